@@ -1,0 +1,172 @@
+// The registry: which room takes which patterns on which device.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "kernels/cuda/cuda.hpp"
+#include "kernels/room.hpp"
+#include "lib/error.hpp"
+
+namespace basesweep {
+
+const char* to_string(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::automatic: return "auto";
+    case Algorithm::planes: return "planes";
+    case Algorithm::drk2s: return "drk2s";
+    case Algorithm::ac_dfa: return "ac-dfa";
+  }
+  return "";
+}
+
+const char* to_string(Device device) {
+  switch (device) {
+    case Device::automatic: return "auto";
+    case Device::cpu: return "cpu";
+    case Device::gpu: return "gpu";
+  }
+  return "";
+}
+
+namespace {
+
+std::optional<std::string> decline(Algorithm algorithm, const Entry& entry) {
+  switch (algorithm) {
+    case Algorithm::automatic: return std::nullopt;
+    case Algorithm::planes: return planes::decline(entry);
+    case Algorithm::drk2s: return drk2s::decline(entry);
+    case Algorithm::ac_dfa: return ac_dfa::decline(entry);
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<Matcher> make_on_cpu(Algorithm algorithm, const RoomOptions& options) {
+  switch (algorithm) {
+    case Algorithm::automatic: break;
+    case Algorithm::planes: return planes::make_cpu_matcher(options);
+    case Algorithm::drk2s: return drk2s::make_cpu_matcher(options);
+    case Algorithm::ac_dfa: return ac_dfa::make_cpu_matcher(options);
+  }
+  throw Error(kExitFailure, "make_matcher: an algorithm must be chosen first");
+}
+
+// Two matchers on the same batches, one after the other; their hits are merged.
+class CompositeMatcher final : public Matcher {
+ public:
+  CompositeMatcher(std::unique_ptr<Matcher> first, std::unique_ptr<Matcher> second)
+      : first_(std::move(first)), second_(std::move(second)) {}
+
+  void submit(const PackedBatch& batch, Done done) override {
+    first_->submit(batch, [this, &batch, done = std::move(done)](MatchResult&& first, std::exception_ptr error) {
+      if (error) return done({}, error);
+      auto kept = std::make_shared<MatchResult>(std::move(first));
+      second_->submit(batch, [kept, done](MatchResult&& second, std::exception_ptr second_error) {
+        if (second_error) return done({}, second_error);
+        done(merge(*kept, second), nullptr);
+      });
+    });
+  }
+
+  std::string describe() const override { return first_->describe() + " + " + second_->describe(); }
+  std::pmr::memory_resource* memory() override { return first_->memory(); }
+  std::uint32_t batch_columns() const override { return first_->batch_columns(); }
+  int slots() const override { return first_->slots(); }
+
+ private:
+  static MatchResult merge(const MatchResult& a, const MatchResult& b) {
+    MatchResult both;
+    both.hits.reserve(a.hits.size() + b.hits.size());
+    std::merge(a.hits.begin(), a.hits.end(), b.hits.begin(), b.hits.end(), std::back_inserter(both.hits));
+    both.counts = a.counts;
+    for (std::size_t i = 0; i < b.counts.size(); ++i) both.counts[i] += b.counts[i];
+    return both;
+  }
+
+  std::unique_ptr<Matcher> first_;
+  std::unique_ptr<Matcher> second_;
+};
+
+// Entries that planes and ac-dfa take at the same speed; beyond, ac-dfa is faster. Measured: see docs/benchmarks.md.
+constexpr std::size_t kPlanesEntriesCpu = 150;
+constexpr std::size_t kPlanesEntriesGpu = 12;
+
+// Bases times entries that one CPU thread matches in a second, and what starting a GPU costs; both rounded.
+constexpr double kCpuBaseEntriesPerSecond = 5e10;
+constexpr double kGpuStartSeconds = 1.0;
+
+Device choose_device(const PatternSet& patterns, const MatcherOptions& options) {
+  if (options.device != Device::automatic) return options.device;
+  if (!options.expected_bases) {
+    options.log("device: cpu, since the size of the input is not known");
+    return Device::cpu;
+  }
+  // ac-dfa's time does not grow with the patterns.
+  const auto entries = static_cast<double>(std::min(patterns.entries().size(), kPlanesEntriesCpu));
+  const double cpu_seconds =
+      static_cast<double>(*options.expected_bases) * entries / kCpuBaseEntriesPerSecond / std::max(options.threads, 1);
+  if (cpu_seconds <= kGpuStartSeconds) {
+    options.log(fmt::format("device: cpu, since matching takes it about {:.2f} s, less than a GPU needs to start", cpu_seconds));
+    return Device::cpu;
+  }
+  if (const auto reason = cuda::unusable_reason(options.gpu)) {
+    options.log("device: cpu, since no GPU is usable: " + *reason);
+    return Device::cpu;
+  }
+  options.log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s", cpu_seconds));
+  return Device::gpu;
+}
+
+std::unique_ptr<Matcher> make_one(Algorithm algorithm, Device device, const PatternSet& patterns,
+                                  std::vector<std::uint32_t> entries, const MatcherOptions& options) {
+  const RoomOptions room{patterns, std::move(entries), options.output, options.isa, options.gpu};
+  return device == Device::gpu ? cuda::make_matcher(algorithm, room) : make_on_cpu(algorithm, room);
+}
+
+// Sorts the entries between planes and ac-dfa.
+std::unique_ptr<Matcher> make_automatic(Device device, const PatternSet& patterns, const MatcherOptions& options) {
+  std::vector<std::uint32_t> plain;
+  std::vector<std::uint32_t> other;
+  for (std::uint32_t e = 0; e < patterns.entries().size(); ++e) {
+    (decline(Algorithm::ac_dfa, patterns.entries()[e]) ? other : plain).push_back(e);
+  }
+  const std::size_t limit = device == Device::gpu ? kPlanesEntriesGpu : kPlanesEntriesCpu;
+  if (plain.size() <= limit) {
+    options.log(fmt::format("algorithm: planes, since {} patterns and strands are few", plain.size() + other.size()));
+    std::vector<std::uint32_t> all(patterns.entries().size());
+    for (std::uint32_t e = 0; e < all.size(); ++e) all[e] = e;
+    return make_one(Algorithm::planes, device, patterns, std::move(all), options);
+  }
+  options.log(fmt::format("algorithm: ac-dfa for {} patterns and strands of A, C, G, T{}", plain.size(),
+                          other.empty() ? "" : fmt::format("; planes for {} with IUPAC codes", other.size())));
+  auto first = make_one(Algorithm::ac_dfa, device, patterns, std::move(plain), options);
+  if (other.empty()) return first;
+  return std::make_unique<CompositeMatcher>(
+      std::move(first), make_one(Algorithm::planes, device, patterns, std::move(other), options));
+}
+
+}  // namespace
+
+std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options) {
+  if (options.algorithm != Algorithm::automatic) {
+    for (const Entry& entry : patterns.entries()) {
+      if (const auto reason = decline(options.algorithm, entry)) {
+        throw UsageError(fmt::format("algorithm {} cannot take pattern '{}': {}", to_string(options.algorithm),
+                                     patterns.patterns()[entry.pattern].name, *reason));
+      }
+    }
+  }
+  if (options.device == Device::gpu) {
+    if (const auto reason = cuda::unusable_reason(options.gpu)) {
+      throw DeviceError(fmt::format("GPU {} is not usable: {}", options.gpu, *reason));
+    }
+  }
+  const Device device = choose_device(patterns, options);
+  if (options.algorithm == Algorithm::automatic) return make_automatic(device, patterns, options);
+  std::vector<std::uint32_t> all(patterns.entries().size());
+  for (std::uint32_t e = 0; e < all.size(); ++e) all[e] = e;
+  return make_one(options.algorithm, device, patterns, std::move(all), options);
+}
+
+}  // namespace basesweep

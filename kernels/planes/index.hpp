@@ -1,0 +1,52 @@
+// What `planes` prepares from the patterns.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lib/pattern_set.hpp"
+
+namespace basesweep::planes {
+
+// Columns of a pattern that the CPU's filter looks at before the others are tried one by one.
+inline constexpr std::uint32_t kFilterColumns = 8;
+
+// The filter works on masks of 1,024 text positions. A base mask says where column `column` of a pattern, placed there,
+// would find a base of `set`; a pair mask is the AND of two base masks that several entries need together.
+struct BaseMask {
+  std::uint8_t column;
+  BaseSet set;
+};
+
+struct PairMask {
+  std::uint16_t first, second;  // indices of base masks
+};
+
+struct FilterEntry {
+  std::uint32_t entry;    // index in the PatternSet
+  std::uint32_t length;
+  std::uint32_t columns;  // first of its sets in Index::sets
+  std::uint16_t mask_count;
+  std::uint16_t masks[kFilterColumns];  // base masks first, then pair masks, in one numbering
+};
+
+struct Index {
+  // Takes the given entries of the set.
+  Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries);
+
+  std::vector<BaseMask> base_masks;  // by column
+  std::vector<PairMask> pair_masks;
+  std::vector<FilterEntry> entries;
+  std::vector<BaseSet> sets;  // the columns of all entries, one entry after another
+};
+
+// The same as plain pointers, for the scan.
+struct IndexView {
+  const BaseMask* base_masks;
+  const PairMask* pair_masks;
+  const FilterEntry* entries;
+  const BaseSet* sets;
+  std::uint32_t base_mask_count, pair_mask_count, entry_count;
+};
+
+}  // namespace basesweep::planes

@@ -1,0 +1,39 @@
+// What make_matcher() asks of every room.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/matcher.hpp"
+
+namespace basesweep {
+
+struct RoomOptions {
+  const PatternSet& patterns;
+  std::vector<std::uint32_t> entries;  // those of the set that the matcher is to search for
+  Output output = Output::hits;
+  Isa isa = Isa::sse42;
+  int gpu = 0;
+};
+
+// Each room defines, in cpu.cpp and cuda.cu:
+//   decline(entry)       why the algorithm cannot take an entry, or nothing
+//   make_cpu_matcher     never fails for entries it does not decline
+//   make_cuda_matcher    throws DeviceError; only in builds with CUDA
+#define BASESWEEP_DECLARE_ROOM(room)                                           \
+  namespace room {                                                             \
+  std::optional<std::string> decline(const Entry& entry);                      \
+  std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options);       \
+  std::unique_ptr<Matcher> make_cuda_matcher(const RoomOptions& options);      \
+  }
+
+BASESWEEP_DECLARE_ROOM(planes)
+BASESWEEP_DECLARE_ROOM(drk2s)
+BASESWEEP_DECLARE_ROOM(ac_dfa)
+
+#undef BASESWEEP_DECLARE_ROOM
+
+}  // namespace basesweep

@@ -1,0 +1,65 @@
+// The one interface between the pipeline and the kernels. make_matcher() is defined in kernels/.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <string>
+
+#include "lib/hit.hpp"
+#include "lib/isa.hpp"
+#include "lib/packed_batch.hpp"
+#include "lib/pattern_set.hpp"
+
+namespace basesweep {
+
+enum class Algorithm { automatic, planes, drk2s, ac_dfa };
+enum class Device { automatic, cpu, gpu };
+enum class Output { hits, counts };
+
+// One algorithm, one pattern set, one device.
+class Matcher {
+ public:
+  // Gets the result, or the exception that took its place. Called exactly once for each submit, from any thread.
+  using Done = std::function<void(MatchResult&& result, std::exception_ptr error)>;
+
+  virtual ~Matcher() = default;
+
+  // Matches a batch; the batch must live until `done` is called. A CPU matcher works on the calling thread and calls
+  // `done` before it returns; a GPU matcher queues and returns.
+  virtual void submit(const PackedBatch& batch, Done done) = 0;
+
+  // "planes on cpu (avx2)"
+  virtual std::string describe() const = 0;
+  // Where the planes of batches for this matcher should lie.
+  virtual std::pmr::memory_resource* memory() { return std::pmr::get_default_resource(); }
+  // Columns a batch should have.
+  virtual std::uint32_t batch_columns() const { return 1U << 20; }
+  // Batches that can be worked on at once, or 0: as many as there are threads.
+  virtual int slots() const { return 0; }
+};
+
+struct MatcherOptions {
+  Algorithm algorithm = Algorithm::automatic;
+  Device device = Device::automatic;
+  int gpu = 0;
+  Output output = Output::hits;
+  Isa isa = best_isa();
+  // How many bases the input is expected to hold, where known; `automatic` weighs it.
+  std::optional<std::int64_t> expected_bases;
+  int threads = 1;
+  // Told why `automatic` chose what it chose.
+  std::function<void(const std::string&)> log = [](const std::string&) {};
+};
+
+// Throws UsageError when an algorithm asked for by name declines a pattern, DeviceError when a GPU is asked for and none
+// is usable. `patterns` must outlive the matcher.
+std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options);
+
+const char* to_string(Algorithm algorithm);
+const char* to_string(Device device);
+
+}  // namespace basesweep

@@ -1,0 +1,157 @@
+#include "lib/packer/batcher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lib/error.hpp"
+
+namespace basesweep {
+
+Batcher::Batcher(BatcherOptions options, std::vector<std::string> paths, Emit emit,
+                 NameRecord name_record)
+    : options_(options),
+      paths_(std::move(paths)),
+      emit_(std::move(emit)),
+      name_record_(std::move(name_record)),
+      counts_(paths_.size()),
+      halo_(options.max_length - 1) {}
+
+std::unique_ptr<PackedBatch> Batcher::new_batch() const {
+  // One column for the filler that may come after the last one.
+  return std::make_unique<PackedBatch>(options_.batch_columns + halo_ + 1, options_.max_length, options_.memory);
+}
+
+void Batcher::add(const PackedBlock& block) {
+  if (block.source != source_) in_record_ = piece_open_ = false;
+  source_ = block.source;
+  next_not_acgt_ = next_soft_masked_ = 0;
+  std::uint32_t done = 0;
+  for (const RecordStart& start : block.starts) {
+    add_bases(block, done, start.column);
+    start_record(block, start);
+    done = start.column;
+  }
+  add_bases(block, done, block.columns);
+  if (block.error) fail(block);
+}
+
+void Batcher::start_record(const PackedBlock& block, const RecordStart& start) {
+  ++record_;
+  ++counts_[source_].records;
+  offset_ = 0;
+  in_record_ = true;
+  piece_open_ = false;
+  name_ = start.name;
+  if (name_record_) name_record_(block, name_);
+}
+
+// Adds bases of the current record, less long runs of what no pattern can match.
+void Batcher::add_bases(const PackedBlock& block, std::uint32_t from, std::uint32_t to) {
+  if (from == to) return;
+  if (!in_record_) throw DataError(fmt::format("{}: sequence before the first header", paths_[source_]));
+  counts_[source_].bases += to - from;
+  auto run = std::partition_point(block.not_acgt.begin() + static_cast<std::ptrdiff_t>(next_not_acgt_),
+                                  block.not_acgt.end(), [from](const Interval& i) { return i.end <= from; });
+  for (; run != block.not_acgt.end() && run->begin < to; ++run) {
+    const std::uint32_t begin = std::max(run->begin, from);
+    const std::uint32_t end = std::min(run->end, to);
+    counts_[source_].not_acgt += end - begin;
+    if (end - begin < kSkippedRun) continue;
+    append(block, from, begin);
+    offset_ += end - begin;
+    piece_open_ = false;
+    from = end;
+  }
+  append(block, from, to);
+}
+
+void Batcher::append(const PackedBlock& block, std::uint32_t from, std::uint32_t to) {
+  while (from < to) {
+    need_batch();
+    const std::uint32_t room = options_.batch_columns + halo_ - std::min(batch_->columns(), options_.batch_columns + halo_);
+    const std::uint32_t count = std::min(room, to - from);
+    if (count == 0) {
+      cut();
+      continue;
+    }
+    if (!piece_open_) begin_piece();
+    block_columns(block, from, from + count);
+    batch_->append(block.lo.data(), block.hi.data(), from, count);
+    offset_ += count;
+    from += count;
+  }
+}
+
+void Batcher::need_batch() {
+  if (batch_ == nullptr) batch_ = new_batch();
+  if (batch_->columns() >= options_.batch_columns + halo_) cut();
+  if (!piece_open_ && batch_->columns() != 0) batch_->append_filler(1);
+}
+
+void Batcher::begin_piece() {
+  batch_->begin_piece(name_, record_, offset_);
+  piece_open_ = true;
+}
+
+// Tells the batch which of the block's columns [from, to), about to be appended, no hit may touch.
+void Batcher::block_columns(const PackedBlock& block, std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t base = batch_->columns();
+  const auto advance = [from](const std::vector<Interval>& intervals, std::size_t& next) {
+    while (next < intervals.size() && intervals[next].end <= from) ++next;
+  };
+  advance(block.not_acgt, next_not_acgt_);
+  advance(block.soft_masked, next_soft_masked_);
+  auto a = next_not_acgt_;
+  auto b = next_soft_masked_;
+  const auto inside = [to](const std::vector<Interval>& intervals, std::size_t i) {
+    return i < intervals.size() && intervals[i].begin < to;
+  };
+  while (inside(block.not_acgt, a) || inside(block.soft_masked, b)) {
+    const bool take_a = !inside(block.soft_masked, b) ||
+                        (inside(block.not_acgt, a) && block.not_acgt[a].begin <= block.soft_masked[b].begin);
+    const Interval& interval = take_a ? block.not_acgt[a++] : block.soft_masked[b++];
+    batch_->block(base + std::max(interval.begin, from) - from, base + std::min(interval.end, to) - from);
+  }
+}
+
+// Emits the full batch; what it holds past its own columns starts the next one.
+void Batcher::cut() {
+  std::unique_ptr<PackedBatch> full = std::move(batch_);
+  batch_ = new_batch();
+  const std::uint32_t own = options_.batch_columns;
+  full->finish(0, std::min(own, full->columns()));
+  const PackedView view = full->view();
+  const std::vector<Piece>& pieces = full->pieces();
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const std::uint32_t end = i + 1 < pieces.size() ? pieces[i + 1].column : view.columns;
+    if (end <= own) continue;
+    const std::uint32_t begin = std::max(pieces[i].column, own);
+    batch_->begin_piece(full->name(pieces[i]), pieces[i].record, pieces[i].offset + (begin - pieces[i].column));
+    batch_->append(view.lo, view.hi, begin, end - begin);
+  }
+  for (const Interval& interval : full->blocked()) {
+    if (interval.begin >= view.columns || interval.end <= own) continue;
+    batch_->block(std::max(interval.begin, own) - own, std::min(interval.end, view.columns) - own);
+  }
+  if (batch_->columns() == 0) piece_open_ = false;
+  full->number = batches_++;
+  emit_(std::move(full));
+}
+
+void Batcher::finish() {
+  while (batch_ != nullptr && batch_->columns() > options_.batch_columns) cut();
+  if (batch_ == nullptr || batch_->columns() == 0) return;
+  batch_->finish(0, batch_->columns());
+  batch_->number = batches_++;
+  emit_(std::move(batch_));
+}
+
+void Batcher::fail(const PackedBlock& block) const {
+  const std::string where =
+      in_record_ ? fmt::format("record '{}', position {}", name_, offset_ + 1) : std::string("before the first record");
+  throw DataError(fmt::format("{}: {} (byte {}): {}", paths_[source_], where, block.error->file_offset,
+                              block.error->what));
+}
+
+}  // namespace basesweep

@@ -1,0 +1,80 @@
+// Joins packed blocks, in input order, to batches with halos.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <memory_resource>
+#include <string>
+#include <vector>
+
+#include "lib/packed_batch.hpp"
+#include "lib/packer/packed_block.hpp"
+
+namespace basesweep {
+
+struct BatcherOptions {
+  std::uint32_t batch_columns = 1U << 20;  // hits that start in so many columns belong to one batch
+  std::uint32_t max_length = 1;            // of a pattern: batches overlap by one column less
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();
+};
+
+// What one input file held.
+struct SourceCounts {
+  std::int64_t records = 0;
+  std::int64_t bases = 0;
+  std::int64_t not_acgt = 0;
+};
+
+// A batch holds pieces of one or many records with a filler column between them. A record longer than a batch goes on in
+// the next one, which starts with a copy of the columns that the last one held as its halo.
+// Runs of at least kSkippedRun bases that are not A, C, G or T are left out of batches. Not thread-safe.
+class Batcher {
+ public:
+  using Emit = std::function<void(std::unique_ptr<PackedBatch>)>;
+  using NameRecord = std::function<void(const PackedBlock& block, const std::string& name)>;
+  static constexpr std::uint32_t kSkippedRun = 256;
+
+  // `name_record` is told of every record as it starts.
+  Batcher(BatcherOptions options, std::vector<std::string> paths, Emit emit,
+          NameRecord name_record = {});
+
+  // Blocks must come in order of their numbers. Throws the DataError a block tells of, with path, record and position.
+  void add(const PackedBlock& block);
+  // Emits what is left. Nothing may be added afterwards.
+  void finish();
+
+  const std::vector<SourceCounts>& counts() const { return counts_; }
+
+ private:
+  struct IntervalCursor;
+
+  void start_record(const PackedBlock& block, const RecordStart& start);
+  void add_bases(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
+  void append(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
+  void block_columns(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
+  void need_batch();
+  void cut();
+  void begin_piece();
+  std::unique_ptr<PackedBatch> new_batch() const;
+  [[noreturn]] void fail(const PackedBlock& block) const;
+
+  BatcherOptions options_;
+  std::vector<std::string> paths_;
+  Emit emit_;
+  NameRecord name_record_;
+  std::vector<SourceCounts> counts_;
+  std::unique_ptr<PackedBatch> batch_;
+  std::uint64_t batches_ = 0;
+  std::uint32_t halo_;
+  std::size_t next_not_acgt_ = 0;    // first interval of the block that may still reach beyond what was added
+  std::size_t next_soft_masked_ = 0;
+  std::uint32_t source_ = 0;
+  std::int64_t record_ = -1;  // counted over all files
+  std::int64_t offset_ = 0;   // in the record, of the next base
+  bool in_record_ = false;
+  bool piece_open_ = false;
+  std::string name_;
+};
+
+}  // namespace basesweep

@@ -1,0 +1,149 @@
+#include "lib/packer/packer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "lib/error.hpp"
+#include "lib/packer/pack_kernel.hpp"
+
+namespace basesweep {
+
+namespace sse42 {
+const char* pack(const char* text, const char* end, const char* readable, PackTarget& target);
+}
+namespace avx2 {
+const char* pack(const char* text, const char* end, const char* readable, PackTarget& target);
+}
+namespace avx512 {
+const char* pack(const char* text, const char* end, const char* readable, PackTarget& target);
+}
+
+PackFunction pack_function(Isa isa) {
+  switch (isa) {
+    case Isa::sse42: return sse42::pack;
+    case Isa::avx2: return avx2::pack;
+    case Isa::avx512: return avx512::pack;
+  }
+  return sse42::pack;
+}
+
+namespace {
+
+// Joins marked columns to intervals.
+class IntervalMarks final : public ColumnMarks {
+ public:
+  explicit IntervalMarks(std::vector<Interval>& intervals) : intervals_(intervals) {}
+
+  void add(std::uint32_t column, std::uint64_t bits) override {
+    while (bits != 0) {
+      const auto begin = static_cast<unsigned>(__builtin_ctzll(bits));
+      const std::uint64_t from = bits >> begin;
+      const unsigned run = from == ~std::uint64_t{0} ? 64U : static_cast<unsigned>(__builtin_ctzll(~from));
+      if (!intervals_.empty() && intervals_.back().end == column + begin) {
+        intervals_.back().end += run;
+      } else {
+        intervals_.push_back({column + begin, column + begin + run});
+      }
+      if (begin + run >= 64) return;
+      bits &= ~std::uint64_t{0} << (begin + run);
+    }
+  }
+
+ private:
+  std::vector<Interval>& intervals_;
+};
+
+std::string first_word(const char* begin, const char* end) {
+  return {begin, std::find_if(begin, end, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; })};
+}
+
+// Packs one block. `text` is its text.
+class BlockPacker {
+ public:
+  BlockPacker(const RawBlock& raw, std::span<const char> text, const PackerOptions& options, PackedBlock& block)
+      : raw_(raw),
+        begin_(text.data()),
+        end_(text.data() + text.size()),
+        options_(options),
+        block_(block),
+        not_acgt_(block.not_acgt),
+        soft_masked_(block.soft_masked),
+        pack_(pack_function(options.isa)) {
+    block.number = raw.number;
+    block.source = raw.source;
+    block.format = raw.format;
+    block.lo.resize(text.size() / 64 + 2);
+    block.hi.resize(text.size() / 64 + 2);
+    target_ = {block.lo.data(), block.hi.data(), 0, 0, 0, &not_acgt_, options.soft_masked ? &soft_masked_ : nullptr};
+  }
+
+  void run() {
+    if (raw_.format == Format::fasta) {
+      pack_fasta();
+    } else {
+      for (const FastqRecord& record : raw_.records) {
+        start_record({begin_ + record.name_begin, begin_ + record.name_end});
+        const char* end = begin_ + record.sequence_end;
+        const char* stopped = pack_(begin_ + record.sequence_begin, end, end_, target_);
+        if (stopped != end) {
+          illegal_byte(stopped);
+          break;
+        }
+      }
+    }
+    block_.lo[target_.columns / 64] = target_.lo_partial;
+    block_.hi[target_.columns / 64] = target_.hi_partial;
+    block_.columns = target_.columns;
+  }
+
+ private:
+  void pack_fasta() {
+    const char* at = begin_;
+    while (at != end_) {
+      at = pack_(at, end_, end_, target_);
+      if (at == end_) break;
+      const bool line_start = at == begin_ ? !raw_.inside_line : at[-1] == '\n';
+      if (*at != '>' || !line_start) return illegal_byte(at);
+      const auto* line_end = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end_ - at)));
+      if (line_end == nullptr) line_end = end_;
+      if (static_cast<std::size_t>(line_end - at) > options_.max_title_bytes) {
+        return fail(at, fmt::format("header line longer than {} bytes", options_.max_title_bytes));
+      }
+      start_record(first_word(at + 1, line_end));
+      at = line_end;
+    }
+  }
+
+  void start_record(std::string name) { block_.starts.push_back({target_.columns, std::move(name)}); }
+
+  void illegal_byte(const char* at) {
+    fail(at, fmt::format("{} is not sequence (expected letters, '-', '*' or '.')", printable(*at)));
+  }
+
+  void fail(const char* at, std::string what) {
+    block_.error = TextError{target_.columns, raw_.file_offset + (at - begin_), std::move(what)};
+  }
+
+  const RawBlock& raw_;
+  const char* begin_;
+  const char* end_;
+  const PackerOptions& options_;
+  PackedBlock& block_;
+  IntervalMarks not_acgt_;
+  IntervalMarks soft_masked_;
+  PackFunction pack_;
+  PackTarget target_{};
+};
+
+}  // namespace
+
+PackedBlock pack(const RawBlock& raw, const PackerOptions& options) {
+  thread_local std::vector<char> scratch;
+  PackedBlock block;
+  BlockPacker(raw, raw.text(scratch), options, block).run();
+  return block;
+}
+
+}  // namespace basesweep

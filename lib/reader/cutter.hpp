@@ -1,0 +1,33 @@
+// Cuts the text of one file into blocks. Private to the reader.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "lib/reader/pending_text.hpp"
+#include "lib/reader/raw_block.hpp"
+
+namespace basesweep {
+
+struct CutterOptions {
+  std::size_t block_bytes;
+  std::size_t max_title_bytes;
+};
+
+class Cutter {
+ public:
+  virtual ~Cutter() = default;
+  // The next block, without number and source; nothing at the end of the text. Throws DataError and IoError.
+  virtual std::optional<RawBlock> next() = 0;
+};
+
+// `text` begins with the first header, which is in line `line`.
+
+// For seekable files: finds the cuts and leaves the reading to the packers.
+std::unique_ptr<Cutter> make_fasta_file_cutter(const PendingText& text, CutterOptions options);
+std::unique_ptr<Cutter> make_fasta_stream_cutter(PendingText text, CutterOptions options);
+std::unique_ptr<Cutter> make_fastq_cutter(PendingText text, std::int64_t line, CutterOptions options);
+
+}  // namespace basesweep

@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "lib/error.hpp"
+#include "lib/reader/cutter.hpp"
+
+namespace basesweep {
+namespace {
+
+// Bytes up to and with the last line break; 0 when there is none.
+std::size_t whole_lines(std::string_view text) {
+  const void* last = text.empty() ? nullptr : memrchr(text.data(), '\n', text.size());
+  return last == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(last) - text.data()) + 1;
+}
+
+DataError title_too_long(const InputFile& file, std::int64_t offset, std::size_t max_title_bytes) {
+  return DataError(
+      fmt::format("{}: byte {}: header line longer than {} bytes", file.path(), offset, max_title_bytes));
+}
+
+class FileCutter final : public Cutter {
+ public:
+  FileCutter(const PendingText& text, CutterOptions options)
+      : file_(text.file()), options_(options), begin_(text.offset()) {}
+
+  std::optional<RawBlock> next() override {
+    if (begin_ >= file_->size()) return std::nullopt;
+    RawBlock block;
+    block.file_offset = begin_;
+    block.inside_line = inside_line_;
+    block.file = file_;
+    const std::int64_t end = next_cut();
+    block.size = static_cast<std::size_t>(end - begin_);
+    begin_ = end;
+    return block;
+  }
+
+ private:
+  static constexpr std::size_t kLineWindow = 256;
+  static constexpr std::size_t kPageWindow = 4096;
+
+  // Sets inside_line_ too.
+  std::int64_t next_cut() {
+    const std::int64_t left = file_->size() - begin_;
+    if (std::cmp_greater_equal(options_.block_bytes, left)) return file_->size();
+    const std::int64_t wanted = begin_ + static_cast<std::int64_t>(options_.block_bytes);
+
+    // A title that is not refused has at most max_title_bytes, so when the wanted cut is inside one, the line break
+    // before the title is among the max_title_bytes + 1 bytes before the cut, or the title begins the block. A title too
+    // long to be seen here may get cut, but then more than max_title_bytes of it are in this block or an earlier
+    // one, and the packer of that block refuses it.
+    for (const std::size_t window : {kLineWindow, kPageWindow, std::max(kPageWindow, options_.max_title_bytes + 1)}) {
+      const std::int64_t from = std::max(begin_, wanted - static_cast<std::int64_t>(window));
+      const std::size_t lines = whole_lines(read(from, static_cast<std::size_t>(wanted - from)));
+      if (lines != 0) {
+        inside_line_ = false;
+        return from + static_cast<std::int64_t>(lines);
+      }
+      if (from == begin_) {
+        if (!inside_line_ && read(begin_, 1)[0] == '>') return title_end(wanted);
+        break;
+      }
+    }
+    inside_line_ = true;
+    return wanted;
+  }
+
+  // The end of the title line that begins the block and does not end before `at`.
+  std::int64_t title_end(std::int64_t at) {
+    while (true) {
+      const std::int64_t left = file_->size() - at;
+      const std::string_view part = read(at, std::min(kPageWindow, static_cast<std::size_t>(left)));
+      const std::size_t line_break = part.find('\n');
+      at += static_cast<std::int64_t>(std::min(line_break, part.size()));
+      if (std::cmp_greater(at - begin_, options_.max_title_bytes))
+        throw title_too_long(*file_, begin_, options_.max_title_bytes);
+      if (line_break != std::string_view::npos) return at + 1;
+      if (at == file_->size()) return at;
+    }
+  }
+
+  std::string_view read(std::int64_t offset, std::size_t size) {
+    RawBlock part;
+    part.file = file_;
+    part.file_offset = offset;
+    part.size = size;
+    const std::span<const char> text = part.text(scratch_);
+    return {text.data(), text.size()};
+  }
+
+  std::shared_ptr<InputFile> file_;
+  CutterOptions options_;
+  std::int64_t begin_;
+  bool inside_line_ = false;
+  std::vector<char> scratch_;
+};
+
+class StreamCutter final : public Cutter {
+ public:
+  StreamCutter(PendingText text, CutterOptions options) : text_(std::move(text)), options_(options) {}
+
+  std::optional<RawBlock> next() override {
+    text_.read_to(options_.block_bytes);
+    if (text_.size() == 0) return std::nullopt;
+    RawBlock block;
+    block.inside_line = inside_line_;
+    text_.give(block, next_cut(), options_.block_bytes);
+    return block;
+  }
+
+ private:
+  // Sets inside_line_ too.
+  std::size_t next_cut() {
+    if (text_.all_read() && text_.size() <= options_.block_bytes) return text_.size();
+    const std::size_t lines = whole_lines(text_.view().substr(0, options_.block_bytes));
+    if (lines != 0) {
+      inside_line_ = false;
+      return lines;
+    }
+    if (!inside_line_ && text_.view().front() == '>') return title_end();
+    inside_line_ = true;
+    return options_.block_bytes;
+  }
+
+  // The end of the title line that begins the block and does not end in it. A long title with its end in the block is
+  // refused by the packer, as in files.
+  std::size_t title_end() {
+    std::size_t searched = 0;
+    while (true) {
+      const std::size_t line_break = text_.view().find('\n', searched);
+      searched = std::min(line_break, text_.size());
+      if (searched > options_.max_title_bytes)
+        throw title_too_long(*text_.file(), text_.offset(), options_.max_title_bytes);
+      if (line_break != std::string_view::npos) return line_break + 1;
+      if (text_.all_read()) return searched;
+      text_.read_to(searched + std::max<std::size_t>(options_.block_bytes, 256));
+    }
+  }
+
+  PendingText text_;
+  CutterOptions options_;
+  bool inside_line_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Cutter> make_fasta_file_cutter(const PendingText& text, CutterOptions options) {
+  return std::make_unique<FileCutter>(text, options);
+}
+
+std::unique_ptr<Cutter> make_fasta_stream_cutter(PendingText text, CutterOptions options) {
+  return std::make_unique<StreamCutter>(std::move(text), options);
+}
+
+}  // namespace basesweep

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+#include <htslib/hfile.h>
+#include <isa-l/igzip_lib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "lib/error.hpp"
+#include "lib/reader/compressed_file.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::size_t kInputBytes = 1U << 18;
+
+const char* reason(int code) {
+  switch (code) {
+    case ISAL_INVALID_BLOCK: return "invalid block";
+    case ISAL_INVALID_SYMBOL: return "invalid symbol";
+    case ISAL_INVALID_LOOKBACK: return "invalid distance";
+    case ISAL_INVALID_WRAPPER: return "invalid header";
+    case ISAL_UNSUPPORTED_METHOD: return "unknown compression method";
+    case ISAL_INCORRECT_CHECKSUM: return "wrong checksum";
+    default: return "cannot be inflated";
+  }
+}
+
+class GzipFile final : public InputFile {
+ public:
+  GzipFile(const std::string& path, Stream stream)
+      : InputFile(path), stream_(std::move(stream)), input_(kInputBytes), inflate_(new inflate_state) {
+    isal_inflate_init(inflate_.get());
+    inflate_->crc_flag = ISAL_GZIP;
+    inflate_->avail_in = 0;
+  }
+
+  std::size_t read(char* to, std::size_t size) override {
+    std::size_t done = 0;
+    while (done < size && !at_end_) {
+      if (inflate_->block_state == ISAL_BLOCK_FINISH) {
+        start_next_member();
+      } else {
+        done += inflate(to + done, size - done);
+      }
+    }
+    return done;
+  }
+  Compression compression() const override { return Compression::gzip; }
+
+ private:
+  // False at the end of the compressed data.
+  bool refill() {
+    const ssize_t got = hread(stream_.get(), input_.data(), input_.size());
+    if (got < 0) throw IoError(path(), "cannot read", errno);
+    inflate_->next_in = input_.data();
+    inflate_->avail_in = static_cast<std::uint32_t>(got);
+    compressed_bytes_ += got;
+    return got > 0;
+  }
+
+  std::int64_t compressed_offset() const { return compressed_bytes_ - inflate_->avail_in; }
+
+  std::size_t inflate(char* to, std::size_t size) {
+    const bool input_ended = inflate_->avail_in == 0 && !refill();
+    const auto room =
+        static_cast<std::uint32_t>(std::min<std::size_t>(size, std::numeric_limits<std::int32_t>::max()));
+    inflate_->next_out = reinterpret_cast<std::uint8_t*>(to);
+    inflate_->avail_out = room;
+    const int code = isal_inflate(inflate_.get());
+    if (code < 0 || code == ISAL_NEED_DICT)
+      throw DataError(fmt::format("{}: damaged gzip data near compressed byte {}: {}", path(), compressed_offset(),
+                                  reason(code)));
+    const std::size_t done = room - inflate_->avail_out;
+    // ISA-L may hold back inflated bytes, so only a call that brings nothing is the end.
+    if (input_ended && done == 0 && inflate_->block_state != ISAL_BLOCK_FINISH)
+      throw DataError(fmt::format("{}: truncated gzip data: it ends at compressed byte {}", path(),
+                                  compressed_offset()));
+    return done;
+  }
+
+  // gzip(1) pads with zeros for tapes; anything else that is not a member is refused.
+  void start_next_member() {
+    while (true) {
+      if (inflate_->avail_in == 0 && !refill()) {
+        at_end_ = true;
+        return;
+      }
+      if (*inflate_->next_in != 0) break;
+      padded_ = true;
+      ++inflate_->next_in;
+      --inflate_->avail_in;
+    }
+    if (padded_ || *inflate_->next_in != 0x1f)
+      throw DataError(fmt::format("{}: damaged gzip data: something else follows at compressed byte {}", path(),
+                                  compressed_offset()));
+    isal_inflate_reset(inflate_.get());
+    inflate_->crc_flag = ISAL_GZIP;
+  }
+
+  Stream stream_;
+  std::vector<std::uint8_t> input_;
+  std::unique_ptr<inflate_state> inflate_;
+  std::int64_t compressed_bytes_ = 0;  // read so far
+  bool padded_ = false;
+  bool at_end_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<InputFile> make_gzip_file(const std::string& path, Stream stream) {
+  return std::make_shared<GzipFile>(path, std::move(stream));
+}
+
+}  // namespace basesweep

@@ -1,0 +1,147 @@
+#include "lib/reader/input_file.hpp"
+
+#include <fcntl.h>
+#include <htslib/hfile.h>
+#include <htslib/hts_log.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <span>
+#include <utility>
+
+#include "lib/error.hpp"
+#include "lib/reader/compressed_file.hpp"
+
+namespace basesweep {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) noexcept : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const noexcept { return fd_; }
+  int release() noexcept { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+// Reads until `size` bytes or the end of the file are reached.
+std::size_t pread_fully(const std::string& path, int fd, char* to, std::size_t size, std::int64_t offset) {
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t got = ::pread(fd, to + done, size - done, offset + static_cast<std::int64_t>(done));
+    if (got == 0) break;
+    if (got > 0) {
+      done += static_cast<std::size_t>(got);
+    } else if (errno != EINTR) {
+      throw IoError(path, "cannot read", errno);
+    }
+  }
+  return done;
+}
+
+class PlainFile final : public InputFile {
+ public:
+  PlainFile(const std::string& path, Descriptor fd, std::int64_t size)
+      : InputFile(path), fd_(std::move(fd)), size_(size) {}
+
+  std::size_t read(char* to, std::size_t size) override {
+    const std::size_t got = read_at(to, size, position_);
+    position_ += static_cast<std::int64_t>(got);
+    return got;
+  }
+  bool seekable() const override { return true; }
+  std::size_t read_at(char* to, std::size_t size, std::int64_t offset) const override {
+    return pread_fully(path(), fd_.get(), to, size, offset);
+  }
+  std::int64_t size() const override { return size_; }
+  Compression compression() const override { return Compression::none; }
+
+ private:
+  Descriptor fd_;
+  std::int64_t size_;
+  std::int64_t position_ = 0;
+};
+
+class PlainStream final : public InputFile {
+ public:
+  PlainStream(const std::string& path, Stream stream) : InputFile(path), stream_(std::move(stream)) {}
+
+  std::size_t read(char* to, std::size_t size) override {
+    const ssize_t got = hread(stream_.get(), to, size);
+    if (got < 0) throw IoError(path(), "cannot read", errno);
+    return static_cast<std::size_t>(got);
+  }
+  Compression compression() const override { return Compression::none; }
+
+ private:
+  Stream stream_;
+};
+
+Descriptor open_descriptor(const std::string& path, const std::string& shown) {
+  // Standard input is duplicated because HTSlib closes what it is given.
+  int fd = -1;
+  do {
+    fd = path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  } while (fd < 0 && errno == EINTR);
+  if (fd < 0) throw IoError(shown, "cannot open", errno);
+  return Descriptor(fd);
+}
+
+// The BGZF test is HTSlib's own (BC is the one extra field); what fails it is read as the gzip file it also is.
+constexpr std::size_t kMagicBytes = 16;
+Compression compression_of(std::span<const char> head) {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
+  if (head.size() < 2 || at(0) != 0x1f || at(1) != 0x8b) return Compression::none;
+  const bool bgzf = head.size() >= kMagicBytes && at(2) == 8 && (at(3) & 4) != 0 && at(10) == 6 && at(11) == 0 &&
+                    at(12) == 'B' && at(13) == 'C' && at(14) == 2 && at(15) == 0;
+  return bgzf ? Compression::bgzf : Compression::gzip;
+}
+
+}  // namespace
+
+void CloseStream::operator()(hFILE* stream) const noexcept { hclose_abruptly(stream); }
+
+std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads) {
+  [[maybe_unused]] static const bool htslib_is_quiet = (hts_set_log_level(HTS_LOG_OFF), true);
+  const std::string shown = path == "-" ? "<stdin>" : path;
+  Descriptor fd = open_descriptor(path, shown);
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0) throw IoError(shown, "cannot read", errno);
+  if (S_ISDIR(status.st_mode)) throw IoError(shown, "cannot read", EISDIR);
+
+  std::array<char, kMagicBytes> head{};
+  // Standard input may be a regular file that somebody else read a part of: that is a stream.
+  if (S_ISREG(status.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0) {
+    const std::size_t got = pread_fully(shown, fd.get(), head.data(), head.size(), 0);
+    if (compression_of({head.data(), got}) == Compression::none)
+      return std::make_shared<PlainFile>(shown, std::move(fd), status.st_size);
+  }
+
+  Stream stream(hdopen(fd.get(), "r"));
+  if (stream == nullptr) throw IoError(shown, "cannot read", errno);
+  fd.release();
+  const ssize_t got = hpeek(stream.get(), head.data(), head.size());
+  if (got < 0) throw IoError(shown, "cannot read", errno);
+  switch (compression_of({head.data(), static_cast<std::size_t>(got)})) {
+    case Compression::gzip: return make_gzip_file(shown, std::move(stream));
+    case Compression::bgzf: return make_bgzf_file(shown, std::move(stream), threads);
+    case Compression::none: break;
+  }
+  return std::make_shared<PlainStream>(shown, std::move(stream));
+}
+
+std::size_t InputFile::read_at(char*, std::size_t, std::int64_t) const {
+  throw IoError(path_, "cannot be read out of order");
+}
+
+}  // namespace basesweep

@@ -1,0 +1,41 @@
+// A stretch of input text, cut so that it can be packed without knowing its neighbours.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace basesweep {
+
+enum class Format { fasta, fastq };
+
+// Where things of a FASTQ record lie in a block's text.
+struct FastqRecord {
+  std::uint32_t name_begin, name_end;          // the first word of the title, '@' not included
+  std::uint32_t sequence_begin, sequence_end;  // may hold line breaks
+};
+
+class InputFile;
+
+// Text of one file. FASTA: begins at a line start or inside a sequence line, never inside a title; a title never
+// continues in the next block. FASTQ: whole records, listed in `records`.
+struct RawBlock {
+  std::uint64_t number = 0;      // place in the order of the whole input, from 0
+  std::uint32_t source = 0;      // index of the file
+  Format format = Format::fasta;
+  std::int64_t file_offset = 0;  // of the first byte, in decompressed text
+  bool inside_line = false;      // FASTA: the first byte continues a sequence line
+  std::vector<FastqRecord> records;
+
+  // The text: held here, or still to be read from a plain file by whoever packs it.
+  std::vector<char> bytes;
+  std::shared_ptr<const InputFile> file;
+  std::size_t size = 0;
+
+  // The text; read into `scratch` when it is not held here. Throws IoError.
+  std::span<const char> text(std::vector<char>& scratch) const;
+};
+
+}  // namespace basesweep

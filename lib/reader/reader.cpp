@@ -1,0 +1,134 @@
+#include "lib/reader/reader.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+#include "lib/error.hpp"
+#include "lib/reader/cutter.hpp"
+#include "lib/reader/pending_text.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::size_t kLookAhead = 4096;
+constexpr std::size_t kMostBlockBytes = std::size_t{1} << 30;  // positions in a block have 32 bits
+
+bool is_sequence_byte(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '*' || c == '.';
+}
+
+// Drops blank bytes, counting lines, and tells the format by what follows; nothing when nothing follows.
+std::optional<Format> find_format(PendingText& text, std::int64_t& line) {
+  do {
+    text.read_to(kLookAhead);
+    const std::string_view ahead = text.view();
+    const std::size_t blank = std::min(ahead.find_first_not_of(" \t\r\n"), ahead.size());
+    line += std::count(ahead.begin(), ahead.begin() + static_cast<std::ptrdiff_t>(blank), '\n');
+    text.drop(blank);
+    if (text.size() == 0 && text.all_read()) return std::nullopt;
+  } while (text.size() == 0);
+
+  const std::string& path = text.file()->path();
+  const char first = text.view().front();
+  if (first == '>') return Format::fasta;
+  if (first == '@') return Format::fastq;
+  if (is_sequence_byte(first))
+    throw DataError(fmt::format("{}: line {}: sequence before the first header ('>' or '@')", path, line));
+  throw DataError(fmt::format("{}: neither FASTA nor FASTQ: expected '>' or '@', found 0x{:02x} at byte {}", path,
+                              static_cast<unsigned char>(first), text.offset()));
+}
+
+}  // namespace
+
+struct Reader::State {
+  ReaderOptions options;
+  std::shared_ptr<InputFile> standard_input;  // opened already, when it is a regular file
+  std::optional<std::int64_t> expected_bases = 0;
+  std::size_t files_opened = 0;
+  std::uint64_t blocks = 0;
+  std::unique_ptr<Cutter> cutter;  // of the file being read
+
+  void check(const std::string& path);
+  void open_next(std::vector<SourceInfo>& sources);
+};
+
+// Regular files are opened, and closed again, since there may be more of them than descriptors. Pipes are not opened:
+// their writers would notice.
+void Reader::State::check(const std::string& path) {
+  struct stat status {};
+  const bool is_stdin = path == "-";
+  if ((is_stdin ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) != 0)
+    throw IoError(is_stdin ? "<stdin>" : path, "cannot open", errno);
+  std::shared_ptr<InputFile> file;
+  if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
+    file = InputFile::open(path, is_stdin ? options.threads : 1);
+    if (is_stdin) standard_input = file;
+  } else if (!is_stdin && ::access(path.c_str(), R_OK) != 0) {
+    throw IoError(path, "cannot open", errno);
+  }
+  if (file == nullptr || !file->seekable()) {
+    expected_bases.reset();
+  } else if (expected_bases) {
+    *expected_bases += file->size();
+  }
+}
+
+void Reader::State::open_next(std::vector<SourceInfo>& sources) {
+  const std::string& path = options.paths[files_opened++];
+  std::shared_ptr<InputFile> file = path == "-" ? std::exchange(standard_input, nullptr) : nullptr;
+  if (file == nullptr) file = InputFile::open(path, options.threads);
+  sources.push_back({file->path(), file->compression(), std::nullopt});
+
+  PendingText text(file);
+  std::int64_t line = 1;
+  const std::optional<Format> format = find_format(text, line);
+  sources.back().format = format;
+  const CutterOptions cut{options.block_bytes, options.max_title_bytes};
+  if (!format) {
+    options.warn(fmt::format("{}: no sequence: the file is empty", file->path()));
+  } else if (*format == Format::fastq) {
+    cutter = make_fastq_cutter(std::move(text), line, cut);
+  } else if (file->seekable()) {
+    cutter = make_fasta_file_cutter(text, cut);
+  } else {
+    cutter = make_fasta_stream_cutter(std::move(text), cut);
+  }
+}
+
+Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>()) {
+  options.block_bytes = std::clamp<std::size_t>(options.block_bytes, 1, kMostBlockBytes);
+  options.max_title_bytes = std::clamp<std::size_t>(options.max_title_bytes, 1, kMostBlockBytes);
+  state_->options = std::move(options);
+  const std::vector<std::string>& paths = state_->options.paths;
+  if (std::count(paths.begin(), paths.end(), "-") > 1)
+    throw UsageError("'-' (standard input) is given more than once");
+  for (const std::string& path : paths) state_->check(path);
+}
+
+Reader::~Reader() = default;
+
+std::optional<RawBlock> Reader::next() {
+  State& state = *state_;
+  while (true) {
+    if (state.cutter != nullptr) {
+      if (std::optional<RawBlock> block = state.cutter->next()) {
+        block->number = state.blocks++;
+        block->source = static_cast<std::uint32_t>(sources_.size() - 1);
+        return block;
+      }
+      state.cutter.reset();
+    }
+    if (state.files_opened == state.options.paths.size()) return std::nullopt;
+    state.open_next(sources_);
+  }
+}
+
+std::optional<std::int64_t> Reader::expected_bases() const { return state_->expected_bases; }
+
+}  // namespace basesweep

@@ -1,0 +1,53 @@
+// Cuts the input files into blocks that can be packed in parallel.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/reader/input_file.hpp"
+#include "lib/reader/raw_block.hpp"
+
+namespace basesweep {
+
+struct ReaderOptions {
+  std::vector<std::string> paths;      // "-" is stdin
+  std::size_t block_bytes = 1U << 19;  // text a block should hold; at least 1
+  int threads = 1;                     // for BGZF
+  std::size_t max_title_bytes = 1U << 16;  // a longer title line is refused
+  std::function<void(const std::string&)> warn = [](const std::string&) {};
+};
+
+// What a file was found to be, for the report.
+struct SourceInfo {
+  std::string path;
+  Compression compression = Compression::none;
+  std::optional<Format> format;  // none: the file is empty
+};
+
+// Reads files one after another. Not thread-safe.
+class Reader {
+ public:
+  // Opens every file once, so that a missing one is found before work starts. Throws IoError.
+  explicit Reader(ReaderOptions options);
+  ~Reader();
+
+  // The next block; nothing at the end of the input. Throws IoError, and DataError for text that is neither FASTA nor
+  // FASTQ, a broken FASTQ record or damaged compression. An empty file gives a warning and no block.
+  std::optional<RawBlock> next();
+
+  // Grows as files are reached; complete at the end.
+  const std::vector<SourceInfo>& sources() const { return sources_; }
+  // An upper bound on the bases to come, where all files are plain and regular.
+  std::optional<std::int64_t> expected_bases() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+  std::vector<SourceInfo> sources_;
+};
+
+}  // namespace basesweep

@@ -1,0 +1,86 @@
+#include "lib/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace basesweep {
+namespace {
+
+// For each pattern, its entries, + first.
+std::vector<std::vector<std::size_t>> entries_by_pattern(const PatternSet& patterns) {
+  std::vector<std::vector<std::size_t>> entries(patterns.patterns().size());
+  for (std::size_t e = 0; e < patterns.entries().size(); ++e) entries[patterns.entries()[e].pattern].push_back(e);
+  return entries;
+}
+
+const char* to_string(Compression compression) {
+  switch (compression) {
+    case Compression::none: return "none";
+    case Compression::gzip: return "gzip";
+    case Compression::bgzf: return "bgzf";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts) {
+  std::string table = "pattern\tstrand\tcount\n";
+  for (const std::vector<std::size_t>& entries : entries_by_pattern(patterns)) {
+    for (const std::size_t e : entries) {
+      const Entry& entry = patterns.entries()[e];
+      table += fmt::format("{}\t{}\t{}\n", patterns.patterns()[entry.pattern].name, strand_letter(entry.strand), counts[e]);
+    }
+  }
+  return table;
+}
+
+std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary) {
+  using Json = nlohmann::ordered_json;
+  Json report;
+  report["schema"] = "basesweep-report/1";
+  report["version"] = BASESWEEP_VERSION;
+  report["command"] = run.command;
+  Json parameters = Json::object();
+  for (const auto& [key, value] : run.parameters) parameters[key] = value;
+  parameters["max_hits"] = run.max_hits ? Json(*run.max_hits) : Json(nullptr);
+  report["parameters"] = std::move(parameters);
+
+  Json inputs = Json::array();
+  for (std::size_t i = 0; i < summary.sources.size(); ++i) {
+    const SourceInfo& source = summary.sources[i];
+    Json input;
+    input["path"] = source.path;
+    input["format"] = !source.format ? Json(nullptr) : Json(*source.format == Format::fasta ? "fasta" : "fastq");
+    input["compression"] = to_string(source.compression);
+    input["records"] = summary.source_counts[i].records;
+    input["bases"] = summary.source_counts[i].bases;
+    input["not_acgt"] = summary.source_counts[i].not_acgt;
+    inputs.push_back(std::move(input));
+  }
+  report["inputs"] = std::move(inputs);
+
+  Json rows = Json::array();
+  const auto by_pattern = entries_by_pattern(patterns);
+  for (std::size_t p = 0; p < by_pattern.size(); ++p) {
+    Json row;
+    row["name"] = patterns.patterns()[p].name;
+    row["sequence"] = patterns.patterns()[p].sequence;
+    row["palindromic"] = patterns.palindromic(p);
+    Json counts = Json::object();
+    for (const std::size_t e : by_pattern[p]) {
+      counts[std::string(1, strand_letter(patterns.entries()[e].strand))] = summary.counts[e];
+    }
+    row["counts"] = std::move(counts);
+    rows.push_back(std::move(row));
+  }
+  report["patterns"] = std::move(rows);
+  report["hits"] = summary.hits;
+  report["truncated_by_max_hits"] = summary.truncated;
+  report["machine"] = {{"matcher", run.matcher}, {"threads", run.threads}};
+  report["timings"] = {{"seconds", run.seconds}};
+  return report.dump(2) + "\n";
+}
+
+}  // namespace basesweep

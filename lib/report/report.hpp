@@ -1,0 +1,31 @@
+// The count table and the JSON report of a run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/pattern_set.hpp"
+#include "lib/pipeline/pipeline.hpp"
+
+namespace basesweep {
+
+// "pattern, strand, count" with a header line; a row for each strand that was searched, in the order of the patterns.
+std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts);
+
+// What a run was and did. Everything but `timings` and `machine` is the same for any threads, device or batch size.
+struct RunReport {
+  std::string command;                                           // "motif"
+  std::vector<std::pair<std::string, std::string>> parameters;   // options that bear on the result
+  std::optional<std::uint64_t> max_hits;
+  std::string matcher;  // what matched, on what
+  int threads = 1;
+  double seconds = 0;
+};
+
+// The report as JSON, schema "basesweep-report/1"; see docs/report.md.
+std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary);
+
+}  // namespace basesweep

@@ -1,0 +1,40 @@
+// Output that appears only when it is complete.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct BGZF;
+
+namespace basesweep {
+
+// A regular file is written under a temporary name beside its place and renamed by commit(); without that it is removed.
+// A device, a fifo or stdout ("-") is written directly. A name that ends in .gz is compressed as BGZF.
+class OutputFile {
+ public:
+  // `threads` help to compress. Throws IoError.
+  OutputFile(const std::string& path, int threads);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view text);
+  // Everything is on its way to the disk, and the file has its name. Throws IoError.
+  void commit();
+
+ private:
+  void write_plain(std::string_view text);
+
+  std::string path_;
+  std::string target_;     // path_ with links followed
+  std::string temporary_;  // empty: written directly
+  int fd_ = -1;
+  BGZF* bgzf_ = nullptr;
+  int slot_ = -1;  // where the signal handler finds the temporary name
+};
+
+// From now on SIGINT, SIGTERM and SIGHUP remove temporary files before they end the process.
+void remove_temporaries_on_signals();
+
+}  // namespace basesweep

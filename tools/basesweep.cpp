@@ -1,0 +1,51 @@
+// The program: one subcommand a job.
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+
+#include "lib/error.hpp"
+#include "lib/writer/output_file.hpp"
+#include "tools/commands.hpp"
+
+namespace {
+
+using namespace basesweep;
+
+int run(int argc, char** argv) {
+  CLI::App app("basesweep sweeps nucleotide sequence for patterns", "basesweep");
+  app.set_version_flag("--version", "basesweep " BASESWEEP_VERSION);
+  app.require_subcommand(1);
+  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
+    return fmt::format("basesweep: {}\nTry '{} --help'.\n", error.what(), failed->get_name());
+  });
+  const auto motif = add_motif_command(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kExitUsage;
+  }
+  return motif();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Blocks and batches of about a megabyte come and go: keep them in the heap instead of mapping fresh pages each time.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  remove_temporaries_on_signals();
+  try {
+    return run(argc, argv);
+  } catch (const Error& error) {
+    fmt::print(stderr, "basesweep: {}\n", error.what());
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "basesweep: out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "basesweep: {}\n", error.what());
+  }
+  return kExitFailure;
+}

@@ -1,0 +1,233 @@
+// basesweep motif: exact and IUPAC motifs to BED or TSV.
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <map>
+
+#include "lib/error.hpp"
+#include "lib/matcher.hpp"
+#include "lib/pattern_file.hpp"
+#include "lib/pipeline/pipeline.hpp"
+#include "lib/report/report.hpp"
+#include "lib/threads.hpp"
+#include "tools/commands.hpp"
+
+namespace basesweep {
+namespace {
+
+struct MotifOptions {
+  std::vector<std::string> inputs;
+  std::vector<std::string> patterns;
+  std::vector<std::string> pattern_files;
+  StrandChoice strand = StrandChoice::both;
+  PalindromeChoice palindromes = PalindromeChoice::once;
+  bool skip_soft_masked = false;
+  bool non_overlapping = false;
+  std::optional<std::uint64_t> max_hits;
+  bool count = false;
+  OutputFormat format = OutputFormat::bed;
+  std::string output = "-";
+  std::string json;
+  int threads = 0;
+  std::string device = "auto";
+  Algorithm algorithm = Algorithm::automatic;
+  std::uint32_t batch_columns = 0;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+constexpr const char* kExamples = R"(
+Examples:
+  basesweep motif -p GAATTC genome.fa.gz -o ecori.bed
+  basesweep motif -f motifs.fa genome.fa -o hits.bed.gz -t 8
+  basesweep motif -p GANTC --count genome.fa          hits per pattern and strand
+  zcat reads.fq.gz | basesweep motif -p AGATCGGAAGAGC --format tsv
+
+Output, 0-based half-open, sorted by record, start, end, strand, pattern:
+  bed  record, start, end, pattern, score (1000), strand
+  tsv  record, start, end, pattern, strand, matched text
+
+Exit codes: 0 done, with hits or without; 1 failure; 2 usage; 3 bad input data; 4 cannot read or write; 75 no usable GPU.)";
+
+void add_options(CLI::App& command, MotifOptions& o) {
+  command.footer(kExamples);
+  command.add_option("input", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF; - or none: stdin")->type_name("FILE");
+  command.add_option("-p,--pattern", o.patterns, "A motif of nucleotides and IUPAC codes; may be repeated")
+      ->type_name("MOTIF")->allow_extra_args(false);
+  command.add_option("-f,--pattern-file", o.pattern_files,
+                     "Motifs as FASTA or as lines of name, tab, sequence; may be repeated")
+      ->type_name("FILE")->allow_extra_args(false);
+  const std::map<std::string, StrandChoice> strands{
+      {"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}};
+  command.add_option("--strand", o.strand, "both (default), plus or minus")
+      ->transform(CLI::Transformer(strands))->type_name("STRAND");
+  const std::map<std::string, PalindromeChoice> palindromes{{"once", PalindromeChoice::once},
+                                                            {"both", PalindromeChoice::both}};
+  command.add_option("--palindromes", o.palindromes, "Report palindromic motifs once, as + (default), or on both strands")
+      ->transform(CLI::Transformer(palindromes))->type_name("once|both");
+  const std::map<std::string, bool> soft_masked{{"use", false}, {"skip", true}};
+  command.add_option("--soft-masked", o.skip_soft_masked, "use (default), or skip hits that touch lower case")
+      ->transform(CLI::Transformer(soft_masked))->type_name("use|skip");
+  command.add_flag("--non-overlapping", o.non_overlapping,
+                   "Per record, motif and strand keep only hits that start at or after the end of the last kept one");
+  command.add_option("--max-hits", o.max_hits, "Stop after the first N hits")->type_name("N");
+  command.add_flag("--count", o.count, "Instead of hits, print how many there are per motif and strand");
+  const std::map<std::string, OutputFormat> formats{{"bed", OutputFormat::bed}, {"tsv", OutputFormat::tsv}};
+  command.add_option("--format", o.format, "bed (default) or tsv")->transform(CLI::Transformer(formats))->type_name("FORMAT");
+  command.add_option("-o,--output", o.output, "Where to write; a name that ends in .gz is compressed (BGZF); - is stdout")
+      ->type_name("FILE");
+  command.add_option("--json", o.json, "Write a report of the run")->type_name("FILE");
+  command.add_option("-t,--threads", o.threads, "Threads that work; 0 (default): all this process may use")
+      ->check(CLI::Range(0, 4096))->type_name("N");
+  command.add_option("--device", o.device, "auto (default), cpu, gpu or gpu:N")->type_name("DEVICE");
+  const std::map<std::string, Algorithm> algorithms{{"auto", Algorithm::automatic}, {"planes", Algorithm::planes},
+                                                    {"drk2s", Algorithm::drk2s}, {"ac-dfa", Algorithm::ac_dfa}};
+  command.add_option("--algorithm", o.algorithm, "auto (default), planes, drk2s or ac-dfa")
+      ->transform(CLI::Transformer(algorithms))->type_name("NAME");
+  command.add_option("--batch-bases", o.batch_columns, "Bases a matcher gets at a time; for tests, no result depends on it")
+      ->check(CLI::Range(1U, 1U << 30))->group("");
+  command.add_flag("-q,--quiet", o.quiet, "No warnings");
+  command.add_flag("-v,--verbose", o.verbose, "Say what was chosen and how long it took");
+}
+
+std::vector<Pattern> collect_patterns(const MotifOptions& o) {
+  if (o.patterns.empty() && o.pattern_files.empty()) throw UsageError("no pattern given: use -p or -f");
+  std::vector<Pattern> patterns;
+  std::map<std::string, std::string> origin;  // of names in files
+  for (const std::string& path : o.pattern_files) {
+    for (Pattern& pattern : read_patterns(path)) {
+      if (const auto [known, fresh] = origin.emplace(pattern.name, path); !fresh) {
+        throw DataError(fmt::format("{}: pattern '{}': the name is used in {} too", path, pattern.name, known->second));
+      }
+      patterns.push_back(std::move(pattern));
+    }
+  }
+  for (const std::string& motif : o.patterns) {
+    std::string upper = motif;
+    for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    patterns.push_back({motif, std::move(upper)});
+  }
+  return patterns;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  struct stat one {};
+  struct stat two {};
+  return stat(a.c_str(), &one) == 0 && stat(b.c_str(), &two) == 0 && S_ISREG(one.st_mode) && one.st_dev == two.st_dev &&
+         one.st_ino == two.st_ino;
+}
+
+void refuse_to_overwrite(const MotifOptions& o) {
+  std::vector<std::string> read = o.inputs;
+  read.insert(read.end(), o.pattern_files.begin(), o.pattern_files.end());
+  for (const std::string& written : {o.output, o.json}) {
+    if (written.empty() || written == "-") continue;
+    for (const std::string& path : read) {
+      if (same_file(path, written)) throw UsageError(fmt::format("{}: is input and output", written));
+    }
+  }
+  if (o.json == o.output || (o.json != "-" && same_file(o.json, o.output))) {
+    throw UsageError(fmt::format("{}: the report and the hits go to the same file", o.json));
+  }
+}
+
+// "auto", "cpu", "gpu" or "gpu:N".
+std::pair<Device, int> parse_device(const std::string& text) {
+  if (text == "auto") return {Device::automatic, 0};
+  if (text == "cpu") return {Device::cpu, 0};
+  if (text == "gpu") return {Device::gpu, 0};
+  if (text.size() > 4 && text.size() < 9 && text.compare(0, 4, "gpu:") == 0 &&
+      text.find_first_not_of("0123456789", 4) == std::string::npos) {
+    return {Device::gpu, std::stoi(text.substr(4))};
+  }
+  throw UsageError(fmt::format("--device {}: expected auto, cpu, gpu or gpu:N", text));
+}
+
+RunReport describe_run(const MotifOptions& o, const Matcher& matcher, int threads) {
+  RunReport report;
+  report.command = "motif";
+  report.parameters = {
+      {"strand", o.strand == StrandChoice::both ? "both" : o.strand == StrandChoice::plus ? "plus" : "minus"},
+      {"palindromes", o.palindromes == PalindromeChoice::once ? "once" : "both"},
+      {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
+      {"overlapping", o.non_overlapping ? "no" : "yes"},
+      {"output", o.count ? "count" : o.format == OutputFormat::bed ? "bed" : "tsv"}};
+  report.max_hits = o.max_hits;
+  report.matcher = matcher.describe();
+  report.threads = threads;
+  return report;
+}
+
+int run_motif(MotifOptions o) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto say = [&o](const std::string& text) {
+    if (o.verbose) fmt::print(stderr, "basesweep: {}\n", text);
+  };
+  const auto warn = [&o](const std::string& text) {
+    if (!o.quiet) fmt::print(stderr, "basesweep: warning: {}\n", text);
+  };
+  if (o.quiet && o.verbose) throw UsageError("--quiet and --verbose conflict");
+  if (o.count && o.max_hits) throw UsageError("--count and --max-hits conflict");
+  if (o.max_hits && *o.max_hits == 0) throw UsageError("--max-hits must be at least 1");
+  if (o.inputs.empty()) {
+    if (isatty(STDIN_FILENO) != 0) throw UsageError("no input file, and stdin is a terminal; try 'basesweep motif --help'");
+    o.inputs = {"-"};
+  }
+  const auto [device, gpu] = parse_device(o.device);
+  refuse_to_overwrite(o);
+  const PatternSet patterns(collect_patterns(o), o.strand, o.palindromes);
+  const int threads = o.threads == 0 ? available_threads() : o.threads;
+
+  PipelineOptions pipeline;
+  pipeline.reader.paths = o.inputs;
+  pipeline.reader.threads = threads;
+  pipeline.reader.warn = warn;
+  pipeline.packer.soft_masked = o.skip_soft_masked;
+  pipeline.select = {o.non_overlapping, o.max_hits};
+  pipeline.threads = threads;
+  pipeline.batch_columns = o.batch_columns;
+  pipeline.warn = warn;
+
+  MatcherOptions matching;
+  matching.algorithm = o.algorithm;
+  matching.device = device;
+  matching.gpu = gpu;
+  matching.output = o.count && !o.non_overlapping ? Output::counts : Output::hits;
+  matching.expected_bases = Reader(pipeline.reader).expected_bases();
+  matching.threads = threads;
+  matching.log = say;
+  const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matching);
+  say(fmt::format("matching {} patterns with {}, {} threads", patterns.patterns().size(), matcher->describe(), threads));
+
+  OutputFile output(o.output, threads);
+  std::unique_ptr<OutputFile> json = o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1);
+  const Formatter formatter(patterns, o.format);
+  if (!o.count) output.write(formatter.header());
+  const RunSummary summary =
+      run_pipeline(pipeline, patterns, *matcher, o.count ? nullptr : &formatter, o.count ? nullptr : &output);
+  if (o.count) output.write(count_table(patterns, summary.counts));
+
+  RunReport report = describe_run(o, *matcher, threads);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (json != nullptr) {
+    json->write(json_report(report, patterns, summary));
+    json->commit();
+  }
+  output.commit();
+  if (summary.truncated) warn(fmt::format("stopped after {} hits (--max-hits); there are more", summary.hits));
+  say(fmt::format("{} hits in {:.3f} s", summary.hits, report.seconds));
+  return 0;
+}
+
+}  // namespace
+
+std::function<int()> add_motif_command(CLI::App& app) {
+  auto options = std::make_shared<MotifOptions>();
+  add_options(*app.add_subcommand("motif", "Find exact and IUPAC motifs on both strands; write BED or TSV"), *options);
+  return [options] { return run_motif(*options); };
+}
+
+}  // namespace basesweep

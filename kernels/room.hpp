@@ -19,15 +19,19 @@ struct RoomOptions {
   int gpu = 0;
 };
 
+namespace cuda {
+class Kernel;
+}
+
 // Each room defines, in cpu.cpp and cuda.cu:
 //   decline(entry)       why the algorithm cannot take an entry, or nothing
 //   make_cpu_matcher     never fails for entries it does not decline
-//   make_cuda_matcher    throws DeviceError; only in builds with CUDA
-#define BASESWEEP_DECLARE_ROOM(room)                                           \
-  namespace room {                                                             \
-  std::optional<std::string> decline(const Entry& entry);                      \
-  std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options);       \
-  std::unique_ptr<Matcher> make_cuda_matcher(const RoomOptions& options);      \
+//   make_cuda_kernel     see kernels/cuda/kernel.hpp; only in builds with CUDA
+#define BASESWEEP_DECLARE_ROOM(room)                                          \
+  namespace room {                                                            \
+  std::optional<std::string> decline(const Entry& entry);                     \
+  std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options);      \
+  std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options); \
   }
 
 BASESWEEP_DECLARE_ROOM(planes)

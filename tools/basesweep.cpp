@@ -22,12 +22,13 @@ int run(int argc, char** argv) {
     return fmt::format("basesweep: {}\nTry '{} --help'.\n", error.what(), failed->get_name());
   });
   const auto motif = add_motif_command(app);
+  const auto bench = add_bench_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kExitUsage;
   }
-  return motif();
+  return app.got_subcommand("bench") ? bench() : motif();
 }
 
 }  // namespace

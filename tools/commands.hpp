@@ -2,10 +2,21 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "lib/matcher.hpp"
 
 namespace basesweep {
 
+// "auto", "cpu", "gpu" or "gpu:N". Throws UsageError.
+std::pair<Device, int> parse_device(const std::string& text);
+
 // Adds `basesweep motif` to the program; the returned function runs it and returns the exit code.
 std::function<int()> add_motif_command(CLI::App& app);
+
+// Adds `basesweep bench`.
+std::function<int()> add_bench_command(CLI::App& app);
 
 }  // namespace basesweep

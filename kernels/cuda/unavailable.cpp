@@ -1,3 +1,4 @@
+#include "kernels/cuda/bench.hpp"
 #include "kernels/cuda/cuda.hpp"
 #include "lib/error.hpp"
 
@@ -6,5 +7,11 @@ namespace basesweep::cuda {
 std::optional<std::string> unusable_reason(int) { return "this basesweep was built without CUDA"; }
 
 std::unique_ptr<Matcher> make_matcher(Algorithm, const RoomOptions&) { throw DeviceError(*unusable_reason(0)); }
+
+std::string gpu_name(int) { throw DeviceError(*unusable_reason(0)); }
+
+KernelTiming time_read(int, std::uint32_t, int) { throw DeviceError(*unusable_reason(0)); }
+
+KernelTiming time_kernel(Algorithm, const RoomOptions&, std::uint32_t, int) { throw DeviceError(*unusable_reason(0)); }
 
 }  // namespace basesweep::cuda

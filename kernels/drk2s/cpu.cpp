@@ -1,46 +1,63 @@
 #include <fmt/format.h>
 
 #include "kernels/cpu_matcher.hpp"
+#include "kernels/drk2s/index.hpp"
+#include "kernels/drk2s/scan.hpp"
 #include "kernels/room.hpp"
+#include "kernels/scratch.hpp"
 
-namespace basesweep::drk2s {
+namespace basesweep {
+
+namespace sse42 {
+void drk2s_scan(const drk2s::IndexView& index, const PackedView& text, std::uint64_t* scratch, HitSink& sink);
+}
+namespace avx2 {
+void drk2s_scan(const drk2s::IndexView& index, const PackedView& text, std::uint64_t* scratch, HitSink& sink);
+}
+namespace avx512 {
+void drk2s_scan(const drk2s::IndexView& index, const PackedView& text, std::uint64_t* scratch, HitSink& sink);
+}
+
+namespace drk2s {
 namespace {
 
-// Stand-in until the real loop is in place: tries every entry at every column.
-class SimpleCpuMatcher final : public CpuMatcher {
+ScanFunction scan_function(Isa isa) {
+  switch (isa) {
+    case Isa::sse42: return sse42::drk2s_scan;
+    case Isa::avx2: return avx2::drk2s_scan;
+    case Isa::avx512: return avx512::drk2s_scan;
+  }
+  return sse42::drk2s_scan;
+}
+
+class Drk2sCpuMatcher final : public CpuMatcher {
  public:
-  explicit SimpleCpuMatcher(const RoomOptions& options)
-      : CpuMatcher(options.patterns, options.output, "drk2s on cpu"), patterns_(options.patterns), entries_(options.entries) {}
+  explicit Drk2sCpuMatcher(const RoomOptions& options)
+      : CpuMatcher(options.patterns, options.output, fmt::format("drk2s on cpu ({})", to_string(options.isa))),
+        index_(options.patterns, options.entries, kCpuWindow),
+        scan_(scan_function(options.isa)) {}
 
  private:
   void scan(const PackedView& text, HitSink& sink) const override {
-    const auto code = [&](std::uint64_t i) {
-      return (text.lo[i / 64] >> (i % 64) & 1) | (text.hi[i / 64] >> (i % 64) & 1) << 1;
-    };
-    for (std::uint32_t column = text.own_begin; column < text.own_end; ++column) {
-      for (const std::uint32_t e : entries_) {
-        const auto& sets = patterns_.entries()[e].columns;
-        std::size_t i = 0;
-        while (i < sets.size() && (sets[i] >> code(std::uint64_t{column} + i) & 1)) ++i;
-        if (i == sets.size()) sink.hit(column, e);
-      }
-    }
+    const IndexView view = index_.view();
+    scan_(view, text, thread_scratch(scratch_words(view)), sink);
   }
 
-  const PatternSet& patterns_;
-  const std::vector<std::uint32_t> entries_;
+  const Index index_;
+  const ScanFunction scan_;
 };
 
 }  // namespace
 
 std::optional<std::string> decline(const Entry& entry) {
-  if (entry.iupac) return "has IUPAC codes";
-  if (entry.columns.size() > 1024) return "is longer than 1024";
+  if (entry.iupac) return "it has IUPAC codes";
+  if (entry.columns.size() > kMaxLength) return fmt::format("it is longer than {} bases", kMaxLength);
   return std::nullopt;
 }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
-  return std::make_unique<SimpleCpuMatcher>(options);
+  return std::make_unique<Drk2sCpuMatcher>(options);
 }
 
-}  // namespace basesweep::drk2s
+}  // namespace drk2s
+}  // namespace basesweep

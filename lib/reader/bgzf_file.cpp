@@ -19,7 +19,7 @@ class BgzfFile final : public InputFile {
   BgzfFile(const std::string& path, Stream stream, int threads)
       : InputFile(path), bgzf_(bgzf_hopen(stream.get(), "r")) {
     if (bgzf_ == nullptr) throw IoError(path, "cannot read", errno);
-    stream.release();
+    static_cast<void>(stream.release());   // now the BGZF's
     constexpr int kBlocksPerThread = 256;  // HTSlib looks at it for writing only
     if (threads > 1 && bgzf_mt(bgzf_.get(), threads, kBlocksPerThread) != 0)
       throw IoError(path, "cannot start threads to inflate it");
@@ -38,9 +38,10 @@ class BgzfFile final : public InputFile {
  private:
   [[noreturn]] void fail() const {
     if (const int code = herrno(bgzf_->fp); code != 0) throw IoError(path(), "cannot read", code);
-    // HTSlib calls a block that ends early an I/O error; the stream has none, so it is the data.
+    // HTSlib calls a block that ends early an I/O error, and with threads a bad block header too; the stream has no
+    // error, so it is the data.
     const char* what = "damaged";
-    if ((bgzf_->errcode & BGZF_ERR_IO) != 0) what = "truncated";
+    if ((bgzf_->errcode & BGZF_ERR_IO) != 0) what = "truncated or damaged";
     if ((bgzf_->errcode & BGZF_ERR_CRC) != 0) what = "wrong checksum in";
     throw DataError(fmt::format("{}: {} BGZF data after compressed byte {}", path(), what, bgzf_->block_address));
   }

@@ -19,8 +19,7 @@ std::size_t whole_lines(std::string_view text) {
 }
 
 DataError title_too_long(const InputFile& file, std::int64_t offset, std::size_t max_title_bytes) {
-  return DataError(
-      fmt::format("{}: byte {}: header line longer than {} bytes", file.path(), offset, max_title_bytes));
+  return DataError(fmt::format("{}: byte {}: header line longer than {} bytes", file.path(), offset, max_title_bytes));
 }
 
 class FileCutter final : public Cutter {
@@ -51,8 +50,8 @@ class FileCutter final : public Cutter {
     const std::int64_t wanted = begin_ + static_cast<std::int64_t>(options_.block_bytes);
 
     // A title that is not refused has at most max_title_bytes, so when the wanted cut is inside one, the line break
-    // before the title is among the max_title_bytes + 1 bytes before the cut, or the title begins the block. A title too
-    // long to be seen here may get cut, but then more than max_title_bytes of it are in this block or an earlier
+    // before the title is among the max_title_bytes + 1 bytes before the cut, or the title begins the block. A title
+    // too long to be seen here may get cut, but then more than max_title_bytes of it are in this block or an earlier
     // one, and the packer of that block refuses it.
     for (const std::size_t window : {kLineWindow, kPageWindow, std::max(kPageWindow, options_.max_title_bytes + 1)}) {
       const std::int64_t from = std::max(begin_, wanted - static_cast<std::int64_t>(window));

@@ -69,8 +69,7 @@ class FastqScanner {
     const std::size_t begin = at_;
     const auto title = take_line();
     if ((title ? title->end : text_.size()) - begin > max_title_bytes_)
-      throw DataError(
-          fmt::format("{}: line {}: header line longer than {} bytes", path_, line_, max_title_bytes_));
+      throw DataError(fmt::format("{}: line {}: header line longer than {} bytes", path_, line_, max_title_bytes_));
     if (!title) return false;
     std::size_t name_end = begin + 1;
     while (name_end < title->end && text_[name_end] != ' ' && text_[name_end] != '\t') ++name_end;
@@ -122,7 +121,7 @@ class FastqScanner {
 
   std::string path_;
   std::size_t max_title_bytes_;
-  std::int64_t line_;  // of the record being scanned
+  std::int64_t line_;       // of the record being scanned
   std::int64_t lines_ = 0;  // it has so far
   std::string_view text_;
   std::string_view name_;

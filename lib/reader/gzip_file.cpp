@@ -65,19 +65,18 @@ class GzipFile final : public InputFile {
 
   std::size_t inflate(char* to, std::size_t size) {
     const bool input_ended = inflate_->avail_in == 0 && !refill();
-    const auto room =
-        static_cast<std::uint32_t>(std::min<std::size_t>(size, std::numeric_limits<std::int32_t>::max()));
+    const auto room = static_cast<std::uint32_t>(std::min<std::size_t>(size, std::numeric_limits<std::int32_t>::max()));
     inflate_->next_out = reinterpret_cast<std::uint8_t*>(to);
     inflate_->avail_out = room;
     const int code = isal_inflate(inflate_.get());
     if (code < 0 || code == ISAL_NEED_DICT)
-      throw DataError(fmt::format("{}: damaged gzip data near compressed byte {}: {}", path(), compressed_offset(),
-                                  reason(code)));
+      throw DataError(
+          fmt::format("{}: damaged gzip data near compressed byte {}: {}", path(), compressed_offset(), reason(code)));
     const std::size_t done = room - inflate_->avail_out;
     // ISA-L may hold back inflated bytes, so only a call that brings nothing is the end.
     if (input_ended && done == 0 && inflate_->block_state != ISAL_BLOCK_FINISH)
-      throw DataError(fmt::format("{}: truncated gzip data: it ends at compressed byte {}", path(),
-                                  compressed_offset()));
+      throw DataError(
+          fmt::format("{}: truncated gzip data: it ends at compressed byte {}", path(), compressed_offset()));
     return done;
   }
 

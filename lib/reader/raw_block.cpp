@@ -1,5 +1,7 @@
 #include "lib/reader/raw_block.hpp"
 
+#include <cstdint>
+
 #include "lib/error.hpp"
 #include "lib/reader/input_file.hpp"
 
@@ -7,10 +9,16 @@ namespace basesweep {
 
 std::span<const char> RawBlock::text(std::vector<char>& scratch) const {
   if (file == nullptr) return bytes;
-  scratch.resize(size);
-  if (file->read_at(scratch.data(), size, file_offset) != size)
+  // Text gets the place in its page that it has in the file. A 512 KiB pread of a cached file took 0.44 instead of
+  // 0.12 ns a byte (AMD EPYC virtual machine) when the target lay 1 to 32 bytes behind the source, modulo 4096; blocks
+  // cut from one long line would all hit that or all miss it.
+  constexpr std::uintptr_t page = 4096;
+  scratch.resize(size + page);
+  const auto place = reinterpret_cast<std::uintptr_t>(scratch.data());
+  char* to = scratch.data() + (static_cast<std::uintptr_t>(file_offset) - place) % page;
+  if (file->read_at(to, size, file_offset) != size)
     throw IoError(file->path(), "the file became shorter while it was read");
-  return scratch;
+  return {to, size};
 }
 
 }  // namespace basesweep

@@ -24,9 +24,9 @@ bool is_sequence_byte(char c) {
 }
 
 // Drops blank bytes, counting lines, and tells the format by what follows; nothing when nothing follows.
-std::optional<Format> find_format(PendingText& text, std::int64_t& line) {
+std::optional<Format> find_format(PendingText& text, std::size_t block_bytes, std::int64_t& line) {
   do {
-    text.read_to(kLookAhead);
+    text.read_to(std::min(kLookAhead, block_bytes));
     const std::string_view ahead = text.view();
     const std::size_t blank = std::min(ahead.find_first_not_of(" \t\r\n"), ahead.size());
     line += std::count(ahead.begin(), ahead.begin() + static_cast<std::ptrdiff_t>(blank), '\n');
@@ -87,7 +87,7 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
 
   PendingText text(file);
   std::int64_t line = 1;
-  const std::optional<Format> format = find_format(text, line);
+  const std::optional<Format> format = find_format(text, options.block_bytes, line);
   sources.back().format = format;
   const CutterOptions cut{options.block_bytes, options.max_title_bytes};
   if (!format) {
@@ -106,8 +106,7 @@ Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>()) {
   options.max_title_bytes = std::clamp<std::size_t>(options.max_title_bytes, 1, kMostBlockBytes);
   state_->options = std::move(options);
   const std::vector<std::string>& paths = state_->options.paths;
-  if (std::count(paths.begin(), paths.end(), "-") > 1)
-    throw UsageError("'-' (standard input) is given more than once");
+  if (std::count(paths.begin(), paths.end(), "-") > 1) throw UsageError("'-' (standard input) is given more than once");
   for (const std::string& path : paths) state_->check(path);
 }
 

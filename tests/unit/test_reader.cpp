@@ -23,6 +23,11 @@
 #include "lib/error.hpp"
 #include "lib/reader/reader.hpp"
 
+#ifdef __SANITIZE_ADDRESS__
+// HTSlib before 1.17 loses 32 bytes when a thread meets damaged BGZF (samtools/htslib pull request 1529).
+extern "C" __attribute__((weak)) const char* __lsan_default_suppressions() { return "leak:libhts"; }
+#endif
+
 namespace fs = std::filesystem;
 using namespace basesweep;
 
@@ -209,8 +214,11 @@ std::string random_fastq(std::size_t records, bool multi_line, std::vector<Read>
     std::string quality(read.sequence.size(), 'I');
     for (char& c : quality) c = "@+I!>"[random() % 5];
     const std::size_t width = multi_line ? 1 + random() % 20 : 1000;
-    text += "@" + read.name + (random() % 2 == 0 ? "" : random() % 2 == 0 ? " @more" : "\tmore") + end +
-            wrapped(read.sequence, width, end) + "+" + (random() % 2 == 0 ? "" : read.name) + end +
+    text += "@" + read.name +
+            (random() % 2 == 0   ? ""
+             : random() % 2 == 0 ? " @more"
+                                 : "\tmore") +
+            end + wrapped(read.sequence, width, end) + "+" + (random() % 2 == 0 ? "" : read.name) + end +
             wrapped(quality, multi_line && random() % 2 == 0 ? 1 + random() % 20 : width, end);
     if (random() % 10 == 0) text += end;
     truth.push_back(read);
@@ -253,8 +261,8 @@ TEST_CASE("FASTA blocks are the text, cut at line starts or inside sequence line
     for (const Packing& packing : packings()) {
       const std::string path = scratch.write("in", packing.pack(texts[t]));
       for (std::size_t size = 1; size <= 300; size += packing.threads > 1 ? 41 : 1) {
-        const auto blocks = read_all(
-            {.paths = {path}, .block_bytes = size, .threads = packing.threads, .max_title_bytes = 310});
+        const auto blocks =
+            read_all({.paths = {path}, .block_bytes = size, .threads = packing.threads, .max_title_bytes = 310});
         const std::string fault = fasta_fault(blocks, texts[t]);
         if (!fault.empty()) FAIL_CHECK("text " << t << ", " << packing.name << ", size " << size << ": " << fault);
         if (packing.name == "plain" && blocks.at(0).file == nullptr) FAIL_CHECK("a plain file's text is held");
@@ -272,8 +280,8 @@ TEST_CASE("FASTA blocks of random text", "[reader]") {
     for (const Packing& packing : {packings()[0], packings()[1], packings()[3]}) {
       const std::string path = scratch.write("in", packing.pack(text));
       for (std::size_t size = 1; size <= 80; ++size) {
-        const std::string fault = fasta_fault(
-            read_all({.paths = {path}, .block_bytes = size, .max_title_bytes = max_title}), text);
+        const std::string fault =
+            fasta_fault(read_all({.paths = {path}, .block_bytes = size, .max_title_bytes = max_title}), text);
         if (!fault.empty()) FAIL_CHECK("seed " << seed << ", " << packing.name << ", size " << size << ": " << fault);
       }
     }
@@ -288,7 +296,12 @@ TEST_CASE("A cut never falls into a title of the greatest length", "[reader]") {
                              random_dna(40000, random) + "\n>b\n" + random_dna(100, random);
     for (const Packing& packing : {packings()[0], packings()[1]}) {
       const std::string path = scratch.write("in", packing.pack(text));
-      for (std::size_t size = 1000; size < 50000; size += size < 15000 ? 97 : 997) {
+      std::vector<std::size_t> sizes;
+      for (std::size_t size = 1000; size < 50000; size += size < 15000 ? 97 : 997) sizes.push_back(size);
+      // The first cut on and around the ends of the title.
+      for (const std::size_t end : {text.find(">t"), text.find("t\n") + 1})
+        for (std::size_t size = end - 2; size <= end + 2; ++size) sizes.push_back(size);
+      for (const std::size_t size : sizes) {
         const std::string fault =
             fasta_fault(read_all({.paths = {path}, .block_bytes = size, .max_title_bytes = title}), text);
         if (!fault.empty()) FAIL_CHECK("title " << title << ", " << packing.name << ", size " << size << ": " << fault);
@@ -302,7 +315,8 @@ TEST_CASE("FASTQ blocks hold the records", "[reader]") {
   for (unsigned seed = 0; seed < 12; ++seed) {
     std::mt19937 random(seed);
     std::vector<Read> truth;
-    const std::string text = (seed % 3 == 0 ? "\r\n \n" : "") + random_fastq(1 + random() % 20, seed % 2, truth, random);
+    const std::string text =
+        (seed % 3 == 0 ? "\r\n \n" : "") + random_fastq(1 + random() % 20, seed % 2, truth, random);
     for (const Packing& packing : packings()) {
       const std::string path = scratch.write("in", packing.pack(text));
       for (std::size_t size = 1; size <= 300; size += packing.threads > 1 ? 41 : 1 + size / 50) {
@@ -341,15 +355,18 @@ TEST_CASE("FASTQ errors name path, record and line", "[reader]") {
   const Scratch scratch;
   const std::string good = "@r1\nACGT\n+\nIIII\n";
   const std::vector<std::pair<std::string, std::vector<std::string>>> cases = {
-      {"@x\nACGTAC\n+\nIIIII\n@y\nACGT\n+\nIIII\n", {"record 'x' (line 1)", "quality has 5 characters, sequence has 6"}},
+      {"@x\nACGTAC\n+\nIIIII\n@y\nACGT\n+\nIIII\n",
+       {"record 'x' (line 1)", "quality has 5 characters, sequence has 6"}},
       {good + "@x y\nACGT\n+\nIIIII\n", {"record 'x' (line 5)", "quality has 5 characters, sequence has 4"}},
-      {good + "@x\nACGT\n+\n\n@y\nACGT\n+\nIIII\n", {"record 'x' (line 5)", "quality has 0 characters, sequence has 4"}},
+      {good + "@x\nACGT\n+\n\n@y\nACGT\n+\nIIII\n",
+       {"record 'x' (line 5)", "quality has 0 characters, sequence has 4"}},
       {good + "\n\n@x\nACGT\n@y\nACGT\n+\nIIII\n", {"record 'x' (line 7)", "no '+' line"}},
       {good + "ACGT\n", {"line 5: expected '@'", "'A'"}},
       {good + "@x", {"record 'x' (line 5)", "truncated", "before the sequence"}},
       {good + "@x\nACGT", {"record 'x' (line 5)", "truncated", "before the '+' line"}},
       {good + "@x\nAC\nGT\n+", {"record 'x' (line 5)", "quality has 0 characters, sequence has 4, and the text ends"}},
-      {good + "@x\nACGT\n+\nII", {"record 'x' (line 5)", "quality has 2 characters, sequence has 4, and the text ends"}},
+      {good + "@x\nACGT\n+\nII",
+       {"record 'x' (line 5)", "quality has 2 characters, sequence has 4, and the text ends"}},
       {good + "@" + std::string(200, 'x') + "\nA\n+\nI\n", {"line 5: header line longer than 100 bytes"}},
       {good + "@" + std::string(200, 'x'), {"line 5: header line longer than 100 bytes"}},
   };
@@ -375,7 +392,8 @@ TEST_CASE("What is neither FASTA nor FASTQ is refused, what is empty only warned
   }
   const std::string path = scratch.write("in", "  \x07>a\n");
   CHECK_THROWS_AS(read_all({.paths = {path}}), DataError);
-  check_error(error_of({.paths = {path}}), {path + ": neither FASTA nor FASTQ: expected '>' or '@', found 0x07 at byte 2"});
+  check_error(error_of({.paths = {path}}),
+              {path + ": neither FASTA nor FASTQ: expected '>' or '@', found 0x07 at byte 2"});
 
   for (const std::string& empty : {std::string(), std::string("\n \r\n\t"), std::string(10000, '\n')}) {
     for (const Packing& packing : packings()) {
@@ -464,8 +482,10 @@ TEST_CASE("gzip members of any kind are read to the end", "[reader]") {
   const std::string a = ">a\n" + random_dna(300, random) + "\n", b = ">b\n" + random_dna(30, random) + "\n";
   const std::string end = bgzf_block("");
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"gzip, BGZF", gzip(a) + bgzf(b)},      {"BGZF, BGZF", bgzf(a) + bgzf(b)},
-      {"BGZF, gzip", bgzf(a) + gzip(b)},      {"BGZF without end, gzip", bgzf_block(a) + gzip(b)},
+      {"gzip, BGZF", gzip(a) + bgzf(b)},
+      {"BGZF, BGZF", bgzf(a) + bgzf(b)},
+      {"BGZF, gzip", bgzf(a) + gzip(b)},
+      {"BGZF without end, gzip", bgzf_block(a) + gzip(b)},
       {"empty members", gzip("") + gzip(a) + gzip("") + gzip("") + gzip(b) + gzip("")},
       {"empty blocks", end + end + bgzf(a) + end + end + bgzf(b)},
       {"padding", gzip(a) + gzip(b) + std::string(1000, '\0')},
@@ -476,8 +496,7 @@ TEST_CASE("gzip members of any kind are read to the end", "[reader]") {
       for (const std::size_t size : {std::size_t{50}, (a + b).size(), std::size_t{1} << 19}) {
         INFO(name << ", threads " << threads << ", size " << size);
         std::string fault;
-        CHECK_NOTHROW(
-            fault = fasta_fault(read_all({.paths = {path}, .block_bytes = size, .threads = threads}), a + b));
+        CHECK_NOTHROW(fault = fasta_fault(read_all({.paths = {path}, .block_bytes = size, .threads = threads}), a + b));
         CHECK(fault == "");
       }
     }
@@ -508,7 +527,8 @@ TEST_CASE("gzip members may lie across the input buffer in any way", "[reader]")
     REQUIRE(file->compression() == Compression::gzip);
     std::string found(text.size() + 10, '\0');
     std::size_t at = 0;
-    while (const std::size_t got = file->read(found.data() + at, std::min<std::size_t>(1 + random() % 100000, found.size() - at)))
+    while (const std::size_t got =
+               file->read(found.data() + at, std::min<std::size_t>(1 + random() % 100000, found.size() - at)))
       at += got;
     found.resize(at);
     CHECK((found == text));
@@ -530,7 +550,8 @@ TEST_CASE("Pipes and standard input", "[reader]") {
       const std::string packed = packing.name.starts_with("BGZF") ? bgzf(text, 30000) : packing.pack(text);
       const auto fault = [&](const std::string& path) {
         Reader reader({.paths = {path}, .block_bytes = 5000, .threads = packing.threads});
-        CHECK(reader.expected_bases().has_value() == (path == "-" && packing.name == "plain" && ::lseek(0, 0, SEEK_CUR) == 0));
+        CHECK(reader.expected_bases().has_value() ==
+              (path == "-" && packing.name == "plain" && ::lseek(0, 0, SEEK_CUR) == 0));
         std::vector<RawBlock> blocks;
         while (auto block = reader.next()) blocks.push_back(std::move(*block));
         CHECK(reader.sources().at(0).path == (path == "-" ? "<stdin>" : path));

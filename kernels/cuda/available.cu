@@ -1,0 +1,58 @@
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/cuda.hpp"
+#include "kernels/cuda/cuda_matcher.hpp"
+#include "lib/error.hpp"
+
+namespace basesweep::cuda {
+namespace {
+
+__global__ void probe(int* answer) { *answer = 42; }
+
+std::string error_text(cudaError_t code) { return cudaGetErrorString(code); }
+
+// Runs a kernel: only that shows that the program holds code for the device's architecture.
+std::optional<std::string> probe_reason() {
+  int* answer = nullptr;
+  int fetched = 0;
+  cudaError_t code = cudaMalloc(&answer, sizeof *answer);
+  if (code == cudaSuccess) {
+    probe<<<1, 1>>>(answer);
+    code = cudaGetLastError();
+    if (code == cudaSuccess) code = cudaMemcpy(&fetched, answer, sizeof fetched, cudaMemcpyDeviceToHost);
+    cudaFree(answer);
+  }
+  if (code == cudaErrorNoKernelImageForDevice) return "this basesweep holds no code for its architecture";
+  if (code != cudaSuccess) return error_text(code);
+  if (fetched != 42) return "a test kernel gave a wrong result";
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> unusable_reason(int index) {
+  int count = 0;
+  const cudaError_t code = cudaGetDeviceCount(&count);
+  if (code == cudaErrorInsufficientDriver) return "no NVIDIA driver, or one too old for CUDA 13";
+  if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0)) return "no NVIDIA GPU is present";
+  if (code != cudaSuccess) return error_text(code);
+  if (index >= count) return "there are only " + std::to_string(count) + " GPUs (counted from 0)";
+  if (const cudaError_t set = cudaSetDevice(index); set != cudaSuccess) return error_text(set);
+  return probe_reason();
+}
+
+KernelMaker kernel_maker(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::automatic: break;
+    case Algorithm::planes: return planes::make_cuda_kernel;
+    case Algorithm::drk2s: return drk2s::make_cuda_kernel;
+    case Algorithm::ac_dfa: return ac_dfa::make_cuda_kernel;
+  }
+  throw Error(kExitFailure, "kernel_maker: an algorithm must be chosen first");
+}
+
+std::unique_ptr<Matcher> make_matcher(Algorithm algorithm, const RoomOptions& options) {
+  return std::make_unique<CudaMatcher>(options, algorithm);
+}
+
+}  // namespace basesweep::cuda

@@ -1,0 +1,90 @@
+// Owners of CUDA's streams and memory: move-only, uninitialised, grown but never shrunk.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "kernels/cuda/check.hpp"
+
+namespace basesweep::cuda {
+
+class Stream {
+ public:
+  Stream() { BASESWEEP_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  ~Stream() { cudaStreamDestroy(stream_); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  cudaStream_t get() const { return stream_; }
+  void synchronize() const { BASESWEEP_CUDA(cudaStreamSynchronize(stream_)); }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+struct DeviceMemory {
+  static void* allocate(std::size_t bytes) {
+    void* memory = nullptr;
+    BASESWEEP_CUDA(cudaMalloc(&memory, bytes));
+    return memory;
+  }
+  static void release(void* memory) noexcept { cudaFree(memory); }
+};
+
+struct PinnedMemory {
+  static void* allocate(std::size_t bytes) {
+    void* memory = nullptr;
+    BASESWEEP_CUDA(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable));
+    return memory;
+  }
+  static void release(void* memory) noexcept { cudaFreeHost(memory); }
+};
+
+// Room for trivially copyable T. Growing drops the contents.
+template <class T, class Memory>
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(std::size_t size) { reserve(size); }
+  ~Buffer() { Memory::release(data_); }
+  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  void reserve(std::size_t size) {
+    if (size <= size_) return;
+    Memory::release(std::exchange(data_, nullptr));
+    size_ = 0;
+    data_ = static_cast<T*>(Memory::allocate(size * sizeof(T)));
+    size_ = size;
+  }
+  T* get() const { return data_; }
+  T& operator[](std::size_t i) const { return data_[i]; }
+  std::size_t size() const { return size_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+template <class T>
+using DeviceBuffer = Buffer<T, DeviceMemory>;
+template <class T>
+using PinnedBuffer = Buffer<T, PinnedMemory>;
+
+// A device buffer that holds a copy of `values` (any contiguous range).
+template <class Range>
+auto to_device(const Range& values) {
+  using T = std::remove_cv_t<std::remove_reference_t<decltype(*values.data())>>;
+  DeviceBuffer<T> buffer(values.size());
+  if (values.size() != 0) {
+    BASESWEEP_CUDA(cudaMemcpy(buffer.get(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+  }
+  return buffer;
+}
+
+}  // namespace basesweep::cuda

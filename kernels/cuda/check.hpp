@@ -1,0 +1,32 @@
+// Turns CUDA's error codes into exceptions.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <string>
+
+#include "lib/error.hpp"
+
+namespace basesweep::cuda {
+
+// The device's memory does not suffice; smaller batches may.
+class OutOfMemory : public DeviceError {
+ public:
+  using DeviceError::DeviceError;
+};
+
+[[noreturn]] inline void fail(cudaError_t code, const char* call, const char* file, int line) {
+  const std::string message = std::string("CUDA: ") + cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ") in " +
+                              call + " at " + file + ":" + std::to_string(line);
+  if (code == cudaErrorMemoryAllocation) throw OutOfMemory(message);
+  throw DeviceError(message);
+}
+
+}  // namespace basesweep::cuda
+
+// Throws DeviceError, or OutOfMemory, with the call and its place unless it succeeds.
+#define BASESWEEP_CUDA(call)                                                                         \
+  do {                                                                                               \
+    const cudaError_t basesweep_code = (call);                                                       \
+    if (basesweep_code != cudaSuccess) ::basesweep::cuda::fail(basesweep_code, #call, __FILE__, __LINE__); \
+  } while (false)

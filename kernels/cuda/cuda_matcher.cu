@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "kernels/cuda/buffer.hpp"
+#include "kernels/cuda/cuda_matcher.hpp"
+#include "kernels/cuda/sort.hpp"
+
+namespace basesweep::cuda {
+
+PinnedPool::~PinnedPool() {
+  for (const auto& [bytes, blocks] : free_) {
+    for (void* memory : blocks) PinnedMemory::release(memory);
+  }
+}
+
+void* PinnedPool::do_allocate(std::size_t bytes, std::size_t) {
+  {
+    const std::lock_guard lock(mutex_);
+    std::vector<void*>& blocks = free_[bytes];
+    if (!blocks.empty()) {
+      void* memory = blocks.back();
+      blocks.pop_back();
+      return memory;
+    }
+  }
+  BASESWEEP_CUDA(cudaSetDevice(gpu_));
+  return PinnedMemory::allocate(bytes);
+}
+
+void PinnedPool::do_deallocate(void* memory, std::size_t bytes, std::size_t) {
+  const std::lock_guard lock(mutex_);
+  free_[bytes].push_back(memory);
+}
+
+// What all slots share on the device.
+struct CudaMatcher::Tables {
+  DeviceBuffer<std::uint32_t> lengths;
+  std::unique_ptr<Kernel> kernel;
+};
+
+// One batch at a time: its stream and its buffers.
+class CudaMatcher::Slot {
+ public:
+  Slot(const CudaMatcher& matcher, std::shared_ptr<const Tables> tables)
+      : matcher_(matcher),
+        tables_(std::move(tables)),
+        entries_(matcher.options_.patterns.entries().size()),
+        entry_bits_(static_cast<unsigned>(std::bit_width(entries_ - 1))),
+        found_(1),
+        found_host_(1) {}
+
+  MatchResult match(const PackedBatch& batch) {
+    upload(batch);
+    MatchResult result;
+    if (matcher_.options_.output == Output::counts) {
+      result.counts = count();
+    } else {
+      find(text_.own_begin, text_.own_end, result.hits);
+    }
+    return result;
+  }
+
+ private:
+  void upload(const PackedBatch& batch) {
+    const PackedView host = batch.view();
+    const std::size_t words = batch.plane_words();
+    planes_.reserve(2 * words);
+    blocked_.reserve(host.blocked_count);
+    blocked_host_.reserve(host.blocked_count);
+    std::memcpy(blocked_host_.get(), host.blocked, host.blocked_count * sizeof(Interval));
+    text_ = host;
+    text_.lo = planes_.get();
+    text_.hi = planes_.get() + words;
+    text_.blocked = blocked_.get();
+    copy(planes_.get(), host.lo, words, cudaMemcpyHostToDevice);
+    copy(planes_.get() + words, host.hi, words, cudaMemcpyHostToDevice);
+    copy(blocked_.get(), blocked_host_.get(), host.blocked_count, cudaMemcpyHostToDevice);
+  }
+
+  template <class T>
+  void copy(T* to, const T* from, std::size_t count, cudaMemcpyKind kind) {
+    BASESWEEP_CUDA(cudaMemcpyAsync(to, from, count * sizeof(T), kind, stream_.get()));
+  }
+
+  std::vector<std::uint64_t> count() {
+    counts_.reserve(entries_);
+    counts_host_.reserve(entries_);
+    BASESWEEP_CUDA(cudaMemsetAsync(counts_.get(), 0, entries_ * sizeof *counts_.get(), stream_.get()));
+    launch(text_, nullptr, 0);
+    copy(counts_host_.get(), counts_.get(), entries_, cudaMemcpyDeviceToHost);
+    stream_.synchronize();
+    return {counts_host_.get(), counts_host_.get() + entries_};
+  }
+
+  void launch(const PackedView& text, std::uint64_t* hits, std::uint64_t capacity) {
+    BASESWEEP_CUDA(cudaMemsetAsync(found_.get(), 0, sizeof *found_.get(), stream_.get()));
+    tables_->kernel->launch({text, tables_->lengths.get(), hits, capacity, found_.get(), counts_.get(), entry_bits_},
+                            stream_.get());
+    BASESWEEP_CUDA(cudaGetLastError());
+  }
+
+  // Appends the hits that start in [begin, end), in order. Where memory does not suffice for all of them at once, halves.
+  void find(std::uint32_t begin, std::uint32_t end, std::vector<BatchHit>& hits) {
+    constexpr std::uint32_t kLeastColumns = 1U << 12;
+    try {
+      find_at_once(begin, end, hits);
+    } catch (const OutOfMemory&) {
+      if (end - begin <= kLeastColumns) throw;
+      stream_.synchronize();
+      const std::uint32_t middle = begin + (end - begin) / 2;
+      find(begin, middle, hits);
+      find(middle, end, hits);
+    }
+  }
+
+  void find_at_once(std::uint32_t begin, std::uint32_t end, std::vector<BatchHit>& hits) {
+    constexpr std::uint64_t kFirstCapacity = 1U << 16;
+    PackedView text = text_;
+    text.own_begin = begin;
+    text.own_end = end;
+    reserve_hits(kFirstCapacity);
+    std::uint64_t found = 0;
+    while (true) {
+      launch(text, hits_.get(), hits_.size());
+      copy(found_host_.get(), found_.get(), 1, cudaMemcpyDeviceToHost);
+      stream_.synchronize();
+      found = found_host_[0];
+      if (found <= hits_.size()) break;
+      reserve_hits(found + found / 4);
+    }
+    if (found == 0) return;
+    const int bits = static_cast<int>(entry_bits_) + std::bit_width(text.columns);
+    const std::uint64_t* sorted = sort_keys(hits_.get(), sorted_.get(), found, bits, scratch_, stream_.get());
+    hits_host_.reserve(found);
+    copy(hits_host_.get(), sorted, found, cudaMemcpyDeviceToHost);
+    stream_.synchronize();
+    const std::uint64_t entry_mask = (std::uint64_t{1} << entry_bits_) - 1;
+    hits.reserve(hits.size() + found);
+    for (std::uint64_t i = 0; i < found; ++i) {
+      const std::uint64_t key = hits_host_[i];
+      hits.push_back(make_hit(static_cast<std::uint32_t>(key >> entry_bits_), static_cast<std::uint32_t>(key & entry_mask)));
+    }
+  }
+
+  void reserve_hits(std::uint64_t capacity) {
+    sorted_.reserve(capacity);
+    hits_.reserve(capacity);
+  }
+
+  const CudaMatcher& matcher_;
+  const std::shared_ptr<const Tables> tables_;
+  const std::size_t entries_;
+  const unsigned entry_bits_;
+  Stream stream_;
+  PackedView text_{};  // on the device
+  DeviceBuffer<std::uint64_t> planes_;
+  DeviceBuffer<Interval> blocked_;
+  PinnedBuffer<Interval> blocked_host_;
+  DeviceBuffer<std::uint64_t> hits_;
+  DeviceBuffer<std::uint64_t> sorted_;
+  DeviceBuffer<std::byte> scratch_;
+  PinnedBuffer<std::uint64_t> hits_host_;
+  DeviceBuffer<unsigned long long> found_;
+  PinnedBuffer<unsigned long long> found_host_;
+  DeviceBuffer<unsigned long long> counts_;
+  PinnedBuffer<unsigned long long> counts_host_;
+};
+
+CudaMatcher::CudaMatcher(const RoomOptions& options, Algorithm algorithm)
+    : options_(options),
+      description_(std::string(to_string(algorithm)) + " on gpu " + std::to_string(options.gpu)),
+      make_kernel_(kernel_maker(algorithm)),
+      pool_(options.gpu) {
+  for (int i = 0; i < kSlots; ++i) threads_.emplace_back([this] { work(); });
+}
+
+CudaMatcher::~CudaMatcher() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void CudaMatcher::submit(const PackedBatch& batch, Done done) {
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back({&batch, std::move(done)});
+  }
+  wake_.notify_one();
+}
+
+std::shared_ptr<const CudaMatcher::Tables> CudaMatcher::tables() {
+  const std::lock_guard lock(tables_mutex_);
+  BASESWEEP_CUDA(cudaSetDevice(options_.gpu));
+  if (tables_ == nullptr) {
+    std::vector<std::uint32_t> lengths;
+    for (const Entry& entry : options_.patterns.entries()) {
+      lengths.push_back(static_cast<std::uint32_t>(entry.columns.size()));
+    }
+    tables_ = std::make_shared<const Tables>(Tables{to_device(lengths), make_kernel_(options_)});
+  }
+  return tables_;
+}
+
+// A slot's thread. Whatever fails, in making the slot or in a batch, is the batch's result.
+void CudaMatcher::work() {
+  std::unique_ptr<Slot> slot;
+  std::exception_ptr broken;
+  try {
+    slot = std::make_unique<Slot>(*this, tables());
+  } catch (...) {
+    broken = std::current_exception();
+  }
+  while (true) {
+    Job job;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return ending_ || !jobs_.empty(); });
+      if (jobs_.empty()) return;
+      job = std::move(jobs_.front());
+      jobs_.pop_front();
+    }
+    MatchResult result;
+    std::exception_ptr error = broken;
+    if (!error) {
+      try {
+        result = slot->match(*job.batch);
+      } catch (...) {
+        error = std::current_exception();
+      }
+    }
+    job.done(std::move(result), error);
+  }
+}
+
+}  // namespace basesweep::cuda

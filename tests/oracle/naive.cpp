@@ -1,0 +1,103 @@
+#include "tests/oracle/naive.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+namespace oracle {
+namespace {
+
+bool matches(const std::string& record, std::size_t start, const std::vector<std::string>& columns, bool skip_lower) {
+  if (start + columns.size() > record.size()) return false;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    char letter = record[start + i];
+    if (!skip_lower) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    if (columns[i].find(letter) == std::string::npos) return false;
+  }
+  return true;
+}
+
+std::vector<std::string> columns_of(const std::string& pattern) {
+  std::vector<std::string> columns;
+  for (const char letter : pattern) columns.push_back(members(letter));
+  return columns;
+}
+
+}  // namespace
+
+std::string members(char letter) {
+  switch (letter) {
+    case 'A': return "A";
+    case 'C': return "C";
+    case 'G': return "G";
+    case 'T': return "TU";
+    case 'U': return "TU";
+    case 'R': return "AG";
+    case 'Y': return "CTU";
+    case 'S': return "CG";
+    case 'W': return "ATU";
+    case 'K': return "GTU";
+    case 'M': return "AC";
+    case 'B': return "CGTU";
+    case 'D': return "AGTU";
+    case 'H': return "ACTU";
+    case 'V': return "ACG";
+    case 'N': return "ACGTU";
+    default: throw std::invalid_argument(std::string("no IUPAC letter: ") + letter);
+  }
+}
+
+std::string reverse_complement(const std::string& letters) {
+  const std::string from = "ACGTURYSWKMBDHVN";
+  const std::string to = "TGCAAYRSWMKVHDBN";
+  std::string result;
+  for (std::size_t i = letters.size(); i-- > 0;) result += to.at(from.find(letters[i]));
+  return result;
+}
+
+bool is_searched(const Question& question, std::size_t pattern, char strand) {
+  if (strand == '+') return question.strands != Strands::minus;
+  if (question.strands == Strands::plus) return false;
+  if (question.strands == Strands::minus || question.palindromes_twice) return true;
+  const std::string& letters = question.patterns[pattern];
+  return columns_of(letters) != columns_of(reverse_complement(letters));
+}
+
+std::vector<Hit> search(const Question& question) {
+  std::vector<Hit> hits;
+  for (std::size_t p = 0; p < question.patterns.size(); ++p) {
+    for (const char strand : {'+', '-'}) {
+      if (!is_searched(question, p, strand)) continue;
+      const std::string& letters = question.patterns[p];
+      const auto columns = columns_of(strand == '+' ? letters : reverse_complement(letters));
+      for (std::size_t r = 0; r < question.records.size(); ++r) {
+        for (std::size_t start = 0; start + columns.size() <= question.records[r].size(); ++start) {
+          if (!matches(question.records[r], start, columns, question.skip_soft_masked)) continue;
+          hits.push_back({static_cast<std::int64_t>(r), static_cast<std::int64_t>(start),
+                          static_cast<std::int64_t>(start + columns.size()), strand, p});
+        }
+      }
+    }
+  }
+  std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) {  // '+' < '-' in ASCII
+    return std::tie(a.record, a.start, a.end, a.strand, a.pattern) <
+           std::tie(b.record, b.start, b.end, b.strand, b.pattern);
+  });
+  return hits;
+}
+
+std::vector<Hit> without_overlaps(const std::vector<Hit>& hits) {
+  std::vector<Hit> kept;
+  std::map<std::tuple<std::int64_t, std::size_t, char>, std::int64_t> last_end;
+  for (const Hit& hit : hits) {
+    std::int64_t& end = last_end[{hit.record, hit.pattern, hit.strand}];  // 0 at first
+    if (hit.start < end) continue;
+    end = hit.end;
+    kept.push_back(hit);
+  }
+  return kept;
+}
+
+}  // namespace oracle

@@ -1,0 +1,72 @@
+#include "tests/support/environment.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "kernels/cuda/cuda.hpp"
+
+namespace support {
+namespace {
+
+using namespace basesweep;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::uint64_t kSlowness = 20;
+#else
+constexpr std::uint64_t kSlowness = 1;
+#endif
+
+const char* variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? nullptr : value;
+}
+
+std::vector<Target> make_targets() {
+  const std::string devices = variable("BASESWEEP_TEST_DEVICES") == nullptr ? "" : variable("BASESWEEP_TEST_DEVICES");
+  if (!devices.empty() && devices != "cpu" && devices != "gpu" && devices != "cpu,gpu") {
+    throw std::runtime_error("BASESWEEP_TEST_DEVICES=" + devices + ": expected cpu, gpu or cpu,gpu");
+  }
+  bool gpu = devices != "cpu";
+  if (gpu) {
+    const auto reason = cuda::unusable_reason(0);
+    if (reason && !devices.empty()) throw std::runtime_error("BASESWEEP_TEST_DEVICES=" + devices + ": " + *reason);
+    gpu = !reason;
+  }
+  std::vector<Target> targets;
+  for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::planes, Algorithm::drk2s, Algorithm::ac_dfa}) {
+    const std::string name = std::string(to_string(algorithm)) + ", ";
+    if (devices != "gpu") {
+      for (const Isa isa : available_isas()) {
+        targets.push_back({algorithm, Device::cpu, isa, name + "cpu " + to_string(isa)});
+      }
+    }
+    if (gpu) targets.push_back({algorithm, Device::gpu, best_isa(), name + "gpu"});
+  }
+  return targets;
+}
+
+}  // namespace
+
+std::uint64_t test_seed() {
+  const char* value = variable("BASESWEEP_TEST_SEED");
+  return value == nullptr ? 20240229 : std::strtoull(value, nullptr, 10);
+}
+
+std::uint64_t test_cases(std::uint64_t usual) {
+  const char* value = variable("BASESWEEP_TEST_CASES");
+  return value == nullptr ? usual / kSlowness : std::strtoull(value, nullptr, 10);
+}
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> targets = make_targets();
+  return targets;
+}
+
+bool on_gpu() {
+  for (const Target& target : targets()) {
+    if (target.device == Device::gpu) return true;
+  }
+  return false;
+}
+
+}  // namespace support

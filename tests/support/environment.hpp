@@ -1,0 +1,32 @@
+// What the environment asks of the tests.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lib/matcher.hpp"
+
+namespace support {
+
+// BASESWEEP_TEST_SEED; the default is fixed, so that a run can be repeated.
+std::uint64_t test_seed();
+
+// BASESWEEP_TEST_CASES, or `usual`; less of it in builds with sanitizers.
+std::uint64_t test_cases(std::uint64_t usual);
+
+// An algorithm on a device, with an instruction set for what runs on the CPU.
+struct Target {
+  basesweep::Algorithm algorithm;
+  basesweep::Device device;
+  basesweep::Isa isa;
+  std::string name;  // "planes, cpu avx2"
+};
+
+// All of them, or those that BASESWEEP_TEST_DEVICES (cpu, gpu or cpu,gpu) names. Throws std::runtime_error when that is
+// neither, or names the GPU and none is usable.
+const std::vector<Target>& targets();
+
+bool on_gpu();  // whether some target is
+
+}  // namespace support

@@ -1,0 +1,28 @@
+#include "tests/support/tally.hpp"
+
+#include <fmt/format.h>
+
+namespace support {
+
+std::uint64_t Tally::total() const {
+  std::uint64_t total = 0;
+  for (const auto& [target, row] : rows_) total += row.ran;
+  return total;
+}
+
+void Tally::print() const {
+  if (rows_.empty()) return;
+  fmt::print("{:<36} {:>10} {:>14}\n", "cases compared", "ran", "sets declined");
+  for (const auto& [target, row] : rows_) {
+    fmt::print("{:<36} {:>10} {:>14}{}\n", target, row.ran, row.skipped,
+               row.skipped == 0 ? "" : "  last: " + row.reason);
+  }
+  fmt::print("{:<36} {:>10}\n", "all", total());
+}
+
+Tally& tally() {
+  static Tally tally;
+  return tally;
+}
+
+}  // namespace support

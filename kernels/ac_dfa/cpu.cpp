@@ -174,8 +174,8 @@ class AcDfaCpuMatcher final : public CpuMatcher {
 }  // namespace
 
 std::optional<std::string> decline(const Entry& entry) {
-  if (entry.iupac) return "it has IUPAC codes";
-  if (entry.columns.size() > kMaxLength) return "it is longer than 4,096 bases";
+  if (entry.iupac) return "has IUPAC codes";
+  if (entry.columns.size() > kMaxLength) return "is longer than 4,096 bases";
   return std::nullopt;
 }
 

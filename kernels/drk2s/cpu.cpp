@@ -50,8 +50,8 @@ class Drk2sCpuMatcher final : public CpuMatcher {
 }  // namespace
 
 std::optional<std::string> decline(const Entry& entry) {
-  if (entry.iupac) return "it has IUPAC codes";
-  if (entry.columns.size() > kMaxLength) return fmt::format("it is longer than {} bases", kMaxLength);
+  if (entry.iupac) return "has IUPAC codes";
+  if (entry.columns.size() > kMaxLength) return fmt::format("is longer than {} bases", kMaxLength);
   return std::nullopt;
 }
 

@@ -20,7 +20,6 @@ using Bytes = std::uint8_t __attribute__((vector_size(kWordBytes / 2)));
 constexpr std::uint32_t kVectorLanes = kWordBytes / 2;
 constexpr std::uint32_t kBlockLanes = kBlockColumns / kRows;
 constexpr std::uint32_t kVectors = kBlockLanes / kVectorLanes;  // that a block's part of a row fills
-constexpr std::uint32_t kTile = kVectors < 8 ? kVectors : 8;    // vectors of results that fit in registers
 
 // Lanes of a row that windows are needed for.
 constexpr std::uint32_t used_lanes(std::uint32_t max_offset) {
@@ -62,44 +61,39 @@ void make_windows(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_
   }
 }
 
-// The windows that sub-patterns of entries starting at columns 8 i + k are to be found in.
-const std::uint16_t* row(const std::uint16_t* windows, std::uint32_t offset, std::uint32_t k) {
-  return windows + (offset + k) % kRows * kRowLanes + (offset + k) / kRows;
-}
-
 // Whether the sub-pattern is anywhere in the block. Differences are 0 where it is; their minimum tells for many at
-// once, at two instructions for a vector of windows.
+// once, at two instructions for a vector of windows. Out of line: else the compiler makes the differences before it
+// knows which of the two forms will need them, and runs out of registers.
 template <bool kMasked>
-bool skim(const SubPattern& sub, const std::uint16_t* windows) {
+[[gnu::noinline]] bool skim(const SubPattern& sub, const std::uint16_t* windows) {
   const Lanes fingerprint = Lanes{} + static_cast<std::uint16_t>(sub.fingerprint);
   const Lanes mask = Lanes{} + static_cast<std::uint16_t>(sub.mask);
-  Lanes least = ~Lanes{};
-  for (std::uint32_t tile = 0; tile < kVectors; tile += kTile) {
-    Lanes difference[kTile];
-    for (std::uint32_t v = 0; v < kTile; ++v) difference[v] = ~Lanes{};
+  Lanes least[] = {~Lanes{}, ~Lanes{}, ~Lanes{}, ~Lanes{}};  // several, so that none waits for the one before
 #pragma GCC unroll 8
-    for (std::uint32_t k = 0; k < kRows; ++k) {
-      const std::uint16_t* window = row(windows, sub.offset, k) + tile * kVectorLanes;
-      for (std::uint32_t v = 0; v < kTile; ++v) {
-        Lanes d = load_lanes(window + v * kVectorLanes) ^ fingerprint;
-        if (kMasked) d &= mask;
-        difference[v] = smaller(difference[v], d);
-      }
+  for (std::uint32_t r = 0; r < kRows; ++r) {
+    const std::uint16_t* window = windows + r * kRowLanes + sub.offset / kRows + (r < sub.offset % kRows ? 1 : 0);
+    for (std::uint32_t v = 0; v < kVectors; ++v) {
+      Lanes difference = load_lanes(window + v * kVectorLanes) ^ fingerprint;
+      if (kMasked) difference &= mask;
+      least[v % 4] = smaller(least[v % 4], difference);
     }
-    for (std::uint32_t v = 0; v < kTile; ++v) least = smaller(least, difference[v]);
   }
-  return any(reinterpret_cast<Word>(least == 0));
+  const Lanes all = smaller(smaller(least[0], least[1]), smaller(least[2], least[3]));
+  return any(reinterpret_cast<Word>(all == 0));
 }
 
 // Bit i of `bits`: the sub-pattern is where an entry at column i of the block would have it.
 void locate(const SubPattern& sub, const std::uint16_t* windows, std::uint64_t* bits) {
   const Lanes fingerprint = Lanes{} + static_cast<std::uint16_t>(sub.fingerprint);
   const Lanes mask = Lanes{} + static_cast<std::uint16_t>(sub.mask);
+  const Lanes one = Lanes{} + std::uint16_t{1};
   for (std::uint32_t v = 0; v < kVectors; ++v) {
     Lanes columns{};  // lane i: a bit for each of the columns 8 i to 8 i + 7
     for (std::uint32_t k = 0; k < kRows; ++k) {
-      const Lanes d = (load_lanes(row(windows, sub.offset, k) + v * kVectorLanes) ^ fingerprint) & mask;
-      columns |= reinterpret_cast<Lanes>(d == 0) & static_cast<std::uint16_t>(1U << k);
+      const std::uint32_t at = sub.offset + k;
+      const std::uint16_t* window = windows + at % kRows * kRowLanes + at / kRows;
+      const Lanes difference = (load_lanes(window + v * kVectorLanes) ^ fingerprint) & mask;
+      columns |= reinterpret_cast<Lanes>(difference == 0) & (one << k);
     }
     const Bytes narrow = __builtin_convertvector(columns, Bytes);
     __builtin_memcpy(reinterpret_cast<char*>(bits) + v * sizeof narrow, &narrow, sizeof narrow);

@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <vector>
+
+#include "kernels/cuda/buffer.hpp"
+#include "kernels/cuda/kernel.hpp"
+#include "kernels/drk2s/index.hpp"
+#include "kernels/drk2s/step.hpp"
+
+namespace basesweep::drk2s {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kWindow = 8;  // bases of a sub-pattern: its fingerprint fills half a register
+constexpr unsigned kAll = ~0U;
+
+// A sub-pattern, its fingerprint in both halves of a register.
+struct Skim {
+  std::uint32_t fingerprint;
+  std::uint32_t mask;
+  std::uint32_t offset;
+  std::uint32_t entry;
+  std::uint32_t first_chunk;
+  std::uint32_t chunk_count;
+};
+
+// Travels as a kernel parameter, that is in constant memory.
+struct Batch {
+  static constexpr int kMost = 128;
+  Skim skim[kMost];
+  const Chunk* chunks;
+  int count;
+};
+
+// The fingerprints of 32 positions: of positions i and 8 + i in the halves of pair[i][0], of 16 + i and 24 + i in those of
+// pair[i][1]. A byte of a plane shifted by i is the window's low or high code bits, so two byte shuffles make four
+// fingerprints.
+struct Windows {
+  std::uint32_t pair[8][2];
+};
+
+__device__ __forceinline__ Windows windows_of(const std::uint32_t (&lo)[2], const std::uint32_t (&hi)[2]) {
+  Windows windows;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const std::uint32_t l = __funnelshift_r(lo[0], lo[1], i);
+    const std::uint32_t h = __funnelshift_r(hi[0], hi[1], i);
+    windows.pair[i][0] = __byte_perm(l, h, 0x5140);
+    windows.pair[i][1] = __byte_perm(l, h, 0x7362);
+  }
+  return windows;
+}
+
+// A half of the result is 0 if some position's window has the fingerprint.
+__device__ __forceinline__ std::uint32_t skim(const Windows& windows, std::uint32_t fingerprint, std::uint32_t mask) {
+  std::uint32_t least = kAll;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+#pragma unroll
+    for (int k = 0; k < 2; ++k) least = __vminu2(least, (windows.pair[i][k] ^ fingerprint) & mask);
+  }
+  return least;
+}
+
+__device__ __forceinline__ bool half_is_zero(std::uint32_t x) { return (x & 0xffffU) == 0 || (x >> 16) == 0; }
+
+// Positions, of 32, whose window has the fingerprint.
+__device__ std::uint32_t candidates(const Windows& windows, std::uint32_t fingerprint, std::uint32_t mask) {
+  std::uint32_t bits = 0;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+      const std::uint32_t difference = (windows.pair[i][k] ^ fingerprint) & mask;
+      bits |= static_cast<std::uint32_t>((difference & 0xffffU) == 0) << (16 * k + i);
+      bits |= static_cast<std::uint32_t>((difference >> 16) == 0) << (16 * k + 8 + i);
+    }
+  }
+  return bits;
+}
+
+// The second stage, for a whole warp: each thread may hold candidates, `bits` for the positions from `column` on. A
+// thread checks the first chunk of its candidate alone; where more chunks follow, each thread of the warp checks one.
+__device__ __noinline__ void verify(const cuda::DeviceSink& sink, const Batch& batch, const Skim& s, std::uint32_t column,
+                                    std::uint32_t bits) {
+  const unsigned lane = threadIdx.x % 32;
+  const Chunk* chunks = batch.chunks + s.first_chunk;
+  while (__any_sync(kAll, bits != 0)) {
+    const std::uint32_t start = column + (bits != 0 ? __ffs(static_cast<int>(bits)) - 1 : 0) - s.offset;
+    bool good = bits != 0 && start >= sink.text.own_begin && start < sink.text.own_end &&
+                (s.chunk_count == 0 || matches_at(chunks, 1, sink.text.lo, sink.text.hi, start));
+    bits &= bits - 1;
+    if (s.chunk_count > 1) {
+      for (unsigned waiting = __ballot_sync(kAll, good); waiting != 0; waiting &= waiting - 1) {
+        const int owner = __ffs(static_cast<int>(waiting)) - 1;
+        const std::uint32_t at = __shfl_sync(kAll, start, owner) + lane * kChunkColumns;
+        const bool mine = lane >= s.chunk_count || matches_at(chunks + lane, 1, sink.text.lo, sink.text.hi, at);
+        const bool all = __all_sync(kAll, mine);
+        if (lane == static_cast<unsigned>(owner)) good = all;
+      }
+    }
+    if (good) sink.hit(start, s.entry);
+  }
+}
+
+// A thread skims 64 positions at a time. Warps stay together: their threads leave the loop at the same word.
+template <int Entries>
+__global__ void __launch_bounds__(kThreads) search(const __grid_constant__ Batch batch,
+                                                   const __grid_constant__ cuda::DeviceSink sink,
+                                                   std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t w = first + blockIdx.x * kThreads + threadIdx.x; w - threadIdx.x % 32 < last;
+       w += gridDim.x * kThreads) {
+    const std::uint32_t word = min(w, last - 1);  // past the end: look again at the last, find nothing new
+    const std::uint64_t lo = sink.text.lo[word];
+    const std::uint64_t hi = sink.text.hi[word];
+    const auto lo_next = static_cast<std::uint32_t>(sink.text.lo[word + 1]);
+    const auto hi_next = static_cast<std::uint32_t>(sink.text.hi[word + 1]);
+    const std::uint32_t lo_half[3] = {static_cast<std::uint32_t>(lo), static_cast<std::uint32_t>(lo >> 32), lo_next};
+    const std::uint32_t hi_half[3] = {static_cast<std::uint32_t>(hi), static_cast<std::uint32_t>(hi >> 32), hi_next};
+    const Windows windows[2] = {windows_of({lo_half[0], lo_half[1]}, {hi_half[0], hi_half[1]}),
+                                windows_of({lo_half[1], lo_half[2]}, {hi_half[1], hi_half[2]})};
+    const int count = Entries != 0 ? Entries : batch.count;
+#pragma unroll(Entries != 0 ? Entries : 1)
+    for (int e = 0; e < count; ++e) {
+      const std::uint32_t fingerprint = batch.skim[e].fingerprint;
+      const std::uint32_t mask = batch.skim[e].mask;
+      const std::uint32_t least =
+          __vminu2(skim(windows[0], fingerprint, mask), skim(windows[1], fingerprint, mask));
+      if (!__any_sync(kAll, half_is_zero(least))) continue;
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        const std::uint32_t bits = w < last ? candidates(windows[i], fingerprint, mask) : 0;
+        verify(sink, batch, batch.skim[e], word * 64 + i * 32, bits);
+      }
+    }
+  }
+}
+
+class Drk2sKernel final : public cuda::Kernel {
+ public:
+  explicit Drk2sKernel(const RoomOptions& options) {
+    const Index index(options.patterns, options.entries, kWindow);
+    chunks_ = cuda::to_device(index.chunks);
+    max_offset_ = index.max_offset;
+    for (const SubPattern& s : index.subpatterns) {
+      if (batches_.empty() || batches_.back().count == Batch::kMost) {
+        batches_.emplace_back();
+        batches_.back().chunks = chunks_.get();
+        batches_.back().count = 0;
+      }
+      Batch& batch = batches_.back();
+      batch.skim[batch.count++] = {s.fingerprint | s.fingerprint << 16, s.mask | s.mask << 16, s.offset, s.entry,
+                                   s.first_chunk,                       s.chunk_count};
+    }
+    BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, options.gpu));
+  }
+
+  void launch(const cuda::DeviceSink& sink, cudaStream_t stream) const override {
+    if (sink.text.own_begin >= sink.text.own_end) return;
+    const std::uint32_t first = sink.text.own_begin / 64;
+    const std::uint32_t last = (sink.text.own_end + max_offset_ + 63) / 64;
+    constexpr std::uint32_t kBlocksPerProcessor = 8;
+    const std::uint32_t blocks = std::min((last - first + kThreads - 1) / kThreads,
+                                          kBlocksPerProcessor * static_cast<std::uint32_t>(processors_));
+    for (const Batch& batch : batches_) {
+      switch (batch.count) {
+        case 1: search<1><<<blocks, kThreads, 0, stream>>>(batch, sink, first, last); break;
+        case 2: search<2><<<blocks, kThreads, 0, stream>>>(batch, sink, first, last); break;
+        default: search<0><<<blocks, kThreads, 0, stream>>>(batch, sink, first, last); break;
+      }
+    }
+  }
+
+ private:
+  std::vector<Batch> batches_;
+  cuda::DeviceBuffer<Chunk> chunks_;
+  std::uint32_t max_offset_ = 0;
+  int processors_ = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
+  return std::make_unique<Drk2sKernel>(options);
+}
+
+}  // namespace basesweep::drk2s

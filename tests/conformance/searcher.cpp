@@ -1,0 +1,143 @@
+#include "tests/conformance/searcher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "lib/error.hpp"
+#include "tests/support/generate.hpp"
+#include "tests/support/tally.hpp"
+
+namespace conformance {
+
+using namespace basesweep;
+using support::Batches;
+using support::Chunking;
+
+namespace {
+
+std::string show(const oracle::Hit& hit) {
+  return fmt::format("record {}, [{}, {}), pattern {}, strand {}", hit.record, hit.start, hit.end, hit.pattern, hit.strand);
+}
+
+// The place of a batch's hit in the input, by the definition of pieces.
+oracle::Hit place(const PackedBatch& batch, const PatternSet& set, BatchHit hit) {
+  const Entry& entry = set.entries().at(hit_entry(hit));
+  const Piece* piece = nullptr;
+  for (const Piece& p : batch.pieces()) {
+    if (p.column <= hit_column(hit)) piece = &p;
+  }
+  if (piece == nullptr) throw std::logic_error("a hit before the first piece");
+  if (batch.name(*piece) != support::record_name(static_cast<std::size_t>(piece->record))) {
+    throw std::logic_error("a piece with the wrong name: " + std::string(batch.name(*piece)));
+  }
+  const std::int64_t start = piece->offset + (hit_column(hit) - piece->column);
+  return {piece->record, start, start + static_cast<std::int64_t>(entry.columns.size()), strand_letter(entry.strand),
+          entry.pattern};
+}
+
+std::string compare_hits(Matcher& matcher, const Batches& batches, const PatternSet& set,
+                         const std::vector<oracle::Hit>& expected) {
+  std::vector<oracle::Hit> found;
+  const std::vector<MatchResult> results = support::match_all(matcher, batches);
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    for (const BatchHit hit : results[b].hits) found.push_back(place(*batches[b], set, hit));
+  }
+  const std::size_t common = std::min(found.size(), expected.size());
+  for (std::size_t i = 0; i < common; ++i) {
+    if (found[i] == expected[i]) continue;
+    return fmt::format("hit {}: found {}, expected {}", i, show(found[i]), show(expected[i]));
+  }
+  if (found.size() > common) return "one hit too many: " + show(found[common]);
+  if (expected.size() > common) return "missing: " + show(expected[common]);
+  return "";
+}
+
+std::string compare_counts(Matcher& matcher, const Batches& batches, const PatternSet& set,
+                           const std::vector<oracle::Hit>& expected) {
+  std::vector<std::uint64_t> counts(set.entries().size());
+  for (const MatchResult& result : support::match_all(matcher, batches)) {
+    if (result.counts.size() != counts.size()) return fmt::format("{} counts", result.counts.size());
+    for (std::size_t e = 0; e < counts.size(); ++e) counts[e] += result.counts[e];
+  }
+  for (std::size_t e = 0; e < counts.size(); ++e) {
+    const Entry& entry = set.entries()[e];
+    const auto wanted = static_cast<std::uint64_t>(
+        std::count_if(expected.begin(), expected.end(), [&](const oracle::Hit& hit) {
+          return hit.pattern == entry.pattern && hit.strand == strand_letter(entry.strand);
+        }));
+    if (counts[e] != wanted) {
+      return fmt::format("pattern {}, strand {}: counted {}, expected {}", entry.pattern, strand_letter(entry.strand),
+                         counts[e], wanted);
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+PatternSet pattern_set(const oracle::Question& question) {
+  std::vector<Pattern> patterns;
+  for (const std::string& letters : question.patterns) patterns.push_back({fmt::format("p{}", patterns.size()), letters});
+  const StrandChoice strands[] = {StrandChoice::both, StrandChoice::plus, StrandChoice::minus};
+  return {std::move(patterns), strands[static_cast<int>(question.strands)],
+          question.palindromes_twice ? PalindromeChoice::both : PalindromeChoice::once};
+}
+
+std::unique_ptr<Matcher> make_matcher(const support::Target& target, const PatternSet& set, bool may_decline,
+                                      Output output) {
+  MatcherOptions options;
+  options.algorithm = target.algorithm;
+  options.device = target.device;
+  options.isa = target.isa;
+  options.output = output;
+  try {
+    return basesweep::make_matcher(set, options);
+  } catch (const UsageError& declined) {
+    if (!may_decline || target.algorithm == Algorithm::automatic || target.algorithm == Algorithm::planes) throw;
+    support::tally().skipped(target.name, declined.what());
+    return nullptr;
+  }
+}
+
+Searchers::Searchers(const oracle::Question& question) : set_(pattern_set(question)) {
+  const bool may_decline = support::has_iupac(question.patterns);
+  for (const support::Target& target : support::targets()) {
+    auto hits = make_matcher(target, set_, may_decline, Output::hits);
+    if (hits == nullptr) continue;
+    searchers_.push_back({target, std::move(hits), make_matcher(target, set_, may_decline, Output::counts)});
+  }
+}
+
+std::string Searchers::check(const oracle::Question& question, std::uint64_t seed, const Chunking* chunking) {
+  const std::vector<oracle::Hit> expected = oracle::search(question);
+  const std::size_t bases = std::accumulate(question.records.begin(), question.records.end(), std::size_t{0},
+                                            [](std::size_t sum, const std::string& r) { return sum + r.size(); });
+  support::Random random(seed);
+  for (Searcher& searcher : searchers_) {
+    const Chunking cut = chunking != nullptr ? *chunking : support::random_chunking(random, bases);
+    const PackerOptions packing{.isa = searcher.target.isa, .soft_masked = question.skip_soft_masked};
+    std::string fault;
+    try {
+      const Batches for_hits =
+          support::make_batches(question.records, cut, packing, set_.max_length(), searcher.hits->memory());
+      fault = compare_hits(*searcher.hits, for_hits, set_, expected);
+      if (fault.empty()) {
+        const Batches for_counts =
+            support::make_batches(question.records, cut, packing, set_.max_length(), searcher.counts->memory());
+        fault = compare_counts(*searcher.counts, for_counts, set_, expected);
+      }
+    } catch (const std::exception& error) {
+      fault = std::string("exception: ") + error.what();
+    }
+    if (!fault.empty()) {
+      return fmt::format("{}: {}\nwith {}\n{}", searcher.target.name, fault, support::literal(cut),
+                         support::literal(question));
+    }
+    support::tally().ran(searcher.target.name);
+  }
+  return "";
+}
+
+}  // namespace conformance

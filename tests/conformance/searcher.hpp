@@ -1,0 +1,42 @@
+// A pattern set and the matchers of all targets that take it, to be compared with the oracle.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/matcher.hpp"
+#include "tests/oracle/naive.hpp"
+#include "tests/support/batches.hpp"
+#include "tests/support/environment.hpp"
+
+namespace conformance {
+
+// The lib/ objects for a question's patterns and strands. Patterns are named p0, p1...
+basesweep::PatternSet pattern_set(const oracle::Question& question);
+
+// The matcher, or null where the target declines the set, which only IUPAC codes entitle it to; that is noted in the tally.
+std::unique_ptr<basesweep::Matcher> make_matcher(const support::Target& target, const basesweep::PatternSet& set,
+                                                 bool may_decline, basesweep::Output output);
+
+struct Searcher {
+  support::Target target;
+  std::unique_ptr<basesweep::Matcher> hits;
+  std::unique_ptr<basesweep::Matcher> counts;
+};
+
+// Matchers of one pattern set. Texts may change from question to question, patterns and strands may not.
+class Searchers {
+ public:
+  explicit Searchers(const oracle::Question& question);
+
+  // Compares every target with the oracle. Returns what differs, as text that allows to repeat it; "" when nothing does.
+  // `chunking` null: each target gets its own, by chance.
+  std::string check(const oracle::Question& question, std::uint64_t seed, const support::Chunking* chunking = nullptr);
+
+ private:
+  basesweep::PatternSet set_;
+  std::vector<Searcher> searchers_;
+};
+
+}  // namespace conformance

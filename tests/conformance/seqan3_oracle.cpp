@@ -1,0 +1,131 @@
+// A second oracle: SeqAn3's FM-index finds what `planes` finds, on texts too long for the naive search.
+#include <seqan3/alphabet/nucleotide/dna5.hpp>
+#include <seqan3/search/configuration/all.hpp>
+#include <seqan3/search/fm_index/fm_index.hpp>
+#include <seqan3/search/search.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "lib/matcher.hpp"
+#include "tests/conformance/searcher.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/generate.hpp"
+#include "tests/support/tally.hpp"
+
+namespace {
+
+using namespace basesweep;
+
+// Entry of the pattern set, record, start.
+using Found = std::tuple<std::uint32_t, std::size_t, std::int64_t>;
+
+seqan3::dna5_vector dna5(const std::string& letters) {
+  seqan3::dna5_vector result;
+  for (const char c : letters) result.push_back(seqan3::dna5{}.assign_char(c));
+  return result;
+}
+
+// The letters searched for on the forward strand.
+std::string letters_of(const Entry& entry) {
+  std::string letters;
+  for (const BaseSet set : entry.columns) letters += base_letter(single_base(set));
+  return letters;
+}
+
+std::vector<Found> with_fm_index(const std::vector<std::string>& records, const PatternSet& set) {
+  std::vector<seqan3::dna5_vector> texts;
+  for (const std::string& record : records) texts.push_back(dna5(record));
+  const seqan3::fm_index index{texts};
+  std::vector<seqan3::dna5_vector> queries;
+  for (const Entry& entry : set.entries()) queries.push_back(dna5(letters_of(entry)));
+  const seqan3::configuration exact = seqan3::search_cfg::max_error_total{seqan3::search_cfg::error_count{0}} |
+                                      seqan3::search_cfg::hit_all{};
+  std::vector<Found> found;
+  for (auto&& hit : seqan3::search(queries, index, exact)) {
+    found.emplace_back(static_cast<std::uint32_t>(hit.query_id()), hit.reference_id(),
+                       static_cast<std::int64_t>(hit.reference_begin_position()));
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<Found> with_basesweep(const std::vector<std::string>& records, const PatternSet& set,
+                                  const support::Target& target) {
+  const auto matcher = conformance::make_matcher(target, set, false, Output::hits);
+  support::Chunking chunking;
+  chunking.batch_columns = 50'000;
+  chunking.most_block_bytes = 100'000;
+  const auto batches =
+      support::make_batches(records, chunking, {.isa = target.isa}, set.max_length(), matcher->memory());
+  const std::vector<MatchResult> results = support::match_all(*matcher, batches);
+  std::vector<Found> found;
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    for (const BatchHit hit : results[b].hits) {
+      const auto& pieces = batches[b]->pieces();
+      const auto after = std::upper_bound(pieces.begin(), pieces.end(), hit_column(hit),
+                                          [](std::uint32_t column, const Piece& p) { return column < p.column; });
+      const Piece& piece = *std::prev(after);
+      found.emplace_back(hit_entry(hit), static_cast<std::size_t>(piece.record),
+                         piece.offset + hit_column(hit) - piece.column);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void compare(const std::vector<std::string>& records, const std::vector<std::string>& patterns) {
+  const PatternSet set = conformance::pattern_set({.records = {}, .patterns = patterns});
+  const std::vector<Found> expected = with_fm_index(records, set);
+  REQUIRE_FALSE(expected.empty());
+  for (const support::Target& target : support::targets()) {
+    INFO(target.name);
+    const bool same = with_basesweep(records, set, target) == expected;
+    CHECK(same);
+    support::tally().ran(target.name);
+  }
+}
+
+// Parts of the records, both strands, and letters by chance.
+std::vector<std::string> some_patterns(support::Random& random, const std::vector<std::string>& records) {
+  std::vector<std::string> patterns{"A", "CG", "GAATTC"};
+  for (const std::size_t length : {3, 5, 8, 9, 12, 16, 21, 31, 32, 33, 64, 65, 100}) {
+    const std::string& record = random.pick(records);
+    std::string part = record.substr(random.below(record.size() - length), length);
+    if (part.find('N') == std::string::npos) {
+      patterns.push_back(random.chance(50) ? oracle::reverse_complement(part) : part);
+    }
+    patterns.push_back(support::random_letters(random, std::min<std::size_t>(length, 11), "ACGT"));
+  }
+  return patterns;
+}
+
+}  // namespace
+
+TEST_CASE("random text: the FM-index's hits", "[seqan3]") {
+  support::Random random(support::test_seed());
+  std::vector<std::string> records;
+  for (const std::size_t length : {150'000, 50'000, 100, 1000}) {
+    records.push_back(support::random_letters(random, length, "ACGT"));
+  }
+  for (int i = 0; i < 20; ++i) {
+    const std::size_t run = random.between(1, 600);
+    records[0].replace(random.below(records[0].size() - run), run, run, 'N');
+  }
+  compare(records, some_patterns(random, records));
+}
+
+TEST_CASE("lambda: the FM-index's hits", "[seqan3]") {
+  const std::string path = BASESWEEP_TEST_DATA "/lambda.fa.gz";
+  if (!std::filesystem::exists(path)) return;
+  std::istringstream text(support::read_unpacked(path));
+  std::string record;
+  for (std::string line; std::getline(text, line);) {
+    if (line.front() != '>') record += line;
+  }
+  REQUIRE(record.size() > 48'000);
+  support::Random random(support::test_seed());
+  compare({record}, some_patterns(random, {record}));
+}

@@ -1,0 +1,182 @@
+// The whole pipeline against the oracle: files in, bytes out, the same for any threads, chunking and device.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "lib/report/report.hpp"
+#include "tests/conformance/searcher.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/generate.hpp"
+#include "tests/support/tally.hpp"
+
+namespace {
+
+using namespace basesweep;
+using support::Packing;
+using support::Random;
+
+enum class Printed { bed, tsv, count };
+
+struct Job {
+  std::vector<std::string> files;  // contents
+  std::vector<Packing> packings;
+  bool fastq = false;
+  oracle::Question question;  // over the records of all files
+  Printed printed = Printed::bed;
+  bool non_overlapping = false;
+  std::optional<std::uint64_t> max_hits;
+  bool compressed = false;  // the output
+};
+
+// Qualities that look like the start of other lines.
+std::string fastq_text(Random& random, const std::vector<std::string>& records, std::size_t first) {
+  std::string text;
+  for (std::size_t r = 0; r < records.size(); ++r) {
+    const std::string quality = support::random_letters(random, records[r].size(), "@+>I");
+    text += "@" + support::record_name(first + r) + " title\n" + records[r] + "\n+\n" + quality + "\n";
+  }
+  return text;
+}
+
+Job random_job(Random& random) {
+  Job job;
+  job.fastq = random.chance(30);
+  std::vector<std::vector<std::string>> per_file;
+  std::vector<std::string> all;
+  const auto shape = [&] { return static_cast<support::TextShape>(random.below(support::kTextShapes)); };
+  for (std::size_t i = random.between(1, 3); i-- > 0;) per_file.push_back(support::random_records(random, shape()));
+  job.question = support::random_question(random, per_file.front(), {});
+  const auto kind = random.chance(60) ? support::PatternKind::acgt : support::PatternKind::iupac;
+  job.question.patterns = support::random_patterns(random, kind, per_file.front());
+  for (std::vector<std::string>& records : per_file) {
+    support::plant(random, job.question.patterns, records);
+    const support::Chunking lines = support::random_chunking(random, 0);
+    job.files.push_back(job.fastq ? fastq_text(random, records, all.size()) : support::fasta_text(records, lines, all.size()));
+    job.packings.push_back(random.pick(std::vector{Packing::plain, Packing::plain, Packing::gzip, Packing::bgzf}));
+    all.insert(all.end(), records.begin(), records.end());
+  }
+  job.question.records = std::move(all);
+  job.printed = static_cast<Printed>(random.below(3));
+  job.non_overlapping = random.chance(30);
+  if (job.printed != Printed::count && random.chance(30)) job.max_hits = random.between(1, 50);
+  job.compressed = random.chance(15);
+  return job;
+}
+
+std::string matched_text(const oracle::Question& question, const oracle::Hit& hit) {
+  std::string text = question.records[static_cast<std::size_t>(hit.record)].substr(
+      static_cast<std::size_t>(hit.start), static_cast<std::size_t>(hit.end - hit.start));
+  for (char& c : text) {
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (c == 'U') c = 'T';
+  }
+  return hit.strand == '+' ? text : oracle::reverse_complement(text);
+}
+
+std::string expected_output(const Job& job) {
+  std::vector<oracle::Hit> hits = oracle::search(job.question);
+  if (job.non_overlapping) hits = oracle::without_overlaps(hits);
+  if (job.max_hits && hits.size() > *job.max_hits) hits.resize(*job.max_hits);
+  std::string text;
+  if (job.printed == Printed::count) {
+    text = "pattern\tstrand\tcount\n";
+    for (std::size_t p = 0; p < job.question.patterns.size(); ++p) {
+      for (const char strand : {'+', '-'}) {
+        if (!oracle::is_searched(job.question, p, strand)) continue;
+        const auto count = std::count_if(hits.begin(), hits.end(),
+                                         [&](const oracle::Hit& h) { return h.pattern == p && h.strand == strand; });
+        text += fmt::format("p{}\t{}\t{}\n", p, strand, count);
+      }
+    }
+    return text;
+  }
+  if (job.printed == Printed::tsv) text = "record\tstart\tend\tpattern\tstrand\tmatched\n";
+  for (const oracle::Hit& hit : hits) {
+    text += fmt::format("r{}\t{}\t{}\tp{}\t", hit.record, hit.start, hit.end, hit.pattern);
+    text += job.printed == Printed::bed ? fmt::format("1000\t{}\n", hit.strand)
+                                        : fmt::format("{}\t{}\n", hit.strand, matched_text(job.question, hit));
+  }
+  return text;
+}
+
+// How a job is run; no output may depend on it.
+struct Run {
+  int threads;
+  std::size_t block_bytes;
+  std::uint32_t batch_columns;
+  Isa isa;
+};
+
+std::string run(const Job& job, const std::vector<std::string>& paths, const std::string& output_path,
+                const PatternSet& set, Matcher& matcher, const Run& how) {
+  PipelineOptions options;
+  options.reader.paths = paths;
+  options.reader.block_bytes = how.block_bytes;
+  options.reader.threads = how.threads;
+  options.packer = {.isa = how.isa, .soft_masked = job.question.skip_soft_masked};
+  options.select = {job.non_overlapping, job.max_hits};
+  options.threads = how.threads;
+  options.batch_columns = how.batch_columns;
+  const Formatter formatter(set, job.printed == Printed::tsv ? OutputFormat::tsv : OutputFormat::bed);
+  const bool hits = job.printed != Printed::count;
+  OutputFile output(output_path, how.threads);
+  if (hits) output.write(formatter.header());
+  const RunSummary summary =
+      run_pipeline(options, set, matcher, hits ? &formatter : nullptr, hits ? &output : nullptr);
+  if (!hits) output.write(count_table(set, summary.counts));
+  output.commit();
+  return job.compressed ? support::read_unpacked(output_path) : support::read_file(output_path);
+}
+
+std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) {
+  Random random(seed);
+  const Job job = random_job(random);
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < job.files.size(); ++i) {
+    paths.push_back(folder.path(fmt::format("in{}", i)));
+    support::write_file(paths.back(), job.files[i], job.packings[i]);
+  }
+  const std::string output_path = folder.path(job.compressed ? "out.gz" : "out");
+  const std::string expected = expected_output(job);
+  const PatternSet set = conformance::pattern_set(job.question);
+  const bool counts = job.printed == Printed::count && !job.non_overlapping;
+  for (const support::Target& target : support::targets()) {
+    if (target.device == Device::gpu && target.algorithm != Algorithm::automatic && random.chance(70)) continue;
+    const auto matcher = conformance::make_matcher(target, set, support::has_iupac(job.question.patterns),
+                                                   counts ? Output::counts : Output::hits);
+    if (matcher == nullptr) continue;
+    const std::size_t bases = std::max<std::size_t>(expected.size(), 1000);
+    const Run how{static_cast<int>(random.between(1, 4)), random.between(1, random.chance(70) ? 3000 : 60),
+                  support::random_chunking(random, bases).batch_columns, target.isa};
+    std::string found;
+    try {
+      found = run(job, paths, output_path, set, *matcher, how);
+    } catch (const std::exception& error) {
+      found = std::string("exception: ") + error.what();
+    }
+    if (found != expected) {
+      return fmt::format(
+          "{}, {} threads, blocks of {} bytes, batches of {} columns{}{}{}{}\nfound:\n{}\nexpected:\n{}\n{}", target.name,
+          how.threads, how.block_bytes, how.batch_columns, job.fastq ? ", FASTQ" : ", FASTA",
+          job.non_overlapping ? ", non-overlapping" : "", job.compressed ? ", compressed" : "",
+          job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "", found, expected,
+          support::literal(job.question));
+    }
+    support::tally().ran(target.name + ", pipeline");
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("the pipeline writes what the oracle says, however it is run", "[pipeline]") {
+  const support::ScratchFolder folder;
+  const std::uint64_t wanted = support::test_cases(support::on_gpu() ? 1'000 : 60'000) / 10;
+  const std::uint64_t before = support::tally().total();
+  for (std::uint64_t seed = support::test_seed(); support::tally().total() - before < wanted; ++seed) {
+    const std::string fault = check_job(seed, folder);
+    if (!fault.empty()) FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=10");
+  }
+}

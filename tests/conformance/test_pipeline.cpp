@@ -35,7 +35,7 @@ std::string fastq_text(Random& random, const std::vector<std::string>& records, 
   std::string text;
   for (std::size_t r = 0; r < records.size(); ++r) {
     const std::string quality = support::random_letters(random, records[r].size(), "@+>I");
-    text += "@" + support::record_name(first + r) + " title\n" + records[r] + "\n+\n" + quality + "\n";
+    text += fmt::format("@{} title\n{}\n+\n{}\n", support::record_name(first + r), records[r], quality);
   }
   return text;
 }

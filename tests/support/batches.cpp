@@ -46,7 +46,7 @@ std::string fasta_text(const std::vector<std::string>& records, const Chunking& 
   const std::string line_end = chunking.crlf ? "\r\n" : "\n";
   std::string text;
   for (std::size_t r = 0; r < records.size(); ++r) {
-    text += ">" + record_name(first + r) + (r % 3 == 1 ? " ACGT of no account" : "") + line_end;
+    text += fmt::format(">{}{}{}", record_name(first + r), r % 3 == 1 ? " ACGT of no account" : "", line_end);
     for (std::size_t at = 0; at < records[r].size(); at += chunking.line_width) {
       text += records[r].substr(at, chunking.line_width) + line_end;
     }

@@ -1,0 +1,158 @@
+// OutputFile: there when it is complete, not there when it is not.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "lib/error.hpp"
+#include "lib/writer/output_file.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/generate.hpp"
+
+using namespace basesweep;
+using Names = std::vector<std::string>;
+
+namespace {
+
+std::string long_text(std::size_t bytes) {
+  support::Random random(3);
+  return support::random_letters(random, bytes, "ACGT\n");
+}
+
+void write(const std::string& path, const std::string& text, int threads = 1) {
+  OutputFile file(path, threads);
+  for (std::size_t at = 0; at < text.size(); at += 70'001) file.write(std::string_view(text).substr(at, 70'001));
+  file.commit();
+}
+
+}  // namespace
+
+TEST_CASE("a file appears with commit") {
+  const support::ScratchFolder folder;
+  {
+    OutputFile file(folder.path("out"), 1);
+    file.write("one\n");
+    CHECK_FALSE(std::filesystem::exists(folder.path("out")));
+    CHECK(folder.names().size() == 1);  // the temporary file, beside its place
+    file.write("");
+    file.write("two\n");
+    file.commit();
+    CHECK(support::read_file(folder.path("out")) == "one\ntwo\n");
+  }
+  CHECK(folder.names() == Names{"out"});
+}
+
+TEST_CASE("without commit nothing is left, and what was there stays") {
+  const support::ScratchFolder folder;
+  const std::string name = GENERATE("out", "out.gz");
+  try {
+    OutputFile file(folder.path(name), 2);
+    file.write(long_text(200'000));
+    throw 1;
+  } catch (int) {
+  }
+  CHECK(folder.names().empty());
+  support::write_file(folder.path(name), "before");
+  { OutputFile(folder.path(name), 1).write("after"); }
+  CHECK(folder.names() == Names{name});
+  CHECK(support::read_file(folder.path(name)) == "before");
+}
+
+TEST_CASE("an existing file is replaced, its mode kept, links followed") {
+  const support::ScratchFolder folder;
+  support::write_file(folder.path("real"), "before");
+  chmod(folder.path("real").c_str(), 0640);
+  std::filesystem::create_symlink("real", folder.path("link"));
+  write(folder.path("link"), "after");
+  CHECK(std::filesystem::is_symlink(folder.path("link")));
+  CHECK(support::read_file(folder.path("real")) == "after");
+  struct stat status {};
+  REQUIRE(stat(folder.path("real").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0640);
+  CHECK(folder.names() == Names{"link", "real"});
+}
+
+TEST_CASE("a new file's mode follows the umask") {
+  const support::ScratchFolder folder;
+  const mode_t before = umask(027);
+  write(folder.path("out"), "x");
+  umask(before);
+  struct stat status {};
+  REQUIRE(stat(folder.path("out").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0640);
+}
+
+TEST_CASE("places that cannot be written") {
+  const support::ScratchFolder folder;
+  CHECK_THROWS_AS(OutputFile(folder.path("missing/out"), 1), IoError);
+  CHECK_THROWS_AS(OutputFile(folder.path(""), 1), IoError);  // a folder
+  if (geteuid() != 0) {
+    support::write_file(folder.path("read-only"), "before");
+    chmod(folder.path("read-only").c_str(), 0400);
+    CHECK_THROWS_AS(OutputFile(folder.path("read-only"), 1), IoError);
+  }
+}
+
+TEST_CASE("a full device") {
+  if (access("/dev/full", W_OK) != 0) return;
+  OutputFile file("/dev/full", 1);
+  CHECK_THROWS_AS([&] { file.write("x"); file.commit(); }(), IoError);
+  CHECK(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST_CASE("a full device, compressed") {
+  if (access("/dev/full", W_OK) != 0) return;
+  const support::ScratchFolder folder;
+  std::filesystem::create_symlink("/dev/full", folder.path("full.gz"));
+  const int threads = GENERATE(1, 3);
+  const auto fill = [&] { write(folder.path("full.gz"), long_text(3'000'000), threads); };
+  CHECK_THROWS_AS(fill(), IoError);
+  const auto fill_little = [&] { write(folder.path("full.gz"), "x", threads); };
+  CHECK_THROWS_AS(fill_little(), IoError);
+  CHECK(folder.names() == Names{"full.gz"});
+}
+
+TEST_CASE("/dev/null and a fifo are written directly") {
+  write("/dev/null", long_text(100'000));
+  const support::ScratchFolder folder;
+  const std::string path = folder.path("fifo");
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  std::string got;
+  std::thread reader([&] {
+    std::ifstream in(path, std::ios::binary);
+    got.assign(std::istreambuf_iterator<char>(in), {});
+  });
+  write(path, "through the fifo\n");
+  reader.join();
+  CHECK(got == "through the fifo\n");
+  CHECK(folder.names() == Names{"fifo"});
+}
+
+TEST_CASE("BGZF: readable, and the same bytes for any threads") {
+  const support::ScratchFolder folder;
+  const std::string text = long_text(GENERATE(0, 1, 65'280, 65'281, 1'000'000));
+  write(folder.path("one.gz"), text, 1);
+  write(folder.path("three.gz"), text, 3);
+  CHECK(support::read_unpacked(folder.path("one.gz")) == text);
+  const bool same = support::read_file(folder.path("one.gz")) == support::read_file(folder.path("three.gz"));
+  CHECK(same);
+  const std::string bytes = support::read_file(folder.path("one.gz"));
+  REQUIRE(bytes.size() >= 28);
+  CHECK(bytes.substr(12, 2) == "BC");                                                // the BGZF field
+  CHECK(bytes.substr(bytes.size() - 28, 4) == std::string("\x1f\x8b\x08\x04", 4));   // the end-of-file block
+}
+
+TEST_CASE("more files at a time than the signal handler remembers") {
+  const support::ScratchFolder folder;
+  std::vector<std::unique_ptr<OutputFile>> files;
+  for (int i = 0; i < 12; ++i) {
+    files.push_back(std::make_unique<OutputFile>(folder.path("out" + std::to_string(i)), 1));
+    files.back()->write("x");
+  }
+  for (auto& file : files) file->commit();
+  files.clear();
+  CHECK(folder.names().size() == 12);
+}

@@ -1,0 +1,92 @@
+// PatternSet: what is searched for, in which order, and what is refused.
+#include <tuple>
+
+#include "lib/error.hpp"
+#include "lib/pattern_set.hpp"
+#include "tests/oracle/naive.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/generate.hpp"
+
+using namespace basesweep;
+using Catch::Matchers::Equals;
+
+namespace {
+
+PatternSet make(const std::vector<std::string>& letters, StrandChoice strands = StrandChoice::both,
+                PalindromeChoice palindromes = PalindromeChoice::once) {
+  std::vector<Pattern> patterns;
+  for (const std::string& sequence : letters) patterns.push_back({"p" + std::to_string(patterns.size()), sequence});
+  return {std::move(patterns), strands, palindromes};
+}
+
+std::string strands_of(const PatternSet& set) {
+  std::string strands;
+  for (const Entry& entry : set.entries()) strands += strand_letter(entry.strand);
+  return strands;
+}
+
+}  // namespace
+
+TEST_CASE("strands of a palindrome and of another pattern") {
+  CHECK(strands_of(make({"GAATTC"})) == "+");
+  CHECK(strands_of(make({"GAATTC"}, StrandChoice::both, PalindromeChoice::both)) == "+-");
+  CHECK(strands_of(make({"GAATTC"}, StrandChoice::plus, PalindromeChoice::both)) == "+");
+  CHECK(strands_of(make({"GAATTC"}, StrandChoice::minus)) == "-");
+  CHECK(strands_of(make({"GATTC"})) == "+-");
+  CHECK(strands_of(make({"GATTC"}, StrandChoice::plus)) == "+");
+  CHECK(strands_of(make({"GATTC"}, StrandChoice::minus)) == "-");
+}
+
+TEST_CASE("palindromes by sets, column by column") {
+  for (const char* letters : {"GANTC", "N", "NN", "RY", "SS", "W", "AU", "ACGU", "KM", "BV", "DH", "CCWGG"}) {
+    INFO(letters);
+    CHECK(make({letters}).palindromic(0));
+  }
+  for (const char* letters : {"A", "R", "RR", "GANTT", "NA", "BB", "CCSGA"}) {
+    INFO(letters);
+    CHECK_FALSE(make({letters}).palindromic(0));
+  }
+}
+
+TEST_CASE("entries: the columns on the forward text, in the order of hits") {
+  support::Random random(support::Random(5).bits());
+  for (int round = 0; round < 300; ++round) {
+    const auto letters = support::random_patterns(random, support::PatternKind::iupac, {});
+    const oracle::Question question = support::random_question(random, {}, letters);
+    const StrandChoice strands[] = {StrandChoice::both, StrandChoice::plus, StrandChoice::minus};
+    const PatternSet set = make(letters, strands[static_cast<int>(question.strands)],
+                                question.palindromes_twice ? PalindromeChoice::both : PalindromeChoice::once);
+    INFO(support::literal(question));
+    std::size_t searched = 0;
+    std::size_t longest = 0;
+    for (std::size_t p = 0; p < letters.size(); ++p) {
+      searched += oracle::is_searched(question, p, '+') + oracle::is_searched(question, p, '-');
+      longest = std::max(longest, letters[p].size());
+    }
+    REQUIRE(set.entries().size() == searched);
+    REQUIRE(set.max_length() == longest);
+    for (std::size_t e = 0; e < set.entries().size(); ++e) {
+      const Entry& entry = set.entries()[e];
+      const std::string& plus = letters[entry.pattern];
+      const std::string forward = entry.strand == Strand::plus ? plus : oracle::reverse_complement(plus);
+      REQUIRE(oracle::is_searched(question, entry.pattern, strand_letter(entry.strand)));
+      REQUIRE(entry.columns.size() == forward.size());
+      for (std::size_t i = 0; i < forward.size(); ++i) REQUIRE(entry.columns[i] == iupac_set(forward[i]));
+      REQUIRE(entry.iupac == support::has_iupac({plus}));
+      if (e == 0) continue;
+      const Entry& before = set.entries()[e - 1];
+      const bool in_order = std::tuple(before.columns.size(), before.strand, before.pattern) <
+                            std::tuple(entry.columns.size(), entry.strand, entry.pattern);
+      REQUIRE(in_order);
+    }
+  }
+}
+
+TEST_CASE("what no pattern set takes") {
+  CHECK_THROWS_WITH(make({"ACGT", ""}), Equals("pattern 'p1': is empty"));
+  CHECK_THROWS_WITH(make({"ACXT"}), Equals("pattern 'p0': position 3: 'X' is not a nucleotide or IUPAC code"));
+  CHECK_THROWS_WITH(make({"A-"}), Equals("pattern 'p0': position 2: '-' is not a nucleotide or IUPAC code"));
+  CHECK_THROWS_WITH(PatternSet({{"a", "ACG"}, {"a", "CCC"}}, StrandChoice::both, PalindromeChoice::once),
+                    Equals("pattern 'a': the name is used twice"));
+  CHECK_THROWS_AS(make({""}), UsageError);
+}

@@ -19,7 +19,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "basesweep " BASESWEEP_VERSION);
   app.require_subcommand(1);
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
-    return fmt::format("basesweep: {}\nTry '{} --help'.\n", error.what(), failed->get_name());
+    std::string command = failed->get_name();
+    for (const CLI::App* subcommand : failed->get_subcommands()) command += ' ' + subcommand->get_name();
+    return fmt::format("basesweep: {}\nTry '{} --help'.\n", error.what(), command);
   });
   const auto motif = add_motif_command(app);
   const auto bench = add_bench_command(app);

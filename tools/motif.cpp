@@ -3,8 +3,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 
 #include "lib/error.hpp"
@@ -52,7 +54,31 @@ Output, 0-based half-open, sorted by record, start, end, strand, pattern:
 
 Exit codes: 0 done, with hits or without; 1 failure; 2 usage; 3 bad input data; 4 cannot read or write; 75 no usable GPU.)";
 
+// An option whose value is one of a few words.
+template <class T>
+void add_choice(CLI::App& command, const std::string& name, T& value, const std::vector<std::pair<std::string, T>>& choices,
+                const std::string& help) {
+  std::string words;
+  for (const auto& [word, meaning] : choices) words += (words.empty() ? "" : "|") + word;
+  const auto take = [&value, choices](const std::string& text) {
+    for (const auto& [word, meaning] : choices) {
+      if (word == text) value = meaning;
+    }
+  };
+  const auto refuse = [choices, words](const std::string& text) {
+    for (const auto& [word, meaning] : choices) {
+      if (word == text) return std::string();
+    }
+    return fmt::format("'{}' is none of {}", text, words);
+  };
+  command.add_option_function<std::string>(name, take, help)->check(refuse)->type_name(words);
+}
+
 void add_options(CLI::App& command, MotifOptions& o) {
+  const auto refuse_below_one = [](const std::string& number) {
+    return number.front() == '-' || number == "0" ? "must be at least 1" : std::string();
+  };
+  const auto refuse_empty = [](const std::string& name) { return name.empty() ? "the name is empty" : std::string(); };
   command.footer(kExamples);
   command.add_option("input", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF; - or none: stdin")->type_name("FILE");
   command.add_option("-p,--pattern", o.patterns, "A motif of nucleotides and IUPAC codes; may be repeated")
@@ -60,33 +86,32 @@ void add_options(CLI::App& command, MotifOptions& o) {
   command.add_option("-f,--pattern-file", o.pattern_files,
                      "Motifs as FASTA or as lines of name, tab, sequence; may be repeated")
       ->type_name("FILE")->allow_extra_args(false);
-  const std::map<std::string, StrandChoice> strands{
-      {"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}};
-  command.add_option("--strand", o.strand, "both (default), plus or minus")
-      ->transform(CLI::Transformer(strands))->type_name("STRAND");
-  const std::map<std::string, PalindromeChoice> palindromes{{"once", PalindromeChoice::once},
-                                                            {"both", PalindromeChoice::both}};
-  command.add_option("--palindromes", o.palindromes, "Report palindromic motifs once, as + (default), or on both strands")
-      ->transform(CLI::Transformer(palindromes))->type_name("once|both");
-  const std::map<std::string, bool> soft_masked{{"use", false}, {"skip", true}};
-  command.add_option("--soft-masked", o.skip_soft_masked, "use (default), or skip hits that touch lower case")
-      ->transform(CLI::Transformer(soft_masked))->type_name("use|skip");
+  add_choice<StrandChoice>(command, "--strand", o.strand,
+                           {{"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
+                           "Strands to search (default: both)");
+  add_choice<PalindromeChoice>(command, "--palindromes", o.palindromes,
+                               {{"once", PalindromeChoice::once}, {"both", PalindromeChoice::both}},
+                               "Report palindromic motifs once, as + (default), or on both strands");
+  add_choice<bool>(command, "--soft-masked", o.skip_soft_masked, {{"use", false}, {"skip", true}},
+                   "Lower case: use (default), or skip hits that touch it");
   command.add_flag("--non-overlapping", o.non_overlapping,
                    "Per record, motif and strand keep only hits that start at or after the end of the last kept one");
-  command.add_option("--max-hits", o.max_hits, "Stop after the first N hits")->type_name("N");
+  command.add_option("--max-hits", o.max_hits, "Stop after the first N hits")->check(refuse_below_one)->type_name("N");
   command.add_flag("--count", o.count, "Instead of hits, print how many there are per motif and strand");
-  const std::map<std::string, OutputFormat> formats{{"bed", OutputFormat::bed}, {"tsv", OutputFormat::tsv}};
-  command.add_option("--format", o.format, "bed (default) or tsv")->transform(CLI::Transformer(formats))->type_name("FORMAT");
+  add_choice<OutputFormat>(command, "--format", o.format, {{"bed", OutputFormat::bed}, {"tsv", OutputFormat::tsv}},
+                           "What to write for a hit (default: bed)");
   command.add_option("-o,--output", o.output, "Where to write; a name that ends in .gz is compressed (BGZF); - is stdout")
-      ->type_name("FILE");
-  command.add_option("--json", o.json, "Write a report of the run")->type_name("FILE");
+      ->check(refuse_empty)->type_name("FILE");
+  command.add_option("--json", o.json, "Write a report of the run")->check(refuse_empty)->type_name("FILE");
   command.add_option("-t,--threads", o.threads, "Threads that work; 0 (default): all this process may use")
       ->check(CLI::Range(0, 4096))->type_name("N");
   command.add_option("--device", o.device, "auto (default), cpu, gpu or gpu:N")->type_name("DEVICE");
-  const std::map<std::string, Algorithm> algorithms{{"auto", Algorithm::automatic}, {"planes", Algorithm::planes},
-                                                    {"drk2s", Algorithm::drk2s}, {"ac-dfa", Algorithm::ac_dfa}};
-  command.add_option("--algorithm", o.algorithm, "auto (default), planes, drk2s or ac-dfa")
-      ->transform(CLI::Transformer(algorithms))->type_name("NAME");
+  add_choice<Algorithm>(command, "--algorithm", o.algorithm,
+                        {{"auto", Algorithm::automatic},
+                         {"planes", Algorithm::planes},
+                         {"drk2s", Algorithm::drk2s},
+                         {"ac-dfa", Algorithm::ac_dfa}},
+                        "How to match (default: auto)");
   command.add_option("--batch-bases", o.batch_columns, "Bases a matcher gets at a time; for tests, no result depends on it")
       ->check(CLI::Range(1U, 1U << 30))->group("");
   command.add_flag("-q,--quiet", o.quiet, "No warnings");
@@ -113,23 +138,39 @@ std::vector<Pattern> collect_patterns(const MotifOptions& o) {
   return patterns;
 }
 
+bool file_status(const std::string& path, struct stat& status) {
+  return (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path.c_str(), &status)) == 0;
+}
+
+// "-" is stdin.
 bool same_file(const std::string& a, const std::string& b) {
   struct stat one {};
   struct stat two {};
-  return stat(a.c_str(), &one) == 0 && stat(b.c_str(), &two) == 0 && S_ISREG(one.st_mode) && one.st_dev == two.st_dev &&
+  return file_status(a, one) && file_status(b, two) && S_ISREG(one.st_mode) && one.st_dev == two.st_dev &&
          one.st_ino == two.st_ino;
 }
 
-void refuse_to_overwrite(const MotifOptions& o) {
+// One name, whether the file is there yet or not.
+bool same_output(const std::string& a, const std::string& b) {
+  if (a == "-" || b == "-") return a == b;
+  const auto full = [](const std::string& path) {
+    std::error_code failed;  // then the path is empty, and opening it will tell
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
+  };
+  return same_file(a, b) || full(a) == full(b);
+}
+
+void check_files(const MotifOptions& o) {
   std::vector<std::string> read = o.inputs;
   read.insert(read.end(), o.pattern_files.begin(), o.pattern_files.end());
+  if (std::count(read.begin(), read.end(), "-") > 1) throw UsageError("'-' (standard input) is given more than once");
   for (const std::string& written : {o.output, o.json}) {
     if (written.empty() || written == "-") continue;
     for (const std::string& path : read) {
       if (same_file(path, written)) throw UsageError(fmt::format("{}: is input and output", written));
     }
   }
-  if (o.json == o.output || (o.json != "-" && same_file(o.json, o.output))) {
+  if (!o.json.empty() && same_output(o.json, o.output)) {
     throw UsageError(fmt::format("{}: the report and the hits go to the same file", o.json));
   }
 }
@@ -159,13 +200,12 @@ int run_motif(MotifOptions o) {
   };
   if (o.quiet && o.verbose) throw UsageError("--quiet and --verbose conflict");
   if (o.count && o.max_hits) throw UsageError("--count and --max-hits conflict");
-  if (o.max_hits && *o.max_hits == 0) throw UsageError("--max-hits must be at least 1");
   if (o.inputs.empty()) {
     if (isatty(STDIN_FILENO) != 0) throw UsageError("no input file, and stdin is a terminal; try 'basesweep motif --help'");
     o.inputs = {"-"};
   }
   const auto [device, gpu] = parse_device(o.device);
-  refuse_to_overwrite(o);
+  check_files(o);
   const PatternSet patterns(collect_patterns(o), o.strand, o.palindromes);
   const int threads = o.threads == 0 ? available_threads() : o.threads;
 
@@ -200,11 +240,9 @@ int run_motif(MotifOptions o) {
 
   RunReport report = describe_run(o, *matcher, threads);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (json != nullptr) {
-    json->write(json_report(report, patterns, summary));
-    json->commit();
-  }
+  if (json != nullptr) json->write(json_report(report, patterns, summary));
   output.commit();
+  if (json != nullptr) json->commit();
   if (summary.truncated) warn(fmt::format("stopped after {} hits (--max-hits); there are more", summary.hits));
   say(fmt::format("{} hits in {:.3f} s", summary.hits, report.seconds));
   return 0;

@@ -10,55 +10,116 @@
 namespace basesweep::ac_dfa {
 namespace {
 
-constexpr int kThreads = 1024;
+// Threads of a block, each of which holds its own copy of the table: two blocks share a processor while two tables fit
+// there, else one larger block has it alone.
+constexpr int kSharingThreads = 640;
+constexpr int kLoneThreads = 1024;
 
-// Sends the entries that end in `state` with the column before `end`, if they start in the thread's own columns.
-__device__ __noinline__ void send(const IndexView& index, const cuda::DeviceSink& sink, std::uint32_t state,
-                                  std::uint32_t end, std::uint32_t chunk_begin, std::uint32_t chunk_end) {
-  const std::uint32_t output = state - index.first_output;
-  for (std::uint32_t e = index.ending_begin[output]; e < index.ending_begin[output + 1]; ++e) {
-    const std::uint32_t start = end - index.endings[e].length;
-    if (start >= chunk_begin && start < chunk_end) sink.hit(start, index.endings[e].entry);
+constexpr int kGroup = 16;  // columns walked before anyone looks whether something ended
+
+// A thread fetches whole sectors of 32 bytes of its chunk at once: what it left for later would often be gone from the cache,
+// which the tables leave little of.
+constexpr int kLoadWords = 4;
+constexpr std::uint32_t kLoadColumns = 64 * kLoadWords;
+
+__device__ __forceinline__ void load(std::uint64_t (&words)[kLoadWords], const std::uint64_t* from) {
+  const auto* pairs = reinterpret_cast<const ulonglong2*>(from);
+  const ulonglong2 first = pairs[0];
+  const ulonglong2 second = pairs[1];
+  words[0] = first.x;
+  words[1] = first.y;
+  words[2] = second.x;
+  words[3] = second.y;
+}
+
+// Calls use(column, entry) for what ends in a group of columns and starts in the thread's own. `state` is the one before
+// the group, bit i of `ends` tells that something ends with column i of it.
+template <class Cell, class Use>
+__device__ void for_each_ending(const IndexView& index, const Cell* cells, std::uint32_t state, std::uint32_t codes,
+                                std::uint32_t ends, std::uint32_t column, std::uint32_t begin, std::uint32_t end, Use use) {
+  for (; ends != 0; ends >>= 1, codes >>= 2) {
+    state = next_state(cells, state, codes & 3U);
+    ++column;
+    if ((ends & 1U) == 0) continue;
+    const std::uint32_t output = state - index.first_output;
+    for (std::uint32_t e = index.ending_begin[output]; e < index.ending_begin[output + 1]; ++e) {
+      const Ending ending = index.endings[e];
+      const std::uint32_t start = column - ending.length;
+      if (start >= begin && start < end) use(start, ending);
+    }
   }
 }
 
-// A thread walks a chunk of `chunk` columns, a multiple of 64, and max_length - 1 columns on: whatever starts in its chunk
+// Sends what ends in a group. The group is walked again, twice: to count, so that a warp needs one atomic, and to store.
+template <class Cell>
+__device__ __noinline__ void send(const IndexView& index, const Cell* cells, const cuda::DeviceSink& sink,
+                                  std::uint32_t state, std::uint32_t codes, std::uint32_t ends, std::uint32_t column,
+                                  std::uint32_t begin, std::uint32_t end) {
+  std::uint32_t n = 0;
+  for_each_ending(index, cells, state, codes, ends, column, begin, end, [&](std::uint32_t start, const Ending& ending) {
+    if (!sink.accepts(start, ending.length)) return;
+    ++n;
+    if (sink.counts_only()) sink.count(ending.entry, 1);
+  });
+  if (sink.counts_only()) return;
+  std::uint64_t place = sink.reserve(n);
+  for_each_ending(index, cells, state, codes, ends, column, begin, end, [&](std::uint32_t start, const Ending& ending) {
+    if (sink.accepts(start, ending.length)) sink.store(place++, start, ending.entry);
+  });
+}
+
+// A thread walks a chunk of `chunk` columns, a multiple of kLoadColumns, and max_length - 1 columns on: whatever starts in its chunk
 // ends there. All walks begin at the root, so nothing that starts before the chunk is found.
-template <class Cell, bool InShared>
-__global__ void __launch_bounds__(kThreads) search(const __grid_constant__ IndexView index, const Cell* table,
+template <class Cell, bool InShared, int Threads>
+__global__ void __launch_bounds__(Threads, Threads == kSharingThreads ? 2 : 1) search(const __grid_constant__ IndexView index, const Cell* table,
                                                    const __grid_constant__ cuda::DeviceSink sink, std::uint32_t chunk) {
   extern __shared__ uint4 shared[];
   const Cell* cells = table;
   if constexpr (InShared) {
     const std::uint32_t vectors = (index.states * 4 * sizeof(Cell) + sizeof(uint4) - 1) / sizeof(uint4);
-    for (std::uint32_t i = threadIdx.x; i < vectors; i += kThreads) shared[i] = reinterpret_cast<const uint4*>(table)[i];
+#pragma unroll 2
+    for (std::uint32_t i = threadIdx.x; i < vectors; i += Threads) shared[i] = reinterpret_cast<const uint4*>(table)[i];
     __syncthreads();
     cells = reinterpret_cast<const Cell*>(shared);
   }
-  const std::uint32_t origin = sink.text.own_begin / 64 * 64;
+  const std::uint32_t origin = sink.text.own_begin / kLoadColumns * kLoadColumns;
   const std::uint32_t chunks = (sink.text.own_end - origin + chunk - 1) / chunk;
-  for (std::uint32_t c = blockIdx.x * kThreads + threadIdx.x; c < chunks; c += gridDim.x * kThreads) {
+  for (std::uint32_t c = blockIdx.x * Threads + threadIdx.x; c < chunks; c += gridDim.x * Threads) {
     const std::uint32_t begin = origin + c * chunk;
     const std::uint32_t end = begin + chunk;
     const std::uint32_t stop = end + index.max_length - 1;
     std::uint32_t state = 0;
-    for (std::uint32_t column = begin; column < stop; column += 64) {
-      const std::uint64_t lo = sink.text.lo[column / 64];
-      const std::uint64_t hi = sink.text.hi[column / 64];
+    for (std::uint32_t loaded = begin; loaded < stop; loaded += kLoadColumns) {
+      std::uint64_t lo[kLoadWords];
+      std::uint64_t hi[kLoadWords];
+      load(lo, sink.text.lo + loaded / 64);
+      load(hi, sink.text.hi + loaded / 64);
+#pragma unroll 1
+      for (std::uint32_t column = loaded; column < loaded + kLoadColumns && column < stop; column += 64) {
+        const std::uint64_t both[2] = {codes(static_cast<std::uint32_t>(lo[0]), static_cast<std::uint32_t>(hi[0])),
+                                       codes(static_cast<std::uint32_t>(lo[0] >> 32), static_cast<std::uint32_t>(hi[0] >> 32))};
 #pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        std::uint64_t word = codes(static_cast<std::uint32_t>(lo >> (32 * half)), static_cast<std::uint32_t>(hi >> (32 * half)));
-        const std::uint32_t at = column + 32 * half;
-        if (at >= stop) break;
+        for (int w = 0; w + 1 < kLoadWords; ++w) {  // a queue, so that registers need no index
+          lo[w] = lo[w + 1];
+          hi[w] = hi[w + 1];
+        }
 #pragma unroll
-        for (int quarter = 0; quarter < 2; ++quarter) {
-          auto bits = static_cast<std::uint32_t>(word >> (32 * quarter));
+        for (int group = 0; group < 64 / kGroup; ++group) {
+          const std::uint32_t at = column + kGroup * group;
+          if (at >= stop) break;
+          const auto group_codes = static_cast<std::uint32_t>(both[group / 2] >> (2 * kGroup * (group % 2)));
+          const std::uint32_t before = state;
+          std::uint32_t ends = 0;
 #pragma unroll
-          for (int i = 0; i < 16; ++i) {
-            state = next_state(cells, state, bits & 3U);
-            bits >>= 2;
-            if (state >= index.first_output) send(index, sink, state, at + 16 * quarter + i + 1, begin, end);
+          for (int i = 0; i < kGroup; ++i) {
+            // The code, times the size of a cell, in one shift and mask apart from the chain of look-ups.
+            constexpr int kScale = sizeof(Cell) == 2 ? 1 : 2;
+            const int shift = 2 * i - kScale;
+            const unsigned offset = (shift < 0 ? group_codes << -shift : group_codes >> shift) & (3U << kScale);
+            state = cell_at(cells, state, offset);
+            if (state >= index.first_output) ends |= 1U << i;
           }
+          if (ends != 0) send(index, cells, sink, before, group_codes, ends, at, begin, end);
         }
       }
     }
@@ -91,33 +152,43 @@ class AcDfaKernel final : public cuda::Kernel {
     BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, options.gpu));
     BASESWEEP_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, options.gpu));
     const std::size_t bytes = (cells * sizeof(std::uint16_t) + 15) / 16 * 16;
-    if (host.narrow != nullptr && bytes <= static_cast<std::size_t>(most)) {
-      shared_bytes_ = bytes;
-      BASESWEEP_CUDA(cudaFuncSetAttribute(search<std::uint16_t, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          static_cast<int>(bytes)));
-    }
+    if (host.narrow != nullptr && bytes <= static_cast<std::size_t>(most)) shared_bytes_ = bytes;
+    // A block takes 1 KB of its own besides.
+    sharing_ = shared_bytes_ == 0 || 2 * (shared_bytes_ + 1024) <= static_cast<std::size_t>(most);
   }
 
   void launch(const cuda::DeviceSink& sink, cudaStream_t stream) const override {
     if (sink.text.own_begin >= sink.text.own_end) return;
-    const std::uint32_t columns = sink.text.own_end - sink.text.own_begin / 64 * 64;
-    const auto processors = static_cast<std::uint32_t>(processors_);
-    constexpr std::uint32_t kBlocksPerProcessor = 2;
-    const std::uint32_t threads = kBlocksPerProcessor * kThreads * processors;
-    const std::uint32_t chunk = std::clamp((columns / threads + 63) / 64 * 64, 64U, kMostColumns);
-    const std::uint32_t chunks = (columns + chunk - 1) / chunk;
-    const std::uint32_t blocks = std::min((chunks + kThreads - 1) / kThreads, kBlocksPerProcessor * processors);
-    if (shared_bytes_ != 0) {
-      search<std::uint16_t, true><<<blocks, kThreads, shared_bytes_, stream>>>(view_, view_.narrow, sink, chunk);
-    } else if (view_.narrow != nullptr) {
-      search<std::uint16_t, false><<<blocks, kThreads, 0, stream>>>(view_, view_.narrow, sink, chunk);
+    if (view_.narrow == nullptr) {
+      launch<std::uint32_t, false, kSharingThreads>(view_.wide, sink, stream);
+    } else if (shared_bytes_ == 0) {
+      launch<std::uint16_t, false, kSharingThreads>(view_.narrow, sink, stream);
+    } else if (sharing_) {
+      launch<std::uint16_t, true, kSharingThreads>(view_.narrow, sink, stream);
     } else {
-      search<std::uint32_t, false><<<blocks, kThreads, 0, stream>>>(view_, view_.wide, sink, chunk);
+      launch<std::uint16_t, true, kLoneThreads>(view_.narrow, sink, stream);
     }
   }
 
  private:
   static constexpr std::uint32_t kMostColumns = 512;  // of a chunk
+
+  template <class Cell, bool InShared, int Threads>
+  void launch(const Cell* table, const cuda::DeviceSink& sink, cudaStream_t stream) const {
+    constexpr std::uint32_t kBlocksPerProcessor = Threads == kSharingThreads ? 2 : 1;
+    const std::uint32_t most_blocks = kBlocksPerProcessor * static_cast<std::uint32_t>(processors_);
+    const std::uint32_t columns = sink.text.own_end - sink.text.own_begin / kLoadColumns * kLoadColumns;
+    const std::uint32_t fair = columns / (most_blocks * Threads) / kLoadColumns * kLoadColumns;
+    const std::uint32_t chunk = std::clamp(fair, kLoadColumns, kMostColumns);
+    const std::uint32_t chunks = (columns + chunk - 1) / chunk;
+    const auto kernel = search<Cell, InShared, Threads>;
+    if (InShared) {
+      BASESWEEP_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          static_cast<int>(shared_bytes_)));
+    }
+    kernel<<<std::min((chunks + Threads - 1) / Threads, most_blocks), Threads, InShared ? shared_bytes_ : 0, stream>>>(
+        view_, table, sink, chunk);
+  }
 
   template <class T>
   static cuda::DeviceBuffer<T> copy_padded(const T* values, std::size_t count) {
@@ -131,7 +202,8 @@ class AcDfaKernel final : public cuda::Kernel {
   cuda::DeviceBuffer<std::uint32_t> wide_;
   cuda::DeviceBuffer<std::uint32_t> ending_begin_;
   cuda::DeviceBuffer<Ending> endings_;
-  std::size_t shared_bytes_ = 0;
+  std::size_t shared_bytes_ = 0;  // 0: the table is too large
+  bool sharing_ = true;           // two blocks fit on a processor
   int processors_ = 1;
 };
 

@@ -65,7 +65,8 @@ double median_seconds(int runs, const Stream& stream, const std::function<void()
 // Planes of random bases on the device.
 struct RandomText {
   RandomText(std::uint32_t columns, std::uint32_t pad_columns, const Stream& stream)
-      : words((std::uint64_t{columns} + pad_columns) / 64 + kPlanePadWords), planes(2 * words) {
+      : words(((std::uint64_t{columns} + pad_columns) / 64 + kPlanePadWords) / kPlaneAlignWords * kPlaneAlignWords),
+        planes(2 * words) {
     fill_random<<<1024, 256, 0, stream.get()>>>(planes.get(), 2 * words);
     BASESWEEP_CUDA(cudaGetLastError());
   }

@@ -24,21 +24,15 @@ class Stream {
 };
 
 struct DeviceMemory {
-  static void* allocate(std::size_t bytes) {
-    void* memory = nullptr;
-    BASESWEEP_CUDA(cudaMalloc(&memory, bytes));
-    return memory;
-  }
-  static void release(void* memory) noexcept { cudaFree(memory); }
+  // Throws OutOfMemory when the device has no more, or when this program would take more of it than the environment variable
+  // BASESWEEP_GPU_MEMORY (bytes) allows.
+  static void* allocate(std::size_t bytes);
+  static void release(void* memory, std::size_t bytes) noexcept;
 };
 
 struct PinnedMemory {
-  static void* allocate(std::size_t bytes) {
-    void* memory = nullptr;
-    BASESWEEP_CUDA(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable));
-    return memory;
-  }
-  static void release(void* memory) noexcept { cudaFreeHost(memory); }
+  static void* allocate(std::size_t bytes);
+  static void release(void* memory, std::size_t bytes) noexcept;
 };
 
 // Room for trivially copyable T. Growing drops the contents.
@@ -47,7 +41,7 @@ class Buffer {
  public:
   Buffer() = default;
   explicit Buffer(std::size_t size) { reserve(size); }
-  ~Buffer() { Memory::release(data_); }
+  ~Buffer() { release(); }
   Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(data_, other.data_);
@@ -57,8 +51,7 @@ class Buffer {
 
   void reserve(std::size_t size) {
     if (size <= size_) return;
-    Memory::release(std::exchange(data_, nullptr));
-    size_ = 0;
+    release();
     data_ = static_cast<T*>(Memory::allocate(size * sizeof(T)));
     size_ = size;
   }
@@ -67,6 +60,12 @@ class Buffer {
   std::size_t size() const { return size_; }
 
  private:
+  void release() noexcept {
+    if (data_ != nullptr) Memory::release(data_, size_ * sizeof(T));
+    data_ = nullptr;
+    size_ = 0;
+  }
+
   T* data_ = nullptr;
   std::size_t size_ = 0;
 };

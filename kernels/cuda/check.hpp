@@ -18,13 +18,12 @@ class OutOfMemory : public DeviceError {
 [[noreturn]] inline void fail(cudaError_t code, const char* call, const char* file, int line) {
   const std::string message = std::string("CUDA: ") + cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ") in " +
                               call + " at " + file + ":" + std::to_string(line);
-  if (code == cudaErrorMemoryAllocation) throw OutOfMemory(message);
   throw DeviceError(message);
 }
 
 }  // namespace basesweep::cuda
 
-// Throws DeviceError, or OutOfMemory, with the call and its place unless it succeeds.
+// Throws DeviceError with the call and its place unless it succeeds.
 #define BASESWEEP_CUDA(call)                                                                         \
   do {                                                                                               \
     const cudaError_t basesweep_code = (call);                                                       \

@@ -10,7 +10,7 @@ namespace basesweep::cuda {
 
 PinnedPool::~PinnedPool() {
   for (const auto& [bytes, blocks] : free_) {
-    for (void* memory : blocks) PinnedMemory::release(memory);
+    for (void* memory : blocks) PinnedMemory::release(memory, bytes);
   }
 }
 
@@ -65,16 +65,17 @@ class CudaMatcher::Slot {
   void upload(const PackedBatch& batch) {
     const PackedView host = batch.view();
     const std::size_t words = batch.plane_words();
-    planes_.reserve(2 * words);
+    const std::size_t stride = (words + kPlaneAlignWords - 1) / kPlaneAlignWords * kPlaneAlignWords;
+    planes_.reserve(2 * stride);
     blocked_.reserve(host.blocked_count);
     blocked_host_.reserve(host.blocked_count);
     std::memcpy(blocked_host_.get(), host.blocked, host.blocked_count * sizeof(Interval));
     text_ = host;
     text_.lo = planes_.get();
-    text_.hi = planes_.get() + words;
+    text_.hi = planes_.get() + stride;
     text_.blocked = blocked_.get();
     copy(planes_.get(), host.lo, words, cudaMemcpyHostToDevice);
-    copy(planes_.get() + words, host.hi, words, cudaMemcpyHostToDevice);
+    copy(planes_.get() + stride, host.hi, words, cudaMemcpyHostToDevice);
     copy(blocked_.get(), blocked_host_.get(), host.blocked_count, cudaMemcpyHostToDevice);
   }
 
@@ -108,6 +109,9 @@ class CudaMatcher::Slot {
     } catch (const OutOfMemory&) {
       if (end - begin <= kLeastColumns) throw;
       stream_.synchronize();
+      hits_ = {};  // two halves need less than what was given up half-way
+      sorted_ = {};
+      scratch_ = {};
       const std::uint32_t middle = begin + (end - begin) / 2;
       find(begin, middle, hits);
       find(middle, end, hits);

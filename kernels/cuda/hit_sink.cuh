@@ -19,49 +19,78 @@ struct DeviceSink {
   unsigned long long* counts;     // per entry, when hits is null
   unsigned entry_bits;
 
-  // Whether the batch owns a match of `length` columns at `column` and none of them is blocked.
-  __device__ bool accepts(std::uint32_t column, std::uint32_t length) const {
-    if (column < text.own_begin || column >= text.own_end) return false;
+  // The first blocked interval that ends past `column`.
+  __device__ Interval next_blocked(std::uint32_t column) const {
     std::uint32_t low = 0;
     std::uint32_t high = text.blocked_count - 1;  // the last interval ends past every column
     while (low < high) {
       const std::uint32_t middle = (low + high) / 2;
-      if (text.blocked[middle].end <= column) low = middle + 1;
-      else high = middle;
+      if (text.blocked[middle].end <= column) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
     }
-    return text.blocked[low].begin >= column + length;
+    return text.blocked[low];
   }
 
-  // Call from any subset of a warp's threads; those that call together share one atomic.
-  __device__ void append(std::uint32_t column, std::uint32_t entry) const {
+  // Whether the batch owns a match of `length` columns at `column` and none of them is blocked.
+  __device__ bool accepts(std::uint32_t column, std::uint32_t length) const {
+    return column >= text.own_begin && column < text.own_end && next_blocked(column).begin >= column + length;
+  }
+
+  // Where the calling thread may store `count` hits. Call from any subset of a warp's threads: those that call together
+  // share one atomic.
+  __device__ std::uint64_t reserve(std::uint32_t count) const {
     const unsigned active = __activemask();
     const unsigned lane = threadIdx.x & 31U;
+    const unsigned below = (1U << lane) - 1;
+    std::uint32_t before = 0;
+    std::uint32_t total = 0;
+    for (std::uint32_t bit = 0; __any_sync(active, count >> bit != 0); ++bit) {
+      const unsigned have = __ballot_sync(active, (count >> bit & 1) != 0);
+      before += static_cast<std::uint32_t>(__popc(have & below)) << bit;
+      total += static_cast<std::uint32_t>(__popc(have)) << bit;
+    }
     const int leader = __ffs(static_cast<int>(active)) - 1;
     unsigned long long base = 0;
-    if (lane == static_cast<unsigned>(leader)) base = atomicAdd(found, static_cast<unsigned long long>(__popc(active)));
-    base = __shfl_sync(active, base, leader);
-    const std::uint64_t place = base + __popc(active & ((1U << lane) - 1));
+    if (lane == static_cast<unsigned>(leader)) base = atomicAdd(found, static_cast<unsigned long long>(total));
+    return __shfl_sync(active, base, leader) + before;
+  }
+
+  __device__ void store(std::uint64_t place, std::uint32_t column, std::uint32_t entry) const {
     if (place < capacity) hits[place] = static_cast<std::uint64_t>(column) << entry_bits | entry;
+  }
+
+  __device__ bool counts_only() const { return hits == nullptr; }
+
+  __device__ void count(std::uint32_t entry, std::uint32_t n) const {
+    if (n != 0) atomicAdd(counts + entry, static_cast<unsigned long long>(n));
   }
 
   __device__ void hit(std::uint32_t column, std::uint32_t entry) const {
     if (!accepts(column, lengths[entry])) return;
-    if (hits == nullptr) {
-      atomicAdd(counts + entry, 1ULL);
+    if (counts_only()) {
+      count(entry, 1);
     } else {
-      append(column, entry);
+      store(reserve(1), column, entry);
     }
   }
 
   // Bit i of `bits`: `entry` matches the planes at column + i.
   __device__ void word(std::uint32_t column, std::uint32_t entry, std::uint32_t bits) const {
-    if (hits == nullptr) {
-      unsigned n = 0;
-      for (; bits != 0; bits &= bits - 1) n += accepts(column + __ffs(static_cast<int>(bits)) - 1, lengths[entry]);
-      if (n != 0) atomicAdd(counts + entry, static_cast<unsigned long long>(n));
-      return;
+    const std::uint32_t length = lengths[entry];
+    if (column < text.own_begin || column + 32 > text.own_end || next_blocked(column).begin < column + 31 + length) {
+      for (std::uint32_t left = bits; left != 0; left &= left - 1) {
+        const int i = __ffs(static_cast<int>(left)) - 1;
+        if (!accepts(column + i, length)) bits &= ~(1U << i);
+      }
     }
-    for (; bits != 0; bits &= bits - 1) hit(column + __ffs(static_cast<int>(bits)) - 1, entry);
+    const auto n = static_cast<std::uint32_t>(__popc(bits));
+    if (counts_only()) return count(entry, n);
+    for (std::uint64_t place = reserve(n); bits != 0; bits &= bits - 1) {
+      store(place++, column + __ffs(static_cast<int>(bits)) - 1, entry);
+    }
   }
 };
 

@@ -3,12 +3,16 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <memory>
 
 #include "kernels/cuda/hit_sink.cuh"
 #include "kernels/room.hpp"
 
 namespace basesweep::cuda {
+
+// Planes on the device begin at multiples of so many words (128 bytes), and kernels may read whole such pieces.
+inline constexpr std::size_t kPlaneAlignWords = 16;
 
 // A room's search with its tables on the device. Made on the matcher's GPU, used by several threads, each with a stream.
 class Kernel {

@@ -14,7 +14,7 @@ constexpr int kThreads = 256;
 
 // The first columns of an entry. They travel as kernel parameters, that is in constant memory, where an operand costs
 // nothing; a launch therefore takes a limited number of entries.
-struct BaseFilter {  // all columns are single bases: see match_base()
+struct BaseFilter {  // all columns are single bases: all ones where the base has that bit 0
   std::uint32_t flip_lo[kColumns];
   std::uint32_t flip_hi[kColumns];
 };
@@ -23,10 +23,15 @@ struct SetFilter {  // any sets: member[c][b] is all ones where base b may stand
   std::uint32_t member[kColumns][4];
 };
 
-struct Tail {  // the same for both
+// 32 columns of an entry, for the verifier: bit i of word b tells whether base b may stand in column i. Columns past the
+// entry's end take any base.
+using Chunk = uint4;
+constexpr std::uint32_t kChunkColumns = 32;
+
+struct Tail {
   std::uint32_t entry;
-  std::uint32_t length;
-  std::uint32_t sets;  // first of the entry's columns in `sets`
+  std::uint32_t first_chunk;
+  std::uint32_t chunk_count;  // 0: the filter has seen all columns
 };
 
 template <class Filter>
@@ -34,21 +39,25 @@ struct Batch {
   static constexpr int kMost = sizeof(Filter) == sizeof(BaseFilter) ? 40 : 20;
   Filter filter[kMost];
   Tail tail[kMost];
-  const BaseSet* sets;
+  const Chunk* chunks;
   int count;
 };
 
-__device__ __forceinline__ std::uint32_t match(const BaseFilter& filter, int c, std::uint32_t lo, std::uint32_t hi) {
-  return match_base(lo, hi, filter.flip_lo[c], filter.flip_hi[c]);
+// found & (word ^ flip) in one instruction; the compiler would make a tree of more.
+__device__ __forceinline__ std::uint32_t keep(std::uint32_t found, std::uint32_t word, std::uint32_t flip) {
+  std::uint32_t result;
+  asm("lop3.b32 %0, %1, %2, %3, 0x60;" : "=r"(result) : "r"(found), "r"(word), "r"(flip));
+  return result;
 }
 
-__device__ __forceinline__ std::uint32_t select(std::uint32_t chooser, std::uint32_t one, std::uint32_t zero) {
-  return (chooser & one) | (~chooser & zero);
+__device__ __forceinline__ std::uint32_t match(std::uint32_t found, const BaseFilter& filter, int c, std::uint32_t lo,
+                                               std::uint32_t hi) {
+  return keep(keep(found, lo, filter.flip_lo[c]), hi, filter.flip_hi[c]);
 }
 
-__device__ __forceinline__ std::uint32_t match(const SetFilter& filter, int c, std::uint32_t lo, std::uint32_t hi) {
-  return select(hi, select(lo, filter.member[c][3], filter.member[c][2]),
-                select(lo, filter.member[c][1], filter.member[c][0]));
+__device__ __forceinline__ std::uint32_t match(std::uint32_t found, const SetFilter& filter, int c, std::uint32_t lo,
+                                               std::uint32_t hi) {
+  return found & member_of(lo, hi, filter.member[c][0], filter.member[c][1], filter.member[c][2], filter.member[c][3]);
 }
 
 // 32 columns of a plane from `column` on.
@@ -57,55 +66,101 @@ __device__ std::uint32_t columns_at(const std::uint64_t* plane, std::uint32_t co
   return __funnelshift_r(words[0], words[1], column % 32);
 }
 
-// What the filter left of 32 positions goes through the other columns, then to the sink.
-__device__ __noinline__ void verify(const cuda::DeviceSink& sink, const BaseSet* sets, const Tail& tail,
-                                    std::uint32_t column, std::uint32_t found) {
-  for (std::uint32_t c = kColumns; c < tail.length && found != 0; ++c) {
-    found &= match_set(sets[tail.sets + c], columns_at(sink.text.lo, column + c), columns_at(sink.text.hi, column + c));
+// Keeps, of the 32 positions from `column` on that the filter left, those where the whole entry matches.
+__device__ __noinline__ std::uint32_t verify(const std::uint64_t* lo, const std::uint64_t* hi, const Chunk* chunks,
+                                             std::uint32_t chunk_count, std::uint32_t column, std::uint32_t found) {
+  for (std::uint32_t left = found; left != 0; left &= left - 1) {
+    const int i = __ffs(static_cast<int>(left)) - 1;
+    for (std::uint32_t c = 0; c < chunk_count; ++c) {
+      const Chunk chunk = chunks[c];
+      const std::uint32_t at = column + i + c * kChunkColumns;
+      if (member_of(columns_at(lo, at), columns_at(hi, at), chunk.x, chunk.y, chunk.z, chunk.w) != ~0U) {
+        found &= ~(1U << i);
+        break;
+      }
+    }
   }
-  if (found != 0) sink.word(column, tail.entry, found);
+  return found;
 }
 
-// A thread takes 64 positions at a time: it shifts the planes once for each of the first columns and holds them in
-// registers while all entries pass. Entries: how many there are, or 0 when only batch.count tells.
+struct Words {
+  std::uint64_t lo, hi;
+  std::uint32_t lo_next, hi_next;
+};
+
+__device__ __forceinline__ Words load(const PackedView& text, std::uint32_t w) {
+  return {text.lo[w], text.hi[w], static_cast<std::uint32_t>(text.lo[w + 1]), static_cast<std::uint32_t>(text.hi[w + 1])};
+}
+
+// A thread takes 64 positions at a time, and loads the next before it works on them. Entries: how many there are, or 0 when
+// only batch.count tells; then the planes shifted for each of the first columns stay in registers while all entries pass.
 template <class Filter, int Entries>
 __global__ void __launch_bounds__(kThreads) search(const __grid_constant__ Batch<Filter> batch,
                                                    const __grid_constant__ cuda::DeviceSink sink) {
-  const std::uint32_t first = sink.text.own_begin / 64;
+  const auto send = [&](int e, std::uint32_t column, std::uint32_t found) {
+    const Tail tail = batch.tail[e];
+    found = verify(sink.text.lo, sink.text.hi, batch.chunks + tail.first_chunk, tail.chunk_count, column, found);
+    if (found != 0) sink.word(column, tail.entry, found);
+  };
   const std::uint32_t last = (sink.text.own_end + 63) / 64;
-  for (std::uint32_t w = first + blockIdx.x * kThreads + threadIdx.x; w < last; w += gridDim.x * kThreads) {
-    const std::uint64_t lo = sink.text.lo[w];
-    const std::uint64_t hi = sink.text.hi[w];
-    const std::uint32_t lo_word[3] = {static_cast<std::uint32_t>(lo), static_cast<std::uint32_t>(lo >> 32),
-                                      static_cast<std::uint32_t>(sink.text.lo[w + 1])};
-    const std::uint32_t hi_word[3] = {static_cast<std::uint32_t>(hi), static_cast<std::uint32_t>(hi >> 32),
-                                      static_cast<std::uint32_t>(sink.text.hi[w + 1])};
-    std::uint32_t lo_at[kColumns][2];
-    std::uint32_t hi_at[kColumns][2];
-#pragma unroll
-    for (int c = 0; c < kColumns; ++c) {
+  std::uint32_t w = sink.text.own_begin / 64 + blockIdx.x * kThreads + threadIdx.x;
+  if (w >= last) return;
+  Words next = load(sink.text, w);
+  while (true) {
+    const Words words = next;
+    const std::uint32_t here = w;
+    w += gridDim.x * kThreads;
+    if (w < last) next = load(sink.text, w);
+    const std::uint32_t lo[3] = {static_cast<std::uint32_t>(words.lo), static_cast<std::uint32_t>(words.lo >> 32), words.lo_next};
+    const std::uint32_t hi[3] = {static_cast<std::uint32_t>(words.hi), static_cast<std::uint32_t>(words.hi >> 32), words.hi_next};
+    if constexpr (Entries != 0) {
+      std::uint32_t found[Entries][2];
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
-        lo_at[c][i] = __funnelshift_r(lo_word[i], lo_word[i + 1], c);
-        hi_at[c][i] = __funnelshift_r(hi_word[i], hi_word[i + 1], c);
+#pragma unroll
+        for (int e = 0; e < Entries; ++e) found[e][i] = ~0U;
+#pragma unroll
+        for (int c = 0; c < kColumns; ++c) {
+          const std::uint32_t lo_at = __funnelshift_r(lo[i], lo[i + 1], c);
+          const std::uint32_t hi_at = __funnelshift_r(hi[i], hi[i + 1], c);
+#pragma unroll
+          for (int e = 0; e < Entries; ++e) found[e][i] = match(found[e][i], batch.filter[e], c, lo_at, hi_at);
+        }
       }
-    }
-    const int count = Entries != 0 ? Entries : batch.count;
-#pragma unroll(Entries != 0 ? Entries : 1)
-    for (int e = 0; e < count; ++e) {
-      std::uint32_t found[2] = {~0U, ~0U};
+#pragma unroll
+      for (int e = 0; e < Entries; ++e) {
+        if ((found[e][0] | found[e][1]) == 0) continue;
+#pragma unroll 1
+        for (int i = 0; i < 2; ++i) {
+          if (const std::uint32_t f = i == 0 ? found[e][0] : found[e][1]; f != 0) send(e, here * 64 + i * 32, f);
+        }
+      }
+    } else {
+      std::uint32_t lo_at[kColumns][2];
+      std::uint32_t hi_at[kColumns][2];
 #pragma unroll
       for (int c = 0; c < kColumns; ++c) {
 #pragma unroll
-        for (int i = 0; i < 2; ++i) found[i] &= match(batch.filter[e], c, lo_at[c][i], hi_at[c][i]);
-      }
-      if ((found[0] | found[1]) != 0) {
-#pragma unroll
         for (int i = 0; i < 2; ++i) {
-          if (found[i] != 0) verify(sink, batch.sets, batch.tail[e], w * 64 + i * 32, found[i]);
+          lo_at[c][i] = __funnelshift_r(lo[i], lo[i + 1], c);
+          hi_at[c][i] = __funnelshift_r(hi[i], hi[i + 1], c);
+        }
+      }
+      for (int e = 0; e < batch.count; ++e) {
+        std::uint32_t found[2] = {~0U, ~0U};
+#pragma unroll
+        for (int c = 0; c < kColumns; ++c) {
+#pragma unroll
+          for (int i = 0; i < 2; ++i) found[i] = match(found[i], batch.filter[e], c, lo_at[c][i], hi_at[c][i]);
+        }
+        if ((found[0] | found[1]) == 0) continue;
+#pragma unroll 1
+        for (int i = 0; i < 2; ++i) {
+          if (const std::uint32_t f = i == 0 ? found[0] : found[1]; f != 0) send(e, here * 64 + i * 32, f);
         }
       }
     }
+    if (w >= last) return;
   }
 }
 
@@ -128,14 +183,27 @@ SetFilter set_filter(const std::vector<BaseSet>& columns) {
   return filter;
 }
 
+// Columns [first, first + kChunkColumns) of an entry.
+Chunk chunk_at(const std::vector<BaseSet>& columns, std::size_t first) {
+  std::uint32_t member[4] = {~0U, ~0U, ~0U, ~0U};
+  for (std::size_t i = 0; i < kChunkColumns && first + i < columns.size(); ++i) {
+    for (int b = 0; b < 4; ++b) {
+      if ((columns[first + i] >> b & 1) == 0) member[b] &= ~(1U << i);
+    }
+  }
+  return {member[0], member[1], member[2], member[3]};
+}
+
 class PlanesKernel final : public cuda::Kernel {
  public:
   explicit PlanesKernel(const RoomOptions& options) {
-    std::vector<BaseSet> sets;
+    std::vector<Chunk> chunks;
     for (const std::uint32_t e : options.entries) {
       const std::vector<BaseSet>& columns = options.patterns.entries()[e].columns;
-      const Tail tail{e, static_cast<std::uint32_t>(columns.size()), static_cast<std::uint32_t>(sets.size())};
-      sets.insert(sets.end(), columns.begin(), columns.end());
+      const bool more = columns.size() > kColumns;
+      const Tail tail{e, static_cast<std::uint32_t>(chunks.size()),
+                      more ? static_cast<std::uint32_t>((columns.size() + kChunkColumns - 1) / kChunkColumns) : 0};
+      for (std::size_t c = 0; more && c < columns.size(); c += kChunkColumns) chunks.push_back(chunk_at(columns, c));
       const bool plain = columns.size() >= kColumns && std::all_of(columns.begin(), columns.begin() + kColumns, is_single_base);
       if (plain) {
         add(base_batches_, base_filter(columns), tail);
@@ -143,9 +211,9 @@ class PlanesKernel final : public cuda::Kernel {
         add(set_batches_, set_filter(columns), tail);
       }
     }
-    sets_ = cuda::to_device(sets);
-    for (auto& batch : base_batches_) batch.sets = sets_.get();
-    for (auto& batch : set_batches_) batch.sets = sets_.get();
+    chunks_ = cuda::to_device(chunks);
+    for (auto& batch : base_batches_) batch.chunks = chunks_.get();
+    for (auto& batch : set_batches_) batch.chunks = chunks_.get();
     BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, options.gpu));
   }
 
@@ -167,7 +235,7 @@ class PlanesKernel final : public cuda::Kernel {
   void launch(const Batch<Filter>& batch, const cuda::DeviceSink& sink, cudaStream_t stream) const {
     const std::uint32_t words = (sink.text.own_end + 63) / 64 - sink.text.own_begin / 64;
     if (words == 0) return;
-    constexpr std::uint32_t kBlocksPerProcessor = 8;
+    constexpr std::uint32_t kBlocksPerProcessor = 64;  // many more than fit, so that the last ones to run are short
     const std::uint32_t blocks =
         std::min((words + kThreads - 1) / kThreads, kBlocksPerProcessor * static_cast<std::uint32_t>(processors_));
     switch (batch.count) {
@@ -179,7 +247,7 @@ class PlanesKernel final : public cuda::Kernel {
 
   std::vector<Batch<BaseFilter>> base_batches_;
   std::vector<Batch<SetFilter>> set_batches_;
-  cuda::DeviceBuffer<BaseSet> sets_;
+  cuda::DeviceBuffer<Chunk> chunks_;
   int processors_ = 1;
 };
 

@@ -30,18 +30,13 @@ BASESWEEP_HD void with_set(BaseSet set, Use use) {
   }
 }
 
-// One set, one word.
+// A word of ones where the set holds the base of (lo, hi), the set given by a word for each base. With words of all ones or
+// none that is one set for all positions; with other words each bit is a set of its own.
 template <class Word>
-BASESWEEP_HD Word match_set(BaseSet set, Word lo, Word hi) {
-  Word result = lo;
-  with_set(set, [&](auto match) { result = static_cast<Word>(match(lo, hi)); });
-  return result;
-}
-
-// One base, given as the planes' inverse: flip_lo is all ones where the base's low bit is 0, flip_hi likewise.
-template <class Word>
-BASESWEEP_HD Word match_base(Word lo, Word hi, Word flip_lo, Word flip_hi) {
-  return (lo ^ flip_lo) & (hi ^ flip_hi);
+BASESWEEP_HD Word member_of(Word lo, Word hi, Word a, Word c, Word t, Word g) {
+  const Word high = (lo & g) | (~lo & t);
+  const Word low = (lo & c) | (~lo & a);
+  return (hi & high) | (~hi & low);
 }
 
 }  // namespace basesweep::planes

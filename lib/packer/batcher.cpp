@@ -86,7 +86,10 @@ void Batcher::append(const PackedBlock& block, std::uint32_t from, std::uint32_t
 void Batcher::need_batch() {
   if (batch_ == nullptr) batch_ = new_batch();
   if (batch_->columns() >= options_.batch_columns + halo_) cut();
-  if (!piece_open_ && batch_->columns() != 0) batch_->append_filler(1);
+  // A last column that no hit may touch keeps pieces apart too; a second one could fill a tiny batch over and over.
+  const std::vector<Interval>& blocked = batch_->blocked();
+  const bool apart = batch_->columns() == 0 || (!blocked.empty() && blocked.back().end == batch_->columns());
+  if (!piece_open_ && !apart) batch_->append_filler(1);
 }
 
 void Batcher::begin_piece() {

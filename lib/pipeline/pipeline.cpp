@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 #include <tbb/flow_graph.h>
 #include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <semaphore>
 #include <unordered_set>
+#include <vector>
 
 #include "lib/error.hpp"
 
@@ -23,11 +26,24 @@ struct Matched {
   MatchResult result;
 };
 
+// A batch's hits are printed in parts, side by side where there are many.
+constexpr std::size_t kHitsInPart = 1U << 16;
+
 struct Formatted {
   std::uint64_t number;
   int tokens;
-  Text text;
+  std::vector<Text> parts;
 };
+
+std::vector<Text> format_parts(const Formatter& formatter, const Matched& matched) {
+  const std::span<const BatchHit> hits(matched.result.hits);
+  std::vector<Text> parts((hits.size() + kHitsInPart - 1) / kHitsInPart);
+  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) {
+    const std::size_t begin = i * kHitsInPart;
+    parts[i] = formatter.format(*matched.batch, hits.subspan(begin, std::min(kHitsInPart, hits.size() - begin)));
+  });
+  return parts;
+}
 
 // Warns once when a name of a FASTA record comes again: hits on the two could not be told apart. Looks at the first
 // million records only, so that memory stays bounded.
@@ -141,7 +157,7 @@ class Pipeline {
         g, flow::unlimited, [this](const MatchedPtr& matched) {
           auto formatted = std::make_shared<Formatted>(Formatted{matched->batch->number, matched->batch->tokens, {}});
           if (formatter_ != nullptr) {
-            guarded([&] { formatted->text = formatter_->format(*matched->batch, matched->result.hits); });
+            guarded([&] { formatted->parts = format_parts(*formatter_, *matched); });
           }
           return formatted;
         });
@@ -149,7 +165,8 @@ class Pipeline {
     write_ = std::make_unique<flow::function_node<FormattedPtr, flow::continue_msg>>(
         g, flow::serial, [this](const FormattedPtr& formatted) {
           guarded([&] {
-            if (output_ != nullptr) output_->write(formatted->text.view());
+            if (output_ == nullptr) return;
+            for (const Text& part : formatted->parts) output_->write(part.view());
           });
           if (formatted->tokens != 0) tokens_.release(formatted->tokens);
           return flow::continue_msg();

@@ -48,7 +48,6 @@ std::optional<Format> find_format(PendingText& text, std::size_t block_bytes, st
 
 struct Reader::State {
   ReaderOptions options;
-  std::shared_ptr<InputFile> standard_input;  // opened already, when it is a regular file
   std::optional<std::int64_t> expected_bases = 0;
   std::size_t files_opened = 0;
   std::uint64_t blocks = 0;
@@ -58,8 +57,8 @@ struct Reader::State {
   void open_next(std::vector<SourceInfo>& sources);
 };
 
-// Regular files are opened, and closed again, since there may be more of them than descriptors. Pipes are not opened:
-// their writers would notice.
+// Regular files are opened, and closed again, since there may be more of them than descriptors; standard input is put back
+// to where it was. Pipes are not opened: their writers would notice.
 void Reader::State::check(const std::string& path) {
   struct stat status {};
   const bool is_stdin = path == "-";
@@ -67,8 +66,9 @@ void Reader::State::check(const std::string& path) {
     throw IoError(is_stdin ? "<stdin>" : path, "cannot open", errno);
   std::shared_ptr<InputFile> file;
   if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
-    file = InputFile::open(path, is_stdin ? options.threads : 1);
-    if (is_stdin) standard_input = file;
+    const off_t begin = is_stdin ? ::lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+    file = InputFile::open(path, 1);
+    if (is_stdin && ::lseek(STDIN_FILENO, begin, SEEK_SET) < 0) throw IoError("<stdin>", "cannot read", errno);
   } else if (!is_stdin && ::access(path.c_str(), R_OK) != 0) {
     throw IoError(path, "cannot open", errno);
   }
@@ -81,8 +81,7 @@ void Reader::State::check(const std::string& path) {
 
 void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   const std::string& path = options.paths[files_opened++];
-  std::shared_ptr<InputFile> file = path == "-" ? std::exchange(standard_input, nullptr) : nullptr;
-  if (file == nullptr) file = InputFile::open(path, options.threads);
+  const std::shared_ptr<InputFile> file = InputFile::open(path, options.threads);
   sources.push_back({file->path(), file->compression(), std::nullopt});
 
   PendingText text(file);

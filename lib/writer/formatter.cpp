@@ -36,7 +36,7 @@ std::string Formatter::header() const {
   return format_ == OutputFormat::bed ? "" : "record\tstart\tend\tpattern\tstrand\tmatched\n";
 }
 
-Text Formatter::format(const PackedBatch& batch, const std::vector<BatchHit>& hits) const {
+Text Formatter::format(const PackedBatch& batch, std::span<const BatchHit> hits) const {
   if (hits.empty()) return {};
   const std::vector<Piece>& pieces = batch.pieces();
   std::size_t longest_name = 0;
@@ -47,7 +47,10 @@ Text Formatter::format(const PackedBatch& batch, const std::vector<BatchHit>& hi
       hits.size() * (longest_name + 2 * (kNumberDigits + 1) + longest_tail_ + matched));
 
   char* to = text.data.get();
-  std::size_t piece = 0;
+  const auto first = std::partition_point(pieces.begin() + 1, pieces.end(), [&](const Piece& piece) {
+    return piece.column <= hit_column(hits.front());
+  });
+  auto piece = static_cast<std::size_t>(first - pieces.begin()) - 1;
   for (const BatchHit hit : hits) {
     const std::uint32_t column = hit_column(hit);
     while (piece + 1 < pieces.size() && pieces[piece + 1].column <= column) ++piece;

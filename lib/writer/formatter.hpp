@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,7 @@ class Formatter {
   // What stands before the first hit.
   std::string header() const;
   // Lines of hits, in their order, which must be that of the columns. Thread-safe.
-  Text format(const PackedBatch& batch, const std::vector<BatchHit>& hits) const;
+  Text format(const PackedBatch& batch, std::span<const BatchHit> hits) const;
 
  private:
   const PatternSet& patterns_;

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <climits>
 #include <csignal>
 #include <cstdlib>
@@ -52,6 +53,18 @@ extern "C" void remove_temporaries(int signal) {
   std::raise(signal);
 }
 
+// The number in /dev/stdout, /dev/stderr, /dev/fd/N, else -1. Opening those anew would not share the place to write at.
+int descriptor_of(const std::string& path) {
+  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  constexpr std::string_view kFolder = "/dev/fd/";
+  int number = -1;
+  if (path.compare(0, kFolder.size(), kFolder) == 0) {
+    std::from_chars(path.data() + kFolder.size(), path.data() + path.size(), number);
+  }
+  return number;
+}
+
 bool ends_with_gz(const std::string& path) { return path.size() > 3 && path.compare(path.size() - 3, 3, ".gz") == 0; }
 
 }  // namespace
@@ -71,9 +84,9 @@ OutputFile::OutputFile(const std::string& path, int threads) : path_(path == "-"
   struct stat status {};
   const bool exists = path != "-" && stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) throw IoError(path_, "cannot write", EISDIR);
-  if (path == "-") {
-    fd_ = dup(STDOUT_FILENO);
-  } else if ((exists && !S_ISREG(status.st_mode)) || path.compare(0, 5, "/dev/") == 0) {
+  if (const int descriptor = descriptor_of(path); descriptor >= 0) {
+    fd_ = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  } else if (exists && !S_ISREG(status.st_mode)) {
     fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     char resolved[PATH_MAX];

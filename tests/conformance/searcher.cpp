@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <numeric>
+#include <stdexcept>
 
 #include "lib/error.hpp"
 #include "tests/support/generate.hpp"
@@ -23,17 +26,14 @@ std::string show(const oracle::Hit& hit) {
 
 // The place of a batch's hit in the input, by the definition of pieces.
 oracle::Hit place(const PackedBatch& batch, const PatternSet& set, BatchHit hit) {
+  const std::vector<Piece>& pieces = batch.pieces();
+  const auto after = std::upper_bound(pieces.begin(), pieces.end(), hit_column(hit),
+                                      [](std::uint32_t column, const Piece& piece) { return column < piece.column; });
+  if (after == pieces.begin()) throw std::logic_error("a hit before the first piece");
+  const Piece& piece = *std::prev(after);
   const Entry& entry = set.entries().at(hit_entry(hit));
-  const Piece* piece = nullptr;
-  for (const Piece& p : batch.pieces()) {
-    if (p.column <= hit_column(hit)) piece = &p;
-  }
-  if (piece == nullptr) throw std::logic_error("a hit before the first piece");
-  if (batch.name(*piece) != support::record_name(static_cast<std::size_t>(piece->record))) {
-    throw std::logic_error("a piece with the wrong name: " + std::string(batch.name(*piece)));
-  }
-  const std::int64_t start = piece->offset + (hit_column(hit) - piece->column);
-  return {piece->record, start, start + static_cast<std::int64_t>(entry.columns.size()), strand_letter(entry.strand),
+  const std::int64_t start = piece.offset + (hit_column(hit) - piece.column);
+  return {piece.record, start, start + static_cast<std::int64_t>(entry.columns.size()), strand_letter(entry.strand),
           entry.pattern};
 }
 
@@ -61,16 +61,14 @@ std::string compare_counts(Matcher& matcher, const Batches& batches, const Patte
     if (result.counts.size() != counts.size()) return fmt::format("{} counts", result.counts.size());
     for (std::size_t e = 0; e < counts.size(); ++e) counts[e] += result.counts[e];
   }
+  std::map<std::pair<std::size_t, char>, std::uint64_t> wanted;
+  for (const oracle::Hit& hit : expected) ++wanted[{hit.pattern, hit.strand}];
   for (std::size_t e = 0; e < counts.size(); ++e) {
     const Entry& entry = set.entries()[e];
-    const auto wanted = static_cast<std::uint64_t>(
-        std::count_if(expected.begin(), expected.end(), [&](const oracle::Hit& hit) {
-          return hit.pattern == entry.pattern && hit.strand == strand_letter(entry.strand);
-        }));
-    if (counts[e] != wanted) {
-      return fmt::format("pattern {}, strand {}: counted {}, expected {}", entry.pattern, strand_letter(entry.strand),
-                         counts[e], wanted);
-    }
+    const char strand = strand_letter(entry.strand);
+    if (counts[e] == wanted[{entry.pattern, strand}]) continue;
+    return fmt::format("pattern {}, strand {}: counted {}, expected {}", entry.pattern, strand, counts[e],
+                       wanted[{entry.pattern, strand}]);
   }
   return "";
 }

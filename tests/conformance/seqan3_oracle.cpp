@@ -93,7 +93,7 @@ std::vector<std::string> some_patterns(support::Random& random, const std::vecto
   std::vector<std::string> patterns{"A", "CG", "GAATTC"};
   for (const std::size_t length : {3, 5, 8, 9, 12, 16, 21, 31, 32, 33, 64, 65, 100}) {
     const std::string& record = random.pick(records);
-    std::string part = record.substr(random.below(record.size() - length), length);
+    std::string part = record.substr(random.below(record.size() - length + 1), length);
     if (part.find('N') == std::string::npos) {
       patterns.push_back(random.chance(50) ? oracle::reverse_complement(part) : part);
     }

@@ -1,0 +1,55 @@
+#include "kernels/cuda/buffer.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+namespace basesweep::cuda {
+namespace {
+
+std::size_t allowed_bytes() {
+  const char* text = std::getenv("BASESWEEP_GPU_MEMORY");
+  if (text == nullptr || *text == '\0') return std::numeric_limits<std::size_t>::max();
+  char* end = nullptr;
+  const unsigned long long bytes = std::strtoull(text, &end, 10);
+  if (*end != '\0') throw UsageError(std::string("BASESWEEP_GPU_MEMORY=") + text + ": expected a number of bytes");
+  return bytes;
+}
+
+std::atomic<std::size_t> used_bytes{0};
+
+}  // namespace
+
+void* DeviceMemory::allocate(std::size_t bytes) {
+  static const std::size_t allowed = allowed_bytes();
+  if (used_bytes.fetch_add(bytes) + bytes > allowed) {
+    used_bytes -= bytes;
+    throw OutOfMemory("GPU memory: " + std::to_string(bytes) + " bytes more would be over BASESWEEP_GPU_MEMORY=" +
+                      std::to_string(allowed));
+  }
+  void* memory = nullptr;
+  const cudaError_t code = cudaMalloc(&memory, bytes);
+  if (code == cudaErrorMemoryAllocation) {
+    used_bytes -= bytes;
+    cudaGetLastError();  // not to be found again after the next launch
+    throw OutOfMemory("GPU memory does not suffice: " + std::to_string(bytes) + " bytes more were needed");
+  }
+  BASESWEEP_CUDA(code);
+  return memory;
+}
+
+void DeviceMemory::release(void* memory, std::size_t bytes) noexcept {
+  cudaFree(memory);
+  used_bytes -= bytes;
+}
+
+void* PinnedMemory::allocate(std::size_t bytes) {
+  void* memory = nullptr;
+  BASESWEEP_CUDA(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable));
+  return memory;
+}
+
+void PinnedMemory::release(void* memory, std::size_t) noexcept { cudaFreeHost(memory); }
+
+}  // namespace basesweep::cuda

@@ -1,0 +1,99 @@
+"""The independent answer: every window compared letter by letter. Plain on purpose; shares nothing with the program."""
+import collections
+
+MEMBERS = {"A": "A", "C": "C", "G": "G", "T": "T", "U": "T", "R": "AG", "Y": "CT", "S": "CG", "W": "AT", "K": "GT",
+           "M": "AC", "B": "CGT", "D": "AGT", "H": "ACT", "V": "ACG", "N": "ACGT"}
+PARTNER = {"A": "T", "C": "G", "G": "C", "T": "A"}
+
+Hit = collections.namedtuple("Hit", "record start end strand pattern")  # record and pattern by number; sorts as output
+
+
+def read_fasta(text):
+    """[(name, sequence)] of FASTA text; line ends and blanks at line ends removed, letters as they are."""
+    records = []
+    for line in text.splitlines():
+        if line.startswith(">"):
+            records.append(((line[1:].split() or [""])[0], []))
+        elif line:
+            records[-1][1].append(line.strip())
+    return [(name, "".join(lines)) for name, lines in records]
+
+
+def columns(motif):
+    """For each position of the motif, the letters it takes, in upper and lower case."""
+    return [MEMBERS[letter] for letter in motif.upper()]
+
+
+def reverse_complement(sets):
+    return ["".join(sorted(PARTNER[base] for base in members)) for members in reversed(sets)]
+
+
+def find(sequence, sets):
+    """Starts of all windows that match."""
+    starts = []
+    for start in range(len(sequence) - len(sets) + 1):
+        for i, members in enumerate(sets):
+            if sequence[start + i] not in members:
+                break
+        else:
+            starts.append(start)
+    return starts
+
+
+def strands_of(motif, strand="both", palindromes="once"):
+    forward = ["".join(sorted(members)) for members in columns(motif)]
+    if strand != "both":
+        return ["+" if strand == "plus" else "-"]
+    return ["+"] if forward == reverse_complement(forward) and palindromes == "once" else ["+", "-"]
+
+
+def search(records, motifs, strand="both", palindromes="once", soft_masked="use", non_overlapping=False, max_hits=None):
+    """Hits of motifs [(name, letters)] in records [(name, letters)], in the order of the output."""
+    hits = []
+    for number, (_, letters) in enumerate(records):
+        # What may not match becomes a letter that no motif holds.
+        if soft_masked == "skip":
+            letters = "".join("!" if letter.islower() else letter for letter in letters)
+        letters = letters.upper().replace("U", "T")
+        for pattern, (_, motif) in enumerate(motifs):
+            for sign in strands_of(motif, strand, palindromes):
+                sets = columns(motif) if sign == "+" else reverse_complement(columns(motif))
+                hits += [Hit(number, start, start + len(sets), sign, pattern) for start in find(letters, sets)]
+    hits.sort()
+    if non_overlapping:
+        last_end = collections.defaultdict(int)
+        kept = []
+        for hit in hits:
+            key = (hit.record, hit.pattern, hit.strand)
+            if hit.start >= last_end[key]:
+                last_end[key] = hit.end
+                kept.append(hit)
+        hits = kept
+    return hits[:max_hits]
+
+
+def bed(records, motifs, hits):
+    return "".join(f"{records[h.record][0]}\t{h.start}\t{h.end}\t{motifs[h.pattern][0]}\t1000\t{h.strand}\n" for h in hits)
+
+
+def tsv(records, motifs, hits):
+    lines = ["record\tstart\tend\tpattern\tstrand\tmatched\n"]
+    for h in hits:
+        text = records[h.record][1][h.start:h.end].upper().replace("U", "T")
+        if h.strand == "-":
+            text = "".join(PARTNER[base] for base in reversed(text))
+        lines.append(f"{records[h.record][0]}\t{h.start}\t{h.end}\t{motifs[h.pattern][0]}\t{h.strand}\t{text}\n")
+    return "".join(lines)
+
+
+def counts(motifs, hits, strand="both", palindromes="once"):
+    """{(pattern name, strand): hits}, with a zero for each strand that was searched in vain."""
+    table = {(name, sign): 0 for name, motif in motifs for sign in strands_of(motif, strand, palindromes)}
+    for hit in hits:
+        table[motifs[hit.pattern][0], hit.strand] += 1
+    return table
+
+
+def count_table(motifs, hits, **options):
+    rows = counts(motifs, hits, **options).items()
+    return "pattern\tstrand\tcount\n" + "".join(f"{name}\t{sign}\t{count}\n" for (name, sign), count in rows)

@@ -1,0 +1,133 @@
+"""What the golden tests share: the program, the test data, a scratch folder for each test."""
+import functools
+import gzip
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+import unittest
+import zlib
+
+import naive
+
+HERE = pathlib.Path(__file__).resolve().parent
+BINARY = os.path.abspath(os.environ.get("BASESWEEP_BINARY") or HERE.parents[1] / "build/dev/basesweep")
+FILES = pathlib.Path(os.environ.get("BASESWEEP_TEST_FILES") or HERE.parents[1] / "test-data").resolve()
+CORNER, BAD = FILES / "corner", FILES / "corner/bad"
+LAMBDA, MOTIFS_FA, MOTIFS_TSV = FILES / "lambda.fa.gz", FILES / "motifs.fa", FILES / "motifs.tsv"
+SECONDS = 120  # no call takes longer
+
+ANSI = re.compile(rb"\x1b")
+
+
+def environment(**changes):
+    env = {name: value for name, value in os.environ.items() if not name.startswith("BASESWEEP_")}
+    env.update(changes)
+    return env
+
+
+def run(*arguments, stdin=b"", env=None, **options):
+    """`basesweep motif ARGUMENTS`; stdin: bytes or an open file."""
+    source = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin}
+    return subprocess.run([BINARY, "motif", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=env or environment(), timeout=SECONDS, check=False, **source, **options)
+
+
+@functools.lru_cache(None)
+def devices():
+    """Devices to test on. A GPU counts when the program can use it."""
+    return ["cpu"] if run("--device", "gpu", "-p", "A", CORNER / "one_base.fa").returncode == 75 else ["cpu", "gpu"]
+
+
+@functools.lru_cache(None)
+def isas():
+    sets = []
+    for isa in ("sse42", "avx2", "avx512"):
+        done = run("-p", "A", CORNER / "one_base.fa", env=environment(BASESWEEP_ISA=isa))
+        if done.returncode == 0:
+            sets.append(isa)
+        elif b"this processor does not have it" not in done.stderr:
+            raise AssertionError(f"BASESWEEP_ISA={isa}: {done.stderr!r}")
+    return sets
+
+
+@functools.lru_cache(None)
+def lambda_records():
+    return naive.read_fasta(gzip.decompress(LAMBDA.read_bytes()).decode())
+
+
+@functools.lru_cache(None)
+def motifs():
+    return [tuple(line.split("\t")) for line in MOTIFS_TSV.read_text().splitlines()]
+
+
+@functools.lru_cache(None)
+def lambda_hits(**options):
+    return naive.search(lambda_records(), motifs(), **options)
+
+
+def bgzf(data, block=65280):
+    """BGZF as the SAM specification draws it: gzip members that tell their size in an extra field BC."""
+    blocks = [data[i:i + block] for i in range(0, len(data), block)] + [b""]
+    text = b""
+    for piece in blocks:
+        squeeze = zlib.compressobj(6, zlib.DEFLATED, -15)
+        deflated = squeeze.compress(piece) + squeeze.flush()
+        size = 12 + 6 + len(deflated) + 8
+        text += struct.pack("<4BI2BH2B2H", 31, 139, 8, 4, 0, 0, 255, 6, 66, 67, 2, size - 1) + deflated
+        text += struct.pack("<2I", zlib.crc32(piece), len(piece))
+    return text
+
+
+class Case(unittest.TestCase):
+    """Each test runs in an empty folder of its own."""
+    maxDiff = 2000
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-golden."))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def run_here(self, *arguments, **options):
+        return run(*arguments, cwd=self.folder, **options)
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def listing(self):
+        return sorted(os.listdir(self.folder))
+
+    def output(self, *arguments, **options):
+        """What a run that must succeed writes to stdout."""
+        done = self.run_here(*arguments, **options)
+        self.assertEqual(done.returncode, 0, f"{arguments}: {done.stderr.decode()}")
+        return done.stdout.decode()
+
+    def assert_same_text(self, found, expected, about=""):
+        if found == expected:
+            return
+        found, expected = found.splitlines(), expected.splitlines()
+        for number, (a, b) in enumerate(zip(found + ["<end>"], expected + ["<end>"]), 1):
+            if a != b:
+                self.fail(f"{about} line {number}: found {a!r}, expected {b!r} ({len(found)} and {len(expected)} lines)")
+        self.fail(f"{about}: {len(found)} lines, expected {len(expected)}")
+
+    def refused(self, code, *arguments, says=(), files=("-o", "out.bed", "--json", "out.json"), **options):
+        """The run ends with `code`, one message on stderr that holds all of `says`, and no file more than before."""
+        before = self.listing()
+        done = self.run_here(*files, *arguments, **options)
+        message = done.stderr.decode(errors="replace")
+        about = f"{arguments}: exit {done.returncode}, {message!r}"
+        self.assertEqual(done.returncode, code, about)
+        self.assertEqual(done.stdout, b"", about)
+        self.assertTrue(message.startswith("basesweep: "), about)
+        self.assertEqual(len([line for line in message.splitlines() if not line.startswith("Try ")]), 1, about)
+        self.assertIsNone(ANSI.search(done.stderr), about)
+        for part in says:
+            self.assertIn(str(part), message, about)
+        self.assertEqual(self.listing(), before, about)
+        return message

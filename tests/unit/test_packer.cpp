@@ -1,0 +1,235 @@
+// The packer, on every instruction set, against one that goes letter by letter.
+#include <cctype>
+
+#include "lib/packer/packer.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/generate.hpp"
+
+using namespace basesweep;
+
+namespace {
+
+RawBlock fasta(const std::string& text, std::int64_t file_offset = 0, bool inside_line = false) {
+  RawBlock block;
+  block.file_offset = file_offset;
+  block.inside_line = inside_line;
+  block.bytes.assign(text.begin(), text.end());
+  block.size = text.size();
+  return block;
+}
+
+PackedBlock pack_on(Isa isa, const RawBlock& block, bool soft_masked = false) {
+  return pack(block, {.isa = isa, .soft_masked = soft_masked});
+}
+
+using Marks = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+Marks marks(const std::vector<Interval>& intervals) {
+  Marks marks;
+  for (const Interval& interval : intervals) marks.emplace_back(interval.begin, interval.end);
+  return marks;
+}
+
+// Runs of columns for which `is` holds.
+template <class Is>
+Marks runs(const std::string& letters, Is is) {
+  Marks runs;
+  for (std::uint32_t i = 0; i < letters.size(); ++i) {
+    if (!is(letters[i])) continue;
+    if (!runs.empty() && runs.back().second == i) {
+      ++runs.back().second;
+    } else {
+      runs.emplace_back(i, i + 1);
+    }
+  }
+  return runs;
+}
+
+bool is_acgtu(char c) { return std::string("ACGTUacgtu").find(c) != std::string::npos; }
+// '-', '*' and '.' have the bit of lower case; that does no harm, since no hit may touch them anyway.
+bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '*' || c == '.'; }
+
+// The block as letters: ACGT, and ? where not_acgt says so.
+std::string letters_of(const PackedBlock& block) {
+  std::string letters;
+  for (std::uint32_t i = 0; i < block.columns; ++i) {
+    letters += "ACTG"[(block.lo[i / 64] >> (i % 64) & 1) | (block.hi[i / 64] >> (i % 64) & 1) << 1];
+  }
+  for (const Interval& interval : block.not_acgt) {
+    for (std::uint32_t i = interval.begin; i < interval.end; ++i) letters[i] = '?';
+  }
+  return letters;
+}
+
+std::string plain(std::string letters) {
+  for (char& c : letters) {
+    c = is_acgtu(c) ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : '?';
+    if (c == 'U') c = 'T';
+  }
+  return letters;
+}
+
+std::string in_lines(const std::string& letters, std::size_t width, const std::string& line_end) {
+  std::string text;
+  for (std::size_t at = 0; at < letters.size(); at += width) text += letters.substr(at, width) + line_end;
+  return text;
+}
+
+bool same(const PackedBlock& block, const std::string& letters, bool soft_masked) {
+  return !block.error && letters_of(block) == plain(letters) &&
+         marks(block.not_acgt) == runs(letters, [](char c) { return !is_acgtu(c); }) &&
+         marks(block.soft_masked) == (soft_masked ? runs(letters, is_lower) : Marks{});
+}
+
+}  // namespace
+
+TEST_CASE("every length and every line width") {
+  support::Random random(11);
+  const std::string kinds[] = {"ACGT", "ACGTacgtuU", "ACGTN", "acgtNNNNNNNNRYKMxX-*."};
+  for (std::size_t length = 0; length <= 200; ++length) {
+    for (std::size_t width = 1; width <= 130; ++width) {
+      const std::string letters = support::random_letters(random, length, kinds[(length + width) % 4]);
+      const std::string text = in_lines(letters, width, (length + width) % 3 == 0 ? "\r\n" : "\n");
+      const bool soft_masked = width % 2 == 0;
+      for (const Isa isa : available_isas()) {
+        if (same(pack_on(isa, fasta(text), soft_masked), letters, soft_masked)) continue;
+        FAIL(to_string(isa) << ", length " << length << ", width " << width << ", \"" << letters << '"');
+      }
+    }
+  }
+}
+
+TEST_CASE("runs of masked and unknown letters across words and vectors") {
+  support::Random random(12);
+  for (int round = 0; round < 3000; ++round) {
+    std::string letters;
+    while (letters.size() < 700) letters += std::string(random.between(1, 200), random.pick(std::string("AcgTNn-")));
+    const std::string text = in_lines(letters, random.between(1, 300), "\n");
+    for (const Isa isa : available_isas()) {
+      if (!same(pack_on(isa, fasta(text), true), letters, true)) FAIL(to_string(isa) << ", \"" << text << '"');
+    }
+  }
+}
+
+TEST_CASE("titles: first words, at any place of a 64-byte step") {
+  for (const Isa isa : available_isas()) {
+    for (std::size_t shift = 0; shift < 140; ++shift) {
+      const std::string front(shift, 'G');
+      const PackedBlock block = pack_on(
+          isa, fasta(front + "\n>one first title ACGT\nACG\nT\n>two\ttitle\r\n\r\n>\n>  blank\nN>\n"));
+      // The last line holds '>' inside: the block ends in an error there, all before it is packed.
+      REQUIRE(block.starts.size() == 4);
+      CHECK(block.starts[0].name == "one");
+      CHECK(block.starts[0].column == shift);
+      CHECK(block.starts[1].name == "two");
+      CHECK(block.starts[1].column == shift + 4);
+      CHECK(block.starts[2].name.empty());
+      CHECK(block.starts[3].name.empty());
+      CHECK(block.starts[3].column == shift + 4);
+      CHECK(letters_of(block) == front + "ACGT?");
+      REQUIRE(block.error);
+      CHECK(block.error->column == shift + 5);
+    }
+    const PackedBlock at_end = pack_on(isa, fasta("ACGT\n>last"));
+    REQUIRE(at_end.starts.size() == 1);
+    CHECK(at_end.starts[0].name == "last");
+    CHECK(at_end.columns == 4);
+    CHECK_FALSE(at_end.error);
+  }
+}
+
+TEST_CASE("bytes that are no sequence, with their places") {
+  const std::string good = "ACGTUNRYSWKMBDHVEFIJLOPQXZ-*.";
+  for (const Isa isa : available_isas()) {
+    for (int i = 0; i < 256; ++i) {
+      const char byte = static_cast<char>(i);
+      const bool allowed = std::isalpha(i) != 0 || byte == '-' || byte == '*' || byte == '.' || byte == '\n' || byte == '\r';
+      for (const std::size_t at : {1, 5, 62, 63, 64, 65, 127, 128, 200}) {
+        std::string text(260, 'A');
+        text[at] = byte;
+        const PackedBlock block = pack_on(isa, fasta(text, 1'000'000'000'000));
+        INFO(to_string(isa) << ", byte " << i << " at " << at);
+        REQUIRE(block.error.has_value() == !allowed);
+        if (allowed) continue;
+        REQUIRE(block.error->column == at);
+        REQUIRE(block.error->file_offset == 1'000'000'000'000 + static_cast<std::int64_t>(at));
+        REQUIRE(letters_of(block) == std::string(at, 'A'));
+      }
+    }
+    CHECK(pack_on(isa, fasta("AC\nG T\n")).error->what == "byte 0x20 is not sequence (expected letters, '-', '*' or '.')");
+    CHECK(pack_on(isa, fasta("AC\nG1T\n")).error->what == "'1' is not sequence (expected letters, '-', '*' or '.')");
+    CHECK(pack_on(isa, fasta("NNNN1NN\n")).error->column == 4);
+    CHECK_FALSE(pack_on(isa, fasta(good)).error);
+  }
+}
+
+TEST_CASE("'>' counts as a header at the start of a line only") {
+  for (const Isa isa : available_isas()) {
+    CHECK_FALSE(pack_on(isa, fasta(">a\nACGT\n", 0, false)).error);
+    CHECK(pack_on(isa, fasta(">a\nACGT\n", 0, true)).error->file_offset == 0);
+    CHECK(pack_on(isa, fasta("AC>a\nACGT\n")).error->file_offset == 2);
+    CHECK_FALSE(pack_on(isa, fasta("\n>a\nACGT\n", 0, true)).error);
+  }
+}
+
+TEST_CASE("a title that is too long") {
+  const RawBlock block = fasta("ACG\n>" + std::string(20, 'x') + "\nACGT\n", 100);
+  const PackedBlock fits = pack(block, {.max_title_bytes = 21});
+  CHECK_FALSE(fits.error);
+  const PackedBlock longer = pack(block, {.max_title_bytes = 20});
+  REQUIRE(longer.error);
+  CHECK(longer.error->file_offset == 104);
+  CHECK(longer.error->column == 3);
+  CHECK(longer.error->what == "header line longer than 20 bytes");
+}
+
+TEST_CASE("FASTQ records") {
+  support::Random random(13);
+  for (int round = 0; round < 2000; ++round) {
+    RawBlock block;
+    block.format = Format::fastq;
+    std::string text;
+    std::string letters;
+    std::vector<std::uint32_t> columns;
+    for (std::size_t r = random.between(1, 5); r-- > 0;) {
+      FastqRecord record{};
+      text += '@';
+      record.name_begin = static_cast<std::uint32_t>(text.size());
+      text += "read" + std::to_string(r);
+      record.name_end = static_cast<std::uint32_t>(text.size());
+      text += " title\n";
+      record.sequence_begin = static_cast<std::uint32_t>(text.size());
+      const std::string sequence = support::random_letters(random, random.below(150), "ACGTNacgt");
+      text += in_lines(sequence, random.between(1, 100), random.chance(30) ? "\r\n" : "\n");
+      record.sequence_end = static_cast<std::uint32_t>(text.size());
+      text += "+\n" + std::string(sequence.size(), '@') + "\n";
+      block.records.push_back(record);
+      columns.push_back(static_cast<std::uint32_t>(letters.size()));
+      letters += sequence;
+    }
+    block.bytes.assign(text.begin(), text.end());
+    block.size = text.size();
+    for (const Isa isa : available_isas()) {
+      const PackedBlock packed = pack_on(isa, block, true);
+      INFO(text);
+      const bool fits = same(packed, letters, true);
+      REQUIRE(fits);
+      REQUIRE(packed.starts.size() == columns.size());
+      for (std::size_t r = 0; r < columns.size(); ++r) {
+        REQUIRE(packed.starts[r].column == columns[r]);
+        REQUIRE(packed.starts[r].name == "read" + std::to_string(columns.size() - 1 - r));
+      }
+    }
+  }
+}
+
+TEST_CASE("FASTQ: a bad byte stops there") {
+  RawBlock block = fasta("@a\nACGT\n+\nIIII\n@b\nAC!T\n+\nIIII\n", 50);
+  block.format = Format::fastq;
+  block.records = {{1, 2, 3, 7}, {16, 17, 18, 22}};
+  const PackedBlock packed = pack(block, {});
+  REQUIRE(packed.error);
+  CHECK(packed.error->file_offset == 70);
+  CHECK(packed.error->column == 6);
+  CHECK(packed.starts.size() == 2);
+}

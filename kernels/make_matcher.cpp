@@ -89,12 +89,14 @@ class CompositeMatcher final : public Matcher {
 };
 
 // Entries that planes and ac-dfa take at the same speed; beyond, ac-dfa is faster. Measured: see docs/benchmarks.md.
-constexpr std::size_t kPlanesEntriesCpu = 150;
-constexpr std::size_t kPlanesEntriesGpu = 12;
+constexpr std::size_t kPlanesEntriesCpu = 60;
+constexpr std::size_t kPlanesEntriesGpu = 8;
 
-// Bases times entries that one CPU thread matches in a second, and what starting a GPU costs; both rounded.
-constexpr double kCpuBaseEntriesPerSecond = 5e10;
-constexpr double kGpuStartSeconds = 1.0;
+// What planes costs one CPU thread a base, and a base and entry; and what starting a GPU costs. All measured and rounded, see
+// docs/benchmarks.md. ac-dfa costs about as much as planes does with kPlanesEntriesCpu, whatever the number of entries.
+constexpr double kCpuSecondsPerBase = 6e-11;
+constexpr double kCpuSecondsPerBaseEntry = 1e-11;
+constexpr double kGpuStartSeconds = 0.3;
 
 Device choose_device(const PatternSet& patterns, const MatcherOptions& options) {
   if (options.device != Device::automatic) return options.device;
@@ -102,10 +104,9 @@ Device choose_device(const PatternSet& patterns, const MatcherOptions& options) 
     options.log("device: cpu, since the size of the input is not known");
     return Device::cpu;
   }
-  // ac-dfa's time does not grow with the patterns.
   const auto entries = static_cast<double>(std::min(patterns.entries().size(), kPlanesEntriesCpu));
-  const double cpu_seconds =
-      static_cast<double>(*options.expected_bases) * entries / kCpuBaseEntriesPerSecond / std::max(options.threads, 1);
+  const double cpu_seconds = static_cast<double>(*options.expected_bases) *
+                             (kCpuSecondsPerBase + entries * kCpuSecondsPerBaseEntry) / std::max(options.threads, 1);
   if (cpu_seconds <= kGpuStartSeconds) {
     options.log(fmt::format("device: cpu, since matching takes it about {:.2f} s, less than a GPU needs to start", cpu_seconds));
     return Device::cpu;
@@ -133,7 +134,7 @@ std::unique_ptr<Matcher> make_automatic(Device device, const PatternSet& pattern
   }
   const std::size_t limit = device == Device::gpu ? kPlanesEntriesGpu : kPlanesEntriesCpu;
   if (plain.size() <= limit) {
-    options.log(fmt::format("algorithm: planes, since {} patterns and strands are few", plain.size() + other.size()));
+    options.log(fmt::format("algorithm: planes, since {} patterns and strands of A, C, G, T are few", plain.size()));
     std::vector<std::uint32_t> all(patterns.entries().size());
     for (std::uint32_t e = 0; e < all.size(); ++e) all[e] = e;
     return make_one(Algorithm::planes, device, patterns, std::move(all), options);

@@ -17,7 +17,7 @@ using namespace basesweep;
 int run(int argc, char** argv) {
   CLI::App app("basesweep sweeps nucleotide sequence for patterns", "basesweep");
   app.set_version_flag("--version", "basesweep " BASESWEEP_VERSION);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // none is told below: CLI11 would tell it before words that it does not know
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
     std::string command = failed->get_name();
     for (const CLI::App* subcommand : failed->get_subcommands()) command += ' ' + subcommand->get_name();
@@ -27,6 +27,7 @@ int run(int argc, char** argv) {
   const auto bench = add_bench_command(app);
   try {
     app.parse(argc, argv);
+    if (app.get_subcommands().empty()) throw CLI::RequiredError::Subcommand(1);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kExitUsage;
   }

@@ -27,6 +27,7 @@ struct BenchOptions {
   std::string device = "auto";
   int threads = 0;
   bool quick = false;
+  std::string only;  // part of the names of the cases to measure
 };
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -65,7 +66,7 @@ struct Case {
   }
 };
 
-std::vector<Case> cases() {
+std::vector<Case> cases(const BenchOptions& o) {
   std::vector<Case> all;
   for (const Algorithm algorithm : {Algorithm::planes, Algorithm::drk2s}) {
     for (const int length : {8, 16, 32, 64}) {
@@ -81,17 +82,18 @@ std::vector<Case> cases() {
       all.push_back({Algorithm::ac_dfa, 1000, length, strands});
     }
   }
+  std::erase_if(all, [&o](const Case& c) { return c.name().find(o.only) == std::string::npos; });
   return all;
 }
 
-void bench_gpu(int gpu, bool quick) {
-  const std::uint32_t columns = quick ? 1U << 28 : 1U << 30;
-  const int runs = quick ? 5 : 21;
+void bench_gpu(int gpu, const BenchOptions& o) {
+  const std::uint32_t columns = o.quick ? 1U << 28 : 1U << 30;
+  const int runs = o.quick ? 5 : 21;
   fmt::print("\nGPU {}: {}; kernels alone, {} random bases, positions stored, median of {}\n", gpu, cuda::gpu_name(gpu),
              columns, runs);
   const double read = cuda::time_read(gpu, columns, runs).seconds;
   print_row("read the planes", "roof", columns, read);
-  for (const Case& c : cases()) {
+  for (const Case& c : cases(o)) {
     const PatternSet patterns = random_patterns(c.count, c.length, c.strands);
     std::vector<std::uint32_t> entries(patterns.entries().size());
     for (std::uint32_t e = 0; e < entries.size(); ++e) entries[e] = e;
@@ -102,7 +104,7 @@ void bench_gpu(int gpu, bool quick) {
   }
 }
 
-void bench_cpu_matchers(bool quick) {
+void bench_cpu_matchers(const BenchOptions& o) {
   constexpr std::uint32_t kColumns = 1U << 20;
   fmt::print("\nCPU, 1 thread, {}; {} random bases in memory, positions stored, median\n", to_string(best_isa()), kColumns);
   std::mt19937_64 random(1);
@@ -110,7 +112,7 @@ void bench_cpu_matchers(bool quick) {
   std::vector<std::uint64_t> hi(kColumns / 64);
   for (std::uint64_t& word : lo) word = random();
   for (std::uint64_t& word : hi) word = random();
-  for (const Case& c : cases()) {
+  for (const Case& c : cases(o)) {
     const PatternSet patterns = random_patterns(c.count, c.length, c.strands);
     PackedBatch batch(kColumns, patterns.max_length(), std::pmr::get_default_resource());
     batch.begin_piece("random", 0, 0);
@@ -123,7 +125,7 @@ void bench_cpu_matchers(bool quick) {
     std::size_t hits = 0;
     std::vector<double> times;
     const Clock::time_point begin = Clock::now();
-    while (times.size() < 5 || seconds_since(begin) < (quick ? 0.1 : 0.5)) {
+    while (times.size() < 5 || seconds_since(begin) < (o.quick ? 0.1 : 0.5)) {
       const Clock::time_point start = Clock::now();
       matcher->submit(batch, [&hits](MatchResult&& result, std::exception_ptr) { hits = result.hits.size(); });
       times.push_back(seconds_since(start));
@@ -214,13 +216,7 @@ void bench_pipeline(const std::string& what, const FastaFile& file, double bases
   print_row(what, how, bases, median(times), fmt::format("{} hits", hits));
 }
 
-int run_bench(const BenchOptions& o) {
-  const auto [device, gpu] = parse_device(o.device);
-  const auto no_gpu = device == Device::cpu ? std::optional<std::string>("not asked for") : cuda::unusable_reason(gpu);
-  if (device == Device::gpu && no_gpu) throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *no_gpu));
-  fmt::print("basesweep {} bench\n", BASESWEEP_VERSION);
-  if (device != Device::gpu) bench_cpu_matchers(o.quick);
-
+void bench_files(const BenchOptions& o, Device device, int gpu, bool no_gpu) {
   const std::int64_t bases = o.quick ? 10'000'000 : 100'000'000;
   const int runs = o.quick ? 3 : 7;
   fmt::print("\nFrom a FASTA file of {} bases (page cache), to BED on /dev/null, median of {}\n", bases, runs);
@@ -234,14 +230,23 @@ int run_bench(const BenchOptions& o) {
     bench_pipeline("10 x 12 both, end to end", file, size, ten, o, where, gpu, runs);
     bench_pipeline("1 x 2 both, end to end", file, size, two_bases, o, where, gpu, runs);
   }
+}
+
+int run_bench(const BenchOptions& o) {
+  const auto [device, gpu] = parse_device(o.device);
+  const auto no_gpu = device == Device::cpu ? std::optional<std::string>("not asked for") : cuda::unusable_reason(gpu);
+  if (device == Device::gpu && no_gpu) throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *no_gpu));
+  fmt::print("basesweep {} bench\n", BASESWEEP_VERSION);
+  if (device != Device::gpu) bench_cpu_matchers(o);
+
+  if (o.only.empty()) bench_files(o, device, gpu, no_gpu.has_value());
   if (no_gpu) {
     fmt::print("\nno GPU measured: {}\n", *no_gpu);
   } else {
-    bench_gpu(gpu, o.quick);
+    bench_gpu(gpu, o);
   }
   return 0;
 }
-
 }  // namespace
 
 std::function<int()> add_bench_command(CLI::App& app) {
@@ -251,6 +256,8 @@ std::function<int()> add_bench_command(CLI::App& app) {
       ->type_name("DEVICE");
   command.add_option("-t,--threads", options->threads, "Threads of the end-to-end runs; 0 (default): all")
       ->check(CLI::Range(0, 4096))->type_name("N");
+  command.add_option("--only", options->only, "Only the matchers whose row holds this text, as in 'planes 1 x 8'")
+      ->type_name("TEXT");
   command.add_flag("--quick", options->quick, "Smaller data, fewer runs");
   return [options] { return run_bench(*options); };
 }

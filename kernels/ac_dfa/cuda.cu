@@ -12,7 +12,7 @@ namespace {
 
 // Threads of a block, each of which holds its own copy of the table: two blocks share a processor while two tables fit
 // there, else one larger block has it alone.
-constexpr int kSharingThreads = 640;
+constexpr int kSharingThreads = 512;
 constexpr int kLoneThreads = 1024;
 
 constexpr int kGroup = 16;  // columns walked before anyone looks whether something ended

@@ -10,7 +10,7 @@
 namespace basesweep::drk2s {
 
 // The fingerprint of the kBases columns in the low bits of `lo` and `hi`; what lies above them does not matter. Word
-// has 2 kBases bits: uint32_t in a CUDA thread, a vector of uint16_t on the CPU.
+// has 2 kBases bits: a vector of uint16_t on the CPU. (The CUDA kernel makes the same with byte shuffles.)
 template <int kBases, class Word>
 BASESWEEP_HD Word window_fingerprint(Word lo, Word hi) {
   return (lo & ((1U << kBases) - 1)) | hi << kBases;

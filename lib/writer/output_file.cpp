@@ -126,7 +126,13 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(std::string_view text) {
   if (bgzf_ == nullptr) return write_plain(text);
-  if (bgzf_write(bgzf_, text.data(), text.size()) < 0) throw IoError(path_, "cannot write", errno);
+  if (bgzf_write(bgzf_, text.data(), text.size()) < 0) fail_compressed();
+}
+
+// The error may be one of another thread: errno does not tell.
+void OutputFile::fail_compressed() const {
+  const int code = herrno(bgzf_->fp);
+  throw IoError(path_, "cannot write", code != 0 ? code : EIO);
 }
 
 void OutputFile::write_plain(std::string_view text) {
@@ -141,6 +147,7 @@ void OutputFile::write_plain(std::string_view text) {
 }
 
 void OutputFile::commit() {
+  if (bgzf_ != nullptr && bgzf_flush(bgzf_) < 0) fail_compressed();
   errno = 0;
   const int failed = bgzf_ != nullptr ? bgzf_close(bgzf_) : close(fd_);
   bgzf_ = nullptr;

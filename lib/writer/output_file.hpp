@@ -25,6 +25,7 @@ class OutputFile {
 
  private:
   void write_plain(std::string_view text);
+  [[noreturn]] void fail_compressed() const;
 
   std::string path_;
   std::string target_;     // path_ with links followed

@@ -1,0 +1,138 @@
+"""Ways in: stdin, several files, compression and format by content, read-only links."""
+import gzip
+import json
+import os
+import unittest
+
+import naive
+from support import CORNER, LAMBDA, MOTIFS_FA, Case, bgzf, lambda_hits, lambda_records, motifs
+
+
+class Input(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.text = gzip.decompress(LAMBDA.read_bytes())
+        cls.expected = naive.bed(lambda_records(), motifs(), lambda_hits())
+
+    def packings(self):
+        """The genome in every packing, with what the report calls it."""
+        half = len(self.text) // 2
+        return {"plain": (self.text, "none"), "gzip": (gzip.compress(self.text), "gzip"),
+                "members": (gzip.compress(self.text[:half]) + gzip.compress(b"") + gzip.compress(self.text[half:]), "gzip"),
+                "bgzf": (bgzf(self.text), "bgzf"), "small_bgzf": (bgzf(self.text, 1000), "bgzf")}
+
+    def test_by_content_not_by_name(self):
+        for packing, (data, called) in self.packings().items():
+            for name in ("genome.fa", "genome.fa.gz", "genome.fastq.bgz", "genome"):
+                self.file(name, data)
+                for threads in (1, 3):
+                    how = ["-t", threads, "--json", "r.json"]
+                    self.assert_same_text(self.output("-f", MOTIFS_FA, name, *how), self.expected, f"{packing} {name}")
+                    report = json.loads((self.folder / "r.json").read_text())
+                    self.assertEqual((report["inputs"][0]["compression"], report["inputs"][0]["format"]), (called, "fasta"))
+                os.unlink(self.folder / name)
+
+    def test_stdin(self):
+        """A pipe, a regular file, with '-' and without."""
+        for packing, (data, _) in self.packings().items():
+            path = self.file("genome", data)
+            for name in ([], ["-"]):
+                self.assert_same_text(self.output("-f", MOTIFS_FA, *name, stdin=data), self.expected, f"{packing}, pipe")
+                with open(path, "rb") as stdin:
+                    self.assert_same_text(self.output("-f", MOTIFS_FA, *name, stdin=stdin), self.expected, f"{packing}, file")
+
+    def test_stdin_read_in_part(self):
+        """What another program has read of a file is not read again."""
+        for data in (self.text, gzip.compress(self.text)):
+            path = self.file("genome", b"x" * 100 + data)
+            with open(path, "rb", buffering=0) as stdin:
+                stdin.read(100)
+                self.assert_same_text(self.output("-f", MOTIFS_FA, stdin=stdin), self.expected)
+
+    def test_fifo(self):
+        os.mkfifo(self.folder / "fifo")
+        if os.fork() == 0:
+            with open(self.folder / "fifo", "wb") as fifo:
+                fifo.write(gzip.compress(self.text))
+            os._exit(0)
+        self.assert_same_text(self.output("-f", MOTIFS_FA, "fifo"), self.expected)
+        os.wait()
+
+    def test_several_files(self):
+        """In their order; records never join across files; the same file twice is read twice."""
+        self.file("a.fa", ">a\nGAA")
+        self.file("b.fa", ">b\nTTCGAATTC\n")
+        self.file("c.fq", "@c\nGAATTC\n+\nIIIIII\n")
+        found = self.output("-p", "GAATTC", "a.fa", "b.fa", "-", "c.fq", "b.fa", stdin=bgzf(b">stdin\nGAATTC\n"))
+        self.assertEqual([line.split("\t")[:2] for line in found.splitlines()],
+                         [["b", "3"], ["stdin", "0"], ["c", "0"], ["b", "3"]])
+
+    def test_duplicate_record_names(self):
+        self.file("r.fa", ">r 1\nGAATTC\n>r 2\nGAATTC\n")
+        done = self.run_here("-p", "GAATTC", "r.fa")
+        self.assertEqual((done.returncode, done.stdout.decode()), (0, "r\t0\t6\tGAATTC\t1000\t+\n" * 2))
+        self.assertIn("warning: r.fa: record name 'r' was used before", done.stderr.decode())
+
+    def test_empty(self):
+        """0 bytes, blank lines, compressed nothing: an empty result and a warning."""
+        for name, data in {"none": b"", "blank": b"\n\r\n \n", "gzip": gzip.compress(b""), "bgzf": bgzf(b"")}.items():
+            self.file(name, data)
+            for source, stdin, shown in (([name], b"", name), ([], data, "<stdin>")):
+                done = self.run_here("-p", "ACGT", "-o", "out.bed", *source, stdin=stdin)
+                self.assertEqual((done.returncode, (self.folder / "out.bed").read_bytes()), (0, b""), done.stderr)
+                self.assertEqual(done.stderr.decode(), f"basesweep: warning: {shown}: no sequence: the file is empty\n")
+            os.unlink(self.folder / name)
+
+    def test_fastq_wrapped_and_crlf(self):
+        reads = [(f"read_{i}", lambda_records()[0][1][150 * i:150 * i + 150]) for i in range(60)]
+        expected = naive.bed(reads, motifs(), naive.search(reads, motifs()))
+        for width in (150, 40):
+            for end in ("\n", "\r\n"):
+                text = ""
+                for name, letters in reads:
+                    quality = "@+I" * 50
+                    for head, body in ((f"@{name} text", letters), ("+", quality)):
+                        text += end.join([head] + [body[i:i + width] for i in range(0, 150, width)]) + end
+                for data in (text.encode(), gzip.compress(text.encode())):
+                    self.assert_same_text(self.output("-f", MOTIFS_FA, "-", stdin=data), expected, f"{width} {end!r}")
+
+    def test_read_only_links(self):
+        """Inputs as workflow managers stage them; nothing is written beside them."""
+        store = self.folder / "store"
+        store.mkdir()
+        (store / "genome.fa.gz").write_bytes(LAMBDA.read_bytes())
+        (store / "motifs.fa").write_bytes(MOTIFS_FA.read_bytes())
+        for path in store.iterdir():
+            path.chmod(0o444)
+        store.chmod(0o555)
+        work = self.folder / "work"
+        work.mkdir()
+        for name in ("genome.fa.gz", "motifs.fa"):
+            (work / name).symlink_to(store / name)
+        self.output("-f", "work/motifs.fa", "work/genome.fa.gz", "-o", "work/hits.bed")
+        self.assert_same_text((work / "hits.bed").read_text(), self.expected)
+        self.assertEqual(sorted(os.listdir(store)), ["genome.fa.gz", "motifs.fa"])
+        self.assertEqual(sorted(os.listdir(work)), ["genome.fa.gz", "hits.bed", "motifs.fa"])
+        store.chmod(0o755)
+
+    def test_output_is_input(self):
+        for name in ("in.fa", "motifs.tsv"):
+            self.file("in.fa", ">r\nGAATTC\n")
+            self.file("motifs.tsv", "EcoRI\tGAATTC\n")
+            (self.folder / "link").symlink_to(name)
+            before = (self.folder / name).read_bytes()
+            for written in (name, "./" + name, "link"):
+                for option in ("-o", "--json"):
+                    self.refused(2, "-f", "motifs.tsv", "in.fa", option, written, files=(), says=[written, "input and output"])
+            self.assertEqual((self.folder / name).read_bytes(), before)
+            os.unlink(self.folder / "link")
+        with open(self.folder / "in.fa", "rb") as stdin:
+            self.refused(2, "-p", "A", "-o", "in.fa", stdin=stdin, files=(), says=["in.fa", "input and output"])
+
+    def test_corner_files_by_stdin(self):
+        for path in sorted(CORNER.glob("*.f*")):
+            self.assertEqual(self.output("-p", "GAATTC", stdin=path.read_bytes()), self.output("-p", "GAATTC", path), path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,119 @@
+"""Signals and pipes."""
+import glob
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from support import BINARY, CORNER, LAMBDA, SECONDS, Case, environment
+
+
+def default_signals():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
+
+
+class Process(Case):
+    def start(self, *arguments, **options):
+        process = subprocess.Popen([BINARY, "motif", *map(str, arguments)], cwd=self.folder, env=environment(),
+                                   stderr=subprocess.PIPE, preexec_fn=default_signals, **options)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        return process
+
+    def wait_for(self, condition, what):
+        for _ in range(100 * SECONDS):
+            result = condition()
+            if result is not None:
+                return result
+            time.sleep(0.01)
+        return self.fail(f"waited in vain for {what}")
+
+    def open_for_writing(self, fifo):
+        """A descriptor, as soon as the program reads the fifo."""
+        def attempt():
+            try:
+                return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+            except OSError:
+                return None
+        return self.wait_for(attempt, "the program to open its input")
+
+    def test_closed_pipe(self):
+        for threads in (1, 3):
+            process = self.start("-p", "N", "-t", threads, LAMBDA, stdout=subprocess.PIPE)
+            self.assertEqual(len(process.stdout.read(100)), 100)
+            process.stdout.close()
+            self.assertEqual(process.wait(SECONDS), -signal.SIGPIPE)
+            self.assertEqual(process.stderr.read(), b"")
+
+    def test_closed_pipe_where_sigpipe_is_ignored(self):
+        process = subprocess.Popen([BINARY, "motif", "-p", "N", LAMBDA], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   restore_signals=False)  # Python ignores it
+        process.stdout.read(100)
+        process.stdout.close()
+        self.assertEqual(process.wait(SECONDS), 4)
+        self.assertEqual(process.stderr.read(), b"basesweep: <stdout>: cannot write: Broken pipe\n")
+        process.stderr.close()
+
+    def test_signals_remove_temporary_files(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for name in ("hits.bed", "hits.bed.gz"):
+                os.mkfifo(self.folder / "fifo")
+                self.file(name, "old")
+                process = self.start("-p", "A", "fifo", "-o", name, "--json", "report.json", stdout=subprocess.DEVNULL)
+                fifo = self.open_for_writing(self.folder / "fifo")
+                os.write(fifo, b">r\n" + b"ACGT" * 1000)
+                self.wait_for(lambda: glob.glob(str(self.folder / "report.json.*")) or None, "temporary files")
+                self.assertEqual(len(self.listing()), 4, self.listing())
+                process.send_signal(number)
+                self.assertEqual(process.wait(SECONDS), -number)
+                os.close(fifo)
+                self.assertEqual(process.stderr.read(), b"")
+                self.assertEqual(self.listing(), sorted(["fifo", name]))
+                self.assertEqual((self.folder / name).read_text(), "old")
+                os.unlink(self.folder / "fifo")
+                os.unlink(self.folder / name)
+
+    def test_ignored_signal_stays_ignored(self):
+        """As under nohup."""
+        os.mkfifo(self.folder / "fifo")
+        process = subprocess.Popen([BINARY, "motif", "-p", "A", "fifo", "-o", "hits.bed"], cwd=self.folder,
+                                   preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        fifo = self.open_for_writing(self.folder / "fifo")
+        process.send_signal(signal.SIGHUP)
+        os.write(fifo, b">r\nA\n")
+        os.close(fifo)
+        self.assertEqual(process.wait(SECONDS), 0)
+        self.assertEqual((self.folder / "hits.bed").read_text(), "r\t0\t1\tA\t1000\t+\n")
+
+    def test_output_to_a_fifo(self):
+        os.mkfifo(self.folder / "hits")
+        process = self.start("-p", "A", CORNER / "one_base.fa", "-o", "hits", stdout=subprocess.DEVNULL)
+        with open(self.folder / "hits", "rb") as hits:
+            self.assertEqual(hits.read(), b"one\t0\t1\tA\t1000\t+\n")
+        self.assertEqual(process.wait(SECONDS), 0)
+        self.assertEqual(self.listing(), ["hits"])
+
+    @unittest.skipUnless(os.access("/dev/shm", os.W_OK), "no /dev/shm")
+    def test_regular_file_under_dev(self):
+        """/dev/shm holds ordinary files: made when missing, replaced when there."""
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+            for old in (None, "old\n" * 1000):
+                path = os.path.join(folder, "hits.bed")
+                if old is not None:
+                    with open(path, "w", encoding="ascii") as file:
+                        file.write(old)
+                self.output("-p", "A", CORNER / "one_base.fa", "-o", path)
+                with open(path, encoding="ascii") as file:
+                    self.assertEqual(file.read(), "one\t0\t1\tA\t1000\t+\n")
+                self.assertEqual(os.listdir(folder), ["hits.bed"])
+
+    def test_dev_null(self):
+        self.output("-p", "A", LAMBDA, "-o", "/dev/null")
+        self.assertTrue(os.path.exists("/dev/null") and not os.path.isfile("/dev/null"))
+
+
+if __name__ == "__main__":
+    unittest.main()

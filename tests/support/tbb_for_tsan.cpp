@@ -1,0 +1,74 @@
+// Tells ThreadSanitizer what it cannot see in a oneTBB that was built without it. Nearly all of a flow graph's locking is
+// in headers and so instrumented with us; what the library itself does is to hand tasks from thread to thread, to wait, and
+// to recycle memory. Those entry points are wrapped here: the executable's definitions take precedence over the
+// library's, which are found with dlsym. Only in builds with -fsanitize=thread.
+#include <dlfcn.h>
+#include <oneapi/tbb/flow_graph.h>
+
+#include <cstdlib>
+
+extern "C" void __tsan_acquire(void* address);
+extern "C" void __tsan_release(void* address);
+
+namespace {
+
+using namespace tbb::detail;
+
+// Runs in place of a task that was submitted, in the thread that took it.
+class Handover final : public d1::task {
+ public:
+  explicit Handover(d1::task& task) : task_(task) { __tsan_release(this); }
+
+  d1::task* execute(d1::execution_data& data) override {
+    d1::task& task = take();
+    return task.execute(data);
+  }
+  d1::task* cancel(d1::execution_data& data) override {
+    d1::task& task = take();
+    return task.cancel(data);
+  }
+
+ private:
+  d1::task& take() {
+    __tsan_acquire(this);
+    d1::task& task = task_;
+    delete this;
+    return task;
+  }
+
+  d1::task& task_;
+};
+
+template <class Function>
+Function* library_function(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+namespace tbb::detail::r1 {
+
+void submit(d1::task& task, d1::task_group_context& context, arena* where, std::uintptr_t as_critical) {
+  using Submit = void(d1::task&, d1::task_group_context&, arena*, std::uintptr_t);
+  static auto* const real =
+      library_function<Submit>("_ZN3tbb6detail2r16submitERNS0_2d14taskERNS2_18task_group_contextEPNS1_5arenaEm");
+  real(*new Handover(task), context, where, as_critical);
+}
+
+void wait(d1::wait_context& what, d1::task_group_context& context) {
+  using Wait = void(d1::wait_context&, d1::task_group_context&);
+  static auto* const real =
+      library_function<Wait>("_ZN3tbb6detail2r14waitERNS0_2d112wait_contextERNS2_18task_group_contextE");
+  real(what, context);
+  __tsan_acquire(reinterpret_cast<char*>(&what) + sizeof(std::uint64_t));  // its counter, last changed by what it waited for
+}
+
+void* allocate(d1::small_object_pool*& pool, std::size_t bytes) {
+  static char no_pool;
+  pool = reinterpret_cast<d1::small_object_pool*>(&no_pool);
+  return std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+void deallocate(d1::small_object_pool&, void* memory, std::size_t, const d1::execution_data&) { std::free(memory); }
+
+}  // namespace tbb::detail::r1

@@ -5,6 +5,7 @@
 #include "kernels/ac_dfa/index.hpp"
 #include "kernels/ac_dfa/step.hpp"
 #include "kernels/cuda/buffer.hpp"
+#include "kernels/cuda/hit_sink.cuh"
 #include "kernels/cuda/kernel.hpp"
 
 namespace basesweep::ac_dfa {

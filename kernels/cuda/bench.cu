@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/cuda_matcher.hpp"
+#include "kernels/cuda/hit_sink.cuh"
 
 namespace basesweep::cuda {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/cuda_matcher.hpp"
+#include "kernels/cuda/hit_sink.cuh"
 #include "kernels/cuda/sort.hpp"
 
 namespace basesweep::cuda {

@@ -6,10 +6,11 @@
 #include <cstddef>
 #include <memory>
 
-#include "kernels/cuda/hit_sink.cuh"
 #include "kernels/room.hpp"
 
 namespace basesweep::cuda {
+
+struct DeviceSink;  // kernels/cuda/hit_sink.cuh
 
 // Planes on the device begin at multiples of so many words (128 bytes), and kernels may read whole such pieces.
 inline constexpr std::size_t kPlaneAlignWords = 16;

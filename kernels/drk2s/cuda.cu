@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "kernels/cuda/buffer.hpp"
+#include "kernels/cuda/hit_sink.cuh"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/drk2s/index.hpp"
 #include "kernels/drk2s/step.hpp"

@@ -45,26 +45,32 @@ std::vector<Text> format_parts(const Formatter& formatter, const Matched& matche
   return parts;
 }
 
-// Warns once when a name of a FASTA record comes again: hits on the two could not be told apart. Looks at the first
-// million records only, so that memory stays bounded.
-class DuplicateNames {
+// Warns, once each, of a FASTA record without a name and of a name that comes again: hits there could not be told apart. Looks
+// at the first million names only, so that memory stays bounded.
+class RecordNames {
  public:
-  explicit DuplicateNames(const std::function<void(const std::string&)>& warn) : warn_(warn) {}
+  explicit RecordNames(const std::function<void(const std::string&)>& warn) : warn_(warn) {}
 
   void operator()(const std::string& path, const std::string& name) {
-    if (done_ || names_.insert(name).second) {
-      done_ = done_ || names_.size() >= kMost;
-      return;
+    if (name.empty()) {
+      if (!told_empty_) warn_(fmt::format("{}: a record has no name: the first column of its hits is empty", path));
+      told_empty_ = true;
+    } else if (!told_again_ && !names_.insert(name).second) {
+      warn_(fmt::format("{}: record name '{}' was used before; hits on these records cannot be told apart", path, name));
+      told_again_ = true;
     }
-    warn_(fmt::format("{}: record name '{}' was used before; hits on these records cannot be told apart", path, name));
-    done_ = true;
+    if (told_again_ || names_.size() >= kMost) {
+      names_.clear();
+      told_again_ = true;
+    }
   }
 
  private:
   static constexpr std::size_t kMost = 1'000'000;
   const std::function<void(const std::string&)>& warn_;
   std::unordered_set<std::string> names_;
-  bool done_ = false;
+  bool told_again_ = false;  // or too many names to go on
+  bool told_empty_ = false;
 };
 
 // The graph and what its nodes share. Nodes never let an exception out: the first is kept, and the rest of the work is
@@ -82,10 +88,10 @@ class Pipeline {
                   std::max(patterns.max_length(), 1U), matcher.memory()},
                  options.reader.paths, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
                  [this](const PackedBlock& block, const std::string& name) {
-                   if (block.format == Format::fasta) duplicate_names_(options_.reader.paths[block.source], name);
+                   if (block.format == Format::fasta) record_names_(options_.reader.paths[block.source], name);
                  }),
         selector_(patterns, options.select),
-        duplicate_names_(options.warn),
+        record_names_(options.warn),
         tokens_(2 * options.threads + 2 * matcher.slots() + 4),
         workers_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(options.threads) + 1),
         arena_(options.threads, 0) {}
@@ -233,7 +239,7 @@ class Pipeline {
   Batcher batcher_;
   std::vector<std::unique_ptr<PackedBatch>> emitted_;
   HitSelector selector_;
-  DuplicateNames duplicate_names_;
+  RecordNames record_names_;
   std::counting_semaphore<> tokens_;
 
   std::atomic<bool> stopped_ = false;         // something failed: drop all work

@@ -39,6 +39,22 @@ class Handover final : public d1::task {
   d1::task& task_;
 };
 
+// Runs in place of what task_arena::execute() was given, perhaps in another thread.
+class Execution final : public d1::delegate_base {
+ public:
+  explicit Execution(d1::delegate_base& work) : work_(work) { __tsan_release(this); }
+
+  bool operator()() const override {
+    __tsan_acquire(const_cast<Execution*>(this));
+    const bool result = work_();
+    __tsan_release(const_cast<Execution*>(this));
+    return result;
+  }
+
+ private:
+  d1::delegate_base& work_;
+};
+
 template <class Function>
 Function* library_function(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -61,6 +77,15 @@ void wait(d1::wait_context& what, d1::task_group_context& context) {
       library_function<Wait>("_ZN3tbb6detail2r14waitERNS0_2d112wait_contextERNS2_18task_group_contextE");
   real(what, context);
   __tsan_acquire(reinterpret_cast<char*>(&what) + sizeof(std::uint64_t));  // its counter, last changed by what it waited for
+}
+
+void execute(d1::task_arena_base& arena, d1::delegate_base& work) {
+  using Execute = void(d1::task_arena_base&, d1::delegate_base&);
+  static auto* const real =
+      library_function<Execute>("_ZN3tbb6detail2r17executeERNS0_2d115task_arena_baseERNS2_13delegate_baseE");
+  Execution execution(work);
+  real(arena, execution);
+  __tsan_acquire(&execution);
 }
 
 void* allocate(d1::small_object_pool*& pool, std::size_t bytes) {

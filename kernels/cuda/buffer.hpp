@@ -35,7 +35,7 @@ struct PinnedMemory {
   static void release(void* memory, std::size_t bytes) noexcept;
 };
 
-// Room for trivially copyable T. Growing drops the contents.
+// Room for trivially copyable T. Growing drops the contents; where there is no memory to grow, the buffer stays as it is.
 template <class T, class Memory>
 class Buffer {
  public:
@@ -51,8 +51,9 @@ class Buffer {
 
   void reserve(std::size_t size) {
     if (size <= size_) return;
+    T* larger = static_cast<T*>(Memory::allocate(size * sizeof(T)));
     release();
-    data_ = static_cast<T*>(Memory::allocate(size * sizeof(T)));
+    data_ = larger;
     size_ = size;
   }
   T* get() const { return data_; }

@@ -49,7 +49,14 @@ class CudaMatcher::Slot {
         entries_(matcher.options_.patterns.entries().size()),
         entry_bits_(static_cast<unsigned>(std::bit_width(entries_ - 1))),
         found_(1),
-        found_host_(1) {}
+        found_host_(1) {
+    // What a batch needs at least is taken at once, so that no other slot's hits can take it away.
+    planes_.reserve(2 * plane_stride(matcher.batch_columns() / 64 + 2 * (matcher.options_.patterns.max_length() / 64 + 1) +
+                                     kPlanePadWords + 1));
+    blocked_.reserve(kFirstIntervals);
+    scratch_.reserve(kFirstScratch);
+    reserve_hits(kFirstCapacity);
+  }
 
   MatchResult match(const PackedBatch& batch) {
     upload(batch);
@@ -63,10 +70,18 @@ class CudaMatcher::Slot {
   }
 
  private:
+  static constexpr std::uint64_t kFirstCapacity = 1U << 16;
+  static constexpr std::size_t kFirstIntervals = 1U << 12;
+  static constexpr std::size_t kFirstScratch = 1U << 20;  // bytes
+
+  static std::size_t plane_stride(std::size_t words) {
+    return (words + kPlaneAlignWords - 1) / kPlaneAlignWords * kPlaneAlignWords;
+  }
+
   void upload(const PackedBatch& batch) {
     const PackedView host = batch.view();
     const std::size_t words = batch.plane_words();
-    const std::size_t stride = (words + kPlaneAlignWords - 1) / kPlaneAlignWords * kPlaneAlignWords;
+    const std::size_t stride = plane_stride(words);
     planes_.reserve(2 * stride);
     blocked_.reserve(host.blocked_count);
     blocked_host_.reserve(host.blocked_count);
@@ -110,9 +125,6 @@ class CudaMatcher::Slot {
     } catch (const OutOfMemory&) {
       if (end - begin <= kLeastColumns) throw;
       stream_.synchronize();
-      hits_ = {};  // two halves need less than what was given up half-way
-      sorted_ = {};
-      scratch_ = {};
       const std::uint32_t middle = begin + (end - begin) / 2;
       find(begin, middle, hits);
       find(middle, end, hits);
@@ -120,11 +132,9 @@ class CudaMatcher::Slot {
   }
 
   void find_at_once(std::uint32_t begin, std::uint32_t end, std::vector<BatchHit>& hits) {
-    constexpr std::uint64_t kFirstCapacity = 1U << 16;
     PackedView text = text_;
     text.own_begin = begin;
     text.own_end = end;
-    reserve_hits(kFirstCapacity);
     std::uint64_t found = 0;
     while (true) {
       launch(text, hits_.get(), hits_.size());
@@ -210,12 +220,21 @@ std::shared_ptr<const CudaMatcher::Tables> CudaMatcher::tables() {
   return tables_;
 }
 
-// A slot's thread. Whatever fails, in making the slot or in a batch, is the batch's result.
+// A slot's thread. Whatever fails, in making the slot or in a batch, is the batch's result; but where memory does not suffice
+// for all slots, the others do the work.
 void CudaMatcher::work() {
   std::unique_ptr<Slot> slot;
   std::exception_ptr broken;
   try {
-    slot = std::make_unique<Slot>(*this, tables());
+    const std::shared_ptr<const Tables> shared = tables();
+    const std::lock_guard lock(tables_mutex_);
+    try {
+      slot = std::make_unique<Slot>(*this, shared);
+      ++slots_made_;
+    } catch (const OutOfMemory&) {
+      if (slots_made_ != 0) return;
+      throw;
+    }
   } catch (...) {
     broken = std::current_exception();
   }

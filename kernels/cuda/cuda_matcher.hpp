@@ -54,6 +54,7 @@ class CudaMatcher final : public Matcher {
   PinnedPool pool_;
   std::mutex tables_mutex_;
   std::shared_ptr<const Tables> tables_;
+  int slots_made_ = 0;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Job> jobs_;

@@ -21,7 +21,8 @@ using support::Chunking;
 namespace {
 
 std::string show(const oracle::Hit& hit) {
-  return fmt::format("record {}, [{}, {}), pattern {}, strand {}", hit.record, hit.start, hit.end, hit.pattern, hit.strand);
+  return fmt::format("record {}, [{}, {}), pattern {}, strand {}", hit.record, hit.start, hit.end, hit.pattern,
+                     hit.strand);
 }
 
 // The place of a batch's hit in the input, by the definition of pieces.
@@ -77,7 +78,8 @@ std::string compare_counts(Matcher& matcher, const Batches& batches, const Patte
 
 PatternSet pattern_set(const oracle::Question& question) {
   std::vector<Pattern> patterns;
-  for (const std::string& letters : question.patterns) patterns.push_back({fmt::format("p{}", patterns.size()), letters});
+  for (const std::string& letters : question.patterns)
+    patterns.push_back({fmt::format("p{}", patterns.size()), letters});
   const StrandChoice strands[] = {StrandChoice::both, StrandChoice::plus, StrandChoice::minus};
   return {std::move(patterns), strands[static_cast<int>(question.strands)],
           question.palindromes_twice ? PalindromeChoice::both : PalindromeChoice::once};

@@ -15,7 +15,8 @@ namespace conformance {
 // The lib/ objects for a question's patterns and strands. Patterns are named p0, p1...
 basesweep::PatternSet pattern_set(const oracle::Question& question);
 
-// The matcher, or null where the target declines the set, which only IUPAC codes entitle it to; that is noted in the tally.
+// The matcher, or null where the target declines the set, which only IUPAC codes entitle it to; that is noted in the
+// tally.
 std::unique_ptr<basesweep::Matcher> make_matcher(const support::Target& target, const basesweep::PatternSet& set,
                                                  bool may_decline, basesweep::Output output);
 
@@ -30,8 +31,8 @@ class Searchers {
  public:
   explicit Searchers(const oracle::Question& question);
 
-  // Compares every target with the oracle. Returns what differs, as text that allows to repeat it; "" when nothing does.
-  // `chunking` null: each target gets its own, by chance.
+  // Compares every target with the oracle. Returns what differs, as text that allows to repeat it; "" when nothing
+  // does. `chunking` null: each target gets its own, by chance.
   std::string check(const oracle::Question& question, std::uint64_t seed, const support::Chunking* chunking = nullptr);
 
  private:

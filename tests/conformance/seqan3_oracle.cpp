@@ -41,8 +41,8 @@ std::vector<Found> with_fm_index(const std::vector<std::string>& records, const 
   const seqan3::fm_index index{texts};
   std::vector<seqan3::dna5_vector> queries;
   for (const Entry& entry : set.entries()) queries.push_back(dna5(letters_of(entry)));
-  const seqan3::configuration exact = seqan3::search_cfg::max_error_total{seqan3::search_cfg::error_count{0}} |
-                                      seqan3::search_cfg::hit_all{};
+  const seqan3::configuration exact =
+      seqan3::search_cfg::max_error_total{seqan3::search_cfg::error_count{0}} | seqan3::search_cfg::hit_all{};
   std::vector<Found> found;
   for (auto&& hit : seqan3::search(queries, index, exact)) {
     found.emplace_back(static_cast<std::uint32_t>(hit.query_id()), hit.reference_id(),

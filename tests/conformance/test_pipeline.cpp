@@ -53,7 +53,8 @@ Job random_job(Random& random) {
   for (std::vector<std::string>& records : per_file) {
     support::plant(random, job.question.patterns, records);
     const support::Chunking lines = support::random_chunking(random, 0);
-    job.files.push_back(job.fastq ? fastq_text(random, records, all.size()) : support::fasta_text(records, lines, all.size()));
+    job.files.push_back(job.fastq ? fastq_text(random, records, all.size())
+                                  : support::fasta_text(records, lines, all.size()));
     job.packings.push_back(random.pick(std::vector{Packing::plain, Packing::plain, Packing::gzip, Packing::bgzf}));
     all.insert(all.end(), records.begin(), records.end());
   }
@@ -123,8 +124,7 @@ std::string run(const Job& job, const std::vector<std::string>& paths, const std
   const bool hits = job.printed != Printed::count;
   OutputFile output(output_path, how.threads);
   if (hits) output.write(formatter.header());
-  const RunSummary summary =
-      run_pipeline(options, set, matcher, hits ? &formatter : nullptr, hits ? &output : nullptr);
+  const RunSummary summary = run_pipeline(options, set, matcher, hits ? &formatter : nullptr, hits ? &output : nullptr);
   if (!hits) output.write(count_table(set, summary.counts));
   output.commit();
   return job.compressed ? support::read_unpacked(output_path) : support::read_file(output_path);
@@ -159,8 +159,8 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
     }
     if (found != expected) {
       return fmt::format(
-          "{}: {} threads, blocks of {} bytes, batches of {} columns{}{}{}{}\nfound:\n{}\nexpected:\n{}\n{}", target.name,
-          how.threads, how.block_bytes, how.batch_columns, job.fastq ? ", FASTQ" : ", FASTA",
+          "{}: {} threads, blocks of {} bytes, batches of {} columns{}{}{}{}\nfound:\n{}\nexpected:\n{}\n{}",
+          target.name, how.threads, how.block_bytes, how.batch_columns, job.fastq ? ", FASTQ" : ", FASTA",
           job.non_overlapping ? ", non-overlapping" : "", job.compressed ? ", compressed" : "",
           job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "", found, expected,
           support::literal(job.question));

@@ -60,8 +60,23 @@ std::vector<HandMade> acgt_texts() {
 
 std::vector<std::string> acgt_patterns() {
   const std::string& n = noise();
-  return {"GAATTC", "GATTACA", "A", "CC", "AAAAAAAA", "ACAC", "CACAC", "GAT", "GATGAT", "ATC", "TTC", "GAAUUC",
-          n.substr(10, 63), n.substr(10, 64), n.substr(10, 65), n.substr(100, 128), n.substr(300, 300)};
+  return {"GAATTC",
+          "GATTACA",
+          "A",
+          "CC",
+          "AAAAAAAA",
+          "ACAC",
+          "CACAC",
+          "GAT",
+          "GATGAT",
+          "ATC",
+          "TTC",
+          "GAAUUC",
+          n.substr(10, 63),
+          n.substr(10, 64),
+          n.substr(10, 65),
+          n.substr(100, 128),
+          n.substr(300, 300)};
 }
 
 std::vector<HandMade> iupac_texts() {
@@ -79,7 +94,16 @@ std::vector<HandMade> iupac_texts() {
 }
 
 std::vector<std::string> iupac_patterns() {
-  return {"GANTC", "N", "NN", "RYN", "ACGTNNNNNNNNACGT", "SWS", "BDHV", "GAATC", "ACGT", std::string(70, 'N'),
+  return {"GANTC",
+          "N",
+          "NN",
+          "RYN",
+          "ACGTNNNNNNNNACGT",
+          "SWS",
+          "BDHV",
+          "GAATC",
+          "ACGT",
+          std::string(70, 'N'),
           noise().substr(0, 30) + "RN" + std::string(20, 'N') + "W"};
 }
 

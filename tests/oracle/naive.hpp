@@ -1,4 +1,5 @@
-// The search, so plain that it cannot be wrong: every record, position and pattern, letter by letter. Uses nothing of lib/.
+// The search, so plain that it cannot be wrong: every record, position and pattern, letter by letter. Uses nothing of
+// lib/.
 #pragma once
 
 #include <cstddef>

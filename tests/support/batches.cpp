@@ -66,7 +66,8 @@ std::vector<RawBlock> cut_blocks(const std::string& text, const Chunking& chunki
     block.number = blocks.size();
     block.file_offset = static_cast<std::int64_t>(begin);
     block.inside_line = begin != 0 && text[begin - 1] != '\n';
-    block.bytes.assign(text.begin() + static_cast<std::ptrdiff_t>(begin), text.begin() + static_cast<std::ptrdiff_t>(end));
+    block.bytes.assign(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                       text.begin() + static_cast<std::ptrdiff_t>(end));
     block.size = block.bytes.size();
     blocks.push_back(std::move(block));
     begin = end;

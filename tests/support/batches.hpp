@@ -19,7 +19,7 @@ struct Chunking {
   std::size_t line_width = 60;
   bool crlf = false;
   bool final_newline = true;
-  std::uint64_t cut_seed = 1;       // of the places where blocks end
+  std::uint64_t cut_seed = 1;  // of the places where blocks end
   std::size_t most_block_bytes = 1U << 20;
   std::uint32_t batch_columns = 1U << 20;
 };

@@ -25,7 +25,7 @@ class ScratchFolder {
 enum class Packing { plain, gzip, bgzf };
 
 void write_file(const std::string& path, const std::string& bytes, Packing packing = Packing::plain);
-std::string read_file(const std::string& path);       // as it is
-std::string read_unpacked(const std::string& path);   // inflated, where it is gzip or BGZF
+std::string read_file(const std::string& path);      // as it is
+std::string read_unpacked(const std::string& path);  // inflated, where it is gzip or BGZF
 
 }  // namespace support

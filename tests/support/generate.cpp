@@ -19,7 +19,8 @@ std::string repeat(Random& random, std::size_t length) {
 // Lengths that words, vectors and filters care about come up more often.
 std::size_t pattern_length(Random& random) {
   if (random.chance(5)) return random.between(71, 300);
-  if (random.chance(30)) return random.pick(std::vector<std::size_t>{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65});
+  if (random.chance(30))
+    return random.pick(std::vector<std::size_t>{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65});
   return random.chance(60) ? random.between(1, 12) : random.between(1, 70);
 }
 
@@ -74,7 +75,8 @@ std::string n_runs(Random& random) {
   std::string letters;
   for (std::size_t runs = random.between(1, 4); runs-- > 0;) {
     letters += random_letters(random, random.below(120), kBases);
-    const std::size_t length = random.chance(40) ? random.between(253, 259) : random.between(1, random.chance(50) ? 20 : 600);
+    const std::size_t length =
+        random.chance(40) ? random.between(253, 259) : random.between(1, random.chance(50) ? 20 : 600);
     letters += std::string(length, random.chance(90) ? 'N' : random.pick(std::string("n-*.RX")));
   }
   return letters + random_letters(random, random.below(120), kBases);

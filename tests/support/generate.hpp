@@ -21,8 +21,8 @@ std::string random_letters(Random& random, std::size_t length, const std::string
 // Records of a text, without patterns planted in it.
 std::vector<std::string> random_records(Random& random, TextShape shape);
 
-// Patterns: 1 to 70 letters, now and then up to 300; palindromes, repeats, one inside the other, some twice, some cut out
-// of `records`.
+// Patterns: 1 to 70 letters, now and then up to 300; palindromes, repeats, one inside the other, some twice, some cut
+// out of `records`.
 std::vector<std::string> random_patterns(Random& random, PatternKind kind, const std::vector<std::string>& records);
 
 // Overwrites places of the text with what patterns match, or would but for one letter.

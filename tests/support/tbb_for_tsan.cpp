@@ -1,7 +1,7 @@
-// Tells ThreadSanitizer what it cannot see in a oneTBB that was built without it. Nearly all of a flow graph's locking is
-// in headers and so instrumented with us; what the library itself does is to hand tasks from thread to thread, to wait, and
-// to recycle memory. Those entry points are wrapped here: the executable's definitions take precedence over the
-// library's, which are found with dlsym. Only in builds with -fsanitize=thread.
+// Tells ThreadSanitizer what it cannot see in a oneTBB that was built without it. Nearly all of a flow graph's locking
+// is in headers and so instrumented with us; what the library itself does is to hand tasks from thread to thread, to
+// wait, and to recycle memory. Those entry points are wrapped here: the executable's definitions take precedence over
+// the library's, which are found with dlsym. Only in builds with -fsanitize=thread.
 #include <dlfcn.h>
 #include <oneapi/tbb/flow_graph.h>
 
@@ -76,7 +76,8 @@ void wait(d1::wait_context& what, d1::task_group_context& context) {
   static auto* const real =
       library_function<Wait>("_ZN3tbb6detail2r14waitERNS0_2d112wait_contextERNS2_18task_group_contextE");
   real(what, context);
-  __tsan_acquire(reinterpret_cast<char*>(&what) + sizeof(std::uint64_t));  // its counter, last changed by what it waited for
+  __tsan_acquire(reinterpret_cast<char*>(&what) +
+                 sizeof(std::uint64_t));  // its counter, last changed by what it waited for
 }
 
 void execute(d1::task_arena_base& arena, d1::delegate_base& work) {

@@ -3,12 +3,12 @@
 #include <cctype>
 #include <set>
 
-#include "lib/error.hpp"
 #include "lib/dna.hpp"
+#include "lib/error.hpp"
 #include "lib/packer/batcher.hpp"
 #include "tests/support/batches.hpp"
-#include "tests/support/environment.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/environment.hpp"
 #include "tests/support/generate.hpp"
 
 using namespace basesweep;
@@ -42,7 +42,8 @@ std::string fault_of(const PackedBatch& batch, const std::vector<std::string>& r
   for (std::uint32_t i = 0; i < view.blocked_count; ++i) {
     if (view.blocked[i].begin >= view.blocked[i].end) return "empty interval";
     if (i != 0 && view.blocked[i].begin <= view.blocked[i - 1].end) return "intervals out of order";
-    for (std::uint32_t c = view.blocked[i].begin; c < std::min(view.blocked[i].end, view.columns); ++c) blocked[c] = true;
+    for (std::uint32_t c = view.blocked[i].begin; c < std::min(view.blocked[i].end, view.columns); ++c)
+      blocked[c] = true;
   }
   Place before{-1, -1};
   for (std::uint32_t c = 0; c < view.columns; ++c) {
@@ -56,12 +57,14 @@ std::string fault_of(const PackedBatch& batch, const std::vector<std::string>& r
     if (!open) continue;
     if (batch.code(c) != base_code(record[offset])) return "code at column " + std::to_string(c);
     const bool next_column = c != 0 && !blocked[c - 1];
-    if (next_column && (before.record != at.record || before.offset + 1 != at.offset)) return "no filler between pieces";
+    if (next_column && (before.record != at.record || before.offset + 1 != at.offset))
+      return "no filler between pieces";
     before = at;
     if (c >= view.own_end) continue;
     if (!owned.insert(at).second) return "a place is owned twice";
     // A pattern that starts here must find all its columns.
-    for (std::uint32_t i = 1; i < options.max_length && offset + i < record.size() && is_acgtu(record[offset + i]); ++i) {
+    for (std::uint32_t i = 1; i < options.max_length && offset + i < record.size() && is_acgtu(record[offset + i]);
+         ++i) {
       if (c + i >= view.columns) return "halo too short at column " + std::to_string(c);
     }
   }
@@ -103,7 +106,8 @@ std::string fault(const std::vector<std::string>& records, const support::Chunki
       const bool open =
           is_acgtu(records[r][i]) && !(soft_masked && std::islower(static_cast<unsigned char>(records[r][i])));
       const Place at{static_cast<std::int64_t>(r), static_cast<std::int64_t>(i)};
-      if (open && owned.count(at) == 0) return "base " + std::to_string(i) + " of record " + std::to_string(r) + " is lost";
+      if (open && owned.count(at) == 0)
+        return "base " + std::to_string(i) + " of record " + std::to_string(r) + " is lost";
     }
   }
   const SourceCounts& told = batcher.counts().at(0);
@@ -135,8 +139,9 @@ TEST_CASE("random texts in random pieces") {
     const auto max_length = static_cast<std::uint32_t>(random.between(1, random.chance(20) ? 300 : 40));
     const std::string found = fault(records, chunking, soft_masked, max_length);
     if (found.empty()) continue;
-    FAIL(found << "\nsoft_masked " << soft_masked << ", max_length " << max_length << ", "
-               << support::literal(chunking) << '\n' << support::literal({records, {}}) << "\nBASESWEEP_TEST_SEED=" << seed);
+    FAIL(found << "\nsoft_masked " << soft_masked << ", max_length " << max_length << ", " << support::literal(chunking)
+               << '\n'
+               << support::literal({records, {}}) << "\nBASESWEEP_TEST_SEED=" << seed);
   }
 }
 
@@ -160,13 +165,15 @@ TEST_CASE("records count over files, and a file's text does not go on in the nex
 TEST_CASE("errors tell path, record, position and byte") {
   Batcher batcher({10, 3}, {"one.fa"}, [](std::unique_ptr<PackedBatch>) {});
   add_text(batcher, ">a\n" + std::string(400, 'N') + "\nACGT");
-  CHECK_THROWS_WITH(add_text(batcher, "AC1GT\n", 0, 408),
-                    Equals("one.fa: record 'a', position 407 (byte 410): '1' is not sequence (expected letters, '-', '*' "
-                           "or '.')"));
+  CHECK_THROWS_WITH(
+      add_text(batcher, "AC1GT\n", 0, 408),
+      Equals("one.fa: record 'a', position 407 (byte 410): '1' is not sequence (expected letters, '-', '*' "
+             "or '.')"));
   Batcher second({10, 3}, {"one.fa"}, [](std::unique_ptr<PackedBatch>) {});
-  CHECK_THROWS_WITH(add_text(second, "1\n", 0, 0),
-                    Equals("one.fa: before the first record (byte 0): '1' is not sequence (expected letters, '-', '*' or "
-                           "'.')"));
+  CHECK_THROWS_WITH(
+      add_text(second, "1\n", 0, 0),
+      Equals("one.fa: before the first record (byte 0): '1' is not sequence (expected letters, '-', '*' or "
+             "'.')"));
 }
 
 TEST_CASE("no text, no batch") {

@@ -99,7 +99,12 @@ TEST_CASE("places that cannot be written") {
 TEST_CASE("a full device") {
   if (access("/dev/full", W_OK) != 0) return;
   OutputFile file("/dev/full", 1);
-  CHECK_THROWS_AS([&] { file.write("x"); file.commit(); }(), IoError);
+  CHECK_THROWS_AS(
+      [&] {
+        file.write("x");
+        file.commit();
+      }(),
+      IoError);
   CHECK(std::filesystem::is_character_file("/dev/full"));
 }
 
@@ -141,8 +146,8 @@ TEST_CASE("BGZF: readable, and the same bytes for any threads") {
   CHECK(same);
   const std::string bytes = support::read_file(folder.path("one.gz"));
   REQUIRE(bytes.size() >= 28);
-  CHECK(bytes.substr(12, 2) == "BC");                                                // the BGZF field
-  CHECK(bytes.substr(bytes.size() - 28, 4) == std::string("\x1f\x8b\x08\x04", 4));   // the end-of-file block
+  CHECK(bytes.substr(12, 2) == "BC");                                               // the BGZF field
+  CHECK(bytes.substr(bytes.size() - 28, 4) == std::string("\x1f\x8b\x08\x04", 4));  // the end-of-file block
 }
 
 TEST_CASE("more files at a time than the signal handler remembers") {

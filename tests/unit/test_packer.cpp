@@ -115,8 +115,8 @@ TEST_CASE("titles: first words, at any place of a 64-byte step") {
   for (const Isa isa : available_isas()) {
     for (std::size_t shift = 0; shift < 140; ++shift) {
       const std::string front(shift, 'G');
-      const PackedBlock block = pack_on(
-          isa, fasta(front + "\n>one first title ACGT\nACG\nT\n>two\ttitle\r\n\r\n>\n>  blank\nN>\n"));
+      const PackedBlock block =
+          pack_on(isa, fasta(front + "\n>one first title ACGT\nACG\nT\n>two\ttitle\r\n\r\n>\n>  blank\nN>\n"));
       // The last line holds '>' inside: the block ends in an error there, all before it is packed.
       REQUIRE(block.starts.size() == 4);
       CHECK(block.starts[0].name == "one");
@@ -143,7 +143,8 @@ TEST_CASE("bytes that are no sequence, with their places") {
   for (const Isa isa : available_isas()) {
     for (int i = 0; i < 256; ++i) {
       const char byte = static_cast<char>(i);
-      const bool allowed = std::isalpha(i) != 0 || byte == '-' || byte == '*' || byte == '.' || byte == '\n' || byte == '\r';
+      const bool allowed =
+          std::isalpha(i) != 0 || byte == '-' || byte == '*' || byte == '.' || byte == '\n' || byte == '\r';
       for (const std::size_t at : {1, 5, 62, 63, 64, 65, 127, 128, 200}) {
         std::string text(260, 'A');
         text[at] = byte;
@@ -156,7 +157,8 @@ TEST_CASE("bytes that are no sequence, with their places") {
         REQUIRE(letters_of(block) == std::string(at, 'A'));
       }
     }
-    CHECK(pack_on(isa, fasta("AC\nG T\n")).error->what == "byte 0x20 is not sequence (expected letters, '-', '*' or '.')");
+    CHECK(pack_on(isa, fasta("AC\nG T\n")).error->what ==
+          "byte 0x20 is not sequence (expected letters, '-', '*' or '.')");
     CHECK(pack_on(isa, fasta("AC\nG1T\n")).error->what == "'1' is not sequence (expected letters, '-', '*' or '.')");
     CHECK(pack_on(isa, fasta("NNNN1NN\n")).error->column == 4);
     CHECK_FALSE(pack_on(isa, fasta(good)).error);

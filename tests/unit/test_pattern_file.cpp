@@ -98,8 +98,10 @@ TEST_CASE("pattern files that are refused") {
   CHECK_THAT(refusal(">a\nAC\n>b\n>c\nGT\n"), Equals("line 3: pattern 'b' is empty"));
   CHECK_THAT(refusal(">a\nAC\n>b\n"), Equals("line 3: pattern 'b' is empty"));
   CHECK_THAT(refusal("a\tAC\nb\t\n"), Equals("line 2: pattern 'b' is empty"));
-  CHECK_THAT(refusal(">a\nAC\nGXT\n"), Equals("line 3: pattern 'a', position 4: 'X' is not a nucleotide or IUPAC code"));
-  CHECK_THAT(refusal("a\tAC GT\n"), Equals("line 1: pattern 'a', position 3: byte 0x20 is not a nucleotide or IUPAC code"));
+  CHECK_THAT(refusal(">a\nAC\nGXT\n"),
+             Equals("line 3: pattern 'a', position 4: 'X' is not a nucleotide or IUPAC code"));
+  CHECK_THAT(refusal("a\tAC GT\n"),
+             Equals("line 1: pattern 'a', position 3: byte 0x20 is not a nucleotide or IUPAC code"));
   CHECK_THAT(refusal(">a\nAC\n>b\nC\n>a\nGT\n"), Equals("line 5: pattern 'a': the name is used twice"));
   CHECK_THAT(refusal(">\nAC\n"), Equals("line 1: a pattern without a name"));
   CHECK_THAT(refusal("\tAC\n"), Equals("line 1: a pattern without a name"));

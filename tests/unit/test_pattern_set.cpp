@@ -1,4 +1,6 @@
 // PatternSet: what is searched for, in which order, and what is refused.
+#include <fmt/format.h>
+
 #include <tuple>
 
 #include "lib/error.hpp"
@@ -15,7 +17,7 @@ namespace {
 PatternSet make(const std::vector<std::string>& letters, StrandChoice strands = StrandChoice::both,
                 PalindromeChoice palindromes = PalindromeChoice::once) {
   std::vector<Pattern> patterns;
-  for (const std::string& sequence : letters) patterns.push_back({"p" + std::to_string(patterns.size()), sequence});
+  for (const std::string& sequence : letters) patterns.push_back({fmt::format("p{}", patterns.size()), sequence});
   return {std::move(patterns), strands, palindromes};
 }
 
@@ -49,7 +51,7 @@ TEST_CASE("palindromes by sets, column by column") {
 }
 
 TEST_CASE("entries: the columns on the forward text, in the order of hits") {
-  support::Random random(support::Random(5).bits());
+  support::Random random(5);
   for (int round = 0; round < 300; ++round) {
     const auto letters = support::random_patterns(random, support::PatternKind::iupac, {});
     const oracle::Question question = support::random_question(random, {}, letters);

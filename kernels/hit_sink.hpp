@@ -1,4 +1,5 @@
-// Where CPU kernels send what they find. Free of the standard library, for sources compiled once for each instruction set.
+// Where CPU kernels send what they find. Free of the standard library, for sources compiled once for each instruction
+// set.
 #pragma once
 
 #include <cstdint>

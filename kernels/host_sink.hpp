@@ -1,4 +1,5 @@
-// The one sink of all CPU kernels: drops what a batch does not own or what touches blocked columns, then stores or counts.
+// The one sink of all CPU kernels: drops what a batch does not own or what touches blocked columns, then stores or
+// counts.
 #pragma once
 
 #include <vector>

@@ -92,8 +92,9 @@ class CompositeMatcher final : public Matcher {
 constexpr std::size_t kPlanesEntriesCpu = 60;
 constexpr std::size_t kPlanesEntriesGpu = 8;
 
-// What planes costs one CPU thread a base, and a base and entry; and what starting a GPU costs. All measured and rounded, see
-// docs/benchmarks.md. ac-dfa costs about as much as planes does with kPlanesEntriesCpu, whatever the number of entries.
+// What planes costs one CPU thread a base, and a base and entry; and what starting a GPU costs. All measured and
+// rounded, see docs/benchmarks.md. ac-dfa costs about as much as planes does with kPlanesEntriesCpu, whatever the
+// number of entries.
 constexpr double kCpuSecondsPerBase = 6e-11;
 constexpr double kCpuSecondsPerBaseEntry = 1e-11;
 constexpr double kGpuStartSeconds = 0.3;
@@ -108,7 +109,8 @@ Device choose_device(const PatternSet& patterns, const MatcherOptions& options) 
   const double cpu_seconds = static_cast<double>(*options.expected_bases) *
                              (kCpuSecondsPerBase + entries * kCpuSecondsPerBaseEntry) / std::max(options.threads, 1);
   if (cpu_seconds <= kGpuStartSeconds) {
-    options.log(fmt::format("device: cpu, since matching takes it about {:.2f} s, less than a GPU needs to start", cpu_seconds));
+    options.log(fmt::format("device: cpu, since matching takes it about {:.2f} s, less than a GPU needs to start",
+                            cpu_seconds));
     return Device::cpu;
   }
   if (const auto reason = cuda::unusable_reason(options.gpu)) {
@@ -143,8 +145,8 @@ std::unique_ptr<Matcher> make_automatic(Device device, const PatternSet& pattern
                           other.empty() ? "" : fmt::format("; planes for {} with IUPAC codes", other.size())));
   auto first = make_one(Algorithm::ac_dfa, device, patterns, std::move(plain), options);
   if (other.empty()) return first;
-  return std::make_unique<CompositeMatcher>(
-      std::move(first), make_one(Algorithm::planes, device, patterns, std::move(other), options));
+  return std::make_unique<CompositeMatcher>(std::move(first),
+                                            make_one(Algorithm::planes, device, patterns, std::move(other), options));
 }
 
 }  // namespace

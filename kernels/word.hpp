@@ -38,7 +38,8 @@ inline bool any(Word word) {
 #endif
 }
 
-// Lanes of the plane that starts at `plane`, moved down by `columns` (any number): lane i holds columns 64 i + columns on.
+// Lanes of the plane that starts at `plane`, moved down by `columns` (any number): lane i holds columns 64 i + columns
+// on.
 inline Word load_shifted(const std::uint64_t* plane, unsigned columns) {
   const std::uint64_t* p = plane + columns / 64;
   const unsigned shift = columns % 64;

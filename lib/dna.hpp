@@ -31,9 +31,7 @@ BASESWEEP_HD constexpr BaseSet complement_set(BaseSet set) {
 BASESWEEP_HD constexpr bool is_single_base(BaseSet set) { return set != 0 && (set & (set - 1)) == 0; }
 
 // The code of the only member of a set of one base.
-BASESWEEP_HD constexpr unsigned single_base(BaseSet set) {
-  return set == 1 ? 0U : set == 2 ? 1U : set == 4 ? 2U : 3U;
-}
+BASESWEEP_HD constexpr unsigned single_base(BaseSet set) { return set == 1 ? 0U : set == 2 ? 1U : set == 4 ? 2U : 3U; }
 
 // The set an IUPAC letter (either case) stands for; 0 for any other character. U reads as T.
 constexpr BaseSet iupac_set(char letter) {

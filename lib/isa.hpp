@@ -8,8 +8,8 @@ namespace basesweep {
 // x86-64-v2, -v3 and -v4 of the psABI.
 enum class Isa { sse42, avx2, avx512 };
 
-// The best set that this processor has, or the one named in the environment variable BASESWEEP_ISA (sse42, avx2, avx512).
-// Throws UsageError when that names a set that is unknown or that this processor lacks.
+// The best set that this processor has, or the one named in the environment variable BASESWEEP_ISA (sse42, avx2,
+// avx512). Throws UsageError when that names a set that is unknown or that this processor lacks.
 Isa best_isa();
 
 // All sets that this processor has, worst first.

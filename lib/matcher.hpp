@@ -55,8 +55,8 @@ struct MatcherOptions {
   std::function<void(const std::string&)> log = [](const std::string&) {};
 };
 
-// Throws UsageError when an algorithm asked for by name declines a pattern, DeviceError when a GPU is asked for and none
-// is usable. `patterns` must outlive the matcher.
+// Throws UsageError when an algorithm asked for by name declines a pattern, DeviceError when a GPU is asked for and
+// none is usable. `patterns` must outlive the matcher.
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options);
 
 const char* to_string(Algorithm algorithm);

@@ -20,7 +20,7 @@ struct Interval {
 struct PackedView {
   const std::uint64_t* lo;
   const std::uint64_t* hi;
-  const Interval* blocked;    // sorted, disjoint: columns no exact hit may touch; the last one is [columns, 2^32 - 1)
+  const Interval* blocked;      // sorted, disjoint: columns no exact hit may touch; the last one is [columns, 2^32 - 1)
   std::uint32_t blocked_count;  // at least 1
   std::uint32_t columns;
   std::uint32_t own_begin;  // hits that start in [own_begin, own_end) are this batch's
@@ -29,7 +29,8 @@ struct PackedView {
 
 inline constexpr std::uint32_t kPlanePadWords = 32;
 
-// Columns [column, next piece's column) of a batch, filler at the end included, are bases of one record from `offset` on.
+// Columns [column, next piece's column) of a batch, filler at the end included, are bases of one record from `offset`
+// on.
 struct Piece {
   std::uint32_t column;
   std::uint32_t name_begin;  // in PackedBatch::names

@@ -48,9 +48,9 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
     max_length_ = std::max(max_length_, static_cast<std::uint32_t>(forward.size()));
 
     const bool plus = strands != StrandChoice::minus;
-    const bool minus = strands == StrandChoice::minus ||
-                       (strands == StrandChoice::both &&
-                        (!palindromic_.back() || palindromes == PalindromeChoice::both));
+    const bool minus =
+        strands == StrandChoice::minus ||
+        (strands == StrandChoice::both && (!palindromic_.back() || palindromes == PalindromeChoice::both));
     if (plus) entries_.push_back({i, Strand::plus, iupac, std::move(forward)});
     if (minus) entries_.push_back({i, Strand::minus, iupac, std::move(backward)});
   }

@@ -26,8 +26,8 @@ struct Entry {
   std::vector<BaseSet> columns;  // one set a column, left to right on the forward text
 };
 
-// Immutable once made. Entries are sorted by length, strand (+ first) and pattern, so that (start, entry index) order is
-// the total order of hits.
+// Immutable once made. Entries are sorted by length, strand (+ first) and pattern, so that (start, entry index) order
+// is the total order of hits.
 class PatternSet {
  public:
   // Throws UsageError naming the pattern for an empty sequence, a letter outside IUPAC, or a name used twice.

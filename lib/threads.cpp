@@ -31,7 +31,7 @@ double control_group_cpus() {
 int available_threads() {
   cpu_set_t set;
   int processors = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
-                                                                : static_cast<int>(std::thread::hardware_concurrency());
+                                                               : static_cast<int>(std::thread::hardware_concurrency());
   const double allowed = std::ceil(control_group_cpus());
   if (allowed < processors) processors = static_cast<int>(allowed);
   return std::max(processors, 1);

@@ -38,8 +38,10 @@ double median(std::vector<double> values) {
 }
 
 // Rates are printed as they are measured.
-void print_row(const std::string& what, const std::string& how, double bases, double seconds, const std::string& note = "") {
-  fmt::print("{:<28} {:<26} {:>9.2f} Gbase/s  {:>9.3f} ms  {}\n", what, how, bases / seconds / 1e9, seconds * 1e3, note);
+void print_row(const std::string& what, const std::string& how, double bases, double seconds,
+               const std::string& note = "") {
+  fmt::print("{:<28} {:<26} {:>9.2f} Gbase/s  {:>9.3f} ms  {}\n", what, how, bases / seconds / 1e9, seconds * 1e3,
+             note);
   std::fflush(stdout);
 }
 
@@ -106,7 +108,8 @@ void bench_gpu(int gpu, const BenchOptions& o) {
 
 void bench_cpu_matchers(const BenchOptions& o) {
   constexpr std::uint32_t kColumns = 1U << 20;
-  fmt::print("\nCPU, 1 thread, {}; {} random bases in memory, positions stored, median\n", to_string(best_isa()), kColumns);
+  fmt::print("\nCPU, 1 thread, {}; {} random bases in memory, positions stored, median\n", to_string(best_isa()),
+             kColumns);
   std::mt19937_64 random(1);
   std::vector<std::uint64_t> lo(kColumns / 64);
   std::vector<std::uint64_t> hi(kColumns / 64);
@@ -251,11 +254,13 @@ int run_bench(const BenchOptions& o) {
 
 std::function<int()> add_bench_command(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App& command = *app.add_subcommand("bench", "Measure this machine: matchers, parsing, end to end, on CPU and GPU");
+  CLI::App& command =
+      *app.add_subcommand("bench", "Measure this machine: matchers, parsing, end to end, on CPU and GPU");
   command.add_option("--device", options->device, "auto (default: both where a GPU is usable), cpu, gpu or gpu:N")
       ->type_name("DEVICE");
   command.add_option("-t,--threads", options->threads, "Threads of the end-to-end runs; 0 (default): all")
-      ->check(CLI::Range(0, 4096))->type_name("N");
+      ->check(CLI::Range(0, 4096))
+      ->type_name("N");
   command.add_option("--only", options->only, "Only the matchers whose row holds this text, as in 'planes 1 x 8'")
       ->type_name("TEXT");
   command.add_flag("--quick", options->quick, "Smaller data, fewer runs");

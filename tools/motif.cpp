@@ -56,8 +56,8 @@ Exit codes: 0 done, with hits or without; 1 failure; 2 usage; 3 bad input data; 
 
 // An option whose value is one of a few words.
 template <class T>
-void add_choice(CLI::App& command, const std::string& name, T& value, const std::vector<std::pair<std::string, T>>& choices,
-                const std::string& help) {
+void add_choice(CLI::App& command, const std::string& name, T& value,
+                const std::vector<std::pair<std::string, T>>& choices, const std::string& help) {
   std::string words;
   for (const auto& [word, meaning] : choices) words += (words.empty() ? "" : "|") + word;
   const auto take = [&value, choices](const std::string& text) {
@@ -82,10 +82,13 @@ void add_options(CLI::App& command, MotifOptions& o) {
   command.footer(kExamples);
   command.add_option("input", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF; - or none: stdin")->type_name("FILE");
   command.add_option("-p,--pattern", o.patterns, "A motif of nucleotides and IUPAC codes; may be repeated")
-      ->type_name("MOTIF")->allow_extra_args(false);
-  command.add_option("-f,--pattern-file", o.pattern_files,
-                     "Motifs as FASTA or as lines of name, tab, sequence; may be repeated")
-      ->type_name("FILE")->allow_extra_args(false);
+      ->type_name("MOTIF")
+      ->allow_extra_args(false);
+  command
+      .add_option("-f,--pattern-file", o.pattern_files,
+                  "Motifs as FASTA or as lines of name, tab, sequence; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   add_choice<StrandChoice>(command, "--strand", o.strand,
                            {{"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
                            "Strands to search (default: both)");
@@ -100,11 +103,14 @@ void add_options(CLI::App& command, MotifOptions& o) {
   command.add_flag("--count", o.count, "Instead of hits, print how many there are per motif and strand");
   add_choice<OutputFormat>(command, "--format", o.format, {{"bed", OutputFormat::bed}, {"tsv", OutputFormat::tsv}},
                            "What to write for a hit (default: bed)");
-  command.add_option("-o,--output", o.output, "Where to write; a name that ends in .gz is compressed (BGZF); - is stdout")
-      ->check(refuse_empty)->type_name("FILE");
+  command
+      .add_option("-o,--output", o.output, "Where to write; a name that ends in .gz is compressed (BGZF); - is stdout")
+      ->check(refuse_empty)
+      ->type_name("FILE");
   command.add_option("--json", o.json, "Write a report of the run")->check(refuse_empty)->type_name("FILE");
   command.add_option("-t,--threads", o.threads, "Threads that work; 0 (default): all this process may use")
-      ->check(CLI::Range(0, 4096))->type_name("N");
+      ->check(CLI::Range(0, 4096))
+      ->type_name("N");
   command.add_option("--device", o.device, "auto (default), cpu, gpu or gpu:N")->type_name("DEVICE");
   add_choice<Algorithm>(command, "--algorithm", o.algorithm,
                         {{"auto", Algorithm::automatic},
@@ -112,8 +118,11 @@ void add_options(CLI::App& command, MotifOptions& o) {
                          {"drk2s", Algorithm::drk2s},
                          {"ac-dfa", Algorithm::ac_dfa}},
                         "How to match (default: auto)");
-  command.add_option("--batch-bases", o.batch_columns, "Bases a matcher gets at a time; for tests, no result depends on it")
-      ->check(CLI::Range(1U, 1U << 30))->group("");
+  command
+      .add_option("--batch-bases", o.batch_columns,
+                  "Bases a matcher gets at a time; for tests, no result depends on it")
+      ->check(CLI::Range(1U, 1U << 30))
+      ->group("");
   command.add_flag("-q,--quiet", o.quiet, "No warnings");
   command.add_flag("-v,--verbose", o.verbose, "Say what was chosen and how long it took");
 }
@@ -178,12 +187,15 @@ void check_files(const MotifOptions& o) {
 RunReport describe_run(const MotifOptions& o, const Matcher& matcher, int threads) {
   RunReport report;
   report.command = "motif";
-  report.parameters = {
-      {"strand", o.strand == StrandChoice::both ? "both" : o.strand == StrandChoice::plus ? "plus" : "minus"},
-      {"palindromes", o.palindromes == PalindromeChoice::once ? "once" : "both"},
-      {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
-      {"overlapping", o.non_overlapping ? "no" : "yes"},
-      {"output", o.count ? "count" : o.format == OutputFormat::bed ? "bed" : "tsv"}};
+  report.parameters = {{"strand", o.strand == StrandChoice::both   ? "both"
+                                  : o.strand == StrandChoice::plus ? "plus"
+                                                                   : "minus"},
+                       {"palindromes", o.palindromes == PalindromeChoice::once ? "once" : "both"},
+                       {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
+                       {"overlapping", o.non_overlapping ? "no" : "yes"},
+                       {"output", o.count                         ? "count"
+                                  : o.format == OutputFormat::bed ? "bed"
+                                                                  : "tsv"}};
   report.max_hits = o.max_hits;
   report.matcher = matcher.describe();
   report.threads = threads;
@@ -201,7 +213,8 @@ int run_motif(MotifOptions o) {
   if (o.quiet && o.verbose) throw UsageError("--quiet and --verbose conflict");
   if (o.count && o.max_hits) throw UsageError("--count and --max-hits conflict");
   if (o.inputs.empty()) {
-    if (isatty(STDIN_FILENO) != 0) throw UsageError("no input file, and stdin is a terminal; try 'basesweep motif --help'");
+    if (isatty(STDIN_FILENO) != 0)
+      throw UsageError("no input file, and stdin is a terminal; try 'basesweep motif --help'");
     o.inputs = {"-"};
   }
   const auto [device, gpu] = parse_device(o.device);
@@ -228,7 +241,8 @@ int run_motif(MotifOptions o) {
   matching.threads = threads;
   matching.log = say;
   const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matching);
-  say(fmt::format("matching {} patterns with {}, {} threads", patterns.patterns().size(), matcher->describe(), threads));
+  say(fmt::format("matching {} patterns with {}, {} threads", patterns.patterns().size(), matcher->describe(),
+                  threads));
 
   OutputFile output(o.output, threads);
   std::unique_ptr<OutputFile> json = o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1);

@@ -18,8 +18,8 @@ constexpr int kLoneThreads = 1024;
 
 constexpr int kGroup = 16;  // columns walked before anyone looks whether something ended
 
-// A thread fetches whole sectors of 32 bytes of its chunk at once: what it left for later would often be gone from the cache,
-// which the tables leave little of.
+// A thread fetches whole sectors of 32 bytes of its chunk at once: what it left for later would often be gone from the
+// cache, which the tables leave little of.
 constexpr int kLoadWords = 4;
 constexpr std::uint32_t kLoadColumns = 64 * kLoadWords;
 
@@ -33,11 +33,12 @@ __device__ __forceinline__ void load(std::uint64_t (&words)[kLoadWords], const s
   words[3] = second.y;
 }
 
-// Calls use(column, entry) for what ends in a group of columns and starts in the thread's own. `state` is the one before
-// the group, bit i of `ends` tells that something ends with column i of it.
+// Calls use(column, entry) for what ends in a group of columns and starts in the thread's own. `state` is the one
+// before the group, bit i of `ends` tells that something ends with column i of it.
 template <class Cell, class Use>
 __device__ void for_each_ending(const IndexView& index, const Cell* cells, std::uint32_t state, std::uint32_t codes,
-                                std::uint32_t ends, std::uint32_t column, std::uint32_t begin, std::uint32_t end, Use use) {
+                                std::uint32_t ends, std::uint32_t column, std::uint32_t begin, std::uint32_t end,
+                                Use use) {
   for (; ends != 0; ends >>= 1, codes >>= 2) {
     state = next_state(cells, state, codes & 3U);
     ++column;
@@ -51,7 +52,8 @@ __device__ void for_each_ending(const IndexView& index, const Cell* cells, std::
   }
 }
 
-// Sends what ends in a group. The group is walked again, twice: to count, so that a warp needs one atomic, and to store.
+// Sends what ends in a group. The group is walked again, twice: to count, so that a warp needs one atomic, and to
+// store.
 template <class Cell>
 __device__ __noinline__ void send(const IndexView& index, const Cell* cells, const cuda::DeviceSink& sink,
                                   std::uint32_t state, std::uint32_t codes, std::uint32_t ends, std::uint32_t column,
@@ -69,11 +71,12 @@ __device__ __noinline__ void send(const IndexView& index, const Cell* cells, con
   });
 }
 
-// A thread walks a chunk of `chunk` columns, a multiple of kLoadColumns, and max_length - 1 columns on: whatever starts in its chunk
-// ends there. All walks begin at the root, so nothing that starts before the chunk is found.
+// A thread walks a chunk of `chunk` columns, a multiple of kLoadColumns, and max_length - 1 columns on: whatever starts
+// in its chunk ends there. All walks begin at the root, so nothing that starts before the chunk is found.
 template <class Cell, bool InShared, int Threads>
-__global__ void __launch_bounds__(Threads, Threads == kSharingThreads ? 2 : 1) search(const __grid_constant__ IndexView index, const Cell* table,
-                                                   const __grid_constant__ cuda::DeviceSink sink, std::uint32_t chunk) {
+__global__ void __launch_bounds__(Threads, Threads == kSharingThreads ? 2 : 1)
+    search(const __grid_constant__ IndexView index, const Cell* table, const __grid_constant__ cuda::DeviceSink sink,
+           std::uint32_t chunk) {
   extern __shared__ uint4 shared[];
   const Cell* cells = table;
   if constexpr (InShared) {
@@ -97,8 +100,9 @@ __global__ void __launch_bounds__(Threads, Threads == kSharingThreads ? 2 : 1) s
       load(hi, sink.text.hi + loaded / 64);
 #pragma unroll 1
       for (std::uint32_t column = loaded; column < loaded + kLoadColumns && column < stop; column += 64) {
-        const std::uint64_t both[2] = {codes(static_cast<std::uint32_t>(lo[0]), static_cast<std::uint32_t>(hi[0])),
-                                       codes(static_cast<std::uint32_t>(lo[0] >> 32), static_cast<std::uint32_t>(hi[0] >> 32))};
+        const std::uint64_t both[2] = {
+            codes(static_cast<std::uint32_t>(lo[0]), static_cast<std::uint32_t>(hi[0])),
+            codes(static_cast<std::uint32_t>(lo[0] >> 32), static_cast<std::uint32_t>(hi[0] >> 32))};
 #pragma unroll
         for (int w = 0; w + 1 < kLoadWords; ++w) {  // a queue, so that registers need no index
           lo[w] = lo[w + 1];
@@ -184,8 +188,8 @@ class AcDfaKernel final : public cuda::Kernel {
     const std::uint32_t chunks = (columns + chunk - 1) / chunk;
     const auto kernel = search<Cell, InShared, Threads>;
     if (InShared) {
-      BASESWEEP_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          static_cast<int>(shared_bytes_)));
+      BASESWEEP_CUDA(
+          cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes_)));
     }
     kernel<<<std::min((chunks + Threads - 1) / Threads, most_blocks), Threads, InShared ? shared_bytes_ : 0, stream>>>(
         view_, table, sink, chunk);

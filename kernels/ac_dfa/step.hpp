@@ -42,13 +42,14 @@ BASESWEEP_HD constexpr std::uint64_t pair_codes(std::uint32_t lo, std::uint32_t 
 BASESWEEP_HD constexpr unsigned first_of_pair(unsigned pair) { return (pair & 1) | (pair >> 1 & 2); }
 BASESWEEP_HD constexpr unsigned second_of_pair(unsigned pair) { return (pair >> 1 & 1) | (pair >> 2 & 2); }
 
-// The cell `offset` bytes into a state's row of four. Narrow tables have at most 2^18 cells: 32 bits number their bytes,
-// which is quicker.
+// The cell `offset` bytes into a state's row of four. Narrow tables have at most 2^18 cells: 32 bits number their
+// bytes, which is quicker.
 BASESWEEP_HD std::uint32_t cell_at(const std::uint16_t* table, std::uint32_t state, unsigned offset) {
   return *reinterpret_cast<const std::uint16_t*>(reinterpret_cast<const char*>(table) + (state * 8 + offset));
 }
 BASESWEEP_HD std::uint32_t cell_at(const std::uint32_t* table, std::uint32_t state, unsigned offset) {
-  return *reinterpret_cast<const std::uint32_t*>(reinterpret_cast<const char*>(table) + (std::uint64_t{state} * 16 + offset));
+  return *reinterpret_cast<const std::uint32_t*>(reinterpret_cast<const char*>(table) +
+                                                 (std::uint64_t{state} * 16 + offset));
 }
 
 template <class Cell>

@@ -90,9 +90,12 @@ KernelTiming time_read(int gpu, std::uint32_t columns, int runs) {
   const DeviceBuffer<std::uint32_t> never(1);
   int processors = 0;
   BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, gpu));
-  return {median_seconds(runs, stream, [&] {
-    read_all<<<processors * 8, 256, 0, stream.get()>>>(reinterpret_cast<const uint4*>(text.planes.get()), columns / 64, never.get());
-  }), 0};
+  return {median_seconds(runs, stream,
+                         [&] {
+                           read_all<<<processors * 8, 256, 0, stream.get()>>>(
+                               reinterpret_cast<const uint4*>(text.planes.get()), columns / 64, never.get());
+                         }),
+          0};
 }
 
 KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, std::uint32_t columns, int runs) {
@@ -102,7 +105,8 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, std::u
   const std::vector<Interval> blocked{{columns, std::numeric_limits<std::uint32_t>::max()}};
   const DeviceBuffer<Interval> blocked_on_device = to_device(blocked);
   std::vector<std::uint32_t> lengths;
-  for (const Entry& entry : options.patterns.entries()) lengths.push_back(static_cast<std::uint32_t>(entry.columns.size()));
+  for (const Entry& entry : options.patterns.entries())
+    lengths.push_back(static_cast<std::uint32_t>(entry.columns.size()));
   const DeviceBuffer<std::uint32_t> lengths_on_device = to_device(lengths);
   const std::uint64_t capacity = options.output == Output::hits ? std::uint64_t{1} << 28 : 0;
   const DeviceBuffer<std::uint64_t> hits(capacity);
@@ -110,8 +114,14 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, std::u
   const DeviceBuffer<unsigned long long> counts(lengths.size());
   BASESWEEP_CUDA(cudaMemset(counts.get(), 0, lengths.size() * sizeof(unsigned long long)));
   const std::unique_ptr<Kernel> kernel = kernel_maker(algorithm)(options);
-  const DeviceSink sink{{text.planes.get(), text.planes.get() + text.words, blocked_on_device.get(), 1, columns, 0, columns},
-                        lengths_on_device.get(), hits.get(), capacity, found.get(), counts.get(), 16};
+  const DeviceSink sink{
+      {text.planes.get(), text.planes.get() + text.words, blocked_on_device.get(), 1, columns, 0, columns},
+      lengths_on_device.get(),
+      hits.get(),
+      capacity,
+      found.get(),
+      counts.get(),
+      16};
   KernelTiming timing;
   timing.seconds = median_seconds(runs, stream, [&] {
     BASESWEEP_CUDA(cudaMemsetAsync(found.get(), 0, sizeof(unsigned long long), stream.get()));

@@ -25,8 +25,8 @@ void* DeviceMemory::allocate(std::size_t bytes) {
   static const std::size_t allowed = allowed_bytes();
   if (used_bytes.fetch_add(bytes) + bytes > allowed) {
     used_bytes -= bytes;
-    throw OutOfMemory("GPU memory: " + std::to_string(bytes) + " bytes more would be over BASESWEEP_GPU_MEMORY=" +
-                      std::to_string(allowed));
+    throw OutOfMemory("GPU memory: " + std::to_string(bytes) +
+                      " bytes more would be over BASESWEEP_GPU_MEMORY=" + std::to_string(allowed));
   }
   void* memory = nullptr;
   const cudaError_t code = cudaMalloc(&memory, bytes);

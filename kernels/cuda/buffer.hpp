@@ -24,8 +24,8 @@ class Stream {
 };
 
 struct DeviceMemory {
-  // Throws OutOfMemory when the device has no more, or when this program would take more of it than the environment variable
-  // BASESWEEP_GPU_MEMORY (bytes) allows.
+  // Throws OutOfMemory when the device has no more, or when this program would take more of it than the environment
+  // variable BASESWEEP_GPU_MEMORY (bytes) allows.
   static void* allocate(std::size_t bytes);
   static void release(void* memory, std::size_t bytes) noexcept;
 };
@@ -35,7 +35,8 @@ struct PinnedMemory {
   static void release(void* memory, std::size_t bytes) noexcept;
 };
 
-// Room for trivially copyable T. Growing drops the contents; where there is no memory to grow, the buffer stays as it is.
+// Room for trivially copyable T. Growing drops the contents; where there is no memory to grow, the buffer stays as it
+// is.
 template <class T, class Memory>
 class Buffer {
  public:

@@ -16,16 +16,16 @@ class OutOfMemory : public DeviceError {
 };
 
 [[noreturn]] inline void fail(cudaError_t code, const char* call, const char* file, int line) {
-  const std::string message = std::string("CUDA: ") + cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ") in " +
-                              call + " at " + file + ":" + std::to_string(line);
+  const std::string message = std::string("CUDA: ") + cudaGetErrorName(code) + " (" + cudaGetErrorString(code) +
+                              ") in " + call + " at " + file + ":" + std::to_string(line);
   throw DeviceError(message);
 }
 
 }  // namespace basesweep::cuda
 
 // Throws DeviceError with the call and its place unless it succeeds.
-#define BASESWEEP_CUDA(call)                                                                         \
-  do {                                                                                               \
-    const cudaError_t basesweep_code = (call);                                                       \
+#define BASESWEEP_CUDA(call)                                                                               \
+  do {                                                                                                     \
+    const cudaError_t basesweep_code = (call);                                                             \
     if (basesweep_code != cudaSuccess) ::basesweep::cuda::fail(basesweep_code, #call, __FILE__, __LINE__); \
   } while (false)

@@ -51,8 +51,8 @@ class CudaMatcher::Slot {
         found_(1),
         found_host_(1) {
     // What a batch needs at least is taken at once, so that no other slot's hits can take it away.
-    planes_.reserve(2 * plane_stride(matcher.batch_columns() / 64 + 2 * (matcher.options_.patterns.max_length() / 64 + 1) +
-                                     kPlanePadWords + 1));
+    planes_.reserve(2 * plane_stride(matcher.batch_columns() / 64 +
+                                     2 * (matcher.options_.patterns.max_length() / 64 + 1) + kPlanePadWords + 1));
     blocked_.reserve(kFirstIntervals);
     scratch_.reserve(kFirstScratch);
     reserve_hits(kFirstCapacity);
@@ -117,7 +117,8 @@ class CudaMatcher::Slot {
     BASESWEEP_CUDA(cudaGetLastError());
   }
 
-  // Appends the hits that start in [begin, end), in order. Where memory does not suffice for all of them at once, halves.
+  // Appends the hits that start in [begin, end), in order. Where memory does not suffice for all of them at once,
+  // halves.
   void find(std::uint32_t begin, std::uint32_t end, std::vector<BatchHit>& hits) {
     constexpr std::uint32_t kLeastColumns = 1U << 12;
     try {
@@ -154,7 +155,8 @@ class CudaMatcher::Slot {
     hits.reserve(hits.size() + found);
     for (std::uint64_t i = 0; i < found; ++i) {
       const std::uint64_t key = hits_host_[i];
-      hits.push_back(make_hit(static_cast<std::uint32_t>(key >> entry_bits_), static_cast<std::uint32_t>(key & entry_mask)));
+      hits.push_back(
+          make_hit(static_cast<std::uint32_t>(key >> entry_bits_), static_cast<std::uint32_t>(key & entry_mask)));
     }
   }
 
@@ -220,8 +222,8 @@ std::shared_ptr<const CudaMatcher::Tables> CudaMatcher::tables() {
   return tables_;
 }
 
-// A slot's thread. Whatever fails, in making the slot or in a batch, is the batch's result; but where memory does not suffice
-// for all slots, the others do the work.
+// A slot's thread. Whatever fails, in making the slot or in a batch, is the batch's result; but where memory does not
+// suffice for all slots, the others do the work.
 void CudaMatcher::work() {
   std::unique_ptr<Slot> slot;
   std::exception_ptr broken;

@@ -1,4 +1,5 @@
-// The one sink of all GPU kernels: drops what a batch does not own or what touches blocked columns, then appends or counts.
+// The one sink of all GPU kernels: drops what a batch does not own or what touches blocked columns, then appends or
+// counts.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,12 +12,12 @@ namespace basesweep::cuda {
 
 // Passed to kernels by value. A stored hit is column << entry_bits | entry, so that sorting looks at few bits.
 struct DeviceSink {
-  PackedView text;                // its pointers are the device's
-  const std::uint32_t* lengths;   // of entries
-  std::uint64_t* hits;            // room for `capacity`; null: count only
+  PackedView text;               // its pointers are the device's
+  const std::uint32_t* lengths;  // of entries
+  std::uint64_t* hits;           // room for `capacity`; null: count only
   std::uint64_t capacity;
-  unsigned long long* found;      // hits so far, those past capacity too
-  unsigned long long* counts;     // per entry, when hits is null
+  unsigned long long* found;   // hits so far, those past capacity too
+  unsigned long long* counts;  // per entry, when hits is null
   unsigned entry_bits;
 
   // The first blocked interval that ends past `column`.

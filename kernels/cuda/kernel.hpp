@@ -15,7 +15,8 @@ struct DeviceSink;  // kernels/cuda/hit_sink.cuh
 // Planes on the device begin at multiples of so many words (128 bytes), and kernels may read whole such pieces.
 inline constexpr std::size_t kPlaneAlignWords = 16;
 
-// A room's search with its tables on the device. Made on the matcher's GPU, used by several threads, each with a stream.
+// A room's search with its tables on the device. Made on the matcher's GPU, used by several threads, each with a
+// stream.
 class Kernel {
  public:
   virtual ~Kernel() = default;

@@ -32,8 +32,8 @@ struct Batch {
   int count;
 };
 
-// The fingerprints of 32 positions: of positions i and 8 + i in the halves of pair[i][0], of 16 + i and 24 + i in those of
-// pair[i][1]. A byte of a plane shifted by i is the window's low or high code bits, so two byte shuffles make four
+// The fingerprints of 32 positions: of positions i and 8 + i in the halves of pair[i][0], of 16 + i and 24 + i in those
+// of pair[i][1]. A byte of a plane shifted by i is the window's low or high code bits, so two byte shuffles make four
 // fingerprints.
 struct Windows {
   std::uint32_t pair[8][2];
@@ -81,8 +81,8 @@ __device__ std::uint32_t candidates(const Windows& windows, std::uint32_t finger
 
 // The second stage, for a whole warp: each thread may hold candidates, `bits` for the positions from `column` on. A
 // thread checks the first chunk of its candidate alone; where more chunks follow, each thread of the warp checks one.
-__device__ __noinline__ void verify(const cuda::DeviceSink& sink, const Batch& batch, const Skim& s, std::uint32_t column,
-                                    std::uint32_t bits) {
+__device__ __noinline__ void verify(const cuda::DeviceSink& sink, const Batch& batch, const Skim& s,
+                                    std::uint32_t column, std::uint32_t bits) {
   const unsigned lane = threadIdx.x % 32;
   const Chunk* chunks = batch.chunks + s.first_chunk;
   while (__any_sync(kAll, bits != 0)) {
@@ -105,9 +105,9 @@ __device__ __noinline__ void verify(const cuda::DeviceSink& sink, const Batch& b
 
 // A thread skims 64 positions at a time. Warps stay together: their threads leave the loop at the same word.
 template <int Entries>
-__global__ void __launch_bounds__(kThreads) search(const __grid_constant__ Batch batch,
-                                                   const __grid_constant__ cuda::DeviceSink sink,
-                                                   std::uint32_t first, std::uint32_t last) {
+__global__ void __launch_bounds__(kThreads)
+    search(const __grid_constant__ Batch batch, const __grid_constant__ cuda::DeviceSink sink, std::uint32_t first,
+           std::uint32_t last) {
   for (std::uint32_t w = first + blockIdx.x * kThreads + threadIdx.x; w - threadIdx.x % 32 < last;
        w += gridDim.x * kThreads) {
     const std::uint32_t word = min(w, last - 1);  // past the end: look again at the last, find nothing new
@@ -124,8 +124,7 @@ __global__ void __launch_bounds__(kThreads) search(const __grid_constant__ Batch
     for (int e = 0; e < count; ++e) {
       const std::uint32_t fingerprint = batch.skim[e].fingerprint;
       const std::uint32_t mask = batch.skim[e].mask;
-      const std::uint32_t least =
-          __vminu2(skim(windows[0], fingerprint, mask), skim(windows[1], fingerprint, mask));
+      const std::uint32_t least = __vminu2(skim(windows[0], fingerprint, mask), skim(windows[1], fingerprint, mask));
       if (!__any_sync(kAll, half_is_zero(least))) continue;
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
@@ -149,8 +148,8 @@ class Drk2sKernel final : public cuda::Kernel {
         batches_.back().count = 0;
       }
       Batch& batch = batches_.back();
-      batch.skim[batch.count++] = {s.fingerprint | s.fingerprint << 16, s.mask | s.mask << 16, s.offset, s.entry,
-                                   s.first_chunk,                       s.chunk_count};
+      batch.skim[batch.count++] = {
+          s.fingerprint | s.fingerprint << 16, s.mask | s.mask << 16, s.offset, s.entry, s.first_chunk, s.chunk_count};
     }
     BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, options.gpu));
   }

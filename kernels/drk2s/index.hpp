@@ -39,7 +39,8 @@ struct IndexView {
 };
 
 struct Index {
-  // Takes the given entries of the set; none may have IUPAC codes. `window`: bases of a sub-pattern, 16 at most (both scans take 8).
+  // Takes the given entries of the set; none may have IUPAC codes. `window`: bases of a sub-pattern, 16 at most (both
+  // scans take 8).
   Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries, std::uint32_t window);
 
   IndexView view() const {

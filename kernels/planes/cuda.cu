@@ -24,8 +24,8 @@ struct SetFilter {  // any sets: member[c][b] is all ones where base b may stand
   std::uint32_t member[kColumns][4];
 };
 
-// 32 columns of an entry, for the verifier: bit i of word b tells whether base b may stand in column i. Columns past the
-// entry's end take any base.
+// 32 columns of an entry, for the verifier: bit i of word b tells whether base b may stand in column i. Columns past
+// the entry's end take any base.
 using Chunk = uint4;
 constexpr std::uint32_t kChunkColumns = 32;
 
@@ -90,14 +90,16 @@ struct Words {
 };
 
 __device__ __forceinline__ Words load(const PackedView& text, std::uint32_t w) {
-  return {text.lo[w], text.hi[w], static_cast<std::uint32_t>(text.lo[w + 1]), static_cast<std::uint32_t>(text.hi[w + 1])};
+  return {text.lo[w], text.hi[w], static_cast<std::uint32_t>(text.lo[w + 1]),
+          static_cast<std::uint32_t>(text.hi[w + 1])};
 }
 
-// A thread takes 64 positions at a time, and loads the next before it works on them. Entries: how many there are, or 0 when
-// only batch.count tells; then the planes shifted for each of the first columns stay in registers while all entries pass.
+// A thread takes 64 positions at a time, and loads the next before it works on them. Entries: how many there are, or 0
+// when only batch.count tells; then the planes shifted for each of the first columns stay in registers while all
+// entries pass.
 template <class Filter, int Entries>
-__global__ void __launch_bounds__(kThreads) search(const __grid_constant__ Batch<Filter> batch,
-                                                   const __grid_constant__ cuda::DeviceSink sink) {
+__global__ void __launch_bounds__(kThreads)
+    search(const __grid_constant__ Batch<Filter> batch, const __grid_constant__ cuda::DeviceSink sink) {
   const auto send = [&](int e, std::uint32_t column, std::uint32_t found) {
     const Tail tail = batch.tail[e];
     found = verify(sink.text.lo, sink.text.hi, batch.chunks + tail.first_chunk, tail.chunk_count, column, found);
@@ -112,8 +114,10 @@ __global__ void __launch_bounds__(kThreads) search(const __grid_constant__ Batch
     const std::uint32_t here = w;
     w += gridDim.x * kThreads;
     if (w < last) next = load(sink.text, w);
-    const std::uint32_t lo[3] = {static_cast<std::uint32_t>(words.lo), static_cast<std::uint32_t>(words.lo >> 32), words.lo_next};
-    const std::uint32_t hi[3] = {static_cast<std::uint32_t>(words.hi), static_cast<std::uint32_t>(words.hi >> 32), words.hi_next};
+    const std::uint32_t lo[3] = {static_cast<std::uint32_t>(words.lo), static_cast<std::uint32_t>(words.lo >> 32),
+                                 words.lo_next};
+    const std::uint32_t hi[3] = {static_cast<std::uint32_t>(words.hi), static_cast<std::uint32_t>(words.hi >> 32),
+                                 words.hi_next};
     if constexpr (Entries != 0) {
       std::uint32_t found[Entries][2];
 #pragma unroll
@@ -205,7 +209,8 @@ class PlanesKernel final : public cuda::Kernel {
       const Tail tail{e, static_cast<std::uint32_t>(chunks.size()),
                       more ? static_cast<std::uint32_t>((columns.size() + kChunkColumns - 1) / kChunkColumns) : 0};
       for (std::size_t c = 0; more && c < columns.size(); c += kChunkColumns) chunks.push_back(chunk_at(columns, c));
-      const bool plain = columns.size() >= kColumns && std::all_of(columns.begin(), columns.begin() + kColumns, is_single_base);
+      const bool plain =
+          columns.size() >= kColumns && std::all_of(columns.begin(), columns.begin() + kColumns, is_single_base);
       if (plain) {
         add(base_batches_, base_filter(columns), tail);
       } else {

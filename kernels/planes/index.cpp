@@ -40,8 +40,8 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& which
   for (const auto& [key, uses] : pair_uses) {
     if (uses < kPairUses) continue;
     pair_ids[key] = static_cast<std::uint16_t>(base_masks.size() + pair_masks.size());
-    pair_masks.push_back({base_ids[{key[0], static_cast<BaseSet>(key[1])}],
-                          base_ids[{key[0] + 1, static_cast<BaseSet>(key[2])}]});
+    pair_masks.push_back(
+        {base_ids[{key[0], static_cast<BaseSet>(key[1])}], base_ids[{key[0] + 1, static_cast<BaseSet>(key[2])}]});
   }
   for (const std::uint32_t e : which) {
     const std::vector<BaseSet>& columns = patterns.entries()[e].columns;

@@ -23,6 +23,23 @@ Block load_block(const std::uint64_t* plane, unsigned shift) {
   return block;
 }
 
+// The words of a block and those after each: all that shifts by less than 64 columns need. Loaded once for all columns
+// of the filter, since the loads of the next words straddle cache lines.
+struct Window {
+  Block here, next;
+};
+
+Window load_window(const std::uint64_t* plane) { return {load_block(plane, 0), load_block(plane + 1, 0)}; }
+
+Block shifted(const Window& window, unsigned columns) {
+  if (columns == 0) return window.here;
+  Block block;
+  for (int i = 0; i < kWords; ++i) {
+    block.word[i] = window.here.word[i] >> columns | window.next.word[i] << (64 - columns);
+  }
+  return block;
+}
+
 bool any_left(const Block& block) {
   Word all = block.word[0];
   for (int i = 1; i < kWords; ++i) all |= block.word[i];
@@ -32,11 +49,13 @@ bool any_left(const Block& block) {
 // Masks of one pattern column after another, so that a shifted pair of planes is made once for all sets that need it.
 void make_base_masks(const planes::IndexView& index, const std::uint64_t* lo, const std::uint64_t* hi,
                      std::uint64_t* masks) {
+  const Window lo_window = load_window(lo);
+  const Window hi_window = load_window(hi);
   std::uint32_t m = 0;
   while (m < index.base_mask_count) {
     const unsigned column = index.base_masks[m].column;
-    const Block lo_block = load_block(lo, column);
-    const Block hi_block = load_block(hi, column);
+    const Block lo_block = shifted(lo_window, column);
+    const Block hi_block = shifted(hi_window, column);
     for (; m < index.base_mask_count && index.base_masks[m].column == column; ++m) {
       std::uint64_t* mask = masks + std::size_t{m} * kBlockWords;
       planes::with_set(index.base_masks[m].set, [&](auto match) {
@@ -84,8 +103,7 @@ bool verify(const planes::FilterEntry& entry, const BaseSet* sets, const std::ui
 }  // namespace
 
 void planes_scan(const planes::IndexView& index, const PackedView& text, std::uint64_t* masks, HitSink& sink) {
-  const std::size_t mask_words =
-      kBlockWords * (std::size_t{index.base_mask_count} + index.pair_mask_count);
+  const std::size_t mask_words = kBlockWords * (std::size_t{index.base_mask_count} + index.pair_mask_count);
   std::uint64_t* survivors = masks + mask_words;
   std::uint64_t* survivor_entry = survivors + std::size_t{index.entry_count} * kBlockWords;
 

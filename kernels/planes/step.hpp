@@ -1,5 +1,5 @@
-// The inner step of `planes`: which columns of a word hold a base of a set. Word: uint32_t or uint64_t in a CUDA thread, a
-// vector on the CPU.
+// The inner step of `planes`: which columns of a word hold a base of a set. Word: uint32_t or uint64_t in a CUDA
+// thread, a vector on the CPU.
 #pragma once
 
 #include "lib/dna.hpp"
@@ -30,8 +30,8 @@ BASESWEEP_HD void with_set(BaseSet set, Use use) {
   }
 }
 
-// A word of ones where the set holds the base of (lo, hi), the set given by a word for each base. With words of all ones or
-// none that is one set for all positions; with other words each bit is a set of its own.
+// A word of ones where the set holds the base of (lo, hi), the set given by a word for each base. With words of all
+// ones or none that is one set for all positions; with other words each bit is a set of its own.
 template <class Word>
 BASESWEEP_HD Word member_of(Word lo, Word hi, Word a, Word c, Word t, Word g) {
   const Word high = (lo & g) | (~lo & t);

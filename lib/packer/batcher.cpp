@@ -8,8 +8,7 @@
 
 namespace basesweep {
 
-Batcher::Batcher(BatcherOptions options, std::vector<std::string> paths, Emit emit,
-                 NameRecord name_record)
+Batcher::Batcher(BatcherOptions options, std::vector<std::string> paths, Emit emit, NameRecord name_record)
     : options_(options),
       paths_(std::move(paths)),
       emit_(std::move(emit)),
@@ -69,7 +68,8 @@ void Batcher::add_bases(const PackedBlock& block, std::uint32_t from, std::uint3
 void Batcher::append(const PackedBlock& block, std::uint32_t from, std::uint32_t to) {
   while (from < to) {
     need_batch();
-    const std::uint32_t room = options_.batch_columns + halo_ - std::min(batch_->columns(), options_.batch_columns + halo_);
+    const std::uint32_t room =
+        options_.batch_columns + halo_ - std::min(batch_->columns(), options_.batch_columns + halo_);
     const std::uint32_t count = std::min(room, to - from);
     if (count == 0) {
       cut();
@@ -153,8 +153,8 @@ void Batcher::finish() {
 void Batcher::fail(const PackedBlock& block) const {
   const std::string where =
       in_record_ ? fmt::format("record '{}', position {}", name_, offset_ + 1) : std::string("before the first record");
-  throw DataError(fmt::format("{}: {} (byte {}): {}", paths_[source_], where, block.error->file_offset,
-                              block.error->what));
+  throw DataError(
+      fmt::format("{}: {} (byte {}): {}", paths_[source_], where, block.error->file_offset, block.error->what));
 }
 
 }  // namespace basesweep

@@ -26,9 +26,9 @@ struct SourceCounts {
   std::int64_t not_acgt = 0;
 };
 
-// A batch holds pieces of one or many records with a filler column between them. A record longer than a batch goes on in
-// the next one, which starts with a copy of the columns that the last one held as its halo.
-// Runs of at least kSkippedRun bases that are not A, C, G or T are left out of batches. Not thread-safe.
+// A batch holds pieces of one or many records with a filler column between them. A record longer than a batch goes on
+// in the next one, which starts with a copy of the columns that the last one held as its halo. Runs of at least
+// kSkippedRun bases that are not A, C, G or T are left out of batches. Not thread-safe.
 class Batcher {
  public:
   using Emit = std::function<void(std::unique_ptr<PackedBatch>)>;
@@ -36,8 +36,7 @@ class Batcher {
   static constexpr std::uint32_t kSkippedRun = 256;
 
   // `name_record` is told of every record as it starts.
-  Batcher(BatcherOptions options, std::vector<std::string> paths, Emit emit,
-          NameRecord name_record = {});
+  Batcher(BatcherOptions options, std::vector<std::string> paths, Emit emit, NameRecord name_record = {});
 
   // Blocks must come in order of their numbers. Throws the DataError a block tells of, with path, record and position.
   void add(const PackedBlock& block);
@@ -67,7 +66,7 @@ class Batcher {
   std::unique_ptr<PackedBatch> batch_;
   std::uint64_t batches_ = 0;
   std::uint32_t halo_;
-  std::size_t next_not_acgt_ = 0;    // first interval of the block that may still reach beyond what was added
+  std::size_t next_not_acgt_ = 0;  // first interval of the block that may still reach beyond what was added
   std::size_t next_soft_masked_ = 0;
   std::uint32_t source_ = 0;
   std::int64_t record_ = -1;  // counted over all files

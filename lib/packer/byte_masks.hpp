@@ -1,5 +1,5 @@
-// 64 bytes of text as bit masks, bit i for byte i. For sources that are compiled once for each instruction set: all of it
-// lies in the namespace that BASESWEEP_ISA names, so that no two sets share a function.
+// 64 bytes of text as bit masks, bit i for byte i. For sources that are compiled once for each instruction set: all of
+// it lies in the namespace that BASESWEEP_ISA names, so that no two sets share a function.
 #pragma once
 
 #include <immintrin.h>
@@ -13,7 +13,9 @@ using ByteVector = __m512i;
 inline ByteVector load(const char* p) { return _mm512_loadu_si512(p); }
 inline std::uint64_t top_bits(ByteVector v) { return _mm512_movepi8_mask(v); }
 template <int n>
-ByteVector shift_left(ByteVector v) { return _mm512_slli_epi16(v, n); }
+ByteVector shift_left(ByteVector v) {
+  return _mm512_slli_epi16(v, n);
+}
 inline std::uint64_t equal(ByteVector v, char c) { return _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c)); }
 inline std::uint64_t is_acgtu(ByteVector v, __m128i table) {
   const __m512i expected = _mm512_shuffle_epi8(_mm512_broadcast_i32x4(table), v);
@@ -24,7 +26,9 @@ using ByteVector = __m256i;
 inline ByteVector load(const char* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
 inline std::uint64_t top_bits(ByteVector v) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(v)); }
 template <int n>
-ByteVector shift_left(ByteVector v) { return _mm256_slli_epi16(v, n); }
+ByteVector shift_left(ByteVector v) {
+  return _mm256_slli_epi16(v, n);
+}
 inline std::uint64_t equal(ByteVector v, char c) { return top_bits(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(c))); }
 inline std::uint64_t is_acgtu(ByteVector v, __m128i table) {
   const __m256i expected = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), v);
@@ -35,7 +39,9 @@ using ByteVector = __m128i;
 inline ByteVector load(const char* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
 inline std::uint64_t top_bits(ByteVector v) { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
 template <int n>
-ByteVector shift_left(ByteVector v) { return _mm_slli_epi16(v, n); }
+ByteVector shift_left(ByteVector v) {
+  return _mm_slli_epi16(v, n);
+}
 inline std::uint64_t equal(ByteVector v, char c) { return top_bits(_mm_cmpeq_epi8(v, _mm_set1_epi8(c))); }
 inline std::uint64_t is_acgtu(ByteVector v, __m128i table) {
   const __m128i expected = _mm_shuffle_epi8(table, v);

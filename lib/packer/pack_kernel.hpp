@@ -21,7 +21,7 @@ class ColumnMarks {
 struct PackTarget {
   std::uint64_t* lo;
   std::uint64_t* hi;
-  std::uint32_t columns;      // complete words of it are stored in lo, hi; the rest is in the two words below
+  std::uint32_t columns;  // complete words of it are stored in lo, hi; the rest is in the two words below
   std::uint64_t lo_partial;
   std::uint64_t hi_partial;
   ColumnMarks* not_acgt;

@@ -5,7 +5,10 @@
 namespace basesweep {
 
 HitSelector::HitSelector(const PatternSet& patterns, SelectOptions options)
-    : patterns_(patterns), options_(options), counts_(patterns.entries().size()), kept_end_(patterns.entries().size()) {}
+    : patterns_(patterns),
+      options_(options),
+      counts_(patterns.entries().size()),
+      kept_end_(patterns.entries().size()) {}
 
 void HitSelector::select(const PackedBatch& batch, MatchResult& result) {
   for (std::size_t i = 0; i < result.counts.size(); ++i) {

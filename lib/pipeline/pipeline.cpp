@@ -9,8 +9,8 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <semaphore>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -45,8 +45,8 @@ std::vector<Text> format_parts(const Formatter& formatter, const Matched& matche
   return parts;
 }
 
-// Warns, once each, of a FASTA record without a name and of a name that comes again: hits there could not be told apart. Looks
-// at the first million names only, so that memory stays bounded.
+// Warns, once each, of a FASTA record without a name and of a name that comes again: hits there could not be told
+// apart. Looks at the first million names only, so that memory stays bounded.
 class RecordNames {
  public:
   explicit RecordNames(const std::function<void(const std::string&)>& warn) : warn_(warn) {}
@@ -56,7 +56,8 @@ class RecordNames {
       if (!told_empty_) warn_(fmt::format("{}: a record has no name: the first column of its hits is empty", path));
       told_empty_ = true;
     } else if (!told_again_ && !names_.insert(name).second) {
-      warn_(fmt::format("{}: record name '{}' was used before; hits on these records cannot be told apart", path, name));
+      warn_(
+          fmt::format("{}: record name '{}' was used before; hits on these records cannot be told apart", path, name));
       told_again_ = true;
     }
     if (told_again_ || names_.size() >= kMost) {
@@ -84,12 +85,13 @@ class Pipeline {
         formatter_(formatter),
         output_(output),
         reader_(options.reader),
-        batcher_({options.batch_columns != 0 ? options.batch_columns : matcher.batch_columns(),
-                  std::max(patterns.max_length(), 1U), matcher.memory()},
-                 options.reader.paths, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
-                 [this](const PackedBlock& block, const std::string& name) {
-                   if (block.format == Format::fasta) record_names_(options_.reader.paths[block.source], name);
-                 }),
+        batcher_(
+            {options.batch_columns != 0 ? options.batch_columns : matcher.batch_columns(),
+             std::max(patterns.max_length(), 1U), matcher.memory()},
+            options.reader.paths, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
+            [this](const PackedBlock& block, const std::string& name) {
+              if (block.format == Format::fasta) record_names_(options_.reader.paths[block.source], name);
+            }),
         selector_(patterns, options.select),
         record_names_(options.warn),
         tokens_(2 * options.threads + 2 * matcher.slots() + 4),
@@ -123,22 +125,22 @@ class Pipeline {
   void build() {
     graph_ = std::make_unique<flow::graph>();
     flow::graph& g = *graph_;
-    pack_ = std::make_unique<flow::function_node<RawPtr, PackedPtr>>(
-        g, flow::unlimited, [this](const RawPtr& raw) {
-          auto packed = std::make_shared<PackedBlock>();
-          guarded([&] { *packed = pack(*raw, options_.packer); });
-          return packed;
-        });
+    pack_ = std::make_unique<flow::function_node<RawPtr, PackedPtr>>(g, flow::unlimited, [this](const RawPtr& raw) {
+      auto packed = std::make_shared<PackedBlock>();
+      guarded([&] { *packed = pack(*raw, options_.packer); });
+      return packed;
+    });
     block_order_ = std::make_unique<flow::sequencer_node<PackedPtr>>(g, [](const PackedPtr& p) { return p->number; });
-    join_ = std::make_unique<flow::function_node<PackedPtr, flow::continue_msg>>(
-        g, flow::serial, [this](const PackedPtr& block) {
-          guarded([&] {
-            batcher_.add(*block);
-            if (emitted_.empty()) tokens_.release();
-            send_batches(1);
-          });
-          return flow::continue_msg();
-        });
+    join_ = std::make_unique<flow::function_node<PackedPtr, flow::continue_msg>>(g, flow::serial,
+                                                                                 [this](const PackedPtr& block) {
+                                                                                   guarded([&] {
+                                                                                     batcher_.add(*block);
+                                                                                     if (emitted_.empty())
+                                                                                       tokens_.release();
+                                                                                     send_batches(1);
+                                                                                   });
+                                                                                   return flow::continue_msg();
+                                                                                 });
     match_ = std::make_unique<MatchNode>(g, flow::unlimited, [this](const BatchPtr& batch, auto& gateway) {
       gateway.reserve_wait();
       const auto done = [this, batch, &gateway](MatchResult&& result, std::exception_ptr error) {
@@ -152,7 +154,8 @@ class Pipeline {
       if (stopped_) return gateway.release_wait();
       matcher_.submit(*batch, done);
     });
-    match_order_ = std::make_unique<flow::sequencer_node<MatchedPtr>>(g, [](const MatchedPtr& m) { return m->batch->number; });
+    match_order_ =
+        std::make_unique<flow::sequencer_node<MatchedPtr>>(g, [](const MatchedPtr& m) { return m->batch->number; });
     select_ = std::make_unique<flow::function_node<MatchedPtr, MatchedPtr>>(
         g, flow::serial, [this](const MatchedPtr& matched) {
           guarded([&] { selector_.select(*matched->batch, matched->result); });
@@ -167,7 +170,8 @@ class Pipeline {
           }
           return formatted;
         });
-    text_order_ = std::make_unique<flow::sequencer_node<FormattedPtr>>(g, [](const FormattedPtr& f) { return f->number; });
+    text_order_ =
+        std::make_unique<flow::sequencer_node<FormattedPtr>>(g, [](const FormattedPtr& f) { return f->number; });
     write_ = std::make_unique<flow::function_node<FormattedPtr, flow::continue_msg>>(
         g, flow::serial, [this](const FormattedPtr& formatted) {
           guarded([&] {
@@ -186,8 +190,8 @@ class Pipeline {
     flow::make_edge(*text_order_, *write_);
   }
 
-  // Reads on the calling thread, which waits here for tokens; an error of the reader counts only if what was read before
-  // it was in order.
+  // Reads on the calling thread, which waits here for tokens; an error of the reader counts only if what was read
+  // before it was in order.
   void read() {
     try {
       while (true) {

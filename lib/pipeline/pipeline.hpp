@@ -20,8 +20,8 @@ struct PipelineOptions {
   ReaderOptions reader;
   PackerOptions packer;
   SelectOptions select;
-  int threads = 1;                   // that work; reading waits on a thread of its own
-  std::uint32_t batch_columns = 0;   // 0: what the matcher wants
+  int threads = 1;                  // that work; reading waits on a thread of its own
+  std::uint32_t batch_columns = 0;  // 0: what the matcher wants
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 

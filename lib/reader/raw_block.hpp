@@ -22,8 +22,8 @@ class InputFile;
 // Text of one file. FASTA: begins at a line start or inside a sequence line, never inside a title; a title never
 // continues in the next block. FASTQ: whole records, listed in `records`.
 struct RawBlock {
-  std::uint64_t number = 0;      // place in the order of the whole input, from 0
-  std::uint32_t source = 0;      // index of the file
+  std::uint64_t number = 0;  // place in the order of the whole input, from 0
+  std::uint32_t source = 0;  // index of the file
   Format format = Format::fasta;
   std::int64_t file_offset = 0;  // of the first byte, in decompressed text
   bool inside_line = false;      // FASTA: the first byte continues a sequence line

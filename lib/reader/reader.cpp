@@ -57,8 +57,8 @@ struct Reader::State {
   void open_next(std::vector<SourceInfo>& sources);
 };
 
-// Regular files are opened, and closed again, since there may be more of them than descriptors; standard input is put back
-// to where it was. Pipes are not opened: their writers would notice.
+// Regular files are opened, and closed again, since there may be more of them than descriptors; standard input is put
+// back to where it was. Pipes are not opened: their writers would notice.
 void Reader::State::check(const std::string& path) {
   struct stat status {};
   const bool is_stdin = path == "-";

@@ -14,9 +14,9 @@
 namespace basesweep {
 
 struct ReaderOptions {
-  std::vector<std::string> paths;      // "-" is stdin
-  std::size_t block_bytes = 1U << 19;  // text a block should hold; at least 1
-  int threads = 1;                     // for BGZF
+  std::vector<std::string> paths;          // "-" is stdin
+  std::size_t block_bytes = 1U << 19;      // text a block should hold; at least 1
+  int threads = 1;                         // for BGZF
   std::size_t max_title_bytes = 1U << 16;  // a longer title line is refused
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };

@@ -30,7 +30,8 @@ std::string count_table(const PatternSet& patterns, const std::vector<std::uint6
   for (const std::vector<std::size_t>& entries : entries_by_pattern(patterns)) {
     for (const std::size_t e : entries) {
       const Entry& entry = patterns.entries()[e];
-      table += fmt::format("{}\t{}\t{}\n", patterns.patterns()[entry.pattern].name, strand_letter(entry.strand), counts[e]);
+      table +=
+          fmt::format("{}\t{}\t{}\n", patterns.patterns()[entry.pattern].name, strand_letter(entry.strand), counts[e]);
     }
   }
   return table;

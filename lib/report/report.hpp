@@ -17,8 +17,8 @@ std::string count_table(const PatternSet& patterns, const std::vector<std::uint6
 
 // What a run was and did. Everything but `timings` and `machine` is the same for any threads, device or batch size.
 struct RunReport {
-  std::string command;                                           // "motif"
-  std::vector<std::pair<std::string, std::string>> parameters;   // options that bear on the result
+  std::string command;                                          // "motif"
+  std::vector<std::pair<std::string, std::string>> parameters;  // options that bear on the result
   std::optional<std::uint64_t> max_hits;
   std::string matcher;  // what matched, on what
   int threads = 1;

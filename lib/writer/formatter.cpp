@@ -47,9 +47,8 @@ Text Formatter::format(const PackedBatch& batch, std::span<const BatchHit> hits)
       hits.size() * (longest_name + 2 * (kNumberDigits + 1) + longest_tail_ + matched));
 
   char* to = text.data.get();
-  const auto first = std::partition_point(pieces.begin() + 1, pieces.end(), [&](const Piece& piece) {
-    return piece.column <= hit_column(hits.front());
-  });
+  const auto first = std::partition_point(pieces.begin() + 1, pieces.end(),
+                                          [&](const Piece& piece) { return piece.column <= hit_column(hits.front()); });
   auto piece = static_cast<std::size_t>(first - pieces.begin()) - 1;
   for (const BatchHit hit : hits) {
     const std::uint32_t column = hit_column(hit);

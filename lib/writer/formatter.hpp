@@ -23,8 +23,8 @@ struct Text {
   std::string_view view() const { return {data.get(), size}; }
 };
 
-// BED: record, start, end, pattern, score (1000: an exact hit), strand. TSV: record, start, end, pattern, strand, matched
-// text as the pattern's strand reads it. Both 0-based half-open on the forward strand.
+// BED: record, start, end, pattern, score (1000: an exact hit), strand. TSV: record, start, end, pattern, strand,
+// matched text as the pattern's strand reads it. Both 0-based half-open on the forward strand.
 class Formatter {
  public:
   Formatter(const PatternSet& patterns, OutputFormat format);

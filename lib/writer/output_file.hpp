@@ -9,8 +9,8 @@ struct BGZF;
 
 namespace basesweep {
 
-// A regular file is written under a temporary name beside its place and renamed by commit(); without that it is removed.
-// A device, a fifo or stdout ("-") is written directly. A name that ends in .gz is compressed as BGZF.
+// A regular file is written under a temporary name beside its place and renamed by commit(); without that it is
+// removed. A device, a fifo or stdout ("-") is written directly. A name that ends in .gz is compressed as BGZF.
 class OutputFile {
  public:
   // `threads` help to compress. Throws IoError.

@@ -1,4 +1,5 @@
-// Parsing plain FASTA on one thread: basesweep's reader and packer beside kseq (of HTSlib's kseq.h) and beside reading alone.
+// Parsing plain FASTA on one thread: basesweep's reader and packer beside kseq (of HTSlib's kseq.h) and beside reading
+// alone.
 //
 //   bench_peers [MEGABASES [ROUNDS]]    default 100, 11; the file is made in TMPDIR and removed
 //

@@ -52,6 +52,7 @@ void HostSink::sort_word() {
 }
 
 MatchResult HostSink::finish() {
+  sort_word();
   if (!std::is_sorted(result_.hits.begin(), result_.hits.end())) std::sort(result_.hits.begin(), result_.hits.end());
   return std::move(result_);
 }

@@ -59,13 +59,23 @@ class CompositeMatcher final : public Matcher {
       : first_(std::move(first)), second_(std::move(second)) {}
 
   void submit(const PackedBatch& batch, Done done) override {
-    first_->submit(batch, [this, &batch, done = std::move(done)](MatchResult&& first, std::exception_ptr error) {
+    first_->submit(batch, [this, &batch, done](MatchResult&& first, std::exception_ptr error) {
       if (error) return done({}, error);
-      auto kept = std::make_shared<MatchResult>(std::move(first));
-      second_->submit(batch, [kept, done](MatchResult&& second, std::exception_ptr second_error) {
-        if (second_error) return done({}, second_error);
-        done(merge(*kept, second), nullptr);
-      });
+      try {
+        second_->submit(batch, [done, kept = std::move(first)](MatchResult&& second, std::exception_ptr second_error) {
+          MatchResult both;
+          if (!second_error) {
+            try {
+              both = merge(kept, second);
+            } catch (...) {
+              second_error = std::current_exception();
+            }
+          }
+          done(std::move(both), second_error);
+        });
+      } catch (...) {
+        done({}, std::current_exception());
+      }
     });
   }
 
@@ -142,7 +152,7 @@ std::unique_ptr<Matcher> make_automatic(Device device, const PatternSet& pattern
     return make_one(Algorithm::planes, device, patterns, std::move(all), options);
   }
   options.log(fmt::format("algorithm: ac-dfa for {} patterns and strands of A, C, G, T{}", plain.size(),
-                          other.empty() ? "" : fmt::format("; planes for {} with IUPAC codes", other.size())));
+                          other.empty() ? "" : fmt::format("; planes for {} others", other.size())));
   auto first = make_one(Algorithm::ac_dfa, device, patterns, std::move(plain), options);
   if (other.empty()) return first;
   return std::make_unique<CompositeMatcher>(std::move(first),

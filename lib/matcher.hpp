@@ -23,7 +23,8 @@ enum class Output { hits, counts };
 // One algorithm, one pattern set, one device.
 class Matcher {
  public:
-  // Gets the result, or the exception that took its place. Called exactly once for each submit, from any thread.
+  // Gets the result, or the exception that took its place. Called exactly once for each submit that returns, from any
+  // thread; never for one that throws. Does not throw.
   using Done = std::function<void(MatchResult&& result, std::exception_ptr error)>;
 
   virtual ~Matcher() = default;

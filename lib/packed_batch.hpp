@@ -49,7 +49,6 @@ class PackedBatch {
   PackedBatch& operator=(const PackedBatch&) = delete;
 
   std::uint32_t columns() const { return columns_; }
-  std::uint32_t capacity() const { return capacity_; }
   // Words in each plane that hold columns or padding a kernel may read.
   std::size_t plane_words() const;
 

@@ -44,12 +44,12 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const Error& error) {
-    fmt::print(stderr, "basesweep: {}\n", error.what());
+    tell(error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "basesweep: out of memory\n");
+    tell("out of memory");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "basesweep: {}\n", error.what());
+    tell(error.what());
   }
   return kExitFailure;
 }

@@ -130,7 +130,10 @@ void bench_cpu_matchers(const BenchOptions& o) {
     const Clock::time_point begin = Clock::now();
     while (times.size() < 5 || seconds_since(begin) < (o.quick ? 0.1 : 0.5)) {
       const Clock::time_point start = Clock::now();
-      matcher->submit(batch, [&hits](MatchResult&& result, std::exception_ptr) { hits = result.hits.size(); });
+      matcher->submit(batch, [&hits](MatchResult&& result, std::exception_ptr error) {
+        if (error) std::rethrow_exception(error);
+        hits = result.hits.size();
+      });
       times.push_back(seconds_since(start));
     }
     print_row(c.name(), "in memory", kColumns, median(times), fmt::format("{} hits", hits));

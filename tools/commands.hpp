@@ -13,6 +13,9 @@ namespace basesweep {
 // "auto", "cpu", "gpu" or "gpu:N". Throws UsageError.
 std::pair<Device, int> parse_device(const std::string& text);
 
+// Writes "basesweep: TEXT" and a line end to stderr; a stderr that cannot be written to is no error.
+void tell(const std::string& text);
+
 // Adds `basesweep motif` to the program; the returned function runs it and returns the exit code.
 std::function<int()> add_motif_command(CLI::App& app);
 

@@ -1,9 +1,16 @@
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "lib/error.hpp"
 #include "tools/commands.hpp"
 
 namespace basesweep {
+
+void tell(const std::string& text) {
+  const std::string line = "basesweep: " + text + "\n";
+  std::fputs(line.c_str(), stderr);
+}
 
 std::pair<Device, int> parse_device(const std::string& text) {
   if (text == "auto") return {Device::automatic, 0};

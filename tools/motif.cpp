@@ -76,7 +76,8 @@ void add_choice(CLI::App& command, const std::string& name, T& value,
 
 void add_options(CLI::App& command, MotifOptions& o) {
   const auto refuse_below_one = [](const std::string& number) {
-    return number.front() == '-' || number == "0" ? "must be at least 1" : std::string();
+    return number.find_first_of("123456789") == std::string::npos || number.front() == '-' ? "must be at least 1"
+                                                                                           : std::string();
   };
   const auto refuse_empty = [](const std::string& name) { return name.empty() ? "the name is empty" : std::string(); };
   command.footer(kExamples);
@@ -147,16 +148,17 @@ std::vector<Pattern> collect_patterns(const MotifOptions& o) {
   return patterns;
 }
 
-bool file_status(const std::string& path, struct stat& status) {
-  return (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path.c_str(), &status)) == 0;
+// `standard` is what "-" stands for.
+bool file_status(const std::string& path, int standard, struct stat& status) {
+  return (path == "-" ? fstat(standard, &status) : stat(path.c_str(), &status)) == 0;
 }
 
-// "-" is stdin.
-bool same_file(const std::string& a, const std::string& b) {
+// Whether both are one regular file; "-" is stdin where read and stdout where written.
+bool same_file(const std::string& read, const std::string& written) {
   struct stat one {};
   struct stat two {};
-  return file_status(a, one) && file_status(b, two) && S_ISREG(one.st_mode) && one.st_dev == two.st_dev &&
-         one.st_ino == two.st_ino;
+  return file_status(read, STDIN_FILENO, one) && file_status(written, STDOUT_FILENO, two) && S_ISREG(one.st_mode) &&
+         one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
 // One name, whether the file is there yet or not.
@@ -174,9 +176,11 @@ void check_files(const MotifOptions& o) {
   read.insert(read.end(), o.pattern_files.begin(), o.pattern_files.end());
   if (std::count(read.begin(), read.end(), "-") > 1) throw UsageError("'-' (standard input) is given more than once");
   for (const std::string& written : {o.output, o.json}) {
-    if (written.empty() || written == "-") continue;
+    if (written.empty()) continue;
     for (const std::string& path : read) {
-      if (same_file(path, written)) throw UsageError(fmt::format("{}: is input and output", written));
+      if (same_file(path, written)) {
+        throw UsageError(fmt::format("{}: is input and output", written == "-" ? "<stdout>" : written));
+      }
     }
   }
   if (!o.json.empty() && same_output(o.json, o.output)) {
@@ -205,10 +209,10 @@ RunReport describe_run(const MotifOptions& o, const Matcher& matcher, int thread
 int run_motif(MotifOptions o) {
   const auto begin = std::chrono::steady_clock::now();
   const auto say = [&o](const std::string& text) {
-    if (o.verbose) fmt::print(stderr, "basesweep: {}\n", text);
+    if (o.verbose) tell(text);
   };
   const auto warn = [&o](const std::string& text) {
-    if (!o.quiet) fmt::print(stderr, "basesweep: warning: {}\n", text);
+    if (!o.quiet) tell("warning: " + text);
   };
   if (o.quiet && o.verbose) throw UsageError("--quiet and --verbose conflict");
   if (o.count && o.max_hits) throw UsageError("--count and --max-hits conflict");

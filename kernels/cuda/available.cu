@@ -38,7 +38,13 @@ std::optional<std::string> unusable_reason(int index) {
   if (code != cudaSuccess) return error_text(code);
   if (index >= count) return "there are only " + std::to_string(count) + " GPUs (counted from 0)";
   if (const cudaError_t set = cudaSetDevice(index); set != cudaSuccess) return error_text(set);
-  return probe_reason();
+  if (const auto reason = probe_reason()) return reason;
+  constexpr std::size_t kLeastBytes = 64U << 20;
+  std::size_t free = 0;
+  std::size_t total = 0;
+  if (const cudaError_t info = cudaMemGetInfo(&free, &total); info != cudaSuccess) return error_text(info);
+  if (free < kLeastBytes) return "only " + std::to_string(free >> 20) + " MB of its memory are free";
+  return std::nullopt;
 }
 
 KernelMaker kernel_maker(Algorithm algorithm) {

@@ -31,7 +31,11 @@ void* PinnedPool::do_allocate(std::size_t bytes, std::size_t) {
 
 void PinnedPool::do_deallocate(void* memory, std::size_t bytes, std::size_t) {
   const std::lock_guard lock(mutex_);
-  free_[bytes].push_back(memory);
+  try {
+    free_[bytes].push_back(memory);
+  } catch (const std::bad_alloc&) {
+    PinnedMemory::release(memory, bytes);
+  }
 }
 
 // What all slots share on the device.
@@ -138,16 +142,16 @@ class CudaMatcher::Slot {
     text.own_end = end;
     std::uint64_t found = 0;
     while (true) {
-      launch(text, hits_.get(), hits_.size());
+      launch(text, hits_.get(), capacity_);
       copy(found_host_.get(), found_.get(), 1, cudaMemcpyDeviceToHost);
       stream_.synchronize();
       found = found_host_[0];
-      if (found <= hits_.size()) break;
+      if (found <= capacity_) break;
       reserve_hits(found + found / 4);
     }
     if (found == 0) return;
     const int bits = static_cast<int>(entry_bits_) + std::bit_width(text.columns);
-    const std::uint64_t* sorted = sort_keys(hits_.get(), sorted_.get(), found, bits, scratch_, stream_.get());
+    const std::uint64_t* sorted = sort_keys(hits_.get(), hits_.get() + capacity_, found, bits, scratch_, stream_.get());
     hits_host_.reserve(found);
     copy(hits_host_.get(), sorted, found, cudaMemcpyDeviceToHost);
     stream_.synchronize();
@@ -161,8 +165,8 @@ class CudaMatcher::Slot {
   }
 
   void reserve_hits(std::uint64_t capacity) {
-    sorted_.reserve(capacity);
-    hits_.reserve(capacity);
+    hits_.reserve(2 * capacity);
+    capacity_ = capacity;
   }
 
   const CudaMatcher& matcher_;
@@ -174,8 +178,8 @@ class CudaMatcher::Slot {
   DeviceBuffer<std::uint64_t> planes_;
   DeviceBuffer<Interval> blocked_;
   PinnedBuffer<Interval> blocked_host_;
-  DeviceBuffer<std::uint64_t> hits_;
-  DeviceBuffer<std::uint64_t> sorted_;
+  DeviceBuffer<std::uint64_t> hits_;  // room for capacity_, and as much again for sorting
+  std::uint64_t capacity_ = 0;
   DeviceBuffer<std::byte> scratch_;
   PinnedBuffer<std::uint64_t> hits_host_;
   DeviceBuffer<unsigned long long> found_;

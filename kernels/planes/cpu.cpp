@@ -39,13 +39,7 @@ class PlanesCpuMatcher final : public CpuMatcher {
 
  private:
   void scan(const PackedView& text, HitSink& sink) const override {
-    const IndexView view{index_.base_masks.data(),
-                         index_.pair_masks.data(),
-                         index_.entries.data(),
-                         index_.sets.data(),
-                         static_cast<std::uint32_t>(index_.base_masks.size()),
-                         static_cast<std::uint32_t>(index_.pair_masks.size()),
-                         static_cast<std::uint32_t>(index_.entries.size())};
+    const IndexView view = index_.view();
     scan_(view, text, thread_scratch(scratch_words(view)), sink);
   }
 

@@ -30,23 +30,33 @@ struct FilterEntry {
   std::uint16_t masks[kFilterColumns];  // base masks first, then pair masks, in one numbering
 };
 
-struct Index {
-  // Takes the given entries of the set.
-  Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries);
-
-  std::vector<BaseMask> base_masks;  // by column
-  std::vector<PairMask> pair_masks;
-  std::vector<FilterEntry> entries;
-  std::vector<BaseSet> sets;  // the columns of all entries, one entry after another
-};
-
-// The same as plain pointers, for the scan.
+// As plain pointers, for the scan.
 struct IndexView {
   const BaseMask* base_masks;
   const PairMask* pair_masks;
   const FilterEntry* entries;
   const BaseSet* sets;
   std::uint32_t base_mask_count, pair_mask_count, entry_count;
+};
+
+struct Index {
+  // Takes the given entries of the set.
+  Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries);
+
+  IndexView view() const {
+    return {base_masks.data(),
+            pair_masks.data(),
+            entries.data(),
+            sets.data(),
+            static_cast<std::uint32_t>(base_masks.size()),
+            static_cast<std::uint32_t>(pair_masks.size()),
+            static_cast<std::uint32_t>(entries.size())};
+  }
+
+  std::vector<BaseMask> base_masks;  // by column
+  std::vector<PairMask> pair_masks;
+  std::vector<FilterEntry> entries;
+  std::vector<BaseSet> sets;  // the columns of all entries, one entry after another
 };
 
 }  // namespace basesweep::planes

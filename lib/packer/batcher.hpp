@@ -46,8 +46,6 @@ class Batcher {
   const std::vector<SourceCounts>& counts() const { return counts_; }
 
  private:
-  struct IntervalCursor;
-
   void start_record(const PackedBlock& block, const RecordStart& start);
   void add_bases(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
   void append(const PackedBlock& block, std::uint32_t from, std::uint32_t to);

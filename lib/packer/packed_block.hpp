@@ -19,7 +19,6 @@ struct RecordStart {
 
 // Why packing stopped: what comes after it is not packed.
 struct TextError {
-  std::uint32_t column;      // bases of the block before it
   std::int64_t file_offset;  // in decompressed text
   std::string what;
 };

@@ -123,7 +123,7 @@ class BlockPacker {
   }
 
   void fail(const char* at, std::string what) {
-    block_.error = TextError{target_.columns, raw_.file_offset + (at - begin_), std::move(what)};
+    block_.error = TextError{raw_.file_offset + (at - begin_), std::move(what)};
   }
 
   const RawBlock& raw_;

@@ -6,15 +6,20 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <semaphore>
 #include <span>
-#include <unordered_set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/error.hpp"
+#include "lib/pipeline/record_names.hpp"
 
 namespace basesweep {
 namespace {
@@ -45,42 +50,20 @@ std::vector<Text> format_parts(const Formatter& formatter, const Matched& matche
   return parts;
 }
 
-// Warns, once each, of a FASTA record without a name and of a name that comes again: hits there could not be told
-// apart. Looks at the first million names only, so that memory stays bounded.
-class RecordNames {
- public:
-  explicit RecordNames(const std::function<void(const std::string&)>& warn) : warn_(warn) {}
+// "-" as messages call it.
+std::vector<std::string> shown(std::vector<std::string> paths) {
+  std::replace(paths.begin(), paths.end(), std::string("-"), std::string("<stdin>"));
+  return paths;
+}
 
-  void operator()(const std::string& path, const std::string& name) {
-    if (name.empty()) {
-      if (!told_empty_) warn_(fmt::format("{}: a record has no name: the first column of its hits is empty", path));
-      told_empty_ = true;
-    } else if (!told_again_ && !names_.insert(name).second) {
-      warn_(
-          fmt::format("{}: record name '{}' was used before; hits on these records cannot be told apart", path, name));
-      told_again_ = true;
-    }
-    if (told_again_ || names_.size() >= kMost) {
-      names_.clear();
-      told_again_ = true;
-    }
-  }
-
- private:
-  static constexpr std::size_t kMost = 1'000'000;
-  const std::function<void(const std::string&)>& warn_;
-  std::unordered_set<std::string> names_;
-  bool told_again_ = false;  // or too many names to go on
-  bool told_empty_ = false;
-};
-
-// The graph and what its nodes share. Nodes never let an exception out: the first is kept, and the rest of the work is
-// dropped.
+// The graph and what its nodes share. The work of a node does not let exceptions out: the first is kept, and the rest
+// of the work is dropped.
 class Pipeline {
  public:
   Pipeline(const PipelineOptions& options, const PatternSet& patterns, Matcher& matcher, const Formatter* formatter,
            OutputFile* output)
       : options_(options),
+        paths_(shown(options.reader.paths)),
         matcher_(matcher),
         formatter_(formatter),
         output_(output),
@@ -88,13 +71,15 @@ class Pipeline {
         batcher_(
             {options.batch_columns != 0 ? options.batch_columns : matcher.batch_columns(),
              std::max(patterns.max_length(), 1U), matcher.memory()},
-            options.reader.paths, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
+            paths_, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
             [this](const PackedBlock& block, const std::string& name) {
-              if (block.format == Format::fasta) record_names_(options_.reader.paths[block.source], name);
+              if (block.format == Format::fasta) record_names_.add(paths_[block.source], name);
             }),
         selector_(patterns, options.select),
         record_names_(options.warn),
-        tokens_(2 * options.threads + 2 * matcher.slots() + 4),
+        most_tokens_(2 * options.threads + 2 * matcher.slots() + 4),
+        batch_tokens_(matcher.slots() == 0 ? 1 : std::max(1, most_tokens_ / (2 * matcher.slots()))),
+        tokens_(most_tokens_),
         workers_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(options.threads) + 1),
         arena_(options.threads, 0) {}
 
@@ -102,14 +87,13 @@ class Pipeline {
     arena_.execute([this] { build(); });
     read();
     graph_->wait_for_all();
-    if (!stopped_) {
-      guarded([this] {
-        batcher_.finish();
-        send_batches(0);
-      });
-      graph_->wait_for_all();
-    }
-    if (!error_) error_ = reader_error_;
+    guarded([this] {
+      batcher_.finish();
+      send_batches();
+    });
+    graph_->wait_for_all();
+    // An error in the input counts unless enough hits were found before it; then whether it was met is chance.
+    if (!error_ && !selector_.truncated()) error_ = input_error_ ? input_error_ : reader_error_;
     if (error_) std::rethrow_exception(error_);
     return {reader_.sources(), batcher_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
   }
@@ -121,66 +105,23 @@ class Pipeline {
   using MatchedPtr = std::shared_ptr<Matched>;
   using FormattedPtr = std::shared_ptr<Formatted>;
   using MatchNode = flow::async_node<BatchPtr, MatchedPtr>;
+  template <class In, class Out = flow::continue_msg>
+  using Node = flow::function_node<In, Out>;
+  template <class T>
+  using Order = flow::sequencer_node<T>;
 
   void build() {
-    graph_ = std::make_unique<flow::graph>();
+    graph_.emplace(context_);
     flow::graph& g = *graph_;
-    pack_ = std::make_unique<flow::function_node<RawPtr, PackedPtr>>(g, flow::unlimited, [this](const RawPtr& raw) {
-      auto packed = std::make_shared<PackedBlock>();
-      guarded([&] { *packed = pack(*raw, options_.packer); });
-      return packed;
-    });
-    block_order_ = std::make_unique<flow::sequencer_node<PackedPtr>>(g, [](const PackedPtr& p) { return p->number; });
-    join_ = std::make_unique<flow::function_node<PackedPtr, flow::continue_msg>>(g, flow::serial,
-                                                                                 [this](const PackedPtr& block) {
-                                                                                   guarded([&] {
-                                                                                     batcher_.add(*block);
-                                                                                     if (emitted_.empty())
-                                                                                       tokens_.release();
-                                                                                     send_batches(1);
-                                                                                   });
-                                                                                   return flow::continue_msg();
-                                                                                 });
-    match_ = std::make_unique<MatchNode>(g, flow::unlimited, [this](const BatchPtr& batch, auto& gateway) {
-      gateway.reserve_wait();
-      const auto done = [this, batch, &gateway](MatchResult&& result, std::exception_ptr error) {
-        if (error) {
-          fail(error);
-        } else {
-          gateway.try_put(std::make_shared<Matched>(Matched{batch, std::move(result)}));
-        }
-        gateway.release_wait();
-      };
-      if (stopped_) return gateway.release_wait();
-      matcher_.submit(*batch, done);
-    });
-    match_order_ =
-        std::make_unique<flow::sequencer_node<MatchedPtr>>(g, [](const MatchedPtr& m) { return m->batch->number; });
-    select_ = std::make_unique<flow::function_node<MatchedPtr, MatchedPtr>>(
-        g, flow::serial, [this](const MatchedPtr& matched) {
-          guarded([&] { selector_.select(*matched->batch, matched->result); });
-          if (selector_.truncated()) finish_early();
-          return matched;
-        });
-    format_ = std::make_unique<flow::function_node<MatchedPtr, FormattedPtr>>(
-        g, flow::unlimited, [this](const MatchedPtr& matched) {
-          auto formatted = std::make_shared<Formatted>(Formatted{matched->batch->number, matched->batch->tokens, {}});
-          if (formatter_ != nullptr) {
-            guarded([&] { formatted->parts = format_parts(*formatter_, *matched); });
-          }
-          return formatted;
-        });
-    text_order_ =
-        std::make_unique<flow::sequencer_node<FormattedPtr>>(g, [](const FormattedPtr& f) { return f->number; });
-    write_ = std::make_unique<flow::function_node<FormattedPtr, flow::continue_msg>>(
-        g, flow::serial, [this](const FormattedPtr& formatted) {
-          guarded([&] {
-            if (output_ == nullptr) return;
-            for (const Text& part : formatted->parts) output_->write(part.view());
-          });
-          if (formatted->tokens != 0) tokens_.release(formatted->tokens);
-          return flow::continue_msg();
-        });
+    pack_.emplace(g, flow::unlimited, [this](const RawPtr& raw) { return pack_block(*raw); });
+    block_order_.emplace(g, [](const PackedPtr& block) { return block->number; });
+    join_.emplace(g, flow::serial, [this](const PackedPtr& block) { return join_block(*block); });
+    match_.emplace(g, flow::unlimited, [this](const BatchPtr& batch, auto& gateway) { match_batch(batch, gateway); });
+    match_order_.emplace(g, [](const MatchedPtr& matched) { return matched->batch->number; });
+    select_.emplace(g, flow::serial, [this](const MatchedPtr& matched) { return select_hits(matched); });
+    format_.emplace(g, flow::unlimited, [this](const MatchedPtr& matched) { return format_hits(*matched); });
+    text_order_.emplace(g, [](const FormattedPtr& formatted) { return formatted->number; });
+    write_.emplace(g, flow::serial, [this](const FormattedPtr& formatted) { return write_text(*formatted); });
     flow::make_edge(*pack_, *block_order_);
     flow::make_edge(*block_order_, *join_);
     flow::make_edge(*match_, *match_order_);
@@ -191,12 +132,12 @@ class Pipeline {
   }
 
   // Reads on the calling thread, which waits here for tokens; an error of the reader counts only if what was read
-  // before it was in order.
+  // before it was in order. The wait looks up now and then: what fails inside the graph itself releases no token.
   void read() {
     try {
-      while (true) {
-        tokens_.acquire();
-        if (stopped_ || finished_early_) return;
+      while (!stopped_ && !input_ended_ && !context_.is_group_execution_cancelled()) {
+        if (!tokens_.try_acquire_for(std::chrono::milliseconds(100))) continue;
+        if (stopped_ || input_ended_) return;
         std::optional<RawBlock> block = reader_.next();
         if (!block) return;
         pack_->try_put(std::make_shared<RawBlock>(std::move(*block)));
@@ -206,11 +147,80 @@ class Pipeline {
     }
   }
 
-  // Hands the batches made meanwhile on; the last takes the tokens along.
-  void send_batches(int tokens) {
-    if (!emitted_.empty()) emitted_.back()->tokens = tokens;
+  PackedPtr pack_block(const RawBlock& raw) {
+    auto packed = std::make_shared<PackedBlock>();
+    guarded([&] { *packed = pack(raw, options_.packer); });
+    return packed;
+  }
+
+  // Joins the block to the batch being made. A bad input ends the input here, in input order; what came before it still
+  // goes its way. Tokens of blocks are kept for the batch they fill, as many as a batch may hold.
+  flow::continue_msg join_block(const PackedBlock& block) {
+    guarded([&] {
+      if (!input_error_) {
+        try {
+          batcher_.add(block);
+        } catch (const DataError&) {
+          input_error_ = std::current_exception();
+          input_ended_ = true;
+        }
+      }
+      if (++kept_tokens_ > batch_tokens_) {
+        tokens_.release(kept_tokens_ - batch_tokens_);
+        kept_tokens_ = batch_tokens_;
+      }
+      send_batches();
+    });
+    return {};
+  }
+
+  // Hands the batches made meanwhile on; the last takes the kept tokens along.
+  void send_batches() {
+    if (emitted_.empty()) return;
+    emitted_.back()->tokens = std::exchange(kept_tokens_, 0);
     for (std::unique_ptr<PackedBatch>& batch : emitted_) match_->try_put(BatchPtr(std::move(batch)));
     emitted_.clear();
+  }
+
+  template <class Gateway>
+  void match_batch(const BatchPtr& batch, Gateway& gateway) {
+    if (stopped_) return;
+    gateway.reserve_wait();
+    try {
+      matcher_.submit(*batch, [this, batch, &gateway](MatchResult&& result, std::exception_ptr error) {
+        guarded([&] {
+          if (error) std::rethrow_exception(error);
+          gateway.try_put(std::make_shared<Matched>(Matched{batch, std::move(result)}));
+        });
+        gateway.release_wait();
+      });
+    } catch (...) {
+      fail(std::current_exception());
+      gateway.release_wait();
+    }
+  }
+
+  MatchedPtr select_hits(const MatchedPtr& matched) {
+    guarded([&] { selector_.select(*matched->batch, matched->result); });
+    if (selector_.truncated()) input_ended_ = true;
+    return matched;
+  }
+
+  FormattedPtr format_hits(const Matched& matched) {
+    auto formatted = std::make_shared<Formatted>(Formatted{matched.batch->number, matched.batch->tokens, {}});
+    guarded([&] {
+      if (formatter_ != nullptr) formatted->parts = format_parts(*formatter_, matched);
+    });
+    return formatted;
+  }
+
+  flow::continue_msg write_text(const Formatted& formatted) {
+    guarded([&] {
+      if (output_ == nullptr) return;
+      for (const Text& part : formatted.parts) output_->write(part.view());
+    });
+    if (formatted.tokens != 0) tokens_.release(formatted.tokens);
+    return {};
   }
 
   template <class F>
@@ -227,15 +237,10 @@ class Pipeline {
     const std::lock_guard lock(error_mutex_);
     if (!error_) error_ = error;
     stopped_ = true;
-    tokens_.release();
-  }
-
-  void finish_early() {
-    finished_early_ = true;
-    tokens_.release();
   }
 
   const PipelineOptions& options_;
+  const std::vector<std::string> paths_;
   Matcher& matcher_;
   const Formatter* formatter_;
   OutputFile* output_;
@@ -244,26 +249,32 @@ class Pipeline {
   std::vector<std::unique_ptr<PackedBatch>> emitted_;
   HitSelector selector_;
   RecordNames record_names_;
-  std::counting_semaphore<> tokens_;
 
-  std::atomic<bool> stopped_ = false;         // something failed: drop all work
-  std::atomic<bool> finished_early_ = false;  // enough hits: read no more
+  const int most_tokens_;
+  const int batch_tokens_;  // a batch for a GPU is large: it holds as many tokens as leave two batches a slot in flight
+  std::counting_semaphore<> tokens_;
+  int kept_tokens_ = 0;
+
+  std::atomic<bool> stopped_ = false;      // something failed: drop all work
+  std::atomic<bool> input_ended_ = false;  // enough hits, or bad input: read no more
   std::mutex error_mutex_;
   std::exception_ptr error_;
-  std::exception_ptr reader_error_;
+  std::exception_ptr input_error_;   // of the text, met by the batcher
+  std::exception_ptr reader_error_;  // of the reader, beyond what the batcher has seen
 
   tbb::global_control workers_;
   tbb::task_arena arena_;
-  std::unique_ptr<flow::graph> graph_;
-  std::unique_ptr<flow::function_node<RawPtr, PackedPtr>> pack_;
-  std::unique_ptr<flow::sequencer_node<PackedPtr>> block_order_;
-  std::unique_ptr<flow::function_node<PackedPtr, flow::continue_msg>> join_;
-  std::unique_ptr<MatchNode> match_;
-  std::unique_ptr<flow::sequencer_node<MatchedPtr>> match_order_;
-  std::unique_ptr<flow::function_node<MatchedPtr, MatchedPtr>> select_;
-  std::unique_ptr<flow::function_node<MatchedPtr, FormattedPtr>> format_;
-  std::unique_ptr<flow::sequencer_node<FormattedPtr>> text_order_;
-  std::unique_ptr<flow::function_node<FormattedPtr, flow::continue_msg>> write_;
+  tbb::task_group_context context_;
+  std::optional<flow::graph> graph_;
+  std::optional<Node<RawPtr, PackedPtr>> pack_;
+  std::optional<Order<PackedPtr>> block_order_;
+  std::optional<Node<PackedPtr>> join_;
+  std::optional<MatchNode> match_;
+  std::optional<Order<MatchedPtr>> match_order_;
+  std::optional<Node<MatchedPtr, MatchedPtr>> select_;
+  std::optional<Node<MatchedPtr, FormattedPtr>> format_;
+  std::optional<Order<FormattedPtr>> text_order_;
+  std::optional<Node<FormattedPtr>> write_;
 };
 
 }  // namespace

@@ -72,10 +72,11 @@ void Reader::State::check(const std::string& path) {
   } else if (!is_stdin && ::access(path.c_str(), R_OK) != 0) {
     throw IoError(path, "cannot open", errno);
   }
-  if (file == nullptr || !file->seekable()) {
+  constexpr std::int64_t kBasesInCompressedByte = 4;
+  if (file == nullptr) {
     expected_bases.reset();
   } else if (expected_bases) {
-    *expected_bases += file->size();
+    *expected_bases += file->seekable() ? file->size() : kBasesInCompressedByte * status.st_size;
   }
 }
 

@@ -41,7 +41,7 @@ class Reader {
 
   // Grows as files are reached; complete at the end.
   const std::vector<SourceInfo>& sources() const { return sources_; }
-  // An upper bound on the bases to come, where all files are plain and regular.
+  // About how many bases will come, where all files are regular: their size, or for compressed ones four times that.
   std::optional<std::int64_t> expected_bases() const;
 
  private:

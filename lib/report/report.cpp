@@ -81,7 +81,8 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   report["truncated_by_max_hits"] = summary.truncated;
   report["machine"] = {{"matcher", run.matcher}, {"threads", run.threads}};
   report["timings"] = {{"seconds", run.seconds}};
-  return report.dump(2) + "\n";
+  // Names need not be UTF-8; JSON must be.
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace basesweep

@@ -18,6 +18,13 @@ char* put(char* to, std::string_view text) {
 
 constexpr std::size_t kNumberDigits = 20;
 
+// The piece that a column lies in.
+std::size_t piece_of(const std::vector<Piece>& pieces, std::uint32_t column) {
+  const auto next = std::partition_point(pieces.begin() + 1, pieces.end(),
+                                         [column](const Piece& piece) { return piece.column <= column; });
+  return static_cast<std::size_t>(next - pieces.begin()) - 1;
+}
+
 char* put(char* to, std::int64_t number) { return std::to_chars(to, to + kNumberDigits, number).ptr; }
 
 }  // namespace
@@ -28,7 +35,6 @@ Formatter::Formatter(const PatternSet& patterns, OutputFormat format) : patterns
     const char strand = strand_letter(entry.strand);
     tails_.push_back(format == OutputFormat::bed ? fmt::format("\t{}\t1000\t{}\n", name, strand)
                                                  : fmt::format("\t{}\t{}\t", name, strand));
-    longest_tail_ = std::max(longest_tail_, tails_.back().size());
   }
 }
 
@@ -39,17 +45,20 @@ std::string Formatter::header() const {
 Text Formatter::format(const PackedBatch& batch, std::span<const BatchHit> hits) const {
   if (hits.empty()) return {};
   const std::vector<Piece>& pieces = batch.pieces();
+  std::size_t piece = piece_of(pieces, hit_column(hits.front()));
   std::size_t longest_name = 0;
-  for (const Piece& piece : pieces) longest_name = std::max<std::size_t>(longest_name, piece.name_size);
-  const std::size_t matched = format_ == OutputFormat::tsv ? patterns_.max_length() + 1 : 0;
+  for (std::size_t i = piece; i <= piece_of(pieces, hit_column(hits.back())); ++i) {
+    longest_name = std::max<std::size_t>(longest_name, pieces[i].name_size);
+  }
+  std::size_t most = hits.size() * (longest_name + 2 * (kNumberDigits + 1));
+  for (const BatchHit hit : hits) {
+    most += tails_[hit_entry(hit)].size();
+    if (format_ == OutputFormat::tsv) most += patterns_.entries()[hit_entry(hit)].columns.size() + 1;
+  }
   Text text;
-  text.data = std::make_unique_for_overwrite<char[]>(
-      hits.size() * (longest_name + 2 * (kNumberDigits + 1) + longest_tail_ + matched));
+  text.data = std::make_unique_for_overwrite<char[]>(most);
 
   char* to = text.data.get();
-  const auto first = std::partition_point(pieces.begin() + 1, pieces.end(),
-                                          [&](const Piece& piece) { return piece.column <= hit_column(hits.front()); });
-  auto piece = static_cast<std::size_t>(first - pieces.begin()) - 1;
   for (const BatchHit hit : hits) {
     const std::uint32_t column = hit_column(hit);
     while (piece + 1 < pieces.size() && pieces[piece + 1].column <= column) ++piece;

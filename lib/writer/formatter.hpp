@@ -38,7 +38,6 @@ class Formatter {
   const PatternSet& patterns_;
   OutputFormat format_;
   std::vector<std::string> tails_;  // what follows the end on a line of each entry, less matched text
-  std::size_t longest_tail_ = 0;
 };
 
 }  // namespace basesweep

@@ -70,7 +70,7 @@ bool ends_with_gz(const std::string& path) { return path.size() > 3 && path.comp
 }  // namespace
 
 void remove_temporaries_on_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     struct sigaction old {};
     sigaction(signal, nullptr, &old);
     if (old.sa_handler == SIG_IGN) continue;  // nohup, or a shell's background job

@@ -35,7 +35,7 @@ class OutputFile {
   int slot_ = -1;  // where the signal handler finds the temporary name
 };
 
-// From now on SIGINT, SIGTERM and SIGHUP remove temporary files before they end the process.
+// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove temporary files before they end the process.
 void remove_temporaries_on_signals();
 
 }  // namespace basesweep

@@ -128,7 +128,7 @@ TEST_CASE("titles: first words, at any place of a 64-byte step") {
       CHECK(block.starts[3].column == shift + 4);
       CHECK(letters_of(block) == front + "ACGT?");
       REQUIRE(block.error);
-      CHECK(block.error->column == shift + 5);
+      CHECK(block.columns == shift + 5);
     }
     const PackedBlock at_end = pack_on(isa, fasta("ACGT\n>last"));
     REQUIRE(at_end.starts.size() == 1);
@@ -152,7 +152,7 @@ TEST_CASE("bytes that are no sequence, with their places") {
         INFO(to_string(isa) << ", byte " << i << " at " << at);
         REQUIRE(block.error.has_value() == !allowed);
         if (allowed) continue;
-        REQUIRE(block.error->column == at);
+        REQUIRE(block.columns == at);
         REQUIRE(block.error->file_offset == 1'000'000'000'000 + static_cast<std::int64_t>(at));
         REQUIRE(letters_of(block) == std::string(at, 'A'));
       }
@@ -160,7 +160,7 @@ TEST_CASE("bytes that are no sequence, with their places") {
     CHECK(pack_on(isa, fasta("AC\nG T\n")).error->what ==
           "byte 0x20 is not sequence (expected letters, '-', '*' or '.')");
     CHECK(pack_on(isa, fasta("AC\nG1T\n")).error->what == "'1' is not sequence (expected letters, '-', '*' or '.')");
-    CHECK(pack_on(isa, fasta("NNNN1NN\n")).error->column == 4);
+    CHECK(pack_on(isa, fasta("NNNN1NN\n")).columns == 4);
     CHECK_FALSE(pack_on(isa, fasta(good)).error);
   }
 }
@@ -181,7 +181,7 @@ TEST_CASE("a title that is too long") {
   const PackedBlock longer = pack(block, {.max_title_bytes = 20});
   REQUIRE(longer.error);
   CHECK(longer.error->file_offset == 104);
-  CHECK(longer.error->column == 3);
+  CHECK(longer.columns == 3);
   CHECK(longer.error->what == "header line longer than 20 bytes");
 }
 
@@ -232,6 +232,6 @@ TEST_CASE("FASTQ: a bad byte stops there") {
   const PackedBlock packed = pack(block, {});
   REQUIRE(packed.error);
   CHECK(packed.error->file_offset == 70);
-  CHECK(packed.error->column == 6);
+  CHECK(packed.columns == 6);
   CHECK(packed.starts.size() == 2);
 }

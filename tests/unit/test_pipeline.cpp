@@ -1,0 +1,56 @@
+// The pipeline when a stage fails: it ends, and says why.
+#include "lib/pipeline/pipeline.hpp"
+
+#include <atomic>
+#include <fstream>
+
+#include "lib/error.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/files.hpp"
+
+namespace {
+
+using namespace basesweep;
+
+enum class Failure { in_submit, told, out_of_memory };
+
+class FailingMatcher final : public Matcher {
+ public:
+  FailingMatcher(Failure failure, int after) : failure_(failure), left_(after) {}
+
+  void submit(const PackedBatch&, Done done) override {
+    if (left_-- > 0) return done({}, nullptr);
+    if (failure_ == Failure::in_submit) throw DeviceError("from submit");
+    if (failure_ == Failure::out_of_memory) throw std::bad_alloc();
+    done({}, std::make_exception_ptr(DeviceError("told")));
+  }
+  std::string describe() const override { return "failing"; }
+
+ private:
+  const Failure failure_;
+  std::atomic<int> left_;
+};
+
+}  // namespace
+
+TEST_CASE("a matcher that fails ends the run with its error", "[pipeline]") {
+  const support::ScratchFolder folder;
+  const std::string path = folder.path("text.fa");
+  std::ofstream(path) << ">a\n" << std::string(200'000, 'A') << "\n";
+  const PatternSet patterns({{"A", "A"}}, StrandChoice::both, PalindromeChoice::once);
+  for (const int after : {0, 5}) {
+    for (const int threads : {1, 3}) {
+      PipelineOptions options;
+      options.reader.paths = {path};
+      options.reader.block_bytes = 1000;
+      options.batch_columns = 500;
+      options.threads = threads;
+      FailingMatcher throwing(Failure::in_submit, after);
+      CHECK_THROWS_AS(run_pipeline(options, patterns, throwing, nullptr, nullptr), DeviceError);
+      FailingMatcher telling(Failure::told, after);
+      CHECK_THROWS_AS(run_pipeline(options, patterns, telling, nullptr, nullptr), DeviceError);
+      FailingMatcher starving(Failure::out_of_memory, after);
+      CHECK_THROWS_AS(run_pipeline(options, patterns, starving, nullptr, nullptr), std::bad_alloc);
+    }
+  }
+}

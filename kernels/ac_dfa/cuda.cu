@@ -136,7 +136,6 @@ class AcDfaKernel final : public cuda::Kernel {
   explicit AcDfaKernel(const RoomOptions& options) {
     const Index index(options.patterns, options.entries);
     const IndexView host = index.view();
-    // Room to read whole vectors of 16 bytes.
     const std::size_t cells = std::size_t{host.states} * 4;
     if (host.narrow != nullptr) {
       narrow_ = copy_padded(host.narrow, cells);
@@ -195,9 +194,12 @@ class AcDfaKernel final : public cuda::Kernel {
         view_, table, sink, chunk);
   }
 
+  // A copy with 16 values of 0 behind it, since the table is read in whole vectors.
   template <class T>
   static cuda::DeviceBuffer<T> copy_padded(const T* values, std::size_t count) {
-    cuda::DeviceBuffer<T> buffer(count + 16);
+    constexpr std::size_t kPad = 16;
+    cuda::DeviceBuffer<T> buffer(count + kPad);
+    BASESWEEP_CUDA(cudaMemset(buffer.get() + count, 0, kPad * sizeof(T)));
     if (count != 0) BASESWEEP_CUDA(cudaMemcpy(buffer.get(), values, count * sizeof(T), cudaMemcpyHostToDevice));
     return buffer;
   }

@@ -109,12 +109,19 @@ OutputFile::OutputFile(const std::string& path, int threads) : path_(path == "-"
     hts_set_log_level(HTS_LOG_OFF);
     hFILE* stream = hdopen(fd_, "w");
     bgzf_ = stream == nullptr ? nullptr : bgzf_hopen(stream, "w");
-    if (bgzf_ == nullptr) throw IoError(path_, "cannot write", errno);
+    if (bgzf_ == nullptr) {
+      const int code = errno;
+      discard();
+      throw IoError(path_, "cannot write", code);
+    }
     if (threads > 1) bgzf_mt(bgzf_, threads, 256);
   }
 }
 
-OutputFile::~OutputFile() {
+OutputFile::~OutputFile() { discard(); }
+
+// Closes what is open and removes what is not complete.
+void OutputFile::discard() noexcept {
   if (bgzf_ != nullptr) {
     bgzf_close(bgzf_);
   } else if (fd_ >= 0) {

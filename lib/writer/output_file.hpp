@@ -25,6 +25,7 @@ class OutputFile {
 
  private:
   void write_plain(std::string_view text);
+  void discard() noexcept;
   [[noreturn]] void fail_compressed() const;
 
   std::string path_;

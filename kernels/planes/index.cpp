@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 namespace basesweep::planes {
@@ -10,15 +11,36 @@ namespace {
 // Entries that must need a pair before its mask is worth making once instead of an AND in each.
 constexpr int kPairUses = 3;
 
+// Single bases of a column that must be asked for before all four are made at once.
+constexpr int kFourAtOnce = 3;
+
 using PairKey = std::array<std::uint32_t, 3>;  // column of the first, its set, set of the next column
 
 }  // namespace
+
+// Gives the masks of a column their numbers: single bases first, together where most are needed.
+void Index::number_masks(std::uint32_t column, BaseIds& ids) {
+  constexpr BaseSet kSingle[4] = {1, 2, 4, 8};
+  const auto add = [&](BaseSet set) {
+    base_masks.push_back({static_cast<std::uint8_t>(column), set});
+    return static_cast<std::uint16_t>(base_masks.size() - 1);
+  };
+  const auto needed = std::count_if(std::begin(kSingle), std::end(kSingle), [&](BaseSet set) {
+    return ids.count({column, set}) != 0;
+  });
+  if (needed >= kFourAtOnce) {
+    for (const BaseSet set : kSingle) ids[{column, set}] = add(set == 1 ? kAllBases : set);
+  }
+  for (auto id = ids.lower_bound({column, 0}); id != ids.end() && id->first.first == column; ++id) {
+    if (needed < kFourAtOnce || !is_single_base(id->first.second)) id->second = add(id->first.second);
+  }
+}
 
 Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& which) {
   const auto filter_columns = [&](std::uint32_t e) {
     return std::min<std::uint32_t>(kFilterColumns, static_cast<std::uint32_t>(patterns.entries()[e].columns.size()));
   };
-  std::map<std::pair<std::uint32_t, BaseSet>, std::uint16_t> base_ids;
+  BaseIds base_ids;
   std::map<PairKey, int> pair_uses;
   for (const std::uint32_t e : which) {
     const std::vector<BaseSet>& columns = patterns.entries()[e].columns;
@@ -32,10 +54,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& which
       base_ids[{0, kAnyBase}] = 0;
     }
   }
-  for (auto& [key, id] : base_ids) {
-    id = static_cast<std::uint16_t>(base_masks.size());
-    base_masks.push_back({static_cast<std::uint8_t>(key.first), key.second});
-  }
+  for (std::uint32_t column = 0; column < kFilterColumns; ++column) number_masks(column, base_ids);
   std::map<PairKey, std::uint16_t> pair_ids;
   for (const auto& [key, uses] : pair_uses) {
     if (uses < kPairUses) continue;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "lib/pattern_set.hpp"
@@ -10,6 +12,9 @@ namespace basesweep::planes {
 
 // Columns of a pattern that the CPU's filter looks at before the others are tried one by one.
 inline constexpr std::uint32_t kFilterColumns = 8;
+
+// In the set of the first of four masks: they are those of A, C, T and G, made together without a switch.
+inline constexpr BaseSet kAllBases = 16;
 
 // The filter works on masks of 1,024 text positions. A base mask says where column `column` of a pattern, placed there,
 // would find a base of `set`; a pair mask is the AND of two base masks that several entries need together.
@@ -57,6 +62,11 @@ struct Index {
   std::vector<PairMask> pair_masks;
   std::vector<FilterEntry> entries;
   std::vector<BaseSet> sets;  // the columns of all entries, one entry after another
+
+ private:
+  using BaseIds = std::map<std::pair<std::uint32_t, BaseSet>, std::uint16_t>;  // column and set to the mask's number
+
+  void number_masks(std::uint32_t column, BaseIds& ids);
 };
 
 }  // namespace basesweep::planes

@@ -46,6 +46,18 @@ bool any_left(const Block& block) {
   return any(all);
 }
 
+// The masks of A, C, T and G, side by side.
+void make_four_masks(const Block& lo, const Block& hi, std::uint64_t* mask) {
+  for (int i = 0; i < kWords; ++i, mask += kLanes) {
+    const Word either = lo.word[i] | hi.word[i];
+    const Word both = lo.word[i] & hi.word[i];
+    store_word(mask, ~either);
+    store_word(mask + kBlockWords, lo.word[i] ^ both);
+    store_word(mask + 2 * kBlockWords, hi.word[i] ^ both);
+    store_word(mask + 3 * kBlockWords, both);
+  }
+}
+
 // Masks of one pattern column after another, so that a shifted pair of planes is made once for all sets that need it.
 void make_base_masks(const planes::IndexView& index, const std::uint64_t* lo, const std::uint64_t* hi,
                      std::uint64_t* masks) {
@@ -56,6 +68,10 @@ void make_base_masks(const planes::IndexView& index, const std::uint64_t* lo, co
     const unsigned column = index.base_masks[m].column;
     const Block lo_block = shifted(lo_window, column);
     const Block hi_block = shifted(hi_window, column);
+    if (index.base_masks[m].set == planes::kAllBases) {
+      make_four_masks(lo_block, hi_block, masks + std::size_t{m} * kBlockWords);
+      m += 4;
+    }
     for (; m < index.base_mask_count && index.base_masks[m].column == column; ++m) {
       std::uint64_t* mask = masks + std::size_t{m} * kBlockWords;
       planes::with_set(index.base_masks[m].set, [&](auto match) {

@@ -17,4 +17,10 @@ std::vector<Isa> available_isas();
 
 const char* to_string(Isa isa);
 
+// The one of three that is for the set.
+template <class Function>
+Function pick(Isa isa, Function sse42, Function avx2, Function avx512) {
+  return isa == Isa::avx512 ? avx512 : isa == Isa::avx2 ? avx2 : sse42;
+}
+
 }  // namespace basesweep

@@ -21,21 +21,12 @@ void drk2s_scan(const drk2s::IndexView& index, const PackedView& text, std::uint
 namespace drk2s {
 namespace {
 
-ScanFunction scan_function(Isa isa) {
-  switch (isa) {
-    case Isa::sse42: return sse42::drk2s_scan;
-    case Isa::avx2: return avx2::drk2s_scan;
-    case Isa::avx512: return avx512::drk2s_scan;
-  }
-  return sse42::drk2s_scan;
-}
-
 class Drk2sCpuMatcher final : public CpuMatcher {
  public:
   explicit Drk2sCpuMatcher(const RoomOptions& options)
       : CpuMatcher(options.patterns, options.output, fmt::format("drk2s on cpu ({})", to_string(options.isa))),
         index_(options.patterns, options.entries, kCpuWindow),
-        scan_(scan_function(options.isa)) {}
+        scan_(pick(options.isa, sse42::drk2s_scan, avx2::drk2s_scan, avx512::drk2s_scan)) {}
 
  private:
   void scan(const PackedView& text, HitSink& sink) const override {

@@ -3,6 +3,7 @@
 #include "kernels/drk2s/scan.hpp"
 
 #include "kernels/drk2s/step.hpp"
+#include "kernels/survivors.hpp"
 #include "kernels/word.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
@@ -137,15 +138,7 @@ void drk2s_scan(const drk2s::IndexView& index, const PackedView& text, std::uint
       if (sub.chunk_count != 0 && !verify(sub, index.chunks, lo, hi, bits)) continue;
       survivor_entry[count++] = sub.entry;
     }
-    if (count == 0) continue;
-    for (std::uint32_t w = 0; w < kBlockWords && column + w * 64 < text.own_end; ++w) {
-      for (std::uint32_t s = 0; s < count; ++s) {
-        const std::uint64_t bits = survivors[std::size_t{s} * kBlockWords + w];
-        if (bits != 0) {
-          sink.word(static_cast<std::uint32_t>(column) + w * 64, static_cast<std::uint32_t>(survivor_entry[s]), bits);
-        }
-      }
-    }
+    send_survivors(survivors, survivor_entry, count, kBlockWords, column, text.own_end, sink);
   }
 }
 

@@ -21,21 +21,12 @@ void planes_scan(const planes::IndexView& index, const PackedView& text, std::ui
 namespace planes {
 namespace {
 
-ScanFunction scan_function(Isa isa) {
-  switch (isa) {
-    case Isa::sse42: return sse42::planes_scan;
-    case Isa::avx2: return avx2::planes_scan;
-    case Isa::avx512: return avx512::planes_scan;
-  }
-  return sse42::planes_scan;
-}
-
 class PlanesCpuMatcher final : public CpuMatcher {
  public:
   explicit PlanesCpuMatcher(const RoomOptions& options)
       : CpuMatcher(options.patterns, options.output, fmt::format("planes on cpu ({})", to_string(options.isa))),
         index_(options.patterns, options.entries),
-        scan_(scan_function(options.isa)) {}
+        scan_(pick(options.isa, sse42::planes_scan, avx2::planes_scan, avx512::planes_scan)) {}
 
  private:
   void scan(const PackedView& text, HitSink& sink) const override {

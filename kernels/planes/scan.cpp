@@ -3,6 +3,7 @@
 #include "kernels/planes/scan.hpp"
 
 #include "kernels/planes/step.hpp"
+#include "kernels/survivors.hpp"
 #include "kernels/word.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
@@ -138,15 +139,7 @@ void planes_scan(const planes::IndexView& index, const PackedView& text, std::ui
       }
       survivor_entry[count++] = entry.entry;
     }
-    if (count == 0) continue;
-    for (std::uint32_t w = 0; w < kBlockWords && column + w * 64 < text.own_end; ++w) {
-      for (std::uint32_t s = 0; s < count; ++s) {
-        const std::uint64_t bits = survivors[std::size_t{s} * kBlockWords + w];
-        if (bits != 0) {
-          sink.word(static_cast<std::uint32_t>(column) + w * 64, static_cast<std::uint32_t>(survivor_entry[s]), bits);
-        }
-      }
-    }
+    send_survivors(survivors, survivor_entry, count, kBlockWords, column, text.own_end, sink);
   }
 }
 

@@ -20,14 +20,7 @@ namespace avx512 {
 const char* pack(const char* text, const char* end, const char* readable, PackTarget& target);
 }
 
-PackFunction pack_function(Isa isa) {
-  switch (isa) {
-    case Isa::sse42: return sse42::pack;
-    case Isa::avx2: return avx2::pack;
-    case Isa::avx512: return avx512::pack;
-  }
-  return sse42::pack;
-}
+PackFunction pack_function(Isa isa) { return pick(isa, sse42::pack, avx2::pack, avx512::pack); }
 
 namespace {
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "kernels/cuda/cuda.hpp"
@@ -137,6 +138,12 @@ std::unique_ptr<Matcher> make_one(Algorithm algorithm, Device device, const Patt
   return device == Device::gpu ? cuda::make_matcher(algorithm, room) : make_on_cpu(algorithm, room);
 }
 
+std::vector<std::uint32_t> all_entries(const PatternSet& patterns) {
+  std::vector<std::uint32_t> all(patterns.entries().size());
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
 // Sorts the entries between planes and ac-dfa.
 std::unique_ptr<Matcher> make_automatic(Device device, const PatternSet& patterns, const MatcherOptions& options) {
   std::vector<std::uint32_t> plain;
@@ -147,9 +154,7 @@ std::unique_ptr<Matcher> make_automatic(Device device, const PatternSet& pattern
   const std::size_t limit = device == Device::gpu ? kPlanesEntriesGpu : kPlanesEntriesCpu;
   if (plain.size() <= limit) {
     options.log(fmt::format("algorithm: planes, since {} patterns and strands of A, C, G, T are few", plain.size()));
-    std::vector<std::uint32_t> all(patterns.entries().size());
-    for (std::uint32_t e = 0; e < all.size(); ++e) all[e] = e;
-    return make_one(Algorithm::planes, device, patterns, std::move(all), options);
+    return make_one(Algorithm::planes, device, patterns, all_entries(patterns), options);
   }
   options.log(fmt::format("algorithm: ac-dfa for {} patterns and strands of A, C, G, T{}", plain.size(),
                           other.empty() ? "" : fmt::format("; planes for {} others", other.size())));
@@ -177,9 +182,7 @@ std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherO
   }
   const Device device = choose_device(patterns, options);
   if (options.algorithm == Algorithm::automatic) return make_automatic(device, patterns, options);
-  std::vector<std::uint32_t> all(patterns.entries().size());
-  for (std::uint32_t e = 0; e < all.size(); ++e) all[e] = e;
-  return make_one(options.algorithm, device, patterns, std::move(all), options);
+  return make_one(options.algorithm, device, patterns, all_entries(patterns), options);
 }
 
 }  // namespace basesweep

@@ -1,11 +1,15 @@
 // What the CPU matchers of all rooms share: a scan into the host sink, on the caller's thread.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 
 #include "kernels/hit_sink.hpp"
 #include "kernels/host_sink.hpp"
+#include "kernels/room.hpp"
+#include "kernels/scratch.hpp"
 #include "lib/matcher.hpp"
 
 namespace basesweep {
@@ -18,9 +22,11 @@ class CpuMatcher : public Matcher {
   void submit(const PackedBatch& batch, Done done) final {
     MatchResult result;
     std::exception_ptr error;
+    Interval open_end;
     try {
-      HostSink sink(batch.view(), patterns_.entries(), output_);
-      scan(batch.view(), sink);
+      const PackedView text = searched_text(batch.view(), patterns_, open_end);
+      HostSink sink(text, patterns_, output_);
+      scan(text, sink);
       result = sink.finish();
     } catch (...) {
       error = std::current_exception();
@@ -37,6 +43,29 @@ class CpuMatcher : public Matcher {
   const PatternSet& patterns_;
   const Output output_;
   const std::string description_;
+};
+
+// For rooms whose scan is compiled once for each instruction set (kernels/scan.hpp): index.view() is the IndexView that
+// the scan and scratch_words() take.
+template <class Index>
+class ScanMatcher final : public CpuMatcher {
+ public:
+  using Scan = void (*)(const decltype(std::declval<const Index&>().view())& index, const PackedView& text,
+                        std::uint64_t* scratch, HitSink& sink);
+
+  ScanMatcher(const RoomOptions& options, const char* algorithm, Index index, Scan scan)
+      : CpuMatcher(options.patterns, options.output, fmt::format("{} on cpu ({})", algorithm, to_string(options.isa))),
+        index_(std::move(index)),
+        scan_(scan) {}
+
+ private:
+  void scan(const PackedView& text, HitSink& sink) const override {
+    const auto view = index_.view();
+    scan_(view, text, thread_scratch(scratch_words(view)), sink);
+  }
+
+  const Index index_;
+  const Scan scan_;
 };
 
 }  // namespace basesweep

@@ -1,14 +1,33 @@
 #include "kernels/host_sink.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace basesweep {
 
-HostSink::HostSink(const PackedView& text, const std::vector<Entry>& entries, Output output)
-    : text_(text), output_(output) {
-  lengths_.reserve(entries.size());
-  for (const Entry& entry : entries) lengths_.push_back(static_cast<std::uint32_t>(entry.columns.size()));
-  if (output == Output::counts) result_.counts.resize(entries.size());
+std::vector<std::uint32_t> sink_lengths(const PatternSet& patterns) {
+  std::vector<std::uint32_t> lengths;
+  lengths.reserve(patterns.entries().size());
+  for (const Entry& entry : patterns.entries()) {
+    lengths.push_back(patterns.approximate() ? 1 : static_cast<std::uint32_t>(entry.columns.size()));
+  }
+  return lengths;
+}
+
+PackedView searched_text(const PackedView& batch, const PatternSet& patterns, Interval& open_end) {
+  if (!patterns.approximate()) return batch;
+  PackedView text = batch;
+  open_end = {batch.columns, std::numeric_limits<std::uint32_t>::max()};
+  text.blocked = &open_end;
+  text.blocked_count = 1;
+  text.own_begin = 0;
+  text.own_end = batch.columns;
+  return text;
+}
+
+HostSink::HostSink(const PackedView& text, const PatternSet& patterns, Output output)
+    : text_(text), output_(output), approximate_(patterns.approximate()), lengths_(sink_lengths(patterns)) {
+  if (output == Output::counts) result_.counts.resize(lengths_.size());
 }
 
 bool HostSink::free_of_blocked(std::uint32_t column, std::uint32_t length) {
@@ -48,12 +67,14 @@ void HostSink::word(std::uint32_t column, std::uint32_t entry, std::uint64_t bit
 
 // A word's hits come entry by entry; put them in order while they are few.
 void HostSink::sort_word() {
+  if (word_column_ == kNoWord) return;
   std::sort(result_.hits.begin() + static_cast<std::ptrdiff_t>(word_begin_), result_.hits.end());
 }
 
 MatchResult HostSink::finish() {
   sort_word();
   if (!std::is_sorted(result_.hits.begin(), result_.hits.end())) std::sort(result_.hits.begin(), result_.hits.end());
+  if (approximate_) result_.hits.erase(std::unique(result_.hits.begin(), result_.hits.end()), result_.hits.end());
   return std::move(result_);
 }
 

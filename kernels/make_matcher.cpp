@@ -18,6 +18,11 @@ const char* to_string(Algorithm algorithm) {
     case Algorithm::planes: return "planes";
     case Algorithm::drk2s: return "drk2s";
     case Algorithm::ac_dfa: return "ac-dfa";
+    case Algorithm::hmm: return "hmm";
+    case Algorithm::myers: return "myers";
+    case Algorithm::bitsliced: return "bitsliced";
+    case Algorithm::pigeonhole: return "pigeonhole";
+    case Algorithm::hamming: return "hamming";
   }
   return "";
 }
@@ -33,12 +38,41 @@ const char* to_string(Device device) {
 
 namespace {
 
+bool is_approximate(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::automatic:
+    case Algorithm::planes:
+    case Algorithm::drk2s:
+    case Algorithm::ac_dfa: return false;
+    case Algorithm::hmm:
+    case Algorithm::myers:
+    case Algorithm::bitsliced:
+    case Algorithm::pigeonhole:
+    case Algorithm::hamming: return true;
+  }
+  return false;
+}
+
+// All that is_approximate, which the compiler holds to the enumeration, says so of.
+std::vector<Algorithm> algorithms_of(bool approximate) {
+  std::vector<Algorithm> algorithms;
+  for (int i = static_cast<int>(Algorithm::automatic) + 1; i <= static_cast<int>(Algorithm::hamming); ++i) {
+    if (is_approximate(static_cast<Algorithm>(i)) == approximate) algorithms.push_back(static_cast<Algorithm>(i));
+  }
+  return algorithms;
+}
+
 std::optional<std::string> decline(Algorithm algorithm, const Entry& entry) {
   switch (algorithm) {
     case Algorithm::automatic: return std::nullopt;
     case Algorithm::planes: return planes::decline(entry);
     case Algorithm::drk2s: return drk2s::decline(entry);
     case Algorithm::ac_dfa: return ac_dfa::decline(entry);
+    case Algorithm::hmm: return hmm::decline(entry);
+    case Algorithm::myers: return myers::decline(entry);
+    case Algorithm::bitsliced: return bitsliced::decline(entry);
+    case Algorithm::pigeonhole: return pigeonhole::decline(entry);
+    case Algorithm::hamming: return hamming::decline(entry);
   }
   return std::nullopt;
 }
@@ -49,6 +83,11 @@ std::unique_ptr<Matcher> make_on_cpu(Algorithm algorithm, const RoomOptions& opt
     case Algorithm::planes: return planes::make_cpu_matcher(options);
     case Algorithm::drk2s: return drk2s::make_cpu_matcher(options);
     case Algorithm::ac_dfa: return ac_dfa::make_cpu_matcher(options);
+    case Algorithm::hmm: return hmm::make_cpu_matcher(options);
+    case Algorithm::myers: return myers::make_cpu_matcher(options);
+    case Algorithm::bitsliced: return bitsliced::make_cpu_matcher(options);
+    case Algorithm::pigeonhole: return pigeonhole::make_cpu_matcher(options);
+    case Algorithm::hamming: return hamming::make_cpu_matcher(options);
   }
   throw Error(kExitFailure, "make_matcher: an algorithm must be chosen first");
 }
@@ -164,10 +203,45 @@ std::unique_ptr<Matcher> make_automatic(Device device, const PatternSet& pattern
                                             make_one(Algorithm::planes, device, patterns, std::move(other), options));
 }
 
+// Sorts the entries between the approximate rooms: each gets the first that takes it.
+std::unique_ptr<Matcher> make_automatic_approximate(Device device, const PatternSet& patterns,
+                                                    const MatcherOptions& options) {
+  constexpr Algorithm kOrder[] = {Algorithm::hamming, Algorithm::bitsliced, Algorithm::myers};
+  std::vector<std::uint32_t> entries[std::size(kOrder)];
+  for (std::uint32_t e = 0; e < patterns.entries().size(); ++e) {
+    std::size_t choice = 0;
+    while (choice + 1 < std::size(kOrder) && decline(kOrder[choice], patterns.entries()[e])) ++choice;
+    entries[choice].push_back(e);
+  }
+  std::unique_ptr<Matcher> matcher;
+  for (std::size_t i = 0; i < std::size(kOrder); ++i) {
+    if (entries[i].empty()) continue;
+    options.log(fmt::format("algorithm: {} for {} patterns and strands", to_string(kOrder[i]), entries[i].size()));
+    auto next = make_one(kOrder[i], device, patterns, std::move(entries[i]), options);
+    matcher =
+        matcher == nullptr ? std::move(next) : std::make_unique<CompositeMatcher>(std::move(matcher), std::move(next));
+  }
+  return matcher;
+}
+
 }  // namespace
+
+const std::vector<Algorithm>& exact_algorithms() {
+  static const std::vector<Algorithm> algorithms = algorithms_of(false);
+  return algorithms;
+}
+
+const std::vector<Algorithm>& approximate_algorithms() {
+  static const std::vector<Algorithm> algorithms = algorithms_of(true);
+  return algorithms;
+}
 
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options) {
   if (options.algorithm != Algorithm::automatic) {
+    if (is_approximate(options.algorithm) != patterns.approximate()) {
+      throw UsageError(fmt::format("algorithm {} is for {} patterns", to_string(options.algorithm),
+                                   patterns.approximate() ? "exact" : "approximate"));
+    }
     for (const Entry& entry : patterns.entries()) {
       if (const auto reason = decline(options.algorithm, entry)) {
         throw UsageError(fmt::format("algorithm {} cannot take pattern '{}': {}", to_string(options.algorithm),
@@ -181,7 +255,10 @@ std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherO
     }
   }
   const Device device = choose_device(patterns, options);
-  if (options.algorithm == Algorithm::automatic) return make_automatic(device, patterns, options);
+  if (options.algorithm == Algorithm::automatic) {
+    return patterns.approximate() ? make_automatic_approximate(device, patterns, options)
+                                  : make_automatic(device, patterns, options);
+  }
   return make_one(options.algorithm, device, patterns, all_entries(patterns), options);
 }
 

@@ -8,6 +8,7 @@
 #include <memory_resource>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lib/hit.hpp"
 #include "lib/isa.hpp"
@@ -16,11 +17,18 @@
 
 namespace basesweep {
 
-enum class Algorithm { automatic, planes, drk2s, ac_dfa };
+enum class Algorithm { automatic, planes, drk2s, ac_dfa, hmm, myers, bitsliced, pigeonhole, hamming };
 enum class Device { automatic, cpu, gpu };
 enum class Output { hits, counts };
 
 // One algorithm, one pattern set, one device.
+//
+// Exact search (PatternSet::approximate() false): finds the starts that the batch owns.
+// Approximate search: finds the last columns of all ends in the batch, be they its own or not. Column c is an end of an
+// entry of length m and k = limits.edits when, over the batch's planes taken as one text of A, C, T and G, some
+// columns [s, c + 1) can be turned into the entry by at most k edits (`hamming`: by at most k mismatches, so that
+// s = c + 1 - m). Blocked columns, record borders, clamps and single limits only make true costs larger: they are
+// looked at when ends are resolved to hits (lib/align/resolver.hpp), so no end of a hit is lost.
 class Matcher {
  public:
   // Gets the result, or the exception that took its place. Called exactly once for each submit that returns, from any
@@ -59,6 +67,10 @@ struct MatcherOptions {
 // Throws UsageError when an algorithm asked for by name declines a pattern, DeviceError when a GPU is asked for and
 // none is usable. `patterns` must outlive the matcher.
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options);
+
+// Every algorithm but `automatic`, those that search exactly and those that find ends.
+const std::vector<Algorithm>& exact_algorithms();
+const std::vector<Algorithm>& approximate_algorithms();
 
 const char* to_string(Algorithm algorithm);
 const char* to_string(Device device);

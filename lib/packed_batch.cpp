@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "lib/dna.hpp"
+
 namespace basesweep {
 namespace {
 
@@ -58,6 +60,7 @@ void PackedBatch::append(const std::uint64_t* lo, const std::uint64_t* hi, std::
   append_bits(lo_, columns_, lo, from, count);
   append_bits(hi_, columns_, hi, from, count);
   columns_ += count;
+  if (!pieces_.empty()) pieces_.back().end = columns_;
 }
 
 void PackedBatch::append_filler(std::uint32_t count) {
@@ -78,8 +81,12 @@ void PackedBatch::block(std::uint32_t begin, std::uint32_t end) {
 
 void PackedBatch::begin_piece(std::string_view name, std::int64_t record, std::int64_t offset) {
   const bool same = !pieces_.empty() && pieces_.back().record == record;
-  const Piece piece{columns_, same ? pieces_.back().name_begin : static_cast<std::uint32_t>(names_.size()),
-                    static_cast<std::uint32_t>(name.size()), record, offset};
+  const Piece piece{columns_,
+                    columns_,
+                    same ? pieces_.back().name_begin : static_cast<std::uint32_t>(names_.size()),
+                    static_cast<std::uint32_t>(name.size()),
+                    record,
+                    offset};
   if (!same) names_ += name;
   if (!pieces_.empty() && pieces_.back().column == columns_) {
     pieces_.back() = piece;
@@ -98,6 +105,29 @@ void PackedBatch::finish(std::uint32_t own_begin, std::uint32_t own_end) {
 
 PackedView PackedBatch::view() const {
   return {lo_, hi_, blocked_.data(), static_cast<std::uint32_t>(blocked_.size()), columns_, own_begin_, own_end_};
+}
+
+std::size_t PackedBatch::piece_at(std::uint32_t column) const {
+  const auto next = std::partition_point(pieces_.begin() + 1, pieces_.end(),
+                                         [column](const Piece& piece) { return piece.column <= column; });
+  return static_cast<std::size_t>(next - pieces_.begin()) - 1;
+}
+
+void PackedBatch::copy_letters(std::uint32_t begin, std::uint32_t end, char* out) const {
+  for (std::uint32_t column = begin; column < end; ++column) out[column - begin] = base_letter(code(column));
+  auto run =
+      std::partition_point(letters_.begin(), letters_.end(), [begin](const LetterRun& r) { return r.end <= begin; });
+  for (; run != letters_.end() && run->begin < end; ++run) {
+    for (std::uint32_t column = std::max(run->begin, begin); column < std::min(run->end, end); ++column) {
+      out[column - begin] = run->letter;
+    }
+  }
+}
+
+bool PackedBatch::touches_soft_masked(std::uint32_t begin, std::uint32_t end) const {
+  const auto interval = std::partition_point(soft_masked_.begin(), soft_masked_.end(),
+                                             [begin](const Interval& i) { return i.end <= begin; });
+  return interval != soft_masked_.end() && interval->begin < end;
 }
 
 unsigned PackedBatch::code(std::uint32_t column) const {

@@ -1,6 +1,7 @@
 // Text as kernels see it: two bit-planes, what may not be hit, and where each column came from.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory_resource>
 #include <string>
@@ -29,10 +30,18 @@ struct PackedView {
 
 inline constexpr std::uint32_t kPlanePadWords = 32;
 
-// Columns [column, next piece's column) of a batch, filler at the end included, are bases of one record from `offset`
-// on.
+// Columns [begin, end) hold this letter, upper case, which is not A, C, G or T.
+struct LetterRun {
+  std::uint32_t begin;
+  std::uint32_t end;
+  char letter;
+};
+
+// Columns [column, end) of a batch are bases of one record from `offset` on; what follows up to the next piece is
+// filler. What a piece leaves out of its record on either side is another batch's, or N and the like.
 struct Piece {
   std::uint32_t column;
+  std::uint32_t end;
   std::uint32_t name_begin;  // in PackedBatch::names
   std::uint32_t name_size;
   std::int64_t record;  // counted over the whole input, from 0
@@ -52,14 +61,19 @@ class PackedBatch {
   // Words in each plane that hold columns or padding a kernel may read.
   std::size_t plane_words() const;
 
-  // Appends columns [from, from + count) of the given planes.
+  // Appends columns [from, from + count) of the given planes to the last piece.
   void append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count);
   // Appends columns that match nothing.
   void append_filler(std::uint32_t count);
   // No exact hit may touch columns [begin, end); begins must not decrease.
   void block(std::uint32_t begin, std::uint32_t end);
+  // For approximate search: columns that hold a letter of their own, or lower case. Begins must not decrease.
+  void add_letters(const LetterRun& run) { letters_.push_back(run); }
+  void add_soft_masked(Interval interval) { soft_masked_.push_back(interval); }
   // The columns appended from now on belong to this place of this record.
   void begin_piece(std::string_view name, std::int64_t record, std::int64_t offset);
+  // The last piece's bases end here; what was appended after that is filler.
+  void trim_piece(std::uint32_t end) { pieces_.back().end = std::min(pieces_.back().end, end); }
   // Ends building: closes the interval list, clears the padding.
   void finish(std::uint32_t own_begin, std::uint32_t own_end);
 
@@ -69,6 +83,13 @@ class PackedBatch {
   std::string_view name(const Piece& piece) const {
     return std::string_view(names_).substr(piece.name_begin, piece.name_size);
   }
+  const std::vector<LetterRun>& letters() const { return letters_; }
+  const std::vector<Interval>& soft_masked() const { return soft_masked_; }
+  // Index of the piece that a column lies in.
+  std::size_t piece_at(std::uint32_t column) const;
+  // Upper-case letters of columns [begin, end), on the forward strand.
+  void copy_letters(std::uint32_t begin, std::uint32_t end, char* out) const;
+  bool touches_soft_masked(std::uint32_t begin, std::uint32_t end) const;
   // The base code at a column.
   unsigned code(std::uint32_t column) const;
 
@@ -87,6 +108,8 @@ class PackedBatch {
   std::uint64_t* lo_;
   std::uint64_t* hi_;
   std::vector<Interval> blocked_;
+  std::vector<LetterRun> letters_;
+  std::vector<Interval> soft_masked_;
   std::vector<Piece> pieces_;
   std::string names_;
 };

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <map>
 #include <new>
 
 #include "lib/error.hpp"
@@ -23,15 +24,15 @@ int run(int argc, char** argv) {
     for (const CLI::App* subcommand : failed->get_subcommands()) command += ' ' + subcommand->get_name();
     return fmt::format("basesweep: {}\nTry '{} --help'.\n", error.what(), command);
   });
-  const auto motif = add_motif_command(app);
-  const auto bench = add_bench_command(app);
+  const std::map<std::string, std::function<int()>> commands = {
+      {"motif", add_motif_command(app)}, {"match", add_match_command(app)}, {"bench", add_bench_command(app)}};
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError::Subcommand(1);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kExitUsage;
   }
-  return app.got_subcommand("bench") ? bench() : motif();
+  return commands.at(app.get_subcommands().front()->get_name())();
 }
 
 }  // namespace

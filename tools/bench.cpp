@@ -40,12 +40,12 @@ double median(std::vector<double> values) {
 // Rates are printed as they are measured.
 void print_row(const std::string& what, const std::string& how, double bases, double seconds,
                const std::string& note = "") {
-  fmt::print("{:<28} {:<26} {:>9.2f} Gbase/s  {:>9.3f} ms  {}\n", what, how, bases / seconds / 1e9, seconds * 1e3,
+  fmt::print("{:<38} {:<22} {:>9.2f} Gbase/s  {:>9.3f} ms  {}\n", what, how, bases / seconds / 1e9, seconds * 1e3,
              note);
   std::fflush(stdout);
 }
 
-PatternSet random_patterns(int count, int length, StrandChoice strands) {
+PatternSet random_patterns(int count, int length, StrandChoice strands, const EditOptions* edits = nullptr) {
   std::mt19937 random(7);
   std::vector<Pattern> patterns;
   for (int i = 0; i < count; ++i) {
@@ -53,6 +53,7 @@ PatternSet random_patterns(int count, int length, StrandChoice strands) {
     for (int c = 0; c < length; ++c) pattern.sequence += base_letter(random() % 4);
     patterns.push_back(std::move(pattern));
   }
+  if (edits != nullptr) return {std::move(patterns), strands, PalindromeChoice::both, *edits};
   return {std::move(patterns), strands, PalindromeChoice::both};
 }
 
@@ -61,10 +62,23 @@ struct Case {
   Algorithm algorithm;
   int count, length;
   StrandChoice strands;
+  int edits = -1;  // -1: exact
 
   std::string name() const {
-    return fmt::format("{} {} x {} {}", to_string(algorithm), count, length,
-                       strands == StrandChoice::both ? "both" : "one strand");
+    return fmt::format("{} {} x {} {}{}", to_string(algorithm), count, length,
+                       strands == StrandChoice::both ? "both" : "one strand",
+                       edits < 0 ? "" : fmt::format(" k={}", edits));
+  }
+  PatternSet patterns() const {
+    if (edits < 0) return random_patterns(count, length, strands);
+    EditOptions options;
+    options.edits = static_cast<std::uint32_t>(edits);
+    if (algorithm == Algorithm::hamming) options.max_indels = 0;
+    return random_patterns(count, length, strands, &options);
+  }
+  // An approximate search costs as much for each pattern, so that its rate counts bases of text times patterns.
+  double searches() const {
+    return edits < 0 ? 1 : static_cast<double>(count) * (strands == StrandChoice::both ? 2 : 1);
   }
 };
 
@@ -84,6 +98,22 @@ std::vector<Case> cases(const BenchOptions& o) {
       all.push_back({Algorithm::ac_dfa, 1000, length, strands});
     }
   }
+  for (const int count : {1, 10, 100, 312}) {
+    for (const int length : {20, 23, 30}) all.push_back({Algorithm::bitsliced, count, length, StrandChoice::plus, 3});
+  }
+  for (const int count : {1, 100}) {
+    all.push_back({Algorithm::hamming, count, 20, StrandChoice::plus, 3});
+    all.push_back({Algorithm::myers, count, 32, StrandChoice::plus, 3});
+  }
+  all.push_back({Algorithm::myers, 1, 64, StrandChoice::plus, 6});
+  all.push_back({Algorithm::myers, 1, 1000, StrandChoice::plus, 50});
+  for (const int count : {100, 1000, 10000}) {
+    all.push_back({Algorithm::pigeonhole, count, 24, StrandChoice::plus, 2});
+    all.push_back({Algorithm::pigeonhole, count, 32, StrandChoice::plus, 3});
+  }
+  for (const int length : {32, 128, 1024}) {
+    all.push_back({Algorithm::hmm, 1, length, StrandChoice::plus, length / 10});
+  }
   std::erase_if(all, [&o](const Case& c) { return c.name().find(o.only) == std::string::npos; });
   return all;
 }
@@ -96,13 +126,13 @@ void bench_gpu(int gpu, const BenchOptions& o) {
   const double read = cuda::time_read(gpu, columns, runs).seconds;
   print_row("read the planes", "roof", columns, read);
   for (const Case& c : cases(o)) {
-    const PatternSet patterns = random_patterns(c.count, c.length, c.strands);
+    const PatternSet patterns = c.patterns();
     std::vector<std::uint32_t> entries(patterns.entries().size());
     for (std::uint32_t e = 0; e < entries.size(); ++e) entries[e] = e;
     const cuda::KernelTiming timing =
         cuda::time_kernel(c.algorithm, {patterns, entries, Output::hits, Isa::sse42, gpu}, columns, runs);
-    print_row(c.name(), fmt::format("{:.2f} of the roof", read / timing.seconds), columns, timing.seconds,
-              fmt::format("{} hits", timing.hits));
+    print_row(c.name(), fmt::format("{:.2f} of the roof", read / timing.seconds), columns * c.searches(),
+              timing.seconds, fmt::format("{} hits", timing.hits));
   }
 }
 
@@ -116,7 +146,7 @@ void bench_cpu_matchers(const BenchOptions& o) {
   for (std::uint64_t& word : lo) word = random();
   for (std::uint64_t& word : hi) word = random();
   for (const Case& c : cases(o)) {
-    const PatternSet patterns = random_patterns(c.count, c.length, c.strands);
+    const PatternSet patterns = c.patterns();
     PackedBatch batch(kColumns, patterns.max_length(), std::pmr::get_default_resource());
     batch.begin_piece("random", 0, 0);
     batch.append(lo.data(), hi.data(), 0, kColumns);
@@ -136,7 +166,7 @@ void bench_cpu_matchers(const BenchOptions& o) {
       });
       times.push_back(seconds_since(start));
     }
-    print_row(c.name(), "in memory", kColumns, median(times), fmt::format("{} hits", hits));
+    print_row(c.name(), "in memory", kColumns * c.searches(), median(times), fmt::format("{} hits", hits));
   }
 }
 
@@ -203,8 +233,10 @@ void bench_pipeline(const std::string& what, const FastaFile& file, double bases
   std::string how;
   for (int run = 0; run < runs; ++run) {
     const Clock::time_point start = Clock::now();
+    ReaderOptions reading;
+    reading.paths = {file.path()};
+    Reader reader(reading);
     PipelineOptions pipeline;
-    pipeline.reader.paths = {file.path()};
     pipeline.threads = o.threads == 0 ? available_threads() : o.threads;
     MatcherOptions matching;
     matching.device = device;
@@ -212,9 +244,9 @@ void bench_pipeline(const std::string& what, const FastaFile& file, double bases
     matching.threads = pipeline.threads;
     matching.expected_bases = static_cast<std::int64_t>(bases);
     const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matching);
-    OutputFile output("/dev/null", 1);
-    const Formatter formatter(patterns, OutputFormat::bed);
-    hits = run_pipeline(pipeline, patterns, *matcher, &formatter, &output).hits;
+    OutputFile output("/dev/null", 1, OutputCompression::none);
+    const std::unique_ptr<Formatter> formatter = make_bed_formatter(patterns);
+    hits = run_pipeline(pipeline, reader, patterns, *matcher, {formatter.get(), &output, {}, ""}).hits;
     output.commit();
     times.push_back(seconds_since(start));
     how = fmt::format("{}, {} threads", to_string(device), pipeline.threads);
@@ -267,7 +299,8 @@ std::function<int()> add_bench_command(CLI::App& app) {
   command.add_option("--only", options->only, "Only the matchers whose row holds this text, as in 'planes 1 x 8'")
       ->type_name("TEXT");
   command.add_flag("--quick", options->quick, "Smaller data, fewer runs");
-  return [options] { return run_bench(*options); };
+  const auto paper = add_bench_paper_command(command);
+  return [options, &command, paper] { return command.got_subcommand("paper") ? paper() : run_bench(*options); };
 }
 
 }  // namespace basesweep

@@ -19,7 +19,13 @@ void tell(const std::string& text);
 // Adds `basesweep motif` to the program; the returned function runs it and returns the exit code.
 std::function<int()> add_motif_command(CLI::App& app);
 
+// Adds `basesweep match`.
+std::function<int()> add_match_command(CLI::App& app);
+
 // Adds `basesweep bench`.
 std::function<int()> add_bench_command(CLI::App& app);
+
+// Adds `basesweep bench paper` to the command `bench`.
+std::function<int()> add_bench_paper_command(CLI::App& bench);
 
 }  // namespace basesweep

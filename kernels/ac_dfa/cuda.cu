@@ -161,7 +161,7 @@ class AcDfaKernel final : public cuda::Kernel {
     sharing_ = shared_bytes_ == 0 || 2 * (shared_bytes_ + 1024) <= static_cast<std::size_t>(most);
   }
 
-  void launch(const cuda::DeviceSink& sink, cudaStream_t stream) const override {
+  void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (sink.text.own_begin >= sink.text.own_end) return;
     if (view_.narrow == nullptr) {
       launch<std::uint32_t, false, kSharingThreads>(view_.wide, sink, stream);

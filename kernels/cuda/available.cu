@@ -53,6 +53,11 @@ KernelMaker kernel_maker(Algorithm algorithm) {
     case Algorithm::planes: return planes::make_cuda_kernel;
     case Algorithm::drk2s: return drk2s::make_cuda_kernel;
     case Algorithm::ac_dfa: return ac_dfa::make_cuda_kernel;
+    case Algorithm::hmm: return hmm::make_cuda_kernel;
+    case Algorithm::myers: return myers::make_cuda_kernel;
+    case Algorithm::bitsliced: return bitsliced::make_cuda_kernel;
+    case Algorithm::pigeonhole: return pigeonhole::make_cuda_kernel;
+    case Algorithm::hamming: return hamming::make_cuda_kernel;
   }
   throw Error(kExitFailure, "kernel_maker: an algorithm must be chosen first");
 }

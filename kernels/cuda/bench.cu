@@ -8,6 +8,7 @@
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/cuda_matcher.hpp"
 #include "kernels/cuda/hit_sink.cuh"
+#include "kernels/host_sink.hpp"
 
 namespace basesweep::cuda {
 namespace {
@@ -104,9 +105,7 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, std::u
   const RandomText text(columns, options.patterns.max_length(), stream);
   const std::vector<Interval> blocked{{columns, std::numeric_limits<std::uint32_t>::max()}};
   const DeviceBuffer<Interval> blocked_on_device = to_device(blocked);
-  std::vector<std::uint32_t> lengths;
-  for (const Entry& entry : options.patterns.entries())
-    lengths.push_back(static_cast<std::uint32_t>(entry.columns.size()));
+  const std::vector<std::uint32_t> lengths = sink_lengths(options.patterns);
   const DeviceBuffer<std::uint32_t> lengths_on_device = to_device(lengths);
   const std::uint64_t capacity = options.output == Output::hits ? std::uint64_t{1} << 28 : 0;
   const DeviceBuffer<std::uint64_t> hits(capacity);
@@ -114,6 +113,7 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, std::u
   const DeviceBuffer<unsigned long long> counts(lengths.size());
   BASESWEEP_CUDA(cudaMemset(counts.get(), 0, lengths.size() * sizeof(unsigned long long)));
   const std::unique_ptr<Kernel> kernel = kernel_maker(algorithm)(options);
+  const DeviceBuffer<std::byte> workspace(kernel->workspace_bytes(columns));
   const DeviceSink sink{
       {text.planes.get(), text.planes.get() + text.words, blocked_on_device.get(), 1, columns, 0, columns},
       lengths_on_device.get(),
@@ -125,7 +125,7 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, std::u
   KernelTiming timing;
   timing.seconds = median_seconds(runs, stream, [&] {
     BASESWEEP_CUDA(cudaMemsetAsync(found.get(), 0, sizeof(unsigned long long), stream.get()));
-    kernel->launch(sink, stream.get());
+    kernel->launch(sink, workspace.get(), stream.get());
   });
   unsigned long long found_on_host = 0;
   BASESWEEP_CUDA(cudaMemcpy(&found_on_host, found.get(), sizeof found_on_host, cudaMemcpyDeviceToHost));

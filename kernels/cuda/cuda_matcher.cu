@@ -6,6 +6,7 @@
 #include "kernels/cuda/cuda_matcher.hpp"
 #include "kernels/cuda/hit_sink.cuh"
 #include "kernels/cuda/sort.hpp"
+#include "kernels/host_sink.hpp"
 
 namespace basesweep::cuda {
 
@@ -57,6 +58,7 @@ class CudaMatcher::Slot {
     // What a batch needs at least is taken at once, so that no other slot's hits can take it away.
     planes_.reserve(2 * plane_stride(matcher.batch_columns() / 64 +
                                      2 * (matcher.options_.patterns.max_length() / 64 + 1) + kPlanePadWords + 1));
+    workspace_.reserve(tables_->kernel->workspace_bytes(matcher.batch_columns()));
     blocked_.reserve(kFirstIntervals);
     scratch_.reserve(kFirstScratch);
     reserve_hits(kFirstCapacity);
@@ -83,7 +85,8 @@ class CudaMatcher::Slot {
   }
 
   void upload(const PackedBatch& batch) {
-    const PackedView host = batch.view();
+    Interval open_end;
+    const PackedView host = searched_text(batch.view(), matcher_.options_.patterns, open_end);
     const std::size_t words = batch.plane_words();
     const std::size_t stride = plane_stride(words);
     planes_.reserve(2 * stride);
@@ -97,6 +100,7 @@ class CudaMatcher::Slot {
     copy(planes_.get(), host.lo, words, cudaMemcpyHostToDevice);
     copy(planes_.get() + stride, host.hi, words, cudaMemcpyHostToDevice);
     copy(blocked_.get(), blocked_host_.get(), host.blocked_count, cudaMemcpyHostToDevice);
+    workspace_.reserve(tables_->kernel->workspace_bytes(text_.columns));
   }
 
   template <class T>
@@ -117,7 +121,7 @@ class CudaMatcher::Slot {
   void launch(const PackedView& text, std::uint64_t* hits, std::uint64_t capacity) {
     BASESWEEP_CUDA(cudaMemsetAsync(found_.get(), 0, sizeof *found_.get(), stream_.get()));
     tables_->kernel->launch({text, tables_->lengths.get(), hits, capacity, found_.get(), counts_.get(), entry_bits_},
-                            stream_.get());
+                            workspace_.get(), stream_.get());
     BASESWEEP_CUDA(cudaGetLastError());
   }
 
@@ -159,6 +163,7 @@ class CudaMatcher::Slot {
     hits.reserve(hits.size() + found);
     for (std::uint64_t i = 0; i < found; ++i) {
       const std::uint64_t key = hits_host_[i];
+      if (i != 0 && key == hits_host_[i - 1]) continue;  // an end may be sent more than once
       hits.push_back(
           make_hit(static_cast<std::uint32_t>(key >> entry_bits_), static_cast<std::uint32_t>(key & entry_mask)));
     }
@@ -181,6 +186,7 @@ class CudaMatcher::Slot {
   DeviceBuffer<std::uint64_t> hits_;  // room for capacity_, and as much again for sorting
   std::uint64_t capacity_ = 0;
   DeviceBuffer<std::byte> scratch_;
+  DeviceBuffer<std::byte> workspace_;  // of the room's kernel
   PinnedBuffer<std::uint64_t> hits_host_;
   DeviceBuffer<unsigned long long> found_;
   PinnedBuffer<unsigned long long> found_host_;
@@ -217,11 +223,8 @@ std::shared_ptr<const CudaMatcher::Tables> CudaMatcher::tables() {
   const std::lock_guard lock(tables_mutex_);
   BASESWEEP_CUDA(cudaSetDevice(options_.gpu));
   if (tables_ == nullptr) {
-    std::vector<std::uint32_t> lengths;
-    for (const Entry& entry : options_.patterns.entries()) {
-      lengths.push_back(static_cast<std::uint32_t>(entry.columns.size()));
-    }
-    tables_ = std::make_shared<const Tables>(Tables{to_device(lengths), make_kernel_(options_)});
+    tables_ =
+        std::make_shared<const Tables>(Tables{to_device(sink_lengths(options_.patterns)), make_kernel_(options_)});
   }
   return tables_;
 }

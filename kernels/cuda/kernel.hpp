@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "kernels/room.hpp"
@@ -20,8 +21,12 @@ inline constexpr std::size_t kPlaneAlignWords = 16;
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  // Queues the search of sink.text on the stream. Every match that starts in the columns the batch owns must be sent.
-  virtual void launch(const DeviceSink& sink, cudaStream_t stream) const = 0;
+  // Bytes of device memory that the search of a batch of so many columns works in; `workspace` is aligned to 256.
+  virtual std::size_t workspace_bytes(std::uint32_t /*columns*/) const { return 0; }
+  // Queues the search of sink.text on the stream. Exact: every match that starts in [own_begin, own_end) must be sent.
+  // Approximate: every end (its last column) in [own_begin, own_end); the text to the left of that may be read for
+  // context. What lies outside may be sent too, and anything twice: the sink and the matcher drop it.
+  virtual void launch(const DeviceSink& sink, std::byte* workspace, cudaStream_t stream) const = 0;
 };
 
 // Makes the room's kernel; the current device is options.gpu. Throws DeviceError.

@@ -154,7 +154,7 @@ class Drk2sKernel final : public cuda::Kernel {
     BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, options.gpu));
   }
 
-  void launch(const cuda::DeviceSink& sink, cudaStream_t stream) const override {
+  void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (sink.text.own_begin >= sink.text.own_end) return;
     const std::uint32_t first = sink.text.own_begin / 64;
     const std::uint32_t last = (sink.text.own_end + max_offset_ + 63) / 64;

@@ -5,8 +5,7 @@
 #include <cstdint>
 
 #include "kernels/drk2s/index.hpp"
-#include "kernels/hit_sink.hpp"
-#include "lib/packed_batch.hpp"
+#include "kernels/scan.hpp"
 
 namespace basesweep::drk2s {
 
@@ -27,7 +26,6 @@ constexpr std::size_t scratch_words(const IndexView& index) {
   return kRows * kRowLanes / 4 + (kBlockWords + 1) * std::size_t{index.count};
 }
 
-// Sends every match of every entry that starts in the columns the batch owns, and some that start just outside.
-using ScanFunction = void (*)(const IndexView& index, const PackedView& text, std::uint64_t* scratch, HitSink& sink);
-
 }  // namespace basesweep::drk2s
+
+BASESWEEP_DECLARE_SCAN(drk2s)

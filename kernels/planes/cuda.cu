@@ -223,7 +223,7 @@ class PlanesKernel final : public cuda::Kernel {
     BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, options.gpu));
   }
 
-  void launch(const cuda::DeviceSink& sink, cudaStream_t stream) const override {
+  void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     for (const auto& batch : base_batches_) launch(batch, sink, stream);
     for (const auto& batch : set_batches_) launch(batch, sink, stream);
   }

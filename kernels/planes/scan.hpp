@@ -4,10 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/hit_sink.hpp"
 #include "kernels/planes/index.hpp"
-#include "lib/isa.hpp"
-#include "lib/packed_batch.hpp"
+#include "kernels/scan.hpp"
 
 namespace basesweep::planes {
 
@@ -21,7 +19,6 @@ constexpr std::size_t scratch_words(const IndexView& index) {
          index.entry_count;
 }
 
-// Sends every match of every entry that starts in the columns the batch owns, and some that start just outside.
-using ScanFunction = void (*)(const IndexView& index, const PackedView& text, std::uint64_t* scratch, HitSink& sink);
-
 }  // namespace basesweep::planes
+
+BASESWEEP_DECLARE_SCAN(planes)

@@ -13,12 +13,12 @@ Batcher::Batcher(BatcherOptions options, std::vector<std::string> paths, Emit em
       paths_(std::move(paths)),
       emit_(std::move(emit)),
       name_record_(std::move(name_record)),
-      counts_(paths_.size()),
-      halo_(options.max_length - 1) {}
+      counts_(paths_.size()) {}
 
 std::unique_ptr<PackedBatch> Batcher::new_batch() const {
   // One column for the filler that may come after the last one.
-  return std::make_unique<PackedBatch>(options_.batch_columns + halo_ + 1, options_.max_length, options_.memory);
+  return std::make_unique<PackedBatch>(options_.halo_left + options_.batch_columns + options_.halo_right + 1,
+                                       options_.max_length, options_.memory);
 }
 
 void Batcher::add(const PackedBlock& block) {
@@ -42,6 +42,7 @@ void Batcher::start_record(const PackedBlock& block, const RecordStart& start) {
   in_record_ = true;
   piece_open_ = false;
   name_ = start.name;
+  if (options_.keep_records) records_.push_back({name_, 0});
   if (name_record_) name_record_(block, name_);
 }
 
@@ -50,17 +51,18 @@ void Batcher::add_bases(const PackedBlock& block, std::uint32_t from, std::uint3
   if (from == to) return;
   if (!in_record_) throw DataError(fmt::format("{}: sequence before the first header", paths_[source_]));
   counts_[source_].bases += to - from;
+  if (options_.keep_records) records_.back().length += to - from;
   auto run = std::partition_point(block.not_acgt.begin() + static_cast<std::ptrdiff_t>(next_not_acgt_),
                                   block.not_acgt.end(), [from](const Interval& i) { return i.end <= from; });
   for (; run != block.not_acgt.end() && run->begin < to; ++run) {
     const std::uint32_t begin = std::max(run->begin, from);
     const std::uint32_t end = std::min(run->end, to);
     counts_[source_].not_acgt += end - begin;
-    if (end - begin < kSkippedRun) continue;
-    append(block, from, begin);
-    offset_ += end - begin;
+    if (end - begin < kSkippedRun + 2 * options_.run_margin) continue;
+    append(block, from, begin + options_.run_margin);
+    offset_ += end - begin - 2 * options_.run_margin;
     piece_open_ = false;
-    from = end;
+    from = end - options_.run_margin;
   }
   append(block, from, to);
 }
@@ -68,15 +70,14 @@ void Batcher::add_bases(const PackedBlock& block, std::uint32_t from, std::uint3
 void Batcher::append(const PackedBlock& block, std::uint32_t from, std::uint32_t to) {
   while (from < to) {
     need_batch();
-    const std::uint32_t room =
-        options_.batch_columns + halo_ - std::min(batch_->columns(), options_.batch_columns + halo_);
+    const std::uint32_t room = limit() - std::min(batch_->columns(), limit());
     const std::uint32_t count = std::min(room, to - from);
     if (count == 0) {
       cut();
       continue;
     }
     if (!piece_open_) begin_piece();
-    block_columns(block, from, from + count);
+    options_.approximate ? note_columns(block, from, from + count) : block_columns(block, from, from + count);
     batch_->append(block.lo.data(), block.hi.data(), from, count);
     offset_ += count;
     from += count;
@@ -85,7 +86,7 @@ void Batcher::append(const PackedBlock& block, std::uint32_t from, std::uint32_t
 
 void Batcher::need_batch() {
   if (batch_ == nullptr) batch_ = new_batch();
-  if (batch_->columns() >= options_.batch_columns + halo_) cut();
+  if (batch_->columns() >= limit()) cut();
   // A last column that no hit may touch keeps pieces apart too; a second one could fill a tiny batch over and over.
   const std::vector<Interval>& blocked = batch_->blocked();
   const bool apart = batch_->columns() == 0 || (!blocked.empty() && blocked.back().end == batch_->columns());
@@ -118,24 +119,54 @@ void Batcher::block_columns(const PackedBlock& block, std::uint32_t from, std::u
   }
 }
 
-// Emits the full batch; what it holds past its own columns starts the next one.
+// Tells the batch which of the block's columns [from, to), about to be appended, hold letters of their own or lower
+// case.
+void Batcher::note_columns(const PackedBlock& block, std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t base = batch_->columns();
+  const auto ends_before = [from](const auto& run) { return run.end <= from; };
+  for (auto run = std::partition_point(block.letters.begin(), block.letters.end(), ends_before);
+       run != block.letters.end() && run->begin < to; ++run) {
+    batch_->add_letters({base + std::max(run->begin, from) - from, base + std::min(run->end, to) - from, run->letter});
+  }
+  for (auto run = std::partition_point(block.soft_masked.begin(), block.soft_masked.end(), ends_before);
+       run != block.soft_masked.end() && run->begin < to; ++run) {
+    batch_->add_soft_masked({base + std::max(run->begin, from) - from, base + std::min(run->end, to) - from});
+  }
+}
+
+// Emits the full batch; what lies past its own columns, and before that the next one's left halo, starts the next one.
 void Batcher::cut() {
   std::unique_ptr<PackedBatch> full = std::move(batch_);
   batch_ = new_batch();
-  const std::uint32_t own = options_.batch_columns;
-  full->finish(0, std::min(own, full->columns()));
+  const std::uint32_t own_end = std::min(own_begin_ + options_.batch_columns, full->columns());
+  full->finish(own_begin_, own_end);
+  const std::uint32_t first = own_end - std::min(own_end, options_.halo_left);
+  own_begin_ = own_end - first;
   const PackedView view = full->view();
   const std::vector<Piece>& pieces = full->pieces();
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const std::uint32_t end = i + 1 < pieces.size() ? pieces[i + 1].column : view.columns;
-    if (end <= own) continue;
-    const std::uint32_t begin = std::max(pieces[i].column, own);
+    if (end <= first) continue;
+    const std::uint32_t begin = std::max(pieces[i].column, first);
     batch_->begin_piece(full->name(pieces[i]), pieces[i].record, pieces[i].offset + (begin - pieces[i].column));
     batch_->append(view.lo, view.hi, begin, end - begin);
+    batch_->trim_piece(std::max(pieces[i].end, begin) - first);
   }
+  const auto moved = [&](auto run) {
+    run.begin = std::max(run.begin, first) - first;
+    run.end = std::min(run.end, view.columns) - first;
+    return run;
+  };
   for (const Interval& interval : full->blocked()) {
-    if (interval.begin >= view.columns || interval.end <= own) continue;
-    batch_->block(std::max(interval.begin, own) - own, std::min(interval.end, view.columns) - own);
+    if (interval.begin >= view.columns || interval.end <= first) continue;
+    const Interval kept = moved(interval);
+    batch_->block(kept.begin, kept.end);
+  }
+  for (const LetterRun& run : full->letters()) {
+    if (run.end > first) batch_->add_letters(moved(run));
+  }
+  for (const Interval& interval : full->soft_masked()) {
+    if (interval.end > first) batch_->add_soft_masked(moved(interval));
   }
   if (batch_->columns() == 0) piece_open_ = false;
   full->number = batches_++;
@@ -143,9 +174,9 @@ void Batcher::cut() {
 }
 
 void Batcher::finish() {
-  while (batch_ != nullptr && batch_->columns() > options_.batch_columns) cut();
-  if (batch_ == nullptr || batch_->columns() == 0) return;
-  batch_->finish(0, batch_->columns());
+  while (batch_ != nullptr && batch_->columns() > own_begin_ + options_.batch_columns) cut();
+  if (batch_ == nullptr || batch_->columns() <= own_begin_) return;
+  batch_->finish(own_begin_, batch_->columns());
   batch_->number = batches_++;
   emit_(std::move(batch_));
 }

@@ -10,12 +10,20 @@
 
 #include "lib/packed_batch.hpp"
 #include "lib/packer/packed_block.hpp"
+#include "lib/record_info.hpp"
 
 namespace basesweep {
 
 struct BatcherOptions {
   std::uint32_t batch_columns = 1U << 20;  // hits that start in so many columns belong to one batch
-  std::uint32_t max_length = 1;            // of a pattern: batches overlap by one column less
+  std::uint32_t max_length = 1;            // of a pattern: how far kernels may read past the end
+  std::uint32_t halo_left = 0;             // columns a batch shows to the left of its own, where the record has them
+  std::uint32_t halo_right = 0;            // likewise to the right
+  // Approximate search: N and lower case are told by PackedBatch::letters() and soft_masked(), not as blocked columns,
+  // and what is left of a skipped run of N keeps so many columns at either end.
+  bool approximate = false;
+  std::uint32_t run_margin = 0;
+  bool keep_records = false;  // names and lengths of all records, see Batcher::records
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
@@ -27,8 +35,8 @@ struct SourceCounts {
 };
 
 // A batch holds pieces of one or many records with a filler column between them. A record longer than a batch goes on
-// in the next one, which starts with a copy of the columns that the last one held as its halo. Runs of at least
-// kSkippedRun bases that are not A, C, G or T are left out of batches. Not thread-safe.
+// in the next one, which starts with a copy of the last columns of the one before. Runs of at least kSkippedRun bases
+// (and their margins) that are not A, C, G or T are left out of batches. Not thread-safe.
 class Batcher {
  public:
   using Emit = std::function<void(std::unique_ptr<PackedBatch>)>;
@@ -44,12 +52,16 @@ class Batcher {
   void finish();
 
   const std::vector<SourceCounts>& counts() const { return counts_; }
+  // Those that came so far, if they are to be kept.
+  const std::vector<RecordInfo>& records() const { return records_; }
 
  private:
   void start_record(const PackedBlock& block, const RecordStart& start);
   void add_bases(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
   void append(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
   void block_columns(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
+  void note_columns(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
+  std::uint32_t limit() const { return own_begin_ + options_.batch_columns + options_.halo_right; }
   void need_batch();
   void cut();
   void begin_piece();
@@ -61,9 +73,10 @@ class Batcher {
   Emit emit_;
   NameRecord name_record_;
   std::vector<SourceCounts> counts_;
+  std::vector<RecordInfo> records_;
   std::unique_ptr<PackedBatch> batch_;
   std::uint64_t batches_ = 0;
-  std::uint32_t halo_;
+  std::uint32_t own_begin_ = 0;    // columns of batch_ that are its left halo
   std::size_t next_not_acgt_ = 0;  // first interval of the block that may still reach beyond what was added
   std::size_t next_soft_masked_ = 0;
   std::uint32_t source_ = 0;

@@ -85,7 +85,7 @@ const char* pack(const char* text, const char* end, const char* readable, PackTa
       }
     }
     if (target.soft_masked != nullptr) {
-      const std::uint64_t lower = compress_bits(masks.bit<5>(), keep);
+      const std::uint64_t lower = compress_bits(masks.bit<5>() & masks.bit<6>(), keep);  // letters only
       if (lower != 0) target.soft_masked->add(out.columns, lower);
     }
     out.append(compress_bits(lo, keep), compress_bits(hi, keep), static_cast<unsigned>(__builtin_popcountll(keep)));

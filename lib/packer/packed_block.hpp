@@ -32,6 +32,7 @@ struct PackedBlock {
   std::vector<std::uint64_t> hi;
   std::vector<Interval> not_acgt;     // sorted, disjoint, not touching each other
   std::vector<Interval> soft_masked;  // likewise; empty unless asked for
+  std::vector<LetterRun> letters;     // what not_acgt holds, split by letter; empty unless asked for
   std::vector<RecordStart> starts;    // sorted by column
   std::optional<TextError> error;
 };

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 
+#include "lib/dna.hpp"
 #include "lib/error.hpp"
 #include "lib/packer/pack_kernel.hpp"
 
@@ -48,6 +50,26 @@ class IntervalMarks final : public ColumnMarks {
   std::vector<Interval>& intervals_;
 };
 
+bool is_sequence_byte(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) || c == '-' || c == '*' || c == '.';
+}
+
+// Lists the letters in lines of sequence [text, end), the first of which is column `column`, that are not A, C, G, T.
+void list_letters(const char* text, const char* end, std::uint32_t column, std::vector<LetterRun>& runs) {
+  for (; text != end; ++text) {
+    if (!is_sequence_byte(*text)) continue;
+    const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(*text)));
+    if (!is_single_base(iupac_set(letter))) {
+      if (!runs.empty() && runs.back().end == column && runs.back().letter == letter) {
+        ++runs.back().end;
+      } else {
+        runs.push_back({column, column + 1, letter});
+      }
+    }
+    ++column;
+  }
+}
+
 std::string first_word(const char* begin, const char* end) {
   return {begin, std::find_if(begin, end, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; })};
 }
@@ -79,7 +101,7 @@ class BlockPacker {
       for (const FastqRecord& record : raw_.records) {
         start_record({begin_ + record.name_begin, begin_ + record.name_end});
         const char* end = begin_ + record.sequence_end;
-        const char* stopped = pack_(begin_ + record.sequence_begin, end, end_, target_);
+        const char* stopped = pack_lines(begin_ + record.sequence_begin, end);
         if (stopped != end) {
           illegal_byte(stopped);
           break;
@@ -95,7 +117,7 @@ class BlockPacker {
   void pack_fasta() {
     const char* at = begin_;
     while (at != end_) {
-      at = pack_(at, end_, end_, target_);
+      at = pack_lines(at, end_);
       if (at == end_) break;
       const bool line_start = at == begin_ ? !raw_.inside_line : at[-1] == '\n';
       if (*at != '>' || !line_start) return illegal_byte(at);
@@ -107,6 +129,17 @@ class BlockPacker {
       start_record(first_word(at + 1, line_end));
       at = line_end;
     }
+  }
+
+  // As pack_, and lists letters where there are such: rare, so that a second look at the text does not matter.
+  const char* pack_lines(const char* at, const char* end) {
+    const std::size_t intervals = block_.not_acgt.size();
+    const std::uint32_t last = intervals == 0 ? 0 : block_.not_acgt.back().end;
+    const std::uint32_t column = target_.columns;
+    const char* stopped = pack_(at, end, end_, target_);
+    const bool any = block_.not_acgt.size() != intervals || (intervals != 0 && block_.not_acgt.back().end != last);
+    if (options_.letters && any) list_letters(at, stopped, column, block_.letters);
+    return stopped;
   }
 
   void start_record(std::string name) { block_.starts.push_back({target_.columns, std::move(name)}); }

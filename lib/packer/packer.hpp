@@ -11,6 +11,7 @@ namespace basesweep {
 struct PackerOptions {
   Isa isa = best_isa();
   bool soft_masked = false;                // list lower-case stretches
+  bool letters = false;                    // list the letters that are not A, C, G, T
   std::size_t max_title_bytes = 1U << 16;  // a longer title line is an error
 };
 

@@ -1,6 +1,7 @@
 #include "lib/pipeline/hit_selector.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace basesweep {
 
@@ -8,38 +9,61 @@ HitSelector::HitSelector(const PatternSet& patterns, SelectOptions options)
     : patterns_(patterns),
       options_(options),
       counts_(patterns.entries().size()),
-      kept_end_(patterns.entries().size()) {}
+      last_kept_(patterns.entries().size()),
+      lowest_(patterns.patterns().size(), std::numeric_limits<std::uint16_t>::max()),
+      pattern_has_left_(patterns.patterns().size()) {}
 
-void HitSelector::select(const PackedBatch& batch, MatchResult& result) {
-  for (std::size_t i = 0; i < result.counts.size(); ++i) {
-    counts_[i] += result.counts[i];
-    total_ += result.counts[i];
+void HitSelector::select(const PackedBatch& batch, std::vector<Hit>& hits) {
+  if (options_.best) {
+    for (const Hit& hit : hits) {
+      std::uint16_t& lowest = lowest_[patterns_.entries()[hit.entry].pattern];
+      lowest = std::min(lowest, hit.edits);
+    }
+    std::erase_if(hits, [this](const Hit& hit) { return hit.edits > lowest_[patterns_.entries()[hit.entry].pattern]; });
+    return;
   }
-  if (options_.non_overlapping) drop_overlapping(batch, result.hits);
-  if (options_.max_hits && result.hits.size() > *options_.max_hits - total_) {
-    result.hits.resize(*options_.max_hits - total_);
-    truncated_ = true;
+  if (!options_.non_overlapping && !options_.max_hits) {
+    for (Hit& hit : hits) count(hit);
+    return;
   }
-  for (const BatchHit hit : result.hits) ++counts_[hit_entry(hit)];
-  total_ += result.hits.size();
-}
-
-// Keeps a hit that starts at or after the end of the last kept one of its pattern and strand in the record.
-void HitSelector::drop_overlapping(const PackedBatch& batch, std::vector<BatchHit>& hits) {
   std::size_t piece = 0;
   const std::vector<Piece>& pieces = batch.pieces();
-  std::erase_if(hits, [&](BatchHit hit) {
-    while (piece + 1 < pieces.size() && pieces[piece + 1].column <= hit_column(hit)) ++piece;
-    if (pieces[piece].record != record_) {
-      record_ = pieces[piece].record;
-      std::fill(kept_end_.begin(), kept_end_.end(), 0);
-    }
-    const std::int64_t start = pieces[piece].offset + (hit_column(hit) - pieces[piece].column);
-    std::int64_t& kept_end = kept_end_[hit_entry(hit)];
-    if (start < kept_end) return true;
-    kept_end = start + static_cast<std::int64_t>(patterns_.entries()[hit_entry(hit)].columns.size());
-    return false;
+  std::erase_if(hits, [&](Hit& hit) {
+    while (piece + 1 < pieces.size() && pieces[piece + 1].column <= hit.column) ++piece;
+    return !keep(pieces[piece].record, pieces[piece].offset + (hit.column - pieces[piece].column), hit);
   });
+}
+
+bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit) {
+  const std::uint32_t pattern = patterns_.entries()[hit.entry].pattern;
+  if (options_.best && hit.edits > lowest_[pattern]) return false;
+  if (options_.non_overlapping) {
+    Place& last = last_kept_[hit.entry];
+    if (record == last.record && start < last.end) return false;
+    last = {record, start + hit.length};
+  }
+  if (options_.max_hits && total_ == *options_.max_hits) {
+    truncated_ = true;
+    return false;
+  }
+  count(hit);
+  return true;
+}
+
+void HitSelector::count(Hit& hit) {
+  ++total_;
+  hit.first = 0;
+  if (counts_[hit.entry]++ != 0) return;
+  const std::uint32_t pattern = patterns_.entries()[hit.entry].pattern;
+  hit.first = pattern_has_left_[pattern] ? 0 : 1;
+  pattern_has_left_[pattern] = true;
+}
+
+void HitSelector::add_counts(const std::vector<std::uint64_t>& counts) {
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    counts_[i] += counts[i];
+    total_ += counts[i];
+  }
 }
 
 }  // namespace basesweep

@@ -20,6 +20,7 @@
 
 #include "lib/error.hpp"
 #include "lib/pipeline/record_names.hpp"
+#include "lib/writer/hit_spool.hpp"
 
 namespace basesweep {
 namespace {
@@ -29,25 +30,61 @@ namespace flow = tbb::flow;
 struct Matched {
   std::shared_ptr<PackedBatch> batch;
   MatchResult result;
+  std::vector<Hit> hits;
 };
-
-// A batch's hits are printed in parts, side by side where there are many.
-constexpr std::size_t kHitsInPart = 1U << 16;
 
 struct Formatted {
-  std::uint64_t number;
-  int tokens;
+  std::shared_ptr<Matched> matched;
   std::vector<Text> parts;
+  std::size_t done = 0;  // hits that the parts hold
 };
 
-std::vector<Text> format_parts(const Formatter& formatter, const Matched& matched) {
-  const std::span<const BatchHit> hits(matched.result.hits);
-  std::vector<Text> parts((hits.size() + kHitsInPart - 1) / kHitsInPart);
-  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) {
+// A batch's hits are printed in parts, side by side where there are many, and no more of them at a time than this.
+constexpr std::size_t kHitsInPart = 1U << 14;
+constexpr std::size_t kPartsAtOnce = 64;
+
+// Prints the next hits of a batch.
+void format_parts(const Formatter& formatter, Formatted& formatted) {
+  const std::span<const Hit> hits = std::span<const Hit>(formatted.matched->hits).subspan(formatted.done);
+  formatted.parts.resize(std::min((hits.size() + kHitsInPart - 1) / kHitsInPart, kPartsAtOnce));
+  tbb::parallel_for(std::size_t{0}, formatted.parts.size(), [&](std::size_t i) {
     const std::size_t begin = i * kHitsInPart;
-    parts[i] = formatter.format(*matched.batch, hits.subspan(begin, std::min(kHitsInPart, hits.size() - begin)));
+    formatted.parts[i] =
+        formatter.format(*formatted.matched->batch, hits.subspan(begin, std::min(kHitsInPart, hits.size() - begin)));
   });
-  return parts;
+  formatted.done += std::min(hits.size(), formatted.parts.size() * kHitsInPart);
+}
+
+std::vector<Hit> exact_hits(const PatternSet& patterns, const std::vector<BatchHit>& found) {
+  std::vector<Hit> hits;
+  hits.reserve(found.size());
+  for (const BatchHit hit : found) {
+    const auto length = static_cast<std::uint32_t>(patterns.entries()[hit_entry(hit)].columns.size());
+    hits.push_back({hit_column(hit), length, hit_entry(hit), 0, 0, 0});
+  }
+  return hits;
+}
+
+BatcherOptions batcher_options(const PipelineOptions& options, const PatternSet& patterns, Matcher& matcher,
+                               const PipelineOutput& output) {
+  BatcherOptions batcher;
+  batcher.batch_columns = options.batch_columns != 0 ? options.batch_columns : matcher.batch_columns();
+  batcher.max_length = std::max(patterns.max_length(), 1U);
+  batcher.halo_right = batcher.max_length - 1;
+  batcher.approximate = patterns.approximate();
+  if (batcher.approximate) {
+    batcher.halo_left = batcher.halo_right = halo_columns(patterns, options.report);
+    batcher.run_margin = patterns.max_edits();
+  }
+  batcher.keep_records = output.formatter != nullptr && output.formatter->needs_records();
+  batcher.memory = matcher.memory();
+  return batcher;
+}
+
+PackerOptions packer_options(const PipelineOptions& options, const PatternSet& patterns) {
+  PackerOptions packer = options.packer;
+  packer.letters = patterns.approximate();
+  return packer;
 }
 
 // "-" as messages call it.
@@ -60,28 +97,34 @@ std::vector<std::string> shown(std::vector<std::string> paths) {
 // of the work is dropped.
 class Pipeline {
  public:
-  Pipeline(const PipelineOptions& options, const PatternSet& patterns, Matcher& matcher, const Formatter* formatter,
-           OutputFile* output)
+  Pipeline(const PipelineOptions& options, Reader& reader, const PatternSet& patterns, Matcher& matcher,
+           const PipelineOutput& output)
       : options_(options),
-        paths_(shown(options.reader.paths)),
+        packer_options_(packer_options(options, patterns)),
+        paths_(shown(reader.paths())),
+        patterns_(patterns),
         matcher_(matcher),
-        formatter_(formatter),
         output_(output),
-        reader_(options.reader),
+        reader_(reader),
         batcher_(
-            {options.batch_columns != 0 ? options.batch_columns : matcher.batch_columns(),
-             std::max(patterns.max_length(), 1U), matcher.memory()},
-            paths_, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
-            [this](const PackedBlock& block, const std::string& name) {
-              if (block.format == Format::fasta) record_names_.add(paths_[block.source], name);
-            }),
+            batcher_options(options, patterns, matcher, output), paths_,
+            [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
+            [this](const PackedBlock& block, const std::string& name) { see_record(block, name); }),
         selector_(patterns, options.select),
         record_names_(options.warn),
         most_tokens_(2 * options.threads + 2 * matcher.slots() + 4),
         batch_tokens_(matcher.slots() == 0 ? 1 : std::max(1, most_tokens_ / (2 * matcher.slots()))),
         tokens_(most_tokens_),
         workers_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(options.threads) + 1),
-        arena_(options.threads, 0) {}
+        arena_(options.threads, 0) {
+    if (patterns.approximate()) resolver_.emplace(patterns, options.report, options.packer.soft_masked);
+    const bool records_missing = needs_records() && !output.records;
+    if (options.select.best || records_missing) {
+      spool_ = std::make_unique<HitSpool>(output.spool_directory, options.threads);
+    } else if (output.formatter != nullptr) {
+      output.file->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
+    }
+  }
 
   RunSummary run() {
     arena_.execute([this] { build(); });
@@ -95,6 +138,10 @@ class Pipeline {
     // An error in the input counts unless enough hits were found before it; then whether it was met is chance.
     if (!error_ && !selector_.truncated()) error_ = input_error_ ? input_error_ : reader_error_;
     if (error_) std::rethrow_exception(error_);
+    if (output_.records && needs_records() && !selector_.truncated() && batcher_.records() != *output_.records) {
+      stale_index();
+    }
+    if (spool_ != nullptr) print_spooled();
     return {reader_.sources(), batcher_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
   }
 
@@ -110,6 +157,30 @@ class Pipeline {
   template <class T>
   using Order = flow::sequencer_node<T>;
 
+  bool needs_records() const { return output_.formatter != nullptr && output_.formatter->needs_records(); }
+
+  void see_record(const PackedBlock& block, const std::string& name) {
+    if (output_.records && needs_records()) {
+      const std::size_t record = batcher_.records().size() - 1;
+      if (record >= output_.records->size() || (*output_.records)[record].name != name) stale_index();
+    }
+    if (block.format == Format::fasta) {
+      record_names_.add(paths_[block.source], name);
+    } else if (needs_records()) {
+      throw UsageError(
+          fmt::format("{}: SAM and BAM are for hits on FASTA text, since they list every record in their "
+                      "header; this is FASTQ: choose --format tsv or bed",
+                      paths_[block.source]));
+    }
+  }
+
+  [[noreturn]] void stale_index() const {
+    throw DataError(
+        fmt::format("{}: the records are not as its index has them (empty records are in none): remove {}.fai "
+                    "and run again",
+                    paths_.front(), paths_.front()));
+  }
+
   void build() {
     graph_.emplace(context_);
     flow::graph& g = *graph_;
@@ -118,13 +189,15 @@ class Pipeline {
     join_.emplace(g, flow::serial, [this](const PackedPtr& block) { return join_block(*block); });
     match_.emplace(g, flow::unlimited, [this](const BatchPtr& batch, auto& gateway) { match_batch(batch, gateway); });
     match_order_.emplace(g, [](const MatchedPtr& matched) { return matched->batch->number; });
+    resolve_.emplace(g, flow::unlimited, [this](const MatchedPtr& matched) { return resolve(matched); });
     select_.emplace(g, flow::serial, [this](const MatchedPtr& matched) { return select_hits(matched); });
-    format_.emplace(g, flow::unlimited, [this](const MatchedPtr& matched) { return format_hits(*matched); });
-    text_order_.emplace(g, [](const FormattedPtr& formatted) { return formatted->number; });
+    format_.emplace(g, flow::unlimited, [this](const MatchedPtr& matched) { return format_hits(matched); });
+    text_order_.emplace(g, [](const FormattedPtr& formatted) { return formatted->matched->batch->number; });
     write_.emplace(g, flow::serial, [this](const FormattedPtr& formatted) { return write_text(*formatted); });
     flow::make_edge(*pack_, *block_order_);
     flow::make_edge(*block_order_, *join_);
-    flow::make_edge(*match_, *match_order_);
+    flow::make_edge(*match_, *resolve_);
+    flow::make_edge(*resolve_, *match_order_);
     flow::make_edge(*match_order_, *select_);
     flow::make_edge(*select_, *format_);
     flow::make_edge(*format_, *text_order_);
@@ -149,7 +222,8 @@ class Pipeline {
 
   PackedPtr pack_block(const RawBlock& raw) {
     auto packed = std::make_shared<PackedBlock>();
-    guarded([&] { *packed = pack(raw, options_.packer); });
+    guarded([&] { *packed = pack(raw, packer_options_); });
+    if (options_.progress != nullptr) options_.progress->text_bytes += static_cast<std::int64_t>(raw.size);
     return packed;
   }
 
@@ -160,6 +234,7 @@ class Pipeline {
       if (!input_error_) {
         try {
           batcher_.add(block);
+          if (options_.progress != nullptr) options_.progress->bases += block.columns;
         } catch (const DataError&) {
           input_error_ = std::current_exception();
           input_ended_ = true;
@@ -190,7 +265,7 @@ class Pipeline {
       matcher_.submit(*batch, [this, batch, &gateway](MatchResult&& result, std::exception_ptr error) {
         guarded([&] {
           if (error) std::rethrow_exception(error);
-          gateway.try_put(std::make_shared<Matched>(Matched{batch, std::move(result)}));
+          gateway.try_put(std::make_shared<Matched>(Matched{batch, std::move(result), {}}));
         });
         gateway.release_wait();
       });
@@ -200,27 +275,68 @@ class Pipeline {
     }
   }
 
-  MatchedPtr select_hits(const MatchedPtr& matched) {
-    guarded([&] { selector_.select(*matched->batch, matched->result); });
-    if (selector_.truncated()) input_ended_ = true;
+  MatchedPtr resolve(const MatchedPtr& matched) {
+    guarded([&] {
+      matched->hits = resolver_ ? resolver_->resolve(*matched->batch, matched->result.hits)
+                                : exact_hits(patterns_, matched->result.hits);
+      matched->result.hits = {};
+    });
     return matched;
   }
 
-  FormattedPtr format_hits(const Matched& matched) {
-    auto formatted = std::make_shared<Formatted>(Formatted{matched.batch->number, matched.batch->tokens, {}});
+  MatchedPtr select_hits(const MatchedPtr& matched) {
     guarded([&] {
-      if (formatter_ != nullptr) formatted->parts = format_parts(*formatter_, matched);
+      selector_.add_counts(matched->result.counts);
+      selector_.select(*matched->batch, matched->hits);
+    });
+    if (selector_.truncated()) input_ended_ = true;
+    if (options_.progress != nullptr) options_.progress->hits = static_cast<std::int64_t>(selector_.total());
+    return matched;
+  }
+
+  FormattedPtr format_hits(const MatchedPtr& matched) {
+    auto formatted = std::make_shared<Formatted>(Formatted{matched, {}, 0});
+    guarded([&] {
+      if (output_.formatter != nullptr && spool_ == nullptr) format_parts(*output_.formatter, *formatted);
     });
     return formatted;
   }
 
-  flow::continue_msg write_text(const Formatted& formatted) {
+  flow::continue_msg write_text(Formatted& formatted) {
     guarded([&] {
-      if (output_ == nullptr) return;
-      for (const Text& part : formatted.parts) output_->write(part.view());
+      if (spool_ != nullptr) return spool_hits(*formatted.matched);
+      if (output_.formatter == nullptr) return;
+      while (true) {
+        for (const Text& part : formatted.parts) output_.file->write(part.view());
+        if (formatted.done == formatted.matched->hits.size()) return;
+        format_parts(*output_.formatter, formatted);
+      }
     });
-    if (formatted.tokens != 0) tokens_.release(formatted.tokens);
+    const int tokens = formatted.matched->batch->tokens;
+    if (tokens != 0) tokens_.release(tokens);
     return {};
+  }
+
+  void spool_hits(const Matched& matched) {
+    const bool letters = output_.formatter != nullptr && output_.formatter->needs_letters();
+    for_each_hit(*matched.batch, matched.hits, letters, [this](const PlacedHit& hit) { spool_->add(hit); });
+  }
+
+  // Prints what was kept until all of the input was seen.
+  void print_spooled() {
+    constexpr std::size_t kMostBytes = 1U << 20;
+    if (output_.formatter != nullptr) output_.file->write(output_.formatter->header(batcher_.records()));
+    Text text;
+    spool_->replay([&](const PlacedHit& spooled) {
+      PlacedHit hit = spooled;
+      if (options_.select.best && !selector_.keep(hit.record, hit.start, hit.hit)) return;
+      if (output_.formatter == nullptr) return;
+      output_.formatter->append(hit, text);
+      if (text.view().size() < kMostBytes) return;
+      output_.file->write(text.view());
+      text = {};
+    });
+    if (output_.formatter != nullptr) output_.file->write(text.view());
   }
 
   template <class F>
@@ -240,14 +356,17 @@ class Pipeline {
   }
 
   const PipelineOptions& options_;
+  const PackerOptions packer_options_;
   const std::vector<std::string> paths_;
+  const PatternSet& patterns_;
   Matcher& matcher_;
-  const Formatter* formatter_;
-  OutputFile* output_;
-  Reader reader_;
+  const PipelineOutput& output_;
+  Reader& reader_;
   Batcher batcher_;
   std::vector<std::unique_ptr<PackedBatch>> emitted_;
+  std::optional<Resolver> resolver_;  // of approximate search
   HitSelector selector_;
+  std::unique_ptr<HitSpool> spool_;  // where hits wait that cannot be printed yet
   RecordNames record_names_;
 
   const int most_tokens_;
@@ -270,6 +389,7 @@ class Pipeline {
   std::optional<Order<PackedPtr>> block_order_;
   std::optional<Node<PackedPtr>> join_;
   std::optional<MatchNode> match_;
+  std::optional<Node<MatchedPtr, MatchedPtr>> resolve_;
   std::optional<Order<MatchedPtr>> match_order_;
   std::optional<Node<MatchedPtr, MatchedPtr>> select_;
   std::optional<Node<MatchedPtr, FormattedPtr>> format_;
@@ -279,9 +399,9 @@ class Pipeline {
 
 }  // namespace
 
-RunSummary run_pipeline(const PipelineOptions& options, const PatternSet& patterns, Matcher& matcher,
-                        const Formatter* formatter, OutputFile* output) {
-  return Pipeline(options, patterns, matcher, formatter, output).run();
+RunSummary run_pipeline(const PipelineOptions& options, Reader& reader, const PatternSet& patterns, Matcher& matcher,
+                        const PipelineOutput& output) {
+  return Pipeline(options, reader, patterns, matcher, output).run();
 }
 
 }  // namespace basesweep

@@ -1,15 +1,18 @@
-// The one flow graph: reader -> packer -> batcher -> matcher -> selector -> formatter -> writer.
+// The one flow graph: reader -> packer -> batcher -> matcher -> resolver -> selector -> formatter -> writer.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "lib/align/resolver.hpp"
 #include "lib/matcher.hpp"
 #include "lib/packer/batcher.hpp"
 #include "lib/packer/packer.hpp"
 #include "lib/pipeline/hit_selector.hpp"
+#include "lib/pipeline/progress.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/output_file.hpp"
@@ -17,12 +20,22 @@
 namespace basesweep {
 
 struct PipelineOptions {
-  ReaderOptions reader;
-  PackerOptions packer;
+  PackerOptions packer;           // `letters` is set by the pipeline
+  Report report = Report::sites;  // of approximate search
   SelectOptions select;
   int threads = 1;                  // that work; reading waits on a thread of its own
   std::uint32_t batch_columns = 0;  // 0: what the matcher wants
   std::function<void(const std::string&)> warn = [](const std::string&) {};
+  ProgressCounts* progress = nullptr;
+};
+
+// Where hits go; with neither formatter nor file they are only counted.
+struct PipelineOutput {
+  const Formatter* formatter = nullptr;
+  OutputFile* file = nullptr;
+  // The input's records, where they are known beforehand: a formatter that needs them can print at once.
+  std::optional<std::vector<RecordInfo>> records;
+  std::string spool_directory = "/tmp";  // for hits that can only be printed at the end
 };
 
 struct RunSummary {
@@ -33,10 +46,12 @@ struct RunSummary {
   bool truncated = false;  // by --max-hits
 };
 
-// Runs the input through the matcher. `formatter` and `output` may be null: then hits are only counted. Throws what any
-// stage threw; of errors in the input, the first in input order. Memory is bounded by the tokens in flight: a block of
-// text holds one from reading until it is packed and joined, or until the batch it completed is written.
-RunSummary run_pipeline(const PipelineOptions& options, const PatternSet& patterns, Matcher& matcher,
-                        const Formatter* formatter, OutputFile* output);
+// Runs the input through the matcher and writes header and hits. Throws what any stage threw; of errors in the input,
+// the first in input order. Throws UsageError when the formatter needs records and the text is FASTQ, DataError when
+// the records are not as `output.records` has them. Memory is bounded by the tokens in flight: a block of text holds
+// one from reading until it is packed and joined, or until the batch it completed is written. (A formatter that needs
+// records costs their names and lengths too.)
+RunSummary run_pipeline(const PipelineOptions& options, Reader& reader, const PatternSet& patterns, Matcher& matcher,
+                        const PipelineOutput& output);
 
 }  // namespace basesweep

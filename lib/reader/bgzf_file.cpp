@@ -1,8 +1,12 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <htslib/bgzf.h>
 #include <htslib/hfile.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "lib/error.hpp"
 #include "lib/reader/compressed_file.hpp"
@@ -16,26 +20,64 @@ struct CloseBgzf {
 
 class BgzfFile final : public InputFile {
  public:
-  BgzfFile(const std::string& path, Stream stream, int threads)
-      : InputFile(path), bgzf_(bgzf_hopen(stream.get(), "r")) {
-    if (bgzf_ == nullptr) throw IoError(path, "cannot read", errno);
-    static_cast<void>(stream.release());   // now the BGZF's
+  BgzfFile(const std::string& path, Stream stream, int descriptor, int threads)
+      : InputFile(path), descriptor_(descriptor), helpers_(threads > 1) {
+    open(std::move(stream));
     constexpr int kBlocksPerThread = 256;  // HTSlib looks at it for writing only
-    if (threads > 1 && bgzf_mt(bgzf_.get(), threads, kBlocksPerThread) != 0)
+    if (helpers_ && bgzf_mt(bgzf_.get(), threads, kBlocksPerThread) != 0)
       throw IoError(path, "cannot start threads to inflate it");
   }
 
   std::size_t read(char* to, std::size_t size) override {
-    const ssize_t got = bgzf_read(bgzf_.get(), to, size);
+    const std::int64_t place = bgzf_tell(bgzf_.get());
+    ssize_t got = read_block(to, size);
+    if (helpers_ && (got < 0 || bgzf_->mt == nullptr)) {
+      helpers_ = false;
+      if (descriptor_ >= 0) {
+        reopen(place);
+        got = read_block(to, size);
+      } else if (!bgzf_->is_gzip && got >= 0) {
+        throw DataError(fmt::format("{}: truncated or damaged BGZF data", path()));
+      }
+    }
     if (got < 0) fail();
     // HTSlib looks at the last block as it passes by, so this works on pipes too.
-    if (static_cast<std::size_t>(got) < size && bgzf_->no_eof_block)
+    if (got == 0 && bgzf_->no_eof_block)
       throw DataError(fmt::format("{}: truncated BGZF: no end-of-file block", path()));
     return static_cast<std::size_t>(got);
   }
   Compression compression() const override { return Compression::bgzf; }
 
  private:
+  void open(Stream stream) {
+    bgzf_.reset(bgzf_hopen(stream.get(), "r"));
+    if (bgzf_ == nullptr) throw IoError(path(), "cannot read", errno);
+    static_cast<void>(stream.release());  // now the BGZF's
+  }
+
+  // What is inflated, or the first byte of the next block: a call that goes on into a bad block does not tell how much
+  // it had read before.
+  ssize_t read_block(char* to, std::size_t size) {
+    const auto inflated = static_cast<std::size_t>(std::max(bgzf_->block_length - bgzf_->block_offset, 1));
+    return bgzf_read(bgzf_.get(), to, std::min(size, inflated));
+  }
+
+  // HTSlib's helpers stop at a block that is cut short or has a bad header, and drop blocks before it that nobody has
+  // taken yet (bgzf_mt_reader destroys its queue). They are read again without helpers.
+  void reopen(std::int64_t place) {
+    const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+    if (copy < 0) throw IoError(path(), "cannot read", errno);
+    bgzf_.reset();
+    Stream stream(::lseek(copy, 0, SEEK_SET) == 0 ? hdopen(copy, "r") : nullptr);
+    if (stream == nullptr) {
+      const int code = errno;
+      ::close(copy);
+      throw IoError(path(), "cannot read", code);
+    }
+    open(std::move(stream));
+    if (bgzf_seek(bgzf_.get(), place, SEEK_SET) != 0) throw IoError(path(), "cannot read", errno);
+  }
+
   [[noreturn]] void fail() const {
     if (const int code = herrno(bgzf_->fp); code != 0) throw IoError(path(), "cannot read", code);
     // HTSlib calls a block that ends early an I/O error, and with threads a bad block header too; the stream has no
@@ -47,12 +89,14 @@ class BgzfFile final : public InputFile {
   }
 
   std::unique_ptr<BGZF, CloseBgzf> bgzf_;
+  int descriptor_;
+  bool helpers_;  // as long as they have met nothing bad
 };
 
 }  // namespace
 
-std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, int threads) {
-  return std::make_shared<BgzfFile>(path, std::move(stream), threads);
+std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, int descriptor, int threads) {
+  return std::make_shared<BgzfFile>(path, std::move(stream), descriptor, threads);
 }
 
 }  // namespace basesweep

@@ -19,7 +19,8 @@ struct CutterOptions {
 class Cutter {
  public:
   virtual ~Cutter() = default;
-  // The next block, without number and source; nothing at the end of the text. Throws DataError and IoError.
+  // The next block, without number and source; nothing at the end of the text. Throws DataError and IoError, after
+  // the blocks of what lies before the fault.
   virtual std::optional<RawBlock> next() = 0;
 };
 

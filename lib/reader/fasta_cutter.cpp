@@ -18,6 +18,11 @@ std::size_t whole_lines(std::string_view text) {
   return last == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(last) - text.data()) + 1;
 }
 
+// Or the end of a line.
+bool is_sequence(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '*' || c == '.' || c == '\r';
+}
+
 DataError title_too_long(const InputFile& file, std::int64_t offset, std::size_t max_title_bytes) {
   return DataError(fmt::format("{}: byte {}: header line longer than {} bytes", file.path(), offset, max_title_bytes));
 }
@@ -104,8 +109,11 @@ class StreamCutter final : public Cutter {
   StreamCutter(PendingText text, CutterOptions options) : text_(std::move(text)), options_(options) {}
 
   std::optional<RawBlock> next() override {
-    text_.read_to(options_.block_bytes);
-    if (text_.size() == 0) return std::nullopt;
+    read_to(options_.block_bytes);
+    if (text_.size() == 0) {
+      text_.throw_fault();
+      return std::nullopt;
+    }
     RawBlock block;
     block.inside_line = inside_line_;
     text_.give(block, next_cut(), options_.block_bytes);
@@ -126,6 +134,34 @@ class StreamCutter final : public Cutter {
     return options_.block_bytes;
   }
 
+  void read_to(std::size_t size) {
+    text_.read_to(size);
+    if (!text_.fault() || sound_) return;
+    text_.keep(sound_bytes());
+    sound_ = true;
+  }
+
+  // Of the text before a fault, what the packer will not refuse, since the fault is the error to tell; and without a
+  // title cut short, which names no record.
+  std::size_t sound_bytes() const {
+    const std::string_view text = text_.view();
+    bool title_may_begin = !inside_line_;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t line_break = text.find('\n', at);
+      const std::size_t end = std::min(line_break, text.size());
+      if (title_may_begin && text[at] == '>') {
+        if (line_break == std::string_view::npos) return at;
+      } else {
+        at += static_cast<std::size_t>(std::find_if_not(text.begin() + at, text.begin() + end, is_sequence) -
+                                       (text.begin() + at));
+        if (at < end) return at;
+      }
+      title_may_begin = true;
+      at = end + 1;
+    }
+    return text.size();
+  }
+
   // The end of the title line that begins the block and does not end in it. A long title with its end in the block is
   // refused by the packer, as in files.
   std::size_t title_end() {
@@ -136,14 +172,18 @@ class StreamCutter final : public Cutter {
       if (searched > options_.max_title_bytes)
         throw title_too_long(*text_.file(), text_.offset(), options_.max_title_bytes);
       if (line_break != std::string_view::npos) return line_break + 1;
-      if (text_.all_read()) return searched;
-      text_.read_to(searched + std::max<std::size_t>(options_.block_bytes, 256));
+      if (text_.all_read()) {
+        text_.throw_fault();
+        return searched;
+      }
+      read_to(searched + std::max<std::size_t>(options_.block_bytes, 256));
     }
   }
 
   PendingText text_;
   CutterOptions options_;
   bool inside_line_ = false;
+  bool sound_ = false;  // the text before a fault was looked at
 };
 
 }  // namespace

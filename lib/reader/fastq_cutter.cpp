@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -20,23 +21,23 @@ class FastqScanner {
   FastqScanner(std::string path, std::size_t max_title_bytes, std::int64_t line)
       : path_(std::move(path)), max_title_bytes_(max_title_bytes), line_(line) {}
 
-  // Appends the whole records of `text` and returns where the first that is not whole begins. At the end of the
-  // input (`last`) all must be whole. Throws DataError.
-  std::size_t scan(std::string_view text, bool last, std::vector<FastqRecord>& records) {
+  // Appends the whole records of `text` and sets `whole` to where the first that is not whole begins. At the end of
+  // the input (`last`) all must be whole. Throws DataError, with the records before the fault appended.
+  void scan(std::string_view text, bool last, std::vector<FastqRecord>& records, std::size_t& whole) {
     text_ = text;
     last_ = last;
-    std::size_t whole = 0;
+    whole = 0;
     while (true) {
       at_ = whole;
       while (at_ < text_.size() && (text_[at_] == '\n' || text_[at_] == '\r')) line_ += text_[at_++] == '\n';
       whole = at_;
       lines_ = 0;
       FastqRecord record{};
-      if (at_ == text_.size() || !scan_record(record)) return whole;
+      if (at_ == text_.size() || !scan_record(record)) return;
       // Positions in a block have 32 bits.
       if (at_ > std::numeric_limits<std::uint32_t>::max()) {
         if (records.empty()) fail("longer than 4 GiB");
-        return whole;
+        return;
       }
       records.push_back(record);
       line_ += lines_;
@@ -137,19 +138,30 @@ class FastqCutter final : public Cutter {
         scanner_(text_.file()->path(), options.max_title_bytes, line) {}
 
   std::optional<RawBlock> next() override {
+    if (fault_) std::rethrow_exception(fault_);
     RawBlock block;
     block.format = Format::fastq;
     block.records.reserve(records_expected_);
     for (std::size_t wanted = block_bytes_;; wanted = 2 * std::max(text_.size(), block_bytes_)) {
       text_.read_to(wanted);
-      const std::size_t size = scanner_.scan(text_.view(), text_.all_read(), block.records);
+      std::size_t size = 0;
+      try {
+        scanner_.scan(text_.view(), text_.all_read() && !text_.fault(), block.records, size);
+      } catch (const DataError&) {
+        // Damaged compression behind it is the likelier cause.
+        fault_ = text_.fault() ? text_.fault() : std::current_exception();
+      }
       if (!block.records.empty()) {
         text_.give(block, size, block_bytes_);
         break;
       }
+      if (fault_) std::rethrow_exception(fault_);
       // Only blank lines so far, or a record larger than the block.
       text_.drop(size);
-      if (text_.all_read()) return std::nullopt;
+      if (text_.all_read()) {
+        text_.throw_fault();
+        return std::nullopt;
+      }
     }
     records_expected_ = block.records.size() + block.records.size() / 8;
     return block;
@@ -160,6 +172,7 @@ class FastqCutter final : public Cutter {
   std::size_t block_bytes_;
   FastqScanner scanner_;
   std::size_t records_expected_ = 0;
+  std::exception_ptr fault_;  // of the record behind the last block
 };
 
 }  // namespace

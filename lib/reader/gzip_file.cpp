@@ -38,15 +38,18 @@ class GzipFile final : public InputFile {
   }
 
   std::size_t read(char* to, std::size_t size) override {
-    std::size_t done = 0;
-    while (done < size && !at_end_) {
-      if (inflate_->block_state == ISAL_BLOCK_FINISH) {
+    while (!at_end_) {
+      std::size_t got = 0;
+      if (fault_ != 0) {
+        got = take_held_back(to, size);
+      } else if (inflate_->block_state == ISAL_BLOCK_FINISH) {
         start_next_member();
       } else {
-        done += inflate(to + done, size - done);
+        got = inflate(to, size);
       }
+      if (got != 0) return got;
     }
-    return done;
+    return 0;
   }
   Compression compression() const override { return Compression::gzip; }
 
@@ -69,15 +72,26 @@ class GzipFile final : public InputFile {
     inflate_->next_out = reinterpret_cast<std::uint8_t*>(to);
     inflate_->avail_out = room;
     const int code = isal_inflate(inflate_.get());
-    if (code < 0 || code == ISAL_NEED_DICT)
-      throw DataError(
-          fmt::format("{}: damaged gzip data near compressed byte {}: {}", path(), compressed_offset(), reason(code)));
+    if (code < 0 || code == ISAL_NEED_DICT) fault_ = code;
     const std::size_t done = room - inflate_->avail_out;
     // ISA-L may hold back inflated bytes, so only a call that brings nothing is the end.
-    if (input_ended && done == 0 && inflate_->block_state != ISAL_BLOCK_FINISH)
+    if (input_ended && done == 0 && fault_ == 0 && inflate_->block_state != ISAL_BLOCK_FINISH)
       throw DataError(
           fmt::format("{}: truncated gzip data: it ends at compressed byte {}", path(), compressed_offset()));
     return done;
+  }
+
+  // After a fault ISA-L must not be called again, but may still hold text from before it that found no room. Throws
+  // when that is given out.
+  std::size_t take_held_back(char* to, std::size_t size) {
+    const auto left = static_cast<std::size_t>(inflate_->tmp_out_valid - inflate_->tmp_out_processed);
+    if (left == 0)
+      throw DataError(fmt::format("{}: damaged gzip data near compressed byte {}: {}", path(), compressed_offset(),
+                                  reason(fault_)));
+    const std::size_t got = std::min(size, left);
+    std::copy_n(inflate_->tmp_out_buffer + inflate_->tmp_out_processed, got, to);
+    inflate_->tmp_out_processed += static_cast<std::int32_t>(got);
+    return got;
   }
 
   // gzip(1) pads with zeros for tapes; anything else that is not a member is refused.
@@ -103,6 +117,7 @@ class GzipFile final : public InputFile {
   std::vector<std::uint8_t> input_;
   std::unique_ptr<inflate_state> inflate_;
   std::int64_t compressed_bytes_ = 0;  // read so far
+  int fault_ = 0;                      // ISA-L's code
   bool padded_ = false;
   bool at_end_ = false;
 };

@@ -121,7 +121,8 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads)
 
   std::array<char, kMagicBytes> head{};
   // Standard input may be a regular file that somebody else read a part of: that is a stream.
-  if (S_ISREG(status.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0) {
+  const bool whole_file = S_ISREG(status.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;
+  if (whole_file) {
     const std::size_t got = pread_fully(shown, fd.get(), head.data(), head.size(), 0);
     if (compression_of({head.data(), got}) == Compression::none)
       return std::make_shared<PlainFile>(shown, std::move(fd), status.st_size);
@@ -129,12 +130,12 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads)
 
   Stream stream(hdopen(fd.get(), "r"));
   if (stream == nullptr) throw IoError(shown, "cannot read", errno);
-  fd.release();
+  const int descriptor = fd.release();
   const ssize_t got = hpeek(stream.get(), head.data(), head.size());
   if (got < 0) throw IoError(shown, "cannot read", errno);
   switch (compression_of({head.data(), static_cast<std::size_t>(got)})) {
     case Compression::gzip: return make_gzip_file(shown, std::move(stream));
-    case Compression::bgzf: return make_bgzf_file(shown, std::move(stream), threads);
+    case Compression::bgzf: return make_bgzf_file(shown, std::move(stream), whole_file ? descriptor : -1, threads);
     case Compression::none: break;
   }
   return std::make_shared<PlainStream>(shown, std::move(stream));

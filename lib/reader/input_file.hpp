@@ -17,8 +17,8 @@ class InputFile {
   static std::shared_ptr<InputFile> open(const std::string& path, int threads);
   virtual ~InputFile() = default;
 
-  // Reads up to `size` bytes, fewer only at the end of input; 0 there. Throws IoError, or DataError for
-  // compressed data that is damaged or ends early.
+  // Reads 1 to `size` bytes (`size` is not 0), or returns 0 at the end of input. Throws IoError, or DataError for
+  // compressed data that is damaged or ends early; earlier calls have then given out what was inflated before.
   virtual std::size_t read(char* to, std::size_t size) = 0;
 
   // Plain regular files only: any thread may read anywhere. Returns fewer bytes only at the end of the file.

@@ -5,12 +5,20 @@
 namespace basesweep {
 
 void PendingText::read_to(std::size_t size) {
-  const std::size_t old = bytes_.size();
-  if (all_read_ || old >= size) return;
+  std::size_t have = bytes_.size();
+  if (all_read_ || have >= size) return;
   bytes_.resize(size);
-  const std::size_t got = file_->read(bytes_.data() + old, size - old);
-  bytes_.resize(old + got);
-  all_read_ = got < size - old;
+  try {
+    while (have < size && !all_read_) {
+      const std::size_t got = file_->read(bytes_.data() + have, size - have);
+      have += got;
+      all_read_ = got == 0;
+    }
+  } catch (...) {
+    fault_ = std::current_exception();
+    all_read_ = true;
+  }
+  bytes_.resize(have);
 }
 
 void PendingText::drop(std::size_t size) {

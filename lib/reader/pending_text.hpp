@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -16,16 +17,22 @@ class PendingText {
  public:
   explicit PendingText(std::shared_ptr<InputFile> file) : file_(std::move(file)) {}
 
-  // Reads until `size` bytes are pending or the file ends. Throws as InputFile::read does.
+  // Reads until `size` bytes are pending, or the file ends or cannot be read on.
   void read_to(std::size_t size);
   void drop(std::size_t size);
+  void keep(std::size_t size) { bytes_.resize(size); }  // drops what is behind
   // Moves the first `size` bytes to a block, and makes room for `next_bytes`.
   void give(RawBlock& block, std::size_t size, std::size_t next_bytes);
 
   std::string_view view() const { return {bytes_.data(), bytes_.size()}; }
   std::size_t size() const { return bytes_.size(); }
   std::int64_t offset() const { return offset_; }  // of the first pending byte, in decompressed text
-  bool all_read() const { return all_read_; }      // nothing is left in the file
+  bool all_read() const { return all_read_; }      // nothing more comes
+  // What InputFile::read threw, if anything; the text before it is to be given out first.
+  const std::exception_ptr& fault() const { return fault_; }
+  void throw_fault() const {
+    if (fault_) std::rethrow_exception(fault_);
+  }
   const std::shared_ptr<InputFile>& file() const { return file_; }
 
  private:
@@ -33,6 +40,7 @@ class PendingText {
   std::vector<char> bytes_;
   std::int64_t offset_ = 0;
   bool all_read_ = false;
+  std::exception_ptr fault_;
 };
 
 }  // namespace basesweep

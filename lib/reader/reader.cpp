@@ -31,13 +31,17 @@ std::optional<Format> find_format(PendingText& text, std::size_t block_bytes, st
     const std::size_t blank = std::min(ahead.find_first_not_of(" \t\r\n"), ahead.size());
     line += std::count(ahead.begin(), ahead.begin() + static_cast<std::ptrdiff_t>(blank), '\n');
     text.drop(blank);
-    if (text.size() == 0 && text.all_read()) return std::nullopt;
+    if (text.size() == 0 && text.all_read()) {
+      text.throw_fault();
+      return std::nullopt;
+    }
   } while (text.size() == 0);
 
   const std::string& path = text.file()->path();
   const char first = text.view().front();
   if (first == '>') return Format::fasta;
   if (first == '@') return Format::fastq;
+  text.throw_fault();  // damage so near is what made it so
   if (is_sequence_byte(first))
     throw DataError(fmt::format("{}: line {}: sequence before the first header ('>' or '@')", path, line));
   throw DataError(fmt::format("{}: neither FASTA nor FASTQ: expected '>' or '@', found 0x{:02x} at byte {}", path,
@@ -49,6 +53,7 @@ std::optional<Format> find_format(PendingText& text, std::size_t block_bytes, st
 struct Reader::State {
   ReaderOptions options;
   std::optional<std::int64_t> expected_bases = 0;
+  std::optional<std::int64_t> text_bytes = 0;
   std::size_t files_opened = 0;
   std::uint64_t blocks = 0;
   std::unique_ptr<Cutter> cutter;  // of the file being read
@@ -73,6 +78,11 @@ void Reader::State::check(const std::string& path) {
     throw IoError(path, "cannot open", errno);
   }
   constexpr std::int64_t kBasesInCompressedByte = 4;
+  if (file == nullptr || !file->seekable()) {
+    text_bytes.reset();
+  } else if (text_bytes) {
+    *text_bytes += file->size();
+  }
   if (file == nullptr) {
     expected_bases.reset();
   } else if (expected_bases) {
@@ -127,6 +137,15 @@ std::optional<RawBlock> Reader::next() {
     state.open_next(sources_);
   }
 }
+
+std::optional<Format> Reader::format() {
+  while (state_->cutter == nullptr && state_->files_opened < state_->options.paths.size()) state_->open_next(sources_);
+  return sources_.empty() ? std::nullopt : sources_.back().format;
+}
+
+const std::vector<std::string>& Reader::paths() const { return state_->options.paths; }
+
+std::optional<std::int64_t> Reader::text_bytes() const { return state_->text_bytes; }
 
 std::optional<std::int64_t> Reader::expected_bases() const { return state_->expected_bases; }
 

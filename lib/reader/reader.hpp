@@ -39,8 +39,13 @@ class Reader {
   // FASTQ, a broken FASTQ record or damaged compression. An empty file gives a warning and no block.
   std::optional<RawBlock> next();
 
+  const std::vector<std::string>& paths() const;
+  // The format of the first file that is not empty; nothing when all are. Reads a few bytes ahead. Throws as next().
+  std::optional<Format> format();
   // Grows as files are reached; complete at the end.
   const std::vector<SourceInfo>& sources() const { return sources_; }
+  // Bytes of text that will come, where all files are regular and not compressed.
+  std::optional<std::int64_t> text_bytes() const;
   // About how many bases will come, where all files are regular: their size, or for compressed ones four times that.
   std::optional<std::int64_t> expected_bases() const;
 

@@ -44,8 +44,17 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   report["version"] = BASESWEEP_VERSION;
   report["command"] = run.command;
   Json parameters = Json::object();
-  for (const auto& [key, value] : run.parameters) parameters[key] = value;
-  parameters["max_hits"] = run.max_hits ? Json(*run.max_hits) : Json(nullptr);
+  for (const auto& [key, value] : run.parameters) {
+    parameters[key] = std::visit(
+        [](const auto& held) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
+            return Json(nullptr);
+          } else {
+            return Json(held);
+          }
+        },
+        value);
+  }
   report["parameters"] = std::move(parameters);
 
   Json inputs = Json::array();

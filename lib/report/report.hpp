@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "lib/pattern_set.hpp"
@@ -15,12 +15,15 @@ namespace basesweep {
 // "pattern, strand, count" with a header line; a row for each strand that was searched, in the order of the patterns.
 std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts);
 
+// Null, a word or a number.
+using ParameterValue = std::variant<std::monostate, std::string, std::int64_t, double>;
+using RunParameters = std::vector<std::pair<std::string, ParameterValue>>;
+
 // What a run was and did. Everything but `timings` and `machine` is the same for any threads, device or batch size.
 struct RunReport {
-  std::string command;                                          // "motif"
-  std::vector<std::pair<std::string, std::string>> parameters;  // options that bear on the result
-  std::optional<std::uint64_t> max_hits;
-  std::string matcher;  // what matched, on what
+  std::string command;       // "motif"
+  RunParameters parameters;  // options that bear on the result
+  std::string matcher;       // what matched, on what
   int threads = 1;
   double seconds = 0;
 };

@@ -3,84 +3,150 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cstring>
+#include <utility>
 
-#include "lib/dna.hpp"
+#include "lib/align/trace.hpp"
+#include "lib/writer/letters.hpp"
 
 namespace basesweep {
 namespace {
 
-char* put(char* to, std::string_view text) {
-  std::memcpy(to, text.data(), text.size());
-  return to + text.size();
+const std::string& name_of(const PatternSet& patterns, const Entry& entry) {
+  return patterns.patterns()[entry.pattern].name;
 }
 
-constexpr std::size_t kNumberDigits = 20;
-
-// The piece that a column lies in.
-std::size_t piece_of(const std::vector<Piece>& pieces, std::uint32_t column) {
-  const auto next = std::partition_point(pieces.begin() + 1, pieces.end(),
-                                         [column](const Piece& piece) { return piece.column <= column; });
-  return static_cast<std::size_t>(next - pieces.begin()) - 1;
+// "record TAB start TAB end"
+char* put_place(char* to, const PlacedHit& hit) {
+  to = put(to, hit.record_name);
+  *to++ = '\t';
+  to = put(to, hit.start);
+  *to++ = '\t';
+  return put(to, hit.end());
 }
 
-char* put(char* to, std::int64_t number) { return std::to_chars(to, to + kNumberDigits, number).ptr; }
+std::size_t place_bytes(const PlacedHit& hit) { return hit.record_name.size() + 2 * (kNumberDigits + 1); }
+
+class BedFormatter final : public Formatter {
+ public:
+  explicit BedFormatter(const PatternSet& patterns) : patterns_(patterns) {
+    for (const Entry& entry : patterns.entries()) {
+      tails_.push_back(
+          fmt::format("\t{}\t{}\t{}\n", name_of(patterns, entry), kFullScore, strand_letter(entry.strand)));
+    }
+  }
+
+  std::string header(std::span<const RecordInfo>) const override { return ""; }
+  bool needs_letters() const override { return false; }
+
+  void append(const PlacedHit& hit, Text& text) const override {
+    const std::string_view tail = tails_[hit.hit.entry];
+    char* to = put_place(text.reserve(place_bytes(hit) + tail.size()), hit);
+    if (hit.hit.edits == 0) {
+      to = put(to, tail);
+    } else {
+      to = put(to, tail.substr(0, tail.size() - kAfterName));
+      *to++ = '\t';
+      to = put(to, score(hit.hit));
+      to = put(to, tail.substr(tail.size() - kAfterScore));
+    }
+    text.advance(to);
+  }
+
+ private:
+  static constexpr int kFullScore = 1000;
+  static constexpr std::size_t kAfterScore = 3;               // TAB, strand, line end
+  static constexpr std::size_t kAfterName = kAfterScore + 5;  // TAB, kFullScore
+
+  // Rounds half up, without floating point.
+  std::int64_t score(const Hit& hit) const {
+    const auto length = static_cast<std::int64_t>(patterns_.entries()[hit.entry].columns.size());
+    return (2 * kFullScore * (length - hit.edits) + length) / (2 * length);
+  }
+
+  const PatternSet& patterns_;
+  std::vector<std::string> tails_;  // what follows the end on a line of each entry, for a hit without edits
+};
+
+class TsvFormatter final : public Formatter {
+ public:
+  explicit TsvFormatter(const PatternSet& patterns) : patterns_(patterns) {
+    for (const Entry& entry : patterns.entries()) {
+      middles_.push_back(fmt::format("\t{}\t{}\t", name_of(patterns, entry), strand_letter(entry.strand)));
+    }
+  }
+
+  std::string header(std::span<const RecordInfo>) const override {
+    return patterns_.approximate() ? "record\tstart\tend\tpattern\tstrand\tedits\tindels\tcigar\tmatched\n"
+                                   : "record\tstart\tend\tpattern\tstrand\tmatched\n";
+  }
+  bool needs_letters() const override { return true; }
+
+  void append(const PlacedHit& hit, Text& text) const override {
+    const Entry& entry = patterns_.entries()[hit.hit.entry];
+    const std::string_view middle = middles_[hit.hit.entry];
+    std::vector<CigarRun> cigar;
+    if (patterns_.approximate()) cigar = trace(entry, hit.letters);
+    const std::size_t alignment_bytes = (2 + cigar.size()) * (kNumberDigits + 1) + 1;
+    char* to = text.reserve(place_bytes(hit) + middle.size() + alignment_bytes + hit.letters.size() + 1);
+    to = put(put_place(to, hit), middle);
+    if (patterns_.approximate()) to = put_alignment(to, hit.hit, cigar);
+    to = put_matched(to, hit.letters, entry.strand);
+    *to++ = '\n';
+    text.advance(to);
+  }
+
+ private:
+  static char* put_alignment(char* to, const Hit& hit, const std::vector<CigarRun>& cigar) {
+    to = put(to, hit.edits);
+    *to++ = '\t';
+    to = put(to, hit.indels);
+    *to++ = '\t';
+    for (const CigarRun& run : cigar) {
+      to = put(to, run.length);
+      *to++ = run.op;
+    }
+    *to++ = '\t';
+    return to;
+  }
+
+  static char* put_matched(char* to, std::string_view letters, Strand strand) {
+    if (strand == Strand::plus) return put(to, letters);
+    return std::transform(letters.rbegin(), letters.rend(), to, complement_letter);
+  }
+
+  const PatternSet& patterns_;
+  std::vector<std::string> middles_;  // name and strand of each entry, between tabs
+};
 
 }  // namespace
 
-Formatter::Formatter(const PatternSet& patterns, OutputFormat format) : patterns_(patterns), format_(format) {
-  for (const Entry& entry : patterns.entries()) {
-    const std::string& name = patterns.patterns()[entry.pattern].name;
-    const char strand = strand_letter(entry.strand);
-    tails_.push_back(format == OutputFormat::bed ? fmt::format("\t{}\t1000\t{}\n", name, strand)
-                                                 : fmt::format("\t{}\t{}\t", name, strand));
-  }
+void Text::grow(std::size_t least_bytes) {
+  capacity_ = std::max(least_bytes, 2 * capacity_);
+  auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
+  put(larger.get(), view());
+  data_ = std::move(larger);
 }
 
-std::string Formatter::header() const {
-  return format_ == OutputFormat::bed ? "" : "record\tstart\tend\tpattern\tstrand\tmatched\n";
-}
+void Text::append(std::string_view bytes) { advance(put(reserve(bytes.size()), bytes)); }
 
-Text Formatter::format(const PackedBatch& batch, std::span<const BatchHit> hits) const {
-  if (hits.empty()) return {};
-  const std::vector<Piece>& pieces = batch.pieces();
-  std::size_t piece = piece_of(pieces, hit_column(hits.front()));
-  std::size_t longest_name = 0;
-  for (std::size_t i = piece; i <= piece_of(pieces, hit_column(hits.back())); ++i) {
-    longest_name = std::max<std::size_t>(longest_name, pieces[i].name_size);
-  }
-  std::size_t most = hits.size() * (longest_name + 2 * (kNumberDigits + 1));
-  for (const BatchHit hit : hits) {
-    most += tails_[hit_entry(hit)].size();
-    if (format_ == OutputFormat::tsv) most += patterns_.entries()[hit_entry(hit)].columns.size() + 1;
-  }
+Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits) const {
+  constexpr std::size_t kSpareBytes = 16;  // a hit
   Text text;
-  text.data = std::make_unique_for_overwrite<char[]>(most);
-
-  char* to = text.data.get();
-  for (const BatchHit hit : hits) {
-    const std::uint32_t column = hit_column(hit);
-    while (piece + 1 < pieces.size() && pieces[piece + 1].column <= column) ++piece;
-    const Entry& entry = patterns_.entries()[hit_entry(hit)];
-    const std::int64_t start = pieces[piece].offset + (column - pieces[piece].column);
-    to = put(to, batch.name(pieces[piece]));
-    *to++ = '\t';
-    to = put(to, start);
-    *to++ = '\t';
-    to = put(to, start + static_cast<std::int64_t>(entry.columns.size()));
-    to = put(to, tails_[hit_entry(hit)]);
-    if (format_ == OutputFormat::tsv) {
-      const auto length = static_cast<std::uint32_t>(entry.columns.size());
-      for (std::uint32_t i = 0; i < length; ++i) {
-        *to++ = entry.strand == Strand::plus ? base_letter(batch.code(column + i))
-                                             : base_letter(complement(batch.code(column + length - 1 - i)));
-      }
-      *to++ = '\n';
-    }
-  }
-  text.size = static_cast<std::size_t>(to - text.data.get());
+  for_each_hit(batch, hits, needs_letters(), [&](const PlacedHit& hit) {
+    const bool first = text.view().empty();
+    append(hit, text);
+    // Growing costs more than printing; most hits print about as long as the first.
+    if (first) text.reserve(hits.size() * (text.view().size() + kSpareBytes));
+  });
   return text;
+}
+
+std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns) {
+  return std::make_unique<BedFormatter>(patterns);
+}
+
+std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns) {
+  return std::make_unique<TsvFormatter>(patterns);
 }
 
 }  // namespace basesweep

@@ -65,7 +65,10 @@ int descriptor_of(const std::string& path) {
   return number;
 }
 
-bool ends_with_gz(const std::string& path) { return path.size() > 3 && path.compare(path.size() - 3, 3, ".gz") == 0; }
+bool is_compressed(const std::string& path, OutputCompression compression) {
+  if (compression != OutputCompression::by_name) return compression == OutputCompression::bgzf;
+  return path.size() > 3 && path.compare(path.size() - 3, 3, ".gz") == 0;
+}
 
 }  // namespace
 
@@ -80,7 +83,8 @@ void remove_temporaries_on_signals() {
   }
 }
 
-OutputFile::OutputFile(const std::string& path, int threads) : path_(path == "-" ? "<stdout>" : path) {
+OutputFile::OutputFile(const std::string& path, int threads, OutputCompression compression)
+    : path_(path == "-" ? "<stdout>" : path) {
   struct stat status {};
   const bool exists = path != "-" && stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) throw IoError(path_, "cannot write", EISDIR);
@@ -105,7 +109,7 @@ OutputFile::OutputFile(const std::string& path, int threads) : path_(path == "-"
     }
   }
   if (fd_ < 0) throw IoError(path_, "cannot write", errno);
-  if (ends_with_gz(path)) {
+  if (is_compressed(path, compression)) {
     hts_set_log_level(HTS_LOG_OFF);
     hFILE* stream = hdopen(fd_, "w");
     bgzf_ = stream == nullptr ? nullptr : bgzf_hopen(stream, "w");

@@ -9,12 +9,18 @@ struct BGZF;
 
 namespace basesweep {
 
+enum class OutputCompression {
+  by_name,  // BGZF where the name ends in .gz
+  none,
+  bgzf,
+};
+
 // A regular file is written under a temporary name beside its place and renamed by commit(); without that it is
-// removed. A device, a fifo or stdout ("-") is written directly. A name that ends in .gz is compressed as BGZF.
+// removed. A device, a fifo or stdout ("-") is written directly.
 class OutputFile {
  public:
   // `threads` help to compress. Throws IoError.
-  OutputFile(const std::string& path, int threads);
+  OutputFile(const std::string& path, int threads, OutputCompression compression = OutputCompression::by_name);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

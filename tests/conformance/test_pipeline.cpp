@@ -112,20 +112,23 @@ struct Run {
 
 std::string run(const Job& job, const std::vector<std::string>& paths, const std::string& output_path,
                 const PatternSet& set, Matcher& matcher, const Run& how) {
+  ReaderOptions reading;
+  reading.paths = paths;
+  reading.block_bytes = how.block_bytes;
+  reading.threads = how.threads;
+  Reader reader(reading);
   PipelineOptions options;
-  options.reader.paths = paths;
-  options.reader.block_bytes = how.block_bytes;
-  options.reader.threads = how.threads;
   options.packer = {.isa = how.isa, .soft_masked = job.question.skip_soft_masked};
-  options.select = {job.non_overlapping, job.max_hits};
+  options.select = {.non_overlapping = job.non_overlapping, .max_hits = job.max_hits};
   options.threads = how.threads;
   options.batch_columns = how.batch_columns;
-  const Formatter formatter(set, job.printed == Printed::tsv ? OutputFormat::tsv : OutputFormat::bed);
-  const bool hits = job.printed != Printed::count;
-  OutputFile output(output_path, how.threads);
-  if (hits) output.write(formatter.header());
-  const RunSummary summary = run_pipeline(options, set, matcher, hits ? &formatter : nullptr, hits ? &output : nullptr);
-  if (!hits) output.write(count_table(set, summary.counts));
+  const std::unique_ptr<Formatter> formatter =
+      job.printed == Printed::tsv ? make_tsv_formatter(set) : make_bed_formatter(set);
+  OutputFile output(output_path, how.threads, OutputCompression::by_name);
+  PipelineOutput to;
+  if (job.printed != Printed::count) to = {formatter.get(), &output, std::nullopt, ""};
+  const RunSummary summary = run_pipeline(options, reader, set, matcher, to);
+  if (job.printed == Printed::count) output.write(count_table(set, summary.counts));
   output.commit();
   return job.compressed ? support::read_unpacked(output_path) : support::read_file(output_path);
 }

@@ -1,10 +1,11 @@
 """Runs that are odd in several ways at once: each once went wrong."""
+import gzip
 import json
 import os
 import subprocess
 import unittest
 
-from support import BINARY, Case, environment
+from support import BINARY, Case, bgzf, environment
 
 
 class OddRuns(Case):
@@ -44,6 +45,43 @@ class OddRuns(Case):
                 all_of_it = self.start("-p", "GATTACA", "--max-hits", 9, "-t", threads, "in.fa", "-q",
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                 self.assertEqual((all_of_it.returncode, all_of_it.stdout.count(b"\n")), (3, 5), (position, threads))
+
+    def max_hits(self, most, name, threads):
+        """Exit code, hits and message of a run that looks for at most so many GATTACA."""
+        done = self.start("-p", "GATTACA", "--max-hits", most, "-t", threads, "-q", name, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+        return done.returncode, done.stdout.count(b"\n"), done.stderr.decode()
+
+    def assert_hits_before_the_fault(self, name, hits, says):
+        """With one hit to spare the fault does not matter; else it is an error, after all hits before it."""
+        for threads in (1, 2, 4):
+            self.assertEqual(self.max_hits(hits - 1, name, threads), (0, hits - 1, ""), (name, threads))
+            code, found, message = self.max_hits(hits, name, threads)
+            self.assertEqual((code, found), (3, hits), (name, threads, message))
+            self.assertIn(says, message, (name, threads))
+        self.refused(3, "-p", "GATTACA", name, says=[name, says])
+
+    def test_hits_before_a_broken_fastq_record(self):
+        good, bad = "@r1\n" + "GATTACA" * 2 + "\n+\n" + "I" * 14 + "\n", "@r2\nGATTACA\n+\nIII\n@third\nA\n+\nI\n"
+        for copies in (1, 3, 60_000):
+            text = good + "@n\nCCCCCCC\n+\nIIIIIII\n" * (copies - 1) + bad
+            for name, data in (("in.fq", text), ("in.fq.gz", gzip.compress(text.encode(), 1)), ("in.fq.bgz", bgzf(text.encode()))):
+                self.file(name, data)
+                self.assert_hits_before_the_fault(name, 2, f"record 'r2' (line {4 * copies + 1})")
+
+    def test_hits_before_damaged_compression(self):
+        for letters in (32_000, 800_000, 3_000_000):
+            text = b">a\n" + b"GATTACA" * 3 + b"C" * letters + b"\n"
+            rest = b">b\n" + b"GATTACA" * 2 + b"\n"
+            for pack in (gzip.compress, bgzf):
+                name = f"in.{pack.__name__}"
+                good, more = pack(text), pack(rest)
+                self.file(name, good + more[:len(more) // 3])
+                self.assert_hits_before_the_fault(name, 3, "truncated")
+                self.file(name, good[:-1] if pack is gzip.compress else good[:-28])  # all text is there
+                self.assert_hits_before_the_fault(name, 3, "truncated")
+                self.file(name, good + b"rubbish that is not a header")
+                self.assert_hits_before_the_fault(name, 3, "damaged")
 
     def test_output_appended_to_the_input(self):
         self.file("in.fa", ">a\nACGT\n")

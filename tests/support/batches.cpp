@@ -78,7 +78,14 @@ std::vector<RawBlock> cut_blocks(const std::string& text, const Chunking& chunki
 Batches make_batches(const std::vector<std::string>& records, const Chunking& chunking, const PackerOptions& packing,
                      std::uint32_t max_length, std::pmr::memory_resource* memory) {
   Batches batches;
-  Batcher batcher({chunking.batch_columns, max_length, memory}, {"text.fa"},
+  // A left halo, which exact matchers have no use for, must not matter to them.
+  BatcherOptions options;
+  options.batch_columns = chunking.batch_columns;
+  options.max_length = max_length;
+  options.halo_left = static_cast<std::uint32_t>(chunking.cut_seed % 3 == 0 ? chunking.cut_seed / 3 % 100 : 0);
+  options.halo_right = max_length - 1;
+  options.memory = memory;
+  Batcher batcher(options, {"text.fa"},
                   [&](std::unique_ptr<PackedBatch> batch) { batches.push_back(std::move(batch)); });
   for (const RawBlock& raw : cut_blocks(fasta_text(records, chunking), chunking)) batcher.add(pack(raw, packing));
   batcher.finish();

@@ -21,7 +21,8 @@ const char* variable(const char* name) {
   return value == nullptr || *value == '\0' ? nullptr : value;
 }
 
-std::vector<Target> make_targets() {
+std::vector<Target> make_targets(std::vector<Algorithm> algorithms) {
+  algorithms.insert(algorithms.begin(), Algorithm::automatic);
   const std::string devices = variable("BASESWEEP_TEST_DEVICES") == nullptr ? "" : variable("BASESWEEP_TEST_DEVICES");
   if (!devices.empty() && devices != "cpu" && devices != "gpu" && devices != "cpu,gpu") {
     throw std::runtime_error("BASESWEEP_TEST_DEVICES=" + devices + ": expected cpu, gpu or cpu,gpu");
@@ -33,7 +34,9 @@ std::vector<Target> make_targets() {
     gpu = !reason;
   }
   std::vector<Target> targets;
-  for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::planes, Algorithm::drk2s, Algorithm::ac_dfa}) {
+  const char* only = variable("BASESWEEP_TEST_ALGORITHM");
+  for (const Algorithm algorithm : algorithms) {
+    if (only != nullptr && std::string(only) != to_string(algorithm)) continue;
     const std::string name = std::string(to_string(algorithm)) + ", ";
     if (devices != "gpu") {
       for (const Isa isa : available_isas()) {
@@ -58,7 +61,12 @@ std::uint64_t test_cases(std::uint64_t usual) {
 }
 
 const std::vector<Target>& targets() {
-  static const std::vector<Target> targets = make_targets();
+  static const std::vector<Target> targets = make_targets(exact_algorithms());
+  return targets;
+}
+
+const std::vector<Target>& approximate_targets() {
+  static const std::vector<Target> targets = make_targets(approximate_algorithms());
   return targets;
 }
 

@@ -23,9 +23,12 @@ struct Target {
   std::string name;  // "planes, cpu avx2"
 };
 
-// All of them, or those that BASESWEEP_TEST_DEVICES (cpu, gpu or cpu,gpu) names. Throws std::runtime_error when that is
+// Those of exact search that BASESWEEP_TEST_DEVICES (cpu, gpu or cpu,gpu; by default all) names, of the algorithm
+// that BASESWEEP_TEST_ALGORITHM names or of all. Throws std::runtime_error when that is
 // neither, or names the GPU and none is usable.
 const std::vector<Target>& targets();
+// Likewise, those of approximate search.
+const std::vector<Target>& approximate_targets();
 
 bool on_gpu();  // whether some target is
 

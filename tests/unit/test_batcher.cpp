@@ -35,8 +35,11 @@ Place place(const PackedBatch& batch, std::uint32_t column) {
 std::string fault_of(const PackedBatch& batch, const std::vector<std::string>& records, bool soft_masked,
                      const BatcherOptions& options, std::set<Place>& owned) {
   const PackedView view = batch.view();
-  if (view.own_begin != 0 || view.own_end > options.batch_columns || view.own_end > view.columns) return "own columns";
-  if (view.columns > options.batch_columns + options.max_length) return "too many columns";
+  if (view.own_begin > options.halo_left || view.own_begin >= view.own_end ||
+      view.own_end > view.own_begin + options.batch_columns || view.own_end > view.columns) {
+    return "own columns";
+  }
+  if (view.columns > view.own_begin + options.batch_columns + options.halo_right + 1) return "too many columns";
   if (view.blocked_count == 0 || view.blocked[view.blocked_count - 1].end != 0xFFFFFFFFU) return "last interval";
   std::vector<bool> blocked(view.columns);
   for (std::uint32_t i = 0; i < view.blocked_count; ++i) {
@@ -60,12 +63,15 @@ std::string fault_of(const PackedBatch& batch, const std::vector<std::string>& r
     if (next_column && (before.record != at.record || before.offset + 1 != at.offset))
       return "no filler between pieces";
     before = at;
-    if (c >= view.own_end) continue;
+    if (c < view.own_begin || c >= view.own_end) continue;
     if (!owned.insert(at).second) return "a place is owned twice";
-    // A pattern that starts here must find all its columns.
-    for (std::uint32_t i = 1; i < options.max_length && offset + i < record.size() && is_acgtu(record[offset + i]);
+    // A pattern that starts here must find all its columns, and those it may look at before.
+    for (std::uint32_t i = 1; i <= options.halo_right && offset + i < record.size() && is_acgtu(record[offset + i]);
          ++i) {
       if (c + i >= view.columns) return "halo too short at column " + std::to_string(c);
+    }
+    for (std::uint32_t i = 1; i <= options.halo_left && i <= offset && is_acgtu(record[offset - i]); ++i) {
+      if (i > c) return "left halo too short at column " + std::to_string(c);
     }
   }
   for (const Piece& piece : batch.pieces()) {
@@ -79,10 +85,13 @@ std::string fault_of(const PackedBatch& batch, const std::vector<std::string>& r
 }
 
 std::string fault(const std::vector<std::string>& records, const support::Chunking& chunking, bool soft_masked,
-                  std::uint32_t max_length) {
+                  std::uint32_t max_length, std::uint32_t halo_left) {
   std::vector<std::unique_ptr<PackedBatch>> batches;
   std::vector<std::string> named;
-  const BatcherOptions options{chunking.batch_columns, max_length};
+  const BatcherOptions options{.batch_columns = chunking.batch_columns,
+                               .max_length = max_length,
+                               .halo_left = halo_left,
+                               .halo_right = max_length - 1};
   Batcher batcher(
       options, {"text.fa"}, [&](std::unique_ptr<PackedBatch> batch) { batches.push_back(std::move(batch)); },
       [&](const PackedBlock&, const std::string& name) { named.push_back(name); });
@@ -115,6 +124,61 @@ std::string fault(const std::vector<std::string>& records, const support::Chunki
   return "";
 }
 
+// For approximate search: letters and lower case as in the record, and of long runs of N what edits may reach.
+std::string approximate_fault(const std::vector<std::string>& records, const support::Chunking& chunking,
+                              std::uint32_t max_length, std::uint32_t margin) {
+  std::vector<std::unique_ptr<PackedBatch>> batches;
+  const std::uint32_t halo = max_length + margin - 1;
+  Batcher batcher({.batch_columns = chunking.batch_columns,
+                   .max_length = max_length,
+                   .halo_left = halo,
+                   .halo_right = halo,
+                   .approximate = true,
+                   .run_margin = margin,
+                   .keep_records = true},
+                  {"text.fa"}, [&](std::unique_ptr<PackedBatch> batch) { batches.push_back(std::move(batch)); });
+  for (const RawBlock& raw : support::cut_blocks(support::fasta_text(records, chunking), chunking)) {
+    batcher.add(pack(raw, {.soft_masked = true, .letters = true}));
+  }
+  batcher.finish();
+  std::set<Place> owned;
+  for (const std::unique_ptr<PackedBatch>& batch : batches) {
+    const PackedView view = batch->view();
+    for (const Piece& piece : batch->pieces()) {
+      const std::string& record = records[static_cast<std::size_t>(piece.record)];
+      std::string letters(piece.end - piece.column, ' ');
+      batch->copy_letters(piece.column, piece.end, letters.data());
+      for (std::uint32_t i = 0; i < letters.size(); ++i) {
+        const auto offset = static_cast<std::size_t>(piece.offset) + i;
+        if (offset >= record.size()) return "a piece goes on past its record";
+        const auto letter = static_cast<unsigned char>(record[offset]);
+        const char upper = letter == 'u' || letter == 'U' ? 'T' : static_cast<char>(std::toupper(letter));
+        if (letters[i] != upper) return "letter at column " + std::to_string(piece.column + i);
+        const std::uint32_t column = piece.column + i;
+        if (batch->touches_soft_masked(column, column + 1) != (std::islower(letter) != 0)) return "lower case";
+        if (column < view.own_begin || column >= view.own_end) continue;
+        if (!owned.insert({piece.record, static_cast<std::int64_t>(offset)}).second) return "a place is owned twice";
+      }
+    }
+  }
+  if (batcher.records().size() != records.size()) return "records";
+  for (std::size_t r = 0; r < records.size(); ++r) {
+    if (batcher.records()[r] != RecordInfo{support::record_name(r), static_cast<std::int64_t>(records[r].size())}) {
+      return "record " + std::to_string(r);
+    }
+    const auto size = static_cast<std::int64_t>(records[r].size());
+    for (std::int64_t i = 0; i < size; ++i) {
+      if (!is_acgtu(records[r][static_cast<std::size_t>(i)])) continue;
+      for (std::int64_t near = std::max<std::int64_t>(0, i - margin); near <= std::min(size - 1, i + margin); ++near) {
+        if (owned.count({static_cast<std::int64_t>(r), near}) == 0) {
+          return "position " + std::to_string(near) + " of record " + std::to_string(r) + " is lost";
+        }
+      }
+    }
+  }
+  return "";
+}
+
 void add_text(Batcher& batcher, const std::string& text, std::uint32_t source = 0, std::int64_t file_offset = 0) {
   RawBlock raw;
   raw.source = source;
@@ -137,17 +201,19 @@ TEST_CASE("random texts in random pieces") {
     const support::Chunking chunking = support::random_chunking(random, bases);
     const bool soft_masked = random.chance(40);
     const auto max_length = static_cast<std::uint32_t>(random.between(1, random.chance(20) ? 300 : 40));
-    const std::string found = fault(records, chunking, soft_masked, max_length);
+    const auto halo_left = static_cast<std::uint32_t>(random.chance(50) ? 0 : random.between(1, 60));
+    std::string found = fault(records, chunking, soft_masked, max_length, halo_left);
+    if (found.empty()) found = approximate_fault(records, chunking, max_length, halo_left);
     if (found.empty()) continue;
-    FAIL(found << "\nsoft_masked " << soft_masked << ", max_length " << max_length << ", " << support::literal(chunking)
-               << '\n'
+    FAIL(found << "\nsoft_masked " << soft_masked << ", max_length " << max_length << ", halo_left " << halo_left
+               << ", " << support::literal(chunking) << '\n'
                << support::literal({records, {}}) << "\nBASESWEEP_TEST_SEED=" << seed);
   }
 }
 
 TEST_CASE("records count over files, and a file's text does not go on in the next") {
   std::vector<std::unique_ptr<PackedBatch>> batches;
-  Batcher batcher({1000, 5}, {"one.fa", "two.fa", "three.fa"},
+  Batcher batcher({.batch_columns = 1000, .max_length = 5, .halo_right = 4}, {"one.fa", "two.fa", "three.fa"},
                   [&](std::unique_ptr<PackedBatch> batch) { batches.push_back(std::move(batch)); });
   add_text(batcher, ">a\nACGT\n>b\nAC\n", 0);
   add_text(batcher, ">c\nGGG\n", 1);
@@ -163,13 +229,15 @@ TEST_CASE("records count over files, and a file's text does not go on in the nex
 }
 
 TEST_CASE("errors tell path, record, position and byte") {
-  Batcher batcher({10, 3}, {"one.fa"}, [](std::unique_ptr<PackedBatch>) {});
+  Batcher batcher({.batch_columns = 10, .max_length = 3, .halo_right = 2}, {"one.fa"},
+                  [](std::unique_ptr<PackedBatch>) {});
   add_text(batcher, ">a\n" + std::string(400, 'N') + "\nACGT");
   CHECK_THROWS_WITH(
       add_text(batcher, "AC1GT\n", 0, 408),
       Equals("one.fa: record 'a', position 407 (byte 410): '1' is not sequence (expected letters, '-', '*' "
              "or '.')"));
-  Batcher second({10, 3}, {"one.fa"}, [](std::unique_ptr<PackedBatch>) {});
+  Batcher second({.batch_columns = 10, .max_length = 3, .halo_right = 2}, {"one.fa"},
+                 [](std::unique_ptr<PackedBatch>) {});
   CHECK_THROWS_WITH(
       add_text(second, "1\n", 0, 0),
       Equals("one.fa: before the first record (byte 0): '1' is not sequence (expected letters, '-', '*' or "
@@ -178,7 +246,8 @@ TEST_CASE("errors tell path, record, position and byte") {
 
 TEST_CASE("no text, no batch") {
   int batches = 0;
-  Batcher batcher({10, 3}, {"one.fa"}, [&](std::unique_ptr<PackedBatch>) { ++batches; });
+  Batcher batcher({.batch_columns = 10, .max_length = 3, .halo_right = 2}, {"one.fa"},
+                  [&](std::unique_ptr<PackedBatch>) { ++batches; });
   add_text(batcher, ">a\n>b\n\n");
   add_text(batcher, ">c\n" + std::string(300, 'N') + "\n");
   batcher.finish();

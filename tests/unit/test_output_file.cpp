@@ -150,6 +150,43 @@ TEST_CASE("BGZF: readable, and the same bytes for any threads") {
   CHECK(bytes.substr(bytes.size() - 28, 4) == std::string("\x1f\x8b\x08\x04", 4));  // the end-of-file block
 }
 
+TEST_CASE("compression asked for, whatever the name") {
+  const support::ScratchFolder folder;
+  const std::string text = long_text(100'000);
+  for (const std::string name : {"out", "out.gz", "out.bam"}) {
+    for (const OutputCompression compression :
+         {OutputCompression::by_name, OutputCompression::none, OutputCompression::bgzf}) {
+      OutputFile file(folder.path(name), 1, compression);
+      file.write(text);
+      file.commit();
+      const bool compressed =
+          compression == OutputCompression::bgzf || (compression == OutputCompression::by_name && name == "out.gz");
+      const bool plain = support::read_file(folder.path(name)) == text;
+      const bool same = support::read_unpacked(folder.path(name)) == text;
+      CHECK(plain == !compressed);
+      CHECK(same);
+    }
+  }
+}
+
+TEST_CASE("compressed to a fifo") {
+  const support::ScratchFolder folder;
+  const std::string path = folder.path("fifo");
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  std::thread reader([&] {
+    std::ifstream in(path, std::ios::binary);
+    support::write_file(folder.path("got"), std::string(std::istreambuf_iterator<char>(in), {}));
+  });
+  {
+    OutputFile file(path, 1, OutputCompression::bgzf);
+    file.write("through the fifo\n");
+    file.commit();
+  }
+  reader.join();
+  CHECK(support::read_unpacked(folder.path("got")) == "through the fifo\n");
+  CHECK(support::read_file(folder.path("got")).substr(0, 2) == "\x1f\x8b");
+}
+
 TEST_CASE("more files at a time than the signal handler remembers") {
   const support::ScratchFolder folder;
   std::vector<std::unique_ptr<OutputFile>> files;

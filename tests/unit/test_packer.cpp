@@ -46,8 +46,7 @@ Marks runs(const std::string& letters, Is is) {
 }
 
 bool is_acgtu(char c) { return std::string("ACGTUacgtu").find(c) != std::string::npos; }
-// '-', '*' and '.' have the bit of lower case; that does no harm, since no hit may touch them anyway.
-bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '*' || c == '.'; }
+bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
 
 // The block as letters: ACGT, and ? where not_acgt says so.
 std::string letters_of(const PackedBlock& block) {

@@ -41,16 +41,19 @@ TEST_CASE("a matcher that fails ends the run with its error", "[pipeline]") {
   for (const int after : {0, 5}) {
     for (const int threads : {1, 3}) {
       PipelineOptions options;
-      options.reader.paths = {path};
-      options.reader.block_bytes = 1000;
       options.batch_columns = 500;
       options.threads = threads;
-      FailingMatcher throwing(Failure::in_submit, after);
-      CHECK_THROWS_AS(run_pipeline(options, patterns, throwing, nullptr, nullptr), DeviceError);
-      FailingMatcher telling(Failure::told, after);
-      CHECK_THROWS_AS(run_pipeline(options, patterns, telling, nullptr, nullptr), DeviceError);
-      FailingMatcher starving(Failure::out_of_memory, after);
-      CHECK_THROWS_AS(run_pipeline(options, patterns, starving, nullptr, nullptr), std::bad_alloc);
+      const auto run = [&](Failure failure) {
+        ReaderOptions reading;
+        reading.paths = {path};
+        reading.block_bytes = 1000;
+        Reader reader(reading);
+        FailingMatcher matcher(failure, after);
+        run_pipeline(options, reader, patterns, matcher, {});
+      };
+      CHECK_THROWS_AS(run(Failure::in_submit), DeviceError);
+      CHECK_THROWS_AS(run(Failure::told), DeviceError);
+      CHECK_THROWS_AS(run(Failure::out_of_memory), std::bad_alloc);
     }
   }
 }

@@ -1,0 +1,154 @@
+// Compiled once for each instruction set, with BASESWEEP_ISA naming it. Nothing of the standard library that could be
+// instantiated here may be used: the linker might keep this copy of it for callers on older processors.
+#include "kernels/hamming/scan.hpp"
+
+#include "kernels/hamming/step.hpp"
+#include "kernels/survivors.hpp"
+#include "kernels/word.hpp"
+
+namespace basesweep::BASESWEEP_ISA {
+namespace {
+
+using hamming::kBlockWords;
+
+constexpr int kVectors = 2;  // counted side by side
+
+struct Logic {
+  using Word = BASESWEEP_ISA::Word;
+  static Word add(Word& sum, Word a, Word b) {
+#if defined(__AVX512F__)
+    const auto s = reinterpret_cast<__m512i>(sum);
+    const auto x = reinterpret_cast<__m512i>(a);
+    const auto y = reinterpret_cast<__m512i>(b);
+    sum = reinterpret_cast<Word>(_mm512_ternarylogic_epi64(s, x, y, 0x96));
+    return reinterpret_cast<Word>(_mm512_ternarylogic_epi64(s, x, y, 0xe8));
+#else
+    const Word one = a ^ b;
+    const Word carry = (a & b) | (one & sum);
+    sum ^= one;
+    return carry;
+#endif
+  }
+};
+
+// The planes from the halo before `column` on: those of the text, or copies where they would be read before their first
+// word or past their last.
+struct Window {
+  const std::uint64_t* lo;
+  const std::uint64_t* hi;
+};
+
+Window window_at(const hamming::IndexView& index, const PackedView& text, std::uint64_t column, std::uint64_t* copies) {
+  const std::int64_t words = index.row_words;
+  const std::int64_t first = static_cast<std::int64_t>(column / 64) - index.halo_words;
+  const std::int64_t end = (std::int64_t{text.columns} + 63) / 64;
+  if (first >= 0 && first + words <= end) return {text.lo + first, text.hi + first};
+  for (std::int64_t w = 0; w < words; ++w) {
+    const bool there = first + w >= 0 && first + w < end;
+    copies[w] = there ? text.lo[first + w] : 0;
+    copies[words + w] = there ? text.hi[first + w] : 0;
+  }
+  return {copies, copies + words};
+}
+
+Word ones_if(unsigned bit) { return (bit & 1) != 0 ? ~Word{} : Word{}; }
+
+// The row of a set, unshifted: ones where the base is none of it.
+void make_set_row(BaseSet set, const Window& window, std::size_t words, std::uint64_t* row) {
+  // As a polynomial over the two bits of a base: six instructions for any set.
+  const unsigned a = ~set;
+  const unsigned c = a >> 1;
+  const unsigned t = a >> 2;
+  const unsigned g = a >> 3;
+  const Word by_none = ones_if(a);
+  const Word by_lo = ones_if(a ^ c);
+  const Word by_hi = ones_if(a ^ t);
+  const Word by_both = ones_if(a ^ c ^ t ^ g);
+  for (std::size_t w = 0; w < words; w += kLanes) {
+    const Word lo = load_word(window.lo + w);
+    const Word hi = load_word(window.hi + w);
+    store_word(row + w, (by_none ^ (lo & by_lo)) ^ (hi & (by_hi ^ (lo & by_both))));
+  }
+}
+
+void make_rows(const hamming::IndexView& index, const Window& window, std::uint64_t* rows) {
+  const std::size_t words = index.row_words;
+  for (std::uint32_t s = 0; s < index.set_count; ++s) {
+    make_set_row(index.sets[s], window, words, rows + s * words);
+  }
+  for (std::uint32_t r = index.set_count; r < index.row_count; ++r) {
+    const hamming::Row row = index.rows[r];
+    for (std::size_t w = 0; w < words; w += kLanes) {
+      const std::uint64_t* from = rows + row.set * words + w;
+      store_word(rows + r * words + w, load_word(from) >> row.shift | load_word(from + 1) << (64 - row.shift));
+    }
+  }
+}
+
+Word load_bytes(const char* p) {
+  Word word;
+  __builtin_memcpy(&word, p, sizeof word);
+  return word;
+}
+
+// Finds the columns of a block where at most k mismatches end. Returns whether there are any.
+template <int Planes>
+bool count_block(const hamming::CountedEntry& entry, const std::uint32_t* offsets, const std::uint64_t* rows,
+                 std::uint64_t* found) {
+  using Counters = hamming::Counters<Logic, Planes>;
+  bool any_found = false;
+  for (std::uint32_t w = 0; w < kBlockWords; w += kVectors * kLanes) {
+    const char* here = reinterpret_cast<const char*>(rows + w);
+    Counters counters[kVectors];
+    for (Counters& c : counters) c.clear(entry.first_count);
+    bool left = true;
+    for (std::uint32_t q = 0; q < entry.quads && left; ++q) {
+      const std::uint32_t* quad = offsets + std::size_t{q} * hamming::kQuad;
+      for (int v = 0; v < kVectors; ++v) {
+        const char* p = here + v * kWordBytes;
+        counters[v].add(load_bytes(p + quad[0]), load_bytes(p + quad[1]), load_bytes(p + quad[2]),
+                        load_bytes(p + quad[3]));
+      }
+      if (q + 1 >= entry.blind_quads) left = any(~(counters[0].over & counters[1].over));
+    }
+    any_found |= left;
+    for (int v = 0; v < kVectors; ++v) store_word(found + w + v * kLanes, ~counters[v].over);
+  }
+  return any_found;
+}
+
+// Ends in the block's first `count` columns would have begun before the text.
+void drop_first(std::uint64_t* found, std::uint64_t count) {
+  for (std::uint32_t w = 0; w < kBlockWords && count != 0; ++w) {
+    const unsigned bits = count < 64 ? static_cast<unsigned>(count) : 64;
+    found[w] = bits == 64 ? 0 : found[w] >> bits << bits;
+    count -= bits;
+  }
+}
+
+}  // namespace
+
+void hamming_scan(const hamming::IndexView& index, const PackedView& text, std::uint64_t* scratch, HitSink& sink) {
+  std::uint64_t* rows = scratch;
+  std::uint64_t* copies = rows + std::size_t{index.row_words} * index.row_count;
+  std::uint64_t* found = copies + std::size_t{index.row_words} * 2;
+  std::uint64_t* found_entry = found + std::size_t{index.entry_count} * kBlockWords;
+
+  for (std::uint64_t column = text.own_begin / 64 * 64; column < text.own_end; column += hamming::kBlockColumns) {
+    make_rows(index, window_at(index, text, column, copies), rows);
+    std::uint32_t count = 0;
+    for (std::uint32_t e = 0; e < index.entry_count; ++e) {
+      const hamming::CountedEntry& entry = index.entries[e];
+      std::uint64_t* here = found + std::size_t{count} * kBlockWords;
+      const bool any_found = hamming::with_planes(entry.planes, [&]<int Planes>() {
+        return count_block<Planes>(entry, index.offsets + entry.offsets, rows, here);
+      });
+      if (!any_found) continue;
+      if (column + 1 < entry.length) drop_first(here, entry.length - 1 - column);
+      found_entry[count++] = entry.entry;
+    }
+    send_survivors(found, found_entry, count, kBlockWords, column, text.own_end, sink);
+  }
+}
+
+}  // namespace basesweep::BASESWEEP_ISA

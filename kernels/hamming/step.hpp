@@ -1,0 +1,77 @@
+// The inner step of `hamming`: counters of mismatches, one a text position, side by side in words: plane p holds bit p
+// of all of them (carry-save adders as in Muła, Kurz, Lemire: Faster Population Counts Using AVX2 Instructions, Comput.
+// J. 61, 2018, after Harley and Seal; there the planes count the bits of a word, here each bit for itself).
+#pragma once
+
+#include <cstdint>
+
+#include "lib/host_device.hpp"
+
+namespace basesweep::hamming {
+
+// How many planes counters may have: each number is a copy of the loop. See planes_for().
+template <class Use>
+auto with_planes(std::uint32_t planes, Use use) {
+  switch (planes) {
+    case 1: return use.template operator()<1>();
+    case 2: return use.template operator()<2>();
+    case 3: return use.template operator()<3>();
+    case 4: return use.template operator()<4>();
+    case 6: return use.template operator()<6>();
+    case 10: return use.template operator()<10>();
+    default: return use.template operator()<32>();
+  }
+}
+
+// Planes that count to k at least.
+constexpr std::uint32_t planes_for(std::uint32_t k) {
+  constexpr std::uint32_t kMost[] = {1, 2, 3, 4, 6, 10};
+  for (const std::uint32_t planes : kMost) {
+    if (k >> planes == 0) return planes;
+  }
+  return 32;
+}
+
+// What counters begin at, so that they overflow with mismatch k + 1: then nothing needs comparing with k.
+constexpr std::uint32_t first_count(std::uint32_t k) {
+  return static_cast<std::uint32_t>((std::uint64_t{1} << planes_for(k)) - 1 - k);
+}
+
+// Logic has the type Word and the full adder add(Word& sum, Word a, Word b): a bit of each goes into the sum, the carry
+// is returned.
+template <class Logic, int Planes>
+struct Counters {
+  using Word = typename Logic::Word;
+  Word plane[Planes];
+  Word over;  // where a counter has overflowed, once and for all
+
+  BASESWEEP_HD void clear(std::uint32_t first_count) {
+    for (int p = 0; p < Planes; ++p) plane[p] = (first_count >> p & 1) != 0 ? ~Word{} : Word{};
+    over = Word{};
+  }
+
+  // Each argument is a word of mismatches in one column of the pattern. Three adders and the carries: four columns cost
+  // seven instructions with two planes and three-input logic.
+  BASESWEEP_HD void add(Word a, Word b, Word c, Word d) {
+    const Word two = Logic::add(plane[0], a, b);
+    const Word other_two = Logic::add(plane[0], c, d);
+    if constexpr (Planes == 1) {
+      over |= two | other_two;
+    } else {
+      carry_into<2>(Logic::add(plane[1], two, other_two));
+    }
+  }
+
+ private:
+  template <int First>
+  BASESWEEP_HD void carry_into(Word carry) {
+    for (int p = First; p < Planes; ++p) {
+      const Word sum = plane[p] ^ carry;
+      carry &= plane[p];
+      plane[p] = sum;
+    }
+    over |= carry;
+  }
+};
+
+}  // namespace basesweep::hamming

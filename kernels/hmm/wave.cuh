@@ -1,0 +1,193 @@
+// The GPU kernel of `hmm`: a wavefront over strips of rows.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "kernels/cuda/hit_sink.cuh"
+#include "kernels/hmm/step.hpp"
+
+namespace basesweep::hmm {
+
+// A word holds a value of each of two pieces of text.
+constexpr std::uint32_t kOne = 0x00010001;
+constexpr int kChunk = 32;           // columns, and steps between two barriers
+constexpr int kBorder = 4 * kChunk;  // columns of the row between two warps that are kept
+
+// The text of a launch, cut into pieces of which each begins `stride` columns after the one before.
+struct Pieces {
+  const std::uint32_t* lo;  // planes, in words of 32 columns
+  const std::uint32_t* hi;
+  std::uint32_t end;     // columns from here on hold no base
+  std::int64_t first;    // where the first piece begins: a multiple of 32, perhaps negative
+  std::uint32_t stride;  // a multiple of 32
+  std::uint32_t chunks;  // of a piece, overlap and delay included
+};
+
+// 32 columns of a piece. Bits of `none`: there is no base.
+struct Word {
+  std::uint32_t lo, hi, none;
+};
+
+inline __device__ Word word_at(const Pieces& pieces, std::int64_t column) {
+  if (column < 0 || column >= pieces.end) return {0, 0, ~0U};
+  const auto left = static_cast<std::uint32_t>(pieces.end - column);
+  return {pieces.lo[column / 32], pieces.hi[column / 32], left < 32 ? ~0U << left : 0};
+}
+
+// What makes PRMT select, from a row's four bytes (one a base: 2 where the row takes it, else 1) and kNoBase, the two
+// values that a cell pair's diagonals gain.
+constexpr std::uint32_t kNoBase = 1;
+inline __device__ std::uint32_t selector(const Word& first, const Word& second, int column) {
+  const auto code = [column](const Word& word) {
+    return (word.none >> column & 1) != 0 ? 4 : (word.lo >> column & 1) | (word.hi >> column & 1) << 1;
+  };
+  return 0x5050U | code(first) | code(second) << 8;
+}
+
+struct PairMax {
+  BASESWEEP_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
+    return __vimax3_u16x2(a, b, c);
+  }
+};
+
+// What becomes of the last row.
+struct SendEnds {
+  static constexpr bool kSends = true;
+  cuda::DeviceSink sink;
+  std::uint32_t entry;
+  std::uint32_t least;  // the least value that is an end
+  int begin, end;       // columns of a piece that are its own
+  int delay;            // columns that the last row is late
+
+  __device__ bool has_end(std::uint32_t most) const { return (most & 0xFFFF) >= least || most >> 16 >= least; }
+  // `value`: of the last row when it was at `column` of the pieces that begin at `first` and a stride later.
+  __device__ void send(std::uint32_t value, std::int64_t first, std::uint32_t stride, int column) const {
+    column -= delay;
+    if (column < begin || column >= end) return;
+    const auto at = static_cast<std::uint32_t>(first + column);
+    if ((value & 0xFFFF) >= least) sink.hit(at, entry);
+    if (value >> 16 >= least) sink.hit(at + stride, entry);
+  }
+};
+
+struct KeepLeast {
+  static constexpr bool kSends = false;
+  std::uint32_t* distance;
+  std::uint32_t rows;
+
+  __device__ void keep(std::uint32_t most) const { atomicMin(distance, rows - max(most & 0xFFFF, most >> 16)); }
+};
+
+template <int Rows>
+constexpr int kMostThreads = ((kMostRows + Rows - 1) / Rows + 31) / 32 * 32;
+
+// A team of `team_threads` threads holds the pattern, each a strip of rows, and works on two pieces of text. In a step
+// the thread of strip s computes its rows of column (step - s): an anti-diagonal of strips. At hand are, of the
+// diagonal before, its own cells and the last row of the strip above (`up`), and that row of one diagonal before
+// (`corner`). Without Many a block is one warp of as many teams as fit, with Many one team of several warps; from warp
+// to warp the row between them passes through shared memory, 64 steps later.
+//
+// Values have their column's distance from the chunk's first added (and kChunk, so that none is negative). What a left
+// neighbour loses by being a column old, it then keeps: a cell costs a PRMT, an addition and a three-way maximum.
+template <int Rows, bool Many, class Report>
+__global__ void __launch_bounds__(Many ? kMostThreads<Rows> : 32)
+    wave(const __grid_constant__ Pieces pieces, const std::uint32_t* gains, const int team_threads,
+         const __grid_constant__ Report report) {
+  // The odd numbers of words keep teams that use the same column of theirs in different banks.
+  __shared__ std::uint16_t texts[Many ? kMostThreads<Rows> / 32 : 32][2 * kChunk + 2];
+  __shared__ std::uint32_t border[Many ? kMostThreads<Rows> / 32 : 1][kBorder];
+  __shared__ std::uint32_t last_row[Many ? 1 : 32][kChunk + 1];
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const int warp = static_cast<int>(threadIdx.x / 32);
+  const int teams = Many ? 1 : 32 / team_threads;
+  const int team = Many ? 0 : min(lane / team_threads, teams - 1);
+  const int strip = Many ? static_cast<int>(threadIdx.x) : lane - team * team_threads;
+  const bool idle = strip >= team_threads;
+  const bool last = strip == team_threads - 1;
+  const int lag = Many ? lane : strip;  // steps behind the warp's first column
+  const int stagers = Many ? 32 : team_threads;
+  std::uint16_t* const text = texts[Many ? warp : team];  // of the chunk before, and of this one
+  const std::uint16_t* const here = text + kChunk - lag;
+  const auto first_column = [&](int t) {
+    return pieces.first + static_cast<std::int64_t>(2 * (blockIdx.x * teams + t)) * pieces.stride;
+  };
+  const std::int64_t begin = first_column(team);
+
+  std::uint32_t row_gains[Rows];
+  std::uint32_t cells[Rows];
+#pragma unroll
+  for (int r = 0; r < Rows; ++r) {
+    row_gains[r] = idle ? 0 : gains[strip * Rows + r];
+    cells[r] = (kChunk - 1 - lag) * kOne;
+  }
+  std::uint32_t corner = cells[0];
+  std::uint32_t most = 0;  // of the last row
+  if (lag < stagers) {     // before the piece there is no base
+    for (int i = lag; i < kChunk; i += stagers) text[kChunk + i] = 0x5454;
+  }
+  const int chunks = static_cast<int>(pieces.chunks);
+  const int phases = Many ? chunks + 2 * (static_cast<int>(blockDim.x) / 32 - 1) : chunks;
+  Word first = word_at(pieces, begin);
+  Word second = word_at(pieces, begin + pieces.stride);
+  for (int phase = 0; phase < phases; ++phase) {
+    const int chunk = (Many ? phase - 2 * warp : phase) * kChunk;  // its first column
+    std::uint32_t inflow = 0;                                      // lane i: row above the warp, at column chunk + i
+    if constexpr (Many) {
+      __syncthreads();
+      if (chunk < 0 || chunk >= chunks * kChunk) continue;
+      if (warp != 0) inflow = border[warp - 1][(chunk + lane + 31) % kBorder];
+    }
+    if (lag < stagers) {
+      for (int i = lag; i < kChunk; i += stagers) {
+        text[i] = text[kChunk + i];
+        text[kChunk + i] = static_cast<std::uint16_t>(selector(first, second, i));
+      }
+    }
+    __syncwarp();
+    first = word_at(pieces, begin + chunk + kChunk);
+    second = word_at(pieces, begin + pieces.stride + chunk + kChunk);
+    std::uint32_t select = here[0];
+    std::uint32_t* const outflow = &border[Many ? warp : 0][chunk % kBorder];
+#pragma unroll(Rows < 32 ? 32 / Rows : 2)
+    for (int i = 0; i < kChunk; ++i) {
+      const std::uint32_t added = (kChunk + i - lag) * kOne;
+      const std::uint32_t above = (Many ? __shfl_sync(~0U, inflow, i) : 0) + added;
+      std::uint32_t up = __shfl_up_sync(~0U, cells[Rows - 1], 1);
+      if ((Many ? lane : strip) == 0) up = above;
+      std::uint32_t diagonal = corner;
+      corner = up;
+#pragma unroll
+      for (int r = 0; r < Rows; ++r) {
+        const std::uint32_t left = cells[r];
+        up = cell(left, up, diagonal, __byte_perm(row_gains[r], kNoBase, select), PairMax{});
+        cells[r] = up;
+        diagonal = left;
+      }
+      select = here[i + 1];
+      const std::uint32_t value = up - added;
+      most = __vmaxu2(most, value);
+      if (Many && lane == 31) outflow[i] = value;
+      if (Report::kSends && last) last_row[team][i] = value;
+    }
+    corner -= kChunk * kOne;
+#pragma unroll
+    for (int r = 0; r < Rows; ++r) cells[r] -= kChunk * kOne;
+    if constexpr (Report::kSends) {
+      if (__any_sync(~0U, last && report.has_end(most))) {
+        __syncwarp();
+        for (int t = 0; t < teams; ++t) {
+          report.send(last_row[t][lane], first_column(t), pieces.stride, chunk + lane - (team_threads - 1) % 32);
+        }
+      }
+      most = 0;
+    }
+    __syncwarp();
+  }
+  if constexpr (!Report::kSends) {
+    if (last) report.keep(most);
+  }
+}
+
+}  // namespace basesweep::hmm

@@ -1,0 +1,183 @@
+#include "lib/align/cost.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace basesweep {
+namespace {
+
+constexpr unsigned kEditsShift = 14;  // indels below; an entry is shorter than 2^14 columns
+constexpr std::int32_t kSumMismatch = 1 << kEditsShift;
+constexpr std::int32_t kSumIndel = kSumMismatch + 1;
+constexpr std::int32_t kNowhere = 1 << 30;  // what is added to it on the way does not overflow
+
+bool matches(std::span<const BaseSet> columns, std::span<const BaseSet> text) {
+  return std::equal(columns.begin(), columns.end(), text.begin(),
+                    [](BaseSet column, BaseSet letter) { return (column & letter) != 0; });
+}
+
+bool single_limits_bind(const Limits& limits) {
+  return limits.mismatches < limits.edits || limits.indels < limits.edits;
+}
+
+}  // namespace
+
+Entry mirrored(const Entry& entry) {
+  Entry mirror = entry;
+  std::reverse(mirror.columns.begin(), mirror.columns.end());
+  std::swap(mirror.limits.clamp_left, mirror.limits.clamp_right);
+  return mirror;
+}
+
+std::span<const BaseSet> core(const Entry& entry) {
+  const std::size_t clamped = entry.limits.clamp_left + entry.limits.clamp_right;
+  return std::span(entry.columns).subspan(entry.limits.clamp_left, entry.columns.size() - clamped);
+}
+
+std::uint32_t core_indels(const Entry& entry) {
+  const bool closed = core(entry).empty() && entry.limits.clamp_left != 0 && entry.limits.clamp_right != 0;
+  return closed ? 0 : entry.limits.indels;
+}
+
+void CostBand::shape(Kind kind, std::uint32_t indels) {
+  const bool sums = kind == Kind::sums;
+  indels_ = indels;
+  layers_ = sums ? 1 : std::size_t{indels} + 1;
+  stride_ = 2 * std::size_t{indels} + 3;
+  climb_ = sums ? 0 : 1;
+  mismatch_ = sums ? kSumMismatch : 1;
+  indel_ = sums ? kSumIndel : 0;
+}
+
+void CostBand::first_row(std::int32_t* row) const {
+  std::fill_n(row, cells(), kNowhere);
+  for (std::int32_t d = 0; d <= indels_; ++d) row[at(climb_ * static_cast<std::uint32_t>(d), d)] = d * indel_;
+}
+
+std::int32_t CostBand::next_row(BaseSet column, const BaseSet* text, const std::int32_t* before,
+                                std::int32_t* row) const {
+  return climb_ == 0 ? next_sums(column, text, before, row) : next_layers(column, text, before, row);
+}
+
+std::int32_t CostBand::next_sums(BaseSet column, const BaseSet* text, const std::int32_t* before,
+                                 std::int32_t* row) const {
+  std::int32_t least = kNowhere;
+  std::int32_t here = kNowhere;
+  for (std::size_t d = stride_ + 1; d < 2 * stride_ - 1; ++d) {
+    const std::int32_t diagonal = before[d] + ((column & text[d - stride_ - 1]) != 0 ? 0 : kSumMismatch);
+    here = std::min(std::min(diagonal, before[d + 1] + kSumIndel), here + kSumIndel);
+    row[d] = here;
+    least = std::min(least, here);
+  }
+  return least;
+}
+
+std::int32_t CostBand::next_layers(BaseSet column, const BaseSet* text, const std::int32_t* before,
+                                   std::int32_t* row) const {
+  std::int32_t least = kNowhere;
+  for (std::size_t layer = 1; layer <= layers_; ++layer) {
+    // In layer y no path is further than y diagonals out.
+    const std::size_t first = layers_ - layer + 1;
+    const std::size_t last = stride_ - 1 - first;
+    const std::int32_t* same = before + layer * stride_;
+    const std::int32_t* without_text = same - stride_ + 1;
+    std::int32_t* __restrict to = row + layer * stride_;
+    const std::int32_t* __restrict without_column = row + (layer - 1) * stride_ - 1;
+    for (std::size_t d = first; d <= last; ++d) {
+      const std::int32_t diagonal = same[d] + ((column & text[d - 1]) != 0 ? 0 : 1);
+      to[d] = std::min(diagonal, std::min(without_text[d], without_column[d]));
+      least = std::min(least, to[d]);
+    }
+  }
+  return least;
+}
+
+Cost CostBand::cost(const std::int32_t* row, std::int64_t diagonal, const Limits& limits) const {
+  if (climb_ == 0) {
+    const auto sum = static_cast<std::uint32_t>(row[at(0, diagonal)]);
+    const Cost cost{sum >> kEditsShift, sum & ((1U << kEditsShift) - 1)};
+    return cost.edits <= limits.edits ? cost : kNoAlignment;
+  }
+  Cost least = kNoAlignment;
+  for (std::uint32_t indels = 0; indels < layers_; ++indels) {
+    const auto mismatches = static_cast<std::uint32_t>(row[at(indels, diagonal)]);
+    if (mismatches > limits.mismatches || mismatches + indels > limits.edits) continue;
+    least = std::min(least, Cost{mismatches + indels, indels});
+  }
+  return least;
+}
+
+std::int32_t CostBand::most(const Limits& limits) const {
+  return static_cast<std::int32_t>(climb_ == 0 ? ((limits.edits + 1) << kEditsShift) - 1 : limits.mismatches);
+}
+
+void CostScan::run(const Entry& entry, std::span<const BaseSet> text) {
+  costs_.clear();
+  if (entry.limits.indels == 0) return count_mismatches(entry, text);
+  const std::size_t left = entry.limits.clamp_left;
+  if (text.size() < left || !matches(std::span(entry.columns).first(left), text.first(left))) return;
+  run_core(entry, text.subspan(left));
+  least_length_ += entry.limits.clamp_left;
+  // The clamp at the far end.
+  const std::uint32_t right = entry.limits.clamp_right;
+  if (right == 0) return;
+  for (std::size_t i = 0; i < costs_.size(); ++i) {
+    const std::size_t length = least_length_ + i;
+    if (costs_[i] == kNoAlignment) continue;
+    if (length + right > text.size() || !matches(std::span(entry.columns).last(right), text.subspan(length, right))) {
+      costs_[i] = kNoAlignment;
+    }
+  }
+  least_length_ += right;
+}
+
+void CostScan::run_core(const Entry& entry, std::span<const BaseSet> text) {
+  const std::span<const BaseSet> columns = core(entry);
+  const std::uint32_t indels = core_indels(entry);
+  least_length_ = static_cast<std::uint32_t>(columns.size()) - std::min<std::uint32_t>(columns.size(), indels);
+  if (text.size() < least_length_) return;
+  const std::size_t reach = columns.size() + indels;
+  const std::size_t readable = std::min(text.size(), reach);
+  // What is read before the text and past it leads to no cell that counts.
+  padded_.assign(indels + reach, 0);
+  std::memcpy(padded_.data() + indels, text.data(), readable);
+
+  band_.shape(single_limits_bind(entry.limits) ? CostBand::Kind::layers : CostBand::Kind::sums, indels);
+  for (auto& row : rows_) {
+    if (row.size() < band_.cells()) row.resize(band_.cells());
+  }
+  band_.first_row(rows_[0].data());
+  band_.first_row(rows_[1].data());
+  const std::int32_t most = band_.most(entry.limits);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (band_.next_row(columns[i], padded_.data() + i, rows_[i % 2].data(), rows_[(i + 1) % 2].data()) > most) return;
+  }
+  const std::int32_t* row = rows_[columns.size() % 2].data();
+  for (std::size_t length = least_length_; length <= readable; ++length) {
+    const auto diagonal = static_cast<std::int64_t>(length) - static_cast<std::int64_t>(columns.size());
+    costs_.push_back(band_.cost(row, diagonal, entry.limits));
+  }
+}
+
+void CostScan::count_mismatches(const Entry& entry, std::span<const BaseSet> text) {
+  const std::size_t length = entry.columns.size();
+  least_length_ = static_cast<std::uint32_t>(length);
+  if (text.size() < length) return;
+  const Limits& limits = entry.limits;
+  const std::span<const BaseSet> columns = entry.columns;
+  if (!matches(columns.first(limits.clamp_left), text) ||
+      !matches(columns.last(limits.clamp_right), text.subspan(length - limits.clamp_right))) {
+    return;
+  }
+  std::uint32_t mismatches = 0;
+  for (std::size_t i = 0; i < length; ++i) mismatches += (columns[i] & text[i]) != 0 ? 0 : 1;
+  if (mismatches <= limits.mismatches && mismatches <= limits.edits) costs_.push_back({mismatches, 0});
+}
+
+CostScan::Best CostScan::best() const {
+  const auto least = std::min_element(costs_.begin(), costs_.end());
+  if (least == costs_.end() || *least == kNoAlignment) return {0, kNoAlignment};
+  return {least_length_ + static_cast<std::uint32_t>(least - costs_.begin()), *least};
+}
+
+}  // namespace basesweep

@@ -1,0 +1,47 @@
+// How far a run is.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace basesweep {
+
+// What the pipeline has done so far; read while it runs.
+struct ProgressCounts {
+  std::atomic<std::int64_t> text_bytes = 0;
+  std::atomic<std::int64_t> bases = 0;
+  std::atomic<std::int64_t> hits = 0;
+};
+
+// Tells about the counts now and then until it is destroyed.
+class ProgressMeter {
+ public:
+  // `bar`: redraws one line of a terminal several times a second; else a line every few seconds. `text_bytes`: how many
+  // will come, where that is known. `write` gets what to print, line ends included.
+  ProgressMeter(const ProgressCounts& counts, std::optional<std::int64_t> text_bytes, bool bar,
+                std::function<void(const std::string&)> write);
+  ~ProgressMeter();
+  ProgressMeter(const ProgressMeter&) = delete;
+  ProgressMeter& operator=(const ProgressMeter&) = delete;
+
+ private:
+  void run();
+  std::string line(double seconds) const;
+
+  const ProgressCounts& counts_;
+  const std::optional<std::int64_t> text_bytes_;
+  const bool bar_;
+  const std::function<void(const std::string&)> write_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace basesweep

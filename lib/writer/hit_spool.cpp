@@ -1,0 +1,136 @@
+#include "lib/writer/hit_spool.hpp"
+
+#include <fcntl.h>
+#include <htslib/bgzf.h>
+#include <htslib/hfile.h>
+#include <htslib/hts_log.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "lib/error.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr int kBlocksPerThread = 256;
+
+// What stands in the file before name and letters of a hit.
+struct Stored {
+  std::int64_t record;
+  std::int64_t start;
+  Hit hit;
+  std::uint32_t name_size;  // kSameName: as the hit before
+  std::uint32_t letters_size;
+};
+constexpr std::uint32_t kSameName = std::numeric_limits<std::uint32_t>::max();
+
+// A file of no name, or one that has just lost its name.
+int open_nameless(const std::string& directory) {
+  const int fd = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (fd >= 0) return fd;
+  std::string name = directory + "/basesweep.XXXXXX";  // not every file system can do without
+  const int named = mkostemp(name.data(), O_CLOEXEC);
+  if (named >= 0) unlink(name.c_str());
+  return named;
+}
+
+struct CloseBgzf {
+  void operator()(BGZF* bgzf) const noexcept { bgzf_close(bgzf); }
+};
+
+}  // namespace
+
+struct HitSpool::State {
+  std::string directory;
+  int threads;
+  int fd;
+  std::unique_ptr<BGZF, CloseBgzf> bgzf;
+  std::int64_t last_record = -1;
+
+  State(std::string folder, int helpers)
+      : directory(std::move(folder)), threads(helpers), fd(open_nameless(directory)) {
+    if (fd < 0) fail("cannot make a temporary file in this folder", errno);
+  }
+  ~State() {
+    bgzf.reset();
+    if (fd >= 0) close(fd);
+  }
+
+  [[noreturn]] void fail(const char* what, int code) const { throw IoError(directory, what, code != 0 ? code : EIO); }
+  [[noreturn]] void fail_writing(int code) const { fail("cannot write a temporary file in this folder", code); }
+  [[noreturn]] void fail_reading() const { fail("cannot read back a temporary file in this folder", herrno(bgzf->fp)); }
+
+  void open_stream(const char* mode) {
+    hts_set_log_level(HTS_LOG_OFF);
+    const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);  // closed with the stream; the file would be gone
+    hFILE* stream = copy < 0 ? nullptr : hdopen(copy, mode);
+    if (stream == nullptr) {
+      const int code = errno;
+      if (copy >= 0) close(copy);
+      fail("cannot open a temporary file in this folder", code);
+    }
+    bgzf.reset(bgzf_hopen(stream, mode));
+    if (bgzf == nullptr) {
+      const int code = errno;
+      hclose_abruptly(stream);
+      fail("cannot open a temporary file in this folder", code);
+    }
+    if (threads > 1) bgzf_mt(bgzf.get(), threads, kBlocksPerThread);
+  }
+
+  void write(std::string_view bytes) {
+    if (bgzf_write(bgzf.get(), bytes.data(), bytes.size()) < 0) fail_writing(herrno(bgzf->fp));
+  }
+
+  void read(char* to, std::size_t size) {
+    if (bgzf_read(bgzf.get(), to, size) != static_cast<ssize_t>(size)) fail_reading();
+  }
+};
+
+HitSpool::HitSpool(const std::string& directory, int threads) : state_(std::make_unique<State>(directory, threads)) {
+  state_->open_stream("w1");
+}
+
+HitSpool::~HitSpool() = default;
+
+void HitSpool::add(const PlacedHit& hit) {
+  const bool same_name = hit.record == state_->last_record;
+  const Stored stored{hit.record, hit.start, hit.hit,
+                      same_name ? kSameName : static_cast<std::uint32_t>(hit.record_name.size()),
+                      static_cast<std::uint32_t>(hit.letters.size())};
+  state_->last_record = hit.record;
+  state_->write({reinterpret_cast<const char*>(&stored), sizeof stored});
+  if (!same_name) state_->write(hit.record_name);
+  state_->write(hit.letters);
+}
+
+void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
+  State& state = *state_;
+  if (bgzf_flush(state.bgzf.get()) < 0) state.fail_writing(herrno(state.bgzf->fp));
+  errno = 0;
+  if (bgzf_close(state.bgzf.release()) != 0) state.fail_writing(errno);
+  if (lseek(state.fd, 0, SEEK_SET) != 0) state.fail("cannot read back a temporary file in this folder", errno);
+  state.open_stream("r");
+
+  std::string name;
+  std::string letters;
+  Stored stored;
+  while (true) {
+    const ssize_t got = bgzf_read(state.bgzf.get(), &stored, sizeof stored);
+    if (got == 0) return;
+    if (got != sizeof stored) state.fail_reading();
+    if (stored.name_size != kSameName) {
+      name.resize(stored.name_size);
+      state.read(name.data(), name.size());
+    }
+    letters.resize(stored.letters_size);
+    state.read(letters.data(), letters.size());
+    use({name, stored.record, stored.start, stored.hit, letters});
+  }
+}
+
+}  // namespace basesweep

@@ -1,0 +1,231 @@
+// Approximate matchers on single batches: the ends they find are those of the full dynamic programming matrix.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "lib/error.hpp"
+#include "tests/support/batches.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/environment.hpp"
+#include "tests/support/random.hpp"
+#include "tests/support/tally.hpp"
+
+namespace {
+
+using namespace basesweep;
+using support::Random;
+
+struct Case {
+  std::string text;  // A, C, G, T
+  std::vector<std::string> patterns;
+  EditOptions edits;
+};
+
+std::string literal(const Case& c) {
+  std::string patterns;
+  for (const std::string& p : c.patterns) patterns += fmt::format("\"{}\", ", p);
+  return fmt::format("text = \"{}\"; patterns = {{{}}}; edits = {}, max_indels = {}", c.text, patterns,
+                     c.edits.edits.value_or(0), c.edits.max_indels ? std::to_string(*c.edits.max_indels) : "any");
+}
+
+bool holds(BaseSet set, char letter) { return (set >> base_code(letter) & 1) != 0; }
+
+// Sellers' matrix, cell by cell.
+std::vector<std::uint32_t> ends_with_edits(const Entry& entry, const std::string& text) {
+  const std::size_t m = entry.columns.size();
+  std::vector<std::uint32_t> left(m + 1);
+  for (std::size_t i = 0; i <= m; ++i) left[i] = static_cast<std::uint32_t>(i);
+  std::vector<std::uint32_t> ends;
+  for (std::size_t j = 0; j < text.size(); ++j) {
+    std::vector<std::uint32_t> here(m + 1);
+    for (std::size_t i = 1; i <= m; ++i) {
+      const std::uint32_t diagonal = left[i - 1] + (holds(entry.columns[i - 1], text[j]) ? 0 : 1);
+      here[i] = std::min({diagonal, left[i] + 1, here[i - 1] + 1});
+    }
+    if (here[m] <= entry.limits.edits) ends.push_back(static_cast<std::uint32_t>(j));
+    left = here;
+  }
+  return ends;
+}
+
+std::vector<std::uint32_t> ends_with_mismatches(const Entry& entry, const std::string& text) {
+  const std::size_t m = entry.columns.size();
+  std::vector<std::uint32_t> ends;
+  for (std::size_t end = m; end <= text.size(); ++end) {
+    std::uint32_t mismatches = 0;
+    for (std::size_t i = 0; i < m; ++i) mismatches += holds(entry.columns[i], text[end - m + i]) ? 0 : 1;
+    if (mismatches <= entry.limits.edits) ends.push_back(static_cast<std::uint32_t>(end - 1));
+  }
+  return ends;
+}
+
+std::unique_ptr<PackedBatch> make_batch(const std::string& text, const PatternSet& set,
+                                        std::pmr::memory_resource* memory) {
+  std::vector<std::uint64_t> lo(text.size() / 64 + 1);
+  std::vector<std::uint64_t> hi(text.size() / 64 + 1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    lo[i / 64] |= std::uint64_t{base_code(text[i]) & 1} << (i % 64);
+    hi[i / 64] |= std::uint64_t{base_code(text[i]) >> 1} << (i % 64);
+  }
+  const auto columns = static_cast<std::uint32_t>(text.size());
+  auto batch = std::make_unique<PackedBatch>(columns, set.max_length(), memory);
+  batch->begin_piece("r", 0, 0);
+  batch->append(lo.data(), hi.data(), 0, columns);
+  batch->finish(0, columns);
+  return batch;
+}
+
+// The exact set of ends for an algorithm. `automatic` may choose `hamming`, which finds fewer, where it takes all
+// entries; then each set is right.
+std::string check(const Case& c, const PatternSet& set, Matcher& matcher, const support::Target& target) {
+  support::Batches batches;
+  batches.push_back(make_batch(c.text, set, matcher.memory()));
+  const std::vector<BatchHit> found = support::match_all(matcher, batches).front().hits;
+  std::set<BatchHit> wide;
+  std::set<BatchHit> narrow;
+  for (std::uint32_t e = 0; e < set.entries().size(); ++e) {
+    for (const std::uint32_t end : ends_with_edits(set.entries()[e], c.text)) wide.insert(make_hit(end, e));
+    if (set.entries()[e].limits.indels != 0) continue;
+    for (const std::uint32_t end : ends_with_mismatches(set.entries()[e], c.text)) narrow.insert(make_hit(end, e));
+  }
+  const auto is = [&](const std::set<BatchHit>& expected) {
+    return std::equal(found.begin(), found.end(), expected.begin(), expected.end());
+  };
+  const bool may_be_narrow = target.algorithm == Algorithm::hamming || target.algorithm == Algorithm::automatic;
+  const bool may_be_wide = target.algorithm != Algorithm::hamming;
+  if ((may_be_narrow && is(narrow)) || (may_be_wide && is(wide))) return "";
+  const std::set<BatchHit>& expected = may_be_wide ? wide : narrow;
+  if (!std::is_sorted(found.begin(), found.end())) return "not sorted";
+  for (const BatchHit hit : found) {
+    if (!expected.contains(hit)) return fmt::format("column {}, entry {} is no end", hit_column(hit), hit_entry(hit));
+  }
+  for (const BatchHit hit : expected) {
+    if (!std::binary_search(found.begin(), found.end(), hit)) {
+      return fmt::format("missing: column {}, entry {}", hit_column(hit), hit_entry(hit));
+    }
+  }
+  return "an end comes twice";
+}
+
+std::string letters(Random& random, std::size_t length, const std::string& alphabet) {
+  std::string text;
+  for (std::size_t i = 0; i < length; ++i) text += alphabet[random.below(alphabet.size())];
+  return text;
+}
+
+std::string random_text(Random& random) {
+  const std::size_t length = random.chance(10)  ? random.between(0, 40)
+                             : random.chance(4) ? random.between(20'000, 80'000)
+                                                : random.between(1, 3000);
+  if (random.chance(20)) {
+    const std::string unit = letters(random, random.between(1, 6), "ACGT");
+    std::string text;
+    while (text.size() < length) text += random.chance(3) ? letters(random, 1, "ACGT") : unit;
+    return text.substr(0, length);
+  }
+  return letters(random, length, random.chance(20) ? "AC" : "ACGT");
+}
+
+std::string mutate(Random& random, std::string word, std::uint32_t edits) {
+  for (; edits != 0 && !word.empty(); --edits) {
+    const std::size_t at = random.below(word.size());
+    switch (random.below(3)) {
+      case 0: word[at] = "ACGT"[random.below(4)]; break;
+      case 1: word.erase(at, 1); break;
+      default: word.insert(at, 1, "ACGT"[random.below(4)]); break;
+    }
+  }
+  return word;
+}
+
+std::size_t random_length(Random& random, std::uint32_t edits) {
+  std::size_t length = 0;
+  if (random.chance(25)) {
+    length = random.pick(std::vector<std::size_t>{1, 2, 11, 12, 13, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129});
+  } else if (random.chance(4)) {
+    length = random.between(200, 1100);
+  } else {
+    length = random.chance(70) ? random.between(12, 40) : random.between(1, 100);
+  }
+  return std::max<std::size_t>(length, edits + 1);
+}
+
+Case random_case(Random& random) {
+  Case c;
+  c.edits.edits = static_cast<std::uint32_t>(random.chance(80) ? random.below(5) : random.below(11));
+  if (random.chance(25)) c.edits.max_indels = 0;
+  c.text = random_text(random);
+  const std::size_t count = random.chance(50) ? 1 : random.chance(80) ? random.between(2, 8) : random.between(9, 120);
+  const bool iupac = random.chance(30);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t length = random_length(random, *c.edits.edits);
+    std::string pattern = random.chance(70) || c.text.empty() ? letters(random, length, "ACGT")
+                                                              : c.text.substr(random.below(c.text.size()), length);
+    while (pattern.size() < length) pattern += 'A';
+    const std::string planted = mutate(random, pattern, static_cast<std::uint32_t>(random.below(*c.edits.edits + 2)));
+    if (iupac && random.chance(60)) {
+      for (std::size_t n = random.between(1, 4); n-- != 0;) {
+        pattern[random.below(length)] = "ACGTRYSWKMBDHVN"[random.below(15)];
+      }
+    }
+    for (int copies = 0; copies < 2 && c.text.size() >= planted.size() && random.chance(70); ++copies) {
+      // Often where words, strips and batches end.
+      std::size_t at = random.below(c.text.size() - planted.size() + 1);
+      if (random.chance(30)) at = at / 64 * 64;
+      if (random.chance(10)) at = c.text.size() - planted.size();
+      if (random.chance(10)) at = 0;
+      c.text.replace(at, planted.size(), planted);
+    }
+    c.patterns.push_back(std::move(pattern));
+  }
+  return c;
+}
+
+std::string check_case(std::uint64_t seed) {
+  Random random(seed);
+  Case c = random_case(random);
+  std::vector<Pattern> patterns;
+  for (const std::string& p : c.patterns) patterns.push_back({fmt::format("p{}", patterns.size()), p});
+  const PatternSet set(patterns, random.chance(60) ? StrandChoice::both : StrandChoice::plus, PalindromeChoice::once,
+                       c.edits);
+  for (const support::Target& target : support::approximate_targets()) {
+    MatcherOptions options;
+    options.algorithm = target.algorithm;
+    options.device = target.device;
+    options.isa = target.isa;
+    std::unique_ptr<Matcher> matcher;
+    try {
+      matcher = make_matcher(set, options);
+    } catch (const UsageError& declined) {
+      // hmm and myers take whatever is as short as this.
+      if (target.algorithm == Algorithm::automatic || target.algorithm == Algorithm::myers ||
+          (target.algorithm == Algorithm::hamming && c.edits.max_indels == 0U)) {
+        return target.name + ": declined: " + declined.what();
+      }
+      support::tally().skipped(target.name, declined.what());
+      continue;
+    }
+    std::string fault;
+    try {
+      fault = check(c, set, *matcher, target);
+    } catch (const std::exception& error) {
+      fault = std::string("exception: ") + error.what();
+    }
+    if (!fault.empty()) return target.name + ": " + fault + "\n" + literal(c);
+    support::tally().ran(target.name);
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("random texts and patterns: ends are those of the full matrix", "[ends]") {
+  const std::uint64_t cases = support::test_cases(support::on_gpu() ? 1500 : 3000);
+  for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
+    const std::string fault = check_case(seed);
+    if (fault.empty()) continue;
+    FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
+  }
+}

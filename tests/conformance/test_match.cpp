@@ -1,0 +1,217 @@
+// Approximate search from files to bytes against the oracle: the same for any algorithm, device, threads and chunking.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "lib/error.hpp"
+#include "lib/pipeline/pipeline.hpp"
+#include "tests/oracle/approximate.hpp"
+#include "tests/support/batches.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/environment.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/generate.hpp"
+#include "tests/support/tally.hpp"
+
+namespace {
+
+using namespace basesweep;
+using support::Random;
+
+struct Job {
+  oracle::ApproximateQuestion question;
+  EditOptions edits;
+  bool non_overlapping = false;
+  std::optional<std::uint64_t> max_hits;
+};
+
+std::string literal(const Job& job) {
+  return fmt::format(
+      "edits {}, rate {}, max_mismatches {}, max_indels {}, clamps {} and {}, report {}{}{}\n{}",
+      job.edits.edits ? std::to_string(*job.edits.edits) : "-", job.edits.rate ? std::to_string(*job.edits.rate) : "-",
+      job.edits.max_mismatches ? std::to_string(*job.edits.max_mismatches) : "-",
+      job.edits.max_indels ? std::to_string(*job.edits.max_indels) : "-", job.edits.clamp_5prime,
+      job.edits.clamp_3prime, static_cast<int>(job.question.report), job.non_overlapping ? ", non-overlapping" : "",
+      job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "", support::literal(job.question.exact));
+}
+
+std::string mutated(Random& random, std::string word, std::size_t edits) {
+  for (; edits != 0 && !word.empty(); --edits) {
+    const std::size_t at = random.below(word.size());
+    switch (random.below(3)) {
+      case 0: word[at] = "ACGTN"[random.below(5)]; break;
+      case 1: word.erase(at, 1); break;
+      default: word.insert(at, 1, "ACGT"[random.below(4)]); break;
+    }
+  }
+  return word;
+}
+
+// The oracle tries every interval, so texts are short; long runs of N cost it nothing that matters.
+std::vector<std::string> random_text(Random& random) {
+  std::vector<std::string> records;
+  const std::string alphabet = random.chance(30) ? "AC" : random.chance(20) ? "ACGTacgtNRU" : "ACGT";
+  for (std::size_t r = random.between(1, random.chance(30) ? 12 : 3); r-- != 0;) {
+    std::string record = support::random_letters(random, random.below(random.chance(50) ? 150 : 30), alphabet);
+    if (random.chance(25)) {
+      record.insert(random.below(record.size() + 1), std::string(random.chance(50) ? 300 : random.between(1, 12), 'N'));
+    }
+    if (random.chance(25)) {
+      const std::size_t begin = random.below(record.size() + 1);
+      for (std::size_t i = begin; i < std::min(record.size(), begin + 20); ++i) {
+        record[i] = static_cast<char>(std::tolower(static_cast<unsigned char>(record[i])));
+      }
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+std::string random_pattern(Random& random, std::vector<std::string>& records, std::size_t edits) {
+  const std::size_t length =
+      std::max<std::size_t>(random.chance(80) ? random.between(3, 16) : random.between(1, 24), edits + 1);
+  std::string pattern = support::random_letters(random, length, random.chance(20) ? "AC" : "ACGT");
+  if (random.chance(15)) {
+    pattern = pattern.substr(0, (length + 1) / 2);
+    pattern += oracle::reverse_complement(pattern);
+  }
+  std::string& record = records[random.below(records.size())];
+  const std::string planted =
+      mutated(random, random.chance(50) ? pattern : oracle::reverse_complement(pattern), random.below(edits + 2));
+  if (record.size() >= planted.size()) {
+    const std::size_t last = record.size() - planted.size();
+    record.replace(random.chance(20) ? 0 : random.chance(20) ? last : random.below(last + 1), planted.size(), planted);
+  }
+  if (random.chance(30)) pattern[random.below(pattern.size())] = "RYSWKMBDHVN"[random.below(11)];
+  return pattern;
+}
+
+Job random_job(Random& random) {
+  Job job;
+  oracle::Question& exact = job.question.exact;
+  std::vector<std::string> records = random_text(random);
+  const std::size_t edits = random.chance(90) ? random.below(4) : random.below(6);
+  std::vector<std::string> patterns;
+  for (std::size_t i = random.between(1, 3); i-- != 0;) patterns.push_back(random_pattern(random, records, edits));
+  exact = support::random_question(random, records, patterns);
+  if (random.chance(85)) {
+    job.edits.edits = static_cast<std::uint32_t>(edits);
+  } else {
+    job.edits.rate = static_cast<double>(random.below(30)) / 100;
+  }
+  for (const std::string& pattern : patterns) {
+    job.question.edits.push_back(
+        job.edits.edits ? edits : static_cast<std::size_t>(*job.edits.rate * 100 + 0.5) * pattern.size() / 100);
+  }
+  if (random.chance(20)) job.question.max_mismatches = *(job.edits.max_mismatches = random.below(3));
+  if (random.chance(30)) job.question.max_indels = *(job.edits.max_indels = random.chance(60) ? 0 : random.below(3));
+  std::size_t shortest = patterns.front().size();
+  for (const std::string& pattern : patterns) shortest = std::min(shortest, pattern.size());
+  if (random.chance(20)) {
+    job.question.clamp_5prime = job.edits.clamp_5prime = static_cast<std::uint32_t>(random.below(shortest / 2 + 1));
+    job.question.clamp_3prime = job.edits.clamp_3prime = static_cast<std::uint32_t>(random.below(shortest / 2 + 1));
+  }
+  job.question.report = static_cast<oracle::Report>(random.below(4));
+  job.non_overlapping = random.chance(15);
+  if (random.chance(15)) job.max_hits = random.between(1, 10);
+  return job;
+}
+
+std::string matched_text(const Job& job, const oracle::ApproximateHit& hit) {
+  std::string text = job.question.exact.records[static_cast<std::size_t>(hit.record)].substr(
+      static_cast<std::size_t>(hit.start), static_cast<std::size_t>(hit.end - hit.start));
+  for (char& c : text) {
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (c == 'U') c = 'T';
+  }
+  return hit.strand == '+' ? text : oracle::reverse_complement(text);
+}
+
+std::string expected_output(const Job& job) {
+  std::string text = "record\tstart\tend\tpattern\tstrand\tedits\tindels\tcigar\tmatched\n";
+  std::map<std::tuple<std::int64_t, std::size_t, char>, std::int64_t> kept_end;
+  std::uint64_t hits = 0;
+  for (const oracle::ApproximateHit& hit : oracle::search(job.question)) {
+    if (job.non_overlapping) {
+      std::int64_t& end = kept_end[{hit.record, hit.pattern, hit.strand}];
+      if (hit.start < end) continue;
+      end = hit.end;
+    }
+    if (job.max_hits && hits++ == *job.max_hits) break;
+    text += fmt::format("r{}\t{}\t{}\tp{}\t{}\t{}\t{}\t{}\t{}\n", hit.record, hit.start, hit.end, hit.pattern,
+                        hit.strand, hit.edits, hit.indels, oracle::cigar(job.question, hit), matched_text(job, hit));
+  }
+  return text;
+}
+
+std::string run(const Job& job, const std::string& folder, const PatternSet& set, Matcher& matcher, Random& random,
+                Isa isa) {
+  ReaderOptions reading;
+  reading.paths = {folder + "/in"};
+  reading.block_bytes = random.between(1, random.chance(70) ? 600 : 40);
+  Reader reader(reading);
+  PipelineOptions options;
+  options.packer = {.isa = isa, .soft_masked = job.question.exact.skip_soft_masked};
+  options.report = static_cast<Report>(job.question.report);
+  options.select = {
+      .best = options.report == Report::best, .non_overlapping = job.non_overlapping, .max_hits = job.max_hits};
+  options.threads = static_cast<int>(random.between(1, 3));
+  options.batch_columns = static_cast<std::uint32_t>(random.between(1, random.chance(50) ? 30 : 400));
+  const std::unique_ptr<Formatter> formatter = make_tsv_formatter(set);
+  OutputFile output(folder + "/out", 1, OutputCompression::none);
+  run_pipeline(options, reader, set, matcher, {formatter.get(), &output, std::nullopt, folder});
+  output.commit();
+  return support::read_file(folder + "/out");
+}
+
+std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) {
+  Random random(seed);
+  const Job job = random_job(random);
+  const oracle::Question& exact = job.question.exact;
+  support::write_file(folder.path("in"), support::fasta_text(exact.records, support::random_chunking(random, 1000)),
+                      support::Packing::plain);
+  const std::string expected = expected_output(job);
+  std::vector<Pattern> patterns;
+  for (const std::string& letters : exact.patterns)
+    patterns.push_back({fmt::format("p{}", patterns.size()), letters, ""});
+  const PatternSet set(patterns, static_cast<StrandChoice>(exact.strands),
+                       exact.palindromes_twice ? PalindromeChoice::both : PalindromeChoice::once, job.edits);
+  for (const support::Target& target : support::approximate_targets()) {
+    MatcherOptions options;
+    options.algorithm = target.algorithm;
+    options.device = target.device;
+    options.isa = target.isa;
+    std::unique_ptr<Matcher> matcher;
+    try {
+      matcher = make_matcher(set, options);
+    } catch (const UsageError& declined) {
+      if (target.algorithm == Algorithm::automatic || target.algorithm == Algorithm::myers) throw;
+      support::tally().skipped(target.name + ", match", declined.what());
+      continue;
+    }
+    std::string found;
+    try {
+      found = run(job, folder.path(""), set, *matcher, random, target.isa);
+    } catch (const std::exception& error) {
+      found = std::string("exception: ") + error.what();
+    }
+    if (found != expected) {
+      return fmt::format("{}\nfound:\n{}\nexpected:\n{}\n{}", target.name, found, expected, literal(job));
+    }
+    support::tally().ran(target.name + ", match");
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("match writes what the oracle says, whichever way it is run", "[match]") {
+  const support::ScratchFolder folder;
+  const std::uint64_t cases = support::test_cases(support::on_gpu() ? 1000 : 4000);
+  for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
+    const std::string fault = check_job(seed, folder);
+    if (!fault.empty()) FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
+  }
+}

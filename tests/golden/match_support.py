@@ -1,0 +1,51 @@
+"""What the tests of `match` share: support.py's case, with that command."""
+import functools
+import re
+import subprocess
+
+from support import BINARY, CORNER, SECONDS, Case, environment
+
+
+def run_match(*arguments, stdin=b"", env=None, **options):
+    """`basesweep match ARGUMENTS`; stdin: bytes or an open file."""
+    source = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin}
+    return subprocess.run([BINARY, "match", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=env or environment(), timeout=SECONDS, check=False, **source, **options)
+
+
+@functools.lru_cache(None)
+def algorithms():
+    return re.search(r"--algorithm (\S+)", run_match("--help").stdout.decode()).group(1).split("|")
+
+
+@functools.lru_cache(None)
+def version():
+    return subprocess.run([BINARY, "--version"], stdout=subprocess.PIPE, check=True).stdout.decode().split()[1]
+
+
+def patterns_file(motifs):
+    return "".join(f"{name}\t{motif}\n" for name, motif in motifs)
+
+
+def fasta(records, width=60):
+    lines = []
+    for name, letters in records:
+        lines += [f">{name}"] + [letters[i:i + width] for i in range(0, len(letters), width)]
+    return "\n".join(lines) + "\n"
+
+
+class MatchCase(Case):
+    def run_here(self, *arguments, **options):
+        return run_match(*arguments, cwd=self.folder, **options)
+
+    def takes(self, algorithm, *arguments):
+        """Whether an algorithm takes the patterns; if not, the message says why."""
+        done = self.run_here("--algorithm", algorithm, *arguments, CORNER / "one_base.fa", "--format", "tsv")
+        if done.returncode == 0:
+            return True
+        self.assertEqual(done.returncode, 2, f"{algorithm} {arguments}: {done.stderr!r}")
+        self.assertRegex(done.stderr.decode(), rf"\Abasesweep: algorithm {algorithm} cannot take pattern '[^']+': \S.*\n\Z")
+        return False
+
+    def taking(self, *arguments):
+        return [a for a in algorithms() if self.takes(a, *arguments)]

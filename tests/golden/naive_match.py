@@ -1,0 +1,242 @@
+"""The independent answer of `match`: every interval of the text against every pattern, all alignments of the two counted.
+Plain on purpose; shares nothing with the program."""
+import collections
+import functools
+
+import naive
+
+PARTNER = dict(zip("ACGTRYSWKMBDHVN", "TGCAYRSWMKVHDBN"))
+NAMED_IN_BAM = set("ACGTRYSWKMBDHV")  # every other letter is N there
+
+Rules = collections.namedtuple("Rules", "k rate mismatches indels clamp5 clamp3", defaults=[None, None, None, None, 0, 0])
+# Record and pattern by number; sorts as output.
+Hit = collections.namedtuple("Hit", "record start end strand pattern edits indels columns")
+Found = collections.namedtuple("Found", "start end edits indels columns")
+
+
+def letters_of(text):
+    return text.upper().replace("U", "T")
+
+
+def edits_allowed(rules, motif):
+    """Of `rate`, a decimal number as text, the part of the length that a person would name."""
+    if rules.k is not None:
+        return rules.k
+    whole, _, part = rules.rate.partition(".")
+    return int(whole + part) * len(motif) // 10 ** len(part)
+
+
+def reverse_complement(motif):
+    return "".join(PARTNER[letter] for letter in reversed(letters_of(motif)))
+
+
+def strands_of(motif, rules, strand="both", palindromes="once"):
+    """With clamps that differ at its ends the two strands of a palindrome are not the same."""
+    return naive.strands_of(motif, strand, palindromes if rules.clamp5 == rules.clamp3 else "both")
+
+
+class Aligner:
+    """One strand of a pattern, its columns from left to right along the text."""
+
+    def __init__(self, motif, sign, rules):
+        sets = naive.columns(motif)
+        self.sets = sets if sign == "+" else naive.reverse_complement(sets)
+        self.length = len(sets)
+        left, right = (rules.clamp5, rules.clamp3) if sign == "+" else (rules.clamp3, rules.clamp5)
+        self.core = range(left, self.length - right)
+        self.k = edits_allowed(rules, motif)
+        self.mismatches = self.k if rules.mismatches is None else rules.mismatches
+        self.indels = self.k if rules.indels is None else rules.indels
+
+    def may_insert_text(self, i):
+        """Between column i - 1 and column i: not between two clamped ones, nor outside an end that has a clamp."""
+        if i in (0, self.length):
+            return self.core.start == 0 if i == 0 else self.core.stop == self.length
+        return i - 1 in self.core or i in self.core
+
+    def steps_back(self, text, i, j):
+        """Of an alignment of i columns with j letters, what its last step may be, as (sign, i, j, mismatches, indels)."""
+        if i and j:
+            if text[j - 1] in self.sets[i - 1]:
+                yield "=", i - 1, j - 1, 0, 0
+            elif i - 1 in self.core:
+                yield "X", i - 1, j - 1, 1, 0
+        if j and self.may_insert_text(i):
+            yield "D", i, j - 1, 0, 1
+        if i and i - 1 in self.core:
+            yield "I", i - 1, j, 0, 1
+
+    def costs(self, text):
+        """cells[i, j]: all (mismatches, indels) within the limits that i columns and j letters have."""
+        cells = collections.defaultdict(set)
+        cells[0, 0].add((0, 0))
+        for i in range(self.length + 1):
+            for j in range(max(0, i - self.k), min(len(text), i + self.k) + 1):
+                for _, a, b, mismatch, indel in self.steps_back(text, i, j):
+                    for x, y in cells.get((a, b), ()):
+                        x, y = x + mismatch, y + indel
+                        if x <= self.mismatches and y <= self.indels and x + y <= self.k:
+                            cells[i, j].add((x, y))
+        return cells
+
+    def trace(self, text, cells, mismatches, indels):
+        """Back from the right end, along what costs just as much: diagonal, else D, else I."""
+        i, j, columns = self.length, len(text), ""
+        while i or j:
+            for sign, a, b, mismatch, indel in self.steps_back(text, i, j):
+                if (mismatches - mismatch, indels - indel) in cells.get((a, b), ()):
+                    break
+            else:
+                raise AssertionError("no way back")
+            columns, i, j, mismatches, indels = sign + columns, a, b, mismatches - mismatch, indels - indel
+        return columns
+
+    def candidates(self, text):
+        found = []
+        for start in range(len(text)):
+            window = text[start:start + self.length + self.k]
+            cells = self.costs(window)
+            for length in range(1, len(window) + 1):
+                ways = cells.get((self.length, length))
+                if ways:
+                    edits, indels = min((x + y, y) for x, y in ways)
+                    columns = self.trace(window[:length], cells, edits - indels, indels)
+                    found.append(Found(start, start + length, edits, indels, columns))
+        return found
+
+
+@functools.lru_cache(None)
+def candidates(text, motif, sign, rules):
+    return Aligner(motif, sign, rules).candidates(text)
+
+
+def rank(found):
+    return found.edits, found.indels, found.end - found.start
+
+
+def sites(every):
+    first_of_start, first_of_end = {}, {}
+    for c in every:
+        for table, key in ((first_of_start, c.start), (first_of_end, c.end)):
+            if key not in table or rank(c) < rank(table[key]):
+                table[key] = c
+    return [c for c in every if first_of_start[c.start] == c and first_of_end[c.end] == c]
+
+
+def minima(all_sites):
+    def beaten(c):
+        return any((d.edits, d.indels) < (c.edits, c.indels) and d.start < c.end and c.start < d.end for d in all_sites)
+    return [c for c in all_sites if not beaten(c)]
+
+
+def search(records, motifs, rules, report="sites", strand="both", palindromes="once", soft_masked="use",
+           non_overlapping=False, max_hits=None):
+    """Hits of motifs [(name, letters)] in records [(name, letters)], in the order of the output."""
+    hits = []
+    for number, (_, letters) in enumerate(records):
+        for pattern, (_, motif) in enumerate(motifs):
+            for sign in strands_of(motif, rules, strand, palindromes):
+                found = candidates(letters_of(letters), motif, sign, rules)
+                if report != "all":
+                    found = sites(found)
+                if report == "minima":
+                    found = minima(found)
+                if soft_masked == "skip":
+                    found = [c for c in found if letters[c.start:c.end] == letters[c.start:c.end].upper()]
+                hits += [Hit(number, c.start, c.end, sign, pattern, c.edits, c.indels, c.columns) for c in found]
+    hits.sort()
+    if report == "best":
+        lowest = {}
+        for h in hits:
+            lowest[h.pattern] = min(h.edits, lowest.get(h.pattern, h.edits))
+        hits = [h for h in hits if h.edits == lowest[h.pattern]]
+    if non_overlapping:
+        last_end, kept = collections.defaultdict(int), []
+        for h in hits:
+            if h.start >= last_end[h.record, h.pattern, h.strand]:
+                last_end[h.record, h.pattern, h.strand] = h.end
+                kept.append(h)
+        hits = kept
+    return hits[:max_hits]
+
+
+# What is written.
+
+def cigar(columns):
+    runs = []
+    for sign in columns:
+        if runs and runs[-1][1] == sign:
+            runs[-1][0] += 1
+        else:
+            runs.append([1, sign])
+    return "".join(f"{length}{sign}" for length, sign in runs)
+
+
+def matched(records, hit):
+    text = letters_of(records[hit.record][1][hit.start:hit.end])
+    return text if hit.strand == "+" else "".join(PARTNER.get(letter, letter) for letter in reversed(text))
+
+
+def bed(records, motifs, hits):
+    lines = []
+    for h in hits:
+        length = len(motifs[h.pattern][1])
+        score = (2000 * (length - h.edits) + length) // (2 * length)  # a half is rounded up
+        lines.append(f"{records[h.record][0]}\t{h.start}\t{h.end}\t{motifs[h.pattern][0]}\t{score}\t{h.strand}\n")
+    return "".join(lines)
+
+
+def tsv(records, motifs, hits):
+    lines = ["record\tstart\tend\tpattern\tstrand\tedits\tindels\tcigar\tmatched\n"]
+    for h in hits:
+        lines.append(f"{records[h.record][0]}\t{h.start}\t{h.end}\t{motifs[h.pattern][0]}\t{h.strand}\t{h.edits}\t{h.indels}\t"
+                     f"{cigar(h.columns)}\t{matched(records, h)}\n")
+    return "".join(lines)
+
+
+def count_table(motifs, hits, rules, **strands):
+    table = {(name, sign): 0 for name, motif in motifs for sign in strands_of(motif, rules, **strands)}
+    for hit in hits:
+        table[motifs[hit.pattern][0], hit.strand] += 1
+    return "pattern\tstrand\tcount\n" + "".join(f"{name}\t{sign}\t{count}\n" for (name, sign), count in table.items())
+
+
+def nm_and_md(sequence, text, columns):
+    """As samtools calmd: letters as BAM names them, N never equal; IUPAC codes are letters like others."""
+    different, parts, equal, i, j, deleting = 0, "", 0, 0, 0, False
+    for sign in columns:
+        if sign == "I":
+            different, i = different + 1, i + 1
+            continue
+        if sign == "D":
+            parts += text[j] if deleting else f"{equal}^{text[j]}"
+            different, j, equal, deleting = different + 1, j + 1, 0, True
+            continue
+        deleting = False
+        if sequence[i] == text[j] and sequence[i] in NAMED_IN_BAM:
+            equal += 1
+        else:
+            parts += f"{equal}{text[j]}"
+            different, equal = different + 1, 0
+        i, j = i + 1, j + 1
+    return different, f"{parts}{equal}"
+
+
+def sam_header(records, command, version):
+    lines = ["@HD\tVN:1.6\tSO:coordinate"] + [f"@SQ\tSN:{name}\tLN:{len(letters)}" for name, letters in records]
+    return "\n".join(lines) + f"\n@PG\tID:basesweep\tPN:basesweep\tVN:{version}\tCL:{command}\n"
+
+
+def sam(records, motifs, hits, eqx=False):
+    """The lines after the header."""
+    lines, seen = [], set()
+    for h in hits:
+        name, motif = motifs[h.pattern]
+        flag = 16 * (h.strand == "-") + 256 * (name in seen)
+        seen.add(name)
+        sequence = letters_of(motif) if h.strand == "+" else reverse_complement(motif)
+        nm, md = nm_and_md(sequence, letters_of(records[h.record][1][h.start:h.end]), h.columns)
+        shown = h.columns if eqx else h.columns.replace("=", "M").replace("X", "M")
+        lines.append(f"{name}\t{flag}\t{records[h.record][0]}\t{h.start + 1}\t255\t{cigar(shown)}\t*\t0\t0\t{sequence}\t*\t"
+                     f"NM:i:{nm}\tMD:Z:{md}\tXE:i:{h.edits}\n")
+    return "".join(lines)

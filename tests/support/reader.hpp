@@ -1,0 +1,223 @@
+// What the reader's tests share: packing of text, random text, and what is wrong with the blocks it is cut into.
+#pragma once
+
+#include <htslib/bgzf.h>
+#include <isa-l/igzip_lib.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "lib/error.hpp"
+#include "lib/reader/reader.hpp"
+#include "tests/support/catch.hpp"
+
+namespace reader_test {
+
+namespace fs = std::filesystem;
+using namespace basesweep;
+
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "basesweep-reader-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    folder_ = name;
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+    return path(name);
+  }
+
+ private:
+  fs::path folder_;
+};
+
+inline std::string gzip(const std::string& text) {
+  std::string out(text.size() + text.size() / 8 + 1024, '\0');
+  isal_zstream stream{};
+  isal_deflate_stateless_init(&stream);
+  stream.gzip_flag = IGZIP_GZIP;
+  stream.end_of_stream = 1;
+  stream.flush = NO_FLUSH;
+  stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<std::uint32_t>(text.size());
+  stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
+  stream.avail_out = static_cast<std::uint32_t>(out.size());
+  REQUIRE(isal_deflate_stateless(&stream) == COMP_OK);
+  out.resize(stream.total_out);
+  return out;
+}
+
+// Without the end-of-file block, which is bgzf_block("").
+inline std::string bgzf_block(const std::string& text) {
+  std::string out(BGZF_MAX_BLOCK_SIZE, '\0');
+  std::size_t size = out.size();
+  REQUIRE(bgzf_compress(out.data(), &size, text.data(), text.size(), 6) == 0);
+  out.resize(size);
+  return out;
+}
+
+inline std::string in_parts(const std::string& text, std::size_t part,
+                            const std::function<std::string(std::string)>& pack) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); at += part) out += pack(text.substr(at, part));
+  return out;
+}
+
+inline std::string bgzf(const std::string& text, std::size_t part = 70) {
+  return in_parts(text, part, bgzf_block) + bgzf_block("");
+}
+
+struct Packing {
+  std::string name;
+  std::function<std::string(const std::string&)> pack;
+  int threads;
+};
+
+inline const std::vector<Packing>& packings() {
+  static const std::vector<Packing> all = {
+      {"plain", [](const std::string& text) { return text; }, 1},
+      {"gzip", [](const std::string& text) { return gzip(text); }, 1},
+      {"gzip, many members", [](const std::string& text) { return in_parts(text, 50, gzip); }, 1},
+      {"BGZF", [](const std::string& text) { return bgzf(text); }, 1},
+      {"BGZF, threads", [](const std::string& text) { return bgzf(text); }, 3},
+  };
+  return all;
+}
+
+inline std::vector<RawBlock> read_all(const ReaderOptions& options) {
+  Reader reader(options);
+  std::vector<RawBlock> blocks;
+  while (auto block = reader.next()) blocks.push_back(std::move(*block));
+  return blocks;
+}
+
+inline std::string text_of(const RawBlock& block) {
+  std::vector<char> scratch;
+  const auto text = block.text(scratch);
+  return {text.begin(), text.end()};
+}
+
+inline std::string without_breaks(std::string text) {
+  std::erase_if(text, [](char c) { return c == '\n' || c == '\r'; });
+  return text;
+}
+
+// What is wrong with the blocks of a FASTA text; "" when nothing is.
+inline std::string fasta_fault(const std::vector<RawBlock>& blocks, const std::string& text) {
+  std::size_t at = std::min(text.find('>'), text.size());
+  std::uint64_t number = 0;
+  for (const RawBlock& block : blocks) {
+    const std::string where = "block " + std::to_string(number) + " at " + std::to_string(at) + ": ";
+    if (block.number != number++) return where + "number";
+    if (block.format != Format::fasta) return where + "format";
+    if (block.size == 0) return where + "empty";
+    if (block.file_offset != static_cast<std::int64_t>(at)) return where + "offset";
+    if (text_of(block) != text.substr(at, block.size)) return where + "text";
+    const bool first = number == 1;
+    if (block.inside_line == (first || text[at - 1] == '\n')) return where + "inside_line";
+    if (block.inside_line && text[text.rfind('\n', at - 1) + 1] == '>') return where + "begins in a title";
+    at += block.size;
+  }
+  return at == text.size() ? "" : "ends at " + std::to_string(at);
+}
+
+struct Read {
+  std::string name, sequence;
+  bool operator==(const Read&) const = default;
+};
+
+inline std::string fastq_fault(const std::vector<RawBlock>& blocks, const std::string& text,
+                               const std::vector<Read>& truth) {
+  std::vector<Read> found;
+  for (const RawBlock& block : blocks) {
+    const std::string own = text_of(block);
+    if (block.format != Format::fastq || block.inside_line || block.file != nullptr) return "kind";
+    if (block.records.empty()) return "no records";
+    if (own.front() != '@' && own.front() != '\n' && own.front() != '\r') return "begin";
+    if (own != text.substr(static_cast<std::size_t>(block.file_offset), block.size)) return "text or offset";
+    for (const FastqRecord& r : block.records) {
+      found.push_back({own.substr(r.name_begin, r.name_end - r.name_begin),
+                       without_breaks(own.substr(r.sequence_begin, r.sequence_end - r.sequence_begin))});
+      if (own[r.name_begin - 1] != '@') return "name";
+    }
+  }
+  return found == truth ? "" : "records differ";
+}
+
+// The error `read_all` ends with; "" when it does not.
+inline std::string error_of(const ReaderOptions& options) {
+  try {
+    read_all(options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+inline void check_error(const std::string& what, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    INFO("message: " << what << "\nexpected: " << part);
+    CHECK(what.find(part) != std::string::npos);
+  }
+}
+
+inline std::string random_dna(std::size_t size, std::mt19937& random) {
+  std::string out(size, 'A');
+  for (char& c : out) c = "ACGTN"[random() % 5];
+  return out;
+}
+
+// Any mixture of titles, lines and breaks that begins with '>' and has no title over `max_title_bytes`.
+inline std::string random_fasta(std::size_t size, std::size_t max_title_bytes, std::mt19937& random) {
+  std::string text = ">";
+  std::size_t line = 0;
+  while (text.size() < size) {
+    text += "ACGTacgtn>>\n\n\r "[random() % (random() % 8 == 0 ? 15 : 10)];
+    if (text.size() - line >= max_title_bytes && text[line] == '>') text += '\n';
+    if (text.back() == '\n') line = text.size();
+  }
+  return text;
+}
+
+inline std::string wrapped(const std::string& text, std::size_t width, const std::string& end) {
+  std::string out;
+  for (std::size_t at = 0; at == 0 || at < text.size(); at += width) out += text.substr(at, width) + end;
+  return out;
+}
+
+inline std::string random_fastq(std::size_t records, bool multi_line, std::vector<Read>& truth, std::mt19937& random) {
+  const std::string end = random() % 2 == 0 ? "\n" : "\r\n";
+  std::string text;
+  for (std::size_t i = 0; i < records; ++i) {
+    const Read read{"r" + std::to_string(i), random_dna(random() % 40, random)};
+    std::string quality(read.sequence.size(), 'I');
+    for (char& c : quality) c = "@+I!>"[random() % 5];
+    const std::size_t width = multi_line ? 1 + random() % 20 : 1000;
+    text += "@" + read.name +
+            (random() % 2 == 0   ? ""
+             : random() % 2 == 0 ? " @more"
+                                 : "\tmore") +
+            end + wrapped(read.sequence, width, end) + "+" + (random() % 2 == 0 ? "" : read.name) + end +
+            wrapped(quality, multi_line && random() % 2 == 0 ? 1 + random() % 20 : width, end);
+    if (random() % 10 == 0) text += end;
+    truth.push_back(read);
+  }
+  if (random() % 2 == 0) text.erase(text.find_last_not_of("\r\n") + 1);
+  // An empty quality may now lack its line, and the '+' line its break: that is allowed at the end.
+  return text;
+}
+
+}  // namespace reader_test

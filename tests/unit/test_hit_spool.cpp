@@ -1,0 +1,121 @@
+// HitSpool: hits come back as they were.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "lib/error.hpp"
+#include "lib/writer/hit_spool.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/generate.hpp"
+
+using namespace basesweep;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+// A PlacedHit that owns what it points to.
+struct Kept {
+  std::string name;
+  std::int64_t record;
+  std::int64_t start;
+  Hit hit;
+  std::string letters;
+
+  PlacedHit view() const { return {name, record, start, hit, letters}; }
+  bool operator==(const Kept&) const = default;
+};
+
+std::vector<Kept> random_hits(std::size_t count) {
+  support::Random random(7);
+  std::vector<Kept> hits;
+  std::int64_t record = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (random.chance(10)) record += static_cast<std::int64_t>(random.between(1, 1ULL << 33));
+    const std::string name = record % 5 == 0 ? "" : "record" + std::to_string(record) + std::string(record % 300, 'x');
+    Hit hit{};
+    hit.column = static_cast<std::uint32_t>(random.bits());
+    hit.length = static_cast<std::uint32_t>(random.bits());
+    hit.entry = static_cast<std::uint32_t>(random.bits() >> 33);
+    hit.first = random.chance(50) ? 1 : 0;
+    hit.edits = static_cast<std::uint16_t>(random.bits());
+    hit.indels = static_cast<std::uint16_t>(random.bits());
+    const auto start = static_cast<std::int64_t>(random.bits() >> 1);
+    hits.push_back({name, record, start, hit, support::random_letters(random, random.below(60), "ACGTN")});
+  }
+  return hits;
+}
+
+std::vector<Kept> replayed(HitSpool& spool) {
+  std::vector<Kept> hits;
+  spool.replay([&](const PlacedHit& hit) {
+    hits.push_back({std::string(hit.record_name), hit.record, hit.start, hit.hit, std::string(hit.letters)});
+  });
+  return hits;
+}
+
+}  // namespace
+
+TEST_CASE("spool: hits come back in order, and no file is ever seen") {
+  const support::ScratchFolder folder;
+  const int threads = GENERATE(1, 3);
+  const std::vector<Kept> hits = random_hits(GENERATE(0, 1, 2, 50'000));
+  {
+    HitSpool spool(folder.path(""), threads);
+    CHECK(folder.names().empty());
+    for (const Kept& hit : hits) spool.add(hit.view());
+    CHECK(folder.names().empty());
+    CHECK((replayed(spool) == hits));
+    CHECK(folder.names().empty());
+  }
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("spool: not replayed") {
+  const support::ScratchFolder folder;
+  const std::vector<Kept> hits = random_hits(20'000);
+  {
+    HitSpool spool(folder.path(""), GENERATE(1, 3));
+    for (const Kept& hit : hits) spool.add(hit.view());
+  }
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("spool: the user of a hit throws") {
+  const support::ScratchFolder folder;
+  HitSpool spool(folder.path(""), GENERATE(1, 3));
+  const std::vector<Kept> hits = random_hits(20'000);
+  for (const Kept& hit : hits) spool.add(hit.view());
+  CHECK_THROWS_AS(spool.replay([](const PlacedHit&) { throw 1; }), int);
+}
+
+TEST_CASE("spool: a folder that is not there") {
+  const support::ScratchFolder folder;
+  CHECK_THROWS_AS(HitSpool(folder.path("missing"), 1), IoError);
+  CHECK_THROWS_WITH(HitSpool(folder.path("missing"), 1), StartsWith(folder.path("missing") + ": "));
+}
+
+TEST_CASE("spool: the disk is full") {
+  // A limit on the size of files stands for it.
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{100'000, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const support::ScratchFolder folder;
+  const std::size_t count = GENERATE(5'000, 200'000);  // noticed when all is written out, and before
+  const int threads = GENERATE(1, 3);
+  const std::vector<Kept> hits = random_hits(count);
+  std::string message;
+  try {
+    HitSpool spool(folder.path(""), threads);
+    for (const Kept& hit : hits) spool.add(hit.view());
+    spool.replay([](const PlacedHit&) {});
+  } catch (const IoError& error) {
+    message = error.what();
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  CHECK_THAT(message, StartsWith(folder.path("") + ": cannot write a temporary file in this folder"));
+}

@@ -1,0 +1,82 @@
+// The reader: FASTQ is cut at records, and a broken record is refused.
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/reader.hpp"
+
+using namespace reader_test;
+
+TEST_CASE("FASTQ blocks hold the records", "[reader]") {
+  const Scratch scratch;
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<Read> truth;
+    const std::string text =
+        (seed % 3 == 0 ? "\r\n \n" : "") + random_fastq(1 + random() % 20, seed % 2, truth, random);
+    for (const Packing& packing : packings()) {
+      const std::string path = scratch.write("in", packing.pack(text));
+      for (std::size_t size = 1; size <= 300; size += packing.threads > 1 ? 41 : 1 + size / 50) {
+        const std::string fault =
+            fastq_fault(read_all({.paths = {path}, .block_bytes = size, .threads = packing.threads}), text, truth);
+        if (!fault.empty()) FAIL("seed " << seed << ", " << packing.name << ", size " << size << ": " << fault);
+      }
+    }
+  }
+}
+
+TEST_CASE("FASTQ records of every odd shape", "[reader]") {
+  const Scratch scratch;
+  const std::vector<std::pair<std::string, std::vector<Read>>> cases = {
+      {"@a\n\n+\n\n@b\nAC\n+\nII\n", {{"a", ""}, {"b", "AC"}}},
+      {"@a\n+\n\n@b x\nAC\n+b x\nII", {{"a", ""}, {"b", "AC"}}},
+      {"@a\n\n+\n", {{"a", ""}}},
+      {"@a\n\n+", {{"a", ""}}},
+      {"@\nA\n+\nI\n\n\n", {{"", "A"}}},
+      {"@a\nAC\nGT\n+\n@@\n+@\n", {{"a", "ACGT"}}},
+      {"@a\nACG\n+\nI\nI\n\nI\n@b\nA\n+\n@\n", {{"a", "ACG"}, {"b", "A"}}},
+      // The quality's third line begins where a one-line quality would have its line break.
+      {"@a\nACGTA\n+\nII\nII\nI\n@b\nA\n+\nI\n", {{"a", "ACGTA"}, {"b", "A"}}},
+      {"@a\r\nACGT\r\n+\r\nIIII\r\n", {{"a", "ACGT"}}},
+  };
+  for (const auto& [text, truth] : cases) {
+    const std::string path = scratch.write("in", text);
+    for (std::size_t size = 1; size < 60; ++size) {
+      INFO("text: " << text << "\nsize " << size);
+      CHECK(fastq_fault(read_all({.paths = {path}, .block_bytes = size}), text, truth) == "");
+    }
+  }
+}
+
+TEST_CASE("FASTQ errors name path, record and line", "[reader]") {
+  const Scratch scratch;
+  const std::string good = "@r1\nACGT\n+\nIIII\n";
+  const std::vector<std::pair<std::string, std::vector<std::string>>> cases = {
+      {"@x\nACGTAC\n+\nIIIII\n@y\nACGT\n+\nIIII\n",
+       {"record 'x' (line 1)", "quality has 5 characters, sequence has 6"}},
+      {good + "@x y\nACGT\n+\nIIIII\n", {"record 'x' (line 5)", "quality has 5 characters, sequence has 4"}},
+      {good + "@x\nACGT\n+\n\n@y\nACGT\n+\nIIII\n",
+       {"record 'x' (line 5)", "quality has 0 characters, sequence has 4"}},
+      {good + "\n\n@x\nACGT\n@y\nACGT\n+\nIIII\n", {"record 'x' (line 7)", "no '+' line"}},
+      {good + "ACGT\n", {"line 5: expected '@'", "'A'"}},
+      {good + "@x", {"record 'x' (line 5)", "truncated", "before the sequence"}},
+      {good + "@x\nACGT", {"record 'x' (line 5)", "truncated", "before the '+' line"}},
+      {good + "@x\nAC\nGT\n+", {"record 'x' (line 5)", "quality has 0 characters, sequence has 4, and the text ends"}},
+      {good + "@x\nACGT\n+\nII",
+       {"record 'x' (line 5)", "quality has 2 characters, sequence has 4, and the text ends"}},
+      {good + "@" + std::string(200, 'x') + "\nA\n+\nI\n", {"line 5: header line longer than 100 bytes"}},
+      {good + "@" + std::string(200, 'x'), {"line 5: header line longer than 100 bytes"}},
+  };
+  for (const auto& [text, parts] : cases) {
+    for (const Packing& packing : {packings()[0], packings()[1]}) {
+      const std::string path = scratch.write("in", packing.pack(text));
+      for (std::size_t size = 1; size < 60; size += 3) {
+        const ReaderOptions options{.paths = {path}, .block_bytes = size, .max_title_bytes = 100};
+        CHECK_THROWS_AS(read_all(options), DataError);
+        check_error(error_of(options), {path + ": "});
+        check_error(error_of(options), parts);
+      }
+    }
+  }
+}

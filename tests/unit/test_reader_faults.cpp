@@ -1,0 +1,240 @@
+// The reader: what lies before a fault comes out first, then the error, wherever blocks are cut.
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/support/reader.hpp"
+
+using namespace reader_test;
+
+namespace {
+
+struct Outcome {
+  std::vector<RawBlock> blocks;
+  std::string text;   // of the blocks
+  std::string error;  // "" when there was none
+};
+
+Outcome read_to_fault(const ReaderOptions& options) {
+  Reader reader(options);
+  Outcome outcome;
+  try {
+    while (auto block = reader.next()) {
+      outcome.text += text_of(*block);
+      outcome.blocks.push_back(std::move(*block));
+    }
+  } catch (const DataError& error) {
+    outcome.error = error.what();
+    if (!outcome.blocks.empty()) CHECK_THROWS_AS(reader.next(), DataError);  // and no text
+  }
+  return outcome;
+}
+
+// What an InputFile gives out before it throws, read `size` bytes at a time.
+std::string inflated(const std::string& path, std::size_t size, int threads, std::string& error) {
+  const auto file = InputFile::open(path, threads);
+  std::string text, part(size, '\0');
+  error.clear();
+  try {
+    while (const std::size_t got = file->read(part.data(), size)) text += part.substr(0, got);
+  } catch (const DataError& fault) {
+    error = fault.what();
+  }
+  return text;
+}
+
+const std::vector<std::size_t> kReadSizes = {1, 7, 1000, 4096, 32768, 65536, 70000, 1U << 19};
+
+// What can be inflated of `bytes`; the same for all sizes of reads and numbers of threads, as is the error.
+std::string inflated_alike(const Scratch& scratch, const std::string& bytes, const std::vector<int>& threads,
+                           const std::string& part_of_error) {
+  const std::string path = scratch.write("in", bytes);
+  std::string error, first_error;
+  const std::string first = inflated(path, std::size_t{1} << 19, 1, first_error);
+  check_error(first_error, {path + ": ", part_of_error});
+  for (const int helpers : threads) {
+    for (const std::size_t size : kReadSizes) {
+      INFO("read size " << size << ", threads " << helpers);
+      const std::string text = inflated(path, size, helpers, error);
+      CHECK(text.size() == first.size());
+      CHECK((text == first));
+      CHECK(error == first_error);
+    }
+  }
+  return first;
+}
+
+// `text` and what is to come of it when a fault follows: a title that is not whole does not.
+std::string without_broken_title(const std::string& text) {
+  const std::size_t line = text.rfind('\n') + 1;
+  return line < text.size() && text[line] == '>' ? text.substr(0, line) : text;
+}
+
+// Blocks of a FASTA file of which `text` can be inflated.
+void check_fasta_blocks(const std::string& path, const std::string& text) {
+  for (const int threads : {1, 3}) {
+    for (std::size_t size = 1; size <= 2 * text.size() + 2; size += 1 + size / (threads > 1 ? 2 : 8)) {
+      const Outcome found = read_to_fault({.paths = {path}, .block_bytes = size, .threads = threads});
+      INFO("block size " << size << ", threads " << threads << ", error " << found.error);
+      CHECK(fasta_fault(found.blocks, without_broken_title(text)) == "");
+      CHECK(found.error != "");
+    }
+  }
+}
+
+std::string fasta_of(std::size_t records, std::size_t letters, std::mt19937& random) {
+  std::string text;
+  for (std::size_t i = 0; i < records; ++i)
+    text += ">record" + std::to_string(i) + "\n" + wrapped(random_dna(letters, random), 60, "\n");
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("FASTQ records before a broken one come out, then its error", "[reader]") {
+  const Scratch scratch;
+  const std::vector<std::pair<std::string, std::string>> faults = {
+      {"@bad\nACGT\n+\nIII\n@next\nA\n+\nI\n", "record 'bad'"},
+      {"@bad\nACGT\n+\nIIIIII\n@next\nA\n+\nI\n", "record 'bad'"},
+      {"@bad\nACGT\n@next\nA\n+\nI\n", "record 'bad'"},
+      {"ACGT\n", "expected '@'"},
+      {"@bad\nACGT\n+\nII", "record 'bad'"},
+      {"@bad", "record 'bad'"},
+      {"@" + std::string(200, 'x') + "\nA\n+\nI\n", "header line longer than 100 bytes"},
+  };
+  unsigned seed = 0;
+  for (const auto& [fault, message] : faults) {
+    std::mt19937 random(++seed);
+    std::vector<Read> truth;
+    // Blank lines make the last record whole where the generator left its end out.
+    const std::string text = random_fastq(1 + random() % 12, seed % 2, truth, random) + "\n\n\n" + fault;
+    for (const Packing& packing : packings()) {
+      const std::string path = scratch.write("in", packing.pack(text));
+      std::string error;
+      for (std::size_t size = 1; size <= 2 * text.size(); size += packing.threads > 1 ? 41 : 1 + size / 50) {
+        const Outcome found =
+            read_to_fault({.paths = {path}, .block_bytes = size, .threads = packing.threads, .max_title_bytes = 100});
+        INFO("seed " << seed << ", " << packing.name << ", size " << size);
+        CHECK(fastq_fault(found.blocks, text, truth) == "");
+        check_error(found.error, {message});
+        if (error.empty()) error = found.error;
+        CHECK(found.error == error);
+      }
+    }
+  }
+}
+
+TEST_CASE("FASTQ records before damaged compression come out, then its error", "[reader]") {
+  const Scratch scratch;
+  std::mt19937 random(21);
+  std::string text;
+  std::vector<Read> truth;
+  for (int i = 0; i < 40; ++i) {
+    truth.push_back({"r" + std::to_string(i), random_dna(20, random)});
+    text += "@" + truth.back().name + "\n" + truth.back().sequence + "\n+\n" + std::string(20, 'I') + "\n";
+  }
+  const std::size_t part = text.find("@r17") + 9;  // parts end inside records
+  const std::string rest = text.substr(part);
+  for (const int threads : {1, 3}) {
+    for (const bool is_bgzf : {false, true}) {
+      const auto pack = [&](const std::string& t) { return is_bgzf ? bgzf_block(t) : gzip(t); };
+      const std::string tail = pack(rest);
+      const std::string path =
+          scratch.write("in", pack(text.substr(0, part)) + (is_bgzf ? tail.substr(0, 40) : tail.substr(0, 8)));
+      for (std::size_t size = 1; size <= 2 * text.size(); size += 1 + size / (threads > 1 ? 4 : 50)) {
+        INFO((is_bgzf ? "BGZF" : "gzip") << ", size " << size << ", threads " << threads);
+        const Outcome found = read_to_fault({.paths = {path}, .block_bytes = size, .threads = threads});
+        CHECK(fastq_fault(found.blocks, text, {truth.begin(), truth.begin() + 17}) == "");
+        check_error(found.error, {path + ": ", "truncated"});
+      }
+    }
+  }
+}
+
+TEST_CASE("gzip gives out what it inflated before a fault", "[reader]") {
+  const Scratch scratch;
+  std::mt19937 random(22);
+  const std::string text = fasta_of(40, 5000, random);  // more than ISA-L holds back
+  const std::string whole = gzip(text);
+  std::size_t before = 0;
+  for (std::size_t tenth = 1; tenth < 10; ++tenth) {
+    const std::size_t size = whole.size() * tenth / 10;
+    const std::string found = inflated_alike(scratch, whole.substr(0, size), {1}, "truncated gzip data");
+    INFO(tenth << " tenths");
+    CHECK((found == text.substr(0, found.size())));
+    CHECK(found.size() > before);
+    CHECK(found.size() > text.size() * (tenth - 1) / 10);
+    before = found.size();
+    std::string damaged = whole;
+    for (std::size_t i = size; i < std::min(size + 300, whole.size()); ++i) damaged[i] ^= 0x5a;
+    const std::string inflated_of_damaged = inflated_alike(scratch, damaged, {1}, "damaged gzip data");
+    CHECK((inflated_of_damaged.substr(0, found.size() - 300) == found.substr(0, found.size() - 300)));
+  }
+  for (const std::size_t cut : {std::size_t{1}, std::size_t{8}})  // in the trailer: all text is there
+    CHECK((inflated_alike(scratch, whole.substr(0, whole.size() - cut), {1}, "truncated gzip data") == text));
+  std::string wrong = whole;
+  wrong[wrong.size() - 6] ^= 1;
+  CHECK((inflated_alike(scratch, wrong, {1}, "wrong checksum") == text));
+  CHECK((inflated_alike(scratch, whole + "rubbish", {1}, "something else follows") == text));
+  CHECK((inflated_alike(scratch, whole + "\x1f\x8b\x08\xff", {1}, "gzip data").size() == text.size()));
+}
+
+TEST_CASE("BGZF gives out the blocks before a fault, whoever inflates them", "[reader]") {
+  const Scratch scratch;
+  std::mt19937 random(23);
+  const std::string text = fasta_of(30, 3000, random), end = bgzf_block("");
+  constexpr std::size_t kPart = 1500;
+  std::vector<std::size_t> begins;  // of blocks
+  std::string whole;
+  for (std::size_t at = 0; at < text.size(); at += kPart) {
+    begins.push_back(whole.size());
+    whole += bgzf_block(text.substr(at, kPart));
+  }
+  const std::vector<int> threads = {1, 2, 4};
+  for (const std::size_t block : {std::size_t{0}, std::size_t{1}, begins.size() / 2, begins.size() - 1}) {
+    const std::string expected = text.substr(0, block * kPart), good = whole.substr(0, begins[block]);
+    INFO("block " << block);
+    if (block != 0) CHECK((inflated_alike(scratch, good, threads, "no end-of-file block") == expected));
+    // The first block's header tells the format.
+    for (const std::size_t bytes : {std::size_t{10}, std::size_t{18}, std::size_t{26}})
+      if (block != 0 || bytes > 18)
+        CHECK((inflated_alike(scratch, whole.substr(0, begins[block] + bytes), threads, "BGZF data") == expected));
+    std::string header = whole + end, crc = whole + end;
+    header[begins[block]] ^= 1;
+    if (block != 0) CHECK((inflated_alike(scratch, header, threads, "BGZF data") == expected));
+    crc[block + 1 < begins.size() ? begins[block + 1] - 6 : whole.size() - 6] ^= 1;
+    CHECK((inflated_alike(scratch, crc, threads, "wrong checksum") == expected));
+  }
+  // An end-of-file block before the fault must not be taken for the end.
+  CHECK((inflated_alike(scratch, whole + end + whole.substr(0, 100), threads, "BGZF data") == text));
+  CHECK((inflated_alike(scratch, whole + end + whole.substr(0, begins[1]) + whole.substr(begins[1], 100), threads,
+                        "BGZF data") == text + text.substr(0, kPart)));
+}
+
+TEST_CASE("FASTA before damaged compression comes out, but for a title cut short", "[reader]") {
+  const Scratch scratch;
+  std::mt19937 random(24);
+  const std::string text = fasta_of(6, 50, random);
+  for (std::size_t size = text.find("ord3"); size < text.find("ord4"); size += 3) {
+    INFO("text ends after " << size << " bytes: " << text.substr(0, size));
+    const std::string good = text.substr(0, size), rest = text.substr(size);
+    check_fasta_blocks(scratch.write("in", in_parts(good, 37, bgzf_block)), good);
+    check_fasta_blocks(scratch.write("in", in_parts(good, 37, bgzf_block) + bgzf_block(rest).substr(0, 30)), good);
+    check_fasta_blocks(scratch.write("in", in_parts(good, 37, gzip) + gzip(rest).substr(0, 5)), good);
+    check_fasta_blocks(scratch.write("in", gzip(good) + "rubbish"), good);
+  }
+}
+
+TEST_CASE("A fault before the first record is told at once", "[reader]") {
+  const Scratch scratch;
+  for (const std::string& text : {std::string(), std::string("\n\n"), std::string(">title"), std::string("@title")}) {
+    const std::string path = scratch.write("in", gzip(text) + "rubbish");
+    for (const std::size_t size : {std::size_t{1}, std::size_t{4}, std::size_t{1} << 19}) {
+      const Outcome found = read_to_fault({.paths = {path}, .block_bytes = size});
+      INFO("text: " << text << ", size " << size);
+      CHECK(found.blocks.empty());
+      check_error(found.error, {path + ": damaged gzip data: something else follows"});
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// Paths: they cost what the hit costs, and of those that do the tie rule takes one.
+#include "lib/align/trace.hpp"
+
+#include <fmt/format.h>
+
+#include "tests/oracle/approximate.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/environment.hpp"
+#include "tests/support/generate.hpp"
+
+using namespace basesweep;
+
+namespace {
+
+Entry entry(const std::string& letters, Limits limits) {
+  Entry e{0, Strand::plus, true, {}, limits};
+  for (const char c : letters) e.columns.push_back(iupac_set(c));
+  return e;
+}
+
+std::string text_of(const std::vector<CigarRun>& runs) {
+  std::string text;
+  for (const CigarRun& run : runs) text += fmt::format("{}{}", run.length, run.op);
+  return text;
+}
+
+std::string traced(const std::string& pattern, const std::string& text, Limits limits) {
+  return text_of(trace(entry(pattern, limits), text));
+}
+
+Limits edits(std::uint32_t k) { return {.edits = k, .mismatches = k, .indels = k}; }
+
+}  // namespace
+
+TEST_CASE("paths by hand") {
+  CHECK(traced("ACGT", "ACGT", edits(0)) == "4=");
+  CHECK(traced("ACGT", "ACNT", edits(1)) == "2=1X1=");
+  CHECK(traced("NCGT", "NCGT", edits(1)) == "1X3=");
+  CHECK(traced("ACGT", "AGT", edits(1)) == "1=1I2=");
+  CHECK(traced("ACGT", "ACAGT", edits(1)) == "2=1D2=");
+  CHECK(traced("ACGT", "CCCC", edits(2)).empty());
+  CHECK(traced("ACGT", "AC", edits(1)).empty());
+  CHECK(traced("ACGT", "", edits(3)).empty());
+  // Indels as far left as they can lie.
+  CHECK(traced("CAAAAG", "CAAAG", edits(1)) == "1=1I4=");
+  CHECK(traced("CAAAAG", "CAAAAAAG", edits(2)) == "1=2D5=");
+  CHECK(traced("CACACAG", "CACAG", edits(2)) == "2I5=");
+  // Two mismatches or two indels: fewer indels win.
+  CHECK(traced("ACGT", "AGCT", edits(2)) == "1=2X1=");
+}
+
+TEST_CASE("limits and clamps turn the path") {
+  CHECK(traced("ACGT", "AGCT", {.edits = 2, .mismatches = 0, .indels = 2}) == "1=1I1=1D1=");
+  CHECK(traced("ACGT", "AGCT", {.edits = 2, .mismatches = 1, .indels = 1}).empty());
+  CHECK(traced("AAAC", "AAC", {.edits = 1, .mismatches = 1, .indels = 1, .clamp_left = 2}) == "2=1I1=");
+  CHECK(traced("AAAC", "AAC", {.edits = 1, .mismatches = 1, .indels = 1, .clamp_left = 2, .clamp_right = 2}).empty());
+  CHECK(traced("ACGT", "AACGT", {.edits = 1, .mismatches = 1, .indels = 1, .clamp_left = 1}) == "1=1D3=");
+  CHECK(traced("CCGT", "ACCGT", {.edits = 1, .mismatches = 1, .indels = 1, .clamp_left = 1}).empty());
+}
+
+TEST_CASE("long patterns with many edits") {
+  support::Random random(support::test_seed());
+  const std::string pattern = support::random_letters(random, 2048, "ACGT");
+  std::string text = pattern;
+  for (int i = 0; i < 60; ++i) {
+    text.erase(random.below(text.size()), 1);
+    text.insert(random.below(text.size()), "G");
+  }
+  const std::vector<CigarRun> runs = trace(entry(pattern, edits(2047)), text);
+  std::uint32_t columns = 0;
+  std::uint32_t letters = 0;
+  std::uint32_t cost = 0;
+  for (const CigarRun& run : runs) {
+    if (run.op != 'D') columns += run.length;
+    if (run.op != 'I') letters += run.length;
+    if (run.op != '=') cost += run.length;
+  }
+  CHECK(columns == pattern.size());
+  CHECK(letters == text.size());
+  CHECK(cost <= 120);
+}
+
+TEST_CASE("small cases: the first of all paths in the order of the tie rule") {
+  const std::uint64_t cases = support::test_cases(20'000);
+  for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
+    support::Random random(seed);
+    const std::string alphabet = random.chance(50) ? "AC" : "ACGT";
+    const std::string pattern = support::random_letters(random, random.between(1, 9), alphabet + "N");
+    const std::string text =
+        support::random_letters(random, random.between(1, 12), random.chance(20) ? "ACN" : alphabet);
+    const std::uint32_t most = static_cast<std::uint32_t>(std::min<std::size_t>(pattern.size() - 1, 5));
+    Limits limits = edits(static_cast<std::uint32_t>(random.below(most + 1)));
+    if (random.chance(30)) limits.mismatches = static_cast<std::uint32_t>(random.below(limits.edits + 1));
+    if (random.chance(30)) limits.indels = static_cast<std::uint32_t>(random.below(limits.edits + 1));
+    limits.edits = std::min(limits.edits, limits.mismatches + limits.indels);
+    if (random.chance(30)) limits.clamp_left = static_cast<std::uint32_t>(random.below(pattern.size() + 1));
+    if (random.chance(30)) {
+      limits.clamp_right = static_cast<std::uint32_t>(random.below(pattern.size() - limits.clamp_left + 1));
+    }
+    const oracle::ApproximateQuestion question{
+        .exact = {.records = {text}, .patterns = {pattern}, .strands = oracle::Strands::plus},
+        .edits = {limits.edits},
+        .max_mismatches = limits.mismatches,
+        .max_indels = limits.indels,
+        .clamp_5prime = limits.clamp_left,
+        .clamp_3prime = limits.clamp_right,
+        .report = oracle::Report::all};
+    std::string expected;
+    for (const oracle::ApproximateHit& hit : oracle::search(question)) {
+      if (hit.start == 0 && static_cast<std::size_t>(hit.end) == text.size()) expected = oracle::cigar(question, hit);
+    }
+    const std::string found = traced(pattern, text, limits);
+    if (found == expected) continue;
+    FAIL("\"" << found << "\", not \"" << expected << "\": pattern = \"" << pattern << "\"; text = \"" << text
+              << fmt::format("\"; limits = {{{}, {}, {}, {}, {}}}", limits.edits, limits.mismatches, limits.indels,
+                             limits.clamp_left, limits.clamp_right)
+              << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
+  }
+}

@@ -1,0 +1,221 @@
+// basesweep match: patterns with edits to SAM, BAM, BED or TSV.
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "lib/error.hpp"
+#include "lib/reader/fai.hpp"
+#include "lib/writer/sam_formatter.hpp"
+#include "tools/commands.hpp"
+#include "tools/search_run.hpp"
+
+namespace basesweep {
+namespace {
+
+enum class MatchFormat { automatic, sam, bam, bed, tsv };
+
+constexpr std::array<std::pair<const char*, MatchFormat>, 4> kFormats{
+    {{"sam", MatchFormat::sam}, {"bam", MatchFormat::bam}, {"bed", MatchFormat::bed}, {"tsv", MatchFormat::tsv}}};
+
+struct MatchOptions {
+  SearchOptions search;
+  EditOptions edits;
+  Report report = Report::sites;
+  MatchFormat format = MatchFormat::automatic;
+  bool distinguish = false;
+  bool no_program = false;
+};
+
+constexpr const char* kExamples = R"(
+Examples:
+  basesweep match -f primers.fa -k 2 genome.fa -o hits.bam
+  basesweep match -f primers.fa -e 0.1 --clamp-3prime 3 genome.fa.gz > hits.sam
+  basesweep match -p GTGYCAGCMGCCGCGGTAA -k 3 --max-indels 0 --format bed genome.fa
+  zcat reads.fq.gz | basesweep match -f adapters.fa -k 2 --report best
+
+A hit is a place where the whole primer can be turned into the text by at most k edits (mismatches, inserted and deleted
+bases). IUPAC codes of the primer match what they stand for; N in the text costs an edit.
+
+--report: which of the overlapping places around a match are hits
+  sites   of all places with the same start the one with least edits (then indels, then length), if it is that for its
+          end too
+  minima  sites that overlap no better site of the same primer and strand
+  best    sites with the lowest edits of their primer over the whole input
+  all     every place
+
+Output, sorted by record, start, end, strand, pattern:
+  sam, bam  an alignment of the primer for each hit; the first of a primer is primary; XE:i is the number of edits
+  bed       record, start, end, pattern, score (1000 (1 - edits / length)), strand; 0-based half-open
+  tsv       record, start, end, pattern, strand, edits, indels, CIGAR, matched text; 0-based half-open
+
+Exit codes: 0 done, with hits or without; 1 failure; 2 usage; 3 bad input data; 4 cannot read or write; 75 no usable GPU.)";
+
+std::string word_of(Report report) {
+  switch (report) {
+    case Report::sites: return "sites";
+    case Report::minima: return "minima";
+    case Report::best: return "best";
+    case Report::all: return "all";
+  }
+  return "";
+}
+
+std::string word_of(MatchFormat format) {
+  for (const auto& [word, meaning] : kFormats) {
+    if (meaning == format) return word;
+  }
+  return "";
+}
+
+std::string refuse_rate(const std::string& text) {
+  double rate = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
+  if (error != std::errc() || end != text.data() + text.size()) return "'" + text + "' is no number";
+  return rate >= 0 && rate < 1 ? std::string() : std::string("must be at least 0 and less than 1");
+}
+
+void add_number(CLI::App& command, const std::string& name, std::optional<std::uint32_t>& value,
+                const std::string& help) {
+  command.add_option(name, value, help)
+      ->check([](const std::string& text) {
+        const std::string refused = refuse_number(text, 0);
+        return refused.empty() && text.size() > 9 ? "'" + text + "' is too large" : refused;
+      })
+      ->type_name("N");
+}
+
+void add_options(CLI::App& command, MatchOptions& o) {
+  add_number(command, "-k,--edits", o.edits.edits, "Edits allowed: mismatches and indels together");
+  command.add_option("-e,--error-rate", o.edits.rate, "Edits allowed as a part of the primer's length, rounded down")
+      ->check(refuse_rate)
+      ->type_name("RATE");
+  add_number(command, "--max-mismatches", o.edits.max_mismatches, "Of the edits, so many mismatches at most");
+  add_number(command, "--max-indels", o.edits.max_indels, "Of the edits, so many inserted or deleted bases at most");
+  const auto add_clamp = [&command](const std::string& name, std::uint32_t& value, const std::string& end) {
+    command
+        .add_option(name, value, fmt::format("The N bases at the {} end of the primer must match without edit", end))
+        ->check(CLI::Range(0, 1'000'000))
+        ->type_name("N");
+  };
+  add_clamp("--clamp-3prime", o.edits.clamp_3prime, "3'");
+  add_clamp("--clamp-5prime", o.edits.clamp_5prime, "5'");
+  add_choice<Report>(
+      command, "--report", o.report,
+      {{"sites", Report::sites}, {"minima", Report::minima}, {"best", Report::best}, {"all", Report::all}},
+      "Which places are hits (default: sites)");
+  add_choice<MatchFormat>(command, "--format", o.format, {kFormats.begin(), kFormats.end()},
+                          "What to write (default: by the output's name, else sam for FASTA, tsv for FASTQ)");
+  command.add_flag("--eqx", o.distinguish, "= and X in the CIGAR of SAM and BAM instead of M");
+  command.add_flag("--no-PG", o.no_program, "No @PG line in SAM and BAM");
+}
+
+// As --format has it, or the output's name, or the text.
+MatchFormat choose_format(const MatchOptions& o, std::optional<Format> text) {
+  if (o.format != MatchFormat::automatic) return o.format;
+  std::string name = o.search.output;
+  if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  for (const auto& [word, meaning] : kFormats) {
+    if (name.ends_with(std::string(".") + word)) return meaning;
+  }
+  return text == Format::fastq ? MatchFormat::tsv : MatchFormat::sam;
+}
+
+// The options that bear on the result, those left at their default not named.
+std::string canonical_command(const MatchOptions& o) {
+  std::string line = "basesweep match";
+  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
+  if (o.edits.edits) add("-k", *o.edits.edits);
+  if (o.edits.rate) add("-e", *o.edits.rate);
+  if (o.edits.max_mismatches) add("--max-mismatches", *o.edits.max_mismatches);
+  if (o.edits.max_indels) add("--max-indels", *o.edits.max_indels);
+  if (o.edits.clamp_5prime != 0) add("--clamp-5prime", o.edits.clamp_5prime);
+  if (o.edits.clamp_3prime != 0) add("--clamp-3prime", o.edits.clamp_3prime);
+  if (o.report != Report::sites) add("--report", word_of(o.report));
+  if (o.search.strand != StrandChoice::both) add("--strand", o.search.strand == StrandChoice::plus ? "plus" : "minus");
+  if (o.search.palindromes != PalindromeChoice::once) line += " --palindromes both";
+  if (o.search.skip_soft_masked) line += " --soft-masked skip";
+  if (o.search.non_overlapping) line += " --non-overlapping";
+  if (o.search.max_hits) add("--max-hits", *o.search.max_hits);
+  if (o.distinguish) line += " --eqx";
+  return line;
+}
+
+std::unique_ptr<Formatter> make_formatter(MatchFormat format, const MatchOptions& o, const PatternSet& patterns) {
+  switch (format) {
+    case MatchFormat::bed: return make_bed_formatter(patterns);
+    case MatchFormat::tsv: return make_tsv_formatter(patterns);
+    default: break;
+  }
+  return make_sam_formatter(patterns, {format == MatchFormat::bam, o.distinguish, !o.no_program, canonical_command(o)});
+}
+
+// Of all inputs, where each has an index beside it.
+std::optional<std::vector<RecordInfo>> known_records(const std::vector<std::string>& paths) {
+  std::vector<RecordInfo> all;
+  for (const std::string& path : paths) {
+    if (path == "-") return std::nullopt;
+    const auto records = read_fai(path);
+    if (!records) return std::nullopt;
+    all.insert(all.end(), records->begin(), records->end());
+  }
+  return all;
+}
+
+RunParameters parameters(const MatchOptions& o, const std::string& output) {
+  const auto number = [](const std::optional<std::uint32_t>& n) {
+    return n ? ParameterValue(std::int64_t{*n}) : ParameterValue();
+  };
+  return {{"edits", number(o.edits.edits)},
+          {"error_rate", o.edits.rate ? ParameterValue(*o.edits.rate) : ParameterValue()},
+          {"max_mismatches", number(o.edits.max_mismatches)},
+          {"max_indels", number(o.edits.max_indels)},
+          {"clamp_5prime", std::int64_t{o.edits.clamp_5prime}},
+          {"clamp_3prime", std::int64_t{o.edits.clamp_3prime}},
+          {"report", word_of(o.report)},
+          {"output", output}};
+}
+
+int run_match(MatchOptions o) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (o.edits.edits.has_value() == o.edits.rate.has_value()) {
+    throw UsageError("give the edits allowed by either -k or -e");
+  }
+  check_search_options(o.search, "match");
+  parse_device(o.search.device);
+  const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes, o.edits);
+  Reader reader = open_reader(o.search);
+  const std::optional<Format> text = reader.format();
+  const MatchFormat format = o.search.count ? MatchFormat::tsv : choose_format(o, text);
+  const bool is_sam = format == MatchFormat::sam || format == MatchFormat::bam;
+  if (is_sam && text == Format::fastq) {
+    throw UsageError(
+        "SAM and BAM are for hits on FASTA text, since they list every record in their header; "
+        "this is FASTQ: choose --format tsv or bed");
+  }
+  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
+  const Search search{.command = "match",
+                      .begin = begin,
+                      .patterns = patterns,
+                      .formatter = *formatter,
+                      .compression = format == MatchFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
+                      .report = o.report,
+                      .records = is_sam ? known_records(o.search.inputs) : std::nullopt,
+                      .parameters = parameters(o, o.search.count ? "count" : word_of(format))};
+  return run_search(o.search, search, reader);
+}
+
+}  // namespace
+
+std::function<int()> add_match_command(CLI::App& app) {
+  auto options = std::make_shared<MatchOptions>();
+  CLI::App& command = *app.add_subcommand(
+      "match", "Find primers and other patterns with edits on both strands; write SAM, BAM, BED or TSV");
+  command.footer(kExamples);
+  add_options(command, *options);
+  add_search_options(command, options->search, "primer", approximate_algorithms());
+  return [options] { return run_match(*options); };
+}
+
+}  // namespace basesweep

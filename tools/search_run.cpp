@@ -1,0 +1,119 @@
+#include "tools/search_run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "lib/error.hpp"
+#include "lib/pipeline/pipeline.hpp"
+#include "lib/threads.hpp"
+#include "tools/commands.hpp"
+
+namespace basesweep {
+namespace {
+
+auto warn_unless_quiet(const SearchOptions& o) {
+  return [quiet = o.quiet](const std::string& text) {
+    if (!quiet) tell("warning: " + text);
+  };
+}
+
+// The options that both commands report, then those of the command.
+RunReport describe_run(const SearchOptions& o, const Search& search, const Matcher& matcher) {
+  RunReport report;
+  report.command = search.command;
+  report.parameters = {{"strand", o.strand == StrandChoice::both   ? "both"
+                                  : o.strand == StrandChoice::plus ? "plus"
+                                                                   : "minus"},
+                       {"palindromes", o.palindromes == PalindromeChoice::once ? "once" : "both"},
+                       {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
+                       {"overlapping", o.non_overlapping ? "no" : "yes"}};
+  report.parameters.insert(report.parameters.end(), search.parameters.begin(), search.parameters.end());
+  report.parameters.emplace_back(
+      "max_hits", o.max_hits ? ParameterValue(static_cast<std::int64_t>(*o.max_hits)) : ParameterValue());
+  report.matcher = matcher.describe();
+  report.threads = worker_threads(o);
+  return report;
+}
+
+// Where hits wait that cannot be printed yet: beside the output if that is a file, since there must be room for it.
+std::string spool_directory(const std::string& output) {
+  std::error_code failed;
+  if (output != "-" && (std::filesystem::is_regular_file(output, failed) || !std::filesystem::exists(output, failed))) {
+    const std::filesystem::path folder = std::filesystem::absolute(output, failed).parent_path();
+    if (!folder.empty()) return folder.string();
+  }
+  return std::filesystem::temp_directory_path(failed).string();
+}
+
+}  // namespace
+
+Reader open_reader(const SearchOptions& o) {
+  ReaderOptions options;
+  options.paths = o.inputs;
+  options.threads = worker_threads(o);
+  options.warn = warn_unless_quiet(o);
+  return Reader(std::move(options));
+}
+
+int worker_threads(const SearchOptions& o) { return o.threads == 0 ? available_threads() : o.threads; }
+
+int run_search(const SearchOptions& o, const Search& search, Reader& reader) {
+  const auto say = [&o](const std::string& text) {
+    if (o.verbose) tell(text);
+  };
+  const auto [device, gpu] = parse_device(o.device);
+  const int threads = worker_threads(o);
+  ProgressCounts progress;
+  PipelineOptions pipeline;
+  pipeline.packer.soft_masked = o.skip_soft_masked;
+  pipeline.report = search.report;
+  pipeline.select = {search.report == Report::best, o.non_overlapping, o.max_hits};
+  pipeline.threads = threads;
+  pipeline.batch_columns = o.batch_columns;
+  pipeline.warn = warn_unless_quiet(o);
+  pipeline.progress = &progress;
+
+  MatcherOptions matching;
+  matching.algorithm = o.algorithm;
+  matching.device = device;
+  matching.gpu = gpu;
+  matching.output = o.count && !o.non_overlapping && !search.patterns.approximate() ? Output::counts : Output::hits;
+  matching.expected_bases = reader.expected_bases();
+  matching.threads = threads;
+  matching.log = say;
+  const std::unique_ptr<Matcher> matcher = make_matcher(search.patterns, matching);
+  say(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(), matcher->describe(),
+                  threads));
+
+  OutputFile output(o.output, threads, o.count ? OutputCompression::by_name : search.compression);
+  std::unique_ptr<OutputFile> json =
+      o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
+  PipelineOutput to;
+  if (!o.count) to = {&search.formatter, &output, search.records, ""};
+  to.spool_directory = spool_directory(o.output);
+  std::optional<ProgressMeter> meter;
+  if (o.progress) {
+    meter.emplace(progress, reader.text_bytes(), isatty(STDERR_FILENO) != 0,
+                  [](const std::string& text) { std::fputs(text.c_str(), stderr); });
+  }
+  const RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
+  meter.reset();
+  if (o.count) output.write(count_table(search.patterns, summary.counts));
+
+  RunReport report = describe_run(o, search, *matcher);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - search.begin).count();
+  if (json != nullptr) json->write(json_report(report, search.patterns, summary));
+  output.commit();
+  if (json != nullptr) json->commit();
+  if (summary.truncated) {
+    pipeline.warn(fmt::format("stopped after {} hits (--max-hits); there are more", summary.hits));
+  }
+  say(fmt::format("{} hits in {:.3f} s", summary.hits, report.seconds));
+  return 0;
+}
+
+}  // namespace basesweep

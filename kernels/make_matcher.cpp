@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/cuda/cuda.hpp"
+#include "kernels/plan.hpp"
 #include "kernels/room.hpp"
 #include "lib/error.hpp"
 
@@ -156,8 +157,11 @@ Device choose_device(const PatternSet& patterns, const MatcherOptions& options) 
     return Device::cpu;
   }
   const auto entries = static_cast<double>(std::min(patterns.entries().size(), kPlanesEntriesCpu));
-  const double cpu_seconds = static_cast<double>(*options.expected_bases) *
-                             (kCpuSecondsPerBase + entries * kCpuSecondsPerBaseEntry) / std::max(options.threads, 1);
+  const double seconds_per_base =
+      kCpuSecondsPerBase + (patterns.approximate() ? plan_approximate(patterns, Device::cpu).seconds_per_base
+                                                   : entries * kCpuSecondsPerBaseEntry);
+  const double cpu_seconds =
+      static_cast<double>(*options.expected_bases) * seconds_per_base / std::max(options.threads, 1);
   if (cpu_seconds <= kGpuStartSeconds) {
     options.log(fmt::format("device: cpu, since matching takes it about {:.2f} s, less than a GPU needs to start",
                             cpu_seconds));
@@ -203,21 +207,13 @@ std::unique_ptr<Matcher> make_automatic(Device device, const PatternSet& pattern
                                             make_one(Algorithm::planes, device, patterns, std::move(other), options));
 }
 
-// Sorts the entries between the approximate rooms: each gets the first that takes it.
-std::unique_ptr<Matcher> make_automatic_approximate(Device device, const PatternSet& patterns,
-                                                    const MatcherOptions& options) {
-  constexpr Algorithm kOrder[] = {Algorithm::hamming, Algorithm::bitsliced, Algorithm::myers};
-  std::vector<std::uint32_t> entries[std::size(kOrder)];
-  for (std::uint32_t e = 0; e < patterns.entries().size(); ++e) {
-    std::size_t choice = 0;
-    while (choice + 1 < std::size(kOrder) && decline(kOrder[choice], patterns.entries()[e])) ++choice;
-    entries[choice].push_back(e);
-  }
+// A matcher for each share of the plan, on the same batches.
+std::unique_ptr<Matcher> make_planned(Device device, const PatternSet& patterns, const MatcherOptions& options) {
   std::unique_ptr<Matcher> matcher;
-  for (std::size_t i = 0; i < std::size(kOrder); ++i) {
-    if (entries[i].empty()) continue;
-    options.log(fmt::format("algorithm: {} for {} patterns and strands", to_string(kOrder[i]), entries[i].size()));
-    auto next = make_one(kOrder[i], device, patterns, std::move(entries[i]), options);
+  for (PlanShare& share : plan_approximate(patterns, device).shares) {
+    options.log(
+        fmt::format("algorithm: {} for {} patterns and strands", to_string(share.algorithm), share.entries.size()));
+    auto next = make_one(share.algorithm, device, patterns, std::move(share.entries), options);
     matcher =
         matcher == nullptr ? std::move(next) : std::make_unique<CompositeMatcher>(std::move(matcher), std::move(next));
   }
@@ -256,8 +252,7 @@ std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherO
   }
   const Device device = choose_device(patterns, options);
   if (options.algorithm == Algorithm::automatic) {
-    return patterns.approximate() ? make_automatic_approximate(device, patterns, options)
-                                  : make_automatic(device, patterns, options);
+    return patterns.approximate() ? make_planned(device, patterns, options) : make_automatic(device, patterns, options);
   }
   return make_one(options.algorithm, device, patterns, all_entries(patterns), options);
 }

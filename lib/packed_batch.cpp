@@ -79,14 +79,15 @@ void PackedBatch::block(std::uint32_t begin, std::uint32_t end) {
   }
 }
 
-void PackedBatch::begin_piece(std::string_view name, std::int64_t record, std::int64_t offset) {
+void PackedBatch::begin_piece(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference) {
   const bool same = !pieces_.empty() && pieces_.back().record == record;
   const Piece piece{columns_,
                     columns_,
                     same ? pieces_.back().name_begin : static_cast<std::uint32_t>(names_.size()),
                     static_cast<std::uint32_t>(name.size()),
                     record,
-                    offset};
+                    offset,
+                    reference};
   if (!same) names_ += name;
   if (!pieces_.empty() && pieces_.back().column == columns_) {
     pieces_.back() = piece;

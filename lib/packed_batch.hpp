@@ -44,8 +44,9 @@ struct Piece {
   std::uint32_t end;
   std::uint32_t name_begin;  // in PackedBatch::names
   std::uint32_t name_size;
-  std::int64_t record;  // counted over the whole input, from 0
-  std::int64_t offset;  // in the record, 0-based
+  std::int64_t record;     // counted over the whole input, from 0
+  std::int64_t offset;     // in the record, 0-based
+  std::int64_t reference;  // the record, counted among those that have bases
 };
 
 // Owns the planes of a batch. Their memory comes from a resource of the matcher (pinned, for a GPU).
@@ -71,7 +72,7 @@ class PackedBatch {
   void add_letters(const LetterRun& run) { letters_.push_back(run); }
   void add_soft_masked(Interval interval) { soft_masked_.push_back(interval); }
   // The columns appended from now on belong to this place of this record.
-  void begin_piece(std::string_view name, std::int64_t record, std::int64_t offset);
+  void begin_piece(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference);
   // The last piece's bases end here; what was appended after that is filler.
   void trim_piece(std::uint32_t end) { pieces_.back().end = std::min(pieces_.back().end, end); }
   // Ends building: closes the interval list, clears the padding.

@@ -57,7 +57,7 @@ class PatternList {
     if (!names_.insert(std::string(name)).second) {
       throw DataError(fmt::format("{}: line {}: pattern '{}': the name is used twice", path_, line, name));
     }
-    patterns_.push_back({std::string(name), ""});
+    patterns_.push_back({std::string(name), "", path_});
     line_ = line;
   }
 

@@ -17,7 +17,7 @@ enum class PalindromeChoice { once, both };
 struct Pattern {
   std::string name;
   std::string sequence;  // IUPAC letters, upper case
-  std::string file;      // where it was read; empty: given on the command line
+  std::string file{};    // where it was read; empty: given on the command line
 };
 
 // Throws DataError for a pattern of a file, UsageError for one of the command line; the message names it.

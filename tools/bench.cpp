@@ -148,7 +148,7 @@ void bench_cpu_matchers(const BenchOptions& o) {
   for (const Case& c : cases(o)) {
     const PatternSet patterns = c.patterns();
     PackedBatch batch(kColumns, patterns.max_length(), std::pmr::get_default_resource());
-    batch.begin_piece("random", 0, 0);
+    batch.begin_piece("random", 0, 0, 0);
     batch.append(lo.data(), hi.data(), 0, kColumns);
     batch.finish(0, kColumns);
     MatcherOptions options;

@@ -70,6 +70,7 @@ void check_files(const SearchOptions& o) {
 std::string refuse_number(const std::string& text, std::uint64_t least) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.starts_with('-')) return fmt::format("must be at least {}", least);
   if (error == std::errc::result_out_of_range) return "'" + text + "' is too large";
   if (error != std::errc() || end != text.data() + text.size()) return "'" + text + "' is no whole number";
   return number < least ? fmt::format("must be at least {}", least) : std::string();

@@ -40,6 +40,7 @@ void Batcher::start_record(const PackedBlock& block, const RecordStart& start) {
   ++counts_[source_].records;
   offset_ = 0;
   in_record_ = true;
+  has_bases_ = false;
   piece_open_ = false;
   name_ = start.name;
   if (options_.keep_records) records_.push_back({name_, 0});
@@ -51,6 +52,8 @@ void Batcher::add_bases(const PackedBlock& block, std::uint32_t from, std::uint3
   if (from == to) return;
   if (!in_record_) throw DataError(fmt::format("{}: sequence before the first header", paths_[source_]));
   counts_[source_].bases += to - from;
+  if (!has_bases_) ++reference_;
+  has_bases_ = true;
   if (options_.keep_records) records_.back().length += to - from;
   auto run = std::partition_point(block.not_acgt.begin() + static_cast<std::ptrdiff_t>(next_not_acgt_),
                                   block.not_acgt.end(), [from](const Interval& i) { return i.end <= from; });
@@ -94,7 +97,7 @@ void Batcher::need_batch() {
 }
 
 void Batcher::begin_piece() {
-  batch_->begin_piece(name_, record_, offset_);
+  batch_->begin_piece(name_, record_, offset_, reference_);
   piece_open_ = true;
 }
 
@@ -148,7 +151,8 @@ void Batcher::cut() {
     const std::uint32_t end = i + 1 < pieces.size() ? pieces[i + 1].column : view.columns;
     if (end <= first) continue;
     const std::uint32_t begin = std::max(pieces[i].column, first);
-    batch_->begin_piece(full->name(pieces[i]), pieces[i].record, pieces[i].offset + (begin - pieces[i].column));
+    batch_->begin_piece(full->name(pieces[i]), pieces[i].record, pieces[i].offset + (begin - pieces[i].column),
+                        pieces[i].reference);
     batch_->append(view.lo, view.hi, begin, end - begin);
     batch_->trim_piece(std::max(pieces[i].end, begin) - first);
   }

@@ -80,8 +80,10 @@ class Batcher {
   std::size_t next_not_acgt_ = 0;  // first interval of the block that may still reach beyond what was added
   std::size_t next_soft_masked_ = 0;
   std::uint32_t source_ = 0;
-  std::int64_t record_ = -1;  // counted over all files
-  std::int64_t offset_ = 0;   // in the record, of the next base
+  std::int64_t record_ = -1;     // counted over all files
+  std::int64_t reference_ = -1;  // likewise, of those that have bases
+  bool has_bases_ = false;       // the record
+  std::int64_t offset_ = 0;      // in the record, of the next base
   bool in_record_ = false;
   bool piece_open_ = false;
   std::string name_;

@@ -14,7 +14,7 @@ namespace basesweep {
 struct SelectOptions {
   bool best = false;  // only hits of their pattern's lowest edits; known when all hits were seen
   bool non_overlapping = false;
-  std::optional<std::uint64_t> max_hits;
+  std::optional<std::uint64_t> max_hits{};
 };
 
 // Hits must come in output order. Not thread-safe.

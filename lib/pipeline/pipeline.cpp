@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -119,6 +120,7 @@ class Pipeline {
         arena_(options.threads, 0) {
     if (patterns.approximate()) resolver_.emplace(patterns, options.report, options.packer.soft_masked);
     const bool records_missing = needs_records() && !output.records;
+    reads_on_ = needs_records();
     if (options.select.best || records_missing) {
       spool_ = std::make_unique<HitSpool>(output.spool_directory, options.threads);
     } else if (output.formatter != nullptr) {
@@ -136,11 +138,9 @@ class Pipeline {
     });
     graph_->wait_for_all();
     // An error in the input counts unless enough hits were found before it; then whether it was met is chance.
-    if (!error_ && !selector_.truncated()) error_ = input_error_ ? input_error_ : reader_error_;
+    if (!error_ && (!selector_.truncated() || reads_on_)) error_ = input_error_ ? input_error_ : reader_error_;
     if (error_) std::rethrow_exception(error_);
-    if (output_.records && needs_records() && !selector_.truncated() && batcher_.records() != *output_.records) {
-      stale_index();
-    }
+    check_index(true);
     if (spool_ != nullptr) print_spooled();
     return {reader_.sources(), batcher_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
   }
@@ -160,10 +160,6 @@ class Pipeline {
   bool needs_records() const { return output_.formatter != nullptr && output_.formatter->needs_records(); }
 
   void see_record(const PackedBlock& block, const std::string& name) {
-    if (output_.records && needs_records()) {
-      const std::size_t record = batcher_.records().size() - 1;
-      if (record >= output_.records->size() || (*output_.records)[record].name != name) stale_index();
-    }
     if (block.format == Format::fasta) {
       record_names_.add(paths_[block.source], name);
     } else if (needs_records()) {
@@ -174,11 +170,37 @@ class Pipeline {
     }
   }
 
-  [[noreturn]] void stale_index() const {
-    throw DataError(
-        fmt::format("{}: the records are not as its index has them (empty records are in none): remove {}.fai "
-                    "and run again",
-                    paths_.front(), paths_.front()));
+  // Records that have bases, which are those that a header can list.
+  std::vector<RecordInfo> references() const {
+    std::vector<RecordInfo> listed;
+    std::copy_if(batcher_.records().begin(), batcher_.records().end(), std::back_inserter(listed),
+                 [](const RecordInfo& record) { return record.length != 0; });
+    return listed;
+  }
+
+  // Compares the records that came since the last call with those that were known beforehand; before their hits are
+  // printed, and again at the end of the input (`all`), when the last one is complete and none may be missing. Throws
+  // no DataError: what was found so far must not be printed.
+  void check_index(bool all) {
+    if (!output_.records || !needs_records()) return;
+    const std::vector<RecordInfo>& records = batcher_.records();
+    const std::vector<RecordInfo>& known = *output_.records;
+    bool fits = true;
+    for (; fits && checked_records_ < records.size(); ++checked_records_) {
+      const RecordInfo& record = records[checked_records_];
+      const bool complete = all || checked_records_ + 1 < records.size();
+      if (record.length != 0) {
+        fits = checked_references_ < known.size() && record.name == known[checked_references_].name &&
+               (complete ? record.length == known[checked_references_].length
+                         : record.length <= known[checked_references_].length);
+      }
+      if (!complete) break;
+      if (record.length != 0) ++checked_references_;
+    }
+    if (fits && (!all || checked_references_ == known.size())) return;
+    throw Error(kExitData,
+                fmt::format("{}: the records are not as its index {}.fai has them: index it anew or remove that",
+                            paths_.front(), paths_.front()));
   }
 
   void build() {
@@ -235,6 +257,7 @@ class Pipeline {
         try {
           batcher_.add(block);
           if (options_.progress != nullptr) options_.progress->bases += block.columns;
+          check_index(false);
         } catch (const DataError&) {
           input_error_ = std::current_exception();
           input_ended_ = true;
@@ -260,6 +283,10 @@ class Pipeline {
   template <class Gateway>
   void match_batch(const BatchPtr& batch, Gateway& gateway) {
     if (stopped_) return;
+    if (searched_enough_) {
+      gateway.try_put(std::make_shared<Matched>(Matched{batch, {}, {}}));
+      return;
+    }
     gateway.reserve_wait();
     try {
       matcher_.submit(*batch, [this, batch, &gateway](MatchResult&& result, std::exception_ptr error) {
@@ -289,7 +316,7 @@ class Pipeline {
       selector_.add_counts(matched->result.counts);
       selector_.select(*matched->batch, matched->hits);
     });
-    if (selector_.truncated()) input_ended_ = true;
+    if (selector_.truncated()) (reads_on_ ? searched_enough_ : input_ended_) = true;
     if (options_.progress != nullptr) options_.progress->hits = static_cast<std::int64_t>(selector_.total());
     return matched;
   }
@@ -325,7 +352,7 @@ class Pipeline {
   // Prints what was kept until all of the input was seen.
   void print_spooled() {
     constexpr std::size_t kMostBytes = 1U << 20;
-    if (output_.formatter != nullptr) output_.file->write(output_.formatter->header(batcher_.records()));
+    if (output_.formatter != nullptr) output_.file->write(output_.formatter->header(references()));
     Text text;
     spool_->replay([&](const PlacedHit& spooled) {
       PlacedHit hit = spooled;
@@ -373,9 +400,13 @@ class Pipeline {
   const int batch_tokens_;  // a batch for a GPU is large: it holds as many tokens as leave two batches a slot in flight
   std::counting_semaphore<> tokens_;
   int kept_tokens_ = 0;
+  std::size_t checked_records_ = 0;     // by check_index
+  std::size_t checked_references_ = 0;  // those of them that have bases
 
-  std::atomic<bool> stopped_ = false;      // something failed: drop all work
-  std::atomic<bool> input_ended_ = false;  // enough hits, or bad input: read no more
+  std::atomic<bool> stopped_ = false;          // something failed: drop all work
+  std::atomic<bool> input_ended_ = false;      // enough hits, or bad input: read no more
+  std::atomic<bool> searched_enough_ = false;  // enough hits, but the header names all records: only read on
+  bool reads_on_ = false;
   std::mutex error_mutex_;
   std::exception_ptr error_;
   std::exception_ptr input_error_;   // of the text, met by the batcher

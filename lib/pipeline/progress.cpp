@@ -41,9 +41,9 @@ void ProgressMeter::run() {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     // The bar is drawn over itself, and rubbed out at the end.
     if (bar_) {
-      write_(ending ? "\r\x1b[K" : "\r" + line(seconds) + "\x1b[K");
+      write_(fmt::format("\r{}\x1b[K", ending ? "" : line(seconds)));
     } else {
-      write_(line(seconds) + "\n");
+      write_(fmt::format("{}\n", line(seconds)));
     }
     if (ending) return;
   }

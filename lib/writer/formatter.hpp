@@ -19,7 +19,7 @@ namespace basesweep {
 // A hit that can be told from a batch of its own: everything that is printed about it.
 struct PlacedHit {
   std::string_view record_name;
-  std::int64_t record;  // counted over the whole input, from 0
+  std::int64_t record;  // counted over the whole input, from 0, among those that have bases: its place in a header
   std::int64_t start;   // 0-based, in the record
   Hit hit;
   std::string_view letters;  // the text it covers, forward strand, upper case; empty unless the formatter needs it
@@ -41,7 +41,7 @@ void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with
       letters.resize(hit.length);
       batch.copy_letters(hit.column, hit.column + hit.length, letters.data());
     }
-    use(PlacedHit{batch.name(pieces[piece]), pieces[piece].record,
+    use(PlacedHit{batch.name(pieces[piece]), pieces[piece].reference,
                   pieces[piece].offset + (hit.column - pieces[piece].column), hit, letters});
   }
 }
@@ -73,7 +73,7 @@ class Formatter {
 
   // Whether header() says something of the records, so that all must be known.
   virtual bool needs_records() const { return false; }
-  // What stands before the first hit.
+  // What stands before the first hit. `records`: those that have bases.
   virtual std::string header(std::span<const RecordInfo> records) const = 0;
   virtual bool needs_letters() const = 0;
   virtual void append(const PlacedHit& hit, Text& text) const = 0;

@@ -46,7 +46,7 @@ Best with_resolver(const std::string& pattern, const std::string& text, std::uin
   options.edits = most;
   const PatternSet set({{"p", pattern}}, StrandChoice::plus, PalindromeChoice::once, options);
   PackedBatch batch(columns, set.max_length(), std::pmr::get_default_resource());
-  batch.begin_piece("r", 0, 0);
+  batch.begin_piece("r", 0, 0, 0);
   std::vector<BatchHit> ends;
   for (std::uint32_t i = 0; i < columns; ++i) {
     const std::uint64_t lo = base_code(text[i]) & 1;

@@ -71,7 +71,7 @@ std::unique_ptr<PackedBatch> make_batch(const std::string& text, const PatternSe
   }
   const auto columns = static_cast<std::uint32_t>(text.size());
   auto batch = std::make_unique<PackedBatch>(columns, set.max_length(), memory);
-  batch->begin_piece("r", 0, 0);
+  batch->begin_piece("r", 0, 0, 0);
   batch->append(lo.data(), hi.data(), 0, columns);
   batch->finish(0, columns);
   return batch;

@@ -223,7 +223,7 @@ def nm_and_md(sequence, text, columns):
 
 
 def sam_header(records, command, version):
-    lines = ["@HD\tVN:1.6\tSO:coordinate"] + [f"@SQ\tSN:{name}\tLN:{len(letters)}" for name, letters in records]
+    lines = ["@HD\tVN:1.6\tSO:coordinate"] + [f"@SQ\tSN:{name}\tLN:{len(letters)}" for name, letters in records if letters]
     return "\n".join(lines) + f"\n@PG\tID:basesweep\tPN:basesweep\tVN:{version}\tCL:{command}\n"
 
 

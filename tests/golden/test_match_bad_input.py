@@ -19,7 +19,7 @@ class Edits(MatchCase):
 
     def test_not_fewer_than_the_pattern_has_bases(self):
         """The pattern is named; 2 for -p, 3 for a file."""
-        self.file("p.tsv", "long\tGAATTCACG\nshort\tACG\n")
+        self.file("p.tsv", "short\tACG\nlong\tGAATTCACG\n")
         for edits in (3, 4, 8, 1000):
             self.refused(3, "-f", "p.tsv", "-k", edits, LAMBDA, says=["p.tsv", "pattern 'short'", edits, "3"])
             self.refused(2, "-p", "GAATTC" * 200, "-p", "ACG", "-k", edits, LAMBDA, says=["pattern 'ACG'", edits])
@@ -27,7 +27,7 @@ class Edits(MatchCase):
         self.assertEqual(self.run_here("-f", "p.tsv", "-k", "2", CORNER / "one_base.fa").returncode, 0)
 
     def test_clamps_longer_than_the_pattern(self):
-        self.file("p.tsv", "long\tGAATTCACG\nshort\tACG\n")
+        self.file("p.tsv", "short\tACG\nlong\tGAATTCACG\n")
         for clamps in (["--clamp-3prime", "4"], ["--clamp-5prime", "4"], ["--clamp-5prime", "2", "--clamp-3prime", "2"],
                        ["--clamp-3prime", "1000000"]):
             self.refused(3, "-f", "p.tsv", "-k", "1", *clamps, LAMBDA, says=["p.tsv", "pattern 'short'", "clamp", "3"])

@@ -146,6 +146,9 @@ std::string approximate_fault(const std::vector<std::string>& records, const sup
     const PackedView view = batch->view();
     for (const Piece& piece : batch->pieces()) {
       const std::string& record = records[static_cast<std::size_t>(piece.record)];
+      const auto with_bases = std::count_if(records.begin(), records.begin() + piece.record,
+                                            [](const std::string& r) { return !r.empty(); });
+      if (piece.reference != with_bases) return "reference";
       std::string letters(piece.end - piece.column, ' ');
       batch->copy_letters(piece.column, piece.end, letters.data());
       for (std::uint32_t i = 0; i < letters.size(); ++i) {

@@ -24,7 +24,7 @@ std::unique_ptr<PackedBatch> make_batch(const std::vector<TestPiece>& pieces) {
   constexpr std::uint32_t kFiller = 3;
   auto batch = std::make_unique<PackedBatch>(kCapacity, 64, std::pmr::get_default_resource());
   for (const TestPiece& piece : pieces) {
-    batch->begin_piece(piece.name, piece.record, piece.offset);
+    batch->begin_piece(piece.name, piece.record, piece.offset, piece.record);
     for (const char letter : piece.letters) {
       const std::uint64_t lo = base_code(letter) & 1;
       const std::uint64_t hi = base_code(letter) >> 1;

@@ -22,7 +22,7 @@ std::unique_ptr<PackedBatch> batch(const std::vector<PieceOf>& pieces) {
   auto made = std::make_unique<PackedBatch>(100, 3, std::pmr::get_default_resource());
   for (const PieceOf& piece : pieces) {
     made->append_filler(piece.column - made->columns());
-    made->begin_piece("r", piece.record, piece.offset);
+    made->begin_piece("r", piece.record, piece.offset, piece.record);
   }
   made->append_filler(100 - made->columns());
   made->finish(0, 100);

@@ -70,10 +70,11 @@ void check_files(const SearchOptions& o) {
 std::string refuse_number(const std::string& text, std::uint64_t least) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.starts_with('-')) return fmt::format("must be at least {}", least);
+  const std::string too_small = fmt::format("'{}': must be at least {}", text, least);
+  if (text.starts_with('-')) return too_small;
   if (error == std::errc::result_out_of_range) return "'" + text + "' is too large";
   if (error != std::errc() || end != text.data() + text.size()) return "'" + text + "' is no whole number";
-  return number < least ? fmt::format("must be at least {}", least) : std::string();
+  return number < least ? too_small : std::string();
 }
 
 void add_search_options(CLI::App& command, SearchOptions& o, const std::string& noun,

@@ -1,6 +1,7 @@
 #include "kernels/plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -53,6 +54,23 @@ std::optional<std::uint32_t> gram_columns(const Entry& entry) {
   return std::min(kMost, static_cast<std::uint32_t>(entry.columns.size()) / (entry.limits.edits + 1));
 }
 
+// About how many q-grams pigeonhole would look up for an entry: one a piece, more where codes stand for several bases.
+double gram_words(const Entry& entry, std::uint32_t q) {
+  const std::size_t pieces = entry.limits.edits + 1;
+  double words = 0;
+  for (std::size_t p = 0; p < pieces; ++p) {
+    std::vector<int> sizes;
+    for (std::size_t c = p * entry.columns.size() / pieces; c < (p + 1) * entry.columns.size() / pieces; ++c) {
+      sizes.push_back(std::popcount(entry.columns[c]));
+    }
+    std::sort(sizes.begin(), sizes.end());
+    double piece = 1;
+    for (std::size_t i = 0; i < std::min<std::size_t>(q, sizes.size()); ++i) piece *= sizes[i];
+    words += piece;
+  }
+  return words;
+}
+
 }  // namespace
 
 ApproximatePlan plan_approximate(const PatternSet& patterns, Device device) {
@@ -77,7 +95,7 @@ ApproximatePlan plan_approximate(const PatternSet& patterns, Device device) {
     double seconds = all_alone + costs.probe;
     for (std::size_t e = 0; e < entries.size(); ++e) {
       if (!grams[e] || *grams[e] < q) continue;
-      seconds += costs.verification * (entries[e].limits.edits + 1) / std::pow(4.0, q) - alone[e].seconds_per_base;
+      seconds += costs.verification * gram_words(entries[e], q) / std::pow(4.0, q) - alone[e].seconds_per_base;
     }
     if (seconds >= plan.seconds_per_base) continue;
     plan.seconds_per_base = seconds;

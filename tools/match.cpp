@@ -45,6 +45,9 @@ bases). IUPAC codes of the primer match what they stand for; N in the text costs
   best    sites with the lowest edits of their primer over the whole input
   all     every place
 
+SAM and BAM list all records in their header: without an index (.fai) beside the input, hits wait in a temporary file, and
+--max-hits still reads on to the end.
+
 Output, sorted by record, start, end, strand, pattern:
   sam, bam  an alignment of the primer for each hit; the first of a primer is primary; XE:i is the number of edits
   bed       record, start, end, pattern, score (1000 (1 - edits / length)), strand; 0-based half-open

@@ -32,8 +32,7 @@ RunReport describe_run(const SearchOptions& o, const Search& search, const Match
                        {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
                        {"overlapping", o.non_overlapping ? "no" : "yes"}};
   report.parameters.insert(report.parameters.end(), search.parameters.begin(), search.parameters.end());
-  report.parameters.emplace_back(
-      "max_hits", o.max_hits ? ParameterValue(static_cast<std::int64_t>(*o.max_hits)) : ParameterValue());
+  report.parameters.emplace_back("max_hits", o.max_hits ? ParameterValue(*o.max_hits) : ParameterValue());
   report.matcher = matcher.describe();
   report.threads = worker_threads(o);
   return report;
@@ -46,7 +45,8 @@ std::string spool_directory(const std::string& output) {
     const std::filesystem::path folder = std::filesystem::absolute(output, failed).parent_path();
     if (!folder.empty()) return folder.string();
   }
-  return std::filesystem::temp_directory_path(failed).string();
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(failed);
+  return failed ? "/tmp" : temporary.string();
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ class BitslicedCpuMatcher final : public CpuMatcher {
 }  // namespace
 
 std::optional<std::string> decline(const Entry& entry) {
-  if (entry.columns.size() > kMostVerifyLength) return fmt::format("longer than {} columns", kMostVerifyLength);
+  if (entry.columns.size() > kMostVerifyLength) return fmt::format("is longer than {} columns", kMostVerifyLength);
   if (choose_window(entry, costs())) return std::nullopt;
   return fmt::format("{} edits leave too much of a random text after {} of its {} columns, too much to verify",
                      entry.limits.edits, kMostRows, entry.columns.size());

@@ -48,10 +48,4 @@ using ScratchFunction = std::size_t (*)(const ScanIndex& index, std::uint32_t co
 using ScanFunction = void (*)(const ScanIndex& index, const PackedView& text, std::uint64_t* scratch,
                               Survivors& survivors);
 
-// What is compiled for one set.
-struct Scan {
-  ScratchFunction scratch_words;
-  ScanFunction scan;
-};
-
 }  // namespace basesweep::bitsliced

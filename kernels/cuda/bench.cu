@@ -1,13 +1,12 @@
 #include "kernels/cuda/bench.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <limits>
 #include <vector>
 
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/cuda_matcher.hpp"
 #include "kernels/cuda/hit_sink.cuh"
+#include "kernels/cuda/timing.hpp"
 #include "kernels/host_sink.hpp"
 
 namespace basesweep::cuda {
@@ -31,37 +30,6 @@ __global__ void __launch_bounds__(256) read_all(const uint4* words, std::uint64_
     seen |= word.x & word.y & word.z & word.w;
   }
   if (__all_sync(~0U, seen == 0x12345678U)) *never = seen;
-}
-
-class Event {
- public:
-  Event() { BASESWEEP_CUDA(cudaEventCreate(&event_)); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  cudaEvent_t get() const { return event_; }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-double median_seconds(int runs, const Stream& stream, const std::function<void()>& work) {
-  constexpr int kWarmUps = 3;
-  const Event begin;
-  const Event end;
-  std::vector<double> seconds;
-  for (int run = 0; run < kWarmUps + runs; ++run) {
-    BASESWEEP_CUDA(cudaEventRecord(begin.get(), stream.get()));
-    work();
-    BASESWEEP_CUDA(cudaEventRecord(end.get(), stream.get()));
-    BASESWEEP_CUDA(cudaGetLastError());
-    BASESWEEP_CUDA(cudaEventSynchronize(end.get()));
-    float milliseconds = 0;
-    BASESWEEP_CUDA(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
-    if (run >= kWarmUps) seconds.push_back(milliseconds / 1e3);
-  }
-  std::nth_element(seconds.begin(), seconds.begin() + runs / 2, seconds.end());
-  return seconds[static_cast<std::size_t>(runs / 2)];
 }
 
 // Planes of random bases on the device.

@@ -56,9 +56,11 @@ class CudaMatcher::Slot {
         found_(1),
         found_host_(1) {
     // What a batch needs at least is taken at once, so that no other slot's hits can take it away.
-    planes_.reserve(2 * plane_stride(matcher.batch_columns() / 64 +
-                                     2 * (matcher.options_.patterns.max_length() / 64 + 1) + kPlanePadWords + 1));
-    workspace_.reserve(tables_->kernel->workspace_bytes(matcher.batch_columns()));
+    // Halos are up to twice the longest alignment on either side.
+    const PatternSet& patterns = matcher.options_.patterns;
+    const std::uint32_t columns = matcher.batch_columns() + 4 * (patterns.max_length() + patterns.max_edits()) + 1;
+    planes_.reserve(2 * plane_stride(columns / 64 + patterns.max_length() / 64 + 2 + kPlanePadWords));
+    workspace_.reserve(tables_->kernel->workspace_bytes(columns));
     blocked_.reserve(kFirstIntervals);
     scratch_.reserve(kFirstScratch);
     reserve_hits(kFirstCapacity);

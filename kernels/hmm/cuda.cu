@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/kernel.hpp"
+#include "kernels/cuda/timing.hpp"
 #include "kernels/hmm/paper.hpp"
 #include "kernels/hmm/wave.cuh"
 
@@ -166,18 +167,6 @@ class HmmKernel final : public cuda::Kernel {
   int processors_ = 1;
 };
 
-class Event {
- public:
-  Event() { BASESWEEP_CUDA(cudaEventCreate(&event_)); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  cudaEvent_t get() const { return event_; }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
 }  // namespace
 
 std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
@@ -201,23 +190,10 @@ PaperResult run_paper(const std::vector<BaseSet>& pattern, const PaperText& text
   const Pieces cut{as_words(lo.get()), as_words(hi.get()),        text.columns + rows - length, 0,
                    plan.stride,        plan.chunks(rows - length)};
   const cuda::Stream stream;
-  const Event begin;
-  const Event end;
-  std::vector<float> milliseconds;
-  constexpr int kWarmUps = 3;
-  for (int run = 0; run < kWarmUps + runs; ++run) {
-    BASESWEEP_CUDA(cudaEventRecord(begin.get(), stream.get()));
-    launch_wave(plan, cut, gains_on_device.get(), KeepLeast{distance.get(), rows}, stream.get());
-    BASESWEEP_CUDA(cudaEventRecord(end.get(), stream.get()));
-    BASESWEEP_CUDA(cudaGetLastError());
-    BASESWEEP_CUDA(cudaEventSynchronize(end.get()));
-    float elapsed = 0;
-    BASESWEEP_CUDA(cudaEventElapsedTime(&elapsed, begin.get(), end.get()));
-    if (run >= kWarmUps) milliseconds.push_back(elapsed);
-  }
-  std::nth_element(milliseconds.begin(), milliseconds.begin() + runs / 2, milliseconds.end());
   PaperResult result{};
-  result.seconds = milliseconds[static_cast<std::size_t>(runs / 2)] / 1e3;
+  result.seconds = cuda::median_seconds(runs, stream, [&] {
+    launch_wave(plan, cut, gains_on_device.get(), KeepLeast{distance.get(), rows}, stream.get());
+  });
   BASESWEEP_CUDA(cudaMemcpy(&result.distance, distance.get(), sizeof result.distance, cudaMemcpyDeviceToHost));
   return result;
 }

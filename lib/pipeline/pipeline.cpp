@@ -20,8 +20,9 @@
 #include <vector>
 
 #include "lib/error.hpp"
+#include "lib/pipeline/index_check.hpp"
+#include "lib/pipeline/late_output.hpp"
 #include "lib/pipeline/record_names.hpp"
-#include "lib/writer/hit_spool.hpp"
 
 namespace basesweep {
 namespace {
@@ -121,8 +122,10 @@ class Pipeline {
     if (patterns.approximate()) resolver_.emplace(patterns, options.report, options.packer.soft_masked);
     const bool records_missing = needs_records() && !output.records;
     reads_on_ = needs_records();
+    if (needs_records() && output.records) index_check_.emplace(*output.records, paths_);
     if (options.select.best || records_missing) {
-      spool_ = std::make_unique<HitSpool>(output.spool_directory, options.threads);
+      late_output_.emplace(output.spool_directory, options.threads, output.formatter, output.file, selector_,
+                           options.select.best);
     } else if (output.formatter != nullptr) {
       output.file->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
     }
@@ -140,8 +143,8 @@ class Pipeline {
     // An error in the input counts unless enough hits were found before it; then whether it was met is chance.
     if (!error_ && (!selector_.truncated() || reads_on_)) error_ = input_error_ ? input_error_ : reader_error_;
     if (error_) std::rethrow_exception(error_);
-    check_index(true);
-    if (spool_ != nullptr) print_spooled();
+    if (index_check_) index_check_->check(batcher_, true);
+    if (late_output_) arena_.execute([this] { late_output_->print(references()); });
     return {reader_.sources(), batcher_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
   }
 
@@ -176,31 +179,6 @@ class Pipeline {
     std::copy_if(batcher_.records().begin(), batcher_.records().end(), std::back_inserter(listed),
                  [](const RecordInfo& record) { return record.length != 0; });
     return listed;
-  }
-
-  // Compares the records that came since the last call with those that were known beforehand; before their hits are
-  // printed, and again at the end of the input (`all`), when the last one is complete and none may be missing. Throws
-  // no DataError: what was found so far must not be printed.
-  void check_index(bool all) {
-    if (!output_.records || !needs_records()) return;
-    const std::vector<RecordInfo>& records = batcher_.records();
-    const std::vector<RecordInfo>& known = *output_.records;
-    bool fits = true;
-    for (; fits && checked_records_ < records.size(); ++checked_records_) {
-      const RecordInfo& record = records[checked_records_];
-      const bool complete = all || checked_records_ + 1 < records.size();
-      if (record.length != 0) {
-        fits = checked_references_ < known.size() && record.name == known[checked_references_].name &&
-               (complete ? record.length == known[checked_references_].length
-                         : record.length <= known[checked_references_].length);
-      }
-      if (!complete) break;
-      if (record.length != 0) ++checked_references_;
-    }
-    if (fits && (!all || checked_references_ == known.size())) return;
-    throw Error(kExitData,
-                fmt::format("{}: the records are not as its index {}.fai has them: index it anew or remove that",
-                            paths_.front(), paths_.front()));
   }
 
   void build() {
@@ -257,7 +235,7 @@ class Pipeline {
         try {
           batcher_.add(block);
           if (options_.progress != nullptr) options_.progress->bases += block.columns;
-          check_index(false);
+          if (index_check_) index_check_->check(batcher_, false);
         } catch (const DataError&) {
           input_error_ = std::current_exception();
           input_ended_ = true;
@@ -324,14 +302,14 @@ class Pipeline {
   FormattedPtr format_hits(const MatchedPtr& matched) {
     auto formatted = std::make_shared<Formatted>(Formatted{matched, {}, 0});
     guarded([&] {
-      if (output_.formatter != nullptr && spool_ == nullptr) format_parts(*output_.formatter, *formatted);
+      if (output_.formatter != nullptr && !late_output_) format_parts(*output_.formatter, *formatted);
     });
     return formatted;
   }
 
   flow::continue_msg write_text(Formatted& formatted) {
     guarded([&] {
-      if (spool_ != nullptr) return spool_hits(*formatted.matched);
+      if (late_output_) return late_output_->add(*formatted.matched->batch, formatted.matched->hits);
       if (output_.formatter == nullptr) return;
       while (true) {
         for (const Text& part : formatted.parts) output_.file->write(part.view());
@@ -342,28 +320,6 @@ class Pipeline {
     const int tokens = formatted.matched->batch->tokens;
     if (tokens != 0) tokens_.release(tokens);
     return {};
-  }
-
-  void spool_hits(const Matched& matched) {
-    const bool letters = output_.formatter != nullptr && output_.formatter->needs_letters();
-    for_each_hit(*matched.batch, matched.hits, letters, [this](const PlacedHit& hit) { spool_->add(hit); });
-  }
-
-  // Prints what was kept until all of the input was seen.
-  void print_spooled() {
-    constexpr std::size_t kMostBytes = 1U << 20;
-    if (output_.formatter != nullptr) output_.file->write(output_.formatter->header(references()));
-    Text text;
-    spool_->replay([&](const PlacedHit& spooled) {
-      PlacedHit hit = spooled;
-      if (options_.select.best && !selector_.keep(hit.record, hit.start, hit.hit)) return;
-      if (output_.formatter == nullptr) return;
-      output_.formatter->append(hit, text);
-      if (text.view().size() < kMostBytes) return;
-      output_.file->write(text.view());
-      text = {};
-    });
-    if (output_.formatter != nullptr) output_.file->write(text.view());
   }
 
   template <class F>
@@ -393,15 +349,14 @@ class Pipeline {
   std::vector<std::unique_ptr<PackedBatch>> emitted_;
   std::optional<Resolver> resolver_;  // of approximate search
   HitSelector selector_;
-  std::unique_ptr<HitSpool> spool_;  // where hits wait that cannot be printed yet
+  std::optional<LateOutput> late_output_;  // where hits go that cannot be printed yet
+  std::optional<IndexCheck> index_check_;
   RecordNames record_names_;
 
   const int most_tokens_;
   const int batch_tokens_;  // a batch for a GPU is large: it holds as many tokens as leave two batches a slot in flight
   std::counting_semaphore<> tokens_;
   int kept_tokens_ = 0;
-  std::size_t checked_records_ = 0;     // by check_index
-  std::size_t checked_references_ = 0;  // those of them that have bases
 
   std::atomic<bool> stopped_ = false;          // something failed: drop all work
   std::atomic<bool> input_ended_ = false;      // enough hits, or bad input: read no more

@@ -8,8 +8,8 @@
 
 namespace basesweep {
 
-// Warns, once each, of a record without a name and of a name that comes again. Keeps 64 bits of each name, and looks at the
-// first million only, so that memory and time stay bounded. Not thread-safe.
+// Warns, once each, of a record without a name and of a name that comes again. Keeps 64 bits of each name, and looks at
+// the first million only, so that memory and time stay bounded. Not thread-safe.
 class RecordNames {
  public:
   explicit RecordNames(std::function<void(const std::string&)> warn) : warn_(std::move(warn)) {}

@@ -16,7 +16,7 @@ namespace basesweep {
 std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts);
 
 // Null, a word or a number.
-using ParameterValue = std::variant<std::monostate, std::string, std::int64_t, double>;
+using ParameterValue = std::variant<std::monostate, std::string, std::int64_t, std::uint64_t, double>;
 using RunParameters = std::vector<std::pair<std::string, ParameterValue>>;
 
 // What a run was and did. Everything but `timings` and `machine` is the same for any threads, device or batch size.

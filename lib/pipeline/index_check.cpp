@@ -1,0 +1,37 @@
+#include "lib/pipeline/index_check.hpp"
+
+#include <fmt/format.h>
+
+#include "lib/error.hpp"
+
+namespace basesweep {
+
+void IndexCheck::check(const Batcher& batcher, bool all) {
+  const std::vector<RecordInfo>& records = batcher.records();
+  for (; records_ < records.size(); ++records_) {
+    const RecordInfo& record = records[records_];
+    const bool complete = all || records_ + 1 < records.size();
+    if (record.length != 0) {
+      if (references_ == known_.size() || record.name != known_[references_].name) fail(batcher);
+      const std::int64_t known = known_[references_].length;
+      if (complete ? record.length != known : record.length > known) fail(batcher);
+    }
+    if (!complete) return;
+    if (record.length != 0) ++references_;
+  }
+  if (all && references_ != known_.size()) fail(batcher);
+}
+
+// Names the file of the record that was looked at last.
+void IndexCheck::fail(const Batcher& batcher) const {
+  std::size_t source = 0;
+  auto left = static_cast<std::int64_t>(records_);
+  while (source + 1 < paths_.size() && left >= batcher.counts()[source].records) {
+    left -= batcher.counts()[source++].records;
+  }
+  throw Error(kExitData,
+              fmt::format("{}: the records are not as its index {}.fai has them: index it anew or remove that",
+                          paths_[source], paths_[source]));
+}
+
+}  // namespace basesweep

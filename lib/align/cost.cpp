@@ -1,7 +1,6 @@
 #include "lib/align/cost.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace basesweep {
 namespace {
@@ -140,7 +139,7 @@ void CostScan::run_core(const Entry& entry, std::span<const BaseSet> text) {
   const std::size_t readable = std::min(text.size(), reach);
   // What is read before the text and past it leads to no cell that counts.
   padded_.assign(indels + reach, 0);
-  std::memcpy(padded_.data() + indels, text.data(), readable);
+  std::copy_n(text.begin(), readable, padded_.begin() + indels);
 
   band_.shape(single_limits_bind(entry.limits) ? CostBand::Kind::layers : CostBand::Kind::sums, indels);
   for (auto& row : rows_) {

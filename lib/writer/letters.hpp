@@ -1,10 +1,10 @@
 // Letters as hits are written with. Private to the formatters.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 #include "lib/dna.hpp"
@@ -21,8 +21,7 @@ constexpr char complement_letter(char letter) {
 }
 
 inline char* put(char* to, std::string_view text) {
-  std::memcpy(to, text.data(), text.size());
-  return to + text.size();
+  return std::copy(text.begin(), text.end(), to);
 }
 
 inline constexpr std::size_t kNumberDigits = 20;  // at most, of an integer of 64 bits

@@ -1,4 +1,7 @@
-// A second oracle: SeqAn3's FM-index finds what `planes` finds, on texts too long for the naive search.
+// A second oracle: SeqAn3's FM-index finds what `planes` finds, on texts too long for the naive search; its alignment
+// of a pattern to a text has as many edits as ours.
+#include <seqan3/alignment/configuration/all.hpp>
+#include <seqan3/alignment/pairwise/align_pairwise.hpp>
 #include <seqan3/alphabet/nucleotide/dna5.hpp>
 #include <seqan3/search/configuration/all.hpp>
 #include <seqan3/search/fm_index/fm_index.hpp>
@@ -8,11 +11,13 @@
 #include <filesystem>
 #include <sstream>
 
+#include "lib/align/trace.hpp"
 #include "lib/matcher.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/generate.hpp"
+#include "tests/support/mutate.hpp"
 #include "tests/support/tally.hpp"
 
 namespace {
@@ -102,6 +107,44 @@ std::vector<std::string> some_patterns(support::Random& random, const std::vecto
   return patterns;
 }
 
+int edits_by_seqan3(const std::string& pattern, const std::string& text) {
+  const seqan3::dna5_vector columns = dna5(pattern);
+  const seqan3::dna5_vector letters = dna5(text);
+  const auto config =
+      seqan3::align_cfg::method_global{} | seqan3::align_cfg::edit_scheme | seqan3::align_cfg::output_score{};
+  for (const auto& alignment : seqan3::align_pairwise(std::tie(columns, letters), config)) return -alignment.score();
+  return -1;
+}
+
+// X, I and D; -1 where the runs do not take the whole pattern to the whole text or call a mismatch a match.
+int edits_of(const std::vector<CigarRun>& runs, const std::string& pattern, const std::string& text) {
+  std::size_t column = 0;
+  std::size_t letter = 0;
+  int edits = 0;
+  for (const CigarRun& run : runs) {
+    if (run.op != '=') edits += static_cast<int>(run.length);
+    for (std::uint32_t i = 0; i < run.length; ++i) {
+      if (run.op == '=' || run.op == 'X') {
+        if (column == pattern.size() || letter == text.size()) return -1;
+        if ((pattern[column] == text[letter]) != (run.op == '=')) return -1;
+      }
+      column += run.op == 'D' ? 0 : 1;
+      letter += run.op == 'I' ? 0 : 1;
+    }
+  }
+  return column == pattern.size() && letter == text.size() ? edits : -1;
+}
+
+// A pattern of 1 to `most` columns and a window of text that is it but for some edits, seldom another altogether.
+std::pair<std::string, std::string> some_pair(support::Random& random, std::size_t most) {
+  const std::string alphabet = random.chance(30) ? "AC" : "ACGT";
+  const std::string pattern = support::random_letters(random, random.between(1, most), alphabet);
+  std::string text = random.chance(10) ? support::random_letters(random, random.between(1, most), alphabet)
+                                       : support::mutate(random, pattern, random.below(pattern.size() / 3 + 2));
+  if (text.empty()) text = "A";
+  return {pattern, text};
+}
+
 }  // namespace
 
 TEST_CASE("random text: the FM-index's hits", "[seqan3]") {
@@ -128,4 +171,27 @@ TEST_CASE("lambda: the FM-index's hits", "[seqan3]") {
   REQUIRE(record.size() > 48'000);
   support::Random random(support::test_seed());
   compare({record}, some_patterns(random, {record}));
+}
+
+TEST_CASE("an alignment has as many edits as SeqAn3's", "[seqan3]") {
+  const std::uint64_t cases = support::test_cases(4000);
+  std::uint64_t aligned = 0;
+  for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
+    support::Random random(seed);
+    const auto [pattern, text] = some_pair(random, 200);
+    EditOptions options;
+    options.edits = static_cast<std::uint32_t>(pattern.size() - 1);  // the most there can be
+    const PatternSet set({{"p", pattern}}, StrandChoice::plus, PalindromeChoice::once, options);
+    const std::vector<CigarRun> runs = trace(set.entries().front(), text);
+    const int expected = edits_by_seqan3(pattern, text);
+    const bool within_limits = expected < static_cast<int>(pattern.size());
+    if (within_limits ? edits_of(runs, pattern, text) == expected : runs.empty()) {
+      aligned += within_limits ? 1 : 0;
+      continue;
+    }
+    FAIL("pattern = \"" << pattern << "\"; text = \"" << text << "\"; SeqAn3: " << expected
+                        << " edits, ours: " << edits_of(runs, pattern, text)
+                        << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
+  }
+  if (cases > 50) CHECK(aligned > cases / 2);
 }

@@ -10,6 +10,11 @@ std::uint64_t Tally::total() const {
   return total;
 }
 
+std::uint64_t Tally::ran_by(const std::string& target) const {
+  const auto row = rows_.find(target);
+  return row == rows_.end() ? 0 : row->second.ran;
+}
+
 void Tally::print() const {
   if (rows_.empty()) return;
   fmt::print("{:<36} {:>10} {:>14}\n", "cases compared", "ran", "sets declined");

@@ -15,6 +15,8 @@ class Tally {
     rows_[target].reason = reason;
   }
   std::uint64_t total() const;
+  // How many cases a target compared; 0 where it is not known.
+  std::uint64_t ran_by(const std::string& target) const;
   // A table on stdout; nothing where nothing ran.
   void print() const;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh checkout to hits: installs what is missing, builds, sweeps a small genome for ten motifs, shows what it
-# found.
+# From a fresh checkout to hits: installs what is missing, builds, sweeps a small genome for ten motifs and a primer,
+# shows what it found.
 #
 #   scripts/demo.sh [GENOME]   GENOME: a FASTA or FASTQ file, gzipped or not; test-data/lambda.fa.gz without
 set -euo pipefail
@@ -27,5 +27,8 @@ head -n 10 "$folder/hits.bed"
 echo "== hits of each motif on each strand"
 show build/dev/basesweep motif -f test-data/motifs.fa "$genome" --count -o "$folder/counts.tsv"
 cat "$folder/counts.tsv"
+
+echo "== a primer with up to five edits, on both strands"
+show build/dev/basesweep match -p GGGCGGCGACCTCGCGGGTT -k 5 "$genome" --format tsv
 
 echo "== written: $folder/hits.bed $folder/counts.tsv"

@@ -188,7 +188,7 @@ int run_match(MatchOptions o) {
   check_search_options(o.search, "match");
   parse_device(o.search.device);
   const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes, o.edits);
-  Reader reader = open_reader(o.search);
+  Reader reader = open_reader(o.search, patterns);
   const std::optional<Format> text = reader.format();
   const MatchFormat format = o.search.count ? MatchFormat::tsv : choose_format(o, text);
   const bool is_sam = format == MatchFormat::sam || format == MatchFormat::bam;

@@ -32,7 +32,7 @@ int run_motif(MotifOptions o) {
   const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes);
   const bool bed = o.format == MotifFormat::bed;
   const std::unique_ptr<Formatter> formatter = bed ? make_bed_formatter(patterns) : make_tsv_formatter(patterns);
-  Reader reader = open_reader(o.search);
+  Reader reader = open_reader(o.search, patterns);
   const Search search{.command = "motif",
                       .begin = begin,
                       .patterns = patterns,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -51,8 +52,9 @@ std::string spool_directory(const std::string& output) {
 
 }  // namespace
 
-Reader open_reader(const SearchOptions& o) {
+Reader open_reader(const SearchOptions& o, const PatternSet& patterns) {
   ReaderOptions options;
+  options.block_bytes = std::min<std::size_t>(options.block_bytes, most_columns_at_once(patterns));
   options.paths = o.inputs;
   options.threads = worker_threads(o);
   options.warn = warn_unless_quiet(o);

@@ -26,8 +26,8 @@ struct Search {
   RunParameters parameters;                        // of the command, for the JSON report
 };
 
-// The reader of the command's inputs.
-Reader open_reader(const SearchOptions& options);
+// The reader of the command's inputs, for a search of the patterns.
+Reader open_reader(const SearchOptions& options, const PatternSet& patterns);
 
 // Threads that the options ask for.
 int worker_threads(const SearchOptions& options);

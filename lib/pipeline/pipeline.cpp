@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -70,7 +71,9 @@ std::vector<Hit> exact_hits(const PatternSet& patterns, const std::vector<BatchH
 BatcherOptions batcher_options(const PipelineOptions& options, const PatternSet& patterns, Matcher& matcher,
                                const PipelineOutput& output) {
   BatcherOptions batcher;
-  batcher.batch_columns = options.batch_columns != 0 ? options.batch_columns : matcher.batch_columns();
+  batcher.batch_columns = options.batch_columns != 0
+                              ? options.batch_columns
+                              : std::min(matcher.batch_columns(), most_columns_at_once(patterns));
   batcher.max_length = std::max(patterns.max_length(), 1U);
   batcher.halo_right = batcher.max_length - 1;
   batcher.approximate = patterns.approximate();
@@ -384,6 +387,16 @@ class Pipeline {
 };
 
 }  // namespace
+
+std::uint32_t most_columns_at_once(const PatternSet& patterns) {
+  constexpr std::size_t kMostEnds = 1U << 22;
+  constexpr std::size_t kLeastColumns = 1U << 12;
+  const auto dense = static_cast<std::size_t>(
+      std::count_if(patterns.entries().begin(), patterns.entries().end(),
+                    [](const Entry& entry) { return 3 * std::size_t{entry.limits.edits} >= entry.columns.size(); }));
+  if (dense == 0) return std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::max(kMostEnds / dense, kLeastColumns));
+}
 
 RunSummary run_pipeline(const PipelineOptions& options, Reader& reader, const PatternSet& patterns, Matcher& matcher,
                         const PipelineOutput& output) {

@@ -46,6 +46,11 @@ struct RunSummary {
   bool truncated = false;  // by --max-hits
 };
 
+// How much text a block or batch should hold at most. Where entries may differ in a third of their columns, most
+// columns of any text end alignments of them: then less text is in flight, so that what is found in it fits into
+// memory.
+std::uint32_t most_columns_at_once(const PatternSet& patterns);
+
 // Runs the input through the matcher and writes header and hits. Throws what any stage threw; of errors in the input,
 // the first in input order. Throws UsageError when the formatter needs records and the text is FASTQ, DataError when
 // the records are not as `output.records` has them. Memory is bounded by the tokens in flight: a block of text holds

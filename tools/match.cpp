@@ -26,6 +26,7 @@ struct MatchOptions {
   MatchFormat format = MatchFormat::automatic;
   bool distinguish = false;
   bool no_program = false;
+  std::string read_group;
 };
 
 constexpr const char* kExamples = R"(
@@ -111,6 +112,10 @@ void add_options(CLI::App& command, MatchOptions& o) {
   add_choice<MatchFormat>(command, "--format", o.format, {kFormats.begin(), kFormats.end()},
                           "What to write (default: by the output's name, else sam for FASTA, tsv for FASTQ)");
   command.add_flag("--eqx", o.distinguish, "= and X in the CIGAR of SAM and BAM instead of M");
+  command
+      .add_option("-R,--read-group", o.read_group,
+                  "An @RG line for SAM and BAM, as '@RG\\tID:x\\tPL:ILLUMINA'; every hit then bears its ID")
+      ->type_name("LINE");
   command.add_flag("--no-PG", o.no_program, "No @PG line in SAM and BAM");
 }
 
@@ -151,7 +156,8 @@ std::unique_ptr<Formatter> make_formatter(MatchFormat format, const MatchOptions
     case MatchFormat::tsv: return make_tsv_formatter(patterns);
     default: break;
   }
-  return make_sam_formatter(patterns, {format == MatchFormat::bam, o.distinguish, !o.no_program, canonical_command(o)});
+  return make_sam_formatter(
+      patterns, {format == MatchFormat::bam, o.distinguish, !o.no_program, canonical_command(o), o.read_group});
 }
 
 // Of all inputs, where each has an index beside it.

@@ -178,7 +178,8 @@ void put_tag(std::string& bytes, std::string_view tag, std::uint32_t value) {
 }
 
 // The alignment section of a BAM file, without the size that stands before it.
-std::string bam_record(const PlacedHit& hit, const Query& query, const Alignment& alignment) {
+std::string bam_record(const PlacedHit& hit, const Query& query, const Alignment& alignment,
+                       const std::string& read_group) {
   constexpr int kBinShift = 14;  // of the smallest bins of a BAI index
   constexpr int kBinLevels = 5;
   std::string bytes;
@@ -204,15 +205,51 @@ std::string bam_record(const PlacedHit& hit, const Query& query, const Alignment
   put_tag(bytes, "NM", alignment.differences.count);
   bytes.append("MDZ").append(alignment.differences.text) += '\0';
   put_tag(bytes, "XE", hit.hit.edits);
+  if (!read_group.empty()) bytes.append("RGZ").append(read_group) += '\0';
   return bytes;
 }
 
-std::string sam_line(const PlacedHit& hit, const Query& query, const Alignment& alignment) {
+std::string sam_line(const PlacedHit& hit, const Query& query, const Alignment& alignment,
+                     const std::string& read_group) {
   std::string cigar;
   for (const CigarRun& run : alignment.cigar) cigar.append(fmt::format_int(run.length).c_str()) += run.op;
-  return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t*\t0\t0\t{}\t*\tNM:i:{}\tMD:Z:{}\tXE:i:{}\n", query.name, alignment.flag,
-                     hit.record_name, hit.start + 1, kUnknownMapq, cigar, query.letters, alignment.differences.count,
-                     alignment.differences.text, unsigned{hit.hit.edits});
+  return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t*\t0\t0\t{}\t*\tNM:i:{}\tMD:Z:{}\tXE:i:{}{}{}\n", query.name,
+                     alignment.flag, hit.record_name, hit.start + 1, kUnknownMapq, cigar, query.letters,
+                     alignment.differences.count, alignment.differences.text, unsigned{hit.hit.edits},
+                     read_group.empty() ? "" : "\tRG:Z:", read_group);
+}
+
+// An @RG line, its end included, and its ID.
+struct ReadGroup {
+  std::string line;
+  std::string id;
+};
+
+ReadGroup parse_read_group(std::string text) {
+  for (std::size_t at; (at = text.find("\\t")) != std::string::npos;) text.replace(at, 2, "\t");
+  const auto refuse = [&text](const char* what) {
+    std::string shown = text;
+    std::replace_if(
+        shown.begin(), shown.end(), [](char c) { return c < ' '; }, ' ');
+    throw UsageError(
+        fmt::format("read group '{}': {}; expected '@RG\\tID:name\\tPL:platform' or the like", shown, what));
+  };
+  ReadGroup group;
+  std::string_view rest = text;
+  if (!rest.starts_with("@RG\t")) refuse("does not begin with @RG and a tab");
+  rest.remove_prefix(3);
+  while (!rest.empty()) {
+    rest.remove_prefix(1);
+    const std::string_view field = rest.substr(0, rest.find('\t'));
+    rest.remove_prefix(field.size());
+    if (field.size() < 4 || field[2] != ':') refuse("a field is not of the form XX:value");
+    if (std::any_of(field.begin(), field.end(), [](char c) { return c < ' ' || c > '~'; }))
+      refuse("holds odd characters");
+    if (field.starts_with("ID:")) group.id = field.substr(3);
+  }
+  if (group.id.empty()) refuse("has no ID");
+  group.line = text + "\n";
+  return group;
 }
 
 class SamFormatter final : public Formatter {
@@ -227,6 +264,7 @@ class SamFormatter final : public Formatter {
       queries_.push_back(make_query(patterns.patterns()[entry.pattern], entry));
     }
     const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+    if (!options_.read_group.empty()) read_group_ = parse_read_group(options_.read_group);
     std::replace_if(options_.command_line.begin(), options_.command_line.end(), control, ' ');
   }
 
@@ -260,8 +298,8 @@ class SamFormatter final : public Formatter {
     if (hit.hit.first == 0) alignment.flag |= BAM_FSECONDARY;
     alignment.differences = compare(query.letters, hit.letters, alignment.cigar);
     if (!options_.distinguish) alignment.cigar = without_distinction(alignment.cigar);
-    if (!options_.binary) return text.append(sam_line(hit, query, alignment));
-    const std::string record = bam_record(hit, query, alignment);
+    if (!options_.binary) return text.append(sam_line(hit, query, alignment, read_group_.id));
+    const std::string record = bam_record(hit, query, alignment, read_group_.id);
     std::string size;
     put_int32(size, record.size());
     text.append(size);
@@ -274,6 +312,7 @@ class SamFormatter final : public Formatter {
   std::string header_text(std::span<const RecordInfo> records) const {
     std::string text = "@HD\tVN:1.6\tSO:coordinate\n";
     for (const RecordInfo& record : records) text += fmt::format("@SQ\tSN:{}\tLN:{}\n", record.name, record.length);
+    text += read_group_.line;
     if (!options_.program) return text;
     text += "@PG\tID:basesweep\tPN:basesweep\tVN:" BASESWEEP_VERSION;
     if (!options_.command_line.empty()) text += "\tCL:" + options_.command_line;
@@ -282,6 +321,7 @@ class SamFormatter final : public Formatter {
 
   const PatternSet& patterns_;
   SamOptions options_;
+  ReadGroup read_group_;        // empty: none
   std::vector<Query> queries_;  // one for each entry
 };
 

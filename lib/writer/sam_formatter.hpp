@@ -9,10 +9,12 @@
 namespace basesweep {
 
 struct SamOptions {
-  bool binary = false;       // BAM, not yet compressed
-  bool distinguish = false;  // = and X in CIGAR instead of M
-  bool program = true;       // a @PG line
-  std::string command_line;  // CL of the @PG line: what bears on the result, in canonical form
+  bool binary = false;         // BAM, not yet compressed
+  bool distinguish = false;    // = and X in CIGAR instead of M
+  bool program = true;         // a @PG line
+  std::string command_line{};  // CL of the @PG line: what bears on the result, in canonical form
+  // An @RG line with ID, PL and so on, tabs as \t or as such; empty: none. UsageError when it is not well formed.
+  std::string read_group{};
 };
 
 // SAM 1.6, sorted by coordinate as hits are. A hit is an alignment of the pattern: QNAME the pattern's name, SEQ its

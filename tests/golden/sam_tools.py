@@ -122,7 +122,8 @@ def check_picard(path, fasta=None):
             return told(done)
         options = [f"I={sorted_copy}", "MODE=VERBOSE", "IGNORE_WARNINGS=true", "MAX_OUTPUT=1000000", "QUIET=true",
                    "VERBOSITY=ERROR", "USE_JDK_DEFLATER=true", "USE_JDK_INFLATER=true"]
-        options += [f"IGNORE={name}" for name in PICARD_IGNORES]
+        if not any(line.startswith("@RG") for line in sam_lines(path)):
+            options += [f"IGNORE={name}" for name in PICARD_IGNORES]
         excused = {}
         if fasta is not None:
             copy = folder / "reference.fa"  # without an index beside it: samtools leaves empty records out of that

@@ -72,10 +72,21 @@ class Samtools(MatchCase):
             self.assert_same_text("\n".join(sam_tools.sam_lines(self.folder / "h.bam")),
                                   (self.folder / "h.sam").read_text().rstrip("\n"), call)
 
+    def test_read_group(self):
+        for output in ("h.sam", "h.bam"):
+            self.output("-p", "GAATTC", "-k", "0", "r.fa", "-o", output, "-R", "@RG\tID:one\\tPL:ONT")
+            lines = sam_tools.sam_lines(self.folder / output)
+            self.assertEqual([line for line in lines if line.startswith("@RG")], ["@RG\tID:one\tPL:ONT"])
+            hits = [line for line in lines if not line.startswith("@")]
+            self.assertTrue(hits)
+            self.assertTrue(all(line.endswith("\tRG:Z:one") for line in hits))
+        for bad in ("ID:one", "@RG", r"@RG\tSM:x", r"@RG\tID:", r"@RG\tID:one\tx", "@RG\tID:a\nb"):
+            self.refused(2, "-p", "GAATTC", "-k", "0", "r.fa", "--format", "sam", "-R", bad, says=["read group", "@RG"])
+
     @unittest.skipUnless(sam_tools.have_picard(), "Picard is not installed (Debian package picard-tools)")
     def test_picard(self):
         for call in (self.CALLS[1], self.CALLS[2]):
-            self.output("-f", "p.tsv", *call, "r.fa", "-o", "h.bam")
+            self.output("-f", "p.tsv", *call, "r.fa", "-o", "h.bam", "-R", r"@RG\tID:one\tSM:made\tPL:ILLUMINA")
             self.check("h.bam", picard=True)
             # The pattern that holds N, and N in the text: there calmd and Picard differ.
             differing = sam_tools.n_on_n(self.folder / "h.bam", self.folder / "r.fa")

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "kernels/pigeonhole/index.hpp"
 #include "kernels/room.hpp"
 
 namespace basesweep {
@@ -49,9 +50,8 @@ Choice cheapest(const Entry& entry, const Costs& costs, const PatternSet& patter
 
 // Columns of the q-grams that pigeonhole would look up for an entry; nothing where it declines.
 std::optional<std::uint32_t> gram_columns(const Entry& entry) {
-  constexpr std::uint32_t kMost = 10;
   if (pigeonhole::decline(entry)) return std::nullopt;
-  return std::min(kMost, static_cast<std::uint32_t>(entry.columns.size()) / (entry.limits.edits + 1));
+  return std::min(pigeonhole::kMostGram, static_cast<std::uint32_t>(entry.columns.size()) / (entry.limits.edits + 1));
 }
 
 // About how many q-grams pigeonhole would look up for an entry: one a piece, more where codes stand for several bases.
@@ -91,7 +91,7 @@ ApproximatePlan plan_approximate(const PatternSet& patterns, Device device) {
   std::uint32_t least_grams = kNone;
   ApproximatePlan plan;
   plan.seconds_per_base = all_alone;
-  for (std::uint32_t q = 6; q <= 10; ++q) {
+  for (std::uint32_t q = pigeonhole::kLeastPiece; q <= pigeonhole::kMostGram; ++q) {
     double seconds = all_alone + costs.probe;
     for (std::size_t e = 0; e < entries.size(); ++e) {
       if (!grams[e] || *grams[e] < q) continue;

@@ -199,9 +199,7 @@ int run_match(MatchOptions o) {
   const MatchFormat format = o.search.count ? MatchFormat::tsv : choose_format(o, text);
   const bool is_sam = format == MatchFormat::sam || format == MatchFormat::bam;
   if (is_sam && text == Format::fastq) {
-    throw UsageError(
-        "SAM and BAM are for hits on FASTA text, since they list every record in their header; "
-        "this is FASTQ: choose --format tsv or bed");
+    throw UsageError(std::string(kNeedsFasta));
   }
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
   const Search search{.command = "match",

@@ -42,20 +42,31 @@ struct Formatted {
   std::size_t done = 0;  // hits that the parts hold
 };
 
-// A batch's hits are printed in parts, side by side where there are many, and no more of them at a time than this.
-constexpr std::size_t kHitsInPart = 1U << 14;
+// A batch's hits are printed in parts of about so many bytes, side by side where there are many, and no more of them at
+// a time than this.
+constexpr std::size_t kBytesInPart = 1U << 20;
 constexpr std::size_t kPartsAtOnce = 64;
+
+// By the longest record name: it comes with every hit, and may be far longer than the rest of the line.
+std::size_t hits_in_part(const PackedBatch& batch) {
+  constexpr std::size_t kRestOfLine = 64;
+  std::size_t longest = 0;
+  for (const Piece& piece : batch.pieces()) longest = std::max<std::size_t>(longest, piece.name_size);
+  return std::max<std::size_t>(1, kBytesInPart / (longest + kRestOfLine));
+}
 
 // Prints the next hits of a batch.
 void format_parts(const Formatter& formatter, Formatted& formatted) {
   const std::span<const Hit> hits = std::span<const Hit>(formatted.matched->hits).subspan(formatted.done);
-  formatted.parts.resize(std::min((hits.size() + kHitsInPart - 1) / kHitsInPart, kPartsAtOnce));
+  if (hits.empty()) return;
+  const std::size_t in_part = hits_in_part(*formatted.matched->batch);
+  formatted.parts.resize(std::min((hits.size() + in_part - 1) / in_part, kPartsAtOnce));
   tbb::parallel_for(std::size_t{0}, formatted.parts.size(), [&](std::size_t i) {
-    const std::size_t begin = i * kHitsInPart;
+    const std::size_t begin = i * in_part;
     formatted.parts[i] =
-        formatter.format(*formatted.matched->batch, hits.subspan(begin, std::min(kHitsInPart, hits.size() - begin)));
+        formatter.format(*formatted.matched->batch, hits.subspan(begin, std::min(in_part, hits.size() - begin)));
   });
-  formatted.done += std::min(hits.size(), formatted.parts.size() * kHitsInPart);
+  formatted.done += std::min(hits.size(), formatted.parts.size() * in_part);
 }
 
 std::vector<Hit> exact_hits(const PatternSet& patterns, const std::vector<BatchHit>& found) {
@@ -169,10 +180,7 @@ class Pipeline {
     if (block.format == Format::fasta) {
       record_names_.add(paths_[block.source], name);
     } else if (needs_records()) {
-      throw UsageError(
-          fmt::format("{}: SAM and BAM are for hits on FASTA text, since they list every record in their "
-                      "header; this is FASTQ: choose --format tsv or bed",
-                      paths_[block.source]));
+      throw UsageError(fmt::format("{}: {}", paths_[block.source], kNeedsFasta));
     }
   }
 

@@ -66,6 +66,12 @@ class Text {
   std::size_t capacity_ = 0;
 };
 
+// Why a format that needs records refuses FASTQ.
+inline constexpr std::string_view kNeedsFasta =
+    "SAM and BAM are for hits on FASTA text, since they list every record in their header; this is FASTQ: choose "
+    "--format "
+    "tsv or bed";
+
 // One output format. Thread-safe once made.
 class Formatter {
  public:

@@ -101,6 +101,11 @@ std::unique_ptr<Matcher> make_matcher(const support::Target& target, const Patte
   }
 }
 
+bool may_decline(const support::Target& target, const EditOptions& edits) {
+  return target.algorithm == Algorithm::bitsliced || target.algorithm == Algorithm::pigeonhole ||
+         (target.algorithm == Algorithm::hamming && edits.max_indels != 0U);
+}
+
 Searchers::Searchers(const oracle::Question& question) : set_(pattern_set(question)) {
   const bool may_decline = support::has_iupac(question.patterns);
   for (const support::Target& target : support::targets()) {

@@ -15,10 +15,14 @@ namespace conformance {
 // The lib/ objects for a question's patterns and strands. Patterns are named p0, p1...
 basesweep::PatternSet pattern_set(const oracle::Question& question);
 
-// The matcher, or null where the target declines the set, which only IUPAC codes entitle it to; that is noted in the
-// tally.
+// The matcher, or null where the target declines the set, which `may_decline` says it is entitled to; that is noted in
+// the tally.
 std::unique_ptr<basesweep::Matcher> make_matcher(const support::Target& target, const basesweep::PatternSet& set,
                                                  bool may_decline, basesweep::Output output);
+
+// Whether an approximate target is entitled to decline patterns of at most 2,048 columns: hamming indels, pigeonhole
+// short pieces, bitsliced too many edits.
+bool may_decline(const support::Target& target, const basesweep::EditOptions& edits);
 
 struct Searcher {
   support::Target target;

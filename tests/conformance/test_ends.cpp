@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "lib/error.hpp"
+#include "tests/conformance/searcher.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
@@ -218,25 +218,11 @@ std::string check_case(std::uint64_t seed) {
                        c.edits);
   const Ends expected = expected_ends(set, c.text);
   for (const support::Target& target : support::approximate_targets()) {
-    MatcherOptions options;
-    options.algorithm = target.algorithm;
-    options.device = target.device;
-    options.isa = target.isa;
-    std::unique_ptr<Matcher> matcher;
-    try {
-      matcher = make_matcher(set, options);
-    } catch (const UsageError& declined) {
-      // hmm and myers take whatever is as short as this.
-      if (target.algorithm == Algorithm::automatic || target.algorithm == Algorithm::hmm ||
-          target.algorithm == Algorithm::myers ||
-          (target.algorithm == Algorithm::hamming && c.edits.max_indels == 0U)) {
-        return target.name + ": declined: " + declined.what();
-      }
-      support::tally().skipped(target.name, declined.what());
-      continue;
-    }
     std::string fault;
     try {
+      const auto matcher =
+          conformance::make_matcher(target, set, conformance::may_decline(target, c.edits), Output::hits);
+      if (matcher == nullptr) continue;
       fault = check(c, expected, set, *matcher, target);
     } catch (const std::exception& error) {
       fault = std::string("exception: ") + error.what();

@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 
-#include "lib/error.hpp"
 #include "lib/pipeline/pipeline.hpp"
+#include "tests/conformance/searcher.hpp"
 #include "tests/oracle/approximate.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/catch.hpp"
@@ -115,16 +115,6 @@ Job random_job(Random& random) {
   return job;
 }
 
-std::string matched_text(const Job& job, const oracle::ApproximateHit& hit) {
-  std::string text = job.question.exact.records[static_cast<std::size_t>(hit.record)].substr(
-      static_cast<std::size_t>(hit.start), static_cast<std::size_t>(hit.end - hit.start));
-  for (char& c : text) {
-    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    if (c == 'U') c = 'T';
-  }
-  return hit.strand == '+' ? text : oracle::reverse_complement(text);
-}
-
 std::string expected_output(const Job& job) {
   std::string text = "record\tstart\tend\tpattern\tstrand\tedits\tindels\tcigar\tmatched\n";
   std::map<std::tuple<std::int64_t, std::size_t, char>, std::int64_t> kept_end;
@@ -137,7 +127,8 @@ std::string expected_output(const Job& job) {
     }
     if (job.max_hits && hits++ == *job.max_hits) break;
     text += fmt::format("r{}\t{}\t{}\tp{}\t{}\t{}\t{}\t{}\t{}\n", hit.record, hit.start, hit.end, hit.pattern,
-                        hit.strand, hit.edits, hit.indels, oracle::cigar(job.question, hit), matched_text(job, hit));
+                        hit.strand, hit.edits, hit.indels, oracle::cigar(job.question, hit),
+                        oracle::matched_text(job.question.exact, hit.record, hit.start, hit.end, hit.strand));
   }
   return text;
 }
@@ -174,26 +165,13 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
     patterns.push_back({fmt::format("p{}", patterns.size()), letters, ""});
   const PatternSet set(patterns, static_cast<StrandChoice>(exact.strands),
                        exact.palindromes_twice ? PalindromeChoice::both : PalindromeChoice::once, job.edits);
-  for (const support::Target& target : support::approximate_targets()) {
-    MatcherOptions options;
-    options.algorithm = target.algorithm;
-    options.device = target.device;
-    options.isa = target.isa;
-    std::unique_ptr<Matcher> matcher;
-    try {
-      matcher = make_matcher(set, options);
-    } catch (const UsageError& declined) {
-      // The others may decline: hamming indels, pigeonhole short patterns, bitsliced too many edits.
-      if (target.algorithm == Algorithm::automatic || target.algorithm == Algorithm::hmm ||
-          target.algorithm == Algorithm::myers ||
-          (target.algorithm == Algorithm::hamming && job.edits.max_indels == 0U)) {
-        throw;
-      }
-      support::tally().skipped(target.name + ", match", declined.what());
-      continue;
-    }
+  for (support::Target target : support::approximate_targets()) {
+    target.name += ", match";
     std::string found;
     try {
+      const auto matcher =
+          conformance::make_matcher(target, set, conformance::may_decline(target, job.edits), Output::hits);
+      if (matcher == nullptr) continue;
       found = run(job, folder.path(""), set, *matcher, random, target.isa);
     } catch (const std::exception& error) {
       found = std::string("exception: ") + error.what();
@@ -201,7 +179,7 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
     if (found != expected) {
       return fmt::format("{}\nfound:\n{}\nexpected:\n{}\n{}", target.name, found, expected, literal(job));
     }
-    support::tally().ran(target.name + ", match");
+    support::tally().ran(target.name);
   }
   return "";
 }

@@ -66,16 +66,6 @@ Job random_job(Random& random) {
   return job;
 }
 
-std::string matched_text(const oracle::Question& question, const oracle::Hit& hit) {
-  std::string text = question.records[static_cast<std::size_t>(hit.record)].substr(
-      static_cast<std::size_t>(hit.start), static_cast<std::size_t>(hit.end - hit.start));
-  for (char& c : text) {
-    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    if (c == 'U') c = 'T';
-  }
-  return hit.strand == '+' ? text : oracle::reverse_complement(text);
-}
-
 std::string expected_output(const Job& job) {
   std::vector<oracle::Hit> hits = oracle::search(job.question);
   if (job.non_overlapping) hits = oracle::without_overlaps(hits);
@@ -96,8 +86,10 @@ std::string expected_output(const Job& job) {
   if (job.printed == Printed::tsv) text = "record\tstart\tend\tpattern\tstrand\tmatched\n";
   for (const oracle::Hit& hit : hits) {
     text += fmt::format("r{}\t{}\t{}\tp{}\t", hit.record, hit.start, hit.end, hit.pattern);
-    text += job.printed == Printed::bed ? fmt::format("1000\t{}\n", hit.strand)
-                                        : fmt::format("{}\t{}\n", hit.strand, matched_text(job.question, hit));
+    text += job.printed == Printed::bed
+                ? fmt::format("1000\t{}\n", hit.strand)
+                : fmt::format("{}\t{}\n", hit.strand,
+                              oracle::matched_text(job.question, hit.record, hit.start, hit.end, hit.strand));
   }
   return text;
 }

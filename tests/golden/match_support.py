@@ -3,14 +3,10 @@ import functools
 import re
 import subprocess
 
-from support import BINARY, CORNER, SECONDS, Case, environment
+from support import BINARY, CORNER, Case, run
 
 
-def run_match(*arguments, stdin=b"", env=None, **options):
-    """`basesweep match ARGUMENTS`; stdin: bytes or an open file."""
-    source = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin}
-    return subprocess.run([BINARY, "match", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          env=env or environment(), timeout=SECONDS, check=False, **source, **options)
+run_match = functools.partial(run, command="match")
 
 
 @functools.lru_cache(None)

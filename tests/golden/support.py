@@ -5,9 +5,11 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 import zlib
 
@@ -29,10 +31,10 @@ def environment(**changes):
     return env
 
 
-def run(*arguments, stdin=b"", env=None, **options):
-    """`basesweep motif ARGUMENTS`; stdin: bytes or an open file."""
+def run(*arguments, command="motif", stdin=b"", env=None, **options):
+    """`basesweep COMMAND ARGUMENTS`; stdin: bytes or an open file."""
     source = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin}
-    return subprocess.run([BINARY, "motif", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    return subprocess.run([BINARY, command, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env=env or environment(), timeout=SECONDS, check=False, **source, **options)
 
 
@@ -143,3 +145,37 @@ class Case(unittest.TestCase):
             self.assertIn(str(part), message, about)
         self.assertEqual(self.listing(), before, about)
         return message
+
+
+def default_signals():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
+
+
+class ProcessCase(Case):
+    """Starts the program and goes on while it runs."""
+    command = "motif"
+
+    def start(self, *arguments, env=None, **options):
+        process = subprocess.Popen([BINARY, self.command, *map(str, arguments)], cwd=self.folder, env=env or environment(),
+                                   stderr=subprocess.PIPE, **{"preexec_fn": default_signals, **options})
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        return process
+
+    def wait_for(self, condition, what):
+        for _ in range(100 * SECONDS):
+            result = condition()
+            if result is not None:
+                return result
+            time.sleep(0.01)
+        return self.fail(f"waited in vain for {what}")
+
+    def open_for_writing(self, fifo):
+        """A descriptor, as soon as the program reads the fifo."""
+        def attempt():
+            try:
+                return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+            except OSError:
+                return None
+        return self.wait_for(attempt, "the program to open its input")

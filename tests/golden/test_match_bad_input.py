@@ -7,7 +7,7 @@ import time
 import unittest
 
 from match_support import MatchCase, algorithms
-from support import ANSI, BAD, BINARY, CORNER, LAMBDA, SECONDS, environment
+from support import ANSI, BAD, BINARY, CORNER, LAMBDA, SECONDS, ProcessCase, environment
 
 PRIMER = ["-p", "GAATTCACG"]
 
@@ -183,37 +183,14 @@ class Output(MatchCase):
         self.assertEqual((self.folder / "h.bam").read_text(), "old\n")
 
 
-def default_signals():
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
-        signal.signal(number, signal.SIG_DFL)
-
-
-class Process(MatchCase):
+class Process(MatchCase, ProcessCase):
     """Closed pipes and signals; hits that wait for the header leave no file behind."""
+
+    command = "match"
 
     def start(self, *arguments, **options):
         (self.folder / "tmp").mkdir(exist_ok=True)
-        process = subprocess.Popen([BINARY, "match", *map(str, arguments)], cwd=self.folder, stderr=subprocess.PIPE,
-                                   env=environment(TMPDIR=str(self.folder / "tmp")), preexec_fn=default_signals, **options)
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(lambda: process.poll() is None and process.kill())
-        return process
-
-    def wait_for(self, condition, what):
-        for _ in range(100 * SECONDS):
-            result = condition()
-            if result is not None:
-                return result
-            time.sleep(0.01)
-        return self.fail(f"waited in vain for {what}")
-
-    def open_for_writing(self, fifo):
-        def attempt():
-            try:
-                return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
-            except OSError:
-                return None
-        return self.wait_for(attempt, "the program to open its input")
+        return super().start(*arguments, env=environment(TMPDIR=str(self.folder / "tmp")), **options)
 
     def test_closed_pipe(self):
         """Written at once, spooled, compressed."""

@@ -4,42 +4,12 @@ import os
 import signal
 import subprocess
 import tempfile
-import time
 import unittest
 
-from support import BINARY, CORNER, LAMBDA, SECONDS, Case, environment
+from support import BINARY, CORNER, LAMBDA, SECONDS, ProcessCase
 
 
-def default_signals():
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
-        signal.signal(number, signal.SIG_DFL)
-
-
-class Process(Case):
-    def start(self, *arguments, **options):
-        process = subprocess.Popen([BINARY, "motif", *map(str, arguments)], cwd=self.folder, env=environment(),
-                                   stderr=subprocess.PIPE, preexec_fn=default_signals, **options)
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(lambda: process.poll() is None and process.kill())
-        return process
-
-    def wait_for(self, condition, what):
-        for _ in range(100 * SECONDS):
-            result = condition()
-            if result is not None:
-                return result
-            time.sleep(0.01)
-        return self.fail(f"waited in vain for {what}")
-
-    def open_for_writing(self, fifo):
-        """A descriptor, as soon as the program reads the fifo."""
-        def attempt():
-            try:
-                return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
-            except OSError:
-                return None
-        return self.wait_for(attempt, "the program to open its input")
-
+class Process(ProcessCase):
     def test_closed_pipe(self):
         for threads in (1, 3):
             process = self.start("-p", "N", "-t", threads, LAMBDA, stdout=subprocess.PIPE)

@@ -100,4 +100,15 @@ std::vector<Hit> without_overlaps(const std::vector<Hit>& hits) {
   return kept;
 }
 
+std::string matched_text(const Question& question, std::int64_t record, std::int64_t start, std::int64_t end,
+                         char strand) {
+  std::string text = question.records[static_cast<std::size_t>(record)].substr(static_cast<std::size_t>(start),
+                                                                               static_cast<std::size_t>(end - start));
+  for (char& c : text) {
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (c == 'U') c = 'T';
+  }
+  return strand == '+' ? text : reverse_complement(text);
+}
+
 }  // namespace oracle

@@ -39,6 +39,10 @@ bool is_searched(const Question& question, std::size_t pattern, char strand);
 // Those that start at or after the end of the last kept one of their record, pattern and strand.
 std::vector<Hit> without_overlaps(const std::vector<Hit>& hits);
 
+// The text of a place in upper case, U as T, as the strand reads it.
+std::string matched_text(const Question& question, std::int64_t record, std::int64_t start, std::int64_t end,
+                         char strand);
+
 std::string reverse_complement(const std::string& letters);
 
 // The letters that a pattern's IUPAC letter stands for, "TU" for T.

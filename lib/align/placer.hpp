@@ -1,0 +1,41 @@
+// From ends of reads on the reference to where the reads are aligned.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lib/align/resolver.hpp"
+#include "lib/finder.hpp"
+#include "lib/hit.hpp"
+#include "lib/reads/read_batch.hpp"
+
+namespace basesweep {
+
+// Where one read is aligned.
+struct Placement {
+  // Ordered by edits, then column, length, strand; the first is primary. Hit::entry is the entry of the batch.
+  std::vector<Hit> hits;
+  std::uint8_t mapq = 0;  // of the primary
+};
+
+// Finds hits as `match` defines them (Report::best, sites or all; of the whole reference, both strands together), each
+// read with its own edits and no other limit.
+//
+// mapq: 0 when several sites have the lowest edits; else 60 when no other site has at most the edits allowed; else 20
+// for each edit that the next best site has more, at most 60. The same for every report.
+class Placer {
+ public:
+  Placer(const PackedBatch& reference, Report report) : reference_(reference), report_(report) {}
+
+  // `ends`: what a finder found, sorted. One placement for each read. Thread-safe.
+  std::vector<Placement> place(const ReadBatch& reads, std::span<const ReadEnd> ends) const;
+
+ private:
+  class Search;
+
+  const PackedBatch& reference_;
+  Report report_;
+};
+
+}  // namespace basesweep

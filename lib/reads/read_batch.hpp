@@ -47,7 +47,8 @@ struct SoughtEntry {
 
 // As kernels take it, by value. The columns of an entry fill its words from the top down, so that the last column is
 // the highest bit of the last word: column i is bit (spare + i) % 64 of word first_word + (spare + i) / 64, spare =
-// 64 words - length. What is not A, C, G or T matches nothing.
+// 64 words - length. What is not A, C, G or T matches nothing. One
+// word past the last can be read.
 struct SoughtView {
   const std::uint64_t* lo;  // planes of base codes; 0 where not known
   const std::uint64_t* hi;

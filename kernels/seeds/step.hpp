@@ -23,7 +23,7 @@ struct IndexView {
 
 // `count` columns (1 to 16), the lowest bits of lo and hi, as a number to base 4, the first column its highest digit:
 // so the q-grams that begin with the same columns have keys side by side.
-BASESWEEP_HD inline std::uint32_t key_of(std::uint32_t lo, std::uint32_t hi, std::uint32_t count) {
+BASESWEEP_HD std::uint32_t key_of(std::uint32_t lo, std::uint32_t hi, std::uint32_t count) {
   // Spreads 16 bits to every second bit.
   const auto spread = [](std::uint32_t x) {
     x = (x | x << 8) & 0x00FF00FF;
@@ -42,16 +42,14 @@ BASESWEEP_HD inline std::uint32_t key_of(std::uint32_t lo, std::uint32_t hi, std
 }
 
 // 64 columns of a plane from `column` on.
-BASESWEEP_HD inline std::uint64_t columns_from(const std::uint64_t* plane, std::uint32_t column) {
+BASESWEEP_HD std::uint64_t columns_from(const std::uint64_t* plane, std::uint32_t column) {
   const std::uint64_t* words = plane + column / 64;
   const unsigned shift = column % 64;
   return words[0] >> shift | words[1] << 1 << (63 - shift);  // in two, since a shift may not be by 64
 }
 
 // The lowest `count` (0 to 64) bits.
-BASESWEEP_HD inline std::uint64_t low_bits(std::uint32_t count) {
-  return count == 0 ? 0 : ~std::uint64_t{0} >> (64 - count);
-}
+BASESWEEP_HD std::uint64_t low_bits(std::uint32_t count) { return count == 0 ? 0 : ~std::uint64_t{0} >> (64 - count); }
 
 // Columns [begin, end) of an entry.
 struct Piece {
@@ -61,7 +59,7 @@ struct Piece {
 };
 
 // Piece `i` of edits + 1 of nearly the same length; none is empty.
-BASESWEEP_HD inline Piece piece_of(const SoughtEntry& entry, std::uint32_t i) {
+BASESWEEP_HD Piece piece_of(const SoughtEntry& entry, std::uint32_t i) {
   const std::uint32_t pieces = entry.edits + 1U;
   return {i * entry.length / pieces, (i + 1) * entry.length / pieces};
 }
@@ -74,8 +72,8 @@ struct Bucket {
 
 // Empty where the piece has a column that is no base, since that matches nothing. A piece shorter than a q-gram has
 // those of all q-grams that begin with it; a longer one those of the q-gram that it begins with, see occurs().
-BASESWEEP_HD inline Bucket bucket_of(const SoughtView& reads, const SoughtEntry& entry, const Piece& piece,
-                                     const IndexView& index) {
+BASESWEEP_HD Bucket bucket_of(const SoughtView& reads, const SoughtEntry& entry, const Piece& piece,
+                              const IndexView& index) {
   const std::uint32_t at = spare_columns(entry) + piece.begin;
   for (std::uint32_t done = 0; done < piece.length(); done += 64) {
     const std::uint32_t left = piece.length() - done;
@@ -91,8 +89,8 @@ BASESWEEP_HD inline Bucket bucket_of(const SoughtView& reads, const SoughtEntry&
 }
 
 // Whether the columns of a piece from the q-gram on occur behind a q-gram at `position` of the text.
-BASESWEEP_HD inline bool occurs(const SoughtView& reads, const SoughtEntry& entry, const Piece& piece,
-                                const PackedView& text, std::uint32_t gram, std::uint32_t position) {
+BASESWEEP_HD bool occurs(const SoughtView& reads, const SoughtEntry& entry, const Piece& piece, const PackedView& text,
+                         std::uint32_t gram, std::uint32_t position) {
   const std::uint32_t at = spare_columns(entry) + piece.begin;
   for (std::uint32_t done = gram; done < piece.length(); done += 64) {
     if (std::uint64_t{position} + done >= text.columns) return false;
@@ -111,8 +109,7 @@ struct Ends {
   std::uint32_t first;
   std::uint32_t end;
 };
-BASESWEEP_HD inline Ends ends_of(const SoughtEntry& entry, const Piece& piece, std::uint32_t position,
-                                 std::uint32_t columns) {
+BASESWEEP_HD Ends ends_of(const SoughtEntry& entry, const Piece& piece, std::uint32_t position, std::uint32_t columns) {
   const std::int64_t last = std::int64_t{position} - piece.begin + entry.length - 1;  // without indels
   const std::int64_t first = last - entry.edits < 0 ? 0 : last - entry.edits;
   const std::int64_t end = last + entry.edits + 1 > columns ? columns : last + entry.edits + 1;

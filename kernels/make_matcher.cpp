@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "kernels/choose_device.hpp"
 #include "kernels/cuda/cuda.hpp"
 #include "kernels/plan.hpp"
 #include "kernels/room.hpp"
@@ -54,10 +55,10 @@ bool is_approximate(Algorithm algorithm) {
   return false;
 }
 
-// All that is_approximate, which the compiler holds to the enumeration, says so of.
+// All that have a name, which the compiler asks to_string for.
 std::vector<Algorithm> algorithms_of(bool approximate) {
   std::vector<Algorithm> algorithms;
-  for (int i = static_cast<int>(Algorithm::automatic) + 1; i <= static_cast<int>(Algorithm::hamming); ++i) {
+  for (int i = static_cast<int>(Algorithm::automatic) + 1; *to_string(static_cast<Algorithm>(i)) != '\0'; ++i) {
     if (is_approximate(static_cast<Algorithm>(i)) == approximate) algorithms.push_back(static_cast<Algorithm>(i));
   }
   return algorithms;
@@ -143,36 +144,18 @@ class CompositeMatcher final : public Matcher {
 constexpr std::size_t kPlanesEntriesCpu = 60;
 constexpr std::size_t kPlanesEntriesGpu = 8;
 
-// What planes costs one CPU thread a base, and a base and entry; and what starting a GPU costs. All measured and
-// rounded, see docs/benchmarks.md. ac-dfa costs about as much as planes does with kPlanesEntriesCpu, whatever the
-// number of entries.
+// What planes costs one CPU thread a base, and a base and entry, measured and rounded, see docs/benchmarks.md. ac-dfa
+// costs about as much as planes does with kPlanesEntriesCpu, whatever the number of entries.
 constexpr double kCpuSecondsPerBase = 6e-11;
 constexpr double kCpuSecondsPerBaseEntry = 1e-11;
-constexpr double kGpuStartSeconds = 0.3;
 
-Device choose_device(const PatternSet& patterns, const MatcherOptions& options) {
-  if (options.device != Device::automatic) return options.device;
-  if (!options.expected_bases) {
-    options.log("device: cpu, since the size of the input is not known");
-    return Device::cpu;
-  }
+std::optional<double> expected_seconds(const PatternSet& patterns, const MatcherOptions& options) {
+  if (options.device != Device::automatic || !options.expected_bases) return std::nullopt;
   const auto entries = static_cast<double>(std::min(patterns.entries().size(), kPlanesEntriesCpu));
   const double seconds_per_base =
       kCpuSecondsPerBase + (patterns.approximate() ? plan_approximate(patterns, Device::cpu).seconds_per_base
                                                    : entries * kCpuSecondsPerBaseEntry);
-  const double cpu_seconds =
-      static_cast<double>(*options.expected_bases) * seconds_per_base / std::max(options.threads, 1);
-  if (cpu_seconds <= kGpuStartSeconds) {
-    options.log(fmt::format("device: cpu, since matching takes it about {:.2f} s, less than a GPU needs to start",
-                            cpu_seconds));
-    return Device::cpu;
-  }
-  if (const auto reason = cuda::unusable_reason(options.gpu)) {
-    options.log("device: cpu, since no GPU is usable: " + *reason);
-    return Device::cpu;
-  }
-  options.log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s", cpu_seconds));
-  return Device::gpu;
+  return static_cast<double>(*options.expected_bases) * seconds_per_base / std::max(options.threads, 1);
 }
 
 std::unique_ptr<Matcher> make_one(Algorithm algorithm, Device device, const PatternSet& patterns,
@@ -245,12 +228,7 @@ std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherO
       }
     }
   }
-  if (options.device == Device::gpu) {
-    if (const auto reason = cuda::unusable_reason(options.gpu)) {
-      throw DeviceError(fmt::format("GPU {} is not usable: {}", options.gpu, *reason));
-    }
-  }
-  const Device device = choose_device(patterns, options);
+  const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log);
   if (options.algorithm == Algorithm::automatic) {
     return patterns.approximate() ? make_planned(device, patterns, options) : make_automatic(device, patterns, options);
   }

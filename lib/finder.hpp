@@ -7,9 +7,11 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "lib/host_device.hpp"
 #include "lib/isa.hpp"
 #include "lib/matcher.hpp"
 #include "lib/packed_batch.hpp"
@@ -19,7 +21,8 @@ namespace basesweep {
 
 // An end: some columns [s, c + 1) of the reference's planes, taken as one text of A, C, T and G, can be turned into the
 // entry by at most its edits; the least number of edits over all s is the end's. As for Matcher, letters that are no
-// base, and record borders, only make true costs larger, so no end of an alignment is missing.
+// base, and record borders, only make true costs larger. No end of an alignment is missing; an end that only such
+// letters' codes make one may be.
 //
 // 8 bytes, highest bits first: entry (20 bits), column c (32), edits (12). Integer order is that of entry and column.
 using ReadEnd = std::uint64_t;
@@ -27,7 +30,7 @@ using ReadEnd = std::uint64_t;
 inline constexpr unsigned kEndEditsBits = 12;
 inline constexpr std::uint32_t kMostEntriesOfBatch = 1U << 20;
 
-constexpr ReadEnd make_read_end(std::uint32_t entry, std::uint32_t column, std::uint32_t edits) {
+BASESWEEP_HD constexpr ReadEnd make_read_end(std::uint32_t entry, std::uint32_t column, std::uint32_t edits) {
   return ReadEnd{entry} << (32 + kEndEditsBits) | ReadEnd{column} << kEndEditsBits | edits;
 }
 constexpr std::uint32_t end_entry(ReadEnd end) { return static_cast<std::uint32_t>(end >> (32 + kEndEditsBits)); }

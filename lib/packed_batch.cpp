@@ -115,7 +115,13 @@ std::size_t PackedBatch::piece_at(std::uint32_t column) const {
 }
 
 void PackedBatch::copy_letters(std::uint32_t begin, std::uint32_t end, char* out) const {
-  for (std::uint32_t column = begin; column < end; ++column) out[column - begin] = base_letter(code(column));
+  for (std::uint32_t column = begin; column < end;) {
+    std::uint64_t lo = lo_[column / 64] >> (column % 64);
+    std::uint64_t hi = hi_[column / 64] >> (column % 64);
+    for (const std::uint32_t stop = std::min(end, column / 64 * 64 + 64); column < stop; ++column, lo >>= 1, hi >>= 1) {
+      out[column - begin] = "ACTG"[(lo & 1) | (hi & 1) << 1];
+    }
+  }
   auto run =
       std::partition_point(letters_.begin(), letters_.end(), [begin](const LetterRun& r) { return r.end <= begin; });
   for (; run != letters_.end() && run->begin < end; ++run) {

@@ -84,6 +84,8 @@ class PackedBatch {
   std::string_view name(const Piece& piece) const {
     return std::string_view(names_).substr(piece.name_begin, piece.name_size);
   }
+  // Of all pieces so far.
+  std::size_t name_bytes() const { return names_.size(); }
   const std::vector<LetterRun>& letters() const { return letters_; }
   const std::vector<Interval>& soft_masked() const { return soft_masked_; }
   // Index of the piece that a column lies in.

@@ -25,7 +25,10 @@ int run(int argc, char** argv) {
     return fmt::format("basesweep: {}\nTry '{} --help'.\n", error.what(), command);
   });
   const std::map<std::string, std::function<int()>> commands = {
-      {"motif", add_motif_command(app)}, {"match", add_match_command(app)}, {"bench", add_bench_command(app)}};
+      {"motif", add_motif_command(app)},
+      {"match", add_match_command(app)},
+      {"map", add_map_command(app)},
+      {"bench", add_bench_command(app)}};
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError::Subcommand(1);

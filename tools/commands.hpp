@@ -22,6 +22,9 @@ std::function<int()> add_motif_command(CLI::App& app);
 // Adds `basesweep match`.
 std::function<int()> add_match_command(CLI::App& app);
 
+// Adds `basesweep map`.
+std::function<int()> add_map_command(CLI::App& app);
+
 // Adds `basesweep bench`.
 std::function<int()> add_bench_command(CLI::App& app);
 

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
-#include <cmath>
 
 #include "lib/error.hpp"
 #include "lib/reader/fai.hpp"
@@ -24,9 +22,7 @@ struct MatchOptions {
   EditOptions edits;
   Report report = Report::sites;
   MatchFormat format = MatchFormat::automatic;
-  bool distinguish = false;
-  bool no_program = false;
-  std::string read_group;
+  SamChoices sam;
 };
 
 constexpr const char* kExamples = R"(
@@ -73,30 +69,10 @@ std::string word_of(MatchFormat format) {
   return "";
 }
 
-std::string refuse_rate(const std::string& text) {
-  double rate = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
-  if (error != std::errc() || end != text.data() + text.size()) return "'" + text + "' is no number";
-  return rate >= 0 && rate < 1 ? std::string() : std::string("must be at least 0 and less than 1");
-}
-
-void add_number(CLI::App& command, const std::string& name, std::optional<std::uint32_t>& value,
-                const std::string& help) {
-  command.add_option(name, value, help)
-      ->check([](const std::string& text) {
-        const std::string refused = refuse_number(text, 0);
-        return refused.empty() && text.size() > 9 ? "'" + text + "' is too large" : refused;
-      })
-      ->type_name("N");
-}
-
 void add_options(CLI::App& command, MatchOptions& o) {
-  add_number(command, "-k,--edits", o.edits.edits, "Edits allowed: mismatches and indels together");
-  command.add_option("-e,--error-rate", o.edits.rate, "Edits allowed as a part of the primer's length, rounded down")
-      ->check(refuse_rate)
-      ->type_name("RATE");
-  add_number(command, "--max-mismatches", o.edits.max_mismatches, "Of the edits, so many mismatches at most");
-  add_number(command, "--max-indels", o.edits.max_indels, "Of the edits, so many inserted or deleted bases at most");
+  add_edit_options(command, "primer", o.edits.edits, o.edits.rate);
+  add_edits(command, "--max-mismatches", o.edits.max_mismatches, "Of the edits, so many mismatches at most");
+  add_edits(command, "--max-indels", o.edits.max_indels, "Of the edits, so many inserted or deleted bases at most");
   const auto add_clamp = [&command](const std::string& name, std::uint32_t& value, const std::string& end) {
     command
         .add_option(name, value, fmt::format("The N bases at the {} end of the primer must match without edit", end))
@@ -111,12 +87,7 @@ void add_options(CLI::App& command, MatchOptions& o) {
       "Which places are hits (default: sites)");
   add_choice<MatchFormat>(command, "--format", o.format, {kFormats.begin(), kFormats.end()},
                           "What to write (default: by the output's name, else sam for FASTA, tsv for FASTQ)");
-  command.add_flag("--eqx", o.distinguish, "= and X in the CIGAR of SAM and BAM instead of M");
-  command
-      .add_option("-R,--read-group", o.read_group,
-                  "An @RG line for SAM and BAM, as '@RG\\tID:x\\tPL:ILLUMINA'; every hit then bears its ID")
-      ->type_name("LINE");
-  command.add_flag("--no-PG", o.no_program, "No @PG line in SAM and BAM");
+  add_sam_options(command, o.sam, "hit");
 }
 
 // As --format has it, or the output's name, or the text.
@@ -146,7 +117,7 @@ std::string canonical_command(const MatchOptions& o) {
   if (o.search.skip_soft_masked) line += " --soft-masked skip";
   if (o.search.non_overlapping) line += " --non-overlapping";
   if (o.search.max_hits) add("--max-hits", *o.search.max_hits);
-  if (o.distinguish) line += " --eqx";
+  if (o.sam.distinguish) line += " --eqx";
   return line;
 }
 
@@ -156,8 +127,9 @@ std::unique_ptr<Formatter> make_formatter(MatchFormat format, const MatchOptions
     case MatchFormat::tsv: return make_tsv_formatter(patterns);
     default: break;
   }
-  return make_sam_formatter(
-      patterns, {format == MatchFormat::bam, o.distinguish, !o.no_program, canonical_command(o), o.read_group});
+  const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
+  return make_sam_formatter(patterns, {format == MatchFormat::bam, o.sam.distinguish, !o.sam.no_program,
+                                       canonical_command(o), o.sam.read_group, path == "-" ? "<stdin>" : path});
 }
 
 // Of all inputs, where each has an index beside it.
@@ -188,11 +160,8 @@ RunParameters parameters(const MatchOptions& o, const std::string& output) {
 
 int run_match(MatchOptions o) {
   const auto begin = std::chrono::steady_clock::now();
-  if (o.edits.edits.has_value() == o.edits.rate.has_value()) {
-    throw UsageError("give the edits allowed by either -k or -e");
-  }
+  check_edits(o.edits.edits, o.edits.rate);
   check_search_options(o.search, "match");
-  parse_device(o.search.device);
   const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes, o.edits);
   Reader reader = open_reader(o.search, patterns);
   const std::optional<Format> text = reader.format();
@@ -200,6 +169,9 @@ int run_match(MatchOptions o) {
   const bool is_sam = format == MatchFormat::sam || format == MatchFormat::bam;
   if (is_sam && text == Format::fastq) {
     throw UsageError(std::string(kNeedsFasta));
+  }
+  if (!is_sam && (o.sam.distinguish || o.sam.no_program || !o.sam.read_group.empty())) {
+    throw UsageError("--eqx, --no-PG and -R are for SAM and BAM");
   }
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
   const Search search{.command = "match",

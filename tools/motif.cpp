@@ -28,7 +28,6 @@ Exit codes: 0 done, with hits or without; 1 failure; 2 usage; 3 bad input data; 
 int run_motif(MotifOptions o) {
   const auto begin = std::chrono::steady_clock::now();
   check_search_options(o.search, "motif");
-  parse_device(o.search.device);
   const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes);
   const bool bed = o.format == MotifFormat::bed;
   const std::unique_ptr<Formatter> formatter = bed ? make_bed_formatter(patterns) : make_tsv_formatter(patterns);

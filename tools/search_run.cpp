@@ -1,26 +1,17 @@
 #include "tools/search_run.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
 #include "lib/error.hpp"
 #include "lib/pipeline/pipeline.hpp"
-#include "lib/threads.hpp"
 #include "tools/commands.hpp"
 
 namespace basesweep {
 namespace {
-
-auto warn_unless_quiet(const SearchOptions& o) {
-  return [quiet = o.quiet](const std::string& text) {
-    if (!quiet) tell("warning: " + text);
-  };
-}
 
 // The options that both commands report, then those of the command.
 RunReport describe_run(const SearchOptions& o, const Search& search, const Matcher& matcher) {
@@ -57,16 +48,12 @@ Reader open_reader(const SearchOptions& o, const PatternSet& patterns) {
   options.block_bytes = std::min<std::size_t>(options.block_bytes, most_columns_at_once(patterns));
   options.paths = o.inputs;
   options.threads = worker_threads(o);
-  options.warn = warn_unless_quiet(o);
+  options.warn = warner(o);
   return Reader(std::move(options));
 }
 
-int worker_threads(const SearchOptions& o) { return o.threads == 0 ? available_threads() : o.threads; }
-
 int run_search(const SearchOptions& o, const Search& search, Reader& reader) {
-  const auto say = [&o](const std::string& text) {
-    if (o.verbose) tell(text);
-  };
+  const auto say = teller(o);
   const auto [device, gpu] = parse_device(o.device);
   const int threads = worker_threads(o);
   ProgressCounts progress;
@@ -76,7 +63,7 @@ int run_search(const SearchOptions& o, const Search& search, Reader& reader) {
   pipeline.select = {search.report == Report::best, o.non_overlapping, o.max_hits};
   pipeline.threads = threads;
   pipeline.batch_columns = o.batch_columns;
-  pipeline.warn = warn_unless_quiet(o);
+  pipeline.warn = warner(o);
   pipeline.progress = &progress;
 
   MatcherOptions matching;
@@ -98,10 +85,7 @@ int run_search(const SearchOptions& o, const Search& search, Reader& reader) {
   if (!o.count) to = {&search.formatter, &output, search.records, ""};
   to.spool_directory = spool_directory(o.output);
   std::optional<ProgressMeter> meter;
-  if (o.progress) {
-    meter.emplace(progress, reader.text_bytes(), isatty(STDERR_FILENO) != 0,
-                  [](const std::string& text) { std::fputs(text.c_str(), stderr); });
-  }
+  start_meter(o, progress, reader.text_bytes(), meter);
   const RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
   meter.reset();
   if (o.count) output.write(count_table(search.patterns, summary.counts));

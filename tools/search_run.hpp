@@ -29,9 +29,6 @@ struct Search {
 // The reader of the command's inputs, for a search of the patterns.
 Reader open_reader(const SearchOptions& options, const PatternSet& patterns);
 
-// Threads that the options ask for.
-int worker_threads(const SearchOptions& options);
-
 // Runs the pipeline into the files that the options name; returns the exit code.
 int run_search(const SearchOptions& options, const Search& search, Reader& reader);
 

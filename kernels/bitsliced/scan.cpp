@@ -2,6 +2,7 @@
 // instantiated here may be used: the linker might keep this copy of it for callers on older processors.
 #include "kernels/bitsliced/scan.hpp"
 
+#include "kernels/bitsliced/vector.hpp"
 #include "kernels/word.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
@@ -15,21 +16,6 @@ using bitsliced::ScanWindow;
 
 // Bit t of lane n belongs to text 64 n + t, which holds the columns from (64 n + t) * Layout::columns on.
 constexpr std::uint32_t kTexts = 64 * kLanes;
-
-#if defined(__AVX512F__)
-struct Logic {
-  template <int table>
-  static Word ternary(Word a, Word b, Word c) {
-    return reinterpret_cast<Word>(_mm512_ternarylogic_epi64(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b),
-                                                            reinterpret_cast<__m512i>(c), table));
-  }
-  static Word a_not_b_not_c(Word a, Word b, Word c) { return ternary<0xF0 & ~0xCC & ~0xAA>(a, b, c); }
-  static Word a_or_b_not_c(Word a, Word b, Word c) { return ternary<0xF0 | (0xCC & ~0xAA)>(a, b, c); }
-  static Word a_where_b_differs_c(Word a, Word b, Word c) { return ternary<0xF0 & (0xCC ^ 0xAA)>(a, b, c); }
-};
-#else
-using Logic = bitsliced::PlainLogic;
-#endif
 
 // Where the scan's data lie in scratch memory. A column of something is a Word.
 struct Layout {
@@ -55,29 +41,6 @@ struct Layout {
 };
 
 Word* at(std::uint64_t* scratch, std::size_t word) { return reinterpret_cast<Word*>(scratch + word * kLanes); }
-
-// Swaps the blocks of half x half bits beside the diagonal of each block twice as wide.
-template <unsigned half>
-void swap_blocks(Word (&row)[64]) {
-  constexpr std::uint64_t kLow = ~std::uint64_t{0} / ((std::uint64_t{1} << half) + 1);
-  for (unsigned block = 0; block < 64; block += 2 * half) {
-    for (unsigned r = block; r < block + half; ++r) {
-      const Word swapped = ((row[r] >> half) ^ row[r + half]) & kLow;
-      row[r] ^= swapped << half;
-      row[r + half] ^= swapped;
-    }
-  }
-}
-
-// Swaps bit c of lane n of row t with bit t of lane n of row c (Warren, Hacker's Delight, 2nd edition, section 7-3).
-void transpose(Word (&row)[64]) {
-  swap_blocks<32>(row);
-  swap_blocks<16>(row);
-  swap_blocks<8>(row);
-  swap_blocks<4>(row);
-  swap_blocks<2>(row);
-  swap_blocks<1>(row);
-}
 
 // Lays a plane out column by column; what lies past its words is 0.
 void transpose_plane(const std::uint64_t* plane, std::size_t words, std::uint32_t columns, Word* out) {

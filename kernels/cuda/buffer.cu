@@ -30,13 +30,11 @@ void* DeviceMemory::allocate(std::size_t bytes) {
   }
   void* memory = nullptr;
   const cudaError_t code = cudaMalloc(&memory, bytes);
-  if (code == cudaErrorMemoryAllocation) {
-    used_bytes -= bytes;
-    cudaGetLastError();  // not to be found again after the next launch
-    throw OutOfMemory("GPU memory does not suffice: " + std::to_string(bytes) + " bytes more were needed");
-  }
-  BASESWEEP_CUDA(code);
-  return memory;
+  if (code == cudaSuccess) return memory;
+  used_bytes -= bytes;
+  cudaGetLastError();  // not to be found again after the next launch
+  if (code != cudaErrorMemoryAllocation) BASESWEEP_CUDA(code);
+  throw OutOfMemory("GPU memory does not suffice: " + std::to_string(bytes) + " bytes more were needed");
 }
 
 void DeviceMemory::release(void* memory, std::size_t bytes) noexcept {
@@ -46,8 +44,11 @@ void DeviceMemory::release(void* memory, std::size_t bytes) noexcept {
 
 void* PinnedMemory::allocate(std::size_t bytes) {
   void* memory = nullptr;
-  BASESWEEP_CUDA(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable));
-  return memory;
+  const cudaError_t code = cudaHostAlloc(&memory, bytes, cudaHostAllocPortable);
+  if (code == cudaSuccess) return memory;
+  cudaGetLastError();
+  if (code != cudaErrorMemoryAllocation) BASESWEEP_CUDA(code);
+  throw OutOfMemory("pinned memory does not suffice: " + std::to_string(bytes) + " bytes more were needed");
 }
 
 void PinnedMemory::release(void* memory, std::size_t) noexcept { cudaFreeHost(memory); }

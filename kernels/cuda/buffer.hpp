@@ -31,6 +31,7 @@ struct DeviceMemory {
 };
 
 struct PinnedMemory {
+  // Throws OutOfMemory when the host cannot pin more.
   static void* allocate(std::size_t bytes);
   static void release(void* memory, std::size_t bytes) noexcept;
 };
@@ -77,13 +78,15 @@ using DeviceBuffer = Buffer<T, DeviceMemory>;
 template <class T>
 using PinnedBuffer = Buffer<T, PinnedMemory>;
 
-// A device buffer that holds a copy of `values` (any contiguous range).
+// A device buffer that holds a copy of `values` (any contiguous range), for all streams.
 template <class Range>
 auto to_device(const Range& values) {
   using T = std::remove_cv_t<std::remove_reference_t<decltype(*values.data())>>;
   DeviceBuffer<T> buffer(values.size());
   if (values.size() != 0) {
     BASESWEEP_CUDA(cudaMemcpy(buffer.get(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    // From pageable memory the copy may still be on its way to the device, and slots' streams do not wait for it.
+    BASESWEEP_CUDA(cudaStreamSynchronize(nullptr));
   }
   return buffer;
 }

@@ -9,7 +9,7 @@
 
 namespace basesweep::cuda {
 
-// The device's memory does not suffice; smaller batches may.
+// The device's memory, or what the host can pin for it, does not suffice; smaller batches may.
 class OutOfMemory : public DeviceError {
  public:
   using DeviceError::DeviceError;

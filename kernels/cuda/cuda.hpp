@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernels/room.hpp"
+#include "lib/finder.hpp"
 
 namespace basesweep::cuda {
 
@@ -15,5 +16,9 @@ std::optional<std::string> unusable_reason(int index);
 
 // Throws DeviceError.
 std::unique_ptr<Matcher> make_matcher(Algorithm algorithm, const RoomOptions& options);
+
+// As basesweep::make_finder() on FinderOptions::gpu, which is usable. Throws DeviceError, also where the GPU's memory
+// does not suffice for the reference.
+std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options);
 
 }  // namespace basesweep::cuda

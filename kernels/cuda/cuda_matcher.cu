@@ -157,7 +157,8 @@ class CudaMatcher::Slot {
     }
     if (found == 0) return;
     const int bits = static_cast<int>(entry_bits_) + std::bit_width(text.columns);
-    const std::uint64_t* sorted = sort_keys(hits_.get(), hits_.get() + capacity_, found, bits, scratch_, stream_.get());
+    const std::uint64_t* sorted =
+        sort_keys(hits_.get(), hits_.get() + capacity_, found, 0, bits, scratch_, stream_.get());
     hits_host_.reserve(found);
     copy(hits_host_.get(), sorted, found, cudaMemcpyDeviceToHost);
     stream_.synchronize();
@@ -200,75 +201,35 @@ CudaMatcher::CudaMatcher(const RoomOptions& options, Algorithm algorithm)
     : options_(options),
       description_(std::string(to_string(algorithm)) + " on gpu " + std::to_string(options.gpu)),
       make_kernel_(kernel_maker(algorithm)),
-      pool_(options.gpu) {
-  for (int i = 0; i < kSlots; ++i) threads_.emplace_back([this] { work(); });
-}
+      pool_(options.gpu),
+      slots_(kSlots),
+      threads_(kSlots, [this](int slot) { make_slot(slot); }) {}
 
-CudaMatcher::~CudaMatcher() {
-  {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
-  }
-  wake_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
-}
+CudaMatcher::~CudaMatcher() = default;
 
 void CudaMatcher::submit(const PackedBatch& batch, Done done) {
-  {
-    const std::lock_guard lock(mutex_);
-    jobs_.push_back({&batch, std::move(done)});
-  }
-  wake_.notify_one();
+  threads_.submit([this, &batch, done = std::move(done)](int slot, const std::exception_ptr& broken) {
+    MatchResult result;
+    std::exception_ptr error = broken;
+    if (!error) {
+      try {
+        result = slots_[static_cast<std::size_t>(slot)]->match(batch);
+      } catch (...) {
+        error = std::current_exception();
+      }
+    }
+    done(std::move(result), error);
+  });
 }
 
-std::shared_ptr<const CudaMatcher::Tables> CudaMatcher::tables() {
-  const std::lock_guard lock(tables_mutex_);
+// One slot at a time; the first makes what all share.
+void CudaMatcher::make_slot(int slot) {
   BASESWEEP_CUDA(cudaSetDevice(options_.gpu));
   if (tables_ == nullptr) {
     tables_ =
         std::make_shared<const Tables>(Tables{to_device(sink_lengths(options_.patterns)), make_kernel_(options_)});
   }
-  return tables_;
-}
-
-// A slot's thread. Whatever fails, in making the slot or in a batch, is the batch's result; but where memory does not
-// suffice for all slots, the others do the work.
-void CudaMatcher::work() {
-  std::unique_ptr<Slot> slot;
-  std::exception_ptr broken;
-  try {
-    const std::shared_ptr<const Tables> shared = tables();
-    const std::lock_guard lock(tables_mutex_);
-    try {
-      slot = std::make_unique<Slot>(*this, shared);
-      ++slots_made_;
-    } catch (const OutOfMemory&) {
-      if (slots_made_ != 0) return;
-      throw;
-    }
-  } catch (...) {
-    broken = std::current_exception();
-  }
-  while (true) {
-    Job job;
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return ending_ || !jobs_.empty(); });
-      if (jobs_.empty()) return;
-      job = std::move(jobs_.front());
-      jobs_.pop_front();
-    }
-    MatchResult result;
-    std::exception_ptr error = broken;
-    if (!error) {
-      try {
-        result = slot->match(*job.batch);
-      } catch (...) {
-        error = std::current_exception();
-      }
-    }
-    job.done(std::move(result), error);
-  }
+  slots_[static_cast<std::size_t>(slot)] = std::make_unique<Slot>(*this, tables_);
 }
 
 }  // namespace basesweep::cuda

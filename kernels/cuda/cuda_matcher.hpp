@@ -3,17 +3,14 @@
 
 #include <cuda_runtime.h>
 
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/pinned_pool.hpp"
+#include "kernels/cuda/slot_threads.hpp"
 #include "lib/matcher.hpp"
 
 namespace basesweep::cuda {
@@ -38,28 +35,18 @@ class CudaMatcher final : public Matcher {
   int slots() const override { return kSlots; }
 
  private:
-  struct Job {
-    const PackedBatch* batch;
-    Done done;
-  };
   struct Tables;
   class Slot;
 
-  void work();
-  std::shared_ptr<const Tables> tables();
+  void make_slot(int slot);
 
   const RoomOptions options_;
   const std::string description_;
   const KernelMaker make_kernel_;
   PinnedPool pool_;
-  std::mutex tables_mutex_;
   std::shared_ptr<const Tables> tables_;
-  int slots_made_ = 0;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<Job> jobs_;
-  bool ending_ = false;
-  std::vector<std::thread> threads_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  SlotThreads threads_;  // ends first
 };
 
 }  // namespace basesweep::cuda

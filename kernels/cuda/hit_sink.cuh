@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/append.cuh"
 #include "lib/packed_batch.hpp"
 
 namespace basesweep::cuda {
@@ -40,24 +41,8 @@ struct DeviceSink {
     return column >= text.own_begin && column < text.own_end && next_blocked(column).begin >= column + length;
   }
 
-  // Where the calling thread may store `count` hits. Call from any subset of a warp's threads: those that call together
-  // share one atomic.
-  __device__ std::uint64_t reserve(std::uint32_t count) const {
-    const unsigned active = __activemask();
-    const unsigned lane = threadIdx.x & 31U;
-    const unsigned below = (1U << lane) - 1;
-    std::uint32_t before = 0;
-    std::uint32_t total = 0;
-    for (std::uint32_t bit = 0; __any_sync(active, count >> bit != 0); ++bit) {
-      const unsigned have = __ballot_sync(active, (count >> bit & 1) != 0);
-      before += static_cast<std::uint32_t>(__popc(have & below)) << bit;
-      total += static_cast<std::uint32_t>(__popc(have)) << bit;
-    }
-    const int leader = __ffs(static_cast<int>(active)) - 1;
-    unsigned long long base = 0;
-    if (lane == static_cast<unsigned>(leader)) base = atomicAdd(found, static_cast<unsigned long long>(total));
-    return __shfl_sync(active, base, leader) + before;
-  }
+  // Where the calling thread may store `count` hits.
+  __device__ std::uint64_t reserve(std::uint32_t count) const { return reserve_places(found, count); }
 
   __device__ void store(std::uint64_t place, std::uint32_t column, std::uint32_t entry) const {
     if (place < capacity) hits[place] = static_cast<std::uint64_t>(column) << entry_bits | entry;
@@ -74,7 +59,7 @@ struct DeviceSink {
     if (counts_only()) {
       count(entry, 1);
     } else {
-      store(reserve(1), column, entry);
+      store(reserve_place(found), column, entry);
     }
   }
 

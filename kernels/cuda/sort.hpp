@@ -9,9 +9,9 @@
 
 namespace basesweep::cuda {
 
-// Queues sorting of the low `bits` bits of `count` keys; the result is in `keys` or `other` (room for as many),
-// whichever is returned. `scratch` grows as needed.
-std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::uint64_t count, int bits,
+// Queues sorting of `count` keys by their bits [first_bit, end_bit); the result is in `keys` or `other` (room for as
+// many), whichever is returned. `scratch` grows as needed.
+std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::uint64_t count, int first_bit, int end_bit,
                          DeviceBuffer<std::byte>& scratch, cudaStream_t stream);
 
 }  // namespace basesweep::cuda

@@ -8,6 +8,10 @@ std::optional<std::string> unusable_reason(int) { return "this basesweep was bui
 
 std::unique_ptr<Matcher> make_matcher(Algorithm, const RoomOptions&) { throw DeviceError(*unusable_reason(0)); }
 
+std::unique_ptr<Finder> make_finder(const PackedBatch&, const FinderOptions&) {
+  throw DeviceError(*unusable_reason(0));
+}
+
 std::string gpu_name(int) { throw DeviceError(*unusable_reason(0)); }
 
 KernelTiming time_read(int, std::uint32_t, int) { throw DeviceError(*unusable_reason(0)); }

@@ -85,26 +85,25 @@ Plan plan_paper(std::uint32_t length, std::uint32_t columns, std::uint32_t piece
 }
 
 template <int Rows, class Report>
-void launch_wave(const Plan& plan, const Pieces& pieces, std::uint32_t blocks, const std::uint32_t* gains,
-                 const Report& report, cudaStream_t stream) {
+void launch_wave(const Plan& plan, const Pieces& pieces, std::uint32_t blocks, const Report& report,
+                 cudaStream_t stream) {
   if (plan.threads <= 32) {
-    wave<Rows, false><<<blocks, 32, 0, stream>>>(pieces, gains, plan.threads, report);
+    wave<Rows, false><<<blocks, 32, 0, stream>>>(pieces, plan.threads, report);
   } else {
-    wave<Rows, true><<<blocks, 32 * plan.warps(), 0, stream>>>(pieces, gains, plan.threads, report);
+    wave<Rows, true><<<blocks, 32 * plan.warps(), 0, stream>>>(pieces, plan.threads, report);
   }
 }
 
 template <class Report>
-void launch_wave(const Plan& plan, const Pieces& pieces, const std::uint32_t* gains, const Report& report,
-                 cudaStream_t stream) {
+void launch_wave(const Plan& plan, const Pieces& pieces, const Report& report, cudaStream_t stream) {
   const std::uint32_t blocks = plan.blocks();
   switch (plan.rows) {
-    case 2: return launch_wave<2>(plan, pieces, blocks, gains, report, stream);
-    case 4: return launch_wave<4>(plan, pieces, blocks, gains, report, stream);
-    case 8: return launch_wave<8>(plan, pieces, blocks, gains, report, stream);
-    case 16: return launch_wave<16>(plan, pieces, blocks, gains, report, stream);
-    case 24: return launch_wave<24>(plan, pieces, blocks, gains, report, stream);
-    default: return launch_wave<32>(plan, pieces, blocks, gains, report, stream);
+    case 2: return launch_wave<2>(plan, pieces, blocks, report, stream);
+    case 4: return launch_wave<4>(plan, pieces, blocks, report, stream);
+    case 8: return launch_wave<8>(plan, pieces, blocks, report, stream);
+    case 16: return launch_wave<16>(plan, pieces, blocks, report, stream);
+    case 24: return launch_wave<24>(plan, pieces, blocks, report, stream);
+    default: return launch_wave<32>(plan, pieces, blocks, report, stream);
   }
 }
 
@@ -151,15 +150,16 @@ class HmmKernel final : public cuda::Kernel {
     const Plan plan = plan_search(sought.length, overlap, sink.text.own_end - sink.text.own_begin, processors_);
     const auto rows = static_cast<std::uint32_t>(plan.rows * plan.threads);
     const std::uint32_t delay = rows - sought.length;
-    const Pieces pieces{as_words(sink.text.lo), as_words(sink.text.hi), sink.text.columns + delay, first, plan.stride,
-                        plan.chunks(delay)};
+    const Pieces pieces{
+        as_words(sink.text.lo), as_words(sink.text.hi),        sink.text.columns + delay, first, plan.stride,
+        plan.chunks(delay),     rows_.get() + sought.first_row};
     const SendEnds report{sink,
                           sought.entry,
                           rows - sought.edits,
                           static_cast<int>(overlap),
                           static_cast<int>(overlap + plan.stride),
                           static_cast<int>(delay)};
-    launch_wave(plan, pieces, rows_.get() + sought.first_row, report, stream);
+    launch_wave(plan, pieces, report, stream);
   }
 
   std::vector<Sought> entries_;
@@ -187,12 +187,12 @@ PaperResult run_paper(const std::vector<BaseSet>& pattern, const PaperText& text
   const auto lo = cuda::to_device(text.lo);
   const auto hi = cuda::to_device(text.hi);
   const auto distance = cuda::to_device(std::vector<std::uint32_t>{~0U});
-  const Pieces cut{as_words(lo.get()), as_words(hi.get()),        text.columns + rows - length, 0,
-                   plan.stride,        plan.chunks(rows - length)};
+  const Pieces cut{as_words(lo.get()), as_words(hi.get()),         text.columns + rows - length, 0,
+                   plan.stride,        plan.chunks(rows - length), gains_on_device.get()};
   const cuda::Stream stream;
   PaperResult result{};
   result.seconds = cuda::median_seconds(runs, stream, [&] {
-    launch_wave(plan, cut, gains_on_device.get(), KeepLeast{distance.get(), rows}, stream.get());
+    launch_wave(plan, cut, KeepLeast{distance.get(), rows}, stream.get());
   });
   BASESWEEP_CUDA(cudaMemcpy(&result.distance, distance.get(), sizeof result.distance, cudaMemcpyDeviceToHost));
   return result;

@@ -14,6 +14,10 @@ constexpr int kProbeThreads = 1024;  // share a bitmap
 constexpr int kVerifyThreads = 128;
 constexpr std::uint32_t kStep = 32;  // positions that a thread probes at a time
 constexpr std::uint32_t kBlockStep = kProbeThreads * kStep;
+constexpr std::uint32_t kMostCapacity = 1U << 23;  // of the queue
+// A thread counts no more pieces, so that a warp's sum does not wrap; more than the queue holds, so that what its
+// further ones and those of the threads after it get are places past the queue.
+constexpr std::uint32_t kManyPieces = 1U << 26;
 
 // A piece whose gram was found in the text.
 struct Survivor {
@@ -22,7 +26,7 @@ struct Survivor {
 };
 
 struct Queue {
-  std::uint32_t* found;  // pieces so far, those past capacity too
+  unsigned long long* found;  // pieces so far, those past capacity too
   Survivor* survivors;
   std::uint32_t capacity;
 };
@@ -96,10 +100,14 @@ __global__ void __launch_bounds__(kProbeThreads)
     for (std::uint32_t left = found; left != 0; left &= left - 1) {
       const int i = __ffs(static_cast<int>(left)) - 1;
       const std::uint32_t key = key_of(lo >> i, hi >> i, index.gram);
-      count += index.starts[key + 1] - index.starts[key];
+      count = min(count + (index.starts[key + 1] - index.starts[key]), kManyPieces);
     }
     const std::uint32_t sum = inclusive_sum(count, lane);
-    std::uint32_t place = lane == 31 ? atomicAdd(queue.found, sum) : 0;
+    std::uint32_t place = 0;  // past the queue it need not be right
+    if (lane == 31) {
+      const auto capacity = static_cast<unsigned long long>(queue.capacity);
+      place = static_cast<std::uint32_t>(min(atomicAdd(queue.found, static_cast<unsigned long long>(sum)), capacity));
+    }
     place = __shfl_sync(~0U, place, 31) + sum - count;
     for (; found != 0; found &= found - 1) {
       const int i = __ffs(static_cast<int>(found)) - 1;
@@ -118,7 +126,7 @@ __global__ void __launch_bounds__(kProbeThreads)
 
 __global__ void __launch_bounds__(kVerifyThreads)
     verify_all(const __grid_constant__ IndexView index, const __grid_constant__ cuda::DeviceSink sink, Queue queue) {
-  const std::uint32_t count = min(*queue.found, queue.capacity);
+  const auto count = static_cast<std::uint32_t>(min(*queue.found, static_cast<unsigned long long>(queue.capacity)));
   for (std::uint32_t i = blockIdx.x * kVerifyThreads + threadIdx.x; i < count; i += gridDim.x * kVerifyThreads) {
     verify(index, sink, queue.survivors[i]);
   }
@@ -136,7 +144,7 @@ class PigeonholeKernel final : public cuda::Kernel {
   void launch(const cuda::DeviceSink& sink, std::byte* workspace, cudaStream_t stream) const override {
     if (sink.text.own_begin >= sink.text.own_end) return;
     const auto room = static_cast<std::uint32_t>(capacity(sink.text.columns));
-    const Queue queue{reinterpret_cast<std::uint32_t*>(workspace),
+    const Queue queue{reinterpret_cast<unsigned long long*>(workspace),
                       reinterpret_cast<Survivor*>(workspace + kHeaderBytes), room};
     // No gram of an end in [own_begin, own_end) lies outside of [begin, end).
     std::uint64_t begin = sink.text.own_begin < reach_ ? 0 : (sink.text.own_begin - reach_) / kStep * kStep;
@@ -157,7 +165,6 @@ class PigeonholeKernel final : public cuda::Kernel {
  private:
   static constexpr std::size_t kHeaderBytes = 256;
   static constexpr std::uint64_t kLeastCapacity = 1U << 14;
-  static constexpr std::uint64_t kMostCapacity = 1U << 23;
   static constexpr int kVerifyBlocksPerProcessor = 16;
 
   PigeonholeKernel(const RoomOptions& options, const Index& index)
@@ -190,7 +197,8 @@ class PigeonholeKernel final : public cuda::Kernel {
   }
 
   std::uint64_t capacity(std::uint32_t columns) const {
-    return std::clamp(static_cast<std::uint64_t>(columns * expected_rate_), kLeastCapacity, kMostCapacity);
+    return std::clamp(static_cast<std::uint64_t>(columns * expected_rate_), kLeastCapacity,
+                      std::uint64_t{kMostCapacity});
   }
 
   cuda::DeviceBuffer<std::uint32_t> bitmap_;

@@ -14,7 +14,8 @@ inline constexpr std::uint32_t kLeastGram = 4;
 inline constexpr std::uint32_t kMostGram = 14;
 
 // Positions of the reference's columns, sorted by the q-gram that begins there. Those of key x are
-// positions[starts[x], starts[x + 1]), ascending. Left out are columns that hold no base.
+// positions[starts[x], starts[x + 1]). Columns that hold no base may be left out, as the CPU does: no piece matches
+// there.
 struct IndexView {
   const std::uint32_t* starts;  // 4^gram + 1
   const std::uint32_t* positions;
@@ -64,28 +65,39 @@ BASESWEEP_HD Piece piece_of(const SoughtEntry& entry, std::uint32_t i) {
   return {i * entry.length / pieces, (i + 1) * entry.length / pieces};
 }
 
-// The places of the index where a piece may occur: positions[first, last).
-struct Bucket {
+// Keys [first, end) of the q-grams that a piece may begin with.
+struct Keys {
   std::uint32_t first;
-  std::uint32_t last;
+  std::uint32_t end;
 };
 
-// Empty where the piece has a column that is no base, since that matches nothing. A piece shorter than a q-gram has
-// those of all q-grams that begin with it; a longer one those of the q-gram that it begins with, see occurs().
-BASESWEEP_HD Bucket bucket_of(const SoughtView& reads, const SoughtEntry& entry, const Piece& piece,
-                              const IndexView& index) {
+// None where the piece has a column that is no base, since that matches nothing. A piece shorter than a q-gram has all
+// q-grams that begin with it; a longer one the q-gram that it begins with, see occurs().
+BASESWEEP_HD Keys keys_of(const SoughtView& reads, const SoughtEntry& entry, const Piece& piece, std::uint32_t gram) {
   const std::uint32_t at = spare_columns(entry) + piece.begin;
   for (std::uint32_t done = 0; done < piece.length(); done += 64) {
     const std::uint32_t left = piece.length() - done;
     const std::uint64_t mask = low_bits(left < 64 ? left : 64);
     if ((~columns_from(reads.known + entry.first_word, at + done) & mask) != 0) return {0, 0};
   }
-  const std::uint32_t count = piece.length() < index.gram ? piece.length() : index.gram;
+  const std::uint32_t count = piece.length() < gram ? piece.length() : gram;
   const auto lo = static_cast<std::uint32_t>(columns_from(reads.lo + entry.first_word, at));
   const auto hi = static_cast<std::uint32_t>(columns_from(reads.hi + entry.first_word, at));
-  const std::uint32_t rest = 2 * (index.gram - count);
+  const std::uint32_t rest = 2 * (gram - count);
   const std::uint32_t key = key_of(lo, hi, count);
-  return {index.starts[key << rest], index.starts[(key + 1) << rest]};
+  return {key << rest, (key + 1) << rest};
+}
+
+// The places of the index where a piece may occur: positions[first, last).
+struct Bucket {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+BASESWEEP_HD Bucket bucket_of(const SoughtView& reads, const SoughtEntry& entry, const Piece& piece,
+                              const IndexView& index) {
+  const Keys keys = keys_of(reads, entry, piece, index.gram);
+  return {index.starts[keys.first], index.starts[keys.end]};
 }
 
 // Whether the columns of a piece from the q-gram on occur behind a q-gram at `position` of the text.

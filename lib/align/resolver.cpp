@@ -1,44 +1,13 @@
 #include "lib/align/resolver.hpp"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 #include "lib/align/cost.hpp"
+#include "lib/align/text_sets.hpp"
 
 namespace basesweep {
 namespace {
-
-// The sets of 4 columns, from their 4 low bits and, above these, their 4 high bits.
-constexpr auto kSetsOf4 = [] {
-  std::array<std::array<BaseSet, 4>, 256> sets{};
-  for (unsigned bits = 0; bits < 256; ++bits) {
-    for (unsigned i = 0; i < 4; ++i) {
-      sets[bits][i] = static_cast<BaseSet>(1U << ((bits >> i & 1) | (bits >> (i + 4) & 1) << 1));
-    }
-  }
-  return sets;
-}();
-
-// The letters of columns [begin, end) as sets, 0 for what is not A, C, G, T.
-void read_sets(const PackedBatch& batch, std::uint32_t begin, std::uint32_t end, std::vector<BaseSet>& out) {
-  const PackedView view = batch.view();
-  const std::uint32_t aligned = begin / 4 * 4;
-  out.resize((end - aligned + 3) / 4 * 4);
-  for (std::uint32_t column = aligned; column < end; column += 4) {
-    const std::uint64_t lo = view.lo[column / 64] >> (column % 64) & 15;
-    const std::uint64_t hi = view.hi[column / 64] >> (column % 64) & 15;
-    std::copy_n(kSetsOf4[lo | hi << 4].data(), 4, out.data() + (column - aligned));
-  }
-  out.erase(out.begin(), out.begin() + (begin - aligned));
-  out.resize(end - begin);
-  if (batch.letters().empty()) return;
-  for (auto run = std::partition_point(batch.letters().begin(), batch.letters().end(),
-                                       [begin](const LetterRun& r) { return r.end <= begin; });
-       run != batch.letters().end() && run->begin < end; ++run) {
-    std::fill(out.begin() + (std::max(run->begin, begin) - begin), out.begin() + (std::min(run->end, end) - begin), 0);
-  }
-}
 
 auto place(const Hit& hit) { return std::tuple(hit.column, hit.length); }
 

@@ -89,7 +89,8 @@ void Batcher::append(const PackedBlock& block, std::uint32_t from, std::uint32_t
 
 void Batcher::need_batch() {
   if (batch_ == nullptr) batch_ = new_batch();
-  if (batch_->columns() >= limit()) cut();
+  const bool many_names = batch_->name_bytes() - halo_names_ >= options_.most_name_bytes;
+  if (batch_->columns() >= limit() || (many_names && !piece_open_ && batch_->columns() > own_begin_)) cut();
   // A last column that no hit may touch keeps pieces apart too; a second one could fill a tiny batch over and over.
   const std::vector<Interval>& blocked = batch_->blocked();
   const bool apart = batch_->columns() == 0 || (!blocked.empty() && blocked.back().end == batch_->columns());
@@ -172,6 +173,7 @@ void Batcher::cut() {
   for (const Interval& interval : full->soft_masked()) {
     if (interval.end > first) batch_->add_soft_masked(moved(interval));
   }
+  halo_names_ = batch_->name_bytes();
   if (batch_->columns() == 0) piece_open_ = false;
   full->number = batches_++;
   emit_(std::move(full));

@@ -1,6 +1,7 @@
 // Joins packed blocks, in input order, to batches with halos.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +24,9 @@ struct BatcherOptions {
   // and what is left of a skipped run of N keeps so many columns at either end.
   bool approximate = false;
   std::uint32_t run_margin = 0;
+  // A batch takes no further record when its records' names have so many bytes, so that many names do not take the
+  // memory that the columns do not.
+  std::size_t most_name_bytes = std::size_t{1} << 22;
   bool keep_records = false;  // names and lengths of all records, see Batcher::records
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
@@ -77,6 +81,7 @@ class Batcher {
   std::unique_ptr<PackedBatch> batch_;
   std::uint64_t batches_ = 0;
   std::uint32_t own_begin_ = 0;    // columns of batch_ that are its left halo
+  std::size_t halo_names_ = 0;     // bytes of names that came with it
   std::size_t next_not_acgt_ = 0;  // first interval of the block that may still reach beyond what was added
   std::size_t next_soft_masked_ = 0;
   std::uint32_t source_ = 0;

@@ -98,7 +98,7 @@ class BlockPacker {
     if (raw_.format == Format::fasta) {
       pack_fasta();
     } else {
-      for (const FastqRecord& record : raw_.records) {
+      for (const RecordText& record : raw_.records) {
         start_record({begin_ + record.name_begin, begin_ + record.name_end});
         const char* end = begin_ + record.sequence_end;
         const char* stopped = pack_lines(begin_ + record.sequence_begin, end);

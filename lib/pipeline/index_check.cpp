@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lib/error.hpp"
 
 namespace basesweep {
@@ -29,9 +31,21 @@ void IndexCheck::fail(const Batcher& batcher) const {
   while (source + 1 < paths_.size() && left >= batcher.counts()[source].records) {
     left -= batcher.counts()[source++].records;
   }
+  if (is_known_name(batcher.records())) {
+    throw Error(kExitData, fmt::format("{}: record '{}': the name is used twice, which SAM does not allow",
+                                       paths_[source], batcher.records()[records_].name));
+  }
   throw Error(kExitData,
               fmt::format("{}: the records are not as its index {}.fai has them: index it anew or remove that",
                           paths_[source], paths_[source]));
+}
+
+// Whether the record that was looked at last has the name of one before it. An index lists only the first of them.
+bool IndexCheck::is_known_name(const std::vector<RecordInfo>& records) const {
+  if (records_ == records.size()) return false;
+  return std::any_of(
+      records.begin(), records.begin() + static_cast<std::ptrdiff_t>(records_),
+      [&](const RecordInfo& record) { return record.length != 0 && record.name == records[records_].name; });
 }
 
 }  // namespace basesweep

@@ -22,6 +22,7 @@ class IndexCheck {
 
  private:
   [[noreturn]] void fail(const Batcher& batcher) const;
+  bool is_known_name(const std::vector<RecordInfo>& records) const;
 
   std::vector<RecordInfo> known_;
   std::vector<std::string> paths_;

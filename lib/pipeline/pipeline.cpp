@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 #include <tbb/flow_graph.h>
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <iterator>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <semaphore>
 #include <span>
@@ -21,6 +20,8 @@
 #include <vector>
 
 #include "lib/error.hpp"
+#include "lib/pipeline/first_error.hpp"
+#include "lib/pipeline/hit_text.hpp"
 #include "lib/pipeline/index_check.hpp"
 #include "lib/pipeline/late_output.hpp"
 #include "lib/pipeline/record_names.hpp"
@@ -38,36 +39,8 @@ struct Matched {
 
 struct Formatted {
   std::shared_ptr<Matched> matched;
-  std::vector<Text> parts;
-  std::size_t done = 0;  // hits that the parts hold
+  HitText text;
 };
-
-// A batch's hits are printed in parts of about so many bytes, side by side where there are many, and no more of them at
-// a time than this.
-constexpr std::size_t kBytesInPart = 1U << 20;
-constexpr std::size_t kPartsAtOnce = 64;
-
-// By the longest record name: it comes with every hit, and may be far longer than the rest of the line.
-std::size_t hits_in_part(const PackedBatch& batch) {
-  constexpr std::size_t kRestOfLine = 64;
-  std::size_t longest = 0;
-  for (const Piece& piece : batch.pieces()) longest = std::max<std::size_t>(longest, piece.name_size);
-  return std::max<std::size_t>(1, kBytesInPart / (longest + kRestOfLine));
-}
-
-// Prints the next hits of a batch.
-void format_parts(const Formatter& formatter, Formatted& formatted) {
-  const std::span<const Hit> hits = std::span<const Hit>(formatted.matched->hits).subspan(formatted.done);
-  if (hits.empty()) return;
-  const std::size_t in_part = hits_in_part(*formatted.matched->batch);
-  formatted.parts.resize(std::min((hits.size() + in_part - 1) / in_part, kPartsAtOnce));
-  tbb::parallel_for(std::size_t{0}, formatted.parts.size(), [&](std::size_t i) {
-    const std::size_t begin = i * in_part;
-    formatted.parts[i] =
-        formatter.format(*formatted.matched->batch, hits.subspan(begin, std::min(in_part, hits.size() - begin)));
-  });
-  formatted.done += std::min(hits.size(), formatted.parts.size() * in_part);
-}
 
 std::vector<Hit> exact_hits(const PatternSet& patterns, const std::vector<BatchHit>& found) {
   std::vector<Hit> hits;
@@ -109,8 +82,7 @@ std::vector<std::string> shown(std::vector<std::string> paths) {
   return paths;
 }
 
-// The graph and what its nodes share. The work of a node does not let exceptions out: the first is kept, and the rest
-// of the work is dropped.
+// The graph and what its nodes share.
 class Pipeline {
  public:
   Pipeline(const PipelineOptions& options, Reader& reader, const PatternSet& patterns, Matcher& matcher,
@@ -149,14 +121,15 @@ class Pipeline {
     arena_.execute([this] { build(); });
     read();
     graph_->wait_for_all();
-    guarded([this] {
+    errors_.guarded([this] {
       batcher_.finish();
       send_batches();
     });
     graph_->wait_for_all();
     // An error in the input counts unless enough hits were found before it; then whether it was met is chance.
-    if (!error_ && (!selector_.truncated() || reads_on_)) error_ = input_error_ ? input_error_ : reader_error_;
-    if (error_) std::rethrow_exception(error_);
+    const std::exception_ptr of_input = input_error_ ? input_error_ : reader_error_;
+    if (of_input && (!selector_.truncated() || reads_on_)) errors_.fail(of_input);
+    errors_.rethrow();
     if (index_check_) index_check_->check(batcher_, true);
     if (late_output_) arena_.execute([this] { late_output_->print(references()); });
     return {reader_.sources(), batcher_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
@@ -219,9 +192,9 @@ class Pipeline {
   // before it was in order. The wait looks up now and then: what fails inside the graph itself releases no token.
   void read() {
     try {
-      while (!stopped_ && !input_ended_ && !context_.is_group_execution_cancelled()) {
+      while (!errors_.stopped() && !input_ended_ && !context_.is_group_execution_cancelled()) {
         if (!tokens_.try_acquire_for(std::chrono::milliseconds(100))) continue;
-        if (stopped_ || input_ended_) return;
+        if (errors_.stopped() || input_ended_) return;
         std::optional<RawBlock> block = reader_.next();
         if (!block) return;
         pack_->try_put(std::make_shared<RawBlock>(std::move(*block)));
@@ -233,7 +206,7 @@ class Pipeline {
 
   PackedPtr pack_block(const RawBlock& raw) {
     auto packed = std::make_shared<PackedBlock>();
-    guarded([&] { *packed = pack(raw, packer_options_); });
+    errors_.guarded([&] { *packed = pack(raw, packer_options_); });
     if (options_.progress != nullptr) options_.progress->text_bytes += static_cast<std::int64_t>(raw.size);
     return packed;
   }
@@ -241,7 +214,7 @@ class Pipeline {
   // Joins the block to the batch being made. A bad input ends the input here, in input order; what came before it still
   // goes its way. Tokens of blocks are kept for the batch they fill, as many as a batch may hold.
   flow::continue_msg join_block(const PackedBlock& block) {
-    guarded([&] {
+    errors_.guarded([&] {
       if (!input_error_) {
         try {
           batcher_.add(block);
@@ -271,7 +244,7 @@ class Pipeline {
 
   template <class Gateway>
   void match_batch(const BatchPtr& batch, Gateway& gateway) {
-    if (stopped_) return;
+    if (errors_.stopped()) return;
     if (searched_enough_) {
       gateway.try_put(std::make_shared<Matched>(Matched{batch, {}, {}}));
       return;
@@ -279,29 +252,29 @@ class Pipeline {
     gateway.reserve_wait();
     try {
       matcher_.submit(*batch, [this, batch, &gateway](MatchResult&& result, std::exception_ptr error) {
-        guarded([&] {
+        errors_.guarded([&] {
           if (error) std::rethrow_exception(error);
           gateway.try_put(std::make_shared<Matched>(Matched{batch, std::move(result), {}}));
         });
         gateway.release_wait();
       });
     } catch (...) {
-      fail(std::current_exception());
+      errors_.fail(std::current_exception());
       gateway.release_wait();
     }
   }
 
   MatchedPtr resolve(const MatchedPtr& matched) {
-    guarded([&] {
+    errors_.guarded([&] {
       matched->hits = resolver_ ? resolver_->resolve(*matched->batch, matched->result.hits)
                                 : exact_hits(patterns_, matched->result.hits);
-      matched->result.hits = {};
+      std::vector<BatchHit>().swap(matched->result.hits);
     });
     return matched;
   }
 
   MatchedPtr select_hits(const MatchedPtr& matched) {
-    guarded([&] {
+    errors_.guarded([&] {
       selector_.add_counts(matched->result.counts);
       selector_.select(*matched->batch, matched->hits);
     });
@@ -311,42 +284,30 @@ class Pipeline {
   }
 
   FormattedPtr format_hits(const MatchedPtr& matched) {
-    auto formatted = std::make_shared<Formatted>(Formatted{matched, {}, 0});
-    guarded([&] {
-      if (output_.formatter != nullptr && !late_output_) format_parts(*output_.formatter, *formatted);
+    auto formatted = std::make_shared<Formatted>(Formatted{matched, {}});
+    errors_.guarded([&] {
+      if (output_.formatter != nullptr && !late_output_) print_next(*formatted);
     });
     return formatted;
   }
 
+  void print_next(Formatted& formatted) const {
+    formatted.text.print_next(*output_.formatter, *formatted.matched->batch, formatted.matched->hits);
+  }
+
   flow::continue_msg write_text(Formatted& formatted) {
-    guarded([&] {
+    errors_.guarded([&] {
       if (late_output_) return late_output_->add(*formatted.matched->batch, formatted.matched->hits);
       if (output_.formatter == nullptr) return;
       while (true) {
-        for (const Text& part : formatted.parts) output_.file->write(part.view());
-        if (formatted.done == formatted.matched->hits.size()) return;
-        format_parts(*output_.formatter, formatted);
+        for (const Text& part : formatted.text.parts()) output_.file->write(part.view());
+        if (formatted.text.printed_all(formatted.matched->hits)) return;
+        print_next(formatted);
       }
     });
     const int tokens = formatted.matched->batch->tokens;
     if (tokens != 0) tokens_.release(tokens);
     return {};
-  }
-
-  template <class F>
-  void guarded(F work) {
-    if (stopped_) return;
-    try {
-      work();
-    } catch (...) {
-      fail(std::current_exception());
-    }
-  }
-
-  void fail(std::exception_ptr error) {
-    const std::lock_guard lock(error_mutex_);
-    if (!error_) error_ = error;
-    stopped_ = true;
   }
 
   const PipelineOptions& options_;
@@ -369,12 +330,10 @@ class Pipeline {
   std::counting_semaphore<> tokens_;
   int kept_tokens_ = 0;
 
-  std::atomic<bool> stopped_ = false;          // something failed: drop all work
+  FirstError errors_;
   std::atomic<bool> input_ended_ = false;      // enough hits, or bad input: read no more
   std::atomic<bool> searched_enough_ = false;  // enough hits, but the header names all records: only read on
   bool reads_on_ = false;
-  std::mutex error_mutex_;
-  std::exception_ptr error_;
   std::exception_ptr input_error_;   // of the text, met by the batcher
   std::exception_ptr reader_error_;  // of the reader, beyond what the batcher has seen
 
@@ -397,13 +356,20 @@ class Pipeline {
 }  // namespace
 
 std::uint32_t most_columns_at_once(const PatternSet& patterns) {
-  constexpr std::size_t kMostEnds = 1U << 22;
-  constexpr std::size_t kLeastColumns = 1U << 12;
-  const auto dense = static_cast<std::size_t>(
-      std::count_if(patterns.entries().begin(), patterns.entries().end(),
-                    [](const Entry& entry) { return 3 * std::size_t{entry.limits.edits} >= entry.columns.size(); }));
-  if (dense == 0) return std::numeric_limits<std::uint32_t>::max();
-  return static_cast<std::uint32_t>(std::max(kMostEnds / dense, kLeastColumns));
+  constexpr double kMostHits = 1U << 22;
+  constexpr double kLeastColumns = 1U << 12;
+  double hits = 0;  // expected in a column of random text
+  for (const Entry& entry : patterns.entries()) {
+    double share = 1;
+    if (!patterns.approximate()) {
+      for (const BaseSet set : entry.columns) share *= std::popcount(set) / 4.0;
+    } else if (3 * std::size_t{entry.limits.edits} < entry.columns.size()) {
+      share = 0;
+    }
+    hits += share;
+  }
+  const double columns = std::max(kMostHits / std::max(hits, 1e-9), kLeastColumns);
+  return static_cast<std::uint32_t>(std::min<double>(columns, std::numeric_limits<std::uint32_t>::max()));
 }
 
 RunSummary run_pipeline(const PipelineOptions& options, Reader& reader, const PatternSet& patterns, Matcher& matcher,

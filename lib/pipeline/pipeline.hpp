@@ -46,9 +46,9 @@ struct RunSummary {
   bool truncated = false;  // by --max-hits
 };
 
-// How much text a block or batch should hold at most. Where entries may differ in a third of their columns, most
-// columns of any text end alignments of them: then less text is in flight, so that what is found in it fits into
-// memory.
+// How much text a block or batch should hold at most, so that what is found in it fits into memory: less where an exact
+// search finds something in every other column, as one for N does, or where entries may differ in a third of their
+// columns, since then most columns of any text end alignments of them.
 std::uint32_t most_columns_at_once(const PatternSet& patterns);
 
 // Runs the input through the matcher and writes header and hits. Throws what any stage threw; of errors in the input,

@@ -19,7 +19,7 @@ void RecordNames::add(const std::string& path, const std::string& name) {
   } else if (used_ == kMost) {
     looking_ = false;
   }
-  if (!looking_) slots_ = {};
+  if (!looking_) std::vector<std::uint64_t>().swap(slots_);
 }
 
 // False if the hash is there already.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "lib/error.hpp"
 #include "lib/reader/pending_text.hpp"
 #include "lib/reader/raw_block.hpp"
 
@@ -14,6 +15,7 @@ namespace basesweep {
 struct CutterOptions {
   std::size_t block_bytes;
   std::size_t max_title_bytes;
+  std::size_t max_record_bytes;  // of cutters that cut at records
 };
 
 class Cutter {
@@ -24,11 +26,16 @@ class Cutter {
   virtual std::optional<RawBlock> next() = 0;
 };
 
+// `offset`: of the title.
+DataError title_too_long(const InputFile& file, std::int64_t offset, std::size_t max_title_bytes);
+
 // `text` begins with the first header, which is in line `line`.
 
 // For seekable files: finds the cuts and leaves the reading to the packers.
 std::unique_ptr<Cutter> make_fasta_file_cutter(const PendingText& text, CutterOptions options);
 std::unique_ptr<Cutter> make_fasta_stream_cutter(PendingText text, CutterOptions options);
+// Cuts at records and lists them.
+std::unique_ptr<Cutter> make_fasta_record_cutter(PendingText text, CutterOptions options);
 std::unique_ptr<Cutter> make_fastq_cutter(PendingText text, std::int64_t line, CutterOptions options);
 
 }  // namespace basesweep

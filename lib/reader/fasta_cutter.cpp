@@ -23,10 +23,6 @@ bool is_sequence(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '*' || c == '.' || c == '\r';
 }
 
-DataError title_too_long(const InputFile& file, std::int64_t offset, std::size_t max_title_bytes) {
-  return DataError(fmt::format("{}: byte {}: header line longer than {} bytes", file.path(), offset, max_title_bytes));
-}
-
 class FileCutter final : public Cutter {
  public:
   FileCutter(const PendingText& text, CutterOptions options)
@@ -187,6 +183,10 @@ class StreamCutter final : public Cutter {
 };
 
 }  // namespace
+
+DataError title_too_long(const InputFile& file, std::int64_t offset, std::size_t max_title_bytes) {
+  return DataError(fmt::format("{}: byte {}: header line longer than {} bytes", file.path(), offset, max_title_bytes));
+}
 
 std::unique_ptr<Cutter> make_fasta_file_cutter(const PendingText& text, CutterOptions options) {
   return std::make_unique<FileCutter>(text, options);

@@ -2,41 +2,38 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "lib/error.hpp"
-#include "lib/reader/cutter.hpp"
+#include "lib/reader/record_cutter.hpp"
 
 namespace basesweep {
 namespace {
 
 // Finds the borders of FASTQ records. Sequence and quality may span lines: the quality ends with the line that makes it
 // as long as the sequence, which is why records have to be found from the first on, serially.
-class FastqScanner {
+class FastqScanner final : public RecordScanner {
  public:
-  FastqScanner(std::string path, std::size_t max_title_bytes, std::int64_t line)
-      : path_(std::move(path)), max_title_bytes_(max_title_bytes), line_(line) {}
+  FastqScanner(std::string path, std::int64_t line, CutterOptions options)
+      : path_(std::move(path)), options_(options), line_(line) {}
 
-  // Appends the whole records of `text` and sets `whole` to where the first that is not whole begins. At the end of
-  // the input (`last`) all must be whole. Throws DataError, with the records before the fault appended.
-  void scan(std::string_view text, bool last, std::vector<FastqRecord>& records, std::size_t& whole) {
-    text_ = text;
-    last_ = last;
+  void scan(const PendingText& pending, std::vector<RecordText>& records, std::size_t& whole) override {
+    const std::string_view all = pending.view();
     whole = 0;
     while (true) {
+      while (whole < all.size() && (all[whole] == '\n' || all[whole] == '\r')) line_ += all[whole++] == '\n';
+      if (whole == all.size()) return;
+      // What no record may reach is not looked at, so that an error does not depend on how much was read.
+      text_ = all.substr(0, whole + options_.max_record_bytes);
+      const bool in_full = text_.size() == all.size();
+      last_ = in_full && pending.whole();
       at_ = whole;
-      while (at_ < text_.size() && (text_[at_] == '\n' || text_[at_] == '\r')) line_ += text_[at_++] == '\n';
-      whole = at_;
       lines_ = 0;
-      FastqRecord record{};
-      if (at_ == text_.size() || !scan_record(record)) return;
-      // Positions in a block have 32 bits.
-      if (at_ > std::numeric_limits<std::uint32_t>::max()) {
-        if (records.empty()) fail("longer than 4 GiB");
+      RecordText record{};
+      if (!scan_record(record)) {
+        if (!in_full) fail(fmt::format("longer than {} bytes", options_.max_record_bytes));
         return;
       }
       records.push_back(record);
@@ -63,14 +60,16 @@ class FastqScanner {
   }
 
   // False: the record is not whole, and more is to come.
-  bool scan_record(FastqRecord& record) {
+  bool scan_record(RecordText& record) {
     if (text_[at_] != '@')
       throw DataError(fmt::format("{}: line {}: expected '@' at the begin of a record, found {}", path_, line_,
                                   printable(text_[at_])));
     const std::size_t begin = at_;
+    name_ = {};
     const auto title = take_line();
-    if ((title ? title->end : text_.size()) - begin > max_title_bytes_)
-      throw DataError(fmt::format("{}: line {}: header line longer than {} bytes", path_, line_, max_title_bytes_));
+    if ((title ? title->end : text_.size()) - begin > options_.max_title_bytes)
+      throw DataError(
+          fmt::format("{}: line {}: header line longer than {} bytes", path_, line_, options_.max_title_bytes));
     if (!title) return false;
     std::size_t name_end = begin + 1;
     while (name_end < title->end && text_[name_end] != ' ' && text_[name_end] != '\t') ++name_end;
@@ -90,30 +89,36 @@ class FastqScanner {
       letters += line->end - line->begin;
       sequence.end = line->end;
     }
-    if (!take_line() || !skip_quality(letters)) return false;
+    if (!take_line()) return false;
+    const auto quality = take_quality(letters);
+    if (!quality) return false;
 
-    record = {static_cast<std::uint32_t>(begin + 1), static_cast<std::uint32_t>(name_end),
-              static_cast<std::uint32_t>(sequence.begin), static_cast<std::uint32_t>(sequence.end)};
+    const auto place = [](std::size_t at) { return static_cast<std::uint32_t>(at); };
+    record = {place(begin + 1),    place(name_end),       place(sequence.begin),
+              place(sequence.end), place(quality->begin), place(quality->end)};
     return true;
   }
 
-  bool skip_quality(std::size_t letters) {
+  // Its lines; nothing when it is not whole, and more is to come.
+  std::optional<Line> take_quality(std::size_t letters) {
+    Line quality{at_, at_};
     std::size_t characters = 0;
     std::optional<std::size_t> before_at;  // characters before a line that may be the next title, if any
     for (bool first = true; first || characters < letters; first = false) {
       if (at_ == text_.size()) {
-        if (!last_) return false;
-        if (characters == letters) return true;  // both 0, and no final line break
+        if (!last_) return std::nullopt;
+        if (characters == letters) return quality;  // both 0, and no final line break
         fail(fmt::format("quality has {} characters, sequence has {}, and the text ends there", characters, letters));
       }
       const auto line = take_line();
-      if (!line) return false;
+      if (!line) return std::nullopt;
       if (!first && !before_at && line->begin < line->end && text_[line->begin] == '@') before_at = characters;
       characters += line->end - line->begin;
+      quality.end = line->end;
       if (characters > letters)
         fail(fmt::format("quality has {} characters, sequence has {}", before_at.value_or(characters), letters));
     }
-    return true;
+    return quality;
   }
 
   [[noreturn]] void fail(std::string_view what) const {
@@ -121,7 +126,7 @@ class FastqScanner {
   }
 
   std::string path_;
-  std::size_t max_title_bytes_;
+  CutterOptions options_;
   std::int64_t line_;       // of the record being scanned
   std::int64_t lines_ = 0;  // it has so far
   std::string_view text_;
@@ -130,55 +135,11 @@ class FastqScanner {
   bool last_ = false;
 };
 
-class FastqCutter final : public Cutter {
- public:
-  FastqCutter(PendingText text, std::int64_t line, CutterOptions options)
-      : text_(std::move(text)),
-        block_bytes_(options.block_bytes),
-        scanner_(text_.file()->path(), options.max_title_bytes, line) {}
-
-  std::optional<RawBlock> next() override {
-    if (fault_) std::rethrow_exception(fault_);
-    RawBlock block;
-    block.format = Format::fastq;
-    block.records.reserve(records_expected_);
-    for (std::size_t wanted = block_bytes_;; wanted = 2 * std::max(text_.size(), block_bytes_)) {
-      text_.read_to(wanted);
-      std::size_t size = 0;
-      try {
-        scanner_.scan(text_.view(), text_.all_read() && !text_.fault(), block.records, size);
-      } catch (const DataError&) {
-        // Damaged compression behind it is the likelier cause.
-        fault_ = text_.fault() ? text_.fault() : std::current_exception();
-      }
-      if (!block.records.empty()) {
-        text_.give(block, size, block_bytes_);
-        break;
-      }
-      if (fault_) std::rethrow_exception(fault_);
-      // Only blank lines so far, or a record larger than the block.
-      text_.drop(size);
-      if (text_.all_read()) {
-        text_.throw_fault();
-        return std::nullopt;
-      }
-    }
-    records_expected_ = block.records.size() + block.records.size() / 8;
-    return block;
-  }
-
- private:
-  PendingText text_;
-  std::size_t block_bytes_;
-  FastqScanner scanner_;
-  std::size_t records_expected_ = 0;
-  std::exception_ptr fault_;  // of the record behind the last block
-};
-
 }  // namespace
 
 std::unique_ptr<Cutter> make_fastq_cutter(PendingText text, std::int64_t line, CutterOptions options) {
-  return std::make_unique<FastqCutter>(std::move(text), line, options);
+  auto scanner = std::make_unique<FastqScanner>(text.file()->path(), line, options);
+  return std::make_unique<RecordCutter>(Format::fastq, std::move(text), std::move(scanner), options);
 }
 
 }  // namespace basesweep

@@ -26,8 +26,9 @@ class PendingText {
 
   std::string_view view() const { return {bytes_.data(), bytes_.size()}; }
   std::size_t size() const { return bytes_.size(); }
-  std::int64_t offset() const { return offset_; }  // of the first pending byte, in decompressed text
-  bool all_read() const { return all_read_; }      // nothing more comes
+  std::int64_t offset() const { return offset_; }      // of the first pending byte, in decompressed text
+  bool all_read() const { return all_read_; }          // nothing more comes
+  bool whole() const { return all_read_ && !fault_; }  // what is pending goes on to the end of the file
   // What InputFile::read threw, if anything; the text before it is to be given out first.
   const std::exception_ptr& fault() const { return fault_; }
   void throw_fault() const {

@@ -11,23 +11,25 @@ namespace basesweep {
 
 enum class Format { fasta, fastq };
 
-// Where things of a FASTQ record lie in a block's text.
-struct FastqRecord {
-  std::uint32_t name_begin, name_end;          // the first word of the title, '@' not included
+// Where things of a record lie in a block's text.
+struct RecordText {
+  std::uint32_t name_begin, name_end;          // the first word of the title, without '@' or '>'
   std::uint32_t sequence_begin, sequence_end;  // may hold line breaks
+  std::uint32_t quality_begin, quality_end;    // likewise; FASTA: empty, where the sequence ends
 };
 
 class InputFile;
 
-// Text of one file. FASTA: begins at a line start or inside a sequence line, never inside a title; a title never
-// continues in the next block. FASTQ: whole records, listed in `records`.
+// Text of one file, one of two kinds. FASTQ, and FASTA where ReaderOptions::whole_records asks for it: whole records,
+// at least one, listed in `records`; the text is held. Other FASTA: begins at a line start or inside a sequence line,
+// never inside a title; a title never continues in the next block; `records` is empty.
 struct RawBlock {
   std::uint64_t number = 0;  // place in the order of the whole input, from 0
   std::uint32_t source = 0;  // index of the file
   Format format = Format::fasta;
   std::int64_t file_offset = 0;  // of the first byte, in decompressed text
-  bool inside_line = false;      // FASTA: the first byte continues a sequence line
-  std::vector<FastqRecord> records;
+  bool inside_line = false;      // the first byte continues a sequence line; never of whole records
+  std::vector<RecordText> records;
 
   // The text: held here, or still to be read from a plain file by whoever packs it.
   std::vector<char> bytes;

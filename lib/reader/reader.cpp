@@ -99,11 +99,13 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   std::int64_t line = 1;
   const std::optional<Format> format = find_format(text, options.block_bytes, line);
   sources.back().format = format;
-  const CutterOptions cut{options.block_bytes, options.max_title_bytes};
+  const CutterOptions cut{options.block_bytes, options.max_title_bytes, options.max_record_bytes};
   if (!format) {
     options.warn(fmt::format("{}: no sequence: the file is empty", file->path()));
   } else if (*format == Format::fastq) {
     cutter = make_fastq_cutter(std::move(text), line, cut);
+  } else if (options.whole_records) {
+    cutter = make_fasta_record_cutter(std::move(text), cut);
   } else if (file->seekable()) {
     cutter = make_fasta_file_cutter(text, cut);
   } else {
@@ -114,6 +116,7 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
 Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>()) {
   options.block_bytes = std::clamp<std::size_t>(options.block_bytes, 1, kMostBlockBytes);
   options.max_title_bytes = std::clamp<std::size_t>(options.max_title_bytes, 1, kMostBlockBytes);
+  options.max_record_bytes = std::clamp<std::size_t>(options.max_record_bytes, 1, kMostBlockBytes);
   state_->options = std::move(options);
   const std::vector<std::string>& paths = state_->options.paths;
   if (std::count(paths.begin(), paths.end(), "-") > 1) throw UsageError("'-' (standard input) is given more than once");

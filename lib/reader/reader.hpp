@@ -18,6 +18,9 @@ struct ReaderOptions {
   std::size_t block_bytes = 1U << 19;      // text a block should hold; at least 1
   int threads = 1;                         // for BGZF
   std::size_t max_title_bytes = 1U << 16;  // a longer title line is refused
+  // Cut FASTA text at records too; every block then lists its records and holds their text.
+  bool whole_records = false;
+  std::size_t max_record_bytes = 1U << 30;  // of text cut at records: a longer one is refused; at most 2^30
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
@@ -36,7 +39,7 @@ class Reader {
   ~Reader();
 
   // The next block; nothing at the end of the input. Throws IoError, and DataError for text that is neither FASTA nor
-  // FASTQ, a broken FASTQ record or damaged compression. An empty file gives a warning and no block.
+  // FASTQ, a broken FASTQ record, one too long or damaged compression. An empty file gives a warning and no block.
   std::optional<RawBlock> next();
 
   const std::vector<std::string>& paths() const;

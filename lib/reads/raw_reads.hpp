@@ -11,6 +11,9 @@
 
 namespace basesweep {
 
+// A batch holds no more, so that its entries, two a read, can be told by 20 bits.
+inline constexpr std::size_t kMostReadsOfBatch = std::size_t{1} << 19;
+
 // Records [begin, end) of a block's list.
 struct RecordSlice {
   std::shared_ptr<const RawBlock> block;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lib/host_device.hpp"
+#include "lib/isa.hpp"
 #include "lib/pattern_set.hpp"
 #include "lib/reads/raw_reads.hpp"
 
@@ -60,10 +61,11 @@ struct SoughtView {
 
 // What is asked of every read. Exactly one of `edits` and `rate` is set.
 struct ReadOptions {
-  std::optional<std::uint32_t> edits;
-  std::optional<double> rate;  // edits = floor(rate x length)
+  std::optional<std::uint32_t> edits{};
+  std::optional<double> rate{};  // edits = floor(rate x length)
   StrandChoice strands = StrandChoice::both;
   bool paired = false;  // reads 2 i and 2 i + 1 are mates
+  Isa isa = best_isa();
 };
 
 struct ReadBatch {

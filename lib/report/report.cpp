@@ -23,22 +23,10 @@ const char* to_string(Compression compression) {
   return "";
 }
 
-}  // namespace
+using Json = nlohmann::ordered_json;
 
-std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts) {
-  std::string table = "pattern\tstrand\tcount\n";
-  for (const std::vector<std::size_t>& entries : entries_by_pattern(patterns)) {
-    for (const std::size_t e : entries) {
-      const Entry& entry = patterns.entries()[e];
-      table +=
-          fmt::format("{}\t{}\t{}\n", patterns.patterns()[entry.pattern].name, strand_letter(entry.strand), counts[e]);
-    }
-  }
-  return table;
-}
-
-std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary) {
-  using Json = nlohmann::ordered_json;
+// What all reports begin with.
+Json report_of(const RunReport& run) {
   Json report;
   report["schema"] = "basesweep-report/1";
   report["version"] = BASESWEEP_VERSION;
@@ -56,14 +44,44 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
         value);
   }
   report["parameters"] = std::move(parameters);
+  return report;
+}
 
+Json input_of(const SourceInfo& source) {
+  Json input;
+  input["path"] = source.path;
+  input["format"] = !source.format ? Json(nullptr) : Json(*source.format == Format::fasta ? "fasta" : "fastq");
+  input["compression"] = to_string(source.compression);
+  return input;
+}
+
+// The report's text, ended by what all reports end with.
+std::string finish(Json report, const RunReport& run) {
+  report["machine"] = {{"matcher", run.matcher}, {"threads", run.threads}};
+  report["timings"] = {{"seconds", run.seconds}};
+  // Names need not be UTF-8; JSON must be.
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts) {
+  std::string table = "pattern\tstrand\tcount\n";
+  for (const std::vector<std::size_t>& entries : entries_by_pattern(patterns)) {
+    for (const std::size_t e : entries) {
+      const Entry& entry = patterns.entries()[e];
+      table +=
+          fmt::format("{}\t{}\t{}\n", patterns.patterns()[entry.pattern].name, strand_letter(entry.strand), counts[e]);
+    }
+  }
+  return table;
+}
+
+std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary) {
+  Json report = report_of(run);
   Json inputs = Json::array();
   for (std::size_t i = 0; i < summary.sources.size(); ++i) {
-    const SourceInfo& source = summary.sources[i];
-    Json input;
-    input["path"] = source.path;
-    input["format"] = !source.format ? Json(nullptr) : Json(*source.format == Format::fasta ? "fasta" : "fastq");
-    input["compression"] = to_string(source.compression);
+    Json input = input_of(summary.sources[i]);
     input["records"] = summary.source_counts[i].records;
     input["bases"] = summary.source_counts[i].bases;
     input["not_acgt"] = summary.source_counts[i].not_acgt;
@@ -88,10 +106,32 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   report["patterns"] = std::move(rows);
   report["hits"] = summary.hits;
   report["truncated_by_max_hits"] = summary.truncated;
-  report["machine"] = {{"matcher", run.matcher}, {"threads", run.threads}};
-  report["timings"] = {{"seconds", run.seconds}};
-  // Names need not be UTF-8; JSON must be.
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return finish(std::move(report), run);
+}
+
+std::string json_report(const RunReport& run, const Reference& reference, const std::vector<SourceInfo>& sources,
+                        const MapSummary& summary) {
+  Json report = report_of(run);
+  Json target = input_of(reference.source);
+  std::int64_t bases = 0;
+  for (const RecordInfo& record : reference.records) bases += record.length;
+  target["records"] = reference.records.size();
+  target["bases"] = bases;
+  report["reference"] = std::move(target);
+  Json inputs = Json::array();
+  for (const SourceInfo& source : sources) inputs.push_back(input_of(source));
+  report["inputs"] = std::move(inputs);
+  report["reads"] = {{"total", summary.reads},
+                     {"bases", summary.bases},
+                     {"mapped", summary.mapped},
+                     {"unmapped", summary.reads - summary.mapped},
+                     {"too_long", summary.too_long},
+                     {"too_short", summary.too_short},
+                     {"no_bases", summary.no_bases},
+                     {"with_unprinted_hits", summary.unprinted_reads}};
+  report["hits"] = summary.hits;
+  report["unprinted_hits"] = summary.unprinted_hits;
+  return finish(std::move(report), run);
 }
 
 }  // namespace basesweep

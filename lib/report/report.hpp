@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lib/pattern_set.hpp"
+#include "lib/pipeline/map_pipeline.hpp"
 #include "lib/pipeline/pipeline.hpp"
 
 namespace basesweep {
@@ -30,5 +31,8 @@ struct RunReport {
 
 // The report as JSON, schema "basesweep-report/1"; see docs/report.md.
 std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary);
+// Likewise of `map`. `sources`: of reads.
+std::string json_report(const RunReport& run, const Reference& reference, const std::vector<SourceInfo>& sources,
+                        const MapSummary& summary);
 
 }  // namespace basesweep

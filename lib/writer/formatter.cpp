@@ -84,8 +84,9 @@ class TsvFormatter final : public Formatter {
   void append(const PlacedHit& hit, Text& text) const override {
     const Entry& entry = patterns_.entries()[hit.hit.entry];
     const std::string_view middle = middles_[hit.hit.entry];
-    std::vector<CigarRun> cigar;
-    if (patterns_.approximate()) cigar = trace(entry, hit.letters);
+    thread_local Tracer tracer;
+    std::span<const CigarRun> cigar;
+    if (patterns_.approximate()) cigar = tracer.trace(entry, hit.letters, {hit.hit.edits, hit.hit.indels});
     const std::size_t alignment_bytes = (2 + cigar.size()) * (kNumberDigits + 1) + 1;
     char* to = text.reserve(place_bytes(hit) + middle.size() + alignment_bytes + hit.letters.size() + 1);
     to = put(put_place(to, hit), middle);
@@ -96,7 +97,7 @@ class TsvFormatter final : public Formatter {
   }
 
  private:
-  static char* put_alignment(char* to, const Hit& hit, const std::vector<CigarRun>& cigar) {
+  static char* put_alignment(char* to, const Hit& hit, std::span<const CigarRun> cigar) {
     to = put(to, hit.edits);
     *to++ = '\t';
     to = put(to, hit.indels);

@@ -79,7 +79,9 @@ struct HitSpool::State {
       hclose_abruptly(stream);
       fail("cannot open a temporary file in this folder", code);
     }
-    if (threads > 1) bgzf_mt(bgzf.get(), threads, kBlocksPerThread);
+    if (threads > 1 && bgzf_mt(bgzf.get(), threads, kBlocksPerThread) != 0) {
+      fail("cannot open a temporary file in this folder", errno);
+    }
   }
 
   void write(std::string_view bytes) {

@@ -7,62 +7,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <climits>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
+#include <random>
 
 #include "lib/error.hpp"
 
 namespace basesweep {
 namespace {
 
-// Names of temporary files for the signal handler, which may only look at plain memory.
-struct TemporarySlot {
-  std::atomic<bool> used{false};
-  std::atomic<bool> ready{false};
-  char name[PATH_MAX];
-};
-std::array<TemporarySlot, 8> temporary_slots;
-
-int remember_temporary(const std::string& name) {
-  for (std::size_t i = 0; i < temporary_slots.size(); ++i) {
-    if (name.size() >= sizeof temporary_slots[i].name || temporary_slots[i].used.exchange(true)) continue;
-    std::memcpy(temporary_slots[i].name, name.c_str(), name.size() + 1);
-    temporary_slots[i].ready = true;
-    return static_cast<int>(i);
-  }
-  return -1;
-}
-
-void forget_temporary(int slot) {
-  if (slot < 0) return;
-  temporary_slots[static_cast<std::size_t>(slot)].ready = false;
-  temporary_slots[static_cast<std::size_t>(slot)].used = false;
-}
-
-extern "C" void remove_temporaries(int signal) {
-  for (TemporarySlot& slot : temporary_slots) {
-    if (slot.ready) unlink(slot.name);
-  }
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
 // The number in /dev/stdout, /dev/stderr, /dev/fd/N, else -1. Opening those anew would not share the place to write at.
 int descriptor_of(const std::string& path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
   constexpr std::string_view kFolder = "/dev/fd/";
+  if (!path.starts_with(kFolder)) return -1;
   int number = -1;
-  if (path.compare(0, kFolder.size(), kFolder) == 0) {
-    std::from_chars(path.data() + kFolder.size(), path.data() + path.size(), number);
-  }
-  return number;
+  const char* const last = path.data() + path.size();
+  const auto [end, error] = std::from_chars(path.data() + kFolder.size(), last, number);
+  return error == std::errc() && end == last ? number : -1;
 }
 
 bool is_compressed(const std::string& path, OutputCompression compression) {
@@ -71,17 +36,6 @@ bool is_compressed(const std::string& path, OutputCompression compression) {
 }
 
 }  // namespace
-
-void remove_temporaries_on_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
-    struct sigaction old {};
-    sigaction(signal, nullptr, &old);
-    if (old.sa_handler == SIG_IGN) continue;  // nohup, or a shell's background job
-    struct sigaction action {};
-    action.sa_handler = remove_temporaries;
-    sigaction(signal, &action, nullptr);
-  }
-}
 
 OutputFile::OutputFile(const std::string& path, int threads, OutputCompression compression)
     : path_(path == "-" ? "<stdout>" : path) {
@@ -96,30 +50,45 @@ OutputFile::OutputFile(const std::string& path, int threads, OutputCompression c
     char resolved[PATH_MAX];
     target_ = exists && realpath(path.c_str(), resolved) != nullptr ? std::string(resolved) : path;
     if (exists && access(target_.c_str(), W_OK) != 0) throw IoError(path_, "cannot write", errno);
-    temporary_ = target_ + ".XXXXXX";
-    fd_ = mkostemp(temporary_.data(), O_CLOEXEC);
-    if (fd_ < 0) {
-      temporary_.clear();
-    } else {
-      slot_ = remember_temporary(temporary_);
-      const mode_t mask = umask(0);
-      umask(mask);
-      if (fchmod(fd_, exists ? status.st_mode & 07777 : 0666 & ~mask) != 0) { /* the file stays private */
-      }
-    }
+    open_temporary(exists, status.st_mode & 07777);
   }
   if (fd_ < 0) throw IoError(path_, "cannot write", errno);
-  if (is_compressed(path, compression)) {
-    hts_set_log_level(HTS_LOG_OFF);
-    hFILE* stream = hdopen(fd_, "w");
-    bgzf_ = stream == nullptr ? nullptr : bgzf_hopen(stream, "w");
-    if (bgzf_ == nullptr) {
-      const int code = errno;
-      discard();
-      throw IoError(path_, "cannot write", code);
-    }
-    if (threads > 1) bgzf_mt(bgzf_, threads, 256);
+  if (is_compressed(path, compression)) open_bgzf(threads);
+}
+
+// Beside the target. The mode is that of the file it replaces, else what the umask leaves.
+void OutputFile::open_temporary(bool replaces, unsigned mode) {
+  constexpr int kTries = 100;
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  std::random_device random;
+  for (int i = 0; i < kTries; ++i) {
+    temporary_ = target_ + ".";
+    for (int letter = 0; letter < 8; ++letter) temporary_ += kLetters[random() % kLetters.size()];
+    fd_ = open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? S_IRUSR | S_IWUSR : 0666);
+    if (fd_ >= 0 || errno != EEXIST) break;
   }
+  if (fd_ < 0) {
+    temporary_.clear();
+    return;
+  }
+  watched_ = Temporary(temporary_, Temporary::Kind::file);
+  if (replaces && fchmod(fd_, mode) != 0) { /* the file stays private */
+  }
+}
+
+void OutputFile::open_bgzf(int threads) {
+  constexpr int kBlocksPerThread = 256;
+  hts_set_log_level(HTS_LOG_OFF);
+  hFILE* stream = hdopen(fd_, "w");
+  bgzf_ = stream == nullptr ? nullptr : bgzf_hopen(stream, "w");
+  if (bgzf_ != nullptr && (threads <= 1 || bgzf_mt(bgzf_, threads, kBlocksPerThread) == 0)) return;
+  const int code = errno;
+  if (stream != nullptr && bgzf_ == nullptr) {
+    hclose_abruptly(stream);
+    fd_ = -1;
+  }
+  discard();
+  throw IoError(path_, "cannot write", code);
 }
 
 OutputFile::~OutputFile() { discard(); }
@@ -132,7 +101,6 @@ void OutputFile::discard() noexcept {
     close(fd_);
   }
   if (!temporary_.empty()) unlink(temporary_.c_str());
-  forget_temporary(slot_);
 }
 
 void OutputFile::write(std::string_view text) {

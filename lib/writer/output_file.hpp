@@ -1,9 +1,10 @@
 // Output that appears only when it is complete.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
+
+#include "lib/writer/temporaries.hpp"
 
 struct BGZF;
 
@@ -26,10 +27,16 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view text);
+  // Where whoever compresses by other means may write, instead of calling write(). It stays this object's.
+  int descriptor() const { return fd_; }
+  // As messages call it.
+  const std::string& path() const { return path_; }
   // Everything is on its way to the disk, and the file has its name. Throws IoError.
   void commit();
 
  private:
+  void open_temporary(bool replaces, unsigned mode);
+  void open_bgzf(int threads);
   void write_plain(std::string_view text);
   void discard() noexcept;
   [[noreturn]] void fail_compressed() const;
@@ -39,10 +46,7 @@ class OutputFile {
   std::string temporary_;  // empty: written directly
   int fd_ = -1;
   BGZF* bgzf_ = nullptr;
-  int slot_ = -1;  // where the signal handler finds the temporary name
+  Temporary watched_;
 };
-
-// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove temporary files before they end the process.
-void remove_temporaries_on_signals();
 
 }  // namespace basesweep

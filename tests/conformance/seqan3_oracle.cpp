@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <sstream>
 
-#include "lib/align/trace.hpp"
 #include "lib/matcher.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
@@ -19,6 +18,7 @@
 #include "tests/support/generate.hpp"
 #include "tests/support/mutate.hpp"
 #include "tests/support/tally.hpp"
+#include "tests/support/trace.hpp"
 
 namespace {
 
@@ -182,7 +182,7 @@ TEST_CASE("an alignment has as many edits as SeqAn3's", "[seqan3]") {
     EditOptions options;
     options.edits = static_cast<std::uint32_t>(pattern.size() - 1);  // the most there can be
     const PatternSet set({{"p", pattern}}, StrandChoice::plus, PalindromeChoice::once, options);
-    const std::vector<CigarRun> runs = trace(set.entries().front(), text);
+    const std::vector<CigarRun> runs = support::trace(set.entries().front(), text);
     const int expected = edits_by_seqan3(pattern, text);
     const bool within_limits = expected < static_cast<int>(pattern.size());
     if (within_limits ? edits_of(runs, pattern, text) == expected : runs.empty()) {

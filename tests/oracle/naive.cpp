@@ -45,13 +45,14 @@ std::string members(char letter) {
     case 'H': return "ACTU";
     case 'V': return "ACG";
     case 'N': return "ACGTU";
+    case '-': return "";
     default: throw std::invalid_argument(std::string("no IUPAC letter: ") + letter);
   }
 }
 
 std::string reverse_complement(const std::string& letters) {
-  const std::string from = "ACGTURYSWKMBDHVN";
-  const std::string to = "TGCAAYRSWMKVHDBN";
+  const std::string from = "ACGTURYSWKMBDHVN-";
+  const std::string to = "TGCAAYRSWMKVHDBN-";
   std::string result;
   for (std::size_t i = letters.size(); i-- > 0;) result += to.at(from.find(letters[i]));
   return result;

@@ -45,7 +45,7 @@ std::string matched_text(const Question& question, std::int64_t record, std::int
 
 std::string reverse_complement(const std::string& letters);
 
-// The letters that a pattern's IUPAC letter stands for, "TU" for T.
+// The letters that a pattern's IUPAC letter stands for, "TU" for T; none for -, which is a column that matches nothing.
 std::string members(char letter);
 
 }  // namespace oracle

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "kernels/cuda/cuda.hpp"
+#include "lib/finder.hpp"
 
 namespace support {
 namespace {
@@ -67,6 +68,11 @@ const std::vector<Target>& targets() {
 
 const std::vector<Target>& approximate_targets() {
   static const std::vector<Target> targets = make_targets(approximate_algorithms());
+  return targets;
+}
+
+const std::vector<Target>& read_targets() {
+  static const std::vector<Target> targets = make_targets(read_algorithms());
   return targets;
 }
 

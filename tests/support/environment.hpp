@@ -29,6 +29,8 @@ struct Target {
 const std::vector<Target>& targets();
 // Likewise, those of approximate search.
 const std::vector<Target>& approximate_targets();
+// Likewise, those of reads.
+const std::vector<Target>& read_targets();
 
 bool on_gpu();  // whether some target is
 

@@ -148,13 +148,76 @@ inline std::string fastq_fault(const std::vector<RawBlock>& blocks, const std::s
     if (block.records.empty()) return "no records";
     if (own.front() != '@' && own.front() != '\n' && own.front() != '\r') return "begin";
     if (own != text.substr(static_cast<std::size_t>(block.file_offset), block.size)) return "text or offset";
-    for (const FastqRecord& r : block.records) {
+    for (const RecordText& r : block.records) {
       found.push_back({own.substr(r.name_begin, r.name_end - r.name_begin),
                        without_breaks(own.substr(r.sequence_begin, r.sequence_end - r.sequence_begin))});
       if (own[r.name_begin - 1] != '@') return "name";
     }
   }
   return found == truth ? "" : "records differ";
+}
+
+struct WholeRecord {
+  std::string name, sequence, quality;  // without line breaks
+  bool operator==(const WholeRecord&) const = default;
+};
+
+// The records of a FASTA or FASTQ text that is in order, read line by line.
+inline std::vector<WholeRecord> naive_records(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size()) + 1) {
+    lines.push_back(text.substr(at, text.find('\n', at) - at));
+    lines.back().erase(lines.back().find_last_not_of('\r') + 1);
+  }
+  std::vector<WholeRecord> records;
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const char mark = first == std::string::npos ? '>' : text[first];
+  for (std::size_t l = 0; l < lines.size();) {
+    if (lines[l].empty() || lines[l].front() != mark) {
+      ++l;  // blank, in front of a record
+      continue;
+    }
+    WholeRecord record{lines[l].substr(1, lines[l].find_first_of(" \t\r") - 1), "", ""};
+    if (lines[l].find_first_of(" \t\r") == std::string::npos) record.name = lines[l].substr(1);
+    const char end = mark == '>' ? '>' : '+';
+    for (++l; l < lines.size() && (lines[l].empty() || lines[l].front() != end); ++l)
+      record.sequence += without_breaks(lines[l]);
+    if (mark == '@') {
+      ++l;
+      do {
+        if (l < lines.size()) record.quality += lines[l];
+      } while (++l < lines.size() && record.quality.size() < record.sequence.size());
+    }
+    records.push_back(record);
+  }
+  return records;
+}
+
+// What is wrong with blocks of whole records of a text; "" when nothing is. `records`: of the text, or those of them
+// that should have come.
+inline std::string whole_fault(const std::vector<RawBlock>& blocks, const std::string& text,
+                               const std::vector<WholeRecord>& records) {
+  std::vector<WholeRecord> found;
+  std::int64_t at = 0;
+  for (const RawBlock& block : blocks) {
+    if (block.number != static_cast<std::uint64_t>(&block - blocks.data())) return "number";
+    if (block.inside_line || block.file != nullptr) return "kind";
+    if (block.records.empty()) return "no records";
+    if (block.file_offset < at || block.size != block.bytes.size()) return "offset or size";
+    at = block.file_offset + static_cast<std::int64_t>(block.size);
+    const std::string own = text_of(block);
+    if (own != text.substr(static_cast<std::size_t>(block.file_offset), block.size)) return "text";
+    for (const RecordText& r : block.records) {
+      const auto part = [&own](std::uint32_t begin, std::uint32_t end) { return own.substr(begin, end - begin); };
+      const std::string sequence = part(r.sequence_begin, r.sequence_end),
+                        quality = part(r.quality_begin, r.quality_end);
+      if (own[r.name_begin - 1] != (block.format == Format::fasta ? '>' : '@')) return "name";
+      for (const std::string& lines : {sequence, quality})
+        if (!lines.empty() && (lines.back() == '\n' || lines.back() == '\r')) return "a line break at the end";
+      found.push_back({part(r.name_begin, r.name_end), without_breaks(sequence), without_breaks(quality)});
+    }
+  }
+  return found == records ? "" : "records differ";
 }
 
 // The error `read_all` ends with; "" when it does not.

@@ -258,3 +258,31 @@ TEST_CASE("no text, no batch") {
   CHECK(batcher.counts()[0].records == 3);
   CHECK(batcher.counts()[0].not_acgt == 300);
 }
+
+TEST_CASE("many long names end a batch, and no result depends on it") {
+  std::vector<std::string> records(300, "ACGTACGTAC");
+  std::string text;
+  for (std::size_t r = 0; r < records.size(); ++r)
+    text += ">" + std::to_string(r) + std::string(100, 'n') + "\nACGTACGTAC\n";
+  const support::Chunking chunking;
+  std::vector<std::string> names;
+  std::size_t batches = 0;
+  std::size_t most_name_bytes = 0;
+  Batcher batcher({.max_length = 4, .halo_left = 7, .halo_right = 3, .most_name_bytes = 1000}, {"text.fa"},
+                  [&](std::unique_ptr<PackedBatch> batch) {
+                    ++batches;
+                    most_name_bytes = std::max(most_name_bytes, batch->name_bytes());
+                    const PackedView view = batch->view();
+                    for (const Piece& piece : batch->pieces()) {
+                      if (piece.column < view.own_begin) continue;  // the halo's
+                      names.emplace_back(batch->name(piece));
+                      CHECK(piece.end - piece.column == 10);
+                    }
+                  });
+  for (const RawBlock& raw : support::cut_blocks(text, chunking)) batcher.add(pack(raw, {}));
+  batcher.finish();
+  REQUIRE(names.size() == records.size());
+  for (std::size_t r = 0; r < names.size(); ++r) CHECK(names[r] == std::to_string(r) + std::string(100, 'n'));
+  CHECK(batches > 20);
+  CHECK(most_name_bytes < 1300);
+}

@@ -1,4 +1,5 @@
 // OutputFile: there when it is complete, not there when it is not.
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -94,6 +95,30 @@ TEST_CASE("places that cannot be written") {
     chmod(folder.path("read-only").c_str(), 0400);
     CHECK_THROWS_AS(OutputFile(folder.path("read-only"), 1), IoError);
   }
+}
+
+TEST_CASE("/dev/fd: a number and nothing else") {
+  const support::ScratchFolder folder;
+  support::write_file(folder.path("open"), "");
+  const int fd = open(folder.path("open").c_str(), O_WRONLY | O_CLOEXEC);
+  REQUIRE(fd >= 0);
+  const std::string path = "/dev/fd/" + std::to_string(fd);
+  write(path, "x");
+  CHECK(support::read_file(folder.path("open")) == "x");
+  for (const std::string& odd : {path + "x", path + " ", std::string("/dev/fd/"), std::string("/dev/fd/x")}) {
+    CHECK_THROWS_AS(OutputFile(odd, 1), IoError);
+  }
+  CHECK(support::read_file(folder.path("open")) == "x");
+  close(fd);
+}
+
+TEST_CASE("a descriptor to write to") {
+  const support::ScratchFolder folder;
+  OutputFile file(folder.path("out"), 1, OutputCompression::none);
+  REQUIRE(::write(file.descriptor(), "text", 4) == 4);
+  CHECK_FALSE(std::filesystem::exists(folder.path("out")));
+  file.commit();
+  CHECK(support::read_file(folder.path("out")) == "text");
 }
 
 TEST_CASE("a full device") {

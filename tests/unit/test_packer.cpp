@@ -193,7 +193,7 @@ TEST_CASE("FASTQ records") {
     std::string letters;
     std::vector<std::uint32_t> columns;
     for (std::size_t r = random.between(1, 5); r-- > 0;) {
-      FastqRecord record{};
+      RecordText record{};
       text += '@';
       record.name_begin = static_cast<std::uint32_t>(text.size());
       text += "read" + std::to_string(r);

@@ -91,3 +91,41 @@ TEST_CASE("A title that is too long is refused before it fills the memory", "[re
     }
   }
 }
+
+TEST_CASE("FASTA cut at records", "[reader]") {
+  const Scratch scratch;
+  std::mt19937 random(5);
+  const std::string dna = random_dna(200, random);
+  std::vector<std::string> texts = {
+      ">a one\nACGT\nACG\n>b\n\n>c\nA\n",
+      ">a\r\nACGT\r\nAC\r\n\r\n>b two\r\nACGTACGT\r\n",
+      ">only a title",
+      ">",
+      ">\n",
+      ">\n>\n>",
+      ">a\n>b\n>c",
+      ">a\n\n\n>b\n\n",
+      ">a\r\n>b\r\n",
+      ">a\nACGT\n>last title, no break",
+      ">a\nACGT\n>b\nAC",
+      "\n \t\r\n\n>a\nAC\n",
+      ">a > b\nAC>GT\n>>c\n>d\n" + dna + "\n" + dna + "\n>e\tf\n" + dna,
+      "\r\n" + std::string(60, '\n') + ">a\n" + std::string(90, '\n') + "A\n" + std::string(90, '\n') + ">b\nC",
+  };
+  for (unsigned i = 0; i < 20; ++i) texts.push_back(random_fasta(1 + random() % 300, 310, random));
+  for (std::size_t t = 0; t < texts.size(); ++t) {
+    const auto truth = naive_records(texts[t]);
+    for (const Packing& packing : packings()) {
+      const std::string path = scratch.write("in", packing.pack(texts[t]));
+      for (std::size_t size = 1; size <= 300; size += packing.threads > 1 ? 41 : 1) {
+        const auto blocks = read_all({.paths = {path},
+                                      .block_bytes = size,
+                                      .threads = packing.threads,
+                                      .max_title_bytes = 310,
+                                      .whole_records = true});
+        const std::string fault = whole_fault(blocks, texts[t], truth);
+        if (!fault.empty()) FAIL_CHECK("text " << t << ", " << packing.name << ", size " << size << ": " << fault);
+      }
+    }
+  }
+}

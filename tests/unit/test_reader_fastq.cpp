@@ -80,3 +80,31 @@ TEST_CASE("FASTQ errors name path, record and line", "[reader]") {
     }
   }
 }
+
+TEST_CASE("FASTQ qualities, on one line or several", "[reader]") {
+  const Scratch scratch;
+  std::vector<std::string> texts = {
+      "@a\n\n+\n\n@b\nAC\n+\nII\n",  "@a\n\n+",
+      "@a\nAC\nGT\n+\n@@\n+@\n",     "@a\nACG\n+\nI\nJ\n\nK\n@b\nA\n+\n@\n",
+      "@a\nACG\n+\n\nIJK\n",         "@a\r\nAC\r\nGT\r\n+\r\nIJ\r\n\r\nK\r\nL",
+      "@a\n+\n\n@b x\nAC\n+b x\nII",
+  };
+  std::mt19937 random(31);
+  for (unsigned i = 0; i < 20; ++i) {
+    std::vector<Read> ignored;
+    texts.push_back(random_fastq(1 + random() % 20, i % 2 != 0, ignored, random));
+  }
+  for (std::size_t t = 0; t < texts.size(); ++t) {
+    const auto truth = naive_records(texts[t]);
+    for (const Packing& packing : {packings()[0], packings()[1]}) {
+      const std::string path = scratch.write("in", packing.pack(texts[t]));
+      for (std::size_t size = 1; size <= 300; ++size) {
+        for (const bool whole : {false, true}) {
+          const auto blocks = read_all({.paths = {path}, .block_bytes = size, .whole_records = whole});
+          const std::string fault = whole_fault(blocks, texts[t], truth);
+          if (!fault.empty()) FAIL_CHECK("text " << t << ", " << packing.name << ", size " << size << ": " << fault);
+        }
+      }
+    }
+  }
+}

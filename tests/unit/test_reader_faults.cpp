@@ -238,3 +238,85 @@ TEST_CASE("A fault before the first record is told at once", "[reader]") {
     }
   }
 }
+
+TEST_CASE("Whole records before one that is too long come out, then its error", "[reader]") {
+  const Scratch scratch;
+  std::mt19937 random(24);
+  const std::string dna = random_dna(51, random), quality(51, 'I');
+  struct Case {
+    std::string good, bad, next, message;
+  };
+  const std::vector<Case> cases = {
+      {">a\nAC\n>b\n\n", ">long x\n" + dna + "\n" + dna, ">c\nA\n", "record 'long' (byte 10): longer than 100 bytes"},
+      {"@a\nAC\n+\nII\n\n", "@long x\n" + dna + "\n+\n" + quality, "@c\nA\n+\nI\n",
+       "record 'long' (line 6): longer than 100 bytes"},
+  };
+  for (const Case& c : cases) {
+    const std::string text = c.good + c.bad + "\n" + c.next;
+    for (const Packing& packing : packings()) {
+      const std::string path = scratch.write("in", packing.pack(text));
+      for (std::size_t size = 1; size <= 2 * text.size(); size += packing.threads > 1 ? 41 : 1) {
+        INFO(packing.name << ", size " << size);
+        ReaderOptions options{.paths = {path},
+                              .block_bytes = size,
+                              .threads = packing.threads,
+                              .whole_records = true,
+                              .max_record_bytes = 100};
+        const Outcome found = read_to_fault(options);
+        CHECK(whole_fault(found.blocks, text, naive_records(c.good)) == "");
+        CHECK(found.error == path + ": " + c.message);
+        options.max_record_bytes = c.bad.size();  // its line break is too much
+        CHECK(error_of(options) != "");
+        options.max_record_bytes = c.bad.size() + 1;
+        CHECK(whole_fault(read_all(options), text, naive_records(text)) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("Whole FASTA records before a title that is too long come out, then the error", "[reader]") {
+  const Scratch scratch;
+  const std::string good = ">a\nAC\n>b\n\n>c\n";
+  for (const std::string& tail : {std::string(), std::string("\nACGT\n>d\nA\n")}) {
+    const std::string text = good + ">" + std::string(100, 't') + tail;
+    for (const Packing& packing : packings()) {
+      const std::string path = scratch.write("in", packing.pack(text));
+      for (std::size_t size = 1; size <= 2 * text.size(); size += packing.threads > 1 ? 41 : 1) {
+        INFO(packing.name << ", size " << size);
+        ReaderOptions options{.paths = {path},
+                              .block_bytes = size,
+                              .threads = packing.threads,
+                              .max_title_bytes = 100,
+                              .whole_records = true};
+        const Outcome found = read_to_fault(options);
+        CHECK(whole_fault(found.blocks, text, naive_records(good)) == "");
+        CHECK(found.error == path + ": byte 13: header line longer than 100 bytes");
+        options.max_title_bytes = 101;
+        CHECK(whole_fault(read_all(options), text, naive_records(text)) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("Whole FASTA records before damaged compression come out, then its error", "[reader]") {
+  const Scratch scratch;
+  std::mt19937 random(25);
+  const std::string text = fasta_of(40, 20, random);
+  const std::size_t part = text.find(">record17") + 12;  // parts end inside records
+  const std::string rest = text.substr(part);
+  for (const int threads : {1, 3}) {
+    for (const bool is_bgzf : {false, true}) {
+      const auto pack = [&](const std::string& t) { return is_bgzf ? bgzf_block(t) : gzip(t); };
+      const std::string tail = pack(rest);
+      const std::string path =
+          scratch.write("in", pack(text.substr(0, part)) + (is_bgzf ? tail.substr(0, 40) : tail.substr(0, 8)));
+      for (std::size_t size = 1; size <= 2 * text.size(); size += 1 + size / (threads > 1 ? 4 : 50)) {
+        INFO((is_bgzf ? "BGZF" : "gzip") << ", size " << size << ", threads " << threads);
+        const Outcome found =
+            read_to_fault({.paths = {path}, .block_bytes = size, .threads = threads, .whole_records = true});
+        CHECK(whole_fault(found.blocks, text, naive_records(text.substr(0, text.find(">record17")))) == "");
+        check_error(found.error, {path + ": ", "truncated"});
+      }
+    }
+  }
+}

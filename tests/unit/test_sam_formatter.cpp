@@ -2,13 +2,13 @@
 #include <htslib/sam.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "lib/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/sam_file.hpp"
 
 using namespace basesweep;
 using Catch::Matchers::Equals;
@@ -56,11 +56,23 @@ const std::vector<Case> kCases = {
     {"!long=name*", Strand::minus, true, 0, "ACCCCGGGGTTTT", "16 chr1 13M ACCCCGGGGTTTT NM:i:0 MD:Z:13 XE:i:0", "13="},
 };
 
+std::uint16_t indels_of(const std::string& cigar) {
+  unsigned indels = 0;
+  for (std::size_t at = 0; at < cigar.size();) {
+    std::size_t digits = 0;
+    const unsigned long length = std::stoul(cigar.substr(at), &digits);
+    at += digits;
+    if (cigar[at] == 'I' || cigar[at] == 'D') indels += static_cast<unsigned>(length);
+    ++at;
+  }
+  return static_cast<std::uint16_t>(indels);
+}
+
 PlacedHit placed(const PatternSet& patterns, const Case& c, std::int64_t start, std::int64_t record = 0) {
   for (std::uint32_t i = 0; i < patterns.entries().size(); ++i) {
     const Entry& entry = patterns.entries()[i];
     if (patterns.patterns()[entry.pattern].name != c.pattern || entry.strand != c.strand) continue;
-    const Hit hit{0, static_cast<std::uint32_t>(c.letters.size()), i, c.first ? 1U : 0U, c.edits, 0};
+    const Hit hit{0, static_cast<std::uint32_t>(c.letters.size()), i, c.first ? 1U : 0U, c.edits, indels_of(c.precise)};
     return {kRecords[static_cast<std::size_t>(record)].name, record, start, hit, c.letters};
   }
   throw std::logic_error("no such entry");
@@ -70,45 +82,6 @@ std::string print(const Formatter& formatter, const PlacedHit& hit) {
   Text text;
   formatter.append(hit, text);
   return std::string(text.view());
-}
-
-struct CloseSam {
-  void operator()(samFile* file) const noexcept { sam_close(file); }
-};
-struct FreeHeader {
-  void operator()(sam_hdr_t* header) const noexcept { sam_hdr_destroy(header); }
-};
-struct FreeRecord {
-  void operator()(bam1_t* record) const noexcept { bam_destroy1(record); }
-};
-
-// A whole file, as HTSlib reads it.
-struct ReadBack {
-  std::unique_ptr<sam_hdr_t, FreeHeader> header;
-  std::vector<std::unique_ptr<bam1_t, FreeRecord>> records;
-};
-
-ReadBack read_back(const std::string& path) {
-  ReadBack found;
-  const std::unique_ptr<samFile, CloseSam> file(sam_open(path.c_str(), "r"));
-  REQUIRE(file != nullptr);
-  found.header.reset(sam_hdr_read(file.get()));
-  REQUIRE(found.header != nullptr);
-  while (true) {
-    std::unique_ptr<bam1_t, FreeRecord> record(bam_init1());
-    const int got = sam_read1(file.get(), found.header.get(), record.get());
-    REQUIRE(got >= -1);
-    if (got < 0) return found;
-    found.records.push_back(std::move(record));
-  }
-}
-
-bool same(const bam1_t& a, const bam1_t& b) {
-  return a.core.tid == b.core.tid && a.core.pos == b.core.pos && a.core.bin == b.core.bin &&
-         a.core.qual == b.core.qual && a.core.l_extranul == b.core.l_extranul && a.core.flag == b.core.flag &&
-         a.core.l_qname == b.core.l_qname && a.core.n_cigar == b.core.n_cigar && a.core.l_qseq == b.core.l_qseq &&
-         a.core.mtid == b.core.mtid && a.core.mpos == b.core.mpos && a.core.isize == b.core.isize &&
-         a.l_data == b.l_data && std::memcmp(a.data, b.data, static_cast<std::size_t>(a.l_data)) == 0;
 }
 
 }  // namespace
@@ -184,8 +157,8 @@ TEST_CASE("BAM holds what HTSlib makes of our SAM") {
       file.write(text.view());
       file.commit();
     }
-    const ReadBack sam = read_back(folder.path("a.sam"));
-    const ReadBack bam = read_back(folder.path("a.bam"));
+    const support::SamContent sam = support::read_sam(folder.path("a.sam"));
+    const support::SamContent bam = support::read_sam(folder.path("a.bam"));
     CHECK(std::string(sam_hdr_str(sam.header.get())) == sam_hdr_str(bam.header.get()));
     REQUIRE(sam_hdr_nref(bam.header.get()) == static_cast<int>(kRecords.size()));
     for (int i = 0; i < sam_hdr_nref(bam.header.get()); ++i) {
@@ -196,7 +169,7 @@ TEST_CASE("BAM holds what HTSlib makes of our SAM") {
     REQUIRE(bam.records.size() == sam.records.size());
     for (std::size_t i = 0; i < sam.records.size(); ++i) {
       INFO("record " << i);
-      CHECK(same(*sam.records[i], *bam.records[i]));
+      CHECK(support::same(*sam.records[i], *bam.records[i]));
     }
   }
 }
@@ -213,7 +186,7 @@ TEST_CASE("BAM: numbers that need more than a byte") {
   file.write(formatter->header(kRecords));
   file.write(print(*formatter, placed(patterns, c, 600, 0)));
   file.commit();
-  const ReadBack bam = read_back(folder.path("a.bam"));
+  const support::SamContent bam = support::read_sam(folder.path("a.bam"));
   REQUIRE(bam.records.size() == 1);
   CHECK(bam_aux2i(bam_aux_get(bam.records[0].get(), "NM")) == 299);
   CHECK(bam_aux2i(bam_aux_get(bam.records[0].get(), "XE")) == 299);
@@ -231,6 +204,8 @@ TEST_CASE("SAM: pattern names it does not allow") {
     CHECK_THROWS_AS(make(name), UsageError);
   }
   CHECK_THROWS_WITH(make("a b"), Equals("pattern 'a b': SAM does not allow byte 0x20 in its name"));
+  CHECK_THROWS_WITH(make("*x y"), Equals("pattern '*x y': SAM does not allow byte 0x20 in its name"));
+  CHECK_THROWS_WITH(make("*"), Equals("pattern '*': in SAM this name means that there is none"));
   CHECK_THROWS_WITH(make("@a"), Equals("pattern '@a': SAM does not allow '@' in its name"));
 }
 
@@ -253,5 +228,8 @@ TEST_CASE("SAM: records it does not allow") {
     CHECK_THROWS_WITH(header("one", 5), Equals("record 'one': the name is used twice, which SAM does not allow"));
     CHECK_THROWS_WITH(header("two", 2'147'483'648),
                       Equals("record 'two': has 2147483648 bases, SAM allows 2147483647"));
+    options.path = "a.fa";
+    CHECK_THROWS_WITH(make_sam_formatter(patterns, options)->header(std::vector<RecordInfo>{{"a,b", 5}}),
+                      Equals("a.fa: record 'a,b': SAM does not allow ',' in its name"));
   }
 }

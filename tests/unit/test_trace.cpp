@@ -7,8 +7,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/generate.hpp"
+#include "tests/support/mutate.hpp"
+#include "tests/support/trace.hpp"
 
 using namespace basesweep;
+using support::trace;
 
 namespace {
 
@@ -18,7 +21,7 @@ Entry entry(const std::string& letters, Limits limits) {
   return e;
 }
 
-std::string text_of(const std::vector<CigarRun>& runs) {
+std::string text_of(std::span<const CigarRun> runs) {
   std::string text;
   for (const CigarRun& run : runs) text += fmt::format("{}{}", run.length, run.op);
   return text;
@@ -115,5 +118,29 @@ TEST_CASE("small cases: the first of all paths in the order of the tie rule") {
               << fmt::format("\"; limits = {{{}, {}, {}, {}, {}}}", limits.edits, limits.mismatches, limits.indels,
                              limits.clamp_left, limits.clamp_right)
               << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
+  }
+}
+
+TEST_CASE("reads: the same as an entry of their bases") {
+  const std::uint64_t cases = support::test_cases(3000);
+  Tracer tracer;
+  for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
+    support::Random random(seed);
+    const std::string alphabet = random.chance(30) ? "ACGTNM" : "ACGT";
+    const std::string read = support::random_letters(random, random.between(1, 60), alphabet);
+    const std::string text = support::mutate(random, read, random.below(4), alphabet);
+    Entry bases = entry(read, edits(static_cast<std::uint32_t>(read.size())));
+    for (BaseSet& column : bases.columns) column = is_single_base(column) ? column : BaseSet{0};
+    const std::string expected = text_of(trace(bases, text));
+    if (expected.empty()) continue;
+    Cost cost{0, 0};
+    for (const CigarRun& run : trace(bases, text)) {
+      if (run.op != '=') cost.edits += run.length;
+      if (run.op == 'I' || run.op == 'D') cost.indels += run.length;
+    }
+    const std::string found = text_of(tracer.trace(read, text, cost));
+    if (found == expected) continue;
+    FAIL("\"" << found << "\", not \"" << expected << "\": read = \"" << read << "\"; text = \"" << text
+              << "\"\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
   }
 }

@@ -1,0 +1,40 @@
+#include "kernels/choose_device.hpp"
+
+#include <fmt/format.h>
+
+#include "kernels/cuda/cuda.hpp"
+#include "lib/error.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr double kGpuStartSeconds = 0.3;  // measured and rounded, see docs/benchmarks.md
+
+}  // namespace
+
+Device choose_device(Device asked, int gpu, std::optional<double> cpu_seconds,
+                     const std::function<void(const std::string&)>& log) {
+  if (asked == Device::gpu) {
+    if (const auto reason = cuda::unusable_reason(gpu)) {
+      throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *reason));
+    }
+  }
+  if (asked != Device::automatic) return asked;
+  if (!cpu_seconds) {
+    log("device: cpu, since the size of the input is not known");
+    return Device::cpu;
+  }
+  if (*cpu_seconds <= kGpuStartSeconds) {
+    log(fmt::format("device: cpu, since matching takes it about {:.2f} s, less than a GPU needs to start",
+                    *cpu_seconds));
+    return Device::cpu;
+  }
+  if (const auto reason = cuda::unusable_reason(gpu)) {
+    log("device: cpu, since no GPU is usable: " + *reason);
+    return Device::cpu;
+  }
+  log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s", *cpu_seconds));
+  return Device::gpu;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,18 @@
+// CPU or GPU, where the user leaves that open.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "lib/matcher.hpp"
+
+namespace basesweep {
+
+// The device asked for; for `automatic` the GPU `gpu` when it is usable and the CPU is expected to take longer than a
+// GPU needs to start. `cpu_seconds`: of all threads together; nothing: not known. `log` is told why. Throws DeviceError
+// when the GPU is asked for and not usable.
+Device choose_device(Device asked, int gpu, std::optional<double> cpu_seconds,
+                     const std::function<void(const std::string&)>& log);
+
+}  // namespace basesweep

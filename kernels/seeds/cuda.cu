@@ -1,0 +1,257 @@
+#include "kernels/seeds/cuda.cuh"
+
+#include <thrust/iterator/counting_iterator.h>
+#include <algorithm>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+
+#include "kernels/cuda/append.cuh"
+
+namespace basesweep::seeds {
+namespace {
+
+constexpr std::uint32_t kThreads = 256;
+constexpr std::uint64_t kMostBlocks = 1U << 16;
+
+std::uint32_t blocks_for(std::uint64_t threads) {
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((threads + kThreads - 1) / kThreads, 1, kMostBlocks));
+}
+
+__device__ std::uint64_t thread_number() { return std::uint64_t{blockIdx.x} * kThreads + threadIdx.x; }
+__device__ std::uint64_t thread_count() { return std::uint64_t{gridDim.x} * kThreads; }
+
+// Up to as many grams as columns: with more there would be little less to look at, and more memory to read it from.
+std::uint32_t choose_gram(std::uint32_t columns) {
+  std::uint32_t gram = kLeastGram;
+  while (gram < kMostGram && std::uint64_t{1} << 2 * (gram + 1) <= columns) ++gram;
+  return gram;
+}
+
+__device__ std::uint32_t key_at(const PackedView& text, std::uint32_t column, std::uint32_t gram) {
+  return key_of(static_cast<std::uint32_t>(columns_from(text.lo, column)),
+                static_cast<std::uint32_t>(columns_from(text.hi, column)), gram);
+}
+
+__global__ void __launch_bounds__(kThreads) count_grams(PackedView text, std::uint32_t gram, std::uint32_t* counts) {
+  for (std::uint64_t i = thread_number(); i < text.columns; i += thread_count()) {
+    atomicAdd(counts + key_at(text, static_cast<std::uint32_t>(i), gram), 1U);
+  }
+}
+
+// `ends`: where each bucket ends; afterwards, where it begins.
+__global__ void __launch_bounds__(kThreads)
+    fill_buckets(PackedView text, std::uint32_t gram, std::uint32_t* ends, std::uint32_t* positions) {
+  for (std::uint64_t i = thread_number(); i < text.columns; i += thread_count()) {
+    const auto column = static_cast<std::uint32_t>(i);
+    positions[atomicSub(ends + key_at(text, column, gram), 1U) - 1] = column;
+  }
+}
+
+// Sum of the values of this and all lower threads of the warp.
+template <class Number>
+__device__ Number inclusive_sum(Number value, unsigned lane) {
+#pragma unroll
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    const Number below = __shfl_up_sync(~0U, value, distance);
+    if (lane >= distance) value += below;
+  }
+  return value;
+}
+
+struct Lookup {
+  SoughtView reads;
+  PackedView text;
+  IndexView index;
+  std::uint32_t count;     // of entries
+  std::uint64_t frequent;  // places of all pieces of an entry, from which on it is not looked up
+  CandidateList list;
+};
+
+// Candidates of a warp's pieces: lane i has those of piece first_piece + i, in `bucket`. The lanes share the places.
+__device__ void check_places(const Lookup& lookup, std::uint32_t number, const SoughtEntry& entry,
+                             std::uint32_t first_piece, const Bucket& bucket, unsigned lane) {
+  const std::uint32_t size = bucket.last - bucket.first;
+  const std::uint32_t sum = inclusive_sum(size, lane);
+  const std::uint32_t total = __shfl_sync(~0U, sum, 31);
+  for (std::uint32_t begin = 0; begin < total; begin += 32) {
+    const std::uint32_t i = begin + lane;
+    unsigned owner = 0;  // the first lane whose sum is above i
+#pragma unroll
+    for (unsigned step = 16; step != 0; step /= 2) {
+      const std::uint32_t before = __shfl_sync(~0U, sum, static_cast<int>(owner + step - 1));
+      if (before <= i) owner += step;
+    }
+    const std::uint32_t before = __shfl_sync(~0U, sum - size, static_cast<int>(owner));
+    const std::uint32_t first = __shfl_sync(~0U, bucket.first, static_cast<int>(owner));
+    if (i >= total) continue;
+    const Piece piece = piece_of(entry, first_piece + owner);
+    const std::uint32_t position = lookup.index.positions[first + i - before];
+    const Ends ends = ends_of(entry, piece, position, lookup.text.columns);
+    if (ends.first == ends.end) continue;
+    if (!occurs(lookup.reads, entry, piece, lookup.text, lookup.index.gram, position)) continue;
+    const std::uint64_t place = cuda::reserve_place(lookup.list.found);
+    const std::uint32_t last = position - piece.begin + entry.length - 1;
+    if (place < lookup.list.capacity) lookup.list.candidates[place] = std::uint64_t{number} << 32 | last;
+  }
+}
+
+// A warp has an entry, a lane a piece.
+__global__ void __launch_bounds__(kThreads) look_up(const __grid_constant__ Lookup lookup) {
+  const unsigned lane = threadIdx.x % 32;
+  for (std::uint64_t number = thread_number() / 32; number < lookup.count; number += thread_count() / 32) {
+    const SoughtEntry entry = lookup.reads.entries[number];
+    const std::uint32_t pieces = entry.edits + 1U;
+    const auto bucket_at = [&](std::uint32_t piece) {
+      return piece < pieces ? bucket_of(lookup.reads, entry, piece_of(entry, piece), lookup.index) : Bucket{0, 0};
+    };
+    std::uint64_t places = 0;
+    for (std::uint32_t first = 0; first < pieces; first += 32) {
+      const Bucket bucket = bucket_at(first + lane);
+      places += bucket.last - bucket.first;
+    }
+    places = __shfl_sync(~0U, inclusive_sum(places, lane), 31);
+    if (places > lookup.frequent) {
+      if (lane == 0) {
+        lookup.list.frequent[atomicAdd(lookup.list.frequent_count, 1ULL)] = static_cast<std::uint32_t>(number);
+      }
+      continue;
+    }
+    for (std::uint32_t first = 0; first < pieces; first += 32) {
+      check_places(lookup, static_cast<std::uint32_t>(number), entry, first, bucket_at(first + lane), lane);
+    }
+  }
+}
+
+__device__ std::uint32_t entry_of(Candidate candidate) { return static_cast<std::uint32_t>(candidate >> 32); }
+__device__ std::uint32_t last_of(Candidate candidate) { return static_cast<std::uint32_t>(candidate); }
+
+// Where the columns end that a candidate's alignments may end in.
+__device__ std::uint32_t end_of(Candidate candidate, const SoughtEntry& entry, std::uint32_t columns) {
+  return min(last_of(candidate) + entry.edits + 1, columns);
+}
+
+// Whether a window begins at a candidate: it does not touch the one before, or that is in another stretch.
+struct IsHead {
+  const Candidate* candidates;
+  const SoughtEntry* entries;
+  std::uint32_t columns;
+
+  __device__ bool operator()(std::uint32_t i) const {
+    if (i == 0) return true;
+    const Candidate here = candidates[i];
+    const Candidate before = candidates[i - 1];
+    if (entry_of(here) != entry_of(before)) return true;
+    const SoughtEntry entry = entries[entry_of(here)];
+    if (last_of(here) - last_of(before) > 2U * entry.edits + 1) return true;
+    const std::uint32_t bits = stretch_bits(entry);
+    return last_of(here) >> bits != last_of(before) >> bits && end_of(before, entry, columns) < columns;
+  }
+};
+
+__global__ void __launch_bounds__(kThreads)
+    join_candidates(const Candidate* candidates, std::uint32_t count, const SoughtEntry* entries, std::uint32_t columns,
+                    const std::uint32_t* heads, const std::uint32_t* window_count, SoughtWindow* windows) {
+  const std::uint32_t all = *window_count;
+  for (std::uint64_t w = thread_number(); w < all; w += thread_count()) {
+    const std::uint32_t head = heads[w];
+    const Candidate first = candidates[head];
+    const Candidate last = candidates[(w + 1 < all ? heads[w + 1] : count) - 1];
+    const SoughtEntry entry = entries[entry_of(first)];
+    std::uint32_t begin = last_of(first) > entry.edits ? last_of(first) - entry.edits : 0;
+    if (head != 0 && entry_of(candidates[head - 1]) == entry_of(first)) {
+      begin = max(begin, end_of(candidates[head - 1], entry, columns));  // those are another window's
+    }
+    windows[w] = {entry_of(first), begin, end_of(last, entry, columns)};
+  }
+}
+
+// A thread: how many windows are of entries of at most threadIdx.x words.
+__global__ void find_ends(const Candidate* candidates, const SoughtEntry* entries, const std::uint32_t* heads,
+                          std::uint32_t* ends) {
+  const std::uint32_t all = ends[kMostWords];
+  if (threadIdx.x >= kMostWords) return;
+  std::uint32_t low = 0;
+  std::uint32_t high = all;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (entries[entry_of(candidates[heads[middle]])].words() <= threadIdx.x) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  ends[threadIdx.x] = low;
+}
+
+__global__ void __launch_bounds__(kThreads)
+    cut_columns(Sweep sweep, std::uint32_t per_entry, std::uint64_t first, std::uint32_t count, SoughtWindow* windows) {
+  for (std::uint64_t i = thread_number(); i < count; i += thread_count()) {
+    const std::uint64_t number = first + i;
+    const auto begin = static_cast<std::uint32_t>(number % per_entry) * sweep.stretch;
+    const std::uint32_t end = sweep.columns - begin < sweep.stretch ? sweep.columns : begin + sweep.stretch;
+    windows[i] = {sweep.entries[number / per_entry], begin, end};
+  }
+}
+
+}  // namespace
+
+std::size_t DeviceIndex::bytes(std::uint32_t columns) {
+  return ((std::size_t{1} << 2 * choose_gram(columns)) + 1 + columns) * sizeof(std::uint32_t);
+}
+
+DeviceIndex::DeviceIndex(const PackedView& text, const cuda::Stream& stream)
+    : gram_(choose_gram(text.columns)),
+      starts_((std::size_t{1} << 2 * gram_) + 1),
+      positions_(std::max<std::size_t>(text.columns, 1)) {
+  const std::size_t keys = std::size_t{1} << 2 * gram_;
+  BASESWEEP_CUDA(cudaMemsetAsync(starts_.get(), 0, (keys + 1) * sizeof(std::uint32_t), stream.get()));
+  count_grams<<<blocks_for(text.columns), kThreads, 0, stream.get()>>>(text, gram_, starts_.get());
+  std::size_t scratch_bytes = 0;
+  const auto sum = [&](void* scratch) {
+    BASESWEEP_CUDA(
+        cub::DeviceScan::InclusiveSum(scratch, scratch_bytes, starts_.get(), starts_.get(), keys + 1, stream.get()));
+  };
+  sum(nullptr);
+  const cuda::DeviceBuffer<std::byte> scratch(std::max<std::size_t>(scratch_bytes, 1));
+  sum(scratch.get());
+  fill_buckets<<<blocks_for(text.columns), kThreads, 0, stream.get()>>>(text, gram_, starts_.get(), positions_.get());
+  BASESWEEP_CUDA(cudaGetLastError());
+  stream.synchronize();
+}
+
+void find_candidates(const SoughtView& reads, std::uint32_t count, const PackedView& text, const IndexView& index,
+                     const CandidateList& list, cudaStream_t stream) {
+  // More places cost more than a sweep, and bound what a batch's candidates may take.
+  const std::uint64_t frequent = 1024 + text.columns / 64;
+  const Lookup lookup{reads, text, index, count, frequent, list};
+  look_up<<<blocks_for(std::uint64_t{count} * 32), kThreads, 0, stream>>>(lookup);
+  BASESWEEP_CUDA(cudaGetLastError());
+}
+
+void make_windows(const Candidate* candidates, std::uint64_t count, const SoughtView& reads, std::uint32_t columns,
+                  std::uint32_t* heads, const WindowList& list, cuda::DeviceBuffer<std::byte>& scratch,
+                  cudaStream_t stream) {
+  const IsHead is_head{candidates, reads.entries, columns};
+  const auto items = static_cast<std::uint32_t>(count);
+  std::uint32_t* const window_count = list.ends + kMostWords;
+  std::size_t scratch_bytes = 0;
+  const auto select = [&](void* memory) {
+    BASESWEEP_CUDA(cub::DeviceSelect::If(memory, scratch_bytes, thrust::counting_iterator<std::uint32_t>(0), heads,
+                                         window_count, static_cast<int>(items), is_head, stream));
+  };
+  select(nullptr);
+  scratch.reserve(scratch_bytes);
+  select(scratch.get());
+  join_candidates<<<blocks_for(items), kThreads, 0, stream>>>(candidates, items, reads.entries, columns, heads,
+                                                              window_count, list.windows);
+  find_ends<<<1, kMostWords, 0, stream>>>(candidates, reads.entries, heads, list.ends);
+  BASESWEEP_CUDA(cudaGetLastError());
+}
+
+void make_windows(const Sweep& sweep, std::uint64_t first, std::uint32_t count, SoughtWindow* windows,
+                  cudaStream_t stream) {
+  cut_columns<<<blocks_for(count), kThreads, 0, stream>>>(sweep, sweep.windows_per_entry(), first, count, windows);
+  BASESWEEP_CUDA(cudaGetLastError());
+}
+
+}  // namespace basesweep::seeds

@@ -1,0 +1,146 @@
+#include "kernels/seeds/index.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "kernels/seeds/plan.hpp"
+
+namespace basesweep::seeds {
+namespace {
+
+constexpr std::uint32_t kMostLowBits = 16;
+constexpr std::uint32_t kHighBits = 8;
+constexpr std::uint32_t kStep = 16;  // columns whose keys are taken from one pair of words
+
+// A bit a column: whether it holds a base.
+std::vector<std::uint64_t> base_mask(const PackedBatch& reference) {
+  const std::uint32_t columns = reference.columns();
+  std::vector<std::uint64_t> mask((std::size_t{columns} + 63) / 64, ~std::uint64_t{0});
+  const auto clear = [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint64_t column = begin; column < std::min(end, columns);) {
+      const std::uint64_t count = std::min<std::uint64_t>(64 - column % 64, std::min(end, columns) - column);
+      mask[column / 64] &= ~(low_bits(static_cast<std::uint32_t>(count)) << (column % 64));
+      column += count;
+    }
+  };
+  for (const LetterRun& run : reference.letters()) clear(run.begin, run.end);
+  for (const Interval& blocked : reference.blocked()) clear(blocked.begin, blocked.end);
+  if (columns % 64 != 0) mask.back() &= low_bits(columns % 64);
+  return mask;
+}
+
+// Partition by partition: the keys with the same high bits, whose columns are then sorted by the low bits in the
+// cache.
+class Builder {
+ public:
+  Builder(const PackedBatch& reference, std::uint32_t gram, std::uint32_t* starts, std::uint32_t* positions,
+          std::size_t threads)
+      : text_(reference.view()),
+        mask_(base_mask(reference)),
+        gram_(gram),
+        low_bits_(std::clamp(2 * gram, kHighBits, kMostLowBits + kHighBits) - kHighBits),
+        starts_(starts),
+        positions_(positions),
+        partitions_(std::size_t{1} << (2 * gram - low_bits_)),
+        chunks_(std::max<std::size_t>(1, std::min(4 * threads, mask_.size() / 64))),
+        counts_(chunks_ * partitions_),
+        lows_(text_.columns) {}
+
+  void run() {
+    tbb::parallel_for(std::size_t{0}, chunks_, [this](std::size_t chunk) { count(chunk); });
+    sum_up();
+    tbb::parallel_for(std::size_t{0}, chunks_, [this](std::size_t chunk) { distribute(chunk); });
+    tbb::parallel_for(std::size_t{0}, partitions_, [this](std::size_t partition) { sort(partition); });
+    starts_[std::size_t{1} << 2 * gram_] = static_cast<std::uint32_t>(total_);
+  }
+
+ private:
+  // Calls take(key, column) for a chunk's columns that hold a base, ascending.
+  template <class Take>
+  void for_each_key(std::size_t chunk, Take take) const {
+    const std::uint32_t key_mask = (1U << 2 * gram_) - 1;
+    const std::uint64_t first = 64 * (mask_.size() * chunk / chunks_);
+    const std::uint64_t end = 64 * (mask_.size() * (chunk + 1) / chunks_);
+    for (std::uint64_t block = first; block < end; block += kStep) {
+      const auto column = static_cast<std::uint32_t>(block);
+      const auto lo = static_cast<std::uint32_t>(columns_from(text_.lo, column));
+      const auto hi = static_cast<std::uint32_t>(columns_from(text_.hi, column));
+      const std::uint64_t digits = std::uint64_t{key_of(lo, hi, kStep)} << 32 | key_of(lo >> kStep, hi >> kStep, kStep);
+      for (std::uint64_t bits = mask_[block / 64] >> (block % 64) & 0xFFFF; bits != 0; bits &= bits - 1) {
+        const auto i = static_cast<unsigned>(__builtin_ctzll(bits));
+        take(static_cast<std::uint32_t>(digits >> (64 - 2 * (i + gram_))) & key_mask, column + i);
+      }
+    }
+  }
+
+  void count(std::size_t chunk) {
+    std::uint32_t* counts = counts_.data() + chunk * partitions_;
+    for_each_key(chunk, [&](std::uint32_t key, std::uint32_t) { ++counts[key >> low_bits_]; });
+  }
+
+  // From counts to places: of partitions, and within one of chunks, in order.
+  void sum_up() {
+    for (std::size_t partition = 0; partition < partitions_; ++partition) {
+      for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+        std::uint32_t& count = counts_[chunk * partitions_ + partition];
+        const std::uint32_t here = count;
+        count = static_cast<std::uint32_t>(total_);
+        total_ += here;
+      }
+    }
+  }
+
+  void distribute(std::size_t chunk) {
+    std::uint32_t* next = counts_.data() + chunk * partitions_;
+    for_each_key(chunk, [&](std::uint32_t key, std::uint32_t column) {
+      const std::uint32_t place = next[key >> low_bits_]++;
+      positions_[place] = column;
+      lows_.get()[place] = static_cast<std::uint16_t>(key & ((1U << low_bits_) - 1));
+    });
+  }
+
+  // After distribute() the last chunk's place is where the partition ends.
+  void sort(std::size_t partition) {
+    const std::uint32_t* ends = counts_.data() + (chunks_ - 1) * partitions_;
+    const std::uint32_t begin = partition == 0 ? 0 : ends[partition - 1];
+    const std::uint32_t end = ends[partition];
+    const std::vector<std::uint32_t> columns(positions_ + begin, positions_ + end);
+    std::vector<std::uint32_t> next(std::size_t{1} << low_bits_);
+    for (std::uint32_t i = begin; i < end; ++i) ++next[lows_.get()[i]];
+    std::uint32_t place = begin;
+    for (std::uint32_t& n : next) n = std::exchange(place, place + n);
+    std::copy(next.begin(), next.end(), starts_ + (partition << low_bits_));
+    for (std::uint32_t i = begin; i < end; ++i) positions_[next[lows_.get()[i]]++] = columns[i - begin];
+  }
+
+  const PackedView text_;
+  const std::vector<std::uint64_t> mask_;
+  const std::uint32_t gram_;
+  const std::uint32_t low_bits_;
+  std::uint32_t* const starts_;
+  std::uint32_t* const positions_;
+  const std::size_t partitions_;
+  const std::size_t chunks_;
+  std::vector<std::uint32_t> counts_;  // by chunk and partition
+  HugeArray<std::uint16_t> lows_;
+  std::size_t total_ = 0;
+};
+
+}  // namespace
+
+Index::Index(const PackedBatch& reference, int threads)
+    : gram_(gram_for(reference.columns())),
+      starts_((std::size_t{1} << 2 * gram_) + 1),
+      positions_(reference.columns()) {
+  const auto workers = static_cast<std::size_t>(std::max(threads, 1));
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, workers);
+  tbb::task_arena arena(static_cast<int>(workers));
+  arena.execute([&] { Builder(reference, gram_, starts_.get(), positions_.get(), workers).run(); });
+}
+
+}  // namespace basesweep::seeds

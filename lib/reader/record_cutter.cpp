@@ -1,0 +1,40 @@
+#include "lib/reader/record_cutter.hpp"
+
+#include <algorithm>
+
+#include "lib/error.hpp"
+
+namespace basesweep {
+
+std::optional<RawBlock> RecordCutter::next() {
+  if (fault_) std::rethrow_exception(fault_);
+  RawBlock block;
+  block.format = format_;
+  block.records.reserve(records_expected_);
+  for (std::size_t wanted = options_.block_bytes;;) {
+    text_.read_to(wanted);
+    std::size_t size = 0;
+    try {
+      scanner_->scan(text_, block.records, size);
+    } catch (const DataError&) {
+      // Damaged compression behind it is the likelier cause.
+      fault_ = text_.fault() ? text_.fault() : std::current_exception();
+    }
+    if (!block.records.empty()) {
+      text_.give(block, size, options_.block_bytes);
+      break;
+    }
+    if (fault_) std::rethrow_exception(fault_);
+    // Only blank lines so far, or a record larger than the block.
+    text_.drop(size);
+    if (text_.all_read()) {
+      text_.throw_fault();
+      return std::nullopt;
+    }
+    wanted = std::min(2 * std::max(text_.size(), options_.block_bytes), options_.max_record_bytes + 1);
+  }
+  records_expected_ = block.records.size() + block.records.size() / 8;
+  return block;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,296 @@
+#include "lib/reads/read_batch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "lib/dna.hpp"
+#include "lib/error.hpp"
+#include "lib/reads/entry_planes.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::size_t kMostNameLetters = 254;  // of SAM
+
+constexpr char kBreak = '\n';
+constexpr char kNoSequence = '\0';
+
+// What a byte of a sequence's lines is printed as, or one of the two above.
+constexpr std::array<char, 256> kLetters = [] {
+  std::array<char, 256> letters{};
+  for (char c = 'A'; c <= 'Z'; ++c) {
+    const char letter = c == 'U' ? 'T' : iupac_set(c) != 0 ? c : 'N';
+    letters[static_cast<unsigned char>(c)] = letters[static_cast<unsigned char>(c | 0x20)] = letter;
+  }
+  for (const char c : {'-', '*', '.'}) letters[static_cast<unsigned char>(c)] = 'N';
+  for (const char c : {'\r', '\n'}) letters[static_cast<unsigned char>(c)] = kBreak;
+  return letters;
+}();
+
+char letter_of(char byte) { return kLetters[static_cast<unsigned char>(byte)]; }
+
+bool is_quality(char c) { return c >= '!' && c <= '~'; }
+
+// These go to the end in any case, so that compilers can make them take many bytes at a time.
+bool all_quality(std::string_view text) {
+  unsigned char wrong = 0;
+  for (const char c : text) wrong |= static_cast<unsigned char>(!is_quality(c));
+  return wrong == 0;
+}
+bool all_printed_as_is(std::string_view text) {
+  unsigned char other = 0;
+  for (const char c : text) {
+    // 0 where a letter is c. Comparisons would become a look-up, one byte at a time.
+    unsigned char least = 255;
+    for (const char letter : {'A', 'C', 'G', 'T', 'N'}) {
+      const auto difference = static_cast<unsigned char>(c ^ letter);
+      least = difference < least ? difference : least;
+    }
+    other |= least;
+  }
+  return other == 0;
+}
+
+// Whether the letters, IUPAC codes among them, are those of the other strand.
+bool is_palindrome(std::string_view letters) {
+  const std::size_t half = (letters.size() + 1) / 2;
+  return std::equal(letters.begin(), letters.begin() + static_cast<std::ptrdiff_t>(half), letters.rbegin(),
+                    [](char a, char b) { return iupac_set(a) == complement_set(iupac_set(b)); });
+}
+
+// A record and where it comes from.
+struct Origin {
+  const RawBlock& block;
+  const RecordText& record;
+  const std::string& path;
+
+  std::string_view text(std::uint32_t begin, std::uint32_t end) const {
+    return {block.bytes.data() + begin, block.bytes.data() + end};
+  }
+  std::string_view name() const { return text(record.name_begin, record.name_end); }
+  std::string_view sequence() const { return text(record.sequence_begin, record.sequence_end); }
+  std::string_view quality() const { return text(record.quality_begin, record.quality_end); }
+
+  [[noreturn]] void fail(std::string_view what) const {
+    throw DataError(fmt::format("{}: record '{}': {}", path, name(), what));
+  }
+  // For the first byte in `lines`, part of the block, that `is_wrong`.
+  template <class IsWrong>
+  [[noreturn]] void fail_at(std::string_view lines, IsWrong is_wrong, std::string_view what) const {
+    const auto wrong = static_cast<std::size_t>(std::find_if(lines.begin(), lines.end(), is_wrong) - lines.begin());
+    const auto breaks = std::count_if(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(wrong),
+                                      [](char c) { return letter_of(c) == kBreak; });
+    throw DataError(fmt::format(
+        "{}: record '{}', position {} (byte {}): {} {}", path, name(), wrong + 1 - static_cast<std::size_t>(breaks),
+        block.file_offset + (lines.data() + wrong - block.bytes.data()), printable(lines[wrong]), what));
+  }
+};
+
+// Goes through the records of one input.
+class Records {
+ public:
+  Records(const std::vector<RecordSlice>& slices, const std::string* paths)
+      : slice_(slices.begin()), end_(slices.end()), paths_(paths) {
+    if (more()) at_ = slice_->begin;
+  }
+
+  bool more() const { return slice_ != end_; }
+  Origin next() {
+    const RawBlock& block = *slice_->block;
+    const RecordText& record = block.records[at_++];
+    if (at_ == slice_->end && ++slice_ != end_) at_ = slice_->begin;
+    return {block, record, paths_[block.source]};
+  }
+
+ private:
+  std::vector<RecordSlice>::const_iterator slice_, end_;
+  const std::string* paths_;
+  std::size_t at_ = 0;
+};
+
+class BatchParser {
+ public:
+  BatchParser(RawReads raw, const ReadOptions& options) : options_(options), pack_(pack_function(options.isa)) {
+    batch_.number = raw.number;
+    batch_.raw = std::move(raw);
+  }
+
+  ReadBatch parse() {
+    const RawReads& raw = batch_.raw;
+    reserve();
+    Records first(raw.first, raw.paths.data());
+    Records second(raw.second, raw.paths.data() + raw.second_path);
+    Records& mates = raw.second.empty() ? first : second;
+    while (first.more()) {
+      const std::size_t done = batch_.reads.size();
+      try {
+        options_.paired ? add_pair(first.next(), mates) : add(first.next(), "");
+      } catch (const DataError&) {
+        drop_from(done);
+        batch_.error = std::current_exception();
+        break;
+      }
+    }
+    for (auto* plane : {&batch_.lo, &batch_.hi, &batch_.known}) plane->push_back(0);
+    return std::move(batch_);
+  }
+
+ private:
+  void reserve() {
+    std::size_t reads = 0, letters = 0, words = 1;
+    for (const auto* slices : {&batch_.raw.first, &batch_.raw.second}) {
+      for (const RecordSlice& slice : *slices) {
+        reads += slice.end - slice.begin;
+        for (std::size_t i = slice.begin; i < slice.end; ++i) {
+          const RecordText& record = slice.block->records[i];
+          const std::size_t length = record.sequence_end - record.sequence_begin;
+          letters += length;
+          words += 2 * std::min((length + 63) / 64, EntryPlanes::kWords);
+        }
+      }
+    }
+    batch_.reads.reserve(reads);
+    batch_.entries.reserve(2 * reads);
+    for (auto* plane : {&batch_.lo, &batch_.hi, &batch_.known}) plane->reserve(words);
+    batch_.letters = std::make_unique_for_overwrite<char[]>(letters + EntryPlanes::kReadableBytes);
+    next_letter_ = batch_.letters.get();
+  }
+
+  void add_pair(const Origin& first, Records& mates) {
+    add(first, "/1");
+    const Origin second = mates.next();
+    add(second, "/2");
+    const Read* reads = &batch_.reads.back() - 1;
+    if (reads[0].name != reads[1].name)
+      first.fail(fmt::format("its mate in {} has another name, '{}'", second.path, second.name()));
+  }
+
+  void add(const Origin& origin, std::string_view name_end) {
+    Read read;
+    read.name = name_of(origin, name_end);
+    read.letters = letters_of(origin);
+    if (origin.block.format == Format::fastq) read.quality = quality_of(origin, read.letters.size());
+    add_entries(read);
+    batch_.reads.push_back(read);
+  }
+
+  // The name less `end`. QNAME is [!-?A-~]{1,254} in the specification, and * means that there is none.
+  static std::string_view name_of(const Origin& origin, std::string_view end) {
+    std::string_view name = origin.name();
+    if (name.ends_with(end)) name.remove_suffix(end.size());
+    if (name.empty()) {
+      const std::int64_t title = origin.block.file_offset + origin.record.name_begin - 1;
+      origin.fail(fmt::format("byte {}: it has no name, which SAM needs", title));
+    }
+    if (name.size() > kMostNameLetters)
+      origin.fail(fmt::format("the name has {} letters, SAM allows {}", name.size(), kMostNameLetters));
+    const auto allowed = [](char c) { return c >= '!' && c <= '~' && c != '@'; };
+    if (const auto bad = std::find_if_not(name.begin(), name.end(), allowed); bad != name.end())
+      origin.fail(fmt::format("SAM does not allow {} in its name", printable(*bad)));
+    if (name == "*") origin.fail("in SAM this name means that there is none");
+    return name;
+  }
+
+  std::string_view letters_of(const Origin& origin) {
+    char* const begin = next_letter_;
+    std::string_view lines = origin.sequence();
+    while (!lines.empty()) {
+      const std::string_view line = lines.substr(0, lines.find('\n'));
+      next_letter_ = all_printed_as_is(line) ? std::copy(line.begin(), line.end(), next_letter_)
+                                             : std::transform(line.begin(), line.end(), next_letter_, letter_of);
+      lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    }
+    std::string_view letters(begin, next_letter_);
+    if (letters.find(kBreak) != std::string_view::npos) {  // carriage returns
+      next_letter_ = std::remove(begin, next_letter_, kBreak);
+      letters = {begin, next_letter_};
+    }
+    if (letters.find(kNoSequence) != std::string_view::npos) {
+      origin.fail_at(
+          origin.sequence(), [](char c) { return letter_of(c) == kNoSequence; },
+          "is not sequence (expected letters, '-', '*' or '.')");
+    }
+    return letters;
+  }
+
+  std::string_view quality_of(const Origin& origin, std::size_t letters) {
+    const std::string_view lines = origin.quality();
+    if (lines.size() == letters && all_quality(lines)) return lines;
+    auto joined = std::make_unique<std::string>(lines);
+    std::erase_if(*joined, [](char c) { return letter_of(c) == kBreak; });
+    if (!all_quality(*joined)) {
+      origin.fail_at(
+          lines, [](char c) { return !is_quality(c) && letter_of(c) != kBreak; },
+          "is not a quality (expected '!' to '~')");
+    }
+    // A carriage return inside a line is a letter to the reader, which has compared the lengths.
+    if (joined->size() != letters)
+      origin.fail(fmt::format("quality has {} characters, sequence has {}", joined->size(), letters));
+    return *batch_.joined.emplace_back(std::move(joined));
+  }
+
+  std::uint64_t edits_of(std::size_t length) const {
+    // The small addend keeps 0.29 x 100 from falling short of 29.
+    return options_.edits ? *options_.edits
+                          : static_cast<std::uint64_t>(std::floor(*options_.rate * static_cast<double>(length) + 1e-9));
+  }
+
+  // Sets Read::unsought too.
+  void add_entries(Read& read) {
+    const std::size_t length = read.letters.size();
+    const std::uint64_t edits = edits_of(length);
+    if (length > kMostReadLength || length <= edits) {
+      read.unsought = length > kMostReadLength ? Unsought::too_long : Unsought::too_short;
+      return add_no_entries();
+    }
+    const EntryPlanes plus = EntryPlanes::pack(pack_, read.letters);
+    const std::size_t known = plus.known_columns();
+    if (known == 0) read.unsought = Unsought::no_bases;
+    if (known == 0 || length - known > edits) return add_no_entries();
+
+    const EntryPlanes minus = plus.reverse_complement();
+    const bool once = plus == minus && (known == length || is_palindrome(read.letters));
+    const StrandChoice strands = options_.strands;
+    const SoughtEntry entry{0, static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(edits)};
+    strands != StrandChoice::minus ? add_entry(entry, plus) : add_no_entry();
+    strands == StrandChoice::minus || (strands == StrandChoice::both && !once) ? add_entry(entry, minus)
+                                                                               : add_no_entry();
+  }
+
+  void add_entry(SoughtEntry entry, const EntryPlanes& planes) {
+    entry.first_word = static_cast<std::uint32_t>(batch_.lo.size());
+    batch_.entries.push_back(entry);
+    batch_.lo.insert(batch_.lo.end(), planes.lo.begin(), planes.lo.begin() + planes.words);
+    batch_.hi.insert(batch_.hi.end(), planes.hi.begin(), planes.hi.begin() + planes.words);
+    batch_.known.insert(batch_.known.end(), planes.known.begin(), planes.known.begin() + planes.words);
+  }
+  void add_no_entry() { batch_.entries.push_back({static_cast<std::uint32_t>(batch_.lo.size()), 0, 0}); }
+  void add_no_entries() {
+    add_no_entry();
+    add_no_entry();
+  }
+
+  // Takes back reads from number `done` on.
+  void drop_from(std::size_t done) {
+    batch_.reads.resize(done);
+    if (batch_.entries.size() == 2 * done) return;
+    for (auto* plane : {&batch_.lo, &batch_.hi, &batch_.known}) plane->resize(batch_.entries[2 * done].first_word);
+    batch_.entries.resize(2 * done);
+  }
+
+  const ReadOptions& options_;
+  PackFunction pack_;
+  ReadBatch batch_;
+  char* next_letter_ = nullptr;
+};
+
+}  // namespace
+
+ReadBatch parse_reads(RawReads raw, const ReadOptions& options) { return BatchParser(std::move(raw), options).parse(); }
+
+}  // namespace basesweep

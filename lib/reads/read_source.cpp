@@ -1,0 +1,229 @@
+#include "lib/reads/read_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "lib/error.hpp"
+
+namespace basesweep {
+namespace {
+
+std::size_t bytes_of(const RecordSlice& slice) {
+  return slice.block->records[slice.end - 1].quality_end - slice.block->records[slice.begin].name_begin;
+}
+
+std::string_view name_of(const RawBlock& block, const RecordText& record) {
+  return {block.bytes.data() + record.name_begin, record.name_end - record.name_begin};
+}
+
+// Records of one input, taken in order; at most one block of them is read ahead.
+class Input {
+ public:
+  explicit Input(ReaderOptions options) : reader_(std::move(options)), taken_(reader_.paths().size()) {}
+
+  // Sees to it that there is a record to take; false at the end of the input. Throws as Reader::next().
+  bool fill() {
+    if (more()) return true;
+    std::optional<RawBlock> block = reader_.next();
+    if (!block) return false;
+    block_ = std::make_shared<const RawBlock>(std::move(*block));
+    at_ = 0;
+    return true;
+  }
+  RecordSlice take(std::size_t count) {
+    const std::size_t begin = std::exchange(at_, at_ + count);
+    taken_[file()] += count;
+    return {block_, begin, at_};
+  }
+
+  bool more() const { return block_ != nullptr && at_ < block_->records.size(); }  // at hand
+  // Where there are more.
+  std::size_t at_hand() const { return block_->records.size() - at_; }
+  std::uint32_t file() const { return block_->source; }
+  std::string_view next_name() const { return name_of(*block_, block_->records[at_]); }
+  std::uint64_t taken(std::uint32_t file) const { return taken_[file]; }
+  const Reader& reader() const { return reader_; }
+
+ private:
+  Reader reader_;
+  std::shared_ptr<const RawBlock> block_;
+  std::size_t at_ = 0;                // first record of block_ that was not taken
+  std::vector<std::uint64_t> taken_;  // records of each file that were
+};
+
+ReaderOptions reader_options(const ReadSourceOptions& options, const std::vector<std::string>& paths) {
+  // Two inputs share a batch.
+  const std::size_t inputs = options.mate_paths.empty() ? 1 : 2;
+  return {.paths = paths,
+          .block_bytes = options.block_bytes / inputs,
+          .threads = options.threads,
+          .whole_records = true,
+          .warn = options.warn};
+}
+
+}  // namespace
+
+struct ReadSource::State {
+  explicit State(ReadSourceOptions given);
+
+  std::optional<RawReads> next();
+
+  // Add to the batch until it is full, or the input ends. Throw as ReadSource::next().
+  void collect_single();
+  void collect_pairs();
+  void collect_mates();
+
+  void add(std::vector<RecordSlice>& slices, RecordSlice slice);
+  void drop_last();  // of `first`
+  bool full() const { return 2 * batch.text_bytes >= options.block_bytes || room() == 0; }
+  std::size_t room() const { return kMostReadsOfBatch - count; }
+  DataError unequal() const;
+  template <class Number>
+  std::optional<std::int64_t> sum(Number number_of) const;
+
+  ReadSourceOptions options;
+  std::vector<std::string> paths;  // as they are shown, of both inputs
+  std::size_t second_path;
+  Input first;
+  std::optional<Input> second;
+  std::uint64_t batches = 0;
+  std::exception_ptr fault;  // behind the last batch
+
+  RawReads batch;         // being collected
+  std::size_t count = 0;  // its reads
+};
+
+ReadSource::State::State(ReadSourceOptions given)
+    : options(std::move(given)),
+      paths(options.paths),
+      second_path(options.paths.size()),
+      first(reader_options(options, options.paths)) {
+  if (!options.mate_paths.empty()) {
+    if (options.mate_paths.size() != second_path) {
+      throw UsageError(fmt::format("{} files of first mates, {} of second mates: as many are needed", second_path,
+                                   options.mate_paths.size()));
+    }
+    paths.insert(paths.end(), options.mate_paths.begin(), options.mate_paths.end());
+    if (std::count(paths.begin(), paths.end(), "-") > 1)
+      throw UsageError("'-' (standard input) is given more than once");
+    second.emplace(reader_options(options, options.mate_paths));
+  }
+  std::replace(paths.begin(), paths.end(), std::string("-"), std::string("<stdin>"));
+}
+
+std::optional<RawReads> ReadSource::State::next() {
+  if (fault) std::rethrow_exception(fault);
+  batch = {};
+  count = 0;
+  try {
+    second ? collect_mates() : options.interleaved ? collect_pairs() : collect_single();
+  } catch (...) {
+    fault = std::current_exception();
+    if (options.interleaved && count % 2 == 1) drop_last();
+    if (count == 0) throw;
+  }
+  if (count == 0) return std::nullopt;
+  batch.number = batches++;
+  batch.paths = paths;
+  batch.second_path = second_path;
+  return std::move(batch);
+}
+
+void ReadSource::State::collect_single() {
+  while (!full() && first.fill()) add(batch.first, first.take(std::min(first.at_hand(), room())));
+}
+
+void ReadSource::State::collect_pairs() {
+  while (!full() || count % 2 == 1) {
+    const bool more = first.fill();
+    if (count % 2 == 1) {
+      const RecordSlice& last = batch.first.back();
+      const std::uint32_t file = last.block->source;
+      if (!more || first.file() != file) {
+        throw DataError(fmt::format("{}: record '{}' has no mate: {} records, an odd number", paths[file],
+                                    name_of(*last.block, last.block->records[last.end - 1]), first.taken(file)));
+      }
+    }
+    if (!more) return;
+    add(batch.first, first.take(full() ? 1 : std::min(first.at_hand(), room())));
+  }
+}
+
+void ReadSource::State::collect_mates() {
+  while (!full()) {
+    const bool more_first = first.fill(), more_second = second->fill();
+    if (!more_first && !more_second) return;
+    if (!more_first || !more_second || first.file() != second->file()) throw unequal();
+    const std::size_t pairs = std::min({first.at_hand(), second->at_hand(), room() / 2});
+    add(batch.first, first.take(pairs));
+    add(batch.second, second->take(pairs));
+  }
+}
+
+// One input has a record in a file in whose counterpart the other has none left.
+DataError ReadSource::State::unequal() const {
+  const bool first_has_more = !second->more() || (first.more() && first.file() < second->file());
+  const Input& more = first_has_more ? first : *second;
+  const Input& less = first_has_more ? *second : first;
+  const std::uint32_t file = more.file();
+  const std::string& path_of_more = paths[file + (first_has_more ? 0 : second_path)];
+  const std::string& path_of_less = paths[file + (first_has_more ? second_path : 0)];
+  return DataError(fmt::format("{}: record '{}' has no mate: {} has only {} records", path_of_more, more.next_name(),
+                               path_of_less, less.taken(file)));
+}
+
+void ReadSource::State::add(std::vector<RecordSlice>& slices, RecordSlice slice) {
+  batch.text_bytes += bytes_of(slice);
+  count += slice.end - slice.begin;
+  slices.push_back(std::move(slice));
+}
+
+void ReadSource::State::drop_last() {
+  RecordSlice slice = std::move(batch.first.back());
+  batch.first.pop_back();
+  batch.text_bytes -= bytes_of(slice);
+  count -= slice.end - slice.begin;
+  if (--slice.end > slice.begin) add(batch.first, std::move(slice));
+}
+
+// Of both inputs, where both are known.
+template <class Number>
+std::optional<std::int64_t> ReadSource::State::sum(Number number_of) const {
+  std::optional<std::int64_t> number = number_of(first.reader());
+  if (!second || !number) return number;
+  const std::optional<std::int64_t> of_mates = number_of(second->reader());
+  return of_mates ? std::optional(*number + *of_mates) : std::nullopt;
+}
+
+ReadSource::ReadSource(ReadSourceOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+
+ReadSource::~ReadSource() = default;
+
+void ReadSource::hold(std::size_t block_bytes) {
+  ReadSourceOptions options = state_->options;
+  options.block_bytes = block_bytes;
+  state_ = std::make_unique<State>(std::move(options));
+}
+
+std::optional<RawReads> ReadSource::next() { return state_->next(); }
+
+std::vector<SourceInfo> ReadSource::sources() const {
+  std::vector<SourceInfo> sources = state_->first.reader().sources();
+  if (!state_->second) return sources;
+  const std::vector<SourceInfo>& mates = state_->second->reader().sources();
+  sources.insert(sources.end(), mates.begin(), mates.end());
+  return sources;
+}
+
+std::optional<std::int64_t> ReadSource::text_bytes() const {
+  return state_->sum([](const Reader& reader) { return reader.text_bytes(); });
+}
+
+std::optional<std::int64_t> ReadSource::expected_bases() const {
+  return state_->sum([](const Reader& reader) { return reader.expected_bases(); });
+}
+
+}  // namespace basesweep

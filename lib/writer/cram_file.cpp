@@ -1,0 +1,162 @@
+#include "lib/writer/cram_file.hpp"
+
+#include <fcntl.h>
+#include <htslib/cram.h>
+#include <htslib/hfile.h>
+#include <htslib/hts_log.h>
+#include <htslib/sam.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "lib/error.hpp"
+#include "lib/writer/cram_reference.hpp"
+#include "lib/writer/output_file.hpp"
+
+namespace basesweep {
+namespace {
+
+struct DestroyHeader {
+  void operator()(sam_hdr_t* header) const noexcept { sam_hdr_destroy(header); }
+};
+using Header = std::unique_ptr<sam_hdr_t, DestroyHeader>;
+
+Header parse_header(const std::string& text) {
+  Header header(sam_hdr_parse(text.size(), text.c_str()));
+  if (header == nullptr) throw Error(kExitFailure, "HTSlib does not take the header of the output");
+  return header;
+}
+
+}  // namespace
+
+struct CramFile::State {
+  CramReference reference;
+  OutputFile file;
+  Header header;
+  hFILE* stream = nullptr;  // cram's
+  htsFile* cram = nullptr;
+  bam1_t record{};
+  std::vector<std::uint8_t> data;  // of `record`
+
+  State(const std::string& path, const std::string& reference_path)
+      : reference(reference_path), file(path, 1, OutputCompression::none) {
+    bam_set_mempolicy(&record, BAM_USER_OWNS_STRUCT | BAM_USER_OWNS_DATA);
+  }
+  ~State() {
+    if (cram != nullptr) hts_close(cram);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  [[noreturn]] void fail(int code) const { throw IoError(file.path(), "cannot write", code != 0 ? code : EIO); }
+  void open(int threads);
+  void use_reference();
+  std::string_view parse(std::string_view records);
+};
+
+void CramFile::State::open(int threads) {
+  hts_set_log_level(HTS_LOG_OFF);
+  const int copy = fcntl(file.descriptor(), F_DUPFD_CLOEXEC, 0);  // closed with the stream; `file` closes its own
+  stream = copy < 0 ? nullptr : hdopen(copy, "w");
+  if (stream == nullptr) {
+    const int code = errno;
+    if (copy >= 0) close(copy);
+    fail(code);
+  }
+  cram = hts_hopen(stream, "cram", "wc");
+  if (cram == nullptr) {
+    const int code = errno;
+    hclose_abruptly(stream);
+    fail(code);
+  }
+  // A reference that cannot be had is an error, not a reason to embed one.
+  if (hts_set_opt(cram, CRAM_OPT_VERSION, "3.0") != 0 || hts_set_opt(cram, CRAM_OPT_EMBED_REF, 0) != 0 ||
+      (threads > 1 && hts_set_threads(cram, threads) != 0)) {
+    fail(errno);
+  }
+}
+
+void CramFile::State::use_reference() {
+  std::string path = reference.indexed_path();
+  if (hts_set_opt(cram, CRAM_OPT_REFERENCE, path.data()) != 0) throw IoError(reference.path(), "cannot read", errno);
+  // The records stay known, but the name of the folder does not get into the header.
+  char* const none = nullptr;
+  if (hts_set_opt(cram, CRAM_OPT_REFERENCE, none) != 0) fail(errno);
+}
+
+// Makes `record` the first of the records and returns what follows it.
+std::string_view CramFile::State::parse(std::string_view records) {
+  const auto take = [&records](auto number) {
+    assert(records.size() >= sizeof number);
+    std::memcpy(&number, records.data(), sizeof number);
+    records.remove_prefix(sizeof number);
+    return number;
+  };
+  const auto size = static_cast<std::size_t>(take(std::int32_t{}));
+  assert(records.size() >= size);
+  const std::string_view rest = records.substr(size);
+  records = records.substr(0, size);
+  bam1_core_t& core = record.core;
+  core.tid = take(std::int32_t{});
+  core.pos = take(std::int32_t{});
+  const std::size_t name_bytes = take(std::uint8_t{});
+  core.qual = take(std::uint8_t{});
+  core.bin = take(std::uint16_t{});
+  core.n_cigar = take(std::uint16_t{});
+  core.flag = take(std::uint16_t{});
+  core.l_qseq = take(std::int32_t{});
+  core.mtid = take(std::int32_t{});
+  core.mpos = take(std::int32_t{});
+  core.isize = take(std::int32_t{});
+  // HTSlib fills the name up with zeros, so that what follows is aligned.
+  const std::size_t padded = (name_bytes + 3) / 4 * 4;
+  core.l_extranul = static_cast<std::uint8_t>(padded - name_bytes);
+  core.l_qname = static_cast<std::uint16_t>(padded);
+  data.assign(padded, 0);
+  std::copy_n(records.begin(), name_bytes, data.begin());
+  data.insert(data.end(), records.begin() + static_cast<std::ptrdiff_t>(name_bytes), records.end());
+  record.data = data.data();
+  record.l_data = static_cast<int>(data.size());
+  record.m_data = static_cast<std::uint32_t>(data.size());
+  return rest;
+}
+
+CramFile::CramFile(const std::string& path, int threads, const std::string& reference, const std::string& header_text)
+    : state_(std::make_unique<State>(path, reference)) {
+  State& state = *state_;
+  state.header = parse_header(header_text);
+  state.reference.check(*state.header);
+  state.open(threads);
+  state.use_reference();
+  errno = 0;
+  if (sam_hdr_write(state.cram, state.header.get()) == 0) return;
+  if (const int code = herrno(state.stream); code != 0) state.fail(code);
+  throw IoError(reference, "cannot read", errno);
+}
+
+CramFile::~CramFile() = default;
+
+void CramFile::write(std::string_view records) {
+  while (!records.empty()) {
+    records = state_->parse(records);
+    errno = 0;
+    if (sam_write1(state_->cram, state_->header.get(), &state_->record) < 0) {
+      const int code = herrno(state_->stream);
+      state_->fail(code != 0 ? code : errno);
+    }
+  }
+}
+
+void CramFile::commit() {
+  errno = 0;
+  if (hts_close(std::exchange(state_->cram, nullptr)) != 0) state_->fail(errno);
+  state_->file.commit();
+}
+
+}  // namespace basesweep

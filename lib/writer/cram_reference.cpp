@@ -1,0 +1,85 @@
+#include "lib/writer/cram_reference.hpp"
+
+#include <fmt/format.h>
+#include <htslib/faidx.h>
+#include <htslib/hts_log.h>
+#include <htslib/sam.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "lib/error.hpp"
+#include "lib/reader/input_file.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr const char* kText = "reference.fa";
+constexpr const char* kIndex = "reference.fa.fai";
+constexpr const char* kBlockIndex = "reference.fa.gzi";
+
+struct DestroyIndex {
+  void operator()(faidx_t* index) const noexcept { fai_destroy(index); }
+};
+
+bool is_lack_of_space(int code) { return code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO; }
+
+// The file that CRAM can fetch records from, links followed.
+std::string seekable_reference(const std::string& path) {
+  const auto refuse = [&path](const char* what) {
+    throw UsageError(fmt::format("reference '{}': CRAM needs a FASTA file that is plain or BGZF; this is {}",
+                                 path == "-" ? "<stdin>" : path, what));
+  };
+  if (path == "-") refuse("stdin");
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) throw IoError(path, "cannot read", errno);
+  if (S_ISDIR(status.st_mode)) throw IoError(path, "cannot read", EISDIR);
+  if (!S_ISREG(status.st_mode)) refuse("no regular file");
+  if (InputFile::open(path, 1)->compression() == Compression::gzip) refuse("plain gzip");
+  char resolved[PATH_MAX];
+  if (realpath(path.c_str(), resolved) == nullptr) throw IoError(path, "cannot read", errno);
+  return resolved;
+}
+
+}  // namespace
+
+CramReference::CramReference(const std::string& path)
+    : path_(path), target_(seekable_reference(path)), folder_({kText, kIndex, kBlockIndex}) {
+  hts_set_log_level(HTS_LOG_OFF);
+  if (symlink(target_.c_str(), folder_.path(kText).c_str()) != 0) {
+    throw IoError(folder_.path(), "cannot make a link in this folder", errno);
+  }
+  errno = 0;
+  if (fai_build3(folder_.path(kText).c_str(), folder_.path(kIndex).c_str(), folder_.path(kBlockIndex).c_str()) == 0) {
+    return;
+  }
+  if (is_lack_of_space(errno)) throw IoError(folder_.path(), "cannot write an index to this folder", errno);
+  throw DataError(
+      path_ + ": cannot be indexed, which CRAM needs: all lines of a record but the last must have as many letters");
+}
+
+std::string CramReference::indexed_path() const { return folder_.path(kText); }
+
+void CramReference::check(const sam_hdr_t& header) const {
+  constexpr std::size_t kMostNameBytes = 8000;  // HTSlib reads lines of an index into 8,192 bytes
+  const std::unique_ptr<faidx_t, DestroyIndex> index(
+      fai_load3(folder_.path(kText).c_str(), folder_.path(kIndex).c_str(), folder_.path(kBlockIndex).c_str(), 0));
+  if (index == nullptr) throw IoError(folder_.path(), "cannot read an index back from this folder", errno);
+  bool same = faidx_nseq(index.get()) == sam_hdr_nref(&header);
+  for (int i = 0; same && i < faidx_nseq(index.get()); ++i) {
+    const char* name = faidx_iseq(index.get(), i);
+    if (std::strlen(name) > kMostNameBytes) {
+      throw DataError(fmt::format("{}: record '{}': names for CRAM may have {} letters", path_, name, kMostNameBytes));
+    }
+    same = std::strcmp(name, sam_hdr_tid2name(&header, i)) == 0 &&
+           faidx_seq_len(index.get(), name) == sam_hdr_tid2len(&header, i);
+  }
+  if (!same) throw DataError(path_ + ": the records are no longer as they were when the reference was read");
+}
+
+}  // namespace basesweep

@@ -1,0 +1,105 @@
+#include "lib/writer/sam_header.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <unordered_set>
+
+#include "lib/error.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::string_view kAlnum = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw DataError(path.empty() ? what : fmt::format("{}: {}", path, what));
+}
+
+// RNAME is [0-9A-Za-z!#$%&+./:;?@^_|~-][0-9A-Za-z!#$%&*+./:;=?@^_|~-]*.
+void check_name(const std::string& name, std::size_t index, const std::string& path) {
+  if (name.empty()) refuse(path, fmt::format("record {} has no name, which SAM needs", index + 1));
+  for (const char& c : name) {
+    const bool inside_only = c == '*' || c == '=';
+    const bool allowed = kAlnum.find(c) != std::string_view::npos ||
+                         std::string_view("!#$%&+./:;?@^_|~-").find(c) != std::string_view::npos ||
+                         (inside_only && &c != name.data());
+    if (!allowed) {
+      refuse(path, fmt::format("record '{}': SAM does not allow {}{} its name", name, printable(c),
+                               inside_only ? " at the start of" : " in"));
+    }
+  }
+}
+
+// BAM is little-endian, as every processor this runs on.
+static_assert(std::endian::native == std::endian::little);
+
+void put_int32(std::string& bytes, std::size_t value) {
+  const auto number = static_cast<std::int32_t>(value);
+  char raw[sizeof number];
+  std::memcpy(raw, &number, sizeof number);
+  bytes.append(raw, sizeof number);
+}
+
+}  // namespace
+
+bool is_sam_query_name(std::string_view name) {
+  return !name.empty() && name.size() <= kMostSamNameLetters && name != "*" &&
+         std::all_of(name.begin(), name.end(), is_sam_query_letter);
+}
+
+void check_sam_records(std::span<const RecordInfo> records, const std::string& path) {
+  std::unordered_set<std::string_view> names;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const RecordInfo& record = records[i];
+    check_name(record.name, i, path);
+    if (!names.insert(record.name).second) {
+      refuse(path, fmt::format("record '{}': the name is used twice, which SAM does not allow", record.name));
+    }
+    if (record.length > kMostSamBases) {
+      refuse(path, fmt::format("record '{}': has {} bases, SAM allows {}", record.name, record.length, kMostSamBases));
+    }
+  }
+}
+
+std::string sam_header_text(const SamHeader& header) {
+  std::string text = fmt::format("@HD\tVN:1.6\t{}\n", header.order);
+  for (std::size_t i = 0; i < header.records.size(); ++i) {
+    fmt::format_to(std::back_inserter(text), "@SQ\tSN:{}\tLN:{}", header.records[i].name, header.records[i].length);
+    if (!header.md5.empty()) text.append("\tM5:").append(header.md5[i]);
+    text += '\n';
+  }
+  text += header.read_group_line;
+  if (!header.program) return text;
+  text += "@PG\tID:basesweep\tPN:basesweep\tVN:" BASESWEEP_VERSION;
+  if (!header.command_line.empty()) {
+    text += "\tCL:";
+    const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+    std::replace_copy_if(header.command_line.begin(), header.command_line.end(), std::back_inserter(text), control,
+                         ' ');
+  }
+  text += '\n';
+  return text;
+}
+
+std::string bam_header(std::string_view text, std::span<const RecordInfo> records) {
+  if (text.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    throw DataError("more records than BAM can hold: their header lines take more than 2 GB");
+  }
+  std::string bytes("BAM\1");
+  put_int32(bytes, text.size());
+  bytes += text;
+  put_int32(bytes, records.size());
+  for (const RecordInfo& record : records) {
+    put_int32(bytes, record.name.size() + 1);
+    bytes += record.name;
+    bytes += '\0';
+    put_int32(bytes, static_cast<std::size_t>(record.length));
+  }
+  return bytes;
+}
+
+}  // namespace basesweep

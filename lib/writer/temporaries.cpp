@@ -1,0 +1,93 @@
+#include "lib/writer/temporaries.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "lib/error.hpp"
+
+namespace basesweep {
+namespace {
+
+// Paths for the signal handler, which may only look at plain memory.
+struct Slot {
+  std::atomic<bool> used{false};
+  std::atomic<bool> ready{false};
+  bool folder = false;
+  char path[PATH_MAX];
+};
+std::array<Slot, 8> slots;
+
+extern "C" void remove_temporaries(int signal) {
+  for (const Slot& slot : slots) {
+    if (slot.ready && !slot.folder) unlink(slot.path);
+  }
+  for (const Slot& slot : slots) {
+    if (slot.ready && slot.folder) rmdir(slot.path);
+  }
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+}  // namespace
+
+void remove_temporaries_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    struct sigaction old {};
+    sigaction(signal, nullptr, &old);
+    if (old.sa_handler == SIG_IGN) continue;  // nohup, or a shell's background job
+    struct sigaction action {};
+    action.sa_handler = remove_temporaries;
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+Temporary::Temporary(const std::string& path, Kind kind) {
+  if (path.size() >= PATH_MAX) return;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    Slot& slot = slots[i];
+    if (slot.used.exchange(true)) continue;
+    std::memcpy(slot.path, path.c_str(), path.size() + 1);
+    slot.folder = kind == Kind::empty_folder;
+    slot.ready = true;
+    slot_ = static_cast<int>(i);
+    return;
+  }
+}
+
+Temporary::~Temporary() {
+  if (slot_ < 0) return;
+  Slot& slot = slots[static_cast<std::size_t>(slot_)];
+  slot.ready = false;
+  slot.used = false;
+}
+
+Temporary::Temporary(Temporary&& other) noexcept : slot_(std::exchange(other.slot_, -1)) {}
+
+Temporary& Temporary::operator=(Temporary&& other) noexcept {
+  std::swap(slot_, other.slot_);
+  return *this;
+}
+
+TemporaryFolder::TemporaryFolder(const std::vector<std::string>& files) : files_(files) {
+  const char* parent = std::getenv("TMPDIR");
+  if (parent == nullptr || *parent == '\0') parent = "/tmp";
+  path_ = std::string(parent) + "/basesweep.XXXXXX";
+  if (mkdtemp(path_.data()) == nullptr) throw IoError(parent, "cannot make a temporary folder here", errno);
+  watched_.emplace_back(path_, Temporary::Kind::empty_folder);
+  for (const std::string& file : files_) watched_.emplace_back(path(file), Temporary::Kind::file);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  for (const std::string& file : files_) unlink(path(file).c_str());
+  rmdir(path_.c_str());
+}
+
+}  // namespace basesweep

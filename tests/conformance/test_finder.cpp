@@ -1,0 +1,446 @@
+// Finders on single references: the ends they find are those of the full dynamic programming matrix.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "kernels/cuda/cuda.hpp"
+#include "kernels/seeds/candidates.hpp"
+#include "kernels/seeds/index.hpp"
+#include "kernels/seeds/plan.hpp"
+#include "lib/dna.hpp"
+#include "lib/error.hpp"
+#include "lib/finder.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/environment.hpp"
+#include "tests/support/generate.hpp"
+#include "tests/support/mutate.hpp"
+#include "tests/support/random.hpp"
+#include "tests/support/tally.hpp"
+
+namespace {
+
+using namespace basesweep;
+using support::Random;
+
+struct SoughtRead {
+  std::string letters;  // empty: not sought
+  std::uint32_t edits;
+};
+
+struct Case {
+  std::vector<std::string> records;
+  std::vector<SoughtRead> reads;  // one entry each
+};
+
+std::string literal(const Case& c) {
+  std::string text = "records = {";
+  for (const std::string& record : c.records) text += fmt::format("\"{}\", ", record);
+  text += "}; reads = {";
+  for (const SoughtRead& read : c.reads) text += fmt::format("{{\"{}\", {}}}, ", read.letters, read.edits);
+  return text + "}";
+}
+
+bool is_base(char letter) { return is_single_base(iupac_set(letter)); }
+
+// Records with a filler column, '.', between them.
+std::string join(const std::vector<std::string>& records) {
+  std::string text;
+  for (const std::string& record : records) text += (text.empty() ? "" : ".") + record;
+  return text;
+}
+
+// The code that the planes hold for a column.
+unsigned plane_code(char letter) { return letter == '.' ? 0 : base_code(letter); }
+
+std::unique_ptr<PackedBatch> make_reference(const std::vector<std::string>& records) {
+  std::size_t columns = records.size();
+  for (const std::string& record : records) columns += record.size();
+  auto batch = std::make_unique<PackedBatch>(static_cast<std::uint32_t>(columns), kMostReadLength,
+                                             std::pmr::get_default_resource());
+  for (std::size_t r = 0; r < records.size(); ++r) {
+    if (r != 0) batch->append_filler(1);
+    const std::string& record = records[r];
+    std::vector<std::uint64_t> lo(record.size() / 64 + 1);
+    std::vector<std::uint64_t> hi(record.size() / 64 + 1);
+    const std::uint32_t begin = batch->columns();
+    for (std::uint32_t i = 0; i < record.size(); ++i) {
+      lo[i / 64] |= std::uint64_t{base_code(record[i]) & 1} << (i % 64);
+      hi[i / 64] |= std::uint64_t{base_code(record[i]) >> 1} << (i % 64);
+      if (!is_base(record[i])) batch->add_letters({begin + i, begin + i + 1, record[i]});
+    }
+    batch->begin_piece(fmt::format("r{}", r), static_cast<std::int64_t>(r), 0, static_cast<std::int64_t>(r));
+    batch->append(lo.data(), hi.data(), 0, static_cast<std::uint32_t>(record.size()));
+  }
+  batch->finish(0, batch->columns());
+  return batch;
+}
+
+ReadBatch make_reads(const std::vector<SoughtRead>& reads) {
+  ReadBatch batch;
+  for (const SoughtRead& read : reads) {
+    const auto length = static_cast<std::uint32_t>(read.letters.size());
+    const auto first_word = static_cast<std::uint32_t>(batch.lo.size());
+    batch.entries.push_back({first_word, static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(read.edits)});
+    const std::uint32_t words = batch.entries.back().words();
+    for (auto* plane : {&batch.lo, &batch.hi, &batch.known}) plane->resize(first_word + words);
+    for (std::uint32_t i = 0; i < length; ++i) {
+      if (!is_base(read.letters[i])) continue;
+      const std::uint32_t bit = 64 * words - length + i;
+      const std::uint32_t word = first_word + bit / 64;
+      batch.lo[word] |= std::uint64_t{base_code(read.letters[i]) & 1} << (bit % 64);
+      batch.hi[word] |= std::uint64_t{base_code(read.letters[i]) >> 1} << (bit % 64);
+      batch.known[word] |= std::uint64_t{1} << (bit % 64);
+    }
+  }
+  for (auto* plane : {&batch.lo, &batch.hi, &batch.known}) plane->push_back(0);
+  return batch;
+}
+
+using Ends = std::map<std::uint32_t, std::uint32_t>;  // edits by column
+
+// Sellers' matrix, column by column. `planes`: letters and fillers are the bases that the planes hold for them; else
+// they match nothing.
+Ends ends_of(const SoughtRead& read, const std::string& text, bool planes) {
+  const std::size_t m = read.letters.size();
+  std::vector<std::uint32_t> cells(m + 1);
+  for (std::size_t i = 0; i <= m; ++i) cells[i] = static_cast<std::uint32_t>(i);
+  Ends ends;
+  for (std::size_t j = 0; j < text.size() && m != 0; ++j) {
+    std::uint32_t diagonal = cells[0];
+    const bool matches = planes || is_base(text[j]);
+    const unsigned code = plane_code(text[j]);
+    for (std::size_t i = 1; i <= m; ++i) {
+      const std::uint32_t left = cells[i];
+      const bool same = matches && is_base(read.letters[i - 1]) && base_code(read.letters[i - 1]) == code;
+      cells[i] = std::min(std::min(left, cells[i - 1]) + 1, diagonal + (same ? 0 : 1));
+      diagonal = left;
+    }
+    if (cells[m] <= read.edits) ends[static_cast<std::uint32_t>(j)] = cells[m];
+  }
+  return ends;
+}
+
+struct Expected {
+  std::vector<Ends> all;     // of each read, what the planes hold
+  std::vector<Ends> needed;  // of each read, those of alignments: no finder may miss them
+  bool letters = false;      // the two may differ
+};
+
+Expected expected_ends(const Case& c) {
+  const std::string text = join(c.records);
+  Expected expected;
+  expected.letters = !std::all_of(text.begin(), text.end(), is_base);
+  for (const SoughtRead& read : c.reads) {
+    expected.all.push_back(ends_of(read, text, true));
+    expected.needed.push_back(expected.letters ? ends_of(read, text, false) : expected.all.back());
+  }
+  return expected;
+}
+
+// All batches at once, in the order of `batches`. Throws what a batch threw.
+std::vector<std::vector<ReadEnd>> find_all(Finder& finder, const std::vector<ReadBatch>& batches) {
+  std::vector<std::vector<ReadEnd>> results(batches.size());
+  std::vector<int> calls(batches.size());
+  std::exception_ptr first_error;
+  std::mutex mutex;
+  std::condition_variable all_done;
+  std::size_t left = batches.size();
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    finder.submit(batches[i], [&, i](std::vector<ReadEnd>&& ends, std::exception_ptr error) {
+      const std::lock_guard lock(mutex);
+      if (++calls[i] > 1) {
+        first_error = std::make_exception_ptr(std::logic_error("a batch was answered twice"));
+        return;
+      }
+      results[i] = std::move(ends);
+      if (error && !first_error) first_error = error;
+      if (--left == 0) all_done.notify_all();
+    });
+  }
+  std::unique_lock lock(mutex);
+  all_done.wait(lock, [&] { return left == 0; });
+  if (first_error) std::rethrow_exception(first_error);
+  return results;
+}
+
+// What is wrong with the ends of a batch that has reads [first, first + count) of the case; "" where nothing is.
+std::string compare(const std::vector<ReadEnd>& found, const Expected& expected, std::size_t first, std::size_t count,
+                    bool exactly) {
+  if (!std::is_sorted(found.begin(), found.end())) return "not sorted";
+  std::vector<Ends> ends(count);
+  for (const ReadEnd end : found) {
+    if (end_entry(end) >= count) return "an entry that there is not";
+    if (!ends[end_entry(end)].emplace(end_column(end), end_edits(end)).second) return "an end comes twice";
+  }
+  for (std::size_t e = 0; e < count; ++e) {
+    const Ends& all = expected.all[first + e];
+    for (const auto& [column, edits] : ends[e]) {
+      const auto right = all.find(column);
+      if (right == all.end()) return fmt::format("read {}: column {} is no end", first + e, column);
+      if (right->second != edits) {
+        return fmt::format("read {}: column {} has {} edits, not {}", first + e, column, right->second, edits);
+      }
+    }
+    for (const auto& [column, edits] : exactly ? all : expected.needed[first + e]) {
+      if (ends[e].count(column) == 0) return fmt::format("read {}: missing: column {}", first + e, column);
+    }
+  }
+  return "";
+}
+
+std::string repeat(const std::string& unit, std::size_t length, Random& random, unsigned noise_percent) {
+  std::string text;
+  while (text.size() < length) text += random.chance(noise_percent) ? support::random_letters(random, 1, "ACGT") : unit;
+  return text.substr(0, length);
+}
+
+std::string random_record(Random& random, std::size_t length) {
+  switch (random.below(6)) {
+    case 0: return repeat(support::random_letters(random, random.between(1, 6), "ACGT"), length, random, 3);
+    case 1: return repeat("A", length, random, random.chance(50) ? 0 : 2);
+    case 2: return support::random_letters(random, length, "AC");
+    default: return support::random_letters(random, length, "ACGT");
+  }
+}
+
+std::vector<std::string> random_records(Random& random) {
+  std::vector<std::string> records;
+  if (random.chance(25)) {
+    for (std::size_t n = random.between(2, 40); n-- != 0;) {
+      records.push_back(random_record(random, random.between(1, 60)));
+    }
+  } else {
+    const std::size_t length = random.chance(15)  ? random.between(1, 40)
+                               : random.chance(4) ? random.between(20'000, 60'000)
+                                                  : random.between(1, 4000);
+    records.push_back(random_record(random, length));
+    if (random.chance(30)) records.push_back(random_record(random, random.between(1, 500)));
+  }
+  if (random.chance(30)) {
+    for (std::string& record : records) {
+      for (std::size_t runs = random.below(4); runs-- != 0;) {
+        const std::size_t begin = random.below(record.size());
+        const std::size_t count = std::min<std::size_t>(record.size() - begin, random.between(1, 30));
+        record.replace(begin, count, count, random.chance(70) ? 'N' : random.pick(std::string("RYKMSWBDHV")));
+      }
+    }
+  }
+  return records;
+}
+
+std::size_t random_length(Random& random, std::size_t columns) {
+  if (columns < 5000 && random.below(40) == 0) return random.between(300, kMostReadLength);
+  if (random.chance(25)) {
+    return random.pick(std::vector<std::size_t>{1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 150});
+  }
+  return random.chance(60) ? random.between(1, 80) : random.between(80, columns > 10'000 ? 120 : 300);
+}
+
+std::string reverse_complement(const std::string& letters) {
+  std::string reversed(letters.rbegin(), letters.rend());
+  for (char& c : reversed) {
+    if (is_base(c)) c = base_letter(complement(base_code(c)));
+  }
+  return reversed;
+}
+
+SoughtRead random_read(Random& random, const std::string& text, std::size_t length) {
+  std::uint32_t edits = 0;
+  if (random.chance(85)) {
+    edits = static_cast<std::uint32_t>(random.below(std::min<std::size_t>(length, length / 8 + 2)));
+  } else {
+    edits = static_cast<std::uint32_t>(random.below(length));
+  }
+  std::string letters;
+  if (random.chance(70)) {
+    letters = text.substr(random.below(text.size()), length);
+    for (char& c : letters) {
+      if (!is_base(c)) c = "ACGT"[random.below(4)];
+    }
+    letters = support::mutate(random, letters, random.below(edits + 2));
+    letters.resize(std::min(letters.size(), length));
+  }
+  if (letters.size() < length) letters += support::random_letters(random, length - letters.size(), "ACGT");
+  if (random.chance(15)) letters = repeat("A", length, random, 2);
+  for (std::size_t n = random.chance(20) ? random.between(1, 4) : 0; n-- != 0;) {
+    letters[random.below(length)] = random.chance(80) ? 'N' : 'R';
+  }
+  return {std::move(letters), edits};
+}
+
+constexpr std::uint64_t kMostCells = 6'000'000;  // of a case's matrices
+
+Case random_case(Random& random) {
+  Case c;
+  c.records = random_records(random);
+  const std::string text = join(c.records);
+  const std::size_t wanted = random.chance(20) ? random.between(100, 700) : random.between(1, 30);
+  const std::size_t one_length = random.chance(40) ? random_length(random, text.size()) : 0;
+  std::uint64_t cells = 0;
+  while (c.reads.size() < wanted && cells < kMostCells) {
+    const std::size_t length = one_length != 0 ? one_length : random_length(random, text.size());
+    cells += 2 * length * text.size();
+    if (random.chance(3)) c.reads.push_back({"", 0});
+    c.reads.push_back(random_read(random, text, length));
+    c.reads.push_back({reverse_complement(c.reads.back().letters), c.reads.back().edits});
+  }
+  return c;
+}
+
+const char* to_string(Candidates candidates) {
+  switch (candidates) {
+    case Candidates::automatic: return "auto";
+    case Candidates::index: return "index";
+    case Candidates::sweep: return "sweep";
+  }
+  return "";
+}
+
+bool for_reads(Algorithm algorithm) {
+  const std::vector<Algorithm>& all = read_algorithms();
+  return algorithm == Algorithm::automatic || std::find(all.begin(), all.end(), algorithm) != all.end();
+}
+
+std::string check_target(const Case& c, const PackedBatch& reference, const Expected& expected,
+                         const support::Target& target, Candidates candidates, std::size_t cut) {
+  FinderOptions options;
+  options.algorithm = target.algorithm;
+  options.candidates = candidates;
+  options.device = target.device;
+  options.isa = target.isa;
+  options.threads = static_cast<int>(cut % 3) + 1;
+  const auto finder = make_finder(reference, options);
+  std::vector<ReadBatch> batches;
+  batches.push_back(make_reads({c.reads.begin(), c.reads.begin() + static_cast<std::ptrdiff_t>(cut)}));
+  batches.push_back(make_reads({c.reads.begin() + static_cast<std::ptrdiff_t>(cut), c.reads.end()}));
+  const std::vector<std::vector<ReadEnd>> found = find_all(*finder, batches);
+  const bool exactly = !expected.letters || candidates == Candidates::sweep;
+  const std::string fault = compare(found[0], expected, 0, cut, exactly);
+  return fault.empty() ? compare(found[1], expected, cut, c.reads.size() - cut, exactly) : fault;
+}
+
+std::string check_case(std::uint64_t seed) {
+  Random random(seed);
+  const Case c = random_case(random);
+  const Expected expected = expected_ends(c);
+  const auto reference = make_reference(c.records);
+  const std::size_t cut = random.below(c.reads.size() + 1);
+  for (const support::Target& target : support::approximate_targets()) {
+    if (!for_reads(target.algorithm)) continue;
+    for (const Candidates candidates : {Candidates::automatic, Candidates::index, Candidates::sweep}) {
+      std::string fault;
+      try {
+        fault = check_target(c, *reference, expected, target, candidates, cut);
+      } catch (const std::exception& error) {
+        fault = std::string("exception: ") + error.what();
+      }
+      const std::string name = fmt::format("{}, {}", target.name, to_string(candidates));
+      if (!fault.empty()) return name + ": " + fault + "\n" + literal(c);
+      support::tally().ran(name);
+    }
+  }
+  return "";
+}
+
+// Of the reference's columns that hold a base, by key and column.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> sorted_grams(const std::string& text, std::uint32_t gram) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> grams;
+  for (std::size_t column = 0; column < text.size(); ++column) {
+    if (!is_base(text[column])) continue;
+    std::uint32_t key = 0;
+    for (std::size_t i = column; i < column + gram; ++i) key = 4 * key + (i < text.size() ? plane_code(text[i]) : 0);
+    grams.emplace_back(key, column);
+  }
+  std::sort(grams.begin(), grams.end());
+  return grams;
+}
+
+std::string index_fault(const seeds::IndexView& index, const std::string& text) {
+  const auto grams = sorted_grams(text, index.gram);
+  const std::uint32_t keys = 1U << 2 * index.gram;
+  if (index.starts[0] != 0 || index.starts[keys] != grams.size()) return "number of columns";
+  std::size_t at = 0;
+  for (std::uint32_t key = 0; key < keys; ++key) {
+    for (std::uint32_t i = index.starts[key]; i < index.starts[key + 1]; ++i, ++at) {
+      if (grams[at] != std::pair(key, index.positions[i])) return fmt::format("key {}", key);
+    }
+    if (index.starts[key + 1] != at) return fmt::format("begin of key {}", key + 1);
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("random references and reads: ends are those of the full matrix", "[finder]") {
+  const std::uint64_t cases = support::test_cases(400);
+  for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
+    const std::string fault = check_case(seed);
+    if (fault.empty()) continue;
+    FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
+  }
+}
+
+TEST_CASE("the index lists the columns of each q-gram in order, for any number of threads", "[finder]") {
+  const std::uint64_t cases = support::test_cases(100);
+  for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
+    Random random(seed);
+    std::vector<std::string> records = random_records(random);
+    if (seed % 20 == 0) records.push_back(random_record(random, random.between(300'000, 1'500'000)));
+    const auto reference = make_reference(records);
+    for (const int threads : {1, 2, 5}) {
+      const seeds::Index index(*reference, threads);
+      REQUIRE(index.view().gram == seeds::gram_for(reference->columns()));
+      const std::string fault = index_fault(index.view(), join(records));
+      INFO("seed " << seed << ", threads " << threads);
+      REQUIRE(fault == "");
+    }
+  }
+}
+
+TEST_CASE("q-grams are the shortest with four columns or fewer each", "[finder]") {
+  CHECK(seeds::gram_for(1) == seeds::kLeastGram);
+  CHECK(seeds::gram_for(1024) == 4);
+  CHECK(seeds::gram_for(1025) == 5);
+  CHECK(seeds::gram_for(5'000'000) == 11);
+  CHECK(seeds::gram_for(100'000'000) == 13);
+  CHECK(seeds::gram_for(4'000'000'000) == seeds::kMostGram);
+}
+
+TEST_CASE("a repeat makes one window, however many pieces occur in it", "[finder]") {
+  const auto reference = make_reference({std::string(1'000'000, 'A')});
+  const ReadBatch reads = make_reads({{std::string(150, 'A'), 8}});
+  const seeds::Index index(*reference, 1);
+  seeds::CandidateFinder candidates(reads.sought(), reference->view(), index.view(), Candidates::index);
+  std::vector<SoughtWindow> windows;
+  CHECK_FALSE(candidates.next(windows, 1000));
+  REQUIRE(windows.size() == 1);
+  CHECK(windows[0].first == 8);  // where the last piece, of 17, ends when it is at column 0, less 8 edits
+  CHECK(windows[0].end == 1'000'000);
+}
+
+TEST_CASE("a finder is made for reads only, on devices that there are", "[finder]") {
+  const auto reference = make_reference({"ACGTACGTAA"});
+  FinderOptions options;
+  options.device = Device::cpu;
+  options.algorithm = Algorithm::planes;
+  CHECK_THROWS_AS(make_finder(*reference, options), UsageError);
+  options.algorithm = Algorithm::hmm;
+  options.isa = Isa::sse42;
+  CHECK(make_finder(*reference, options)->describe() == "index of 4-grams, hmm on cpu (sse42)");
+  options.candidates = Candidates::sweep;
+  CHECK(make_finder(*reference, options)->describe() == "sweep, hmm on cpu (sse42)");
+  options.device = Device::gpu;
+  if (cuda::unusable_reason(0)) CHECK_THROWS_AS(make_finder(*reference, options), DeviceError);
+  std::string told;
+  options.device = Device::automatic;
+  options.log = [&](const std::string& line) { told = line; };
+  make_finder(*reference, options);
+  CHECK(told == "device: cpu, since the size of the input is not known");
+}

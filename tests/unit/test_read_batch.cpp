@@ -1,0 +1,378 @@
+// Parsing of reads, on every instruction set, against one that goes letter by letter.
+#include "lib/reads/read_batch.hpp"
+
+#include <cctype>
+#include <cmath>
+
+#include "lib/error.hpp"
+#include "lib/reads/read_source.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/environment.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/generate.hpp"
+
+using namespace basesweep;
+
+namespace {
+
+struct Given {
+  std::string name, letters, quality;  // as in the file, without line breaks; no quality: FASTA
+};
+
+std::string in_lines(const std::string& text, std::size_t width, const std::string& end) {
+  std::string out;
+  for (std::size_t at = 0; at == 0 || at < text.size(); at += width) out += text.substr(at, width) + end;
+  return out;
+}
+
+std::string file_of(const std::vector<Given>& reads, bool fastq, std::size_t width = 100000,
+                    const std::string& end = "\n") {
+  std::string text;
+  for (const Given& read : reads) {
+    text += (fastq ? "@" : ">") + read.name + end + in_lines(read.letters, width, end);
+    if (fastq) text += "+" + end + in_lines(read.quality, width, end);
+  }
+  return text;
+}
+
+// All reads of the texts, which make one batch.
+ReadBatch parse(const support::ScratchFolder& scratch, const std::string& text, const ReadOptions& options,
+                const std::string* mates = nullptr) {
+  support::write_file(scratch.path("in"), text);
+  if (mates != nullptr) support::write_file(scratch.path("mates"), *mates);
+  ReadSource source({.paths = {scratch.path("in")},
+                     .mate_paths = mates == nullptr ? std::vector<std::string>{} : std::vector{scratch.path("mates")},
+                     .interleaved = options.paired && mates == nullptr,
+                     .block_bytes = std::size_t{1} << 26});
+  auto raw = source.next();
+  REQUIRE(raw);
+  return parse_reads(std::move(*raw), options);
+}
+
+std::string error_of(const ReadBatch& batch) {
+  if (!batch.error) return "";
+  try {
+    std::rethrow_exception(batch.error);
+  } catch (const DataError& error) {
+    return error.what();
+  }
+}
+
+char printed(char byte) {
+  const auto letter = static_cast<char>(std::toupper(static_cast<unsigned char>(byte)));
+  if (letter == 'U') return 'T';
+  return std::string("ACMGRSVTWYHKDBN").find(letter) == std::string::npos ? 'N' : letter;
+}
+
+std::string printed(std::string letters) {
+  for (char& c : letters) c = printed(c);
+  return letters;
+}
+
+std::string reverse_complement(const std::string& letters) {
+  const std::string codes = "ACGTRYKMBVDHSWN", others = "TGCAYRMKVBHDSWN";
+  std::string reversed;
+  for (auto c = letters.rbegin(); c != letters.rend(); ++c) reversed += others[codes.find(*c)];
+  return reversed;
+}
+
+// As planes show letters.
+std::string bases(std::string letters) {
+  for (char& c : letters)
+    if (std::string("ACGT").find(c) == std::string::npos) c = '?';
+  return letters;
+}
+
+// What the planes of an entry hold; "-" when it is not searched for.
+std::string entry_of(const ReadBatch& batch, std::size_t index) {
+  const SoughtView view = batch.sought();
+  const SoughtEntry& entry = view.entries[index];
+  if (entry.length == 0) return "-";
+  const std::uint32_t spare = 64 * entry.words() - entry.length;
+  REQUIRE(entry.first_word + entry.words() < view.word_count);  // one more word can be read
+  for (const std::uint64_t* plane : {view.lo, view.hi, view.known})
+    if (spare != 0) REQUIRE(plane[entry.first_word] << (64 - spare) == 0);
+  std::string letters;
+  for (std::uint32_t i = 0; i < entry.length; ++i) {
+    const auto bit = [&](const std::uint64_t* plane) {
+      return static_cast<unsigned>(plane[entry.first_word + (spare + i) / 64] >> ((spare + i) % 64) & 1);
+    };
+    const bool known = bit(view.known) != 0;
+    if (!known) REQUIRE((bit(view.lo) | bit(view.hi)) == 0);
+    letters += known ? base_letter(bit(view.hi) << 1 | bit(view.lo)) : '?';
+  }
+  return letters;
+}
+
+struct Expected {
+  Unsought unsought;
+  std::string plus, minus;  // "-": not searched for
+  std::uint32_t edits;
+};
+
+Expected expected_of(const std::string& letters, const ReadOptions& options) {
+  const auto edits =
+      options.edits
+          ? *options.edits
+          : static_cast<std::uint32_t>(std::floor(*options.rate * static_cast<double>(letters.size()) + 1e-9));
+  const std::string plus = bases(letters), minus = bases(reverse_complement(letters));
+  const auto unknown = static_cast<std::size_t>(std::count(plus.begin(), plus.end(), '?'));
+  if (letters.size() > kMostReadLength) return {Unsought::too_long, "-", "-", 0};
+  if (letters.size() <= edits) return {Unsought::too_short, "-", "-", 0};
+  if (unknown == letters.size()) return {Unsought::no_bases, "-", "-", 0};
+  if (unknown > edits) return {Unsought::none, "-", "-", 0};
+  const bool palindrome = letters == reverse_complement(letters);
+  switch (options.strands) {
+    case StrandChoice::plus: return {Unsought::none, plus, "-", edits};
+    case StrandChoice::minus: return {Unsought::none, "-", minus, edits};
+    default: return {Unsought::none, plus, palindrome ? "-" : minus, edits};
+  }
+}
+
+// What is wrong with a batch of these reads; "" when nothing is. `names`: as they are printed.
+std::string fault_of(const ReadBatch& batch, const std::vector<Given>& reads, const std::vector<std::string>& names,
+                     const ReadOptions& options) {
+  if (batch.reads.size() != reads.size()) return "number of reads: " + std::to_string(batch.reads.size());
+  if (batch.entries.size() != 2 * reads.size()) return "number of entries";
+  if (batch.hi.size() != batch.lo.size() || batch.known.size() != batch.lo.size()) return "sizes of planes";
+  if (batch.lo.empty() || batch.lo.back() != 0 || batch.hi.back() != 0 || batch.known.back() != 0) return "pad";
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const Read& read = batch.reads[i];
+    const std::string letters = printed(reads[i].letters), where = "read " + std::to_string(i) + ": ";
+    const Expected expected = expected_of(letters, options);
+    if (read.name != names[i]) return where + "name";
+    if (read.letters != letters) return where + "letters";
+    if (read.quality != reads[i].quality) return where + "quality";
+    if (read.unsought != expected.unsought) return where + "unsought";
+    if (entry_of(batch, 2 * i) != expected.plus) return where + "strand +: " + entry_of(batch, 2 * i);
+    if (entry_of(batch, 2 * i + 1) != expected.minus) return where + "strand -: " + entry_of(batch, 2 * i + 1);
+    for (const std::size_t entry : {2 * i, 2 * i + 1})
+      if (batch.entries[entry].length != 0 && batch.entries[entry].edits != expected.edits) return where + "edits";
+  }
+  return "";
+}
+
+std::vector<std::string> names_of(const std::vector<Given>& reads) {
+  std::vector<std::string> names;
+  for (const Given& read : reads) names.push_back(read.name);
+  return names;
+}
+
+std::string random_quality(support::Random& random, std::size_t length) {
+  std::string quality(length, ' ');
+  for (char& c : quality) c = static_cast<char>(random.between('!', '~'));
+  return quality;
+}
+
+}  // namespace
+
+TEST_CASE("Planes of both strands, for every length", "[reads]") {
+  const support::ScratchFolder scratch;
+  support::Random random(support::test_seed());
+  INFO("BASESWEEP_TEST_SEED=" << support::test_seed());
+  std::vector<Given> reads;
+  for (std::size_t length = 0; length <= 2050; length += length < 260 || length > 2040 ? 1 : 7) {
+    for (const char* alphabet : {"ACGT", "ACGTacgtuU", "ACGTACGTACGTACGTACGTN-r"}) {
+      const std::string letters = support::random_letters(random, length, alphabet);
+      reads.push_back({"r" + std::to_string(reads.size()), letters, random_quality(random, length)});
+    }
+  }
+  for (const Isa isa : available_isas()) {
+    for (const bool fastq : {false, true}) {
+      auto truth = reads;
+      if (!fastq)
+        for (Given& read : truth) read.quality.clear();
+      for (const std::size_t width : {1U, 60U, 100000U}) {
+        for (const StrandChoice strands : {StrandChoice::both, StrandChoice::plus, StrandChoice::minus}) {
+          const ReadOptions options{.edits = 40, .strands = strands, .isa = isa};
+          const ReadBatch batch = parse(scratch, file_of(reads, fastq, width), options);
+          INFO(to_string(isa) << ", lines of " << width << (fastq ? ", FASTQ" : ", FASTA"));
+          CHECK(error_of(batch) == "");
+          CHECK(fault_of(batch, truth, names_of(reads), options) == "");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Reads of random letters, lines, edits and strands", "[reads]") {
+  const support::ScratchFolder scratch;
+  support::Random random(support::test_seed() + 1);
+  INFO("BASESWEEP_TEST_SEED=" << support::test_seed());
+  const std::vector<std::string> alphabets = {"ACGT", "AT", "ACGTacgtN", "N", "RYSWKMBDHVNryswkmbdhvn", "-*.xZeACGTUu"};
+  for (std::uint64_t round = 0; round < support::test_cases(400); ++round) {
+    std::vector<Given> reads;
+    const bool fastq = random.chance(70);
+    for (std::size_t i = random.between(1, 12); i-- > 0;) {
+      std::string letters =
+          support::random_letters(random, random.below(random.chance(50) ? 9 : 200), random.pick(alphabets));
+      if (random.chance(20)) letters += reverse_complement(printed(letters));
+      const std::string quality = fastq ? random_quality(random, letters.size()) : "";
+      reads.push_back({"r" + std::to_string(i), letters, quality});
+    }
+    // A line of quality may not look like a title where the sequence was not complete: it is never taken for one.
+    const std::string text =
+        file_of(reads, fastq, random.chance(50) ? 100000 : random.between(1, 90), random.chance(30) ? "\r\n" : "\n");
+    ReadOptions options;
+    if (random.chance(50)) {
+      options.edits = static_cast<std::uint32_t>(random.below(12));
+    } else {
+      options.rate = static_cast<double>(random.below(60)) / 100;
+    }
+    options.strands = random.chance(60)   ? StrandChoice::both
+                      : random.chance(50) ? StrandChoice::plus
+                                          : StrandChoice::minus;
+    options.isa = random.pick(available_isas());
+    const ReadBatch batch = parse(scratch, text, options);
+    INFO("round " << round << "\n" << text);
+    REQUIRE(error_of(batch) == "");
+    REQUIRE(fault_of(batch, reads, names_of(reads), options) == "");
+  }
+}
+
+TEST_CASE("Why reads are not searched for", "[reads]") {
+  const support::ScratchFolder scratch;
+  const std::string long_read(kMostReadLength, 'A');
+  const auto unsought = [&](const std::string& letters, const ReadOptions& options) {
+    const ReadBatch batch = parse(scratch, ">r\n" + letters + "\n", options);
+    CHECK(error_of(batch) == "");
+    REQUIRE(batch.reads.size() == 1);
+    if (batch.reads[0].unsought != Unsought::none) CHECK(entry_of(batch, 0) + entry_of(batch, 1) == "--");
+    return batch.reads[0].unsought;
+  };
+  CHECK(unsought(long_read, {.edits = 8}) == Unsought::none);
+  CHECK(unsought(long_read + "A", {.edits = 8}) == Unsought::too_long);
+  CHECK(unsought(std::string(100000, 'N'), {.edits = 8}) == Unsought::too_long);
+  CHECK(unsought(long_read, {.edits = 4000000000}) == Unsought::too_short);
+  CHECK(unsought("ACGTA", {.edits = 5}) == Unsought::too_short);
+  CHECK(unsought("ACGTAC", {.edits = 5}) == Unsought::none);
+  CHECK(unsought("", {.edits = 0}) == Unsought::too_short);
+  CHECK(unsought("", {.rate = 0.1}) == Unsought::too_short);
+  CHECK(unsought("NNNN", {.edits = 4}) == Unsought::too_short);
+  CHECK(unsought("NNNNN", {.edits = 4}) == Unsought::no_bases);
+  CHECK(unsought("NRY-*", {.rate = 0.5}) == Unsought::no_bases);
+  CHECK(unsought("NNNNA", {.edits = 0}) == Unsought::none);
+}
+
+TEST_CASE("A rate gives the edits of each read's length", "[reads]") {
+  const support::ScratchFolder scratch;
+  const std::vector<Given> reads = {{"a", std::string(100, 'A'), ""}, {"b", std::string(99, 'A'), ""}, {"c", "A", ""}};
+  const ReadBatch batch = parse(scratch, file_of(reads, false), {.rate = 0.29});
+  REQUIRE(batch.entries.size() == 6);
+  CHECK(batch.entries[0].edits == 29);  // not 28
+  CHECK(batch.entries[3].edits == 28);
+  CHECK(batch.entries[4].edits == 0);
+}
+
+TEST_CASE("Palindromic reads are searched for once", "[reads]") {
+  const support::ScratchFolder scratch;
+  const auto strands = [&](const std::string& letters, StrandChoice choice) {
+    const ReadBatch batch = parse(scratch, ">r\n" + letters + "\n", {.edits = 2, .strands = choice});
+    REQUIRE(batch.entries.size() == 2);
+    return std::string(batch.entries[0].length != 0 ? "+" : "") + (batch.entries[1].length != 0 ? "-" : "");
+  };
+  for (const char* palindrome : {"ACGT", "acgu", "AANTT", "ARYT", "A-.T", "ASST"}) {
+    INFO(palindrome);
+    CHECK(strands(palindrome, StrandChoice::both) == "+");
+    CHECK(strands(palindrome, StrandChoice::plus) == "+");
+    CHECK(strands(palindrome, StrandChoice::minus) == "-");
+  }
+  for (const char* other : {"ACGA", "ACG", "ARRT", "ANRT"}) {
+    INFO(other);
+    CHECK(strands(other, StrandChoice::both) == "+-");
+    CHECK(strands(other, StrandChoice::plus) == "+");
+    CHECK(strands(other, StrandChoice::minus) == "-");
+  }
+}
+
+TEST_CASE("Mates of two files or one", "[reads]") {
+  const support::ScratchFolder scratch;
+  const std::vector<Given> first = {{"a/1", "ACGTA", "IIIII"}, {"b", "A", "I"}, {"c/1", "ACG", "III"}},
+                           second = {{"a/2", "TTGCATG", "!!!!~~~"}, {"b", "ACA", "III"}, {"c", "", ""}};
+  std::vector<Given> all;
+  for (std::size_t i = 0; i < first.size(); ++i) all.insert(all.end(), {first[i], second[i]});
+  const std::vector<std::string> names = {"a", "a", "b", "b", "c", "c"};
+  const ReadOptions options{.edits = 1, .paired = true};
+  const std::string mates = file_of(second, true);
+  const ReadBatch two = parse(scratch, file_of(first, true), options, &mates);
+  CHECK(error_of(two) == "");
+  CHECK(fault_of(two, all, names, options) == "");
+  const ReadBatch one = parse(scratch, file_of(all, true), options);
+  CHECK(error_of(one) == "");
+  CHECK(fault_of(one, all, names, options) == "");
+  // Not mates: names stay.
+  const ReadBatch single = parse(scratch, file_of(all, true), {.edits = 1});
+  CHECK(single.reads.front().name == "a/1");
+}
+
+TEST_CASE("Mates whose names differ end the batch before their pair", "[reads]") {
+  const support::ScratchFolder scratch;
+  const std::vector<std::pair<std::string, std::string>> cases = {{"b", "c"},   {"b/2", "b/1"}, {"b/1", "b/1"},
+                                                                  {"b", "b/1"}, {"b/2", "b"},   {"B", "b"}};
+  for (const auto& [name, mate] : cases) {
+    const std::string mates = ">a\nACG\n>" + mate + "\nCC\n";
+    const ReadBatch two = parse(scratch, ">a\nAC\n>" + name + "\nCC\n", {.edits = 0, .paired = true}, &mates);
+    CHECK(fault_of(two, {{"a", "AC", ""}, {"a", "ACG", ""}}, {"a", "a"}, {.edits = 0}) == "");
+    CHECK(error_of(two) == scratch.path("in") + ": record '" + name + "': its mate in " + scratch.path("mates") +
+                               " has another name, '" + mate + "'");
+  }
+}
+
+TEST_CASE("What is wrong with a record ends the batch before it, or its pair", "[reads]") {
+  const support::ScratchFolder scratch;
+  const std::string good = "@r\nACGT\n+\nIIII\n", name(254, 'n');
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"@x y\nAC5T\n+\nIIII\n",
+       "record 'x', position 3 (byte 22): '5' is not sequence (expected letters, '-', '*' or '.')"},
+      {"@x\nAC\r\nG=\r\n+\nIIII\n", "record 'x', position 4 (byte 23): '=' is not sequence"},
+      {"@x\nA T\n+\nIII\n", "record 'x', position 2 (byte 19): byte 0x20 is not sequence"},
+      {std::string("@x\nA\0\n+\nII\n", 11), "record 'x', position 2 (byte 19): byte 0x00 is not sequence"},
+      {"@x\n\xffT\n+\nII\n", "record 'x', position 1 (byte 18): byte 0xff is not sequence"},
+      {"@x\n" + std::string(3000, 'A') + "?\n+\n" + std::string(3001, 'I') + "\n", "position 3001 (byte 3018): '?'"},
+      {"@x\nACGT\n+\nII I\n", "record 'x', position 3 (byte 27): byte 0x20 is not a quality (expected '!' to '~')"},
+      {"@x\nACGT\n+\nII\nI\x7f\n", "record 'x', position 4 (byte 29): byte 0x7f is not a quality"},
+      {"@x\nACGT\n+\n\x1fIII\n", "record 'x', position 1 (byte 25): byte 0x1f is not a quality"},
+      {"@x\nACGT\n+\nIII\x80\n", "record 'x', position 4 (byte 28): byte 0x80 is not a quality"},
+      {"@x\nAC\rGT\n+\nIIIII\n", "record 'x': quality has 5 characters, sequence has 4"},
+      {"@x\nACGTT\n+\nII\rII\n", "record 'x': quality has 4 characters, sequence has 5"},
+      {"@\nA\n+\nI\n", "record '': byte 15: it has no name, which SAM needs"},
+      {"@ x\nA\n+\nI\n", "record '': byte 15: it has no name, which SAM needs"},
+      {"@*\nA\n+\nI\n", "record '*': in SAM this name means that there is none"},
+      {"@x@y\nA\n+\nI\n", "record 'x@y': SAM does not allow '@' in its name"},
+      {"@@\nA\n+\nI\n", "record '@': SAM does not allow '@' in its name"},
+      {"@x\xc3\nA\n+\nI\n", "SAM does not allow byte 0xc3 in its name"},
+      {"@" + name + "n\nA\n+\nI\n", "the name has 255 letters, SAM allows 254"},
+  };
+  const std::vector<Given> first = {{"r", "ACGT", "IIII"}};
+  for (const auto& [bad, message] : cases) {
+    INFO(bad);
+    const ReadBatch batch = parse(scratch, good + bad + good, {.edits = 1});
+    CHECK(fault_of(batch, first, {"r"}, {.edits = 1}) == "");
+    INFO("message: " << error_of(batch) << "\nexpected: " << message);
+    CHECK(error_of(batch).find(scratch.path("in") + ": ") == 0);
+    CHECK(error_of(batch).find(message) != std::string::npos);
+
+    // As the first and as the second of a pair, behind a good pair.
+    for (const std::string& pair : {bad + good, good + bad}) {
+      const ReadBatch pairs = parse(scratch, good + good + pair + good + good, {.edits = 1, .paired = true});
+      CHECK(fault_of(pairs, {first[0], first[0]}, {"r", "r"}, {.edits = 1}) == "");
+      CHECK(error_of(pairs) != "");
+      const std::string mates = good + pair;
+      const ReadBatch two = parse(scratch, good + pair, {.edits = 1, .paired = true}, &mates);
+      CHECK(two.reads.size() == (pair.ends_with(good) ? 2 : 4));
+      CHECK(two.entries.size() == 2 * two.reads.size());
+    }
+  }
+  const ReadBatch longest =
+      parse(scratch, "@" + name + "/1\nA\n+\nI\n@" + name + "/2\nA\n+\nI\n", {.edits = 0, .paired = true});
+  CHECK(error_of(longest) == "");
+  CHECK(longest.reads.at(1).name == name);
+}
+
+TEST_CASE("An error of the mates' input names its file", "[reads]") {
+  const support::ScratchFolder scratch;
+  const std::string mates = ">a\nAC\n>b\nA1\n";
+  const ReadBatch batch = parse(scratch, ">a\nAC\n>b\nAC\n", {.edits = 0, .paired = true}, &mates);
+  CHECK(batch.reads.size() == 2);
+  CHECK(error_of(batch).find(scratch.path("mates") + ": record 'b', position 2 (byte 10): '1'") == 0);
+}

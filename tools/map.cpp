@@ -64,8 +64,8 @@ Reads may have up to 2,048 bases; longer ones, those not longer than their k, an
   all    every place
 
 The first of a read's places by edits, then by place on the reference, is primary, the others are secondary (FLAG 256).
-MAPQ of the primary: 0 where others have as few edits; 60 where no other is within k; else 20 for each edit between it
-and the next best, at most 60. Tags: NM, MD, AS (less the edits), NH (places there are), XE (edits), RG.
+MAPQ of the primary: 0 where another site has as few edits; 60 where no other is within k; else 20 for each edit between
+it and the next best that does not overlap it, at most 60. Tags: NM, MD, AS (less the edits), NH (places there are), XE (edits), RG.
 
 CRAM needs a reference that is plain or BGZF; it is read from there again, and never fetched.
 

@@ -30,13 +30,19 @@ void reverse_complement(std::vector<BaseSet>& columns) {
 
 auto order(const Hit& hit) { return std::tuple(hit.edits, hit.column, hit.length, hit.entry); }
 
+bool overlap(const Hit& a, const Hit& b) {
+  return a.entry == b.entry && a.column < b.column + b.length && b.column < a.column + a.length;
+}
+
+// `sites`: in order.
 std::uint8_t mapq_of(const std::vector<Hit>& sites) {
   if (sites.empty()) return 0;
-  const std::uint32_t lowest = sites.front().edits;
-  const auto next = std::find_if(sites.begin(), sites.end(), [lowest](const Hit& hit) { return hit.edits != lowest; });
-  if (next - sites.begin() > 1) return 0;
+  const Hit& best = sites.front();
+  if (sites.size() > 1 && sites[1].edits == best.edits) return 0;
+  const auto next =
+      std::find_if(sites.begin() + 1, sites.end(), [&best](const Hit& hit) { return !overlap(hit, best); });
   if (next == sites.end()) return kMostMapq;
-  return static_cast<std::uint8_t>(std::min(kMostMapq, kMapqOfEdit * (next->edits - lowest)));
+  return static_cast<std::uint8_t>(std::min<std::uint32_t>(kMostMapq, kMapqOfEdit * (next->edits - best.edits)));
 }
 
 }  // namespace
@@ -56,20 +62,37 @@ class Placer::Search {
     strands_made_[0] = strands_made_[1] = false;
   }
 
-  // The sites, in order; of those that have more than `gap` edits above the lowest some may be missing. An end's edits
-  // are no more than those of any alignment there (letters that are no base, and record borders, add to them), so ends
-  // of more need not be looked at.
-  std::vector<Hit> sites(std::uint32_t gap) {
+  // All sites, in order.
+  std::vector<Hit> sites() {
     std::vector<Hit> sites;
+    for (const ReadEnd end : ends_) {
+      if (const std::optional<Hit> site = site_at(end, edits_)) sites.push_back(*site);
+    }
+    put_in_order(sites);
+    return sites;
+  }
+
+  // Those of lowest edits, and of the others those that bear on mapq, in order. An end's edits are no more than those
+  // of any alignment there (letters that are no base, and record borders, add to them), so ends of more edits need not
+  // be looked at.
+  std::vector<Hit> best_sites() {
+    std::vector<Hit> sites;
+    std::uint32_t lowest = edits_ + 1;
     std::uint32_t most = edits_;
     for (const ReadEnd end : ends_) {
       if (end_edits(end) > most) break;
+      if (end_edits(end) > lowest) {  // so that it can but bear on mapq
+        const auto best = std::find_if(sites.begin(), sites.end(), [=](const Hit& hit) { return hit.edits == lowest; });
+        if (std::any_of(best + 1, sites.end(), [=](const Hit& hit) { return hit.edits == lowest; })) break;
+        if (must_overlap(end, most, *best)) continue;
+      }
       const std::optional<Hit> site = site_at(end, most);
       if (!site) continue;
       sites.push_back(*site);
-      most = std::min(most, site->edits + gap);
+      lowest = std::min<std::uint32_t>(lowest, site->edits);
+      most = std::min(most, site->edits + kGapThatTells);
     }
-    std::sort(sites.begin(), sites.end(), [](const Hit& a, const Hit& b) { return order(a) < order(b); });
+    put_in_order(sites);
     return sites;
   }
 
@@ -83,7 +106,7 @@ class Placer::Search {
         if (scan_.costs()[i] != kNoAlignment) hits.push_back(hit_at(end, length, scan_.costs()[i]));
       }
     }
-    std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return order(a) < order(b); });
+    put_in_order(hits);
     return hits;
   }
 
@@ -94,6 +117,17 @@ class Placer::Search {
     std::uint32_t known_start = 0;  // whose first end is known
     std::uint32_t known_end = 0;    // 0: of none
   };
+
+  static void put_in_order(std::vector<Hit>& hits) {
+    std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return order(a) < order(b); });
+  }
+
+  // Whether all alignments of at most `most` edits that end there overlap the hit on its strand.
+  bool must_overlap(ReadEnd end, std::uint32_t most, const Hit& hit) const {
+    const std::uint64_t stop = std::uint64_t{end_column(end)} + 1;
+    return end_entry(end) == hit.entry && stop > hit.column &&
+           stop + most < std::uint64_t{hit.column} + hit.length + columns_.size();
+  }
 
   static Hit hit_at(ReadEnd end, std::uint32_t length, Cost cost) {
     return {.column = end_column(end) + 1 - length,
@@ -125,32 +159,61 @@ class Placer::Search {
     return column >= piece.column && column < piece.end ? &piece : nullptr;
   }
 
-  // Holds the read against the text that ends with the end's column. False where the column is in no record.
-  bool scan_back(ReadEnd end, std::uint32_t edits) {
+  // Reads, backwards, the text that ends with the end's column, as much as so many edits may use. False where the
+  // column is in no record.
+  bool read_back(ReadEnd end, std::uint32_t edits) {
     const Piece* piece = piece_of(end_column(end));
     if (piece == nullptr) return false;
-    const Sides& read = sides(end_entry(end), edits);
     const std::uint32_t stop = end_column(end) + 1;
     const auto reach = static_cast<std::uint32_t>(columns_.size()) + edits;
     read_sets(reference_, stop - std::min(stop - piece->column, reach), stop, text_);
     std::reverse(text_.begin(), text_.end());
-    scan_.run(read.mirror, text_);
     return true;
   }
 
-  // The site that ends there, if it has at most `most` edits. Nearly always it has those of the end, and a scan for so
-  // few is narrow.
+  // Holds the read against that text.
+  bool scan_back(ReadEnd end, std::uint32_t edits) {
+    if (!read_back(end, edits)) return false;
+    scan_.run(sides(end_entry(end), edits).mirror, text_);
+    return true;
+  }
+
+  // The site that ends there, if it has at most `most` edits.
   std::optional<Hit> site_at(ReadEnd end, std::uint32_t most) {
-    if (!scan_back(end, end_edits(end))) return std::nullopt;
-    CostScan::Best best = scan_.best();
-    if (best.cost == kNoAlignment && end_edits(end) < most) {
-      scan_back(end, most);
-      best = scan_.best();
-    }
+    const CostScan::Best best = first_start(end, most);
     if (best.cost == kNoAlignment) return std::nullopt;
     const Hit hit = hit_at(end, best.length, best.cost);
-    if (first_end(hit) != end_column(end) + 1) return std::nullopt;
+    if (!ends_alone(hit) && first_end(hit) != end_column(end) + 1) return std::nullopt;
     return hit;
+  }
+
+  // Of the candidates that end there, with at most `most` edits, the first by rank. Nearly always it has the edits of
+  // the end, and no fewer; then it has no indel, or a narrow scan finds it.
+  CostScan::Best first_start(ReadEnd end, std::uint32_t most) {
+    const std::uint32_t edits = end_edits(end);
+    if (!read_back(end, edits)) return {0, kNoAlignment};
+    const std::vector<BaseSet>& columns = sides(end_entry(end), edits).mirror.columns;
+    if (text_.size() >= columns.size() && mismatches(columns, text_) == edits) {
+      return {static_cast<std::uint32_t>(columns.size()), {edits, 0}};
+    }
+    scan_.run(sides(end_entry(end), edits).mirror, text_);
+    if (scan_.best().cost == kNoAlignment && edits < most) scan_back(end, most);
+    return scan_.best();
+  }
+
+  static std::uint32_t mismatches(const std::vector<BaseSet>& columns, const std::vector<BaseSet>& text) {
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < columns.size(); ++i) count += (columns[i] & text[i]) == 0 ? 1 : 0;
+    return count;
+  }
+
+  // Whether no other end near the hit's has as few edits, so that none can come first.
+  bool ends_alone(const Hit& hit) const {
+    const std::uint32_t last = hit.column + hit.length - 1;
+    return std::none_of(ends_.begin(), ends_.end(), [&](ReadEnd end) {
+      return end_edits(end) <= hit.edits && end_entry(end) == hit.entry && end_column(end) != last &&
+             end_column(end) + 2U * hit.edits >= last && end_column(end) <= last + 2U * hit.edits;
+    });
   }
 
   // The first by rank of the ends of candidates that start where the hit does.
@@ -187,7 +250,7 @@ std::vector<Placement> Placer::place(const ReadBatch& batch, std::span<const Rea
     // On whichever strand it was searched for.
     const std::uint32_t edits = std::max(batch.entries[2 * i].edits, batch.entries[2 * i + 1].edits);
     search.start(batch.reads[i], 2 * i, edits, {begin, end});
-    std::vector<Hit> sites = search.sites(report_ == Report::sites ? edits : kGapThatTells);
+    std::vector<Hit> sites = report_ == Report::sites ? search.sites() : search.best_sites();
     placements[i].mapq = mapq_of(sites);
     if (report_ == Report::best) {
       std::erase_if(

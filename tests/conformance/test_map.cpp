@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <sstream>
 
@@ -101,6 +100,20 @@ std::string columns_of(const std::string& read) {
   return columns;
 }
 
+std::size_t expected_mapq(const std::vector<oracle::ApproximateHit>& sites) {
+  const auto fewer = [](const auto& a, const auto& b) { return a.edits < b.edits; };
+  const oracle::ApproximateHit best = *std::min_element(sites.begin(), sites.end(), fewer);
+  std::size_t mapq = 60;
+  for (const oracle::ApproximateHit& site : sites) {
+    if (site == best) continue;
+    const bool overlaps =
+        site.record == best.record && site.strand == best.strand && site.start < best.end && best.start < site.end;
+    if (site.edits == best.edits) return 0;
+    if (!overlaps) mapq = std::min(mapq, 20 * (site.edits - best.edits));
+  }
+  return mapq;
+}
+
 // "qname flag record position mapq cigar XE NH" of each SAM record.
 std::string expected_lines(const Job& job) {
   std::vector<std::string> names;  // of records that have bases
@@ -127,13 +140,7 @@ std::string expected_lines(const Job& job) {
       lines += fmt::format("q{} 4 * 0 0 * - -\n", i);
       continue;
     }
-    std::map<std::size_t, int> sites_of_edits;
-    for (const auto& site : sites) ++sites_of_edits[site.edits];
-    const auto best = sites_of_edits.begin();
-    const std::size_t mapq = best->second > 1 ? 0
-                             : sites_of_edits.size() == 1
-                                 ? 60
-                                 : std::min<std::size_t>(60, 20 * (std::next(best)->first - best->first));
+    const std::size_t mapq = expected_mapq(sites);
     for (std::size_t h = 0; h < hits.size() && h <= job.most_secondary.value_or(hits.size()); ++h) {
       const auto& hit = hits[h];
       lines += fmt::format("q{} {} {} {} {} {} {} {}\n", i, (hit.strand == '-' ? 16 : 0) + (h == 0 ? 0 : 256),

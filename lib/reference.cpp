@@ -1,10 +1,12 @@
 #include "lib/reference.hpp"
 
 #include <fmt/format.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <exception>
 #include <limits>
@@ -23,12 +25,66 @@ namespace {
 
 constexpr std::uint64_t kMostColumns = (std::uint64_t{1} << 32) - (1U << 16);
 
+// The letters of a block's sequence lines as they stand there, but for case.
+std::string sequence_letters(const RawBlock& raw) {
+  std::vector<char> scratch;
+  std::string letters;
+  bool in_title = false;
+  char before = raw.inside_line ? ' ' : '\n';
+  for (const char c : raw.text(scratch)) {
+    if (before == '\n') in_title = c == '>';
+    before = c;
+    if (!in_title && c > ' ') letters += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return letters;
+}
+
+// The digests of records that have bases.
+class Digests {
+ public:
+  // `letters`: one for each column of the block.
+  void add(const PackedBlock& block, std::string_view letters) {
+    std::uint32_t done = 0;
+    for (const RecordStart& start : block.starts) {
+      add_letters(letters.substr(done, start.column - done));
+      finish();
+      done = start.column;
+    }
+    add_letters(letters.substr(done));
+  }
+  std::vector<std::string> take() {
+    finish();
+    return std::move(digests_);
+  }
+
+ private:
+  void add_letters(std::string_view letters) {
+    md5_.add(letters);
+    any_ = any_ || !letters.empty();
+  }
+  void finish() {
+    if (any_) digests_.push_back(md5_.take());
+    any_ = false;
+  }
+
+  Md5 md5_;
+  bool any_ = false;  // letters of the record so far
+  std::vector<std::string> digests_;
+};
+
 struct PackedText {
   std::vector<PackedBlock> blocks;
+  Digests digests;
   std::exception_ptr fault;  // of the reader, behind these blocks
 };
 
-PackedText pack_all(Reader& reader, int threads) {
+PackedText pack_all(Reader& reader, const ReferenceOptions& options) {
+  struct Packed {
+    PackedBlock block;
+    std::string letters;  // where digests are asked for
+  };
+  using RawPtr = std::shared_ptr<RawBlock>;
+  using PackedPtr = std::shared_ptr<Packed>;
   PackedText text;
   PackerOptions packer;
   packer.letters = true;
@@ -42,17 +98,21 @@ PackedText pack_all(Reader& reader, int threads) {
     if (!block) flow.stop();
     return block ? std::make_shared<RawBlock>(std::move(*block)) : nullptr;
   };
-  const auto pack_block = [&packer](const std::shared_ptr<RawBlock>& raw) {
-    return std::make_shared<PackedBlock>(pack(*raw, packer));
+  const auto pack_block = [&](const RawPtr& raw) {
+    return std::make_shared<Packed>(Packed{pack(*raw, packer), options.md5 ? sequence_letters(*raw) : std::string()});
   };
-  const auto keep = [&text](const std::shared_ptr<PackedBlock>& block) { text.blocks.push_back(std::move(*block)); };
-  tbb::task_arena(threads).execute([&] {
+  const auto keep = [&](const PackedPtr& packed) {
+    if (options.md5 && !packed->block.error) text.digests.add(packed->block, packed->letters);
+    text.blocks.push_back(std::move(packed->block));
+  };
+  const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(options.threads) + 1);
+  tbb::task_arena(options.threads).execute([&] {
     using Mode = tbb::filter_mode;
-    tbb::parallel_pipeline(
-        2 * static_cast<std::size_t>(threads),
-        tbb::make_filter<void, std::shared_ptr<RawBlock>>(Mode::serial_in_order, read) &
-            tbb::make_filter<std::shared_ptr<RawBlock>, std::shared_ptr<PackedBlock>>(Mode::parallel, pack_block) &
-            tbb::make_filter<std::shared_ptr<PackedBlock>, void>(Mode::serial_in_order, keep));
+    tbb::parallel_pipeline(2 * static_cast<std::size_t>(options.threads),
+                           tbb::make_filter<void, RawPtr>(Mode::serial_in_order, read) &
+                               tbb::make_filter<RawPtr, PackedPtr>(Mode::parallel, pack_block) &
+                               tbb::make_filter<PackedPtr, void>(Mode::serial_in_order, keep));
   });
   return text;
 }
@@ -64,54 +124,6 @@ std::uint64_t columns_of(const std::vector<PackedBlock>& blocks) {
   return columns;
 }
 
-// The digests of records that have bases.
-class Digests {
- public:
-  void add(const PackedBlock& block) {
-    std::uint32_t done = 0;
-    for (const RecordStart& start : block.starts) {
-      add_letters(block, done, start.column);
-      finish();
-      done = start.column;
-    }
-    add_letters(block, done, block.columns);
-  }
-  std::vector<std::string> take() {
-    finish();
-    return std::move(digests_);
-  }
-
- private:
-  void add_letters(const PackedBlock& block, std::uint32_t begin, std::uint32_t end) {
-    if (begin == end) return;
-    letters_.resize(end - begin);
-    for (std::uint32_t column = begin; column < end; ++column) {
-      const auto bit = [column](const std::vector<std::uint64_t>& plane) {
-        return static_cast<unsigned>(plane[column / 64] >> (column % 64)) & 1;
-      };
-      letters_[column - begin] = base_letter(bit(block.lo) | bit(block.hi) << 1);
-    }
-    auto run = std::partition_point(block.letters.begin(), block.letters.end(),
-                                    [begin](const LetterRun& r) { return r.end <= begin; });
-    for (; run != block.letters.end() && run->begin < end; ++run) {
-      const std::uint32_t from = std::max(run->begin, begin) - begin;
-      std::fill(letters_.begin() + from, letters_.begin() + (std::min(run->end, end) - begin), run->letter);
-    }
-    md5_.add(letters_);
-    any_ = true;
-  }
-
-  void finish() {
-    if (any_) digests_.push_back(md5_.take());
-    any_ = false;
-  }
-
-  Md5 md5_;
-  bool any_ = false;  // bases of the record so far
-  std::string letters_;
-  std::vector<std::string> digests_;
-};
-
 }  // namespace
 
 Reference load_reference(const ReferenceOptions& options) {
@@ -122,7 +134,7 @@ Reference load_reference(const ReferenceOptions& options) {
   const std::string path = options.path == "-" ? "<stdin>" : options.path;
   if (reader.format() == Format::fastq)
     throw DataError(fmt::format("{}: the reference is FASTQ, expected FASTA", path));
-  PackedText text = pack_all(reader, options.threads);
+  PackedText text = pack_all(reader, options);
 
   const std::uint64_t columns = columns_of(text.blocks);
   if (columns >= kMostColumns) {
@@ -138,11 +150,9 @@ Reference load_reference(const ReferenceOptions& options) {
   Reference reference;
   Batcher batcher(batching, {path},
                   [&reference](std::unique_ptr<PackedBatch> batch) { reference.text = std::move(batch); });
-  Digests digests;
   for (PackedBlock& packed : text.blocks) {
     const PackedBlock block = std::move(packed);  // gone when it was added
     batcher.add(block);
-    if (options.md5) digests.add(block);
   }
   if (text.fault) std::rethrow_exception(text.fault);
   batcher.finish();
@@ -151,7 +161,7 @@ Reference load_reference(const ReferenceOptions& options) {
   std::copy_if(batcher.records().begin(), batcher.records().end(), std::back_inserter(reference.records),
                [](const RecordInfo& record) { return record.length != 0; });
   check_sam_records(reference.records, path);
-  if (options.md5) reference.md5 = digests.take();
+  if (options.md5) reference.md5 = text.digests.take();
   reference.source = reader.sources().front();
   return reference;
 }

@@ -282,9 +282,9 @@ int run_map_command(MapOptionsGiven o) {
   reads.hold(o.batch_bytes != 0 ? o.batch_bytes : finder->batch_bytes());
 
   const ReadFormatter formatter(reference, format_options(o, insert, format));
-  MapOutput output(o, format, formatter);
   std::unique_ptr<OutputFile> json =
       o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
+  MapOutput output(o, format, formatter);
   ProgressCounts progress;
   MapOptions mapping;
   mapping.reads = {o.edits, o.rate, o.strand, paired(o)};

@@ -12,9 +12,6 @@ namespace basesweep {
 class Md5 {
  public:
   Md5();
-  ~Md5();
-  Md5(const Md5&) = delete;
-  Md5& operator=(const Md5&) = delete;
 
   // In pieces of any length. For SAM: upper-case letters, no white space.
   void add(std::string_view text);
@@ -22,7 +19,10 @@ class Md5 {
   std::string take();
 
  private:
-  hts_md5_context* context_;
+  struct Destroy {
+    void operator()(hts_md5_context* context) const noexcept;
+  };
+  std::unique_ptr<hts_md5_context, Destroy> context_;
 };
 
 }  // namespace basesweep

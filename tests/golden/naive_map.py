@@ -94,6 +94,10 @@ def found_on(text, letters, k):
     return every, naive_match.sites(every)
 
 
+def overlap(a, b):
+    return (a.record, a.strand) == (b.record, b.strand) and a.start < b.end and b.start < a.end
+
+
 def place(records, read, options):
     if not sought(read, options):
         return Placed([], 0)
@@ -107,8 +111,10 @@ def place(records, read, options):
                 table_of += [Alignment(number, c.start, c.end, sign, c.edits, c.indels, None) for c in found]
     if not every:
         return Placed([], 0)
-    least, *others = sorted(c.edits for c in sites)
-    mapq = 60 if not others else min(60, 20 * (others[0] - least))
+    best = min(sites, key=lambda c: c.edits)
+    least = best.edits
+    others = [c.edits for c in sites if c is not best and (c.edits == least or not overlap(c, best))]
+    mapq = min([60] + [20 * (edits - least) for edits in others])
     kept = {"all": every, "sites": sites, "best": [c for c in sites if c.edits == least]}[options.report]
     kept.sort(key=lambda c: (c.edits, c.record, c.start, c.end, c.strand))
     return Placed([c._replace(columns=columns_of(records, c, letters if c.strand == "+" else back)) for c in kept], mapq)

@@ -6,6 +6,7 @@ import unittest
 import naive
 import naive_map
 import naive_match
+import sam_tools
 from map_support import (ALGORITHMS, CANDIDATES, MapCase, alignments_of, changed, fasta_reads, fastq, made_reads,
                          made_records, options_of, random_bases, reported, seeded)
 from match_support import fasta, version
@@ -326,7 +327,7 @@ class SameBytes(MapCase):
                             found = self.output("-q", *call, *how, "-r", "r.fa", "reads.fq", env=environment(BASESWEEP_ISA=isa))
                             first = first or found
                             self.assert_same_text(found, first, f"{call} {how} {isa}, {self.about}")
-            self.assertGreater(sum(row[1] in "0 16" for row in alignments_of(first)), 100, self.about)
+            self.assertGreater(sum(row[1] in ("0", "16") for row in alignments_of(first)), 50, self.about)
 
     def test_threads_and_batches(self):
         for call in self.CALLS:
@@ -342,7 +343,10 @@ class SameBytes(MapCase):
             files = []
             for threads in (1, 3):
                 self.output("-q", "--no-PG", *self.CALLS[1], "-r", "r.fa", "reads.fq", "-t", threads, "-o", name)
-                files.append((self.folder / name).read_bytes())
+                path = self.folder / name
+                # HTSlib chooses CRAM's codecs by how long its threads take.
+                cram = name.endswith(".cram")
+                files.append(sam_tools.sam_lines(path, self.folder / "r.fa") if cram else path.read_bytes())
             self.assertEqual(files[0], files[1], f"{name} differs between 1 and 3 threads")
 
     def test_against_the_oracle(self):

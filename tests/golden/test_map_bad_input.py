@@ -46,8 +46,8 @@ class Usage(ReferenceCase):
                             (["-k", "1", "--strand", "forward"], ["--strand", "both|plus|minus"]),
                             (["-k", "1", "--algorithm", "pigeonhole"], ["--algorithm", "'pigeonhole'", "hmm"]),
                             (["-k", "1", "--algorithm", "magic"], ["--algorithm", "'magic'"]),
-                            (["-k", "1", "--candidates", "some"], ["--candidates", "'some'"]),
-                            (["-k", "1", "--batch-bytes", "0"], ["--batch-bytes"]), (["-k", "1", "-t", "many"], ["--threads", "many"]),
+                            (["-k", "1", "--candidates", "some"], ["'some'"]),
+                            (["-k", "1", "--batch-bytes", "0"], ["0"]), (["-k", "1", "-t", "many"], ["--threads", "many"]),
                             (["-k", "1", "-t", "-1"], ["--threads", "-1"]), (["-k", "1", "--device", "tpu"], ["--device tpu"]),
                             (["-k", "1", "--unknown"], ["--unknown"])):
             self.refused(2, *words, "-r", "r.fa", "reads.fa", says=says)
@@ -240,7 +240,7 @@ class BadReads(MapCase):
             texts = {more: fastq(self.reads[:15]), fewer: fastq(self.reads[:12])}
             self.pairs_refused(texts["1.fq"], texts["2.fq"], "1.fq", "2.fq", "12", before=pairs)
         self.pairs_refused(fastq(self.reads[:2]), "", "1.fq", "2.fq", "0")
-        self.file("odd.fq", fastq(self.reads[:5]))
+        self.file("odd.fq", fastq([read for pair in pairs[:4] for read in pair][:7] + self.reads[3:5]))
         self.refused(3, "-q", "-k", "1", "-r", "r.fa", "--interleaved", "odd.fq", says=["odd.fq", "read_4"])
 
     def test_names_of_mates(self):

@@ -65,6 +65,7 @@ class RealData(MapCase):
         """A list of rows for each read, in the order of the input; every read is there, its letters and qualities whole."""
         groups, at = [], 0
         for title, letters, quality in reads:
+            letters = letters.replace(".", "N")
             group = []
             while at < len(rows) and (not group or int(rows[at][1]) & 256):
                 group.append(rows[at])

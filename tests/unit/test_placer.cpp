@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "lib/reads/read_source.hpp"
 #include "lib/reference.hpp"
 #include "tests/oracle/naive.hpp"
 #include "tests/support/catch.hpp"

@@ -24,7 +24,7 @@ class CudaFinder final : public Finder {
   void submit(const ReadBatch& reads, Done done) override;
   std::string describe() const override { return description_; }
   // Some 20,000 reads of 150 with their qualities, 50,000 without: tables are filled, and few slots are enough.
-  std::size_t batch_bytes() const override { return std::size_t{8} << 20; }
+  std::size_t batch_bytes() const override { return std::size_t{1} << 21; }
   int slots() const override { return kSlots; }
 
  private:

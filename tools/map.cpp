@@ -231,7 +231,8 @@ class MapOutput {
 void warn_of(const MapSummary& summary, const MapOptionsGiven& o) {
   const auto warn = warner(o);
   const auto unmapped = [&warn](std::uint64_t count, const std::string& why) {
-    if (count != 0) warn(fmt::format("{} reads are left unmapped: {}", count, why));
+    if (count != 0)
+      warn(fmt::format("{} left unmapped: {}", count == 1 ? "1 read is" : fmt::format("{} reads are", count), why));
   };
   unmapped(summary.too_long, fmt::format("longer than {} bases", kMostReadLength));
   unmapped(summary.too_short, "not longer than the edits they may have");
@@ -273,6 +274,7 @@ int run_map_command(MapOptionsGiven o) {
   check_options(o);
   const Insert insert = parse_insert(o.insert);
   const MapFormat format = choose_format(o);
+  if (format == MapFormat::cram && o.sam.distinguish) throw UsageError("--eqx: CRAM does not keep = and X apart");
   const int threads = worker_threads(o);
   ReadSource reads = open_reads(o);
   const Reference reference = load_reference({o.reference, threads, o.md5});

@@ -52,6 +52,9 @@ class Usage(ReferenceCase):
                             (["-k", "1", "--unknown"], ["--unknown"])):
             self.refused(2, *words, "-r", "r.fa", "reads.fa", says=says)
 
+    def test_cram_keeps_no_equals(self):
+        self.refused(2, "-k", "1", "--eqx", "-r", "r.fa", "reads.fa", files=("-o", "out.cram"), says=["--eqx", "CRAM"])
+
     def test_insert(self):
         for value in ("", "x", "5", "1,2,3", "5,", ",5", "10,5", "-1,5", "0,x", "0.5,3", "0, 5", "0,99999999999999999999"):
             self.refused(2, "-k", "1", "-r", "r.fa", "--interleaved", "reads.fa", "--insert", value, says=["--insert"])

@@ -1,9 +1,6 @@
 #include "lib/reference.hpp"
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cctype>
@@ -16,6 +13,7 @@
 #include "lib/error.hpp"
 #include "lib/packer/batcher.hpp"
 #include "lib/packer/packer.hpp"
+#include "lib/parallel.hpp"
 #include "lib/reads/read_batch.hpp"
 #include "lib/writer/md5.hpp"
 #include "lib/writer/sam_header.hpp"
@@ -78,42 +76,39 @@ struct PackedText {
   std::exception_ptr fault;  // of the reader, behind these blocks
 };
 
+// The next blocks, `count` at most; what the reader throws is kept.
+std::vector<RawBlock> read_some(Reader& reader, std::size_t count, std::exception_ptr& fault) {
+  std::vector<RawBlock> blocks;
+  try {
+    while (blocks.size() < count) {
+      std::optional<RawBlock> block = reader.next();
+      if (!block) break;
+      blocks.push_back(std::move(*block));
+    }
+  } catch (...) {
+    fault = std::current_exception();
+  }
+  return blocks;
+}
+
 PackedText pack_all(Reader& reader, const ReferenceOptions& options) {
-  struct Packed {
-    PackedBlock block;
-    std::string letters;  // where digests are asked for
-  };
-  using RawPtr = std::shared_ptr<RawBlock>;
-  using PackedPtr = std::shared_ptr<Packed>;
   PackedText text;
   PackerOptions packer;
   packer.letters = true;
-  const auto read = [&](tbb::flow_control& flow) {
-    std::optional<RawBlock> block;
-    try {
-      block = reader.next();
-    } catch (...) {
-      text.fault = std::current_exception();
+  while (!text.fault) {
+    const std::vector<RawBlock> raw = read_some(reader, 4 * static_cast<std::size_t>(options.threads), text.fault);
+    if (raw.empty()) break;
+    std::vector<PackedBlock> packed(raw.size());
+    std::vector<std::string> letters(raw.size());
+    parallel_for(options.threads, raw.size(), [&](std::size_t i) {
+      packed[i] = pack(raw[i], packer);
+      if (options.md5) letters[i] = sequence_letters(raw[i]);
+    });
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+      if (options.md5 && !packed[i].error) text.digests.add(packed[i], letters[i]);
+      text.blocks.push_back(std::move(packed[i]));
     }
-    if (!block) flow.stop();
-    return block ? std::make_shared<RawBlock>(std::move(*block)) : nullptr;
-  };
-  const auto pack_block = [&](const RawPtr& raw) {
-    return std::make_shared<Packed>(Packed{pack(*raw, packer), options.md5 ? sequence_letters(*raw) : std::string()});
-  };
-  const auto keep = [&](const PackedPtr& packed) {
-    if (options.md5 && !packed->block.error) text.digests.add(packed->block, packed->letters);
-    text.blocks.push_back(std::move(packed->block));
-  };
-  const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(options.threads) + 1);
-  tbb::task_arena(options.threads).execute([&] {
-    using Mode = tbb::filter_mode;
-    tbb::parallel_pipeline(2 * static_cast<std::size_t>(options.threads),
-                           tbb::make_filter<void, RawPtr>(Mode::serial_in_order, read) &
-                               tbb::make_filter<RawPtr, PackedPtr>(Mode::parallel, pack_block) &
-                               tbb::make_filter<PackedPtr, void>(Mode::serial_in_order, keep));
-  });
+  }
   return text;
 }
 

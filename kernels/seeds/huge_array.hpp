@@ -4,32 +4,37 @@
 #include <sys/mman.h>
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <new>
 
 namespace basesweep::seeds {
 
 // Numbers without initial values, in huge pages where the system has them: with small ones most accesses would miss the
-// processor's table of pages too.
+// processor's table of pages too. Mapped, since not every allocator gives memory of such alignment.
 template <class T>
 class HugeArray {
  public:
-  explicit HugeArray(std::size_t count) {
-    const std::size_t bytes = (count * sizeof(T) / kPageBytes + 1) * kPageBytes;
-    numbers_.reset(static_cast<T*>(std::aligned_alloc(kPageBytes, bytes)));
-    if (numbers_ == nullptr) throw std::bad_alloc();
-    ::madvise(numbers_.get(), bytes, MADV_HUGEPAGE);  // refused, it is slower, no more
+  explicit HugeArray(std::size_t count) : mapped_bytes_(count * sizeof(T) + kPageBytes) {
+    mapped_ = ::mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped_ == MAP_FAILED) throw std::bad_alloc();
+    void* aligned = mapped_;
+    std::size_t left = mapped_bytes_;
+    numbers_ = static_cast<T*>(std::align(kPageBytes, count * sizeof(T), aligned, left));
+    ::madvise(numbers_, left, MADV_HUGEPAGE);  // refused, it is slower, no more
   }
-  T* get() { return numbers_.get(); }
-  const T* get() const { return numbers_.get(); }
+  ~HugeArray() { ::munmap(mapped_, mapped_bytes_); }
+  HugeArray(const HugeArray&) = delete;
+  HugeArray& operator=(const HugeArray&) = delete;
+
+  T* get() { return numbers_; }
+  const T* get() const { return numbers_; }
 
  private:
   static constexpr std::size_t kPageBytes = std::size_t{2} << 20;
-  struct Free {
-    void operator()(T* p) const { std::free(p); }
-  };
-  std::unique_ptr<T[], Free> numbers_;
+
+  std::size_t mapped_bytes_;
+  void* mapped_;
+  T* numbers_;
 };
 
 }  // namespace basesweep::seeds

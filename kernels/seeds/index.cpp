@@ -1,14 +1,11 @@
 #include "kernels/seeds/index.hpp"
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "kernels/seeds/plan.hpp"
+#include "lib/parallel.hpp"
 
 namespace basesweep::seeds {
 namespace {
@@ -39,23 +36,24 @@ std::vector<std::uint64_t> base_mask(const PackedBatch& reference) {
 class Builder {
  public:
   Builder(const PackedBatch& reference, std::uint32_t gram, std::uint32_t* starts, std::uint32_t* positions,
-          std::size_t threads)
-      : text_(reference.view()),
+          int threads)
+      : threads_(threads),
+        text_(reference.view()),
         mask_(base_mask(reference)),
         gram_(gram),
         low_bits_(std::clamp(2 * gram, kHighBits, kMostLowBits + kHighBits) - kHighBits),
         starts_(starts),
         positions_(positions),
         partitions_(std::size_t{1} << (2 * gram - low_bits_)),
-        chunks_(std::max<std::size_t>(1, std::min(4 * threads, mask_.size() / 64))),
+        chunks_(std::max<std::size_t>(1, std::min(4 * static_cast<std::size_t>(threads), mask_.size() / 64))),
         counts_(chunks_ * partitions_),
         lows_(text_.columns) {}
 
   void run() {
-    tbb::parallel_for(std::size_t{0}, chunks_, [this](std::size_t chunk) { count(chunk); });
+    parallel_for(threads_, chunks_, [this](std::size_t chunk) { count(chunk); });
     sum_up();
-    tbb::parallel_for(std::size_t{0}, chunks_, [this](std::size_t chunk) { distribute(chunk); });
-    tbb::parallel_for(std::size_t{0}, partitions_, [this](std::size_t partition) { sort(partition); });
+    parallel_for(threads_, chunks_, [this](std::size_t chunk) { distribute(chunk); });
+    parallel_for(threads_, partitions_, [this](std::size_t partition) { sort(partition); });
     starts_[std::size_t{1} << 2 * gram_] = static_cast<std::uint32_t>(total_);
   }
 
@@ -118,6 +116,7 @@ class Builder {
     for (std::uint32_t i = begin; i < end; ++i) positions_[next[lows_.get()[i]]++] = columns[i - begin];
   }
 
+  const int threads_;
   const PackedView text_;
   const std::vector<std::uint64_t> mask_;
   const std::uint32_t gram_;
@@ -137,10 +136,7 @@ Index::Index(const PackedBatch& reference, int threads)
     : gram_(gram_for(reference.columns())),
       starts_((std::size_t{1} << 2 * gram_) + 1),
       positions_(reference.columns()) {
-  const auto workers = static_cast<std::size_t>(std::max(threads, 1));
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, workers);
-  tbb::task_arena arena(static_cast<int>(workers));
-  arena.execute([&] { Builder(reference, gram_, starts_.get(), positions_.get(), workers).run(); });
+  Builder(reference, gram_, starts_.get(), positions_.get(), std::max(threads, 1)).run();
 }
 
 }  // namespace basesweep::seeds

@@ -95,6 +95,11 @@ void* allocate(d1::small_object_pool*& pool, std::size_t bytes) {
   return std::aligned_alloc(64, (bytes + 63) / 64 * 64);
 }
 
+void* allocate(d1::small_object_pool*& pool, std::size_t bytes, const d1::execution_data&) {
+  return allocate(pool, bytes);
+}
+
+void deallocate(d1::small_object_pool&, void* memory, std::size_t) { std::free(memory); }
 void deallocate(d1::small_object_pool&, void* memory, std::size_t, const d1::execution_data&) { std::free(memory); }
 
 }  // namespace tbb::detail::r1

@@ -45,6 +45,7 @@ CpuFinder::CpuFinder(const PackedBatch& reference, const FinderOptions& options)
       algorithm_(options.algorithm),
       candidates_(options.candidates),
       isa_(options.isa),
+      most_ends_(options.most_ends),
       scan_(scan_of(options.algorithm, options.isa)),
       few_scan_(options.algorithm == Algorithm::automatic ? std::optional(myers::window_scan(options.isa))
                                                           : std::nullopt) {
@@ -57,29 +58,34 @@ std::string CpuFinder::describe() const {
       algorithm_ == Algorithm::automatic ? "bitsliced and myers" : to_string(algorithm_), to_string(isa_));
 }
 
-void CpuFinder::submit(const ReadBatch& reads, Done done) {
+void CpuFinder::submit(const ReadBatch& reads, std::uint32_t first_read, Done done) {
   std::vector<ReadEnd> ends;
   std::exception_ptr error;
+  std::uint32_t entry = 2 * first_read;
   try {
-    ends = find(reads.sought());
+    ends = find(reads.sought(), entry);
   } catch (...) {
     error = std::current_exception();
   }
-  done(std::move(ends), error);
+  done(std::move(ends), entry / 2, error);
 }
 
-std::vector<ReadEnd> CpuFinder::find(const SoughtView& reads) const {
-  seeds::CandidateFinder candidates(reads, text_, index_ ? index_->view() : seeds::IndexView{}, candidates_);
+std::vector<ReadEnd> CpuFinder::find(const SoughtView& reads, std::uint32_t& entry) const {
+  const std::uint32_t first = entry;
+  seeds::CandidateFinder candidates(reads, first, text_, index_ ? index_->view() : seeds::IndexView{}, candidates_);
   std::vector<ReadEnd> ends;
   std::vector<SoughtWindow> windows;
   EndCollector collector;
-  for (bool more = true; more;) {
+  // A read is done when both of its entries are.
+  for (bool more = first != reads.entry_count; more && (ends.size() < most_ends_ || entry < first + 2);) {
     windows.clear();
     more = candidates.next(windows, kPortion);
     const WindowGroups groups(reads, windows, scan_.lanes);
     search(groups, reads, collector);
     collector.flush(groups.windows(), ends);
+    entry = candidates.end_entry() / 2 * 2;
   }
+  while (!ends.empty() && end_entry(ends.back()) >= entry) ends.pop_back();
   return ends;
 }
 

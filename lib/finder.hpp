@@ -47,15 +47,17 @@ enum class Candidates {
 // One reference, one algorithm, one device.
 class Finder {
  public:
-  // Gets all ends of all entries, sorted, or the exception that took their place. Called exactly once for each submit
-  // that returns, from any thread; never for one that throws. Does not throw.
-  using Done = std::function<void(std::vector<ReadEnd>&& ends, std::exception_ptr error)>;
+  // Gets all ends, sorted, of the reads from the one asked for up to `end_read`, or the exception that took their
+  // place. Those are all reads of the batch, unless their ends are more than FinderOptions::most_ends; then fewer, but
+  // at least one, so that ends of reads in repeats do not fill the memory. Called exactly once for each submit that
+  // returns, from any thread; never for one that throws. Does not throw.
+  using Done = std::function<void(std::vector<ReadEnd>&& ends, std::uint32_t end_read, std::exception_ptr error)>;
 
   virtual ~Finder() = default;
 
   // The batch must live until `done` is called. On the CPU works on the calling thread and calls `done` before it
   // returns; on a GPU queues and returns. Thread-safe.
-  virtual void submit(const ReadBatch& reads, Done done) = 0;
+  virtual void submit(const ReadBatch& reads, std::uint32_t first_read, Done done) = 0;
 
   // "index of 11-grams, bitsliced on cpu (avx2)"
   virtual std::string describe() const = 0;
@@ -71,8 +73,9 @@ struct FinderOptions {
   Device device = Device::automatic;
   int gpu = 0;
   Isa isa = best_isa();
-  std::optional<std::int64_t> expected_bases;  // of the reads, where known; `automatic` weighs it
-  int threads = 1;                             // that may build the index
+  std::optional<std::int64_t> expected_bases;    // of the reads, where known; `automatic` weighs it
+  int threads = 1;                               // that may build the index
+  std::size_t most_ends = std::size_t{1} << 21;  // of several reads together; of one there may be more
   std::function<void(const std::string&)> log = [](const std::string&) {};
 };
 

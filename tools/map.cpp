@@ -1,7 +1,9 @@
 // basesweep map: reads with edits to SAM, BAM or CRAM.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 
@@ -54,8 +56,8 @@ Examples:
   zcat reads.fq.gz | basesweep map -r genome.fa -k 4 -N 10 --format bam > reads.bam
 
 A read is aligned whole (no clipping) at every place where it can be turned into the reference by at most k edits
-(mismatches, inserted and deleted bases); no place is missed. N and other IUPAC codes match nothing, in read or reference.
-Reads may have up to 2,048 bases; longer ones, those not longer than their k, and those without A, C, G, T stay unmapped.
+(mismatches, inserted and deleted bases). No place of a read of up to 2,048 bases is missed; longer ones, those not longer
+than their k, and those without A, C, G, T stay unmapped. N and other IUPAC codes match nothing, in read or reference.
 
 --report: which of these places are printed
   best   those with the lowest edits of the read
@@ -144,6 +146,11 @@ void check_options(MapOptionsGiven& o) {
   check_edits(o.edits, o.rate);
   const bool mates = !o.first_mates.empty() || !o.second_mates.empty();
   if (o.first_mates.size() != o.second_mates.size()) throw UsageError("give as many files with -2 as with -1");
+  for (std::size_t i = 0; i < o.first_mates.size(); ++i) {
+    if (same_input(o.first_mates[i], o.second_mates[i])) {
+      throw UsageError(fmt::format("{}: given with -1 and with -2", o.first_mates[i]));
+    }
+  }
   if (mates && !o.reads.empty()) throw UsageError("give reads either with -1 and -2 or without");
   if (mates && o.interleaved) throw UsageError("--interleaved conflicts with -1 and -2");
   if (!mates && o.reads.empty()) {
@@ -159,8 +166,14 @@ void check_options(MapOptionsGiven& o) {
 
 MapFormat choose_format(const MapOptionsGiven& o) {
   if (o.format != MapFormat::automatic) return o.format;
+  std::string name = o.output;
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (const auto& [word, meaning] : kFormats) {
-    if (o.output.ends_with(std::string(".") + word)) return meaning;
+    if (name.ends_with(std::string(".") + word)) return meaning;
+    if (meaning != MapFormat::sam && name.ends_with(fmt::format(".{}.gz", word))) {
+      throw UsageError(
+          fmt::format("{}: {} is compressed by itself; name it .{}, or give --format", o.output, word, word));
+    }
   }
   return MapFormat::sam;
 }
@@ -252,6 +265,13 @@ ReadSource open_reads(const MapOptionsGiven& o) {
                      .warn = warner(o)});
 }
 
+// All places around an end are hits with `all`: then so many ends fewer are in memory.
+std::size_t most_ends(const MapOptionsGiven& o) {
+  const std::size_t edits =
+      o.edits ? std::min(*o.edits, kMostReadLength) : static_cast<std::size_t>(*o.rate * kMostReadLength);
+  return o.report == Report::all ? FinderOptions().most_ends / (2 * edits + 1) : FinderOptions().most_ends;
+}
+
 FinderOptions finder_options(const MapOptionsGiven& o, std::optional<std::int64_t> expected_bases) {
   const auto [device, gpu] = parse_device(o.device);
   FinderOptions finding;
@@ -261,6 +281,7 @@ FinderOptions finder_options(const MapOptionsGiven& o, std::optional<std::int64_
   finding.gpu = gpu;
   finding.expected_bases = expected_bases;
   finding.threads = worker_threads(o);
+  finding.most_ends = most_ends(o);
   finding.log = teller(o);
   return finding;
 }

@@ -48,8 +48,17 @@ bool same_output(const std::string& a, const std::string& b) {
   return full(a) == full(b);
 }
 
+// "-", or another name of what cannot be read twice.
+bool is_stdin(const std::string& path) {
+  struct stat one {};
+  struct stat two {};
+  return path == "-" || (file_status(path, STDIN_FILENO, one) && file_status("-", STDIN_FILENO, two) &&
+                         same_place(one, two) && (S_ISFIFO(one.st_mode) || S_ISSOCK(one.st_mode)));
+}
+
 void check_files(const RunOptions& o, const std::vector<std::string>& read) {
-  if (std::count(read.begin(), read.end(), "-") > 1) throw UsageError("'-' (standard input) is given more than once");
+  if (std::count_if(read.begin(), read.end(), is_stdin) > 1)
+    throw UsageError("'-' (standard input) is given more than once");
   for (const std::string& written : {o.output, o.json}) {
     if (written.empty()) continue;
     for (const std::string& path : read) {
@@ -82,6 +91,13 @@ std::string refuse_number(const std::string& text, std::uint64_t least) {
   return number < least ? too_small : std::string();
 }
 
+bool same_input(const std::string& a, const std::string& b) {
+  struct stat one {};
+  struct stat two {};
+  return file_status(a, STDIN_FILENO, one) && file_status(b, STDIN_FILENO, two) && same_place(one, two) &&
+         S_ISREG(one.st_mode);
+}
+
 std::string refuse_empty(const std::string& name) { return name.empty() ? "the name is empty" : std::string(); }
 
 void add_edits(CLI::App& command, const std::string& name, std::optional<std::uint32_t>& value,
@@ -99,7 +115,7 @@ void add_edit_options(CLI::App& command, const std::string& noun, std::optional<
   add_edits(command, "-k,--edits", edits, "Edits allowed: mismatches and indels together");
   command
       .add_option("-e,--error-rate", rate,
-                  fmt::format("Edits allowed as a part of the {}'s length, rounded down", noun))
+                  fmt::format("Edits allowed as a part (0 to 1) of the {}'s length, rounded down", noun))
       ->check(refuse_rate)
       ->type_name("RATE");
 }

@@ -48,6 +48,9 @@ void add_choice(CLI::App& command, const std::string& name, T& value,
 // What to say of a text that is no whole number of at least `least`; "" when it is one.
 std::string refuse_number(const std::string& text, std::uint64_t least);
 
+// Whether both are one regular file.
+bool same_input(const std::string& a, const std::string& b);
+
 // What to say of a file name that is empty.
 std::string refuse_empty(const std::string& name);
 

@@ -103,11 +103,21 @@ class CudaFinder::Slot {
     reserve_ends(kFirstCapacity);
   }
 
-  std::vector<ReadEnd> find(const ReadBatch& reads) {
+  // The ends from `entry` on, which becomes the first that is not done: the last, or fewer where there are very many
+  // ends. Where memory does not suffice for all entries at once, halves.
+  std::vector<ReadEnd> find(const ReadBatch& reads, std::uint32_t& entry) {
+    const auto all = static_cast<std::uint32_t>(reads.entries.size());
     std::vector<ReadEnd> ends;
-    if (reads.entries.empty() || resident_.text.columns == 0) return ends;
-    upload(reads);
-    find(reads, 0, static_cast<std::uint32_t>(reads.entries.size()), ends);
+    if (entry < all && resident_.text.columns != 0) upload(reads);
+    if (resident_.text.columns == 0) entry = all;
+    for (std::uint32_t end = all; entry < all && ends.size() < finder_.most_ends_;) {
+      if (find_if_few(reads, entry, end, ends)) {
+        const std::uint32_t next = end + 2 * (end - entry);
+        entry = std::exchange(end, std::min(next, all));
+      } else {
+        end = entry + std::max(2U, (end - entry) / 4 * 2);  // both strands of a read
+      }
+    }
     return ends;
   }
 
@@ -149,22 +159,24 @@ class CudaFinder::Slot {
               static_cast<std::uint32_t>(words)};
   }
 
-  // Appends the ends of entries [begin, end), in order. Where memory does not suffice for all of them at once, halves.
-  void find(const ReadBatch& reads, std::uint32_t begin, std::uint32_t end, std::vector<ReadEnd>& ends) {
+  // Appends the ends of entries [begin, end), in order; false where they are too many for memory, or to be handed on
+  // together. Those of one read never are.
+  bool find_if_few(const ReadBatch& reads, std::uint32_t begin, std::uint32_t end, std::vector<ReadEnd>& ends) {
+    const bool one_read = end - begin <= 2;
     try {
-      find_at_once(reads, begin, end, ends);
+      return find_at_once(reads, begin, end, one_read ? ~std::uint64_t{0} : finder_.most_ends_, ends);
     } catch (const OutOfMemory&) {
       stream_.synchronize();
-      if (end - begin <= 1) throw;
-      const std::uint32_t middle = begin + (end - begin) / 2;
-      find(reads, begin, middle, ends);
-      find(reads, middle, end, ends);
+      if (one_read) throw;
+      return false;
     }
   }
 
-  void find_at_once(const ReadBatch& reads, std::uint32_t begin, std::uint32_t end, std::vector<ReadEnd>& ends) {
+  // Likewise; false where there are more than `most`.
+  bool find_at_once(const ReadBatch& reads, std::uint32_t begin, std::uint32_t end, std::uint64_t most,
+                    std::vector<ReadEnd>& ends) {
     const ReadOrder order = order_entries(reads, begin, end, resident_.text.columns, finder_.candidates_);
-    if (order.entries.empty()) return;
+    if (order.entries.empty()) return true;
     upload(entries_, entries_host_, order.entries);
     upload(numbers_, numbers_host_, order.numbers);
     reads_.entries = entries_.get();
@@ -184,10 +196,12 @@ class CudaFinder::Slot {
       if (candidates != 0) verify_listed(order);
       verify_swept(order, swept);
       found = fetch(kEnds);
+      if (found > most) return false;
       if (found <= ends_capacity_) break;
       reserve_ends(found + found / 4);
     }
     fetch_ends(found, std::bit_width(reads.entries.size() - 1), ends);
+    return true;
   }
 
   std::uint64_t fetch(Counter counter) {
@@ -319,7 +333,11 @@ class CudaFinder::Slot {
 };
 
 CudaFinder::CudaFinder(const PackedBatch& reference, const FinderOptions& options)
-    : gpu_(options.gpu), candidates_(options.candidates), verify_(window_kernel(options.algorithm)), slots_(kSlots) {
+    : gpu_(options.gpu),
+      candidates_(options.candidates),
+      most_ends_(options.most_ends),
+      verify_(window_kernel(options.algorithm)),
+      slots_(kSlots) {
   BASESWEEP_CUDA(cudaSetDevice(options.gpu));
   try {
     resident_ = std::make_unique<const Resident>(reference, options.candidates);
@@ -339,19 +357,20 @@ void CudaFinder::make_slot(int slot) {
   slots_[static_cast<std::size_t>(slot)] = std::make_unique<Slot>(*this);
 }
 
-void CudaFinder::submit(const ReadBatch& reads, Done done) {
-  threads_->submit([this, &reads, done = std::move(done)](int slot, const std::exception_ptr& broken) {
+void CudaFinder::submit(const ReadBatch& reads, std::uint32_t first_read, Done done) {
+  threads_->submit([this, &reads, first_read, done = std::move(done)](int slot, const std::exception_ptr& broken) {
     std::vector<ReadEnd> ends;
+    std::uint32_t entry = 2 * first_read;
     std::exception_ptr error = broken;
     if (!error) {
       try {
-        ends = slots_[static_cast<std::size_t>(slot)]->find(reads);
+        ends = slots_[static_cast<std::size_t>(slot)]->find(reads, entry);
       } catch (...) {
         ends.clear();
         error = std::current_exception();
       }
     }
-    done(std::move(ends), error);
+    done(std::move(ends), entry / 2, error);
   });
 }
 

@@ -21,9 +21,9 @@ class CudaFinder final : public Finder {
   CudaFinder(const PackedBatch& reference, const FinderOptions& options);
   ~CudaFinder() override;
 
-  void submit(const ReadBatch& reads, Done done) override;
+  void submit(const ReadBatch& reads, std::uint32_t first_read, Done done) override;
   std::string describe() const override { return description_; }
-  // Some 20,000 reads of 150 with their qualities, 50,000 without: tables are filled, and few slots are enough.
+  // Some 6,000 reads of 150: enough for the GPU, and few enough for many threads to place them.
   std::size_t batch_bytes() const override { return std::size_t{1} << 21; }
   int slots() const override { return kSlots; }
 
@@ -35,6 +35,7 @@ class CudaFinder final : public Finder {
 
   const int gpu_;
   const Candidates candidates_;
+  const std::size_t most_ends_;
   const WindowKernel verify_;
   std::unique_ptr<const Resident> resident_;
   std::string description_;

@@ -11,11 +11,14 @@ namespace {
 constexpr std::size_t kLookUps = 128;
 constexpr std::uint32_t kTextsAhead = 4;  // of each; in random text most have fewer
 constexpr std::size_t kFoundBeforeMerge = 1024;
+constexpr std::uint64_t kManyColumns = std::uint64_t{1} << 22;
 
 }  // namespace
 
 bool CandidateFinder::next(std::vector<SoughtWindow>& windows, std::size_t enough) {
-  while (end_entry_ != reads_.entry_count && windows.size() < enough) {
+  std::uint64_t columns = 0;
+  while (end_entry_ != reads_.entry_count && windows.size() < enough && columns < kManyColumns) {
+    const std::size_t known = windows.size();
     take_entries();
     look_up();
     const LookUp* look_ups = look_ups_.data();
@@ -28,6 +31,7 @@ bool CandidateFinder::next(std::vector<SoughtWindow>& windows, std::size_t enoug
         look_ups += reads_.entries[e].edits + 1;
       }
     }
+    for (std::size_t i = known; i < windows.size(); ++i) columns += windows[i].end - windows[i].first;
   }
   return end_entry_ != reads_.entry_count;
 }

@@ -14,13 +14,16 @@ namespace basesweep::seeds {
 
 class CandidateFinder {
  public:
-  // `index`: not looked at where all entries are swept.
-  CandidateFinder(const SoughtView& reads, const PackedView& text, const IndexView& index, Candidates candidates)
-      : reads_(reads), text_(text), index_(index), candidates_(candidates) {}
+  // Begins with entry `first`. `index`: not looked at where all entries are swept.
+  CandidateFinder(const SoughtView& reads, std::uint32_t first, const PackedView& text, const IndexView& index,
+                  Candidates candidates)
+      : reads_(reads), text_(text), index_(index), candidates_(candidates), first_entry_(first), end_entry_(first) {}
 
-  // Appends the windows of the next entries, sorted and disjoint, until there are at least `enough` windows or no more
-  // entries: then false.
+  // Appends the windows of the next entries, sorted and disjoint, until there are at least `enough` windows, or many
+  // columns in them, or no more entries: then false.
   bool next(std::vector<SoughtWindow>& windows, std::size_t enough);
+  // The entries before this one are done.
+  std::uint32_t end_entry() const { return end_entry_; }
 
  private:
   struct LookUp {
@@ -41,8 +44,8 @@ class CandidateFinder {
   const PackedView text_;
   const IndexView index_;
   const Candidates candidates_;
-  std::uint32_t first_entry_ = 0;  // those at hand are [first_entry_, end_entry_)
-  std::uint32_t end_entry_ = 0;
+  std::uint32_t first_entry_;  // those at hand are [first_entry_, end_entry_)
+  std::uint32_t end_entry_;
   SoughtEntry last_{};  // that was asked about
   bool last_swept_ = false;
   std::vector<bool> swept_;       // of those

@@ -45,7 +45,7 @@ class Builder {
         starts_(starts),
         positions_(positions),
         partitions_(std::size_t{1} << (2 * gram - low_bits_)),
-        chunks_(std::max<std::size_t>(1, std::min(4 * static_cast<std::size_t>(threads), mask_.size() / 64))),
+        chunks_(std::clamp<std::size_t>(mask_.size() / 64, 1, std::min(4 * threads, 256))),
         counts_(chunks_ * partitions_),
         lows_(text_.columns) {}
 

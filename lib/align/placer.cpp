@@ -56,6 +56,7 @@ class Placer::Search {
   void start(const Read& read, std::uint32_t entry, std::uint32_t edits, std::span<const ReadEnd> ends) {
     first_entry_ = entry;
     edits_ = edits;
+    by_column_ = ends;
     ends_.assign(ends.begin(), ends.end());
     std::stable_sort(ends_.begin(), ends_.end(), [](ReadEnd a, ReadEnd b) { return end_edits(a) < end_edits(b); });
     read_columns(read, columns_);
@@ -77,20 +78,21 @@ class Placer::Search {
   // be looked at.
   std::vector<Hit> best_sites() {
     std::vector<Hit> sites;
-    std::uint32_t lowest = edits_ + 1;
+    std::optional<Hit> best;
+    bool tied = false;
     std::uint32_t most = edits_;
     for (const ReadEnd end : ends_) {
       if (end_edits(end) > most) break;
-      if (end_edits(end) > lowest) {  // so that it can but bear on mapq
-        const auto best = std::find_if(sites.begin(), sites.end(), [=](const Hit& hit) { return hit.edits == lowest; });
-        if (std::any_of(best + 1, sites.end(), [=](const Hit& hit) { return hit.edits == lowest; })) break;
+      if (best && end_edits(end) > best->edits) {  // so that it can but bear on mapq
+        if (tied) break;
         if (must_overlap(end, most, *best)) continue;
       }
       const std::optional<Hit> site = site_at(end, most);
       if (!site) continue;
       sites.push_back(*site);
-      lowest = std::min<std::uint32_t>(lowest, site->edits);
-      most = std::min(most, site->edits + kGapThatTells);
+      tied = best && (site->edits == best->edits || (tied && site->edits > best->edits));
+      if (!best || site->edits < best->edits) best = site;
+      most = std::min(most, best->edits + kGapThatTells);
     }
     put_in_order(sites);
     return sites;
@@ -209,11 +211,14 @@ class Placer::Search {
 
   // Whether no other end near the hit's has as few edits, so that none can come first.
   bool ends_alone(const Hit& hit) const {
-    const std::uint32_t last = hit.column + hit.length - 1;
-    return std::none_of(ends_.begin(), ends_.end(), [&](ReadEnd end) {
-      return end_edits(end) <= hit.edits && end_entry(end) == hit.entry && end_column(end) != last &&
-             end_column(end) + 2U * hit.edits >= last && end_column(end) <= last + 2U * hit.edits;
-    });
+    const std::uint64_t last = std::uint64_t{hit.column} + hit.length - 1;
+    const std::uint64_t reach = 2U * hit.edits;
+    const auto first = static_cast<std::uint32_t>(last - std::min(last, reach));
+    auto end = std::lower_bound(by_column_.begin(), by_column_.end(), make_read_end(hit.entry, first, 0));
+    for (; end != by_column_.end() && end_entry(*end) == hit.entry && end_column(*end) <= last + reach; ++end) {
+      if (end_column(*end) != last && end_edits(*end) <= hit.edits) return false;
+    }
+    return true;
   }
 
   // The first by rank of the ends of candidates that start where the hit does.
@@ -231,7 +236,8 @@ class Placer::Search {
   const PackedBatch& reference_;
   std::uint32_t first_entry_ = 0;
   std::uint32_t edits_ = 0;
-  std::vector<ReadEnd> ends_;  // by edits
+  std::span<const ReadEnd> by_column_;  // the read's ends, by entry and column
+  std::vector<ReadEnd> ends_;           // the same by edits
   std::vector<BaseSet> columns_;
   Sides sides_[2];
   bool strands_made_[2] = {};
@@ -239,24 +245,26 @@ class Placer::Search {
   std::vector<BaseSet> text_;
 };
 
-std::vector<Placement> Placer::place(const ReadBatch& batch, std::span<const ReadEnd> ends) const {
-  std::vector<Placement> placements(batch.reads.size());
+std::vector<Placement> Placer::place(const ReadBatch& batch, std::uint32_t first, std::uint32_t end,
+                                     std::span<const ReadEnd> ends) const {
+  std::vector<Placement> placements(end - first);
   Search search(reference_);
-  auto end = ends.begin();
-  for (std::uint32_t i = 0; i < batch.reads.size(); ++i) {
-    const auto begin = end;
-    while (end != ends.end() && end_entry(*end) / 2 == i) ++end;
-    if (begin == end) continue;
+  auto next = ends.begin();
+  for (std::uint32_t i = first; i < end; ++i) {
+    const auto begin = next;
+    while (next != ends.end() && end_entry(*next) / 2 == i) ++next;
+    if (begin == next) continue;
+    Placement& placement = placements[i - first];
     // On whichever strand it was searched for.
     const std::uint32_t edits = std::max(batch.entries[2 * i].edits, batch.entries[2 * i + 1].edits);
-    search.start(batch.reads[i], 2 * i, edits, {begin, end});
+    search.start(batch.reads[i], 2 * i, edits, {begin, next});
     std::vector<Hit> sites = report_ == Report::sites ? search.sites() : search.best_sites();
-    placements[i].mapq = mapq_of(sites);
+    placement.mapq = mapq_of(sites);
     if (report_ == Report::best) {
       std::erase_if(
           sites, [lowest = sites.empty() ? 0U : sites.front().edits](const Hit& hit) { return hit.edits != lowest; });
     }
-    placements[i].hits = report_ == Report::all ? search.all() : std::move(sites);
+    placement.hits = report_ == Report::all ? search.all() : std::move(sites);
   }
   return placements;
 }

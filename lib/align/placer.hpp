@@ -29,8 +29,10 @@ class Placer {
  public:
   Placer(const PackedBatch& reference, Report report) : reference_(reference), report_(report) {}
 
-  // `ends`: what a finder found, sorted. One placement for each read. Thread-safe.
-  std::vector<Placement> place(const ReadBatch& reads, std::span<const ReadEnd> ends) const;
+  // `ends`: what a finder found for reads [first, end) of a batch, sorted. One placement for each of these.
+  // Thread-safe.
+  std::vector<Placement> place(const ReadBatch& batch, std::uint32_t first, std::uint32_t end,
+                               std::span<const ReadEnd> ends) const;
 
  private:
   class Search;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <semaphore>
 #include <utility>
@@ -22,9 +23,11 @@ namespace flow = tbb::flow;
 // A batch on its way through the graph.
 struct Mapped {
   std::shared_ptr<ReadBatch> reads;
+  std::uint32_t first_found = 0;  // ends and placements are those of reads [first_found, end_found)
+  std::uint32_t end_found = 0;
   std::vector<ReadEnd> ends;
   std::vector<Placement> placements;
-  std::size_t printed = 0;  // reads, whose text is here or gone
+  std::uint32_t printed = 0;  // reads, whose text is here or gone
   Text text;
   MapSummary counts;
 };
@@ -92,7 +95,7 @@ class MapPipeline {
     find_.emplace(g, flow::unlimited, [this](const MappedPtr& mapped, auto& gateway) { find(mapped, gateway); });
     place_.emplace(g, flow::unlimited, [this](const MappedPtr& mapped) { return place(mapped); });
     order_.emplace(g, [](const MappedPtr& mapped) { return mapped->reads->number; });
-    write_.emplace(g, flow::serial, [this](const MappedPtr& mapped) { return write(*mapped); });
+    write_.emplace(g, flow::serial, [this](const MappedPtr& mapped) { return write(mapped); });
     flow::make_edge(*parse_, *find_);
     flow::make_edge(*find_, *place_);
     flow::make_edge(*place_, *order_);
@@ -130,10 +133,9 @@ class MapPipeline {
     if (errors_.stopped()) return;
     gateway.reserve_wait();
     try {
-      finder_.submit(*mapped->reads, [this, mapped, &gateway](std::vector<ReadEnd>&& ends, std::exception_ptr error) {
+      find_more(mapped, [this, mapped, &gateway](std::exception_ptr error) {
         errors_.guarded([&] {
           if (error) std::rethrow_exception(error);
-          mapped->ends = std::move(ends);
           gateway.try_put(mapped);
         });
         gateway.release_wait();
@@ -144,36 +146,67 @@ class MapPipeline {
     }
   }
 
+  // Finds the ends of the next reads, then calls `done`.
+  template <class Done>
+  void find_more(const MappedPtr& mapped, Done done) {
+    mapped->first_found = mapped->end_found;
+    finder_.submit(*mapped->reads, mapped->first_found,
+                   [mapped, done](std::vector<ReadEnd>&& ends, std::uint32_t end_read, std::exception_ptr error) {
+                     mapped->ends = std::move(ends);
+                     mapped->end_found = end_read;
+                     done(error);
+                   });
+  }
+
+  // Where a pair is found in two goes, it is printed when both mates are placed.
   MappedPtr place(const MappedPtr& mapped) {
     errors_.guarded([&] {
-      mapped->placements = placer_.place(*mapped->reads, mapped->ends);
-      std::vector<ReadEnd>().swap(mapped->ends);
+      place_found(*mapped);
       print_some(*mapped);
     });
     return mapped;
   }
 
-  // Prints the next reads of a batch until there is much text.
-  void print_some(Mapped& mapped) const {
-    const std::vector<Read>& reads = mapped.reads->reads;
-    const std::size_t together = options_.reads.paired ? 2 : 1;
+  void place_found(Mapped& mapped) const {
+    std::vector<Placement> placements = placer_.place(*mapped.reads, mapped.first_found, mapped.end_found, mapped.ends);
+    std::vector<ReadEnd>().swap(mapped.ends);
+    if (mapped.printed < mapped.first_found) {  // a mate that waits
+      placements.insert(placements.begin(), std::move(mapped.placements.back()));
+    }
+    mapped.placements = std::move(placements);
+  }
+
+  // Prints the next of the reads that are placed until there is much text. False when there were none.
+  bool print_some(Mapped& mapped) const {
+    const std::uint32_t together = options_.reads.paired ? 2 : 1;
+    const std::uint32_t first_placed = mapped.end_found - static_cast<std::uint32_t>(mapped.placements.size());
+    const std::uint32_t before = mapped.printed;
     mapped.text = Text();
-    while (mapped.printed < reads.size() && mapped.text.view().size() < kMostTextBytes) {
+    while (mapped.printed + together <= mapped.end_found && mapped.text.view().size() < kMostTextBytes) {
       PlacedRead placed[2];
-      for (std::size_t i = 0; i < together; ++i) {
-        const std::size_t at = mapped.printed++;
-        placed[i] = to_print(reads[at], mapped.placements[at], mapped.counts);
+      for (std::uint32_t i = 0; i < together; ++i) {
+        const std::uint32_t at = mapped.printed++;
+        placed[i] = to_print(mapped.reads->reads[at], mapped.placements[at - first_placed], mapped.counts);
       }
       formatter_.append(std::span(placed, together), mapped.text);
     }
+    return mapped.printed != before;
+  }
+
+  // Finds, on this thread or waiting for a GPU, what the finder left: rare, since it takes very many ends.
+  void find_rest(const MappedPtr& mapped) {
+    std::promise<void> found;
+    find_more(mapped, [&found](std::exception_ptr error) { error ? found.set_exception(error) : found.set_value(); });
+    found.get_future().get();
+    place_found(*mapped);
   }
 
   // What is printed of a read. Counts it.
   PlacedRead to_print(const Read& read, const Placement& placement, MapSummary& counts) const {
     std::span<const Hit> hits = placement.hits;
     const std::uint64_t found = hits.size();
-    if (options_.most_secondary && found != 0) {
-      hits = hits.first(static_cast<std::size_t>(std::min(found, *options_.most_secondary + 1)));
+    if (options_.most_secondary && found > 1 && found - 1 > *options_.most_secondary) {
+      hits = hits.first(static_cast<std::size_t>(*options_.most_secondary) + 1);
     }
     ++counts.reads;
     counts.bases += read.letters.size();
@@ -187,11 +220,12 @@ class MapPipeline {
     return {&read, hits, found, placement.mapq};
   }
 
-  flow::continue_msg write(Mapped& mapped) {
+  flow::continue_msg write(const MappedPtr& batch) {
+    Mapped& mapped = *batch;
     errors_.guarded([&] {
       write_out_(mapped.text.view());
       while (mapped.printed < mapped.reads->reads.size()) {
-        print_some(mapped);
+        if (!print_some(mapped)) find_rest(batch);
         write_out_(mapped.text.view());
       }
       for (const Read& read : mapped.reads->reads) {

@@ -21,7 +21,6 @@ struct MapOptions {
   Report report = Report::best;                 // best, sites or all
   std::optional<std::uint64_t> most_secondary;  // printed of a read's alignments besides the primary
   int threads = 1;                              // that work; reading waits on a thread of its own
-  std::function<void(const std::string&)> warn = [](const std::string&) {};
   std::function<void(const std::string&)> log = [](const std::string&) {};  // told of each read not searched for
   ProgressCounts* progress = nullptr;
 };

@@ -11,11 +11,10 @@
 #include "lib/dna.hpp"
 #include "lib/error.hpp"
 #include "lib/reads/entry_planes.hpp"
+#include "lib/writer/sam_header.hpp"
 
 namespace basesweep {
 namespace {
-
-constexpr std::size_t kMostNameLetters = 254;  // of SAM
 
 constexpr char kBreak = '\n';
 constexpr char kNoSequence = '\0';
@@ -167,7 +166,8 @@ class BatchParser {
     add(second, "/2");
     const Read* reads = &batch_.reads.back() - 1;
     if (reads[0].name != reads[1].name)
-      first.fail(fmt::format("its mate in {} has another name, '{}'", second.path, second.name()));
+      first.fail(fmt::format("its mate in {} has another name, '{}'; expected the same, but for /1 and /2 at the end",
+                             second.path, second.name()));
   }
 
   void add(const Origin& origin, std::string_view name_end) {
@@ -187,10 +187,9 @@ class BatchParser {
       const std::int64_t title = origin.block.file_offset + origin.record.name_begin - 1;
       origin.fail(fmt::format("byte {}: it has no name, which SAM needs", title));
     }
-    if (name.size() > kMostNameLetters)
-      origin.fail(fmt::format("the name has {} letters, SAM allows {}", name.size(), kMostNameLetters));
-    const auto allowed = [](char c) { return c >= '!' && c <= '~' && c != '@'; };
-    if (const auto bad = std::find_if_not(name.begin(), name.end(), allowed); bad != name.end())
+    if (name.size() > kMostSamNameLetters)
+      origin.fail(fmt::format("the name has {} letters, SAM allows {}", name.size(), kMostSamNameLetters));
+    if (const auto bad = std::find_if_not(name.begin(), name.end(), is_sam_query_letter); bad != name.end())
       origin.fail(fmt::format("SAM does not allow {} in its name", printable(*bad)));
     if (name == "*") origin.fail("in SAM this name means that there is none");
     return name;

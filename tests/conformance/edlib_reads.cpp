@@ -41,7 +41,7 @@ std::string reverse_complement(const std::string& letters) {
 
 std::vector<ReadEnd> find(Finder& finder, const ReadBatch& batch) {
   std::vector<ReadEnd> found;
-  finder.submit(batch, [&found](std::vector<ReadEnd>&& ends, std::exception_ptr error) {
+  finder.submit(batch, 0, [&found](std::vector<ReadEnd>&& ends, std::uint32_t, std::exception_ptr error) {
     if (error) std::rethrow_exception(error);
     found = std::move(ends);
   });
@@ -67,7 +67,8 @@ std::size_t compare(const std::string& genome, const std::string& file, double r
   std::size_t placed = 0;
   while (auto raw = source.next()) {
     const ReadBatch batch = parse_reads(std::move(*raw), {.rate = rate});
-    const auto placements = placer.place(batch, find(*finder, batch));
+    const auto placements =
+        placer.place(batch, 0, static_cast<std::uint32_t>(batch.reads.size()), find(*finder, batch));
     for (std::size_t i = 0; i < batch.reads.size() && reads < most_reads; ++i, ++reads) {
       const std::string letters(batch.reads[i].letters);
       if (batch.reads[i].unsought != Unsought::none) continue;

@@ -179,6 +179,7 @@ std::string run(const Job& job, const support::ScratchFolder& folder, const Refe
   finding.candidates = job.candidates;
   finding.device = target.device;
   finding.isa = target.isa;
+  if (random.chance(30)) finding.most_ends = random.between(1, 60);
   const std::unique_ptr<Finder> finder = make_finder(*reference.text, finding);
   MapOptions options;
   options.reads = job.options;

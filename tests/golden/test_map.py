@@ -1,6 +1,8 @@
 """`basesweep map`: where reads are placed and what is written about them, and the same bytes however the work is done."""
 import gzip
 import re
+import resource
+import time
 import unittest
 
 import naive
@@ -289,6 +291,33 @@ class Told(MapCase):
         self.assertEqual(shown.returncode, 0)
         self.assertEqual(shown.stdout.decode(), self.output("-k", "1", "-r", "r.fa", stdin=b">q\nACGTTGCAAGG\n"))
         self.assertRegex(shown.stderr.decode(), r"\A(basesweep: .*\n)+\Z")
+
+
+class Repeats(MapCase):
+    """Reads of which every place is one: what is found must fit into memory, and not take for ever."""
+
+    def test_time_and_memory(self):
+        self.file("r.fa", ">a\n" + "A" * 100000 + "\n>b\n" + "CAG" * 20000 + "\n")
+        reads = [Read(f"a_{i}", "A" * 150, "") for i in range(25)] + [Read(f"b_{i}", "CAG" * 50, "") for i in range(10)]
+        self.file("reads.fa", fasta_reads(reads))
+        for call in (["-k", "4"], ["-k", "2", "--report", "sites"], ["-k", "1", "--report", "all"]):
+            begin = time.monotonic()
+            done = self.run_here("-r", "r.fa", "reads.fa", *call, "-N", "1", "-t", "2", 
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30)))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertLess(time.monotonic() - begin, 60, call)
+            rows = alignments_of(done.stdout.decode())
+            self.assertEqual(len(rows), 2 * len(reads), call)
+            self.assertIn(b"-N 1", done.stderr)
+            found = {row[0]: int(re.search(r"NH:i:(\d+)", "\t".join(row)).group(1)) for row in rows}
+            if call == ["-k", "4"]:
+                self.assertEqual(found["a_0"], 100000 - 150 + 1)
+                self.assertEqual(found["b_0"], 20000 - 50 + 1)
+
+    def test_largest_number_of_secondary_alignments(self):
+        self.file("r.fa", ">a\n" + "A" * 60 + "\n")
+        self.file("reads.fa", fasta_reads([Read("a", "A" * 50, "")]))
+        self.assertEqual(len(alignments_of(self.output("-k", "0", "-r", "r.fa", "reads.fa", "-N", 2**64 - 1))), 11)
 
 
 class SameBytes(MapCase):

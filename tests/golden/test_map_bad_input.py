@@ -55,6 +55,17 @@ class Usage(ReferenceCase):
     def test_cram_keeps_no_equals(self):
         self.refused(2, "-k", "1", "--eqx", "-r", "r.fa", "reads.fa", files=("-o", "out.cram"), says=["--eqx", "CRAM"])
 
+    def test_mates_from_one_file(self):
+        for two in ("reads.fa", "./reads.fa"):
+            self.refused(2, "-k", "1", "-r", "r.fa", "-1", "reads.fa", "-2", two, says=["reads.fa", "-1", "-2"])
+
+    def test_stdin_by_two_names(self):
+        self.refused(2, "-k", "1", "-r", "/dev/stdin", "-", stdin=b">a\nACGT\n", says=["standard input"])
+
+    def test_names_of_outputs(self):
+        for name in ("out.bam.gz", "out.cram.gz", "OUT.BAM.GZ"):
+            self.refused(2, "-k", "1", "-r", "r.fa", "reads.fa", files=("-o", name), says=[name, "compressed"])
+
     def test_insert(self):
         for value in ("", "x", "5", "1,2,3", "5,", ",5", "10,5", "-1,5", "0,x", "0.5,3", "0, 5", "0,99999999999999999999"):
             self.refused(2, "-k", "1", "-r", "r.fa", "--interleaved", "reads.fa", "--insert", value, says=["--insert"])

@@ -1,5 +1,6 @@
 #include "lib/parallel.hpp"
 
+#include <latch>
 #include <stdexcept>
 
 #include "tests/support/catch.hpp"
@@ -17,4 +18,10 @@ TEST_CASE("a parallel loop does everything once, and passes on what fails") {
                                             }),
                     std::runtime_error);
   }
+}
+
+TEST_CASE("a parallel loop keeps several threads at work") {
+  std::latch both(2);
+  basesweep::parallel_for(2, 2, [&both](std::size_t) { both.arrive_and_wait(); });
+  CHECK(both.try_wait());
 }

@@ -77,7 +77,9 @@ Found map_all(const std::vector<std::string>& records, const std::vector<std::st
   const ReadBatch batch = parse_reads(*source.next(), {.edits = edits});
   REQUIRE(batch.reads.size() == reads.size());
   Found found;
-  const auto placements = Placer(*reference.text, report).place(batch, naive_ends(batch, *reference.text));
+  const auto placements =
+      Placer(*reference.text, report)
+          .place(batch, 0, static_cast<std::uint32_t>(batch.reads.size()), naive_ends(batch, *reference.text));
   for (std::size_t i = 0; i < placements.size(); ++i) {
     found.mapq.push_back(placements[i].mapq);
     for (const Hit& hit : placements[i].hits) {
@@ -187,5 +189,11 @@ TEST_CASE("mapq tells how far behind the next best place is") {
     CHECK(mapq({unit, with_mismatches(3)}, report) == 60);
     CHECK(mapq({unit, with_mismatches(4)}, report) == 60);
     CHECK(mapq({with_mismatches(1), oracle::reverse_complement(with_mismatches(1))}, report) == 0);
+    CHECK(mapq({oracle::reverse_complement(with_mismatches(1)), unit}, report) == 20);
+    // The read at the repeat's place, and a unit later with the two letters behind the repeat missing: those overlap.
+    const std::string repeat = "ACACACACACACACACACACACACACACACACACACACAC";
+    const std::string flank = "GGTTG";
+    const auto found = map_all({"TTGAT" + repeat + flank + "CCATG"}, {repeat + flank}, 4, Report::sites);
+    CHECK(found.mapq.front() == 60);
   }
 }

@@ -110,7 +110,8 @@ class CudaFinder::Slot {
     std::vector<ReadEnd> ends;
     if (entry < all && resident_.text.columns != 0) upload(reads);
     if (resident_.text.columns == 0) entry = all;
-    for (std::uint32_t end = all; entry < all && ends.size() < finder_.most_ends_;) {
+    const std::uint32_t first = entry;
+    for (std::uint32_t end = all; entry < all && (entry == first || ends.size() < finder_.most_ends_);) {
       if (find_if_few(reads, entry, end, ends)) {
         const std::uint32_t next = end + 2 * (end - entry);
         entry = std::exchange(end, std::min(next, all));

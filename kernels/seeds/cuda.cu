@@ -1,4 +1,5 @@
 #include "kernels/seeds/cuda.cuh"
+#include "kernels/seeds/plan.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
 #include <algorithm>
@@ -19,13 +20,6 @@ std::uint32_t blocks_for(std::uint64_t threads) {
 
 __device__ std::uint64_t thread_number() { return std::uint64_t{blockIdx.x} * kThreads + threadIdx.x; }
 __device__ std::uint64_t thread_count() { return std::uint64_t{gridDim.x} * kThreads; }
-
-// Up to as many grams as columns: with more there would be little less to look at, and more memory to read it from.
-std::uint32_t choose_gram(std::uint32_t columns) {
-  std::uint32_t gram = kLeastGram;
-  while (gram < kMostGram && std::uint64_t{1} << 2 * (gram + 1) <= columns) ++gram;
-  return gram;
-}
 
 __device__ std::uint32_t key_at(const PackedView& text, std::uint32_t column, std::uint32_t gram) {
   return key_of(static_cast<std::uint32_t>(columns_from(text.lo, column)),
@@ -196,11 +190,11 @@ __global__ void __launch_bounds__(kThreads)
 }  // namespace
 
 std::size_t DeviceIndex::bytes(std::uint32_t columns) {
-  return ((std::size_t{1} << 2 * choose_gram(columns)) + 1 + columns) * sizeof(std::uint32_t);
+  return ((std::size_t{1} << 2 * gram_for(columns)) + 1 + columns) * sizeof(std::uint32_t);
 }
 
 DeviceIndex::DeviceIndex(const PackedView& text, const cuda::Stream& stream)
-    : gram_(choose_gram(text.columns)),
+    : gram_(gram_for(text.columns)),
       starts_((std::size_t{1} << 2 * gram_) + 1),
       positions_(std::max<std::size_t>(text.columns, 1)) {
   const std::size_t keys = std::size_t{1} << 2 * gram_;

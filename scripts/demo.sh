@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From a fresh checkout to hits: installs what is missing, builds, sweeps a small genome for ten motifs and a primer,
-# shows what it found.
+# maps some reads, shows what it found.
 #
 #   scripts/demo.sh [GENOME]   GENOME: a FASTA or FASTQ file, gzipped or not; test-data/lambda.fa.gz without
 set -euo pipefail
@@ -30,5 +30,10 @@ cat "$folder/counts.tsv"
 
 echo "== a primer with up to five edits, on both strands"
 show build/dev/basesweep match -p GGGCGGCGACCTCGCGGGTT -k 5 "$genome" --format tsv
+
+echo "== eight reads of phage lambda with a letter changed, mapped back"
+gzip -dc test-data/lambda.fa.gz | awk '!/^>/ && NR % 80 == 2 { $0 = substr($0, 1, 60); sub(/A/, "C"); print ">read_" ++n "\n" $0 }' |
+  head -n 16 >"$folder/reads.fa"
+show build/dev/basesweep map -r test-data/lambda.fa.gz -k 2 "$folder/reads.fa" --no-PG
 
 echo "== written: $folder/hits.bed $folder/counts.tsv"

@@ -164,7 +164,8 @@ class Naive(MapCase):
     def test_no_pairs(self):
         records, _, _ = self.made(8)
         self.file("empty.fq", "")
-        for source in (("-1", "empty.fq", "-2", "empty.fq"), ("--interleaved", "empty.fq")):
+        self.file("empty_2.fq", "")
+        for source in (("-1", "empty.fq", "-2", "empty_2.fq"), ("--interleaved", "empty.fq")):
             self.expect(records, [], Options(k=1), source)
 
 

@@ -73,21 +73,6 @@ CRAM needs a reference that is plain or BGZF; it is read from there again, and n
 
 Exit codes: 0 done, with hits or without; 1 failure; 2 usage; 3 bad input data; 4 cannot read or write; 75 no usable GPU.)";
 
-const char* word_of(Report report) {
-  return report == Report::all ? "all" : report == Report::sites ? "sites" : "best";
-}
-
-const char* word_of(StrandChoice strand) {
-  return strand == StrandChoice::both ? "both" : strand == StrandChoice::plus ? "plus" : "minus";
-}
-
-const char* word_of(MapFormat format) {
-  for (const auto& [word, meaning] : kFormats) {
-    if (meaning == format) return word;
-  }
-  return "";
-}
-
 void add_input_options(CLI::App& command, MapOptionsGiven& o) {
   const auto add_files = [&command](const std::string& name, std::vector<std::string>& files, const std::string& help) {
     command.add_option(name, files, help)->type_name("FILE")->allow_extra_args(false);
@@ -110,9 +95,7 @@ void add_map_options(CLI::App& command, MapOptionsGiven& o) {
   command.add_option("-N,--secondary", o.most_secondary, "Print so many secondary alignments of a read at most")
       ->check([](const std::string& text) { return refuse_number(text, 0); })
       ->type_name("N");
-  add_choice<StrandChoice>(command, "--strand", o.strand,
-                           {{"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
-                           "Strands of the reference (default: both)");
+  add_strand_option(command, o.strand, "Strands of the reference (default: both)");
   add_choice<MapFormat>(command, "--format", o.format, {kFormats.begin(), kFormats.end()},
                         "What to write (default: by the output's name, else sam)");
   command.add_flag("--hits-only", o.hits_only, "Leave out unmapped reads");
@@ -324,7 +307,7 @@ int run_map_command(MapOptionsGiven o) {
 
   RunReport report;
   report.command = "map";
-  report.parameters = parameters(o, insert, word_of(format));
+  report.parameters = parameters(o, insert, word_in(kFormats, format));
   report.matcher = finder->describe();
   report.threads = threads;
   report.seconds = seconds();

@@ -52,23 +52,6 @@ Output, sorted by record, start, end, strand, pattern:
 
 Exit codes: 0 done, with hits or without; 1 failure; 2 usage; 3 bad input data; 4 cannot read or write; 75 no usable GPU.)";
 
-std::string word_of(Report report) {
-  switch (report) {
-    case Report::sites: return "sites";
-    case Report::minima: return "minima";
-    case Report::best: return "best";
-    case Report::all: return "all";
-  }
-  return "";
-}
-
-std::string word_of(MatchFormat format) {
-  for (const auto& [word, meaning] : kFormats) {
-    if (meaning == format) return word;
-  }
-  return "";
-}
-
 void add_options(CLI::App& command, MatchOptions& o) {
   add_edit_options(command, "primer", o.edits.edits, o.edits.rate);
   add_edits(command, "--max-mismatches", o.edits.max_mismatches, "Of the edits, so many mismatches at most");
@@ -112,7 +95,7 @@ std::string canonical_command(const MatchOptions& o) {
   if (o.edits.clamp_5prime != 0) add("--clamp-5prime", o.edits.clamp_5prime);
   if (o.edits.clamp_3prime != 0) add("--clamp-3prime", o.edits.clamp_3prime);
   if (o.report != Report::sites) add("--report", word_of(o.report));
-  if (o.search.strand != StrandChoice::both) add("--strand", o.search.strand == StrandChoice::plus ? "plus" : "minus");
+  if (o.search.strand != StrandChoice::both) add("--strand", word_of(o.search.strand));
   if (o.search.palindromes != PalindromeChoice::once) line += " --palindromes both";
   if (o.search.skip_soft_masked) line += " --soft-masked skip";
   if (o.search.non_overlapping) line += " --non-overlapping";
@@ -181,7 +164,7 @@ int run_match(MatchOptions o) {
                       .compression = format == MatchFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
                       .report = o.report,
                       .records = is_sam ? known_records(o.search.inputs) : std::nullopt,
-                      .parameters = parameters(o, o.search.count ? "count" : word_of(format))};
+                      .parameters = parameters(o, o.search.count ? "count" : word_in(kFormats, format))};
   return run_search(o.search, search, reader);
 }
 

@@ -81,6 +81,31 @@ std::string refuse_rate(const std::string& text) {
 
 }  // namespace
 
+void add_strand_option(CLI::App& command, StrandChoice& strand, const std::string& help) {
+  add_choice<StrandChoice>(command, "--strand", strand,
+                           {{"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
+                           help);
+}
+
+const char* word_of(StrandChoice strand) {
+  switch (strand) {
+    case StrandChoice::both: return "both";
+    case StrandChoice::plus: return "plus";
+    case StrandChoice::minus: return "minus";
+  }
+  return "";
+}
+
+const char* word_of(Report report) {
+  switch (report) {
+    case Report::sites: return "sites";
+    case Report::minima: return "minima";
+    case Report::best: return "best";
+    case Report::all: return "all";
+  }
+  return "";
+}
+
 std::string refuse_number(const std::string& text, std::uint64_t least) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/align/resolver.hpp"
 #include "lib/matcher.hpp"
 #include "lib/pipeline/progress.hpp"
 
@@ -43,6 +44,19 @@ void add_choice(CLI::App& command, const std::string& name, T& value,
     return "'" + text + "' is none of " + words;
   };
   command.add_option_function<std::string>(name, take, help)->check(refuse)->type_name(words);
+}
+
+// --strand, and the words of it and of --report.
+void add_strand_option(CLI::App& command, StrandChoice& strand, const std::string& help);
+const char* word_of(StrandChoice strand);
+const char* word_of(Report report);
+// The word of a value in a list of choices.
+template <class Choices, class T>
+const char* word_in(const Choices& choices, T value) {
+  for (const auto& [word, meaning] : choices) {
+    if (meaning == value) return word;
+  }
+  return "";
 }
 
 // What to say of a text that is no whole number of at least `least`; "" when it is one.

@@ -25,9 +25,7 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
                   fmt::format("{} as FASTA or as lines of name, tab, sequence; may be repeated", plural))
       ->type_name("FILE")
       ->allow_extra_args(false);
-  add_choice<StrandChoice>(command, "--strand", o.strand,
-                           {{"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
-                           "Strands to search (default: both)");
+  add_strand_option(command, o.strand, "Strands to search (default: both)");
   add_choice<PalindromeChoice>(command, "--palindromes", o.palindromes,
                                {{"once", PalindromeChoice::once}, {"both", PalindromeChoice::both}},
                                fmt::format("Report palindromic {}s once, as + (default), or on both strands", noun));

@@ -17,9 +17,7 @@ namespace {
 RunReport describe_run(const SearchOptions& o, const Search& search, const Matcher& matcher) {
   RunReport report;
   report.command = search.command;
-  report.parameters = {{"strand", o.strand == StrandChoice::both   ? "both"
-                                  : o.strand == StrandChoice::plus ? "plus"
-                                                                   : "minus"},
+  report.parameters = {{"strand", word_of(o.strand)},
                        {"palindromes", o.palindromes == PalindromeChoice::once ? "once" : "both"},
                        {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
                        {"overlapping", o.non_overlapping ? "no" : "yes"}};

@@ -14,15 +14,6 @@ constexpr std::uint32_t kMostMapq = 60;
 // Sites that are worse than the best by so many edits do not bear on mapq.
 constexpr std::uint32_t kGapThatTells = kMostMapq / kMapqOfEdit - 1;
 
-// The columns of a read on strand +; what is not A, C, G, T is in no set.
-void read_columns(const Read& read, std::vector<BaseSet>& columns) {
-  columns.clear();
-  for (const char letter : read.letters) {
-    const BaseSet set = iupac_set(letter);
-    columns.push_back(is_single_base(set) ? set : BaseSet{0});
-  }
-}
-
 void reverse_complement(std::vector<BaseSet>& columns) {
   std::reverse(columns.begin(), columns.end());
   for (BaseSet& set : columns) set = complement_set(set);
@@ -59,7 +50,8 @@ class Placer::Search {
     by_column_ = ends;
     ends_.assign(ends.begin(), ends.end());
     std::stable_sort(ends_.begin(), ends_.end(), [](ReadEnd a, ReadEnd b) { return end_edits(a) < end_edits(b); });
-    read_columns(read, columns_);
+    columns_.resize(read.letters.size());
+    std::transform(read.letters.begin(), read.letters.end(), columns_.begin(), base_set);
     strands_made_[0] = strands_made_[1] = false;
   }
 
@@ -238,7 +230,7 @@ class Placer::Search {
   std::uint32_t edits_ = 0;
   std::span<const ReadEnd> by_column_;  // the read's ends, by entry and column
   std::vector<ReadEnd> ends_;           // the same by edits
-  std::vector<BaseSet> columns_;
+  std::vector<BaseSet> columns_;        // of the read on strand +
   Sides sides_[2];
   bool strands_made_[2] = {};
   CostScan scan_;

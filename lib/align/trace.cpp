@@ -1,28 +1,11 @@
 #include "lib/align/trace.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <limits>
 
-#include "lib/dna.hpp"
+#include "lib/align/text_sets.hpp"
 
 namespace basesweep {
-namespace {
-
-// The set of A, C, G, T and U, 0 for all else.
-constexpr auto kBaseSets = [] {
-  std::array<BaseSet, std::numeric_limits<unsigned char>::max() + 1> sets{};
-  for (const char letter : {'A', 'C', 'G', 'T', 'U', 'a', 'c', 'g', 't', 'u'}) {
-    sets[static_cast<unsigned char>(letter)] = iupac_set(letter);
-  }
-  return sets;
-}();
-
-BaseSet base_set(char letter) { return kBaseSets[static_cast<unsigned char>(letter)]; }
-
-}  // namespace
-
 std::span<const CigarRun> Tracer::trace(const Entry& entry, std::string_view letters, Cost cost) {
   runs_.clear();
   if (cost.indels == 0) {

@@ -6,7 +6,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <chrono>
 #include <future>
 #include <memory>
 #include <semaphore>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "lib/pipeline/first_error.hpp"
+#include "lib/pipeline/wait_for_token.hpp"
 
 namespace basesweep {
 namespace {
@@ -102,13 +102,11 @@ class MapPipeline {
     flow::make_edge(*order_, *write_);
   }
 
-  // Reads on the calling thread, which waits here for tokens. The wait looks up now and then: what fails inside the
-  // graph itself releases no token.
+  // Reads on the calling thread, which waits here for tokens.
   void read() {
     try {
-      while (!errors_.stopped() && !context_.is_group_execution_cancelled()) {
-        if (!tokens_.try_acquire_for(std::chrono::milliseconds(100))) continue;
-        if (errors_.stopped()) return;
+      const auto ended = [this] { return errors_.stopped() || context_.is_group_execution_cancelled(); };
+      while (wait_for_token(tokens_, ended)) {
         std::optional<RawReads> raw = source_.next();
         if (!raw) return;
         parse_->try_put(std::make_shared<RawReads>(std::move(*raw)));

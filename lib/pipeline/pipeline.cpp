@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <chrono>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -25,6 +24,7 @@
 #include "lib/pipeline/index_check.hpp"
 #include "lib/pipeline/late_output.hpp"
 #include "lib/pipeline/record_names.hpp"
+#include "lib/pipeline/wait_for_token.hpp"
 
 namespace basesweep {
 namespace {
@@ -189,12 +189,13 @@ class Pipeline {
   }
 
   // Reads on the calling thread, which waits here for tokens; an error of the reader counts only if what was read
-  // before it was in order. The wait looks up now and then: what fails inside the graph itself releases no token.
+  // before it was in order.
   void read() {
     try {
-      while (!errors_.stopped() && !input_ended_ && !context_.is_group_execution_cancelled()) {
-        if (!tokens_.try_acquire_for(std::chrono::milliseconds(100))) continue;
-        if (errors_.stopped() || input_ended_) return;
+      const auto ended = [this] {
+        return errors_.stopped() || input_ended_ || context_.is_group_execution_cancelled();
+      };
+      while (wait_for_token(tokens_, ended)) {
         std::optional<RawBlock> block = reader_.next();
         if (!block) return;
         pack_->try_put(std::make_shared<RawBlock>(std::move(*block)));

@@ -114,16 +114,20 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
 }
 
 Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>()) {
-  options.block_bytes = std::clamp<std::size_t>(options.block_bytes, 1, kMostBlockBytes);
   options.max_title_bytes = std::clamp<std::size_t>(options.max_title_bytes, 1, kMostBlockBytes);
   options.max_record_bytes = std::clamp<std::size_t>(options.max_record_bytes, 1, kMostBlockBytes);
   state_->options = std::move(options);
+  hold(state_->options.block_bytes);
   const std::vector<std::string>& paths = state_->options.paths;
   if (std::count(paths.begin(), paths.end(), "-") > 1) throw UsageError("'-' (standard input) is given more than once");
   for (const std::string& path : paths) state_->check(path);
 }
 
 Reader::~Reader() = default;
+
+void Reader::hold(std::size_t block_bytes) {
+  state_->options.block_bytes = std::clamp<std::size_t>(block_bytes, 1, kMostBlockBytes);
+}
 
 std::optional<RawBlock> Reader::next() {
   State& state = *state_;

@@ -38,6 +38,8 @@ class Reader {
   explicit Reader(ReaderOptions options);
   ~Reader();
 
+  // How much text blocks hold from now on; before the first is read.
+  void hold(std::size_t block_bytes);
   // The next block; nothing at the end of the input. Throws IoError, and DataError for text that is neither FASTA nor
   // FASTQ, a broken FASTQ record, one too long or damaged compression. An empty file gives a warning and no block.
   std::optional<RawBlock> next();

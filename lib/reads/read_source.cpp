@@ -24,6 +24,7 @@ class Input {
  public:
   explicit Input(ReaderOptions options) : reader_(std::move(options)), taken_(reader_.paths().size()) {}
 
+  void hold(std::size_t block_bytes) { reader_.hold(block_bytes); }
   // Sees to it that there is a record to take; false at the end of the input. Throws as Reader::next().
   bool fill() {
     if (more()) return true;
@@ -55,13 +56,7 @@ class Input {
 };
 
 ReaderOptions reader_options(const ReadSourceOptions& options, const std::vector<std::string>& paths) {
-  // Two inputs share a batch.
-  const std::size_t inputs = options.mate_paths.empty() ? 1 : 2;
-  return {.paths = paths,
-          .block_bytes = options.block_bytes / inputs,
-          .threads = options.threads,
-          .whole_records = true,
-          .warn = options.warn};
+  return {.paths = paths, .threads = options.threads, .whole_records = true, .warn = options.warn};
 }
 
 }  // namespace
@@ -69,6 +64,7 @@ ReaderOptions reader_options(const ReadSourceOptions& options, const std::vector
 struct ReadSource::State {
   explicit State(ReadSourceOptions given);
 
+  void hold(std::size_t block_bytes);
   std::optional<RawReads> next();
 
   // Add to the batch until it is full, or the input ends. Throw as ReadSource::next().
@@ -112,6 +108,14 @@ ReadSource::State::State(ReadSourceOptions given)
     second.emplace(reader_options(options, options.mate_paths));
   }
   std::replace(paths.begin(), paths.end(), std::string("-"), std::string("<stdin>"));
+  hold(options.block_bytes);
+}
+
+// Two inputs share a batch.
+void ReadSource::State::hold(std::size_t block_bytes) {
+  options.block_bytes = block_bytes;
+  first.hold(second ? block_bytes / 2 : block_bytes);
+  if (second) second->hold(block_bytes / 2);
 }
 
 std::optional<RawReads> ReadSource::State::next() {
@@ -202,11 +206,7 @@ ReadSource::ReadSource(ReadSourceOptions options) : state_(std::make_unique<Stat
 
 ReadSource::~ReadSource() = default;
 
-void ReadSource::hold(std::size_t block_bytes) {
-  ReadSourceOptions options = state_->options;
-  options.block_bytes = block_bytes;
-  state_ = std::make_unique<State>(std::move(options));
-}
+void ReadSource::hold(std::size_t block_bytes) { state_->hold(block_bytes); }
 
 std::optional<RawReads> ReadSource::next() { return state_->next(); }
 

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <iterator>
 #include <unordered_set>
 
 #include "lib/error.hpp"
+#include "lib/writer/bam_bytes.hpp"
 
 namespace basesweep {
 namespace {
@@ -34,14 +33,10 @@ void check_name(const std::string& name, std::size_t index, const std::string& p
   }
 }
 
-// BAM is little-endian, as every processor this runs on.
-static_assert(std::endian::native == std::endian::little);
-
-void put_int32(std::string& bytes, std::size_t value) {
-  const auto number = static_cast<std::int32_t>(value);
-  char raw[sizeof number];
-  std::memcpy(raw, &number, sizeof number);
-  bytes.append(raw, sizeof number);
+void add_int32(std::string& bytes, std::size_t value) {
+  char raw[sizeof(std::int32_t)];
+  put_int32(raw, static_cast<std::int64_t>(value));
+  bytes.append(raw, sizeof raw);
 }
 
 }  // namespace
@@ -90,14 +85,14 @@ std::string bam_header(std::string_view text, std::span<const RecordInfo> record
     throw DataError("more records than BAM can hold: their header lines take more than 2 GB");
   }
   std::string bytes("BAM\1");
-  put_int32(bytes, text.size());
+  add_int32(bytes, text.size());
   bytes += text;
-  put_int32(bytes, records.size());
+  add_int32(bytes, records.size());
   for (const RecordInfo& record : records) {
-    put_int32(bytes, record.name.size() + 1);
+    add_int32(bytes, record.name.size() + 1);
     bytes += record.name;
     bytes += '\0';
-    put_int32(bytes, static_cast<std::size_t>(record.length));
+    add_int32(bytes, static_cast<std::size_t>(record.length));
   }
   return bytes;
 }

@@ -3,11 +3,11 @@
 #include <htslib/sam.h>
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cstring>
 #include <limits>
 
+#include "lib/writer/bam_bytes.hpp"
 #include "lib/writer/letters.hpp"
 
 namespace basesweep {
@@ -33,17 +33,6 @@ char* put_sam_tags(char* to, const SamAlignmentTags& tags) {
   if (tags.found) to = put(put(to, "\tNH:i:"), static_cast<std::int64_t>(*tags.found));
   return put(put(to, "\tXE:i:"), std::int64_t{tags.edits});
 }
-
-// BAM is little-endian, as every processor this runs on.
-static_assert(std::endian::native == std::endian::little);
-
-template <class Integer>
-char* put_integer(char* to, Integer value) {
-  std::memcpy(to, &value, sizeof value);
-  return to + sizeof value;
-}
-
-char* put_int32(char* to, std::int64_t value) { return put_integer(to, static_cast<std::int32_t>(value)); }
 
 template <class Integer>
 char* put_tag_as(char* to, char type, std::int64_t value) {

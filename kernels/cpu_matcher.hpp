@@ -5,6 +5,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "kernels/hit_sink.hpp"
 #include "kernels/host_sink.hpp"
@@ -17,7 +18,7 @@ namespace basesweep {
 class CpuMatcher : public Matcher {
  public:
   CpuMatcher(const PatternSet& patterns, Output output, std::string description)
-      : patterns_(patterns), output_(output), description_(std::move(description)) {}
+      : patterns_(patterns), lengths_(sink_lengths(patterns)), output_(output), description_(std::move(description)) {}
 
   void submit(const PackedBatch& batch, Done done) final {
     MatchResult result;
@@ -25,7 +26,7 @@ class CpuMatcher : public Matcher {
     Interval open_end;
     try {
       const PackedView text = searched_text(batch.view(), patterns_, open_end);
-      HostSink sink(text, patterns_, output_);
+      HostSink sink(text, lengths_, patterns_.approximate(), output_);
       scan(text, sink);
       result = sink.finish();
     } catch (...) {
@@ -41,6 +42,7 @@ class CpuMatcher : public Matcher {
   virtual void scan(const PackedView& text, HitSink& sink) const = 0;
 
   const PatternSet& patterns_;
+  const std::vector<std::uint32_t> lengths_;  // of entries, for the sink
   const Output output_;
   const std::string description_;
 };
@@ -63,6 +65,22 @@ class ScanMatcher final : public CpuMatcher {
     const auto view = index_.view();
     scan_(view, text, thread_scratch(scratch_words(view)), sink);
   }
+
+  const Index index_;
+  const Scan scan_;
+};
+
+// For rooms whose one loop serves all instruction sets: scan(index.view(), text, sink).
+template <class Index, class Scan>
+class LoopMatcher final : public CpuMatcher {
+ public:
+  LoopMatcher(const RoomOptions& options, const char* algorithm, Index index, Scan scan)
+      : CpuMatcher(options.patterns, options.output, fmt::format("{} on cpu", algorithm)),
+        index_(std::move(index)),
+        scan_(scan) {}
+
+ private:
+  void scan(const PackedView& text, HitSink& sink) const override { scan_(index_.view(), text, sink); }
 
   const Index index_;
   const Scan scan_;

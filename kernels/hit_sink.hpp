@@ -1,4 +1,5 @@
-// Where CPU kernels send what they find. Free of the standard library, for sources compiled once for each instruction
+// Where CPU kernels send what they find: exact matches that the text owns once each, ends at least once, and what
+// else they like outside of what it owns. Free of the standard library, for sources compiled once for each instruction
 // set.
 #pragma once
 

@@ -25,8 +25,8 @@ PackedView searched_text(const PackedView& batch, const PatternSet& patterns, In
   return text;
 }
 
-HostSink::HostSink(const PackedView& text, const PatternSet& patterns, Output output)
-    : text_(text), output_(output), approximate_(patterns.approximate()), lengths_(sink_lengths(patterns)) {
+HostSink::HostSink(const PackedView& text, const std::vector<std::uint32_t>& lengths, bool approximate, Output output)
+    : text_(text), output_(output), approximate_(approximate), lengths_(lengths) {
   if (output == Output::counts) result_.counts.resize(lengths_.size());
 }
 

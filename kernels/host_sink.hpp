@@ -24,7 +24,8 @@ std::vector<std::uint32_t> sink_lengths(const PatternSet& patterns);
 // be sent more than once.
 class HostSink final : public HitSink {
  public:
-  HostSink(const PackedView& text, const PatternSet& patterns, Output output);
+  // `lengths`: sink_lengths() of the patterns; it must outlive the sink.
+  HostSink(const PackedView& text, const std::vector<std::uint32_t>& lengths, bool approximate, Output output);
 
   void word(std::uint32_t column, std::uint32_t entry, std::uint64_t bits) override;
   void hit(std::uint32_t column, std::uint32_t entry) override;
@@ -40,7 +41,7 @@ class HostSink final : public HitSink {
   const PackedView text_;
   const Output output_;
   const bool approximate_;
-  std::vector<std::uint32_t> lengths_;  // of entries
+  const std::vector<std::uint32_t>& lengths_;  // of entries
   MatchResult result_;
   std::uint32_t blocked_ = 0;  // first interval that ends past the last column asked about
   std::uint32_t word_column_ = kNoWord;

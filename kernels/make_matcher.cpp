@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -14,20 +15,38 @@
 
 namespace basesweep {
 
-const char* to_string(Algorithm algorithm) {
+namespace {
+
+// What make_matcher() knows of an algorithm.
+struct Registered {
+  const char* name;
+  bool approximate;
+  std::optional<std::string> (*decline)(const Entry& entry);
+  std::unique_ptr<Matcher> (*make_on_cpu)(const RoomOptions& options);
+  std::size_t most_columns = std::numeric_limits<std::size_t>::max();  // of all patterns and strands together
+};
+
+// An automaton has a state for nearly every column of its patterns and takes up to 100 bytes each to build.
+constexpr std::size_t kMostAutomatonColumns = std::size_t{1} << 26;
+
+Registered registered(Algorithm algorithm) {
   switch (algorithm) {
-    case Algorithm::automatic: return "auto";
-    case Algorithm::planes: return "planes";
-    case Algorithm::drk2s: return "drk2s";
-    case Algorithm::ac_dfa: return "ac-dfa";
-    case Algorithm::hmm: return "hmm";
-    case Algorithm::myers: return "myers";
-    case Algorithm::bitsliced: return "bitsliced";
-    case Algorithm::pigeonhole: return "pigeonhole";
-    case Algorithm::hamming: return "hamming";
+    case Algorithm::automatic: return {"auto", false, nullptr, nullptr};
+    case Algorithm::planes: return {"planes", false, planes::decline, planes::make_cpu_matcher};
+    case Algorithm::drk2s: return {"drk2s", false, drk2s::decline, drk2s::make_cpu_matcher};
+    case Algorithm::ac_dfa: return {"ac-dfa", false, ac_dfa::decline, ac_dfa::make_cpu_matcher, kMostAutomatonColumns};
+    case Algorithm::hmm: return {"hmm", true, hmm::decline, hmm::make_cpu_matcher};
+    case Algorithm::myers: return {"myers", true, myers::decline, myers::make_cpu_matcher};
+    case Algorithm::bitsliced: return {"bitsliced", true, bitsliced::decline, bitsliced::make_cpu_matcher};
+    case Algorithm::pigeonhole: return {"pigeonhole", true, pigeonhole::decline, pigeonhole::make_cpu_matcher};
+    case Algorithm::hamming: return {"hamming", true, hamming::decline, hamming::make_cpu_matcher};
   }
-  return "";
+  return {"", false, nullptr, nullptr};
 }
+
+}  // namespace
+
+const char* to_string(Algorithm algorithm) { return registered(algorithm).name; }
 
 const char* to_string(Device device) {
   switch (device) {
@@ -40,58 +59,14 @@ const char* to_string(Device device) {
 
 namespace {
 
-bool is_approximate(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::automatic:
-    case Algorithm::planes:
-    case Algorithm::drk2s:
-    case Algorithm::ac_dfa: return false;
-    case Algorithm::hmm:
-    case Algorithm::myers:
-    case Algorithm::bitsliced:
-    case Algorithm::pigeonhole:
-    case Algorithm::hamming: return true;
-  }
-  return false;
-}
-
 // All that have a name, which the compiler asks to_string for.
 std::vector<Algorithm> algorithms_of(bool approximate) {
   std::vector<Algorithm> algorithms;
   for (int i = static_cast<int>(Algorithm::automatic) + 1; *to_string(static_cast<Algorithm>(i)) != '\0'; ++i) {
-    if (is_approximate(static_cast<Algorithm>(i)) == approximate) algorithms.push_back(static_cast<Algorithm>(i));
+    if (registered(static_cast<Algorithm>(i)).approximate == approximate)
+      algorithms.push_back(static_cast<Algorithm>(i));
   }
   return algorithms;
-}
-
-std::optional<std::string> decline(Algorithm algorithm, const Entry& entry) {
-  switch (algorithm) {
-    case Algorithm::automatic: return std::nullopt;
-    case Algorithm::planes: return planes::decline(entry);
-    case Algorithm::drk2s: return drk2s::decline(entry);
-    case Algorithm::ac_dfa: return ac_dfa::decline(entry);
-    case Algorithm::hmm: return hmm::decline(entry);
-    case Algorithm::myers: return myers::decline(entry);
-    case Algorithm::bitsliced: return bitsliced::decline(entry);
-    case Algorithm::pigeonhole: return pigeonhole::decline(entry);
-    case Algorithm::hamming: return hamming::decline(entry);
-  }
-  return std::nullopt;
-}
-
-std::unique_ptr<Matcher> make_on_cpu(Algorithm algorithm, const RoomOptions& options) {
-  switch (algorithm) {
-    case Algorithm::automatic: break;
-    case Algorithm::planes: return planes::make_cpu_matcher(options);
-    case Algorithm::drk2s: return drk2s::make_cpu_matcher(options);
-    case Algorithm::ac_dfa: return ac_dfa::make_cpu_matcher(options);
-    case Algorithm::hmm: return hmm::make_cpu_matcher(options);
-    case Algorithm::myers: return myers::make_cpu_matcher(options);
-    case Algorithm::bitsliced: return bitsliced::make_cpu_matcher(options);
-    case Algorithm::pigeonhole: return pigeonhole::make_cpu_matcher(options);
-    case Algorithm::hamming: return hamming::make_cpu_matcher(options);
-  }
-  throw Error(kExitFailure, "make_matcher: an algorithm must be chosen first");
 }
 
 // Two matchers on the same batches, one after the other; their hits are merged.
@@ -159,9 +134,10 @@ std::optional<double> expected_seconds(const PatternSet& patterns, const Matcher
 }
 
 std::unique_ptr<Matcher> make_one(Algorithm algorithm, Device device, const PatternSet& patterns,
-                                  std::vector<std::uint32_t> entries, const MatcherOptions& options) {
-  const RoomOptions room{patterns, std::move(entries), options.output, options.isa, options.gpu};
-  return device == Device::gpu ? cuda::make_matcher(algorithm, room) : make_on_cpu(algorithm, room);
+                                  std::vector<std::uint32_t> entries, const MatcherOptions& options,
+                                  const Tuning& tuning = {}) {
+  const RoomOptions room{patterns, std::move(entries), options.output, options.isa, options.gpu, tuning};
+  return device == Device::gpu ? cuda::make_matcher(algorithm, room) : registered(algorithm).make_on_cpu(room);
 }
 
 std::vector<std::uint32_t> all_entries(const PatternSet& patterns) {
@@ -170,12 +146,18 @@ std::vector<std::uint32_t> all_entries(const PatternSet& patterns) {
   return all;
 }
 
+std::size_t columns_of(const PatternSet& patterns) {
+  std::size_t columns = 0;
+  for (const Entry& entry : patterns.entries()) columns += entry.columns.size();
+  return columns;
+}
+
 // Sorts the entries between planes and ac-dfa.
 std::unique_ptr<Matcher> make_automatic(Device device, const PatternSet& patterns, const MatcherOptions& options) {
   std::vector<std::uint32_t> plain;
   std::vector<std::uint32_t> other;
   for (std::uint32_t e = 0; e < patterns.entries().size(); ++e) {
-    (decline(Algorithm::ac_dfa, patterns.entries()[e]) ? other : plain).push_back(e);
+    (ac_dfa::decline(patterns.entries()[e]) ? other : plain).push_back(e);
   }
   const std::size_t limit = device == Device::gpu ? kPlanesEntriesGpu : kPlanesEntriesCpu;
   if (plain.size() <= limit) {
@@ -216,23 +198,33 @@ const std::vector<Algorithm>& approximate_algorithms() {
 }
 
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options) {
+  return make_matcher(patterns, options, Tuning{});
+}
+
+std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning) {
   if (options.algorithm != Algorithm::automatic) {
-    if (is_approximate(options.algorithm) != patterns.approximate()) {
+    const Registered room = registered(options.algorithm);
+    if (room.approximate != patterns.approximate()) {
       throw UsageError(fmt::format("algorithm {} is for {} patterns", to_string(options.algorithm),
                                    patterns.approximate() ? "exact" : "approximate"));
     }
     for (const Entry& entry : patterns.entries()) {
-      if (const auto reason = decline(options.algorithm, entry)) {
+      if (const auto reason = room.decline(entry)) {
         throw UsageError(fmt::format("algorithm {} cannot take pattern '{}': {}", to_string(options.algorithm),
                                      patterns.patterns()[entry.pattern].name, *reason));
       }
+    }
+    if (columns_of(patterns) > room.most_columns) {
+      throw UsageError(fmt::format(
+          "algorithm {} cannot take these patterns: they have {} bases on all strands, and it takes {} at most",
+          room.name, columns_of(patterns), room.most_columns));
     }
   }
   const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log);
   if (options.algorithm == Algorithm::automatic) {
     return patterns.approximate() ? make_planned(device, patterns, options) : make_automatic(device, patterns, options);
   }
-  return make_one(options.algorithm, device, patterns, all_entries(patterns), options);
+  return make_one(options.algorithm, device, patterns, all_entries(patterns), options, tuning);
 }
 
 }  // namespace basesweep

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/tuning.hpp"
 #include "lib/matcher.hpp"
 
 namespace basesweep {
@@ -17,6 +18,7 @@ struct RoomOptions {
   Output output = Output::hits;
   Isa isa = Isa::sse42;
   int gpu = 0;
+  Tuning tuning{};
 };
 
 namespace cuda {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/text.hpp"
 #include "lib/host_device.hpp"
 #include "lib/pattern_set.hpp"
 
@@ -59,13 +60,6 @@ BASESWEEP_HD void myers_step(Word eq, Word& pv, Word& mv, Word& ph, Word& mh) {
   mv = ph_next & xv;
   ph = ph_here;
   mh = mh_here;
-}
-
-// 64 columns of a plane from `column` on.
-BASESWEEP_HD std::uint64_t columns_at(const std::uint64_t* plane, std::uint32_t column) {
-  const std::uint64_t* words = plane + column / 64;
-  const unsigned shift = column % 64;
-  return words[0] >> shift | words[1] << 1 << (63 - shift);  // in two, since a shift may not be by 64
 }
 
 // Columns that the verifier takes its text in.

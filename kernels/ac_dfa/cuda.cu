@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstddef>
-#include <vector>
+#include <span>
 
 #include "kernels/ac_dfa/index.hpp"
 #include "kernels/ac_dfa/step.hpp"
-#include "kernels/cuda/buffer.hpp"
+#include "kernels/cuda/device.hpp"
 #include "kernels/cuda/hit_sink.cuh"
 #include "kernels/cuda/kernel.hpp"
 
@@ -133,32 +133,20 @@ __global__ void __launch_bounds__(Threads, Threads == kSharingThreads ? 2 : 1)
 
 class AcDfaKernel final : public cuda::Kernel {
  public:
-  explicit AcDfaKernel(const RoomOptions& options) {
+  explicit AcDfaKernel(const RoomOptions& options) : device_(options.gpu) {
     const Index index(options.patterns, options.entries);
-    const IndexView host = index.view();
-    const std::size_t cells = std::size_t{host.states} * 4;
-    if (host.narrow != nullptr) {
-      narrow_ = copy_padded(host.narrow, cells);
-    } else {
-      wide_ = copy_padded(host.wide, cells);
-    }
-    const std::size_t outputs = host.states - host.first_output;
-    ending_begin_ = copy_padded(host.ending_begin, outputs + 1);
-    endings_ = copy_padded(host.endings, host.ending_begin[outputs]);
-    view_ = host;
-    view_.narrow = narrow_.get();
-    view_.wide = wide_.get();
-    view_.pairs = nullptr;
-    view_.ending_begin = ending_begin_.get();
-    view_.endings = endings_.get();
-
-    int most = 0;
-    BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, options.gpu));
-    BASESWEEP_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, options.gpu));
+    view_ = index.view();
+    const std::size_t cells = std::size_t{view_.states} * 4;
+    const std::size_t outputs = view_.states - view_.first_output;
     const std::size_t bytes = (cells * sizeof(std::uint16_t) + 15) / 16 * 16;
-    if (host.narrow != nullptr && bytes <= static_cast<std::size_t>(most)) shared_bytes_ = bytes;
+    if (view_.narrow != nullptr && bytes <= device_.shared_bytes) shared_bytes_ = bytes;
     // A block takes 1 KB of its own besides.
-    sharing_ = shared_bytes_ == 0 || 2 * (shared_bytes_ + 1024) <= static_cast<std::size_t>(most);
+    sharing_ = shared_bytes_ == 0 || 2 * (shared_bytes_ + 1024) <= device_.processor_shared_bytes;
+    if (view_.narrow != nullptr) view_.narrow = tables_.put(std::span(view_.narrow, cells));
+    if (view_.wide != nullptr) view_.wide = tables_.put(std::span(view_.wide, cells));
+    view_.pairs = nullptr;
+    view_.endings = tables_.put(std::span(view_.endings, view_.ending_begin[outputs]));
+    view_.ending_begin = tables_.put(std::span(view_.ending_begin, outputs + 1));
   }
 
   void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
@@ -180,38 +168,22 @@ class AcDfaKernel final : public cuda::Kernel {
   template <class Cell, bool InShared, int Threads>
   void launch(const Cell* table, const cuda::DeviceSink& sink, cudaStream_t stream) const {
     constexpr std::uint32_t kBlocksPerProcessor = Threads == kSharingThreads ? 2 : 1;
-    const std::uint32_t most_blocks = kBlocksPerProcessor * static_cast<std::uint32_t>(processors_);
+    const std::uint32_t most_blocks = kBlocksPerProcessor * static_cast<std::uint32_t>(device_.processors);
     const std::uint32_t columns = sink.text.own_end - sink.text.own_begin / kLoadColumns * kLoadColumns;
     const std::uint32_t fair = columns / (most_blocks * Threads) / kLoadColumns * kLoadColumns;
     const std::uint32_t chunk = std::clamp(fair, kLoadColumns, kMostColumns);
     const std::uint32_t chunks = (columns + chunk - 1) / chunk;
     const auto kernel = search<Cell, InShared, Threads>;
-    if (InShared) {
-      BASESWEEP_CUDA(
-          cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes_)));
-    }
+    if (InShared) device_.allow_shared(kernel);
     kernel<<<std::min((chunks + Threads - 1) / Threads, most_blocks), Threads, InShared ? shared_bytes_ : 0, stream>>>(
         view_, table, sink, chunk);
   }
 
-  // A copy with 16 values of 0 behind it, since the table is read in whole vectors.
-  template <class T>
-  static cuda::DeviceBuffer<T> copy_padded(const T* values, std::size_t count) {
-    constexpr std::size_t kPad = 16;
-    cuda::DeviceBuffer<T> buffer(count + kPad);
-    BASESWEEP_CUDA(cudaMemset(buffer.get() + count, 0, kPad * sizeof(T)));
-    if (count != 0) BASESWEEP_CUDA(cudaMemcpy(buffer.get(), values, count * sizeof(T), cudaMemcpyHostToDevice));
-    return buffer;
-  }
-
-  IndexView view_{};  // on the device
-  cuda::DeviceBuffer<std::uint16_t> narrow_;
-  cuda::DeviceBuffer<std::uint32_t> wide_;
-  cuda::DeviceBuffer<std::uint32_t> ending_begin_;
-  cuda::DeviceBuffer<Ending> endings_;
+  const cuda::Device device_;
+  cuda::DeviceTables tables_;
+  IndexView view_{};              // on the device
   std::size_t shared_bytes_ = 0;  // 0: the table is too large
   bool sharing_ = true;           // two blocks fit on a processor
-  int processors_ = 1;
 };
 
 }  // namespace

@@ -1,79 +1,31 @@
 #include "kernels/ac_dfa/index.hpp"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 
 #include "kernels/ac_dfa/step.hpp"
+#include "kernels/trie.hpp"
 #include "lib/error.hpp"
 
 namespace basesweep::ac_dfa {
 namespace {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t kLimit = std::size_t{1} << 31;  // states and endings are counted in 32 bits
-
-// The trie of all entries, then the automaton, still in the order in which nodes were made.
-struct Automaton {
-  std::vector<std::array<std::uint32_t, 4>> next{{kNone, kNone, kNone, kNone}};
-  std::vector<std::uint32_t> first_entry{kNone};  // that ends in a node; further ones are chained by next_entry
-  std::vector<std::uint32_t> suffix;              // the node of the longest proper suffix
-  std::vector<std::uint32_t> by_depth;
-};
-
-void insert(Automaton& trie, const std::vector<BaseSet>& columns, std::uint32_t place,
-            std::vector<std::uint32_t>& next_entry) {
-  std::uint32_t node = 0;
-  for (const BaseSet set : columns) {
-    const unsigned code = single_base(set);
-    if (trie.next[node][code] == kNone) {
-      if (trie.next.size() >= kLimit) throw Error(kExitFailure, "ac-dfa: the patterns need 2^31 states or more");
-      trie.next[node][code] = static_cast<std::uint32_t>(trie.next.size());
-      trie.next.push_back({kNone, kNone, kNone, kNone});
-      trie.first_entry.push_back(kNone);
-    }
-    node = trie.next[node][code];
-  }
-  next_entry[place] = trie.first_entry[node];
-  trie.first_entry[node] = place;
-}
-
-// Fills in the moves that the trie lacks: those of the longest suffix. Breadth first, so that a suffix comes before.
-void complete(Automaton& automaton) {
-  automaton.suffix.assign(automaton.next.size(), 0);
-  automaton.by_depth.reserve(automaton.next.size());
-  automaton.by_depth.push_back(0);
-  for (std::size_t i = 0; i < automaton.by_depth.size(); ++i) {
-    const std::uint32_t node = automaton.by_depth[i];
-    for (unsigned code = 0; code < 4; ++code) {
-      std::uint32_t& child = automaton.next[node][code];
-      const std::uint32_t fallback = node == 0 ? 0 : automaton.next[automaton.suffix[node]][code];
-      if (child == kNone) {
-        child = fallback;
-      } else {
-        automaton.suffix[child] = fallback;
-        automaton.by_depth.push_back(child);
-      }
-    }
-  }
-}
+constexpr std::size_t kMostEndings = std::size_t{1} << 31;  // they are counted in 32 bits
 
 }  // namespace
 
 Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries) {
-  Automaton automaton;
-  std::vector<std::uint32_t> next_entry(entries.size());
+  Trie trie(entries.size());
   for (std::size_t place = entries.size(); place-- > 0;) {  // backwards: chains then run forwards
-    const std::vector<BaseSet>& columns = patterns.entries()[entries[place]].columns;
-    max_length_ = std::max(max_length_, static_cast<std::uint32_t>(columns.size()));
-    insert(automaton, columns, static_cast<std::uint32_t>(place), next_entry);
+    const Entry& entry = patterns.entries()[entries[place]];
+    max_length_ = std::max(max_length_, static_cast<std::uint32_t>(entry.columns.size()));
+    trie.add(codes_of(entry), static_cast<std::uint32_t>(place));
   }
-  complete(automaton);
+  const Automaton automaton(trie);
   states_ = static_cast<std::uint32_t>(automaton.next.size());
 
   std::vector<bool> is_output(states_);
   for (const std::uint32_t node : automaton.by_depth) {
-    is_output[node] = automaton.first_entry[node] != kNone || is_output[automaton.suffix[node]];
+    is_output[node] = trie.first_word[node] != kNone || is_output[automaton.suffix[node]];
   }
   std::vector<std::uint32_t> nodes = automaton.by_depth;
   first_output_ = static_cast<std::uint32_t>(
@@ -88,7 +40,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entri
   ending_begin_.push_back(0);
   for (std::uint32_t state = first_output_; state < states_; ++state) {
     const std::uint32_t node = nodes[state];
-    for (std::uint32_t place = automaton.first_entry[node]; place != kNone; place = next_entry[place]) {
+    for (std::uint32_t place = trie.first_word[node]; place != kNone; place = trie.next_word[place]) {
       const std::uint32_t entry = entries[place];
       endings_.push_back({entry, static_cast<std::uint32_t>(patterns.entries()[entry].columns.size())});
     }
@@ -99,7 +51,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entri
         endings_.push_back(ending);
       }
     }
-    if (endings_.size() >= kLimit) throw Error(kExitFailure, "ac-dfa: too many patterns end in others");
+    if (endings_.size() >= kMostEndings) throw Error(kExitFailure, "ac-dfa: too many patterns end in others");
     ending_begin_.push_back(static_cast<std::uint32_t>(endings_.size()));
   }
 

@@ -7,6 +7,7 @@
 #include "kernels/cuda/window_kernel.hpp"
 #include "kernels/cuda/windows.cuh"
 #include "kernels/seeds/step.hpp"
+#include "kernels/text.hpp"
 
 namespace basesweep::bitsliced {
 namespace {
@@ -142,7 +143,7 @@ struct Unit {
       const std::uint32_t at = shared.begins[t * kWarp + static_cast<int>(lane)] + chunk;
       const bool inside = at < task.text.columns;
       const auto columns = [&](const std::uint64_t* plane) {
-        return transpose_lanes(inside ? static_cast<std::uint32_t>(seeds::columns_from(plane, at)) : 0, lane);
+        return transpose_lanes(inside ? static_cast<std::uint32_t>(columns_at(plane, at)) : 0, lane);
       };
       text[0] = text[kWarp];
       text[kWarp] = make_uint2(columns(task.text.lo), columns(task.text.hi));

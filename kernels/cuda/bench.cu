@@ -1,5 +1,6 @@
 #include "kernels/cuda/bench.hpp"
 
+#include <bit>
 #include <limits>
 #include <vector>
 
@@ -35,7 +36,8 @@ __global__ void __launch_bounds__(256) read_all(const uint4* words, std::uint64_
 // Planes of random bases on the device.
 struct RandomText {
   RandomText(std::uint32_t columns, std::uint32_t pad_columns, const Stream& stream)
-      : words(((std::uint64_t{columns} + pad_columns) / 64 + kPlanePadWords) / kPlaneAlignWords * kPlaneAlignWords),
+      : words(((std::uint64_t{columns} + pad_columns) / 64 + kPlanePadWords + kPlaneAlignWords) / kPlaneAlignWords *
+              kPlaneAlignWords),
         planes(2 * words) {
     fill_random<<<1024, 256, 0, stream.get()>>>(planes.get(), 2 * words);
     BASESWEEP_CUDA(cudaGetLastError());
@@ -89,7 +91,8 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, std::u
       capacity,
       found.get(),
       counts.get(),
-      16};
+      static_cast<unsigned>(std::bit_width(lengths.size() - 1)),
+      static_cast<std::uint32_t>(lengths.size())};
   KernelTiming timing;
   timing.seconds = median_seconds(runs, stream, [&] {
     BASESWEEP_CUDA(cudaMemsetAsync(found.get(), 0, sizeof(unsigned long long), stream.get()));

@@ -122,7 +122,8 @@ class CudaMatcher::Slot {
 
   void launch(const PackedView& text, std::uint64_t* hits, std::uint64_t capacity) {
     BASESWEEP_CUDA(cudaMemsetAsync(found_.get(), 0, sizeof *found_.get(), stream_.get()));
-    tables_->kernel->launch({text, tables_->lengths.get(), hits, capacity, found_.get(), counts_.get(), entry_bits_},
+    tables_->kernel->launch({text, tables_->lengths.get(), hits, capacity, found_.get(), counts_.get(), entry_bits_,
+                             static_cast<std::uint32_t>(entries_)},
                             workspace_.get(), stream_.get());
     BASESWEEP_CUDA(cudaGetLastError());
   }

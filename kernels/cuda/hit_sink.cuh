@@ -1,5 +1,9 @@
 // The one sink of all GPU kernels: drops what a batch does not own or what touches blocked columns, then appends or
 // counts.
+//
+// A kernel that counts in shared memory (Xu and others 2023, section 5.1) is launched with the sink that counting_in()
+// gives and counter_bytes() of dynamic shared memory before its own, which begins at own_shared(). Its blocks call
+// begin_block() first and end_block() last, with all threads. Other kernels count in the device's memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,6 +24,41 @@ struct DeviceSink {
   unsigned long long* found;   // hits so far, those past capacity too
   unsigned long long* counts;  // per entry, when hits is null
   unsigned entry_bits;
+  std::uint32_t entries;
+  std::uint32_t shared_counters = 0;  // counters, one an entry, that begin a block's shared memory; 0: none
+
+  // The sink for a kernel that has so many bytes of shared memory to spare.
+  DeviceSink counting_in(std::size_t free_bytes) const {
+    DeviceSink sink = *this;
+    if (hits == nullptr && counter_bytes(entries) <= free_bytes) sink.shared_counters = entries;
+    return sink;
+  }
+  std::size_t counter_bytes() const { return counter_bytes(shared_counters); }
+  static constexpr __host__ __device__ std::size_t counter_bytes(std::uint32_t counters) {
+    return (std::size_t{counters} * sizeof(std::uint32_t) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
+  }
+
+  __device__ static std::uint32_t* block_counters() {
+    extern __shared__ uint4 block_shared[];
+    return reinterpret_cast<std::uint32_t*>(block_shared);
+  }
+  template <class T>
+  __device__ T* own_shared() const {
+    return reinterpret_cast<T*>(reinterpret_cast<char*>(block_counters()) + counter_bytes(shared_counters));
+  }
+  __device__ void begin_block() const {
+    if (shared_counters == 0) return;
+    for (std::uint32_t e = threadIdx.x; e < shared_counters; e += blockDim.x) block_counters()[e] = 0;
+    __syncthreads();
+  }
+  __device__ void end_block() const {
+    if (shared_counters == 0) return;
+    __syncthreads();
+    for (std::uint32_t e = threadIdx.x; e < shared_counters; e += blockDim.x) {
+      if (const std::uint32_t n = block_counters()[e]; n != 0)
+        atomicAdd(counts + e, static_cast<unsigned long long>(n));
+    }
+  }
 
   // The first blocked interval that ends past `column`.
   __device__ Interval next_blocked(std::uint32_t column) const {
@@ -51,7 +90,12 @@ struct DeviceSink {
   __device__ bool counts_only() const { return hits == nullptr; }
 
   __device__ void count(std::uint32_t entry, std::uint32_t n) const {
-    if (n != 0) atomicAdd(counts + entry, static_cast<unsigned long long>(n));
+    if (n == 0) return;
+    if (shared_counters != 0) {
+      atomicAdd(block_counters() + entry, n);
+    } else {
+      atomicAdd(counts + entry, static_cast<unsigned long long>(n));
+    }
   }
 
   __device__ void hit(std::uint32_t column, std::uint32_t entry) const {

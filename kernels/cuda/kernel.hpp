@@ -23,9 +23,9 @@ class Kernel {
   virtual ~Kernel() = default;
   // Bytes of device memory that the search of a batch of so many columns works in; `workspace` is aligned to 256.
   virtual std::size_t workspace_bytes(std::uint32_t /*columns*/) const { return 0; }
-  // Queues the search of sink.text on the stream. Exact: every match that starts in [own_begin, own_end) must be sent.
-  // Approximate: every end (its last column) in [own_begin, own_end); the text to the left of that may be read for
-  // context. What lies outside may be sent too, and anything twice: the sink and the matcher drop it.
+  // Queues the search of sink.text on the stream. Exact: every match that starts in [own_begin, own_end) must be sent,
+  // once. Approximate: every end (its last column) in [own_begin, own_end), be it twice; the text to the left of that
+  // may be read for context. What lies outside may be sent too: the sink drops it.
   virtual void launch(const DeviceSink& sink, std::byte* workspace, cudaStream_t stream) const = 0;
 };
 

@@ -84,17 +84,18 @@ __device__ std::uint32_t candidates(const Windows& windows, std::uint32_t finger
 __device__ __noinline__ void verify(const cuda::DeviceSink& sink, const Batch& batch, const Skim& s,
                                     std::uint32_t column, std::uint32_t bits) {
   const unsigned lane = threadIdx.x % 32;
+  const PlanesText text{sink.text.lo, sink.text.hi};
   const Chunk* chunks = batch.chunks + s.first_chunk;
   while (__any_sync(kAll, bits != 0)) {
     const std::uint32_t start = column + (bits != 0 ? __ffs(static_cast<int>(bits)) - 1 : 0) - s.offset;
     bool good = bits != 0 && start >= sink.text.own_begin && start < sink.text.own_end &&
-                (s.chunk_count == 0 || matches_at(chunks, 1, sink.text.lo, sink.text.hi, start));
+                (s.chunk_count == 0 || chunks_match(chunks, 1, text, start));
     bits &= bits - 1;
     if (s.chunk_count > 1) {
       for (unsigned waiting = __ballot_sync(kAll, good); waiting != 0; waiting &= waiting - 1) {
         const int owner = __ffs(static_cast<int>(waiting)) - 1;
         const std::uint32_t at = __shfl_sync(kAll, start, owner) + lane * kChunkColumns;
-        const bool mine = lane >= s.chunk_count || matches_at(chunks + lane, 1, sink.text.lo, sink.text.hi, at);
+        const bool mine = lane >= s.chunk_count || chunks_match(chunks + lane, 1, text, at);
         const bool all = __all_sync(kAll, mine);
         if (lane == static_cast<unsigned>(owner)) good = all;
       }

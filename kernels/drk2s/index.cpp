@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/starts.hpp"
+
 namespace basesweep::drk2s {
 namespace {
 
@@ -39,18 +41,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entri
       sub.fingerprint |= (code & 1) << i | (code >> 1) << (window + i);
       sub.mask |= 1U << i | 1U << (window + i);
     }
-    if (length > window) {
-      for (std::uint32_t begin = 0; begin < length; begin += kChunkColumns) {
-        Chunk chunk{};
-        for (std::uint32_t i = 0; i < std::min(kChunkColumns, length - begin); ++i) {
-          const unsigned code = single_base(columns[begin + i]);
-          chunk.lo |= (code & 1) << i;
-          chunk.hi |= (code >> 1) << i;
-          chunk.mask |= 1U << i;
-        }
-        chunks.push_back(chunk);
-      }
-    }
+    if (length > window) add_chunks(patterns.entries()[e], chunks);
     sub.chunk_count = static_cast<std::uint32_t>(chunks.size()) - sub.first_chunk;
     max_offset = std::max(max_offset, offset);
     subpatterns.push_back(sub);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/text.hpp"
 #include "lib/pattern_set.hpp"
 
 namespace basesweep::drk2s {
@@ -11,7 +12,6 @@ namespace basesweep::drk2s {
 inline constexpr std::uint32_t kMaxLength = 1024;
 // Sub-patterns begin at most this far into an entry, so that a block of text needs few windows past its end.
 inline constexpr std::uint32_t kMaxOffset = 48;
-inline constexpr std::uint32_t kChunkColumns = 32;
 
 // The bases [offset, offset + window) of an entry, or all of it where it is shorter than the window. Their fingerprint
 // has the low code bits of the window's bases in its low half, the first base lowest, and their high code bits in the
@@ -23,11 +23,6 @@ struct SubPattern {
   std::uint32_t entry;  // index in the PatternSet
   std::uint32_t first_chunk;
   std::uint32_t chunk_count;  // 0 where the fingerprint is all there is to know
-};
-
-// 32 columns of an entry; base i has its code bits in bit i of `lo` and `hi`. `mask` tells which are there.
-struct Chunk {
-  std::uint32_t lo, hi, mask;
 };
 
 // As plain pointers, for the scans.

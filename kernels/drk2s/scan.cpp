@@ -102,13 +102,13 @@ void locate(const SubPattern& sub, const std::uint16_t* windows, std::uint64_t* 
 }
 
 // The second stage: drops candidates that the rest of the entry does not bear out. False when none is left.
-bool verify(const SubPattern& sub, const drk2s::Chunk* chunks, const std::uint64_t* lo, const std::uint64_t* hi,
+bool verify(const SubPattern& sub, const Chunk* chunks, const std::uint64_t* lo, const std::uint64_t* hi,
             std::uint64_t* bits) {
   std::uint64_t left = 0;
   for (std::uint32_t w = 0; w < kBlockWords; ++w) {
     for (std::uint64_t candidates = bits[w]; candidates != 0; candidates &= candidates - 1) {
       const auto i = static_cast<unsigned>(__builtin_ctzll(candidates));
-      if (!drk2s::matches_at(chunks + sub.first_chunk, sub.chunk_count, lo, hi, w * 64 + i)) {
+      if (!chunks_match(chunks + sub.first_chunk, sub.chunk_count, PlanesText{lo, hi}, w * 64 + i)) {
         bits[w] &= ~(std::uint64_t{1} << i);
       }
     }

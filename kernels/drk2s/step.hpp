@@ -1,5 +1,5 @@
-// The inner steps of `drk2s`, for the CPU and CUDA threads: the fingerprint of a window of text, and the check of a
-// chunk.
+// The inner step of `drk2s`, for the CPU and CUDA threads: the fingerprint of a window of text. The check of
+// chunks is chunks_match() of kernels/text.hpp.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,6 @@ namespace basesweep::drk2s {
 template <int kBases, class Word>
 BASESWEEP_HD Word window_fingerprint(Word lo, Word hi) {
   return (lo & ((1U << kBases) - 1)) | hi << kBases;
-}
-
-// 32 columns of a plane, from any column on.
-BASESWEEP_HD std::uint32_t columns_at(const std::uint64_t* plane, std::uint64_t column) {
-  const std::uint64_t* word = plane + column / 64;
-  const unsigned shift = column % 64;
-  return static_cast<std::uint32_t>(word[0] >> shift | word[1] << 1 << (63 - shift));
-}
-
-// Whether the 32 columns hold the bases of a chunk.
-BASESWEEP_HD bool chunk_matches(const Chunk& chunk, std::uint32_t lo, std::uint32_t hi) {
-  return (((lo ^ chunk.lo) | (hi ^ chunk.hi)) & chunk.mask) == 0;
-}
-
-// The second stage for one thread: whether an entry of these chunks starts at `column`.
-BASESWEEP_HD bool matches_at(const Chunk* chunks, std::uint32_t count, const std::uint64_t* lo, const std::uint64_t* hi,
-                             std::uint64_t column) {
-  for (std::uint32_t i = 0; i < count; ++i, column += kChunkColumns) {
-    if (!chunk_matches(chunks[i], columns_at(lo, column), columns_at(hi, column))) return false;
-  }
-  return true;
 }
 
 }  // namespace basesweep::drk2s

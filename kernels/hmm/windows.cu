@@ -6,6 +6,7 @@
 #include "kernels/cuda/windows.cuh"
 #include "kernels/hmm/wave.cuh"
 #include "kernels/seeds/step.hpp"
+#include "kernels/text.hpp"
 
 namespace basesweep::hmm {
 namespace {
@@ -44,8 +45,8 @@ struct Windows {
   __device__ Word second_word(const Team& team, int column) const { return word_at(team.half[1], column); }
   __device__ Word word_at(const Half& half, int column) const {
     if (column >= static_cast<int>(half.columns)) return {0, 0, ~0U};
-    return {static_cast<std::uint32_t>(seeds::columns_from(task.text.lo, half.begin + column)),
-            static_cast<std::uint32_t>(seeds::columns_from(task.text.hi, half.begin + column)), 0};
+    return {static_cast<std::uint32_t>(columns_at(task.text.lo, half.begin + column)),
+            static_cast<std::uint32_t>(columns_at(task.text.hi, half.begin + column)), 0};
   }
 
   // The most of all teams of the warp.

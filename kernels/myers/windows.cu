@@ -40,8 +40,8 @@ __global__ void __launch_bounds__(kThreads) verify_in_registers(const __grid_con
   }
   std::uint32_t score = entry.length;
   for (std::uint32_t tile = context_begin(entry, window.first); tile < window.end; tile += kTileColumns) {
-    auto text_lo = static_cast<std::uint32_t>(seeds::columns_from(task.text.lo, tile));
-    auto text_hi = static_cast<std::uint32_t>(seeds::columns_from(task.text.hi, tile));
+    auto text_lo = static_cast<std::uint32_t>(columns_at(task.text.lo, tile));
+    auto text_hi = static_cast<std::uint32_t>(columns_at(task.text.hi, tile));
     const std::uint32_t end = min(window.end, tile + kTileColumns);
     for (std::uint32_t column = tile; column < end; ++column, text_lo >>= 1, text_hi >>= 1) {
       const std::uint64_t base_lo = spread(text_lo);
@@ -75,8 +75,8 @@ __global__ void __launch_bounds__(kThreads) verify_in_memory(const __grid_consta
   }
   std::uint32_t score = entry.length;
   for (std::uint32_t tile = context_begin(entry, window.first); tile < window.end; tile += kTileColumns) {
-    const auto text_lo = static_cast<std::uint32_t>(seeds::columns_from(task.text.lo, tile));
-    const auto text_hi = static_cast<std::uint32_t>(seeds::columns_from(task.text.hi, tile));
+    const auto text_lo = static_cast<std::uint32_t>(columns_at(task.text.lo, tile));
+    const auto text_hi = static_cast<std::uint32_t>(columns_at(task.text.hi, tile));
     const std::uint32_t count = min(window.end - tile, kTileColumns);
     std::uint32_t border_ph = 0;
     std::uint32_t border_mh = 0;

@@ -64,7 +64,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& which
   }
   for (const std::uint32_t e : which) {
     const std::vector<BaseSet>& columns = patterns.entries()[e].columns;
-    FilterEntry entry{e, static_cast<std::uint32_t>(columns.size()), static_cast<std::uint32_t>(sets.size()), 0, {}};
+    FilterEntry entry{e, static_cast<std::uint32_t>(columns.size()), sets.size(), 0, {}};
     sets.insert(sets.end(), columns.begin(), columns.end());
     for (std::uint32_t c = 0; c < filter_columns(e); ++c) {
       if (c % 2 == 0 && c + 1 < filter_columns(e)) {

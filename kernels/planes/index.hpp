@@ -30,7 +30,7 @@ struct PairMask {
 struct FilterEntry {
   std::uint32_t entry;  // index in the PatternSet
   std::uint32_t length;
-  std::uint32_t columns;  // first of its sets in Index::sets
+  std::size_t columns;  // first of its sets in Index::sets
   std::uint16_t mask_count;
   std::uint16_t masks[kFilterColumns];  // base masks first, then pair masks, in one numbering
 };

@@ -22,8 +22,8 @@ __device__ std::uint64_t thread_number() { return std::uint64_t{blockIdx.x} * kT
 __device__ std::uint64_t thread_count() { return std::uint64_t{gridDim.x} * kThreads; }
 
 __device__ std::uint32_t key_at(const PackedView& text, std::uint32_t column, std::uint32_t gram) {
-  return key_of(static_cast<std::uint32_t>(columns_from(text.lo, column)),
-                static_cast<std::uint32_t>(columns_from(text.hi, column)), gram);
+  return key_of(static_cast<std::uint32_t>(columns_at(text.lo, column)),
+                static_cast<std::uint32_t>(columns_at(text.hi, column)), gram);
 }
 
 __global__ void __launch_bounds__(kThreads) count_grams(PackedView text, std::uint32_t gram, std::uint32_t* counts) {

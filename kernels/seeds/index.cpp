@@ -66,8 +66,8 @@ class Builder {
     const std::uint64_t end = 64 * (mask_.size() * (chunk + 1) / chunks_);
     for (std::uint64_t block = first; block < end; block += kStep) {
       const auto column = static_cast<std::uint32_t>(block);
-      const auto lo = static_cast<std::uint32_t>(columns_from(text_.lo, column));
-      const auto hi = static_cast<std::uint32_t>(columns_from(text_.hi, column));
+      const auto lo = static_cast<std::uint32_t>(columns_at(text_.lo, column));
+      const auto hi = static_cast<std::uint32_t>(columns_at(text_.hi, column));
       const std::uint64_t digits = std::uint64_t{key_of(lo, hi, kStep)} << 32 | key_of(lo >> kStep, hi >> kStep, kStep);
       for (std::uint64_t bits = mask_[block / 64] >> (block % 64) & 0xFFFF; bits != 0; bits &= bits - 1) {
         const auto i = static_cast<unsigned>(__builtin_ctzll(bits));

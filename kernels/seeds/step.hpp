@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/text.hpp"
 #include "kernels/windows.hpp"
 #include "lib/host_device.hpp"
 #include "lib/packed_batch.hpp"
@@ -42,13 +43,6 @@ BASESWEEP_HD std::uint32_t key_of(std::uint32_t lo, std::uint32_t hi, std::uint3
   return spread(reverse(lo & 0xFFFF)) | spread(reverse(hi & 0xFFFF)) << 1;
 }
 
-// 64 columns of a plane from `column` on.
-BASESWEEP_HD std::uint64_t columns_from(const std::uint64_t* plane, std::uint32_t column) {
-  const std::uint64_t* words = plane + column / 64;
-  const unsigned shift = column % 64;
-  return words[0] >> shift | words[1] << 1 << (63 - shift);  // in two, since a shift may not be by 64
-}
-
 // The lowest `count` (0 to 64) bits.
 BASESWEEP_HD std::uint64_t low_bits(std::uint32_t count) { return count == 0 ? 0 : ~std::uint64_t{0} >> (64 - count); }
 
@@ -78,11 +72,11 @@ BASESWEEP_HD Keys keys_of(const SoughtView& reads, const SoughtEntry& entry, con
   for (std::uint32_t done = 0; done < piece.length(); done += 64) {
     const std::uint32_t left = piece.length() - done;
     const std::uint64_t mask = low_bits(left < 64 ? left : 64);
-    if ((~columns_from(reads.known + entry.first_word, at + done) & mask) != 0) return {0, 0};
+    if ((~columns_at(reads.known + entry.first_word, at + done) & mask) != 0) return {0, 0};
   }
   const std::uint32_t count = piece.length() < gram ? piece.length() : gram;
-  const auto lo = static_cast<std::uint32_t>(columns_from(reads.lo + entry.first_word, at));
-  const auto hi = static_cast<std::uint32_t>(columns_from(reads.hi + entry.first_word, at));
+  const auto lo = static_cast<std::uint32_t>(columns_at(reads.lo + entry.first_word, at));
+  const auto hi = static_cast<std::uint32_t>(columns_at(reads.hi + entry.first_word, at));
   const std::uint32_t rest = 2 * (gram - count);
   const std::uint32_t key = key_of(lo, hi, count);
   return {key << rest, (key + 1) << rest};
@@ -108,8 +102,8 @@ BASESWEEP_HD bool occurs(const SoughtView& reads, const SoughtEntry& entry, cons
     if (std::uint64_t{position} + done >= text.columns) return false;
     const std::uint32_t left = piece.length() - done;
     const std::uint64_t differs =
-        (columns_from(reads.lo + entry.first_word, at + done) ^ columns_from(text.lo, position + done)) |
-        (columns_from(reads.hi + entry.first_word, at + done) ^ columns_from(text.hi, position + done));
+        (columns_at(reads.lo + entry.first_word, at + done) ^ columns_at(text.lo, position + done)) |
+        (columns_at(reads.hi + entry.first_word, at + done) ^ columns_at(text.hi, position + done));
     if ((differs & low_bits(left < 64 ? left : 64)) != 0) return false;
   }
   return true;

@@ -93,7 +93,7 @@ std::unique_ptr<Matcher> make_matcher(const support::Target& target, const Patte
   options.isa = target.isa;
   options.output = output;
   try {
-    return basesweep::make_matcher(set, options);
+    return basesweep::make_matcher(set, options, target.tuning);
   } catch (const UsageError& declined) {
     if (!may_decline || target.algorithm == Algorithm::automatic || target.algorithm == Algorithm::planes) throw;
     support::tally().skipped(target.name, declined.what());

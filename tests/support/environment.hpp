@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/tuning.hpp"
 #include "lib/matcher.hpp"
 
 namespace support {
@@ -21,6 +22,7 @@ struct Target {
   basesweep::Device device;
   basesweep::Isa isa;
   std::string name;  // "planes, cpu avx2"
+  basesweep::Tuning tuning{};
 };
 
 // Those of exact search that BASESWEEP_TEST_DEVICES (cpu, gpu or cpu,gpu; by default all) names, of the algorithm

@@ -1,0 +1,72 @@
+// What the kernels of rooms need to know of the GPU they are launched on, and where their tables lie.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "kernels/cuda/buffer.hpp"
+
+namespace basesweep::cuda {
+
+struct Device {
+  explicit Device(int gpu) {
+    int bytes = 0;
+    int all_bytes = 0;
+    BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, gpu));
+    BASESWEEP_CUDA(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu));
+    BASESWEEP_CUDA(cudaDeviceGetAttribute(&all_bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, gpu));
+    shared_bytes = static_cast<std::size_t>(bytes);
+    processor_shared_bytes = static_cast<std::size_t>(all_bytes);
+  }
+
+  // Blocks for so many threads of work, but no more than fit on the device at once.
+  std::uint32_t blocks_for(std::uint64_t threads, int block_threads, int blocks_per_processor) const {
+    const std::uint64_t wanted = (threads + static_cast<unsigned>(block_threads) - 1) / block_threads;
+    const auto most = static_cast<std::uint64_t>(processors) * static_cast<unsigned>(blocks_per_processor);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 1, most));
+  }
+
+  // Lets the kernel take any amount of shared memory. The setting belongs to the process, so every caller gives the
+  // same.
+  template <class Kernel>
+  void allow_shared(Kernel kernel) const {
+    BASESWEEP_CUDA(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
+  }
+
+  int processors = 1;
+  std::size_t shared_bytes = 0;            // that a block can have
+  std::size_t processor_shared_bytes = 0;  // that the blocks of a processor share; each takes 1 KB besides its own
+};
+
+// Copies of a room's tables on the device, kept as long as this lives. Each is followed by kPadBytes of 0, so that it
+// can be read in whole vectors.
+class DeviceTables {
+ public:
+  static constexpr std::size_t kPadBytes = 64;
+
+  // Copies a contiguous range, which may be empty, for all streams; returns where it lies.
+  template <class Range>
+  auto put(const Range& values) {
+    using T = std::remove_cv_t<std::remove_reference_t<decltype(*values.data())>>;
+    const std::size_t bytes = values.size() * sizeof(T);
+    DeviceBuffer<std::byte> buffer(bytes + kPadBytes);
+    BASESWEEP_CUDA(cudaMemset(buffer.get() + bytes, 0, kPadBytes));
+    if (bytes != 0) BASESWEEP_CUDA(cudaMemcpy(buffer.get(), values.data(), bytes, cudaMemcpyHostToDevice));
+    // From pageable memory the copy may still be on its way to the device, and slots' streams do not wait for it.
+    BASESWEEP_CUDA(cudaStreamSynchronize(nullptr));
+    const T* table = reinterpret_cast<const T*>(buffer.get());
+    tables_.push_back(std::move(buffer));
+    return table;
+  }
+
+ private:
+  std::vector<DeviceBuffer<std::byte>> tables_;
+};
+
+}  // namespace basesweep::cuda

@@ -29,11 +29,7 @@ WindowScan scan_of(Algorithm algorithm, Isa isa) {
     case Algorithm::bitsliced: return bitsliced::window_scan(isa);
     case Algorithm::myers: return myers::window_scan(isa);
     case Algorithm::hmm: return hmm::window_scan(isa);
-    case Algorithm::planes:
-    case Algorithm::drk2s:
-    case Algorithm::ac_dfa:
-    case Algorithm::pigeonhole:
-    case Algorithm::hamming: break;
+    default: break;
   }
   throw Error(kExitFailure, fmt::format("scan_of: {} is not for reads", to_string(algorithm)));
 }

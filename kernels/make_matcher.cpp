@@ -35,6 +35,7 @@ Registered registered(Algorithm algorithm) {
     case Algorithm::planes: return {"planes", false, planes::decline, planes::make_cpu_matcher};
     case Algorithm::drk2s: return {"drk2s", false, drk2s::decline, drk2s::make_cpu_matcher};
     case Algorithm::ac_dfa: return {"ac-dfa", false, ac_dfa::decline, ac_dfa::make_cpu_matcher, kMostAutomatonColumns};
+    case Algorithm::qgrams: return {"qgrams", false, qgrams::decline, qgrams::make_cpu_matcher};
     case Algorithm::hmm: return {"hmm", true, hmm::decline, hmm::make_cpu_matcher};
     case Algorithm::myers: return {"myers", true, myers::decline, myers::make_cpu_matcher};
     case Algorithm::bitsliced: return {"bitsliced", true, bitsliced::decline, bitsliced::make_cpu_matcher};

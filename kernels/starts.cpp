@@ -22,32 +22,47 @@ void add_chunks(const Entry& entry, std::vector<Chunk>& chunks) {
 
 Starts::Starts(const PatternSet& patterns, const std::vector<std::uint32_t>& entries) {
   constexpr std::size_t kMostKeyColumns = 16;
-  constexpr unsigned kMostSlotBits = 24;
+  constexpr unsigned kLeastSlotBits = 16;
+  constexpr unsigned kMostSlotBits = 26;
+  constexpr std::uint32_t kGolden = 0x9E3779B1;  // Fibonacci hashing: Knuth, volume 3, section 6.4
   assert(!entries.empty());
   std::size_t shortest = kMostKeyColumns;
   for (const std::uint32_t e : entries) shortest = std::min(shortest, patterns.entries()[e].columns.size());
   key_columns = static_cast<std::uint32_t>(shortest);
-  // About two slots an entry.
-  const auto wanted = static_cast<unsigned>(std::bit_width(entries.size())) + 1;
-  const unsigned bits = std::min({wanted, 2 * key_columns, kMostSlotBits});
-  slot_shift = 32 - bits;
+  // One for each q-gram while that takes no more than 16 KB, else 8 to 16 an entry.
+  const auto wanted =
+      std::clamp(static_cast<unsigned>(std::bit_width(entries.size())) + 3, kLeastSlotBits, kMostSlotBits);
+  const unsigned bits = std::min(wanted, 2 * key_columns);
+  multiplier = bits == 2 * key_columns ? 1 : kGolden;
+  shift = bits == 2 * key_columns ? 0 : 32 - bits;
 
-  std::vector<StartsItem> unordered;
-  std::vector<std::uint32_t> slots;
+  struct Placed {
+    std::uint32_t slot;
+    StartsItem item;
+  };
+  std::vector<Placed> placed;
   for (const std::uint32_t e : entries) {
     const std::size_t first_chunk = chunks.size();
     add_chunks(patterns.entries()[e], chunks);
     const Chunk first = chunks[first_chunk];
-    slots.push_back(starts_slot(qgram(first.lo, first.hi, key_columns), slot_shift));
-    unordered.push_back({first, e, static_cast<std::uint32_t>(first_chunk) + 1,
-                         static_cast<std::uint32_t>(chunks.size() - first_chunk) - 1});
+    const std::uint32_t slot = (qgram(first.lo, first.hi, key_columns) * multiplier) >> shift;
+    placed.push_back({slot,
+                      {first, e, static_cast<std::uint32_t>(first_chunk) + 1,
+                       static_cast<std::uint32_t>(chunks.size() - first_chunk) - 1}});
   }
-  slot_begin.resize((std::size_t{1} << bits) + 1);
-  for (const std::uint32_t slot : slots) ++slot_begin[slot + 1];
-  for (std::size_t s = 1; s < slot_begin.size(); ++s) slot_begin[s] += slot_begin[s - 1];
-  std::vector<std::uint32_t> next(slot_begin.begin(), slot_begin.end() - 1);
-  items.resize(entries.size());
-  for (std::size_t i = 0; i < unordered.size(); ++i) items[next[slots[i]]++] = unordered[i];
+  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.slot < b.slot; });
+  slots.resize((std::size_t{1} << bits) / 32 + 1);
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    if (i == 0 || placed[i].slot != placed[i - 1].slot) {
+      slots[placed[i].slot / 32].used |= 1U << placed[i].slot % 32;
+      item_begin.push_back(static_cast<std::uint32_t>(i));
+    }
+    items.push_back(placed[i].item);
+  }
+  item_begin.push_back(static_cast<std::uint32_t>(placed.size()));
+  for (std::size_t s = 1; s < slots.size(); ++s) {
+    slots[s].before = slots[s - 1].before + count_ones(slots[s - 1].used);
+  }
 }
 
 }  // namespace basesweep

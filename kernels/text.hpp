@@ -21,11 +21,17 @@ struct PlanesText {
   const std::uint64_t* lo;
   const std::uint64_t* hi;
 
-  BASESWEEP_HD std::uint32_t lo_at(std::uint32_t column) const {
-    return static_cast<std::uint32_t>(columns_at(lo, column));
-  }
-  BASESWEEP_HD std::uint32_t hi_at(std::uint32_t column) const {
-    return static_cast<std::uint32_t>(columns_at(hi, column));
+  BASESWEEP_HD std::uint32_t lo_at(std::uint32_t column) const { return half_at(lo, column); }
+  BASESWEEP_HD std::uint32_t hi_at(std::uint32_t column) const { return half_at(hi, column); }
+
+ private:
+  BASESWEEP_HD static std::uint32_t half_at(const std::uint64_t* plane, std::uint32_t column) {
+#ifdef __CUDA_ARCH__
+    const auto* halves = reinterpret_cast<const std::uint32_t*>(plane) + column / 32;
+    return __funnelshift_r(halves[0], halves[1], column);
+#else
+    return static_cast<std::uint32_t>(columns_at(plane, column));
+#endif
   }
 };
 
@@ -45,6 +51,14 @@ BASESWEEP_HD constexpr std::uint32_t qgram(std::uint32_t lo, std::uint32_t hi, s
 template <class Text>
 BASESWEEP_HD std::uint32_t qgram_at(const Text& text, std::uint32_t column, std::uint32_t q) {
   return qgram(text.lo_at(column), text.hi_at(column), q);
+}
+
+BASESWEEP_HD std::uint32_t count_ones(std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  return static_cast<std::uint32_t>(__popc(bits));
+#else
+  return static_cast<std::uint32_t>(__builtin_popcount(bits));
+#endif
 }
 
 // 32 columns of a pattern; base i has its code bits in bit i of `lo` and `hi`. `mask` tells which are there.

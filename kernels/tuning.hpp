@@ -20,7 +20,8 @@ inline constexpr Stage kStages[] = {Stage::plain, Stage::read_only_tables, Stage
 
 // Output never depends on it.
 struct Tuning {
-  std::uint32_t block = 0;            // columns of a block (wu-manber) or q-gram (sog); 0: by the patterns
+  std::uint32_t block = 0;            // columns of a block (wu-manber) or q-gram (sog, qgrams); 0: by the patterns
+  std::uint32_t step = 0;             // of qgrams; 0: by the patterns
   Stage stage = Stage::vector_loads;  // of set-horspool, sbom, wu-manber, sog, and ac-nfa with supply links
   bool supply_links = false;          // ac-nfa: follow them one at a time, as far as a thread has to
 };

@@ -17,7 +17,7 @@
 
 namespace basesweep {
 
-enum class Algorithm { automatic, planes, drk2s, ac_dfa, hmm, myers, bitsliced, pigeonhole, hamming };
+enum class Algorithm { automatic, planes, drk2s, ac_dfa, qgrams, hmm, myers, bitsliced, pigeonhole, hamming };
 enum class Device { automatic, cpu, gpu };
 enum class Output { hits, counts };
 

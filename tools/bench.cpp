@@ -63,11 +63,12 @@ struct Case {
   int count, length;
   StrandChoice strands;
   int edits = -1;  // -1: exact
+  Output output = Output::hits;
 
   std::string name() const {
-    return fmt::format("{} {} x {} {}{}", to_string(algorithm), count, length,
+    return fmt::format("{} {} x {} {}{}{}", to_string(algorithm), count, length,
                        strands == StrandChoice::both ? "both" : "one strand",
-                       edits < 0 ? "" : fmt::format(" k={}", edits));
+                       edits < 0 ? "" : fmt::format(" k={}", edits), output == Output::counts ? " counts" : "");
   }
   PatternSet patterns() const {
     if (edits < 0) return random_patterns(count, length, strands);
@@ -93,10 +94,14 @@ std::vector<Case> cases(const BenchOptions& o) {
     all.push_back({algorithm, 1, 12, StrandChoice::both});
     all.push_back({algorithm, 10, 12, StrandChoice::both});
   }
-  for (const int length : {8, 12}) {
-    for (const StrandChoice strands : {StrandChoice::plus, StrandChoice::both}) {
-      all.push_back({Algorithm::ac_dfa, 1000, length, strands});
+  for (const Algorithm algorithm : {Algorithm::ac_dfa, Algorithm::qgrams}) {
+    for (const int length : {8, 12}) {
+      for (const StrandChoice strands : {StrandChoice::plus, StrandChoice::both}) {
+        all.push_back({algorithm, 1000, length, strands});
+      }
+      all.push_back({algorithm, 1000, length, StrandChoice::plus, -1, Output::counts});
     }
+    for (const int count : {8000, 16000}) all.push_back({algorithm, count, 12, StrandChoice::both});
   }
   for (const int count : {1, 10, 100, 312}) {
     for (const int length : {20, 23, 30}) all.push_back({Algorithm::bitsliced, count, length, StrandChoice::plus, 3});
@@ -130,7 +135,7 @@ void bench_gpu(int gpu, const BenchOptions& o) {
     std::vector<std::uint32_t> entries(patterns.entries().size());
     for (std::uint32_t e = 0; e < entries.size(); ++e) entries[e] = e;
     const cuda::KernelTiming timing =
-        cuda::time_kernel(c.algorithm, {patterns, entries, Output::hits, Isa::sse42, gpu}, columns, runs);
+        cuda::time_kernel(c.algorithm, {patterns, entries, c.output, Isa::sse42, gpu}, columns, runs);
     print_row(c.name(), fmt::format("{:.2f} of the roof", read / timing.seconds), columns * c.searches(),
               timing.seconds, fmt::format("{} hits", timing.hits));
   }
@@ -154,6 +159,7 @@ void bench_cpu_matchers(const BenchOptions& o) {
     MatcherOptions options;
     options.algorithm = c.algorithm;
     options.device = Device::cpu;
+    options.output = c.output;
     const std::unique_ptr<Matcher> matcher = make_matcher(patterns, options);
     std::size_t hits = 0;
     std::vector<double> times;

@@ -53,6 +53,7 @@ KernelMaker kernel_maker(Algorithm algorithm) {
     case Algorithm::planes: return planes::make_cuda_kernel;
     case Algorithm::drk2s: return drk2s::make_cuda_kernel;
     case Algorithm::ac_dfa: return ac_dfa::make_cuda_kernel;
+    case Algorithm::qgrams: return qgrams::make_cuda_kernel;
     case Algorithm::hmm: return hmm::make_cuda_kernel;
     case Algorithm::myers: return myers::make_cuda_kernel;
     case Algorithm::bitsliced: return bitsliced::make_cuda_kernel;

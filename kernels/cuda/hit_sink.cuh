@@ -2,7 +2,7 @@
 // counts.
 //
 // A kernel that counts in shared memory (Xu and others 2023, section 5.1) is launched with the sink that counting_in()
-// gives and counter_bytes() of dynamic shared memory before its own, which begins at own_shared(). Its blocks call
+// gives and its shared_bytes(); the kernel's own begin at own_shared(). Its blocks call
 // begin_block() first and end_block() last, with all threads. Other kernels count in the device's memory.
 #pragma once
 
@@ -25,26 +25,29 @@ struct DeviceSink {
   unsigned long long* counts;  // per entry, when hits is null
   unsigned entry_bits;
   std::uint32_t entries;
-  std::uint32_t shared_counters = 0;  // counters, one an entry, that begin a block's shared memory; 0: none
+  std::uint32_t shared_counters = 0;  // counters, one an entry, in a block's shared memory; 0: none
+  std::uint32_t counters_at = 0;      // byte of the block's shared memory where they begin
 
-  // The sink for a kernel that has so many bytes of shared memory to spare.
-  DeviceSink counting_in(std::size_t free_bytes) const {
+  // The sink for a kernel that takes so many bytes of shared memory itself, of `most` that it may have.
+  DeviceSink counting_in(std::size_t own_bytes, std::size_t most) const {
     DeviceSink sink = *this;
-    if (hits == nullptr && counter_bytes(entries) <= free_bytes) sink.shared_counters = entries;
+    sink.counters_at = static_cast<std::uint32_t>((own_bytes + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4));
+    if (hits == nullptr && sink.counters_at + std::size_t{entries} * sizeof(std::uint32_t) <= most) {
+      sink.shared_counters = entries;
+    }
     return sink;
   }
-  std::size_t counter_bytes() const { return counter_bytes(shared_counters); }
-  static constexpr __host__ __device__ std::size_t counter_bytes(std::uint32_t counters) {
-    return (std::size_t{counters} * sizeof(std::uint32_t) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
-  }
+  // Bytes of dynamic shared memory to launch with: the kernel's own and the counters.
+  std::size_t shared_bytes() const { return counters_at + std::size_t{shared_counters} * sizeof(std::uint32_t); }
 
-  __device__ static std::uint32_t* block_counters() {
-    extern __shared__ uint4 block_shared[];
-    return reinterpret_cast<std::uint32_t*>(block_shared);
-  }
+  // All dynamic shared memory is declared here, since declarations in several places would lie over one another.
   template <class T>
-  __device__ T* own_shared() const {
-    return reinterpret_cast<T*>(reinterpret_cast<char*>(block_counters()) + counter_bytes(shared_counters));
+  __device__ static T* own_shared() {
+    extern __shared__ uint4 block_shared[];
+    return reinterpret_cast<T*>(block_shared);
+  }
+  __device__ std::uint32_t* block_counters() const {
+    return reinterpret_cast<std::uint32_t*>(own_shared<char>() + counters_at);
   }
   __device__ void begin_block() const {
     if (shared_counters == 0) return;
@@ -87,7 +90,13 @@ struct DeviceSink {
     if (place < capacity) hits[place] = static_cast<std::uint64_t>(column) << entry_bits | entry;
   }
 
-  __device__ bool counts_only() const { return hits == nullptr; }
+  // Whether accepts() is true of all matches within these columns.
+  __device__ bool accepts_all_within(std::uint32_t column, std::uint32_t columns) const {
+    return column >= text.own_begin && column + columns <= text.own_end &&
+           next_blocked(column).begin >= column + columns;
+  }
+
+  __host__ __device__ bool counts_only() const { return hits == nullptr; }
 
   __device__ void count(std::uint32_t entry, std::uint32_t n) const {
     if (n == 0) return;

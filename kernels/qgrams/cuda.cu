@@ -1,0 +1,360 @@
+#include <algorithm>
+#include <cstddef>
+
+#include "kernels/cuda/device.hpp"
+#include "kernels/cuda/hit_sink.cuh"
+#include "kernels/cuda/kernel.hpp"
+#include "kernels/qgrams/index.hpp"
+#include "kernels/qgrams/step.hpp"
+
+namespace basesweep::qgrams {
+namespace {
+
+constexpr int kThreads = 1024;
+constexpr int kWarps = kThreads / 32;
+constexpr int kWords = 2;  // that a thread takes at a time
+constexpr unsigned kAll = ~0U;
+
+// Columns that wait until a warp has one for each of its threads.
+template <std::uint32_t kCapacity>
+struct Queue {
+  std::uint32_t columns[kCapacity];
+};
+
+struct Queues {
+  Queue<160> windows[kWarps];  // first starts of windows that are set
+  Queue<96> starts[kWarps];    // starts that their windows allow
+};
+
+// What a block's shared memory holds behind the windows and the queues: tables of Starts, where there is room for them,
+// and counters of used slots.
+struct Layout {
+  std::uint32_t slots = 0;  // in StartsSlots; 0: not there
+  std::uint32_t begins = 0;
+  std::uint32_t items = 0;          // 0: neither they nor begins are there
+  std::uint32_t slot_counters = 0;  // 0: entries are counted by the sink
+};
+
+// Columns that a thread found: base + i * kStride for each bit i.
+template <std::uint32_t kStride>
+struct Found {
+  std::uint32_t bits;
+  std::uint32_t base;
+
+  __device__ std::uint32_t next() {
+    const int i = 31 - __clz(static_cast<int>(bits));
+    bits ^= 1U << i;
+    return base + static_cast<std::uint32_t>(i) * kStride;
+  }
+};
+
+// Puts what the threads of a warp found on its queue; `waiting` is how many the queue holds, fewer than 32 before. What
+// there is no room for stays in `found`.
+template <std::uint32_t kCapacity, std::uint32_t kStride, int kParts>
+__device__ __forceinline__ void put(Queue<kCapacity>& queue, std::uint32_t& waiting, Found<kStride> (&found)[kParts]) {
+  const unsigned lane = threadIdx.x % 32;
+  std::uint32_t mine = 0;
+#pragma unroll
+  for (int p = 0; p < kParts; ++p) mine += __popc(found[p].bits);
+  std::uint32_t through = mine;  // of this thread and those before it
+#pragma unroll
+  for (unsigned d = 1; d < 32; d *= 2) {
+    const std::uint32_t before = __shfl_up_sync(kAll, through, d);
+    if (lane >= d) through += before;
+  }
+  const std::uint32_t total = __shfl_sync(kAll, through, 31);
+  if (waiting + total <= kCapacity) {
+    std::uint32_t* to = queue.columns + waiting + through - mine;
+#pragma unroll
+    for (int p = 0; p < kParts; ++p) {
+      while (found[p].bits != 0) *to++ = found[p].next();
+    }
+    waiting += total;
+  } else {  // too many at once: one of each thread
+#pragma unroll
+    for (int p = 0; p < kParts; ++p) {
+      const bool has = found[p].bits != 0;
+      const unsigned have = __ballot_sync(kAll, has);
+      if (has) queue.columns[waiting + __popc(have & ((1U << lane) - 1))] = found[p].next();
+      waiting += __popc(have);
+    }
+  }
+  __syncwarp();
+}
+
+// Takes a column for each thread off a warp's queue, as far as there are some.
+template <std::uint32_t kCapacity>
+__device__ __forceinline__ bool take(Queue<kCapacity>& queue, std::uint32_t& waiting, std::uint32_t& column) {
+  const std::uint32_t left = waiting > 32 ? waiting - 32 : 0;
+  const std::uint32_t place = left + threadIdx.x % 32;
+  const bool has = place < waiting;
+  if (has) column = queue.columns[place];
+  __syncwarp();
+  waiting = left;
+  return has;
+}
+
+// 64 columns of planes from a word on, moved on by `lead`, and what windows reach past them.
+struct Span {
+  std::uint32_t lo[3], hi[3];
+};
+
+__device__ __forceinline__ Span load(const PackedView& text, std::uint32_t word, std::uint32_t lead) {
+  const auto words = [lead](const std::uint64_t* plane, std::uint32_t(&to)[3]) {
+    const auto* halves = reinterpret_cast<const uint2*>(plane);
+    const uint2 here = halves[0];
+    const uint2 next = halves[1];
+    to[0] = __funnelshift_r(here.x, here.y, lead);
+    to[1] = __funnelshift_r(here.y, next.x, lead);
+    to[2] = __funnelshift_r(next.x, next.y, lead);
+  };
+  Span span;
+  words(text.lo + word, span.lo);
+  words(text.hi + word, span.hi);
+  return span;
+}
+
+// Bit i: the window i steps on is set. The same as window_bit(), with as few instructions as can be: the high bits are
+// moved to their place in the address once for all windows.
+template <std::uint32_t kQ, std::uint32_t kStep>
+__device__ __forceinline__ std::uint32_t set_windows(const std::uint32_t* windows, const Span& span) {
+  constexpr int kCount = (64 + kStep - 1) / kStep;
+  static_assert(kCount <= 32);
+  constexpr std::uint32_t kMask = (1U << kQ) - 1;
+  constexpr int kHiBit = kQ - 3;  // of a byte address
+  const std::uint32_t hi[3] = {span.hi[0] << kHiBit, __funnelshift_l(span.hi[0], span.hi[1], kHiBit),
+                               __funnelshift_l(span.hi[1], span.hi[2], kHiBit)};
+  std::uint32_t set = 0;
+#pragma unroll
+  for (int i = kCount - 1; i >= 0; --i) {
+    const int at = i * static_cast<int>(kStep);
+    const std::uint32_t lo = __funnelshift_r(span.lo[at / 32], span.lo[at / 32 + 1], at % 32);
+    const std::uint32_t hi_at = __funnelshift_r(hi[at / 32], at / 32 + 1 < 3 ? hi[at / 32 + 1] : 0, at % 32);
+    const std::uint32_t address = (hi_at & kMask << kHiBit) | (lo >> 3 & kMask >> 5 << 2);
+    const std::uint32_t word =
+        *reinterpret_cast<const std::uint32_t*>(reinterpret_cast<const char*>(windows) + address);
+    set = __funnelshift_l(bit_to_top(word, lo), set, 1);
+  }
+  return set;
+}
+
+// The last stage: sends the entries that start at a thread's column. All threads of a warp call this. First each looks
+// for its next one, then all send, so that a warp seldom sends twice.
+__device__ __forceinline__ void send(const StartsView& starts, const cuda::DeviceSink& sink, bool has,
+                                     std::uint32_t column) {
+  const PlanesText text{sink.text.lo, sink.text.hi};
+  std::uint32_t lo = 0;
+  std::uint32_t hi = 0;
+  StartsRange range{0, 0};
+  if (has) {
+    lo = text.lo_at(column);
+    hi = text.hi_at(column);
+    range = items_for(starts, lo, hi);
+  }
+  while (true) {
+    while (range.begin != range.end && !item_matches(starts, starts.items[range.begin], lo, hi, text, column)) {
+      ++range.begin;
+    }
+    if (!__any_sync(kAll, range.begin != range.end)) return;
+    if (range.begin != range.end) sink.hit(column, starts.items[range.begin++].entry);
+  }
+}
+
+// Counts the used slots that a window's columns lead to, where the window tells all about them. `own`: how many
+// columns.
+template <std::uint32_t kStep>
+__device__ __forceinline__ void count_whole(const IndexView& index, const StartsView& starts,
+                                            const cuda::DeviceSink& sink, std::uint32_t* counters, std::uint32_t column,
+                                            std::uint32_t own) {
+  const PlanesText text{sink.text.lo, sink.text.hi};
+  const std::uint32_t lo = text.lo_at(column);
+  const std::uint32_t hi = text.hi_at(column);
+  const bool all = sink.accepts_all_within(column, kStep - 1 + index.whole);
+#pragma unroll
+  for (std::uint32_t j = 0; j < kStep; ++j) {
+    const std::uint32_t slot = used_slot(starts, lo >> j, hi >> j);
+    if (slot != kNoSlot && j < own && (all || sink.accepts(column + j, index.whole))) atomicAdd(counters + slot, 1);
+  }
+}
+
+// A thread takes the 64 starts of each of two words at a time; a warp's threads stay together.
+template <std::uint32_t kQ, std::uint32_t kStep>
+__global__ void __launch_bounds__(kThreads, 1)
+    search(const __grid_constant__ IndexView index, const __grid_constant__ cuda::DeviceSink sink,
+           const __grid_constant__ Layout layout, std::uint32_t first, std::uint32_t last) {
+  auto* windows = cuda::DeviceSink::own_shared<std::uint32_t>();
+  auto* queues = reinterpret_cast<Queues*>(windows + bitmap_words(kQ));
+  auto* rest = reinterpret_cast<std::uint32_t*>(queues + 1);
+  const auto place = [&rest](std::uint32_t words) {
+    std::uint32_t* at = rest;
+    rest += words;
+    return at;
+  };
+  const auto copy = [](std::uint32_t* to, const void* from, std::uint32_t words) {
+    for (std::uint32_t i = threadIdx.x; i < words; i += kThreads) to[i] = static_cast<const std::uint32_t*>(from)[i];
+  };
+  copy(windows, index.windows, bitmap_words(kQ));
+  StartsView starts = index.starts;
+  if (layout.slots != 0) {
+    constexpr std::uint32_t kSlotsWords = sizeof(StartsSlots) / sizeof(std::uint32_t);
+    std::uint32_t* slots = place(layout.slots * kSlotsWords);
+    copy(slots, starts.slots, layout.slots * kSlotsWords);
+    starts.slots = reinterpret_cast<const StartsSlots*>(slots);
+  }
+  if (layout.items != 0) {
+    constexpr std::uint32_t kItemWords = sizeof(StartsItem) / sizeof(std::uint32_t);
+    std::uint32_t* begins = place(layout.begins);
+    std::uint32_t* items = place(layout.items * kItemWords);
+    copy(begins, starts.item_begin, layout.begins);
+    copy(items, starts.items, layout.items * kItemWords);
+    starts.item_begin = begins;
+    starts.items = reinterpret_cast<const StartsItem*>(items);
+  }
+  std::uint32_t* counters = place(layout.slot_counters);
+  for (std::uint32_t i = threadIdx.x; i < layout.slot_counters; i += kThreads) counters[i] = 0;
+  sink.begin_block();
+  __syncthreads();
+
+  // Three stages: windows that are set, starts that they allow, entries that start there. Between them columns wait in
+  // queues, since few threads of a warp have one at a time. At the end the queues are emptied.
+  auto& window_queue = queues->windows[threadIdx.x / 32];
+  auto& start_queue = queues->starts[threadIdx.x / 32];
+  std::uint32_t windows_waiting = 0;
+  std::uint32_t starts_waiting = 0;
+  bool more = true;
+  for (std::uint32_t w = first + (blockIdx.x * kWarps + threadIdx.x / 32) * kWords * 32; more;
+       w += gridDim.x * kThreads * kWords) {
+    more = w < last;
+    Found<kStep> set[kWords];
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) {
+      const std::uint32_t word = w + i * 32 + threadIdx.x % 32;
+      set[i] = {word < last ? set_windows<kQ, kStep>(windows, load(sink.text, word, index.shape.lead)) : 0, word * 64};
+    }
+    do {
+      put(window_queue, windows_waiting, set);
+      while (windows_waiting >= 32 || (!more && windows_waiting + starts_waiting != 0)) {
+        std::uint32_t column = 0;
+        Found<1> possible[1] = {};
+        const bool has = take(window_queue, windows_waiting, column);
+        const std::uint32_t own = min(kStep, 64 - column % 64);  // starts past the word are those of the next word's
+        if (layout.slot_counters != 0) {
+          if (has) count_whole<kStep>(index, starts, sink, counters, column, own);
+          continue;
+        }
+        if (has) {
+          possible[0] = {possible_starts<kQ, kStep>(windows, index.shape.lead, {sink.text.lo, sink.text.hi}, column) &
+                             ((1U << own) - 1),
+                         column};
+        }
+        do {
+          put(start_queue, starts_waiting, possible);
+          while (starts_waiting >= 32 || (!more && windows_waiting == 0 && starts_waiting != 0)) {
+            std::uint32_t start = 0;
+            const bool has_start = take(start_queue, starts_waiting, start);
+            send(starts, sink, has_start, start);
+          }
+        } while (__any_sync(kAll, possible[0].bits != 0));
+      }
+    } while (__any_sync(kAll, (set[0].bits | set[1].bits) != 0));
+  }
+  if (layout.slot_counters != 0) {
+    __syncthreads();
+    for (std::uint32_t i = threadIdx.x; i < layout.slot_counters; i += kThreads) {
+      for (std::uint32_t k = starts.item_begin[i]; k < starts.item_begin[i + 1]; ++k) {
+        sink.count(starts.items[k].entry, counters[i]);
+      }
+    }
+  }
+  sink.end_block();
+}
+
+using Search = void (*)(IndexView, cuda::DeviceSink, Layout, std::uint32_t, std::uint32_t);
+
+template <std::uint32_t kQ>
+Search search_for(std::uint32_t step) {
+  switch (step) {
+    case 2: return search<kQ, 2>;
+    case 3: return search<kQ, 3>;
+    case 4: return search<kQ, 4>;
+    case 6: return search<kQ, 6>;
+    case 8: return search<kQ, 8>;
+    default: return search<kQ, 16>;
+  }
+}
+
+Search search_for(const Shape& shape) {
+  return shape.q == 8   ? search_for<8>(shape.step)
+         : shape.q == 9 ? search_for<9>(shape.step)
+                        : search_for<10>(shape.step);
+}
+
+// Picoseconds of an H200, fitted to what was measured (README.md).
+constexpr Costs kCosts{0.4, 1, 0.12, 45};
+
+class QgramsKernel final : public cuda::Kernel {
+ public:
+  explicit QgramsKernel(const RoomOptions& options) : device_(options.gpu) {
+    const Index index(options.patterns, options.entries,
+                      choose_shape(options.patterns, options.entries, kCosts, options.tuning));
+    view_ = index.view();
+    view_.windows = tables_.put(index.windows);
+    view_.starts.slots = tables_.put(index.starts.slots);
+    view_.starts.item_begin = tables_.put(index.starts.item_begin);
+    view_.starts.items = tables_.put(index.starts.items);
+    view_.starts.chunks = tables_.put(index.starts.chunks);
+    slots_ = index.starts.slots.size();
+    begins_ = index.starts.item_begin.size();
+    items_ = index.starts.items.size();
+    search_ = search_for(view_.shape);
+    device_.allow_shared(search_);
+  }
+
+  void launch(const cuda::DeviceSink& given, std::byte* /*workspace*/, cudaStream_t stream) const override {
+    if (given.text.own_begin >= given.text.own_end) return;
+    Layout layout;
+    std::size_t bytes = sizeof(Queues) + bitmap_words(view_.shape.q) * sizeof(std::uint32_t);
+    const auto fits = [&](std::size_t more) {
+      const bool there_is_room = bytes + more <= device_.shared_bytes;
+      if (there_is_room) bytes += more;
+      return there_is_room;
+    };
+    if (fits(slots_ * sizeof(StartsSlots))) layout.slots = static_cast<std::uint32_t>(slots_);
+    const std::size_t used = begins_ - 1;
+    if (given.counts_only() && view_.whole != 0 && fits(used * sizeof(std::uint32_t))) {
+      layout.slot_counters = static_cast<std::uint32_t>(used);
+    }
+    // Counters of entries and the tables of items take turns, since the former save more.
+    const std::size_t own = bytes;
+    const std::size_t items = begins_ * sizeof(std::uint32_t) + items_ * sizeof(StartsItem);
+    const bool counting = layout.slot_counters == 0;
+    if (own + items + (counting && given.counts_only() ? given.entries * sizeof(std::uint32_t) + sizeof(uint4) : 0) <=
+        device_.shared_bytes) {
+      bytes += items;
+      layout.begins = static_cast<std::uint32_t>(begins_);
+      layout.items = static_cast<std::uint32_t>(items_);
+    }
+    const cuda::DeviceSink sink = given.counting_in(bytes, counting ? device_.shared_bytes : 0);
+    const std::uint32_t first = given.text.own_begin / 64;
+    const std::uint32_t last = (given.text.own_end + 63) / 64;
+    search_<<<device_.blocks_for((last - first + kWords - 1) / kWords, kThreads, 1), kThreads, sink.shared_bytes(),
+              stream>>>(view_, sink, layout, first, last);
+  }
+
+ private:
+  const cuda::Device device_;
+  cuda::DeviceTables tables_;
+  IndexView view_{};  // on the device
+  std::size_t slots_ = 0;
+  std::size_t begins_ = 0;
+  std::size_t items_ = 0;
+  Search search_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
+  return std::make_unique<QgramsKernel>(options);
+}
+
+}  // namespace basesweep::qgrams

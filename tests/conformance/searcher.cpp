@@ -95,10 +95,24 @@ std::unique_ptr<Matcher> make_matcher(const support::Target& target, const Patte
   try {
     return basesweep::make_matcher(set, options, target.tuning);
   } catch (const UsageError& declined) {
-    if (!may_decline || target.algorithm == Algorithm::automatic || target.algorithm == Algorithm::planes) throw;
+    if (!may_decline) throw;
     support::tally().skipped(target.name, declined.what());
     return nullptr;
   }
+}
+
+bool may_decline(const support::Target& target, const std::vector<std::string>& patterns) {
+  // Lengths that algorithms take; those that are not here take all patterns.
+  struct Reach {
+    std::size_t least, most;
+  };
+  static const std::map<std::string, Reach> reaches = {
+      {"drk2s", {1, 65'536}}, {"ac-dfa", {1, 4'096}}, {"qgrams", {1, 65'536}}};
+  const auto reach = reaches.find(to_string(target.algorithm));
+  if (reach == reaches.end()) return false;
+  return support::has_iupac(patterns) || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+           return pattern.size() < reach->second.least || pattern.size() > reach->second.most;
+         });
 }
 
 bool may_decline(const support::Target& target, const EditOptions& edits) {
@@ -107,11 +121,12 @@ bool may_decline(const support::Target& target, const EditOptions& edits) {
 }
 
 Searchers::Searchers(const oracle::Question& question) : set_(pattern_set(question)) {
-  const bool may_decline = support::has_iupac(question.patterns);
   for (const support::Target& target : support::targets()) {
-    auto hits = make_matcher(target, set_, may_decline, Output::hits);
-    if (hits == nullptr) continue;
-    searchers_.push_back({target, std::move(hits), make_matcher(target, set_, may_decline, Output::counts)});
+    const bool declines = may_decline(target, question.patterns);
+    auto hits = make_matcher(target, set_, declines, Output::hits);
+    if ((hits == nullptr) != declines) throw std::logic_error(target.name + " takes what it should decline");
+    if (declines) continue;
+    searchers_.push_back({target, std::move(hits), make_matcher(target, set_, false, Output::counts)});
   }
 }
 

@@ -20,6 +20,9 @@ basesweep::PatternSet pattern_set(const oracle::Question& question);
 std::unique_ptr<basesweep::Matcher> make_matcher(const support::Target& target, const basesweep::PatternSet& set,
                                                  bool may_decline, basesweep::Output output);
 
+// Whether an exact target is made for other patterns than these.
+bool may_decline(const support::Target& target, const std::vector<std::string>& patterns);
+
 // Whether an approximate target is entitled to decline patterns of at most 2,048 columns: hamming indels, pigeonhole
 // short pieces, bitsliced too many edits.
 bool may_decline(const support::Target& target, const basesweep::EditOptions& edits);

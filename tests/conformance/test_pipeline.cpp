@@ -140,8 +140,9 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
   for (support::Target target : support::targets()) {
     target.name += ", pipeline";
     if (target.device == Device::gpu && target.algorithm != Algorithm::automatic && random.chance(70)) continue;
-    const auto matcher = conformance::make_matcher(target, set, support::has_iupac(job.question.patterns),
-                                                   counts ? Output::counts : Output::hits);
+    const auto matcher =
+        conformance::make_matcher(target, set, conformance::may_decline(support::Target(target), job.question.patterns),
+                                  counts ? Output::counts : Output::hits);
     if (matcher == nullptr) continue;
     const std::size_t bases = std::max<std::size_t>(expected.size(), 1000);
     const Run how{static_cast<int>(random.between(1, 4)), random.between(1, random.chance(70) ? 3000 : 60),

@@ -4,6 +4,7 @@
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/generate.hpp"
+#include "tests/support/tally.hpp"
 
 namespace {
 
@@ -127,7 +128,7 @@ std::string check_shifts(conformance::Searchers& searchers, oracle::Question que
     const std::string fault = searchers.check(question, 0, &chunking);
     return fault.empty() ? "" : fmt::format("'{}' moved by {}: {}", made.what, shift, fault);
   };
-  for (std::size_t shift = 0; shift <= 130; ++shift) {
+  for (std::size_t shift = 0; shift <= 130; shift += support::on_gpu() ? 2 : 1) {
     for (const std::uint32_t batch_columns : {1U << 20, shift % 3 == 0 ? 100U : 64U}) {
       if (const std::string fault = check(shift, batch_columns); !fault.empty()) return fault;
     }
@@ -155,6 +156,32 @@ void check_all(const std::vector<HandMade>& cases, const oracle::Question& quest
 
 TEST_CASE("hand-made cases of A, C, G, T at every offset", "[matcher][shifted]") {
   check_all(acgt_texts(), {.records = {}, .patterns = acgt_patterns()});
+}
+
+// For the algorithms that do not take patterns of any length.
+TEST_CASE("hand-made cases of one length at every offset", "[matcher][shifted]") {
+  const std::string& n = noise();
+  const auto parts = [&n](std::size_t length) {
+    return std::vector<std::string>{n.substr(10, length), n.substr(11, length), n.substr(100, length),
+                                    n.substr(300, length), std::string(length, 'A')};
+  };
+  const auto lengths = [](std::vector<std::size_t> all, std::vector<std::size_t> few) {
+    return support::on_gpu() ? few : all;  // a GPU's cases are dear
+  };
+  for (const std::size_t length : lengths({6, 8, 12, 16}, {8}))
+    check_all(acgt_texts(), {.records = {}, .patterns = parts(length)});
+  for (const std::size_t length : lengths({17, 32, 64}, {32})) {
+    std::vector<HandMade> texts = acgt_texts();
+    texts.erase(texts.begin(), texts.begin() + 18);  // those with long patterns are left
+    check_all(texts, {.records = {}, .patterns = parts(length)});
+  }
+}
+
+TEST_CASE("every target was compared with the hand-made cases", "[matcher][shifted]") {
+  for (const support::Target& target : support::targets()) {
+    INFO(target.name);
+    CHECK(support::tally().ran_by(target.name) > 0);
+  }
 }
 
 TEST_CASE("hand-made cases, palindromes on both strands", "[matcher][shifted]") {

@@ -40,8 +40,7 @@ std::string with_iupac(Random& random, std::string pattern) {
 }
 
 std::string random_pattern(Random& random, bool iupac, const std::vector<std::string>& records,
-                           const std::vector<std::string>& earlier) {
-  const std::size_t length = pattern_length(random);
+                           const std::vector<std::string>& earlier, std::size_t length) {
   std::string pattern;
   switch (random.below(7)) {
     case 0: pattern = repeat(random, length); break;
@@ -139,12 +138,38 @@ std::vector<std::string> random_records(Random& random, TextShape shape) {
   return records;
 }
 
+namespace {
+
+// Patterns of lengths that all of them keep to: repeats and letters of the text among them, as of any other.
+std::vector<std::string> fitting_patterns(Random& random, std::size_t count, std::size_t least, std::size_t most,
+                                          const std::vector<std::string>& records) {
+  std::vector<std::string> patterns;
+  while (patterns.size() < count) {
+    const std::size_t length = random.between(least, most);
+    std::string pattern = random_pattern(random, false, records, patterns, length);
+    pattern += random_letters(random, length - std::min(length, pattern.size()), kBases);
+    patterns.push_back(pattern.substr(0, length));
+    if (random.chance(5)) patterns.push_back(patterns.back());
+  }
+  return patterns;
+}
+
+}  // namespace
+
 std::vector<std::string> random_patterns(Random& random, PatternKind kind, const std::vector<std::string>& records) {
+  if (kind == PatternKind::long_acgt) {
+    return fitting_patterns(random, random.between(1, 12), 16, random.chance(80) ? 70 : 300, records);
+  }
+  if (kind == PatternKind::equal_acgt) {
+    const std::size_t length = random.pick(std::vector<std::size_t>{2, 3, 7, 8, 9, 10, 12, 15, 16, 17, 31, 32, 33, 64});
+    return fitting_patterns(random, random.between(1, random.chance(60) ? 8 : 200), length, length, records);
+  }
   const bool many = kind == PatternKind::many_acgt || kind == PatternKind::many_mixed;
   const bool iupac = kind == PatternKind::iupac || kind == PatternKind::many_mixed;
   std::vector<std::string> patterns;
   for (std::size_t i = many ? random.between(80, 200) : random.between(1, 8); i-- > 0;) {
-    patterns.push_back(random_pattern(random, iupac && (!many || random.chance(10)), records, patterns));
+    patterns.push_back(
+        random_pattern(random, iupac && (!many || random.chance(10)), records, patterns, pattern_length(random)));
     if (random.chance(5)) patterns.push_back(patterns.back());
   }
   return patterns;

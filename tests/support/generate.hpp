@@ -13,7 +13,14 @@ enum class TextShape { random, repeats, n_runs, lower_case, tiny_records, iupac_
 inline constexpr int kTextShapes = 6;
 const char* to_string(TextShape shape);
 
-enum class PatternKind { acgt, iupac, many_acgt, many_mixed };
+enum class PatternKind {
+  acgt,
+  iupac,
+  many_acgt,
+  many_mixed,
+  long_acgt,   // none shorter than 16
+  equal_acgt,  // up to 200 of one length
+};
 
 // Letters of `alphabet`, all equally often.
 std::string random_letters(Random& random, std::size_t length, const std::string& alphabet);

@@ -1,0 +1,46 @@
+// Sets so large that tables take their other forms: wide numbers, other memory, other q-grams.
+#include <fmt/format.h>
+
+#include "tests/conformance/searcher.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/generate.hpp"
+
+namespace {
+
+using support::Random;
+
+struct Size {
+  std::size_t patterns, least, most;  // lengths
+  oracle::Strands strands;
+};
+
+std::string check_size(const Size& size, std::uint64_t seed) {
+  Random random(seed);
+  oracle::Question question;
+  question.strands = size.strands;
+  for (std::size_t i = 0; i < size.patterns; ++i) {
+    question.patterns.push_back(support::random_letters(random, random.between(size.least, size.most), "ACGT"));
+  }
+  conformance::Searchers searchers(question);
+  for (const support::TextShape shape : {support::TextShape::random, support::TextShape::n_runs}) {
+    question.records = support::random_records(random, shape);
+    question.records.push_back(support::random_letters(random, 1500, "ACGT"));
+    for (int i = 0; i < 10; ++i) support::plant(random, question.patterns, question.records);
+    if (const std::string fault = searchers.check(question, random.bits()); !fault.empty()) {
+      return fault.substr(0, 2000);  // without most of the patterns
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("large sets of patterns", "[matcher]") {
+  using enum oracle::Strands;
+  for (const Size& size : {Size{3'000, 8, 8, plus}, Size{1'500, 12, 12, both}, Size{6'000, 16, 16, plus},
+                           Size{5'000, 10, 25, both}, Size{20'000, 12, 12, plus}}) {
+    INFO(size.patterns << " of " << size.least << " to " << size.most);
+    const std::string fault = check_size(size, support::test_seed());
+    if (!fault.empty()) FAIL(fault);
+  }
+}

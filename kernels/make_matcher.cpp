@@ -116,21 +116,13 @@ class CompositeMatcher final : public Matcher {
   std::unique_ptr<Matcher> second_;
 };
 
-// Entries that planes and ac-dfa take at the same speed; beyond, ac-dfa is faster. Measured: see docs/benchmarks.md.
-constexpr std::size_t kPlanesEntriesCpu = 60;
-constexpr std::size_t kPlanesEntriesGpu = 8;
-
-// What planes costs one CPU thread a base, and a base and entry, measured and rounded, see docs/benchmarks.md. ac-dfa
-// costs about as much as planes does with kPlanesEntriesCpu, whatever the number of entries.
-constexpr double kCpuSecondsPerBase = 6e-11;
-constexpr double kCpuSecondsPerBaseEntry = 1e-11;
+Plan plan(const PatternSet& patterns, Device device) {
+  return patterns.approximate() ? plan_approximate(patterns, device) : plan_exact(patterns, device);
+}
 
 std::optional<double> expected_seconds(const PatternSet& patterns, const MatcherOptions& options) {
   if (options.device != Device::automatic || !options.expected_bases) return std::nullopt;
-  const auto entries = static_cast<double>(std::min(patterns.entries().size(), kPlanesEntriesCpu));
-  const double seconds_per_base =
-      kCpuSecondsPerBase + (patterns.approximate() ? plan_approximate(patterns, Device::cpu).seconds_per_base
-                                                   : entries * kCpuSecondsPerBaseEntry);
+  const double seconds_per_base = plan(patterns, Device::cpu).seconds_per_base;
   return static_cast<double>(*options.expected_bases) * seconds_per_base / std::max(options.threads, 1);
 }
 
@@ -153,32 +145,13 @@ std::size_t columns_of(const PatternSet& patterns) {
   return columns;
 }
 
-// Sorts the entries between planes and ac-dfa.
-std::unique_ptr<Matcher> make_automatic(Device device, const PatternSet& patterns, const MatcherOptions& options) {
-  std::vector<std::uint32_t> plain;
-  std::vector<std::uint32_t> other;
-  for (std::uint32_t e = 0; e < patterns.entries().size(); ++e) {
-    (ac_dfa::decline(patterns.entries()[e]) ? other : plain).push_back(e);
-  }
-  const std::size_t limit = device == Device::gpu ? kPlanesEntriesGpu : kPlanesEntriesCpu;
-  if (plain.size() <= limit) {
-    options.log(fmt::format("algorithm: planes, since {} patterns and strands of A, C, G, T are few", plain.size()));
-    return make_one(Algorithm::planes, device, patterns, all_entries(patterns), options);
-  }
-  options.log(fmt::format("algorithm: ac-dfa for {} patterns and strands of A, C, G, T{}", plain.size(),
-                          other.empty() ? "" : fmt::format("; planes for {} others", other.size())));
-  auto first = make_one(Algorithm::ac_dfa, device, patterns, std::move(plain), options);
-  if (other.empty()) return first;
-  return std::make_unique<CompositeMatcher>(std::move(first),
-                                            make_one(Algorithm::planes, device, patterns, std::move(other), options));
-}
-
 // A matcher for each share of the plan, on the same batches.
 std::unique_ptr<Matcher> make_planned(Device device, const PatternSet& patterns, const MatcherOptions& options) {
   std::unique_ptr<Matcher> matcher;
-  for (PlanShare& share : plan_approximate(patterns, device).shares) {
-    options.log(
-        fmt::format("algorithm: {} for {} patterns and strands", to_string(share.algorithm), share.entries.size()));
+  Plan planned = plan(patterns, device);
+  for (PlanShare& share : planned.shares) {
+    options.log(fmt::format("algorithm: {} for {} patterns and strands ({})", to_string(share.algorithm),
+                            share.entries.size(), share.reason));
     auto next = make_one(share.algorithm, device, patterns, std::move(share.entries), options);
     matcher =
         matcher == nullptr ? std::move(next) : std::make_unique<CompositeMatcher>(std::move(matcher), std::move(next));
@@ -222,9 +195,7 @@ std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherO
     }
   }
   const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log);
-  if (options.algorithm == Algorithm::automatic) {
-    return patterns.approximate() ? make_planned(device, patterns, options) : make_automatic(device, patterns, options);
-  }
+  if (options.algorithm == Algorithm::automatic) return make_planned(device, patterns, options);
   return make_one(options.algorithm, device, patterns, all_entries(patterns), options, tuning);
 }
 

@@ -1,7 +1,8 @@
-// Which approximate algorithm takes which entries when the user leaves that open.
+// Which algorithm takes which entries when the user leaves that open.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "lib/matcher.hpp"
@@ -11,15 +12,17 @@ namespace basesweep {
 struct PlanShare {
   Algorithm algorithm;
   std::vector<std::uint32_t> entries;
+  std::string reason;  // for the user
 };
 
-struct ApproximatePlan {
-  std::vector<PlanShare> shares;  // of all entries, each once
+struct Plan {
+  std::vector<PlanShare> shares;  // of all entries, each once; of an algorithm at most one
   double seconds_per_base = 0;    // expected, of random text: of one CPU thread, or of a GPU
 };
 
-// By what the algorithms were measured to cost on the device (docs/benchmarks.md). bad_pattern() where none takes an
-// entry.
-ApproximatePlan plan_approximate(const PatternSet& patterns, Device device);
+// By what the algorithms were measured to cost on the device (docs/benchmarks.md). plan_approximate() calls
+// bad_pattern() where none takes an entry.
+Plan plan_exact(const PatternSet& patterns, Device device);
+Plan plan_approximate(const PatternSet& patterns, Device device);
 
 }  // namespace basesweep

@@ -73,7 +73,7 @@ double gram_words(const Entry& entry, std::uint32_t q) {
 
 }  // namespace
 
-ApproximatePlan plan_approximate(const PatternSet& patterns, Device device) {
+Plan plan_approximate(const PatternSet& patterns, Device device) {
   const Costs& costs = device == Device::gpu ? kGpuCosts : kCpuCosts;
   const std::vector<Entry>& entries = patterns.entries();
   std::vector<Choice> alone;
@@ -89,7 +89,7 @@ ApproximatePlan plan_approximate(const PatternSet& patterns, Device device) {
   // and the rarer is a find.
   constexpr std::uint32_t kNone = ~0U;
   std::uint32_t least_grams = kNone;
-  ApproximatePlan plan;
+  Plan plan;
   plan.seconds_per_base = all_alone;
   for (std::uint32_t q = pigeonhole::kLeastPiece; q <= pigeonhole::kMostGram; ++q) {
     double seconds = all_alone + costs.probe;
@@ -107,7 +107,7 @@ ApproximatePlan plan_approximate(const PatternSet& patterns, Device device) {
     const bool in_table = grams[e] && *grams[e] >= least_grams;
     shares[in_table ? Algorithm::pigeonhole : alone[e].algorithm].push_back(e);
   }
-  for (auto& [algorithm, taken] : shares) plan.shares.push_back({algorithm, std::move(taken)});
+  for (auto& [algorithm, taken] : shares) plan.shares.push_back({algorithm, std::move(taken), "by expected cost"});
   return plan;
 }
 

@@ -1,0 +1,167 @@
+// Hyperscan's literal search beside ours: the same random patterns, both strands, on the same random text in memory,
+// one core, in turn. Usage: bench_hyperscan [COUNT LENGTH]...
+#include <fmt/format.h>
+#include <hs/hs.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lib/matcher.hpp"
+
+namespace {
+
+using namespace basesweep;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t kColumns = 1U << 20;  // of a batch of ours, and as many letters at a time for Hyperscan
+constexpr int kBatches = 16;
+constexpr int kRuns = 7;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+void check(hs_error_t error, const char* what) {
+  if (error != HS_SUCCESS) throw std::runtime_error(fmt::format("{}: error {}", what, error));
+}
+
+// A compiled database of all entries and its scratch memory.
+class Hyperscan {
+ public:
+  explicit Hyperscan(const PatternSet& set) {
+    std::vector<std::string> words;
+    for (const Entry& entry : set.entries()) {
+      std::string word;
+      for (const BaseSet base : entry.columns) word += base_letter(single_base(base));
+      words.push_back(std::move(word));
+    }
+    std::vector<const char*> letters;
+    std::vector<unsigned> flags(words.size(), 0);
+    std::vector<unsigned> ids;
+    std::vector<std::size_t> lengths;
+    for (const std::string& word : words) {
+      ids.push_back(static_cast<unsigned>(ids.size()));
+      letters.push_back(word.c_str());
+      lengths.push_back(word.size());
+    }
+    hs_compile_error_t* error = nullptr;
+    check(hs_compile_lit_multi(letters.data(), flags.data(), ids.data(), lengths.data(),
+                               static_cast<unsigned>(words.size()), HS_MODE_BLOCK, nullptr, &database_, &error),
+          "hs_compile_lit_multi");
+    check(hs_alloc_scratch(database_, &scratch_), "hs_alloc_scratch");
+  }
+  ~Hyperscan() {
+    hs_free_scratch(scratch_);
+    hs_free_database(database_);
+  }
+  Hyperscan(const Hyperscan&) = delete;
+  Hyperscan& operator=(const Hyperscan&) = delete;
+
+  std::size_t count(const std::string& text) {
+    std::size_t found = 0;
+    const auto add = [](unsigned, unsigned long long, unsigned long long, unsigned, void* sum) {
+      ++*static_cast<std::size_t*>(sum);
+      return 0;
+    };
+    check(hs_scan(database_, text.data(), static_cast<unsigned>(text.size()), 0, scratch_, add, &found), "hs_scan");
+    return found;
+  }
+
+ private:
+  hs_database_t* database_ = nullptr;
+  hs_scratch_t* scratch_ = nullptr;
+};
+
+struct Text {
+  std::vector<std::string> letters;
+  std::vector<std::unique_ptr<PackedBatch>> batches;
+};
+
+Text random_text(std::uint32_t max_length) {
+  std::mt19937_64 random(1);
+  Text text;
+  for (int b = 0; b < kBatches; ++b) {
+    std::vector<std::uint64_t> lo(kColumns / 64);
+    std::vector<std::uint64_t> hi(kColumns / 64);
+    std::string letters(kColumns, ' ');
+    for (std::uint32_t w = 0; w < kColumns / 64; ++w) {
+      lo[w] = random();
+      hi[w] = random();
+      for (unsigned i = 0; i < 64; ++i) letters[w * 64 + i] = base_letter((lo[w] >> i & 1) | (hi[w] >> i & 1) << 1);
+    }
+    auto batch = std::make_unique<PackedBatch>(kColumns, max_length, std::pmr::get_default_resource());
+    batch->begin_piece("random", 0, 0, 0);
+    batch->append(lo.data(), hi.data(), 0, kColumns);
+    batch->finish(0, kColumns);
+    text.letters.push_back(std::move(letters));
+    text.batches.push_back(std::move(batch));
+  }
+  return text;
+}
+
+void compare(int count, int length) {
+  std::mt19937 random(7);
+  std::vector<Pattern> patterns;
+  for (int i = 0; i < count; ++i) {
+    Pattern pattern{fmt::format("m{}", i), ""};
+    for (int c = 0; c < length; ++c) pattern.sequence += base_letter(random() % 4);
+    patterns.push_back(std::move(pattern));
+  }
+  const PatternSet set(std::move(patterns), StrandChoice::both, PalindromeChoice::both);
+  const Text text = random_text(set.max_length());
+  MatcherOptions options;
+  options.device = Device::cpu;
+  const auto matcher = make_matcher(set, options);
+  Hyperscan peer(set);
+  std::vector<double> ours;
+  std::vector<double> theirs;
+  std::size_t our_hits = 0;
+  std::size_t their_hits = 0;
+  for (int run = 0; run < kRuns; ++run) {
+    our_hits = their_hits = 0;
+    Clock::time_point begin = Clock::now();
+    for (const auto& batch : text.batches) {
+      matcher->submit(*batch, [&](MatchResult&& result, std::exception_ptr error) {
+        if (error) std::rethrow_exception(error);
+        our_hits += result.hits.size();
+      });
+    }
+    ours.push_back(seconds_since(begin));
+    begin = Clock::now();
+    for (const std::string& letters : text.letters) their_hits += peer.count(letters);
+    theirs.push_back(seconds_since(begin));
+  }
+  const double bases = double{kColumns} * kBatches;
+  fmt::print(
+      "{:>6} x {:<3} both strands  basesweep {:6.3f} Gbase/s ({}, {} hits)   Hyperscan {:6.3f} ({} hits)   {:.1f} "
+      "times\n",
+      count, length, bases / median(ours) / 1e9, matcher->describe(), our_hits, bases / median(theirs) / 1e9,
+      their_hits, median(theirs) / median(ours));
+  if (our_hits != their_hits) throw std::runtime_error("the two find different numbers of hits");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    fmt::print("Hyperscan {}; one core, in memory, runs in turn, median of {}\n", hs_version(), kRuns);
+    if (argc < 3) {
+      for (const auto& [count, length] : {std::pair{10, 12}, {1000, 12}, {1000, 32}, {8000, 12}})
+        compare(count, length);
+    }
+    for (int i = 1; i + 1 < argc; i += 2) compare(std::atoi(argv[i]), std::atoi(argv[i + 1]));
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_hyperscan: {}\n", error.what());
+    return 1;
+  }
+}

@@ -35,6 +35,16 @@ Registered registered(Algorithm algorithm) {
     case Algorithm::planes: return {"planes", false, planes::decline, planes::make_cpu_matcher};
     case Algorithm::drk2s: return {"drk2s", false, drk2s::decline, drk2s::make_cpu_matcher};
     case Algorithm::ac_dfa: return {"ac-dfa", false, ac_dfa::decline, ac_dfa::make_cpu_matcher, kMostAutomatonColumns};
+    case Algorithm::set_horspool:
+      return {"set-horspool", false, set_horspool::decline, set_horspool::make_cpu_matcher, kMostAutomatonColumns};
+    case Algorithm::sbom: return {"sbom", false, sbom::decline, sbom::make_cpu_matcher, kMostAutomatonColumns};
+    case Algorithm::wu_manber: return {"wu-manber", false, wu_manber::decline, wu_manber::make_cpu_matcher};
+    case Algorithm::sog: return {"sog", false, sog::decline, sog::make_cpu_matcher};
+    case Algorithm::crk: return {"crk", false, crk::decline, crk::make_cpu_matcher};
+    case Algorithm::drk: return {"drk", false, drk::decline, drk::make_cpu_matcher};
+    case Algorithm::drk_wom32: return {"drk-wom32", false, drk_wom32::decline, drk_wom32::make_cpu_matcher};
+    case Algorithm::drk_wom64: return {"drk-wom64", false, drk_wom64::decline, drk_wom64::make_cpu_matcher};
+    case Algorithm::hrk: return {"hrk", false, hrk::decline, hrk::make_cpu_matcher};
     case Algorithm::qgrams: return {"qgrams", false, qgrams::decline, qgrams::make_cpu_matcher};
     case Algorithm::hmm: return {"hmm", true, hmm::decline, hmm::make_cpu_matcher};
     case Algorithm::myers: return {"myers", true, myers::decline, myers::make_cpu_matcher};

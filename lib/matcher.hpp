@@ -17,7 +17,27 @@
 
 namespace basesweep {
 
-enum class Algorithm { automatic, planes, drk2s, ac_dfa, qgrams, hmm, myers, bitsliced, pigeonhole, hamming };
+enum class Algorithm {
+  automatic,
+  planes,
+  drk2s,
+  ac_dfa,
+  set_horspool,
+  sbom,
+  wu_manber,
+  sog,
+  crk,
+  drk,
+  drk_wom32,
+  drk_wom64,
+  hrk,
+  qgrams,
+  hmm,
+  myers,
+  bitsliced,
+  pigeonhole,
+  hamming
+};
 enum class Device { automatic, cpu, gpu };
 enum class Output { hits, counts };
 

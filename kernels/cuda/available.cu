@@ -53,6 +53,15 @@ KernelMaker kernel_maker(Algorithm algorithm) {
     case Algorithm::planes: return planes::make_cuda_kernel;
     case Algorithm::drk2s: return drk2s::make_cuda_kernel;
     case Algorithm::ac_dfa: return ac_dfa::make_cuda_kernel;
+    case Algorithm::set_horspool: return set_horspool::make_cuda_kernel;
+    case Algorithm::sbom: return sbom::make_cuda_kernel;
+    case Algorithm::wu_manber: return wu_manber::make_cuda_kernel;
+    case Algorithm::sog: return sog::make_cuda_kernel;
+    case Algorithm::crk: return crk::make_cuda_kernel;
+    case Algorithm::drk: return drk::make_cuda_kernel;
+    case Algorithm::drk_wom32: return drk_wom32::make_cuda_kernel;
+    case Algorithm::drk_wom64: return drk_wom64::make_cuda_kernel;
+    case Algorithm::hrk: return hrk::make_cuda_kernel;
     case Algorithm::qgrams: return qgrams::make_cuda_kernel;
     case Algorithm::hmm: return hmm::make_cuda_kernel;
     case Algorithm::myers: return myers::make_cuda_kernel;

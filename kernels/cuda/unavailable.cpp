@@ -16,6 +16,8 @@ std::string gpu_name(int) { throw DeviceError(*unusable_reason(0)); }
 
 KernelTiming time_read(int, std::uint32_t, int) { throw DeviceError(*unusable_reason(0)); }
 
-KernelTiming time_kernel(Algorithm, const RoomOptions&, std::uint32_t, int) { throw DeviceError(*unusable_reason(0)); }
+KernelTiming time_kernel(Algorithm, const RoomOptions&, const KernelText&, int) {
+  throw DeviceError(*unusable_reason(0));
+}
 
 }  // namespace basesweep::cuda

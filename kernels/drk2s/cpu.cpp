@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "kernels/cpu_matcher.hpp"
 #include "kernels/drk2s/index.hpp"
 #include "kernels/drk2s/scan.hpp"
@@ -9,7 +7,7 @@ namespace basesweep::drk2s {
 
 std::optional<std::string> decline(const Entry& entry) {
   if (entry.iupac) return "has IUPAC codes";
-  if (entry.columns.size() > kMaxLength) return fmt::format("is longer than {} bases", kMaxLength);
+  if (entry.columns.size() > kMaxLength) return "is longer than 65,536 bases";
   return std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "kernels/cuda/buffer.hpp"
+#include "kernels/cuda/chunks.cuh"
 #include "kernels/cuda/hit_sink.cuh"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/drk2s/index.hpp"
@@ -80,7 +81,7 @@ __device__ std::uint32_t candidates(const Windows& windows, std::uint32_t finger
 }
 
 // The second stage, for a whole warp: each thread may hold candidates, `bits` for the positions from `column` on. A
-// thread checks the first chunk of its candidate alone; where more chunks follow, each thread of the warp checks one.
+// thread checks the first chunk of its candidate alone; where more chunks follow, the warp checks 32 of them at a time.
 __device__ __noinline__ void verify(const cuda::DeviceSink& sink, const Batch& batch, const Skim& s,
                                     std::uint32_t column, std::uint32_t bits) {
   const unsigned lane = threadIdx.x % 32;
@@ -94,9 +95,7 @@ __device__ __noinline__ void verify(const cuda::DeviceSink& sink, const Batch& b
     if (s.chunk_count > 1) {
       for (unsigned waiting = __ballot_sync(kAll, good); waiting != 0; waiting &= waiting - 1) {
         const int owner = __ffs(static_cast<int>(waiting)) - 1;
-        const std::uint32_t at = __shfl_sync(kAll, start, owner) + lane * kChunkColumns;
-        const bool mine = lane >= s.chunk_count || chunks_match(chunks + lane, 1, text, at);
-        const bool all = __all_sync(kAll, mine);
+        const bool all = cuda::warp_chunks_match(chunks, s.chunk_count, text, __shfl_sync(kAll, start, owner));
         if (lane == static_cast<unsigned>(owner)) good = all;
       }
     }

@@ -9,7 +9,7 @@
 
 namespace basesweep::drk2s {
 
-inline constexpr std::uint32_t kMaxLength = 1024;
+inline constexpr std::uint32_t kMaxLength = 65'536;
 // Sub-patterns begin at most this far into an entry, so that a block of text needs few windows past its end.
 inline constexpr std::uint32_t kMaxOffset = 48;
 

@@ -1,5 +1,7 @@
 #include "tests/support/environment.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <stdexcept>
 
@@ -22,6 +24,32 @@ const char* variable(const char* name) {
   return value == nullptr || *value == '\0' ? nullptr : value;
 }
 
+// Whether the algorithm is run in the stages of kernels/tuning.hpp; on the CPU one loop then serves all instruction
+// sets.
+bool staged(Algorithm algorithm) {
+  return algorithm == Algorithm::set_horspool || algorithm == Algorithm::sbom || algorithm == Algorithm::wu_manber ||
+         algorithm == Algorithm::sog;
+}
+
+// Adds the target and those that differ from it in how the algorithm is run.
+void add_variants(std::vector<Target>& targets, const Target& usual) {
+  const auto add = [&](const std::string& suffix, const Tuning& tuning) {
+    Target target = usual;
+    target.name += suffix;
+    target.tuning = tuning;
+    targets.push_back(target);
+  };
+  add("", {});
+  std::vector<std::uint32_t> blocks;
+  if (usual.algorithm == Algorithm::wu_manber) blocks = {2, 3};
+  if (usual.algorithm == Algorithm::sog) blocks = {3};
+  for (const std::uint32_t block : blocks) add(fmt::format(", B={}", block), {.block = block});
+  if (usual.device != Device::gpu || !staged(usual.algorithm)) return;
+  for (const Stage stage : kStages) {
+    if (stage != Tuning{}.stage) add(fmt::format(", stage {}", static_cast<int>(stage) + 1), {.stage = stage});
+  }
+}
+
 std::vector<Target> make_targets(std::vector<Algorithm> algorithms) {
   algorithms.insert(algorithms.begin(), Algorithm::automatic);
   const std::string devices = variable("BASESWEEP_TEST_DEVICES") == nullptr ? "" : variable("BASESWEEP_TEST_DEVICES");
@@ -40,11 +68,15 @@ std::vector<Target> make_targets(std::vector<Algorithm> algorithms) {
     if (only != nullptr && std::string(only) != to_string(algorithm)) continue;
     const std::string name = std::string(to_string(algorithm)) + ", ";
     if (devices != "gpu") {
-      for (const Isa isa : available_isas()) {
-        targets.push_back({algorithm, Device::cpu, isa, name + "cpu " + to_string(isa)});
+      if (staged(algorithm)) {
+        add_variants(targets, {algorithm, Device::cpu, best_isa(), name + "cpu"});
+      } else {
+        for (const Isa isa : available_isas()) {
+          targets.push_back({algorithm, Device::cpu, isa, name + "cpu " + to_string(isa)});
+        }
       }
     }
-    if (gpu) targets.push_back({algorithm, Device::gpu, best_isa(), name + "gpu"});
+    if (gpu) add_variants(targets, {algorithm, Device::gpu, best_isa(), name + "gpu"});
   }
   return targets;
 }

@@ -1,0 +1,112 @@
+#include <thrust/iterator/transform_iterator.h>
+
+#include <algorithm>
+#include <cub/device/device_scan.cuh>
+#include <vector>
+
+#include "kernels/cuda/device.hpp"
+#include "kernels/cuda/kernel.hpp"
+#include "kernels/cuda/matrices.cuh"
+
+namespace basesweep::crk {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kBlocksPerProcessor = 8;
+// Starts that are searched at a time: the scans' memory is bounded by that.
+constexpr std::uint32_t kPieceColumns = 1U << 24;
+
+// K of each word.
+__global__ void __launch_bounds__(kThreads)
+    make_matrices(const __grid_constant__ PackedView text, std::uint32_t origin, std::uint32_t words, Matrix* K) {
+  for (std::uint32_t w = blockIdx.x * kThreads + threadIdx.x; w < words; w += gridDim.x * kThreads) {
+    K[w] = cuda::matrix_at(text, origin + w * kMatrixColumns);
+  }
+}
+
+struct Inverse {
+  __device__ Matrix operator()(const Matrix& matrix) const { return inverse(matrix); }
+};
+
+// Queues both scans: T gets the products of the inverses of all words before each, S, which holds K, those of K.
+// Without scratch, tells instead how many bytes of it they need.
+std::size_t scan(Matrix* S, Matrix* T, std::uint32_t words, std::byte* scratch, std::size_t bytes,
+                 cudaStream_t stream) {
+  std::size_t other_bytes = bytes;
+  BASESWEEP_CUDA(cub::DeviceScan::ExclusiveScan(scratch, bytes, thrust::make_transform_iterator(S, Inverse{}), T,
+                                                cuda::PrependMatrix{}, identity_matrix(), words, stream));
+  BASESWEEP_CUDA(cub::DeviceScan::ExclusiveScan(scratch, other_bytes, S, S, cuda::AppendMatrix{}, identity_matrix(),
+                                                words, stream));
+  return std::max(bytes, other_bytes);
+}
+
+// A thread takes the 32 windows that begin in a word, and its warp 32 words side by side.
+__global__ void __launch_bounds__(kThreads)
+    search(const __grid_constant__ FingerprintsView view, const __grid_constant__ FingerprintGroup group,
+           const __grid_constant__ cuda::DeviceSink sink, const Matrix* S, const Matrix* T, std::uint32_t origin,
+           std::uint32_t words) {
+  sink.begin_block();
+  for (std::uint32_t w = blockIdx.x * kThreads + threadIdx.x; w - threadIdx.x % 32 < words; w += gridDim.x * kThreads) {
+    const std::uint32_t word = min(w, words - 1);
+    const Matrix window = product(T[word], S[word + group.length / kMatrixColumns]);
+    cuda::search_windows(sink, view, group, window, origin + word * kMatrixColumns, w < words);
+  }
+  sink.end_block();
+}
+
+class CrkKernel final : public cuda::Kernel {
+ public:
+  explicit CrkKernel(const RoomOptions& options) : device_(options.gpu) {
+    const Fingerprints index = matrix_fingerprints(options.patterns, options.entries);
+    groups_ = index.groups;
+    view_ = {nullptr, 0, tables_.put(index.items), tables_.put(index.slot_begin), tables_.put(index.chunks)};
+  }
+
+  std::size_t workspace_bytes(std::uint32_t columns) const override {
+    const std::uint32_t words = scanned_words(std::min(columns, kPieceColumns));
+    return 2 * words * sizeof(Matrix) + scan(nullptr, nullptr, words, nullptr, 0, nullptr);
+  }
+
+  void launch(const cuda::DeviceSink& all, std::byte* workspace, cudaStream_t stream) const override {
+    const cuda::DeviceSink sink = all.counting_in(0, device_.processor_shared_bytes / kBlocksPerProcessor / 2);
+    const std::uint32_t own_end = all.text.own_end;
+    for (std::uint32_t origin = all.text.own_begin / kMatrixColumns * kMatrixColumns; origin < own_end;) {
+      const std::uint32_t columns = std::min(own_end - origin, kPieceColumns);
+      const std::uint32_t words = scanned_words(columns);
+      auto* S = reinterpret_cast<Matrix*>(workspace);
+      Matrix* T = S + words;
+      make_matrices<<<blocks_for(words), kThreads, 0, stream>>>(all.text, origin, words, S);
+      scan(S, T, words, reinterpret_cast<std::byte*>(T + words), scan(nullptr, nullptr, words, nullptr, 0, nullptr),
+           stream);
+      const std::uint32_t own_words = (columns + kMatrixColumns - 1) / kMatrixColumns;
+      for (const FingerprintGroup& group : groups_) {
+        search<<<blocks_for(own_words), kThreads, sink.shared_bytes(), stream>>>(view_, group, sink, S, T, origin,
+                                                                                  own_words);
+      }
+      origin += columns;
+    }
+  }
+
+ private:
+  // Words whose matrices make up the windows that begin in so many columns, and one more: S is exclusive.
+  std::uint32_t scanned_words(std::uint32_t columns) const {
+    return (columns + kMatrixColumns - 1) / kMatrixColumns + groups_.back().length / kMatrixColumns + 1;
+  }
+
+  std::uint32_t blocks_for(std::uint32_t words) const {
+    return device_.blocks_for(words, kThreads, kBlocksPerProcessor);
+  }
+
+  const cuda::Device device_;
+  cuda::DeviceTables tables_;
+  std::vector<FingerprintGroup> groups_;
+  FingerprintsView view_{};  // on the device
+};
+
+}  // namespace
+
+std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
+  return std::make_unique<CrkKernel>(options);
+}
+
+}  // namespace basesweep::crk

@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <vector>
+
+#include "kernels/cuda/device.hpp"
+#include "kernels/cuda/fingerprints.cuh"
+#include "kernels/cuda/kernel.hpp"
+#include "kernels/drk/index.hpp"
+
+namespace basesweep {
+namespace drk {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kBlocksPerProcessor = 4;  // as many as registers allow
+constexpr std::uint32_t kNumberColumns = 16;
+
+// The number of the 16 columns that begin `columns` (below 16) after those of the first.
+__device__ __forceinline__ std::uint32_t number_after(const std::uint32_t* number, std::uint32_t columns) {
+  return __funnelshift_l(number[1], number[0], 2 * columns);
+}
+
+// The code of column k of a number's 16.
+__device__ __forceinline__ std::uint32_t digit(std::uint32_t number, std::uint32_t k) {
+  return number >> (2 * (kNumberColumns - 1 - k)) & 3;
+}
+
+struct SharedNumbers {
+  const std::uint32_t* first;
+  __host__ __device__ std::uint32_t operator()(std::uint32_t column) const { return first[column / kNumberColumns]; }
+};
+
+// A block takes kThreads subtexts of g columns, a multiple of 16, at a time. Their text and the m - 1 columns after it
+// are fetched side by side into shared memory, as numbers of 16 columns in base 4.
+template <class Policy, int Count>
+__global__ void __launch_bounds__(kThreads)
+    search(const __grid_constant__ FingerprintsView view, const __grid_constant__ FingerprintGroup group,
+           const __grid_constant__ cuda::DeviceSink sink, Policy policy, std::uint32_t g) {
+  auto* numbers = sink.own_shared<std::uint32_t>();
+  sink.begin_block();
+  const std::uint32_t m = group.length;
+  const std::uint32_t tile = kThreads * g;
+  const std::uint32_t words = (tile + m) / 32 + 2;  // of 32 columns
+  const std::uint32_t text_end = sink.text.own_end + m;
+  const auto* lo = reinterpret_cast<const std::uint32_t*>(sink.text.lo);
+  const auto* hi = reinterpret_cast<const std::uint32_t*>(sink.text.hi);
+  for (std::uint32_t begin = sink.text.own_begin / 32 * 32 + blockIdx.x * tile; begin < sink.text.own_end;
+       begin += gridDim.x * tile) {
+    for (std::uint32_t w = threadIdx.x; w < words; w += kThreads) {
+      const std::uint32_t word = begin / 32 + w;
+      const std::uint64_t number = word * 32 < text_end ? number_of(lo[word], hi[word]) : 0;
+      numbers[2 * w] = static_cast<std::uint32_t>(number >> 32);
+      numbers[2 * w + 1] = static_cast<std::uint32_t>(number);
+    }
+    __syncthreads();
+    const std::uint32_t* own = numbers + threadIdx.x * g / kNumberColumns;
+    auto F = first_window(policy, m, SharedNumbers{own});
+    const std::uint32_t* joining = own + m / kNumberColumns;
+    for (std::uint32_t i = 0; i < g; i += kNumberColumns, ++own, ++joining) {
+      const std::uint32_t left = *own;
+      const std::uint32_t joined = number_after(joining, m % kNumberColumns);
+      const auto before = F;
+      bool found = false;
+#pragma unroll
+      for (std::uint32_t k = 0; k < kNumberColumns; ++k) {
+        found |= find_fingerprint<Count>(view, group, Policy::value(F)) != kNoItem;
+        F = policy.roll(F, digit(left, k), digit(joined, k));
+      }
+      if (!__any_sync(~0U, found)) continue;
+      auto again = before;
+#pragma unroll 1
+      for (std::uint32_t k = 0; k < kNumberColumns; ++k) {
+        const std::uint32_t item = find_fingerprint<Count>(view, group, Policy::value(again));
+        if (__any_sync(~0U, item != kNoItem)) {
+          cuda::send_verified(sink, view, group, item, begin + threadIdx.x * g + i + k);
+        }
+        again = policy.roll(again, digit(left, k), digit(joined, k));
+      }
+    }
+    __syncthreads();
+  }
+  sink.end_block();
+}
+
+template <class Policy>
+class DrkKernel final : public cuda::Kernel {
+ public:
+  explicit DrkKernel(const RoomOptions& options) : device_(options.gpu) {
+    const Fingerprints index = make_index<Policy>(options);
+    groups_ = index.groups;
+    view_ = {nullptr, 0, tables_.put(index.items), tables_.put(index.slot_begin), tables_.put(index.chunks)};
+  }
+
+  void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
+    if (sink.text.own_begin >= sink.text.own_end) return;
+    for (const FingerprintGroup& group : groups_) {
+      switch (group.count()) {
+        case 1: launch<1>(group, sink, stream); break;
+        case 2: launch<2>(group, sink, stream); break;
+        default: launch<0>(group, sink, stream); break;
+      }
+    }
+  }
+
+ private:
+  // The columns of a thread, with so many bytes of shared memory for a block. Each thread must take in m columns before
+  // its first, so more of its own where m is large, and fewer threads; but all processors should have the same to do,
+  // in as many rounds as that takes. An odd number of words, so that a warp's threads read from different banks.
+  std::uint32_t subtext(std::uint32_t m, std::uint32_t columns, std::size_t bytes) const {
+    constexpr std::uint32_t kLong = 2048;
+    const std::uint32_t blocks = device_.processors * (m < kLong ? kBlocksPerProcessor : 1);
+    const std::uint32_t all = div_up(columns, blocks * kThreads * kNumberColumns);
+    const auto fitting = static_cast<std::uint32_t>((bytes - tile_bytes(m, 0)) / (kThreads * sizeof(std::uint32_t)));
+    const std::uint32_t most = (std::min(31 + m / 256, fitting) - 1) | 1;
+    return (div_up(all, div_up(all, most)) | 1) * kNumberColumns;
+  }
+
+  // Shared memory for the text of a block.
+  static constexpr std::size_t tile_bytes(std::uint32_t m, std::uint32_t g) {
+    return ((kThreads * g + m) / 32 + 2) * sizeof(std::uint64_t);
+  }
+
+  static constexpr std::uint32_t div_up(std::uint32_t x, std::uint32_t y) { return (x + y - 1) / y; }
+
+  template <int Count>
+  void launch(const FingerprintGroup& group, const cuda::DeviceSink& all, cudaStream_t stream) const {
+    const std::uint32_t columns = all.text.own_end - all.text.own_begin / 32 * 32;
+    const std::size_t most_counters = device_.processor_shared_bytes / 16;
+    const std::size_t half = device_.processor_shared_bytes / 2 - 1024;  // two blocks find room
+    const std::uint32_t g = subtext(group.length, columns, half - all.counting_in(0, most_counters).shared_bytes());
+    const std::size_t tile = tile_bytes(group.length, g);
+    const cuda::DeviceSink sink = all.counting_in(tile, tile + most_counters);
+    const auto kernel = search<Policy, Count>;
+    device_.allow_shared(kernel);
+    const std::uint32_t blocks = device_.blocks_for((columns + g - 1) / g, kThreads, kBlocksPerProcessor);
+    kernel<<<blocks, kThreads, sink.shared_bytes(), stream>>>(view_, group, sink,
+                                                                                             Policy(group.length), g);
+  }
+
+  const cuda::Device device_;
+  cuda::DeviceTables tables_;
+  std::vector<FingerprintGroup> groups_;
+  FingerprintsView view_{};  // on the device
+};
+
+}  // namespace
+
+std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
+  return std::make_unique<DrkKernel<Modulo>>(options);
+}
+
+}  // namespace drk
+
+namespace drk_wom32 {
+
+std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
+  return std::make_unique<drk::DrkKernel<drk::Wom32>>(options);
+}
+
+}  // namespace drk_wom32
+
+namespace drk_wom64 {
+
+std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
+  return std::make_unique<drk::DrkKernel<drk::Wom64>>(options);
+}
+
+}  // namespace drk_wom64
+}  // namespace basesweep

@@ -1,0 +1,107 @@
+// The inner step of `drk`, `drk-wom32` and `drk-wom64`, for the CPU and CUDA threads: the first class of fingerprints,
+// F = the sum of code[i] 4^(m - 1 - i), taken of the first window and rolled along by one column.
+//
+// Names as in the paper (sections 6.2 and 7.1): F; m, columns of a window; p, the prime; WOM, without modulo. A policy
+// has a type for F, append(F, number, count), which takes in `count` (up to 16) columns as one number in base 4,
+// roll(F, left, joined) with the codes of the bases that leave and join, and value(F), which is compared.
+#pragma once
+
+#include <cstdint>
+
+#include "lib/host_device.hpp"
+
+namespace basesweep::drk {
+
+// F modulo p. Between the steps F is a number that leaves the same remainder, a little above p at most.
+class Modulo {
+ public:
+  using Fingerprint = std::uint32_t;
+
+  // p < 2^(31 - 2), so that a step stays within 32 bits; 4 has the largest order there that a square can have.
+  static constexpr std::uint32_t kPrime = (1U << 29) - 3;
+
+  explicit Modulo(std::uint32_t m) {
+    std::uint32_t power = 1;  // 4^m, by squaring
+    for (int bit = 31; bit >= 0; --bit) {
+      power = static_cast<std::uint32_t>(std::uint64_t{power} * power % kPrime);
+      if ((m >> bit & 1) != 0) power = static_cast<std::uint32_t>(std::uint64_t{power} * 4 % kPrime);
+    }
+    leaves_ = kPrime - power;
+  }
+
+  BASESWEEP_HD Fingerprint append(Fingerprint F, std::uint32_t number, std::uint32_t count) const {
+    const std::uint64_t longer = std::uint64_t{F} << 2 * count | number;       // below 2^62
+    const std::uint64_t folded = (longer & kMask) + 3 * (longer >> 29);        // below 2^35
+    return static_cast<std::uint32_t>((folded & kMask) + 3 * (folded >> 29));  // below 2^29 + 192
+  }
+  // Below 2^31 + 2^30.6 before it is folded, below 2^29 + 24 afterwards.
+  BASESWEEP_HD Fingerprint roll(Fingerprint F, std::uint32_t left, std::uint32_t joined) const {
+    const std::uint32_t next = 4 * F + joined + left * leaves_;
+    return (next & kMask) + 3 * (next >> 29);
+  }
+  // The smaller of F and F - p, which wraps around where F < p.
+  BASESWEEP_HD static constexpr Fingerprint value(Fingerprint F) { return F < F - kPrime ? F : F - kPrime; }
+
+ private:
+  static constexpr std::uint32_t kMask = (1U << 29) - 1;  // 2^29 leaves 3
+
+  std::uint32_t leaves_;  // -4^m: what a leaving base adds, times its code
+};
+
+// F itself, in a word that holds m bases: DRK-WOM.
+template <class Word>
+class WithoutModulo {
+ public:
+  using Fingerprint = Word;
+  static constexpr std::uint32_t kMostBases = 4 * sizeof(Word);
+
+  explicit WithoutModulo(std::uint32_t m) : mask_(static_cast<Word>(~Word{0}) >> 2 * (kMostBases - m)) {}
+
+  BASESWEEP_HD Fingerprint append(Fingerprint F, std::uint32_t number, std::uint32_t count) const {
+    return static_cast<Word>(std::uint64_t{F} << 2 * count | number) & mask_;
+  }
+  BASESWEEP_HD Fingerprint roll(Fingerprint F, std::uint32_t /*left*/, std::uint32_t joined) const {
+    return (F << 2 | joined) & mask_;
+  }
+  BASESWEEP_HD static constexpr Fingerprint value(Fingerprint F) { return F; }
+
+ private:
+  Word mask_;
+};
+
+// Bit i to bit 2 i.
+BASESWEEP_HD constexpr std::uint64_t spread_bits(std::uint32_t bits) {
+  std::uint64_t x = bits;
+  x = (x | x << 16) & 0x0000ffff0000ffff;
+  x = (x | x << 8) & 0x00ff00ff00ff00ff;
+  x = (x | x << 4) & 0x0f0f0f0f0f0f0f0f;
+  x = (x | x << 2) & 0x3333333333333333;
+  return (x | x << 1) & 0x5555555555555555;
+}
+
+BASESWEEP_HD std::uint32_t reverse_bits(std::uint32_t x) {
+#ifdef __CUDA_ARCH__
+  return __brev(x);
+#else
+  x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+  x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+  x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+  return __builtin_bswap32(x);
+#endif
+}
+
+// 32 columns of the planes as a number in base 4, the first column highest.
+BASESWEEP_HD std::uint64_t number_of(std::uint32_t lo, std::uint32_t hi) {
+  return spread_bits(reverse_bits(lo)) | spread_bits(reverse_bits(hi)) << 1;
+}
+
+// F of the first m columns, 16 at a time: number(c) is that of columns [c, c + 16).
+template <class Policy, class Number>
+BASESWEEP_HD typename Policy::Fingerprint first_window(const Policy& policy, std::uint32_t m, Number number) {
+  typename Policy::Fingerprint F = 0;
+  std::uint32_t c = 0;
+  for (; c + 16 <= m; c += 16) F = policy.append(F, number(c), 16);
+  return c == m ? F : policy.append(F, number(c) >> 2 * (16 - (m - c)), m - c);
+}
+
+}  // namespace basesweep::drk

@@ -1,0 +1,66 @@
+#include "kernels/matrices.hpp"
+
+#include <algorithm>
+
+#include "kernels/text.hpp"
+
+namespace basesweep {
+namespace {
+
+// K D of the `length` columns from `column` on.
+template <class Text>
+Matrix window_at(const Text& text, std::uint32_t column, std::uint32_t length) {
+  Matrix k = identity_matrix();
+  const std::uint32_t end = column + length;
+  for (; end - column >= kMatrixColumns; column += kMatrixColumns) {
+    k = product(k, matrix_of_word(text.lo_at(column), text.hi_at(column)));
+  }
+  k = times_d(k);
+  if (column == end) return k;
+  std::uint32_t lo = text.lo_at(column);
+  std::uint32_t hi = text.hi_at(column);
+  for (; column != end; ++column, lo >>= 1, hi >>= 1) append_base(k, lo, hi);
+  return k;
+}
+
+template <int Count>
+void scan_group(const FingerprintsView& view, const FingerprintGroup& group, const PackedView& packed, HitSink& sink) {
+  const PlanesText text{packed.lo, packed.hi};
+  Matrix window = window_at(text, packed.own_begin, group.length);
+  for (std::uint32_t begin = packed.own_begin; begin < packed.own_end;) {
+    std::uint32_t lo = text.lo_at(begin);
+    std::uint32_t hi = text.hi_at(begin);
+    std::uint32_t next_lo = text.lo_at(begin + group.length);
+    std::uint32_t next_hi = text.hi_at(begin + group.length);
+    const std::uint32_t end = std::min(begin + kMatrixColumns, packed.own_end);
+    for (; begin != end; ++begin) {
+      if (const std::uint32_t item = find_fingerprint<Count>(view, group, fingerprint_of(window)); item != kNoItem)
+          [[unlikely]] {
+        for_each_verified(view, group, item, text, begin, [&](std::uint32_t entry) { sink.hit(begin, entry); });
+      }
+      drop_base(window, lo, hi);
+      append_base(window, next_lo, next_hi);
+      lo >>= 1, hi >>= 1, next_lo >>= 1, next_hi >>= 1;
+    }
+  }
+}
+
+}  // namespace
+
+Fingerprints matrix_fingerprints(const PatternSet& patterns, const std::vector<std::uint32_t>& entries) {
+  return {patterns, entries,
+          [](const EntryText& text, std::uint32_t length) { return fingerprint_of(window_at(text, 0, length)); }};
+}
+
+void scan_matrices(const FingerprintsView& view, const PackedView& text, HitSink& sink) {
+  for (std::uint32_t g = 0; g < view.group_count; ++g) {
+    const FingerprintGroup& group = view.groups[g];
+    switch (group.count()) {
+      case 1: scan_group<1>(view, group, text, sink); break;
+      case 2: scan_group<2>(view, group, text, sink); break;
+      default: scan_group<0>(view, group, text, sink); break;
+    }
+  }
+}
+
+}  // namespace basesweep

@@ -1,0 +1,67 @@
+"""`bench paper`: every table runs, its text and its JSON hold the paper's figures and ours, nothing else is written."""
+import json
+import unittest
+
+from support import LAMBDA, Case
+
+TABLES = {"charan": ["charan-nodes", "charan-rates"],
+          "kouz": ["kouz-4.1", "kouz-4.2", "kouz-4.3", "kouz-4.4", "kouz-4.5", "kouz-others"],
+          "xu": ["xu-2", "xu-4", "xu-5"],
+          "ashkiani": ["ashkiani-3a", "ashkiani-crossovers", "ashkiani-2", "ashkiani-3", "ashkiani-4", "ashkiani-5",
+                       "ashkiani-6"],
+          "man": ["man-1-core"]}
+PAPER_FIGURES = {"charan": "2K", "kouz": "22.1 - 33.7", "xu": "141.254", "ashkiani": "54.84", "man": "27720"}
+WIDEST_LINE = 160
+
+
+class BenchPaper(Case):
+    def bench(self, table, *arguments):
+        """The report of a run on the CPU, its text checked against it."""
+        text = self.output("paper", "--table", table, "--quick", "--device", "cpu", "--json", "report.json", *arguments,
+                           command="bench")
+        report = json.loads((self.folder / "report.json").read_text())
+        self.assertEqual(self.listing(), ["report.json"])
+        self.assertEqual((report["schema"], report["table"]), ("basesweep-bench-paper/1", table))
+        self.assertEqual((report["right"], report["wrong"]), (True, []), text)
+        self.assertNotIn("WRONG", text)
+        self.assertLessEqual(max(map(len, text.splitlines())), WIDEST_LINE)
+        for part in report["tables"]:
+            for row in part["rows"]:
+                self.assertEqual(len(row["values"]), len(part["columns"]), row)
+                self.assertIn(f"  {row['by']:<5}  {row['label']}", text)
+        return report, text
+
+    def test_tables(self):
+        for table, parts in TABLES.items():
+            report, text = self.bench(table)
+            self.assertEqual([part["id"] for part in report["tables"]], parts)
+            self.assertIn(PAPER_FIGURES[table], text)
+            measured = [value for part in report["tables"] for row in part["rows"] if row["by"] == "ours"
+                        for value in row["values"] if isinstance(value, float)]
+            theirs = [value for part in report["tables"] for row in part["rows"] if row["by"] == "paper"
+                      for value in row["values"] if value is not None]
+            self.assertTrue(measured and theirs, table)
+            self.assertTrue(all(value > 0 for value in measured), table)
+
+    def test_text_of_files(self):
+        for table in ("kouz", "ashkiani"):
+            report, text = self.bench(table, "--text", LAMBDA, "--text", LAMBDA)
+            self.assertEqual(report["text"], f"{LAMBDA}, {LAMBDA}")
+            self.assertIn(str(2 * 48502 + 1), text)  # a column of filler between the records
+
+    def test_refused(self):
+        def refused(code, *arguments, says):
+            self.refused(code, "paper", "--device", "cpu", "--quick", "--json", "out.json", *arguments, says=says, files=(),
+                         command="bench")
+        refused(2, "--table", "knuth", says=["--table", "knuth"])
+        refused(2, says=["--table"])
+        refused(2, "--table", "xu", "--text", LAMBDA, says=["--text", "xu"])
+        refused(4, "--table", "kouz", "--text", "none.fa", says=["none.fa"])
+        self.file("short.fa", ">short\nACGTNACGT\n")
+        refused(3, "--table", "kouz", "--text", "short.fa", says=["1000 different patterns of 8"])
+        self.file("empty.fa", ">empty\n")
+        refused(3, "--table", "kouz", "--text", "empty.fa", says=["no bases"])
+
+
+if __name__ == "__main__":
+    unittest.main()

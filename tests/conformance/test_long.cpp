@@ -2,6 +2,8 @@
 // letters, and no more than the few that some algorithms take.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/generate.hpp"

@@ -24,8 +24,24 @@ const char* variable(const char* name) {
   return value == nullptr || *value == '\0' ? nullptr : value;
 }
 
-// Whether the algorithm is run in the stages of kernels/tuning.hpp; on the CPU one loop then serves all instruction
-// sets.
+// Whether on the CPU one loop serves all instruction sets.
+bool has_one_loop(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::ac_dfa:
+    case Algorithm::set_horspool:
+    case Algorithm::sbom:
+    case Algorithm::wu_manber:
+    case Algorithm::sog:
+    case Algorithm::crk:
+    case Algorithm::drk:
+    case Algorithm::drk_wom32:
+    case Algorithm::drk_wom64:
+    case Algorithm::hrk: return true;
+    default: return false;
+  }
+}
+
+// Whether the algorithm is run in the stages of kernels/tuning.hpp.
 bool staged(Algorithm algorithm) {
   return algorithm == Algorithm::set_horspool || algorithm == Algorithm::sbom || algorithm == Algorithm::wu_manber ||
          algorithm == Algorithm::sog;
@@ -44,6 +60,11 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
   if (usual.algorithm == Algorithm::wu_manber) blocks = {2, 3};
   if (usual.algorithm == Algorithm::sog) blocks = {3};
   for (const std::uint32_t block : blocks) add(fmt::format(", B={}", block), {.block = block});
+  if (usual.algorithm == Algorithm::qgrams) {
+    for (const auto& [q, step] : {std::pair{8U, 6U}, {9U, 16U}, {10U, 3U}}) {
+      add(fmt::format(", q={} step={}", q, step), {.block = q, .step = step});
+    }
+  }
   if (usual.device != Device::gpu || !staged(usual.algorithm)) return;
   for (const Stage stage : kStages) {
     if (stage != Tuning{}.stage) add(fmt::format(", stage {}", static_cast<int>(stage) + 1), {.stage = stage});
@@ -68,11 +89,11 @@ std::vector<Target> make_targets(std::vector<Algorithm> algorithms) {
     if (only != nullptr && std::string(only) != to_string(algorithm)) continue;
     const std::string name = std::string(to_string(algorithm)) + ", ";
     if (devices != "gpu") {
-      if (staged(algorithm)) {
+      if (has_one_loop(algorithm)) {
         add_variants(targets, {algorithm, Device::cpu, best_isa(), name + "cpu"});
       } else {
         for (const Isa isa : available_isas()) {
-          targets.push_back({algorithm, Device::cpu, isa, name + "cpu " + to_string(isa)});
+          add_variants(targets, {algorithm, Device::cpu, isa, name + "cpu " + to_string(isa)});
         }
       }
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 #include "kernels/qgrams/step.hpp"
 
@@ -28,8 +30,13 @@ double share_set(const Shape& shape, const std::vector<std::size_t>& counts) {
   return -std::expm1(log_clear);
 }
 
-// Sets the bits of all q-grams that begin with these columns; codes of those not known are tried one by one.
-void set_windows(std::vector<std::uint32_t>& windows, std::uint32_t q, const std::vector<BaseSet>& columns, int first) {
+// Part of a window: the known columns' code bits, and which columns are not known.
+using Part = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+
+// Sets the bits of all q-grams that show columns [first, first + q) of an entry, whatever stands where it has none.
+// Parts with such columns are done once each, so that all of them together cost no more than a few times the bitmap.
+void set_windows(std::vector<std::uint32_t>& windows, std::uint32_t q, const std::vector<BaseSet>& columns, int first,
+                 std::set<Part>& done) {
   std::uint32_t lo = 0;
   std::uint32_t hi = 0;
   std::uint32_t open = 0;  // columns not known
@@ -43,6 +50,7 @@ void set_windows(std::vector<std::uint32_t>& windows, std::uint32_t q, const std
     lo |= (code & 1) << i;
     hi |= (code >> 1) << i;
   }
+  if (open != 0 && !done.insert({lo, hi, open}).second) return;
   // All subsets of `open`, for either code bit.
   for (std::uint32_t l = open;; l = (l - 1) & open) {
     for (std::uint32_t h = open;; h = (h - 1) & open) {
@@ -96,9 +104,11 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entri
       longest + shape.step - 1 <= shape.q) {
     whole = starts.key_columns;
   }
+  std::set<Part> done;
   for (const std::uint32_t e : entries) {
     for (std::uint32_t j = 0; j < shape.step; ++j) {
-      set_windows(windows, shape.q, patterns.entries()[e].columns, static_cast<int>(shape.lead) - static_cast<int>(j));
+      set_windows(windows, shape.q, patterns.entries()[e].columns, static_cast<int>(shape.lead) - static_cast<int>(j),
+                  done);
     }
   }
 }

@@ -61,7 +61,7 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
   if (usual.algorithm == Algorithm::sog) blocks = {3};
   for (const std::uint32_t block : blocks) add(fmt::format(", B={}", block), {.block = block});
   if (usual.algorithm == Algorithm::qgrams) {
-    for (const auto& [q, step] : {std::pair{8U, 6U}, {9U, 16U}, {10U, 3U}}) {
+    for (const auto& [q, step] : {std::pair{8U, 3U}, {9U, 6U}, {10U, 8U}}) {
       add(fmt::format(", q={} step={}", q, step), {.block = q, .step = step});
     }
   }

@@ -35,6 +35,7 @@ Registered registered(Algorithm algorithm) {
     case Algorithm::planes: return {"planes", false, planes::decline, planes::make_cpu_matcher};
     case Algorithm::drk2s: return {"drk2s", false, drk2s::decline, drk2s::make_cpu_matcher};
     case Algorithm::ac_dfa: return {"ac-dfa", false, ac_dfa::decline, ac_dfa::make_cpu_matcher, kMostAutomatonColumns};
+    case Algorithm::ac_nfa: return {"ac-nfa", false, ac_nfa::decline, ac_nfa::make_cpu_matcher, kMostAutomatonColumns};
     case Algorithm::set_horspool:
       return {"set-horspool", false, set_horspool::decline, set_horspool::make_cpu_matcher, kMostAutomatonColumns};
     case Algorithm::sbom: return {"sbom", false, sbom::decline, sbom::make_cpu_matcher, kMostAutomatonColumns};

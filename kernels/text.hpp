@@ -61,6 +61,39 @@ BASESWEEP_HD std::uint32_t count_ones(std::uint32_t bits) {
 #endif
 }
 
+// Moves bit i of a plane to bit 2 i.
+BASESWEEP_HD constexpr std::uint64_t spread_bits(std::uint32_t bits) {
+  std::uint64_t x = bits;
+  x = (x | x << 16) & 0x0000ffff0000ffff;
+  x = (x | x << 8) & 0x00ff00ff00ff00ff;
+  x = (x | x << 4) & 0x0f0f0f0f0f0f0f0f;
+  x = (x | x << 2) & 0x3333333333333333;
+  return (x | x << 1) & 0x5555555555555555;
+}
+
+// 32 columns as 32 codes of two bits, the first column lowest.
+BASESWEEP_HD constexpr std::uint64_t codes(std::uint32_t lo, std::uint32_t hi) {
+  return spread_bits(lo) | spread_bits(hi) << 1;
+}
+
+// Moves bits 2 i and 2 i + 1 of a plane to bits 4 i and 4 i + 1.
+BASESWEEP_HD constexpr std::uint64_t spread_pairs(std::uint32_t bits) {
+  std::uint64_t x = bits;
+  x = (x | x << 16) & 0x0000ffff0000ffff;
+  x = (x | x << 8) & 0x00ff00ff00ff00ff;
+  x = (x | x << 4) & 0x0f0f0f0f0f0f0f0f;
+  return (x | x << 2) & 0x3333333333333333;
+}
+
+// 32 columns as 16 pair codes of four bits: the low code bits of both columns, then their high ones. One shuffle less
+// than codes(), and just as good an index.
+BASESWEEP_HD constexpr std::uint64_t pair_codes(std::uint32_t lo, std::uint32_t hi) {
+  return spread_pairs(lo) | spread_pairs(hi) << 2;
+}
+
+BASESWEEP_HD constexpr unsigned first_of_pair(unsigned pair) { return (pair & 1) | (pair >> 1 & 2); }
+BASESWEEP_HD constexpr unsigned second_of_pair(unsigned pair) { return (pair >> 1 & 1) | (pair >> 2 & 2); }
+
 // 32 columns of a pattern; base i has its code bits in bit i of `lo` and `hi`. `mask` tells which are there.
 struct Chunk {
   std::uint32_t lo, hi, mask;

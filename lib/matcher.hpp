@@ -22,6 +22,7 @@ enum class Algorithm {
   planes,
   drk2s,
   ac_dfa,
+  ac_nfa,
   set_horspool,
   sbom,
   wu_manber,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/endings.hpp"
 #include "lib/pattern_set.hpp"
 
 namespace basesweep::ac_dfa {
@@ -16,23 +17,13 @@ inline constexpr std::uint32_t kPairStates = 1U << 14;
 // The bit of a cell of the pair table that tells that an entry ends on the way.
 inline constexpr std::uint16_t kPairEnding = 1U << 15;
 
-// An entry that ends in a state.
-struct Ending {
-  std::uint32_t entry;  // index in the PatternSet
-  std::uint32_t length;
-};
-
 // The automaton as plain pointers. State 0 is the root. States are numbered by depth, those where nothing ends first,
 // so that the ones random text visits lie side by side and one comparison with `first_output` finds a hit.
 struct IndexView {
   const std::uint16_t* narrow;  // next state at [4 state + code]; null when there are more than kNarrowStates states
   const std::uint32_t* wide;    // the same in 32 bits, null otherwise
   const std::uint16_t* pairs;  // two columns at once, see pair_cell(); null when there are more than kPairStates states
-  const std::uint32_t* ending_begin;  // of state first_output + i: endings [ending_begin[i], ending_begin[i + 1])
-  const Ending* endings;              // of a state, longest first, entries of one length in order
-  std::uint32_t states;
-  std::uint32_t first_output;
-  std::uint32_t max_length;
+  EndingsView endings;
 };
 
 class Index {
@@ -46,14 +37,10 @@ class Index {
  private:
   void make_pairs(const std::vector<std::uint32_t>& next);
 
+  Endings endings_;
   std::vector<std::uint16_t> narrow_;
   std::vector<std::uint32_t> wide_;
   std::vector<std::uint16_t> pairs_;
-  std::vector<std::uint32_t> ending_begin_;
-  std::vector<Ending> endings_;
-  std::uint32_t states_ = 0;
-  std::uint32_t first_output_ = 0;
-  std::uint32_t max_length_ = 0;
 };
 
 }  // namespace basesweep::ac_dfa

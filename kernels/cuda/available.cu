@@ -53,6 +53,7 @@ KernelMaker kernel_maker(Algorithm algorithm) {
     case Algorithm::planes: return planes::make_cuda_kernel;
     case Algorithm::drk2s: return drk2s::make_cuda_kernel;
     case Algorithm::ac_dfa: return ac_dfa::make_cuda_kernel;
+    case Algorithm::ac_nfa: return ac_nfa::make_cuda_kernel;
     case Algorithm::set_horspool: return set_horspool::make_cuda_kernel;
     case Algorithm::sbom: return sbom::make_cuda_kernel;
     case Algorithm::wu_manber: return wu_manber::make_cuda_kernel;

@@ -14,6 +14,8 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kWindow = 8;  // bases of a sub-pattern: its fingerprint fills half a register
 constexpr unsigned kAll = ~0U;
+// Of shared memory for counters: so little that as many blocks as ever fit on a processor.
+constexpr std::size_t kCounterBytes = 16 << 10;
 
 // A sub-pattern, its fingerprint in both halves of a register.
 struct Skim {
@@ -108,6 +110,7 @@ template <int Entries>
 __global__ void __launch_bounds__(kThreads)
     search(const __grid_constant__ Batch batch, const __grid_constant__ cuda::DeviceSink sink, std::uint32_t first,
            std::uint32_t last) {
+  sink.begin_block();
   for (std::uint32_t w = first + blockIdx.x * kThreads + threadIdx.x; w - threadIdx.x % 32 < last;
        w += gridDim.x * kThreads) {
     const std::uint32_t word = min(w, last - 1);  // past the end: look again at the last, find nothing new
@@ -133,6 +136,7 @@ __global__ void __launch_bounds__(kThreads)
       }
     }
   }
+  sink.end_block();
 }
 
 class Drk2sKernel final : public cuda::Kernel {
@@ -161,11 +165,13 @@ class Drk2sKernel final : public cuda::Kernel {
     constexpr std::uint32_t kBlocksPerProcessor = 8;
     const std::uint32_t blocks = std::min((last - first + kThreads - 1) / kThreads,
                                           kBlocksPerProcessor * static_cast<std::uint32_t>(processors_));
+    const cuda::DeviceSink counting = sink.counting_in(0, kCounterBytes);
+    const std::size_t shared = counting.shared_bytes();
     for (const Batch& batch : batches_) {
       switch (batch.count) {
-        case 1: search<1><<<blocks, kThreads, 0, stream>>>(batch, sink, first, last); break;
-        case 2: search<2><<<blocks, kThreads, 0, stream>>>(batch, sink, first, last); break;
-        default: search<0><<<blocks, kThreads, 0, stream>>>(batch, sink, first, last); break;
+        case 1: search<1><<<blocks, kThreads, shared, stream>>>(batch, counting, first, last); break;
+        case 2: search<2><<<blocks, kThreads, shared, stream>>>(batch, counting, first, last); break;
+        default: search<0><<<blocks, kThreads, shared, stream>>>(batch, counting, first, last); break;
       }
     }
   }

@@ -12,6 +12,8 @@ namespace {
 
 constexpr int kColumns = kFilterColumns;
 constexpr int kThreads = 256;
+// Of shared memory for counters: so little that as many blocks as ever fit on a processor.
+constexpr std::size_t kCounterBytes = 16 << 10;
 
 // The first columns of an entry. They travel as kernel parameters, that is in constant memory, where an operand costs
 // nothing; a launch therefore takes a limited number of entries.
@@ -94,79 +96,99 @@ __device__ __forceinline__ Words load(const PackedView& text, std::uint32_t w) {
           static_cast<std::uint32_t>(text.hi[w + 1])};
 }
 
+// The 64 positions of a word in two halves, with the columns after each.
+struct Halves {
+  std::uint32_t lo[3], hi[3];
+};
+
+__device__ __forceinline__ Halves halves_of(const Words& words) {
+  return {{static_cast<std::uint32_t>(words.lo), static_cast<std::uint32_t>(words.lo >> 32), words.lo_next},
+          {static_cast<std::uint32_t>(words.hi), static_cast<std::uint32_t>(words.hi >> 32), words.hi_next}};
+}
+
+// Sends, of the 64 positions from `column` on that an entry's filter left, those where all of it matches.
+template <class Filter>
+__device__ __forceinline__ void send(const Batch<Filter>& batch, const cuda::DeviceSink& sink, int e,
+                                     std::uint32_t column, std::uint32_t first, std::uint32_t second) {
+  if ((first | second) == 0) return;
+#pragma unroll 1
+  for (int i = 0; i < 2; ++i) {
+    const std::uint32_t left = i == 0 ? first : second;
+    if (left == 0) continue;
+    const Tail tail = batch.tail[e];
+    const std::uint32_t found =
+        verify(sink.text.lo, sink.text.hi, batch.chunks + tail.first_chunk, tail.chunk_count, column + i * 32, left);
+    if (found != 0) sink.word(column + i * 32, tail.entry, found);
+  }
+}
+
+// Filters for as many entries as the compiler knows: each shifted pair of planes is made for all of them, then dropped.
+template <int Entries, class Filter>
+__device__ __forceinline__ void filter_few(const Batch<Filter>& batch, const cuda::DeviceSink& sink,
+                                           const Halves& halves, std::uint32_t column) {
+  std::uint32_t found[Entries][2];
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+#pragma unroll
+    for (int e = 0; e < Entries; ++e) found[e][i] = ~0U;
+#pragma unroll
+    for (int c = 0; c < kColumns; ++c) {
+      const std::uint32_t lo_at = __funnelshift_r(halves.lo[i], halves.lo[i + 1], c);
+      const std::uint32_t hi_at = __funnelshift_r(halves.hi[i], halves.hi[i + 1], c);
+#pragma unroll
+      for (int e = 0; e < Entries; ++e) found[e][i] = match(found[e][i], batch.filter[e], c, lo_at, hi_at);
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < Entries; ++e) send(batch, sink, e, column, found[e][0], found[e][1]);
+}
+
+// Filters for batch.count entries: the shifted planes stay in registers while all of them pass.
+template <class Filter>
+__device__ __forceinline__ void filter_many(const Batch<Filter>& batch, const cuda::DeviceSink& sink,
+                                            const Halves& halves, std::uint32_t column) {
+  std::uint32_t lo_at[kColumns][2];
+  std::uint32_t hi_at[kColumns][2];
+#pragma unroll
+  for (int c = 0; c < kColumns; ++c) {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      lo_at[c][i] = __funnelshift_r(halves.lo[i], halves.lo[i + 1], c);
+      hi_at[c][i] = __funnelshift_r(halves.hi[i], halves.hi[i + 1], c);
+    }
+  }
+  for (int e = 0; e < batch.count; ++e) {
+    std::uint32_t found[2] = {~0U, ~0U};
+#pragma unroll
+    for (int c = 0; c < kColumns; ++c) {
+#pragma unroll
+      for (int i = 0; i < 2; ++i) found[i] = match(found[i], batch.filter[e], c, lo_at[c][i], hi_at[c][i]);
+    }
+    send(batch, sink, e, column, found[0], found[1]);
+  }
+}
+
 // A thread takes 64 positions at a time, and loads the next before it works on them. Entries: how many there are, or 0
-// when only batch.count tells; then the planes shifted for each of the first columns stay in registers while all
-// entries pass.
+// when only batch.count tells.
 template <class Filter, int Entries>
 __global__ void __launch_bounds__(kThreads)
     search(const __grid_constant__ Batch<Filter> batch, const __grid_constant__ cuda::DeviceSink sink) {
-  const auto send = [&](int e, std::uint32_t column, std::uint32_t found) {
-    const Tail tail = batch.tail[e];
-    found = verify(sink.text.lo, sink.text.hi, batch.chunks + tail.first_chunk, tail.chunk_count, column, found);
-    if (found != 0) sink.word(column, tail.entry, found);
-  };
+  sink.begin_block();
   const std::uint32_t last = (sink.text.own_end + 63) / 64;
   std::uint32_t w = sink.text.own_begin / 64 + blockIdx.x * kThreads + threadIdx.x;
-  if (w >= last) return;
-  Words next = load(sink.text, w);
-  while (true) {
-    const Words words = next;
-    const std::uint32_t here = w;
+  Words next = load(sink.text, min(w, last - 1));
+  while (w < last) {
+    const Halves halves = halves_of(next);
+    const std::uint32_t column = w * 64;
     w += gridDim.x * kThreads;
     if (w < last) next = load(sink.text, w);
-    const std::uint32_t lo[3] = {static_cast<std::uint32_t>(words.lo), static_cast<std::uint32_t>(words.lo >> 32),
-                                 words.lo_next};
-    const std::uint32_t hi[3] = {static_cast<std::uint32_t>(words.hi), static_cast<std::uint32_t>(words.hi >> 32),
-                                 words.hi_next};
     if constexpr (Entries != 0) {
-      std::uint32_t found[Entries][2];
-#pragma unroll
-      for (int i = 0; i < 2; ++i) {
-#pragma unroll
-        for (int e = 0; e < Entries; ++e) found[e][i] = ~0U;
-#pragma unroll
-        for (int c = 0; c < kColumns; ++c) {
-          const std::uint32_t lo_at = __funnelshift_r(lo[i], lo[i + 1], c);
-          const std::uint32_t hi_at = __funnelshift_r(hi[i], hi[i + 1], c);
-#pragma unroll
-          for (int e = 0; e < Entries; ++e) found[e][i] = match(found[e][i], batch.filter[e], c, lo_at, hi_at);
-        }
-      }
-#pragma unroll
-      for (int e = 0; e < Entries; ++e) {
-        if ((found[e][0] | found[e][1]) == 0) continue;
-#pragma unroll 1
-        for (int i = 0; i < 2; ++i) {
-          if (const std::uint32_t f = i == 0 ? found[e][0] : found[e][1]; f != 0) send(e, here * 64 + i * 32, f);
-        }
-      }
+      filter_few<Entries>(batch, sink, halves, column);
     } else {
-      std::uint32_t lo_at[kColumns][2];
-      std::uint32_t hi_at[kColumns][2];
-#pragma unroll
-      for (int c = 0; c < kColumns; ++c) {
-#pragma unroll
-        for (int i = 0; i < 2; ++i) {
-          lo_at[c][i] = __funnelshift_r(lo[i], lo[i + 1], c);
-          hi_at[c][i] = __funnelshift_r(hi[i], hi[i + 1], c);
-        }
-      }
-      for (int e = 0; e < batch.count; ++e) {
-        std::uint32_t found[2] = {~0U, ~0U};
-#pragma unroll
-        for (int c = 0; c < kColumns; ++c) {
-#pragma unroll
-          for (int i = 0; i < 2; ++i) found[i] = match(found[i], batch.filter[e], c, lo_at[c][i], hi_at[c][i]);
-        }
-        if ((found[0] | found[1]) == 0) continue;
-#pragma unroll 1
-        for (int i = 0; i < 2; ++i) {
-          if (const std::uint32_t f = i == 0 ? found[0] : found[1]; f != 0) send(e, here * 64 + i * 32, f);
-        }
-      }
+      filter_many(batch, sink, halves, column);
     }
-    if (w >= last) return;
   }
+  sink.end_block();
 }
 
 BaseFilter base_filter(const std::vector<BaseSet>& columns) {
@@ -224,8 +246,9 @@ class PlanesKernel final : public cuda::Kernel {
   }
 
   void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
-    for (const auto& batch : base_batches_) launch(batch, sink, stream);
-    for (const auto& batch : set_batches_) launch(batch, sink, stream);
+    const cuda::DeviceSink counting = sink.counting_in(0, kCounterBytes);
+    for (const auto& batch : base_batches_) launch(batch, counting, stream);
+    for (const auto& batch : set_batches_) launch(batch, counting, stream);
   }
 
  private:
@@ -244,10 +267,11 @@ class PlanesKernel final : public cuda::Kernel {
     constexpr std::uint32_t kBlocksPerProcessor = 64;  // many more than fit, so that the last ones to run are short
     const std::uint32_t blocks =
         std::min((words + kThreads - 1) / kThreads, kBlocksPerProcessor * static_cast<std::uint32_t>(processors_));
+    const std::size_t shared = sink.shared_bytes();
     switch (batch.count) {
-      case 1: search<Filter, 1><<<blocks, kThreads, 0, stream>>>(batch, sink); break;
-      case 2: search<Filter, 2><<<blocks, kThreads, 0, stream>>>(batch, sink); break;
-      default: search<Filter, 0><<<blocks, kThreads, 0, stream>>>(batch, sink); break;
+      case 1: search<Filter, 1><<<blocks, kThreads, shared, stream>>>(batch, sink); break;
+      case 2: search<Filter, 2><<<blocks, kThreads, shared, stream>>>(batch, sink); break;
+      default: search<Filter, 0><<<blocks, kThreads, shared, stream>>>(batch, sink); break;
     }
   }
 

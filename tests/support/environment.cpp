@@ -28,6 +28,7 @@ const char* variable(const char* name) {
 bool has_one_loop(Algorithm algorithm) {
   switch (algorithm) {
     case Algorithm::ac_dfa:
+    case Algorithm::ac_nfa:
     case Algorithm::set_horspool:
     case Algorithm::sbom:
     case Algorithm::wu_manber:
@@ -64,6 +65,10 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
     for (const auto& [q, step] : {std::pair{8U, 3U}, {9U, 6U}, {10U, 8U}}) {
       add(fmt::format(", q={} step={}", q, step), {.block = q, .step = step});
     }
+  }
+  if (usual.algorithm == Algorithm::ac_nfa) {
+    add(", supply links", {.supply_links = true});
+    if (usual.device == Device::gpu) add(", supply links, stage 1", {.stage = Stage::plain, .supply_links = true});
   }
   if (usual.device != Device::gpu || !staged(usual.algorithm)) return;
   for (const Stage stage : kStages) {

@@ -86,4 +86,9 @@ class LoopMatcher final : public CpuMatcher {
   const Scan scan_;
 };
 
+template <class Index, class Scan>
+std::unique_ptr<Matcher> make_loop_matcher(const RoomOptions& options, const char* algorithm, Index index, Scan scan) {
+  return std::make_unique<LoopMatcher<Index, Scan>>(options, algorithm, std::move(index), scan);
+}
+
 }  // namespace basesweep

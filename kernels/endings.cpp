@@ -28,9 +28,9 @@ std::vector<bool> output_nodes(const Trie& trie, const Automaton& automaton) {
 }
 
 Endings::Endings(const PatternSet& patterns, const std::vector<std::uint32_t>& entries, const Trie& trie,
-                 const Automaton& automaton, const std::vector<std::uint32_t>& nodes)
+                 const Automaton& automaton, const std::vector<bool>& is_output,
+                 const std::vector<std::uint32_t>& nodes)
     : begin{0}, states(static_cast<std::uint32_t>(nodes.size())) {
-  const std::vector<bool> is_output = output_nodes(trie, automaton);
   const auto first = std::find_if(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return is_output[node]; });
   first_output = static_cast<std::uint32_t>(first - nodes.begin());
   std::vector<std::uint32_t> place_of(states);  // of an output node in `begin`

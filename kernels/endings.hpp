@@ -32,10 +32,10 @@ std::vector<bool> output_nodes(const Trie& trie, const Automaton& automaton);
 
 struct Endings {
   Endings() = default;
-  // `nodes` tells which node each state is. Of the nodes where something ends, those of a suffix come first. Throws
-  // Error when there are 2^31 endings or more.
+  // `is_output`: output_nodes(). `nodes` tells which node each state is. Of the nodes where something ends, those of a
+  // suffix come first. Throws Error when there are 2^31 endings or more.
   Endings(const PatternSet& patterns, const std::vector<std::uint32_t>& entries, const Trie& trie,
-          const Automaton& automaton, const std::vector<std::uint32_t>& nodes);
+          const Automaton& automaton, const std::vector<bool>& is_output, const std::vector<std::uint32_t>& nodes);
 
   bool any(std::uint32_t state) const {
     return state >= first_output && begin[state - first_output] != begin[state - first_output + 1];

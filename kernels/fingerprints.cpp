@@ -1,7 +1,5 @@
 #include "kernels/fingerprints.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <tuple>
@@ -63,12 +61,6 @@ Fingerprints::Fingerprints(const PatternSet& patterns, const std::vector<std::ui
     groups.push_back(group);
     begin = end;
   }
-}
-
-std::optional<std::string> decline_longer(const Entry& entry, std::size_t most, const char* limit) {
-  if (entry.iupac) return "has IUPAC codes";
-  if (entry.columns.size() > most) return fmt::format("is longer than {}", limit);
-  return std::nullopt;
 }
 
 }  // namespace basesweep

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "kernels/text.hpp"
@@ -67,9 +65,6 @@ struct Fingerprints {
   std::vector<std::uint32_t> slot_begin;
   std::vector<Chunk> chunks;
 };
-
-// Why an entry cannot be taken that may have `most` columns; `limit` ends the sentence for one that is longer.
-std::optional<std::string> decline_longer(const Entry& entry, std::size_t most, const char* limit);
 
 inline constexpr std::uint32_t kNoItem = std::numeric_limits<std::uint32_t>::max();
 

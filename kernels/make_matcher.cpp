@@ -182,28 +182,32 @@ const std::vector<Algorithm>& approximate_algorithms() {
   return algorithms;
 }
 
+std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet& patterns) {
+  const Registered room = registered(algorithm);
+  if (room.approximate != patterns.approximate()) {
+    return fmt::format("algorithm {} is for {} patterns", room.name, patterns.approximate() ? "exact" : "approximate");
+  }
+  for (const Entry& entry : patterns.entries()) {
+    if (const auto reason = room.decline(entry)) {
+      return fmt::format("algorithm {} cannot take pattern '{}': {}", room.name,
+                         patterns.patterns()[entry.pattern].name, *reason);
+    }
+  }
+  if (const std::size_t columns = columns_of(patterns); columns > room.most_columns) {
+    return fmt::format(
+        "algorithm {} cannot take these patterns: they have {} bases on all strands, and it takes {} at most",
+        room.name, columns, room.most_columns);
+  }
+  return std::nullopt;
+}
+
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options) {
   return make_matcher(patterns, options, Tuning{});
 }
 
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning) {
   if (options.algorithm != Algorithm::automatic) {
-    const Registered room = registered(options.algorithm);
-    if (room.approximate != patterns.approximate()) {
-      throw UsageError(fmt::format("algorithm {} is for {} patterns", to_string(options.algorithm),
-                                   patterns.approximate() ? "exact" : "approximate"));
-    }
-    for (const Entry& entry : patterns.entries()) {
-      if (const auto reason = room.decline(entry)) {
-        throw UsageError(fmt::format("algorithm {} cannot take pattern '{}': {}", to_string(options.algorithm),
-                                     patterns.patterns()[entry.pattern].name, *reason));
-      }
-    }
-    if (columns_of(patterns) > room.most_columns) {
-      throw UsageError(fmt::format(
-          "algorithm {} cannot take these patterns: they have {} bases on all strands, and it takes {} at most",
-          room.name, columns_of(patterns), room.most_columns));
-    }
+    if (const auto reason = decline_reason(options.algorithm, patterns)) throw UsageError(*reason);
   }
   const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log);
   if (options.algorithm == Algorithm::automatic) return make_planned(device, patterns, options);

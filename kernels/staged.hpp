@@ -1,4 +1,11 @@
-// What scans are made of that run on the CPU and, a chunk of text each, as the CUDA threads of kernels/cuda/staged.cuh.
+// What scans are made of that run on the CPU (kernels/staged_matcher.hpp) and, a chunk of text each, as the CUDA
+// threads of kernels/cuda/staged.cuh. Such a room has in step.hpp a
+//   struct Scan : IndexView {
+//     template <class Fetch, class Text, class Emit>
+//     BASESWEEP_HD void operator()(const Text& text, std::uint32_t begin, std::uint32_t end, Emit emit) const;
+//   };
+// which reads tables by Fetch::get() and text by lo_at() and hi_at(), and calls emit(column, entry), once, for every
+// match that belongs to columns [begin, end). What the batch does not own the sink drops.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +16,17 @@
 #include "lib/host_device.hpp"
 
 namespace basesweep {
+
+// What a Scan does not say itself.
+struct StagedReach {
+  // A scan of columns [begin, end) reads text in [begin - left, end + right) only, but for whole_text(); where it
+  // reads 32 columns, this is about the first.
+  std::uint32_t left = 0;
+  std::uint32_t right = 0;
+  // The columns that are scanned for a batch: [own_begin + begin_after, own_end + end_after).
+  std::uint32_t begin_after = 0;
+  std::uint32_t end_after = 0;
+};
 
 // How a scan reads its tables: Fetch::get(pointer).
 struct PlainFetch {

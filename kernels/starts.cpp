@@ -21,14 +21,17 @@ void add_chunks(const Entry& entry, std::vector<Chunk>& chunks) {
 }
 
 Starts::Starts(const PatternSet& patterns, const std::vector<std::uint32_t>& entries) {
-  constexpr std::size_t kMostKeyColumns = 16;
+  constexpr std::uint32_t kMostKeyColumns = 16;
   constexpr unsigned kLeastSlotBits = 16;
   constexpr unsigned kMostSlotBits = 26;
   constexpr std::uint32_t kGolden = 0x9E3779B1;  // Fibonacci hashing: Knuth, volume 3, section 6.4
   assert(!entries.empty());
-  std::size_t shortest = kMostKeyColumns;
-  for (const std::uint32_t e : entries) shortest = std::min(shortest, patterns.entries()[e].columns.size());
-  key_columns = static_cast<std::uint32_t>(shortest);
+  const auto length = [&patterns](std::uint32_t e) {
+    return static_cast<std::uint32_t>(patterns.entries()[e].columns.size());
+  };
+  shortest = length(entries.front());
+  for (const std::uint32_t e : entries) shortest = std::min(shortest, length(e));
+  key_columns = std::min(shortest, kMostKeyColumns);
   // One for each q-gram while that takes no more than 16 KB, else 8 to 16 an entry.
   const auto wanted =
       std::clamp(static_cast<unsigned>(std::bit_width(entries.size())) + 3, kLeastSlotBits, kMostSlotBits);

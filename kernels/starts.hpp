@@ -51,6 +51,7 @@ struct Starts {
   std::vector<std::uint32_t> item_begin;
   std::vector<StartsItem> items;
   std::vector<Chunk> chunks;
+  std::uint32_t shortest = 0;  // columns of the shortest entry
   std::uint32_t key_columns = 0;
   std::uint32_t multiplier = 1;
   std::uint32_t shift = 0;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "lib/matcher.hpp"
 
@@ -25,6 +27,9 @@ struct Tuning {
   Stage stage = Stage::vector_loads;  // of set-horspool, sbom, wu-manber, sog, and ac-nfa with supply links
   bool supply_links = false;          // ac-nfa: follow them one at a time, as far as a thread has to
 };
+
+// What the UsageError of make_matcher() would say of an algorithm asked for by name, or nothing.
+std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet& patterns);
 
 // As make_matcher(patterns, options), for an algorithm asked for by name.
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning);

@@ -60,15 +60,10 @@ void scan(const IndexView& index, const PackedView& text, HitSink& sink) {
 
 }  // namespace
 
-std::optional<std::string> decline(const Entry& entry) {
-  if (entry.iupac) return "has IUPAC codes";
-  if (entry.columns.size() > kMaxLength) return "is longer than 4,096 bases";
-  return std::nullopt;
-}
+std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength, "4,096 bases"); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
-  return std::make_unique<LoopMatcher<Index, decltype(&scan)>>(options, "ac-dfa",
-                                                               Index(options.patterns, options.entries), scan);
+  return make_loop_matcher(options, "ac-dfa", Index(options.patterns, options.entries), scan);
 }
 
 }  // namespace basesweep::ac_dfa

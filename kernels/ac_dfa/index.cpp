@@ -13,7 +13,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entri
   const std::vector<bool> is_output = output_nodes(trie, automaton);
   std::vector<std::uint32_t> nodes = automaton.by_depth;
   std::stable_partition(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return !is_output[node]; });
-  endings_ = Endings(patterns, entries, trie, automaton, nodes);
+  endings_ = Endings(patterns, entries, trie, automaton, is_output, nodes);
 
   std::vector<std::uint32_t> state_of(nodes.size());
   for (std::uint32_t state = 0; state < nodes.size(); ++state) state_of[nodes[state]] = state;

@@ -37,17 +37,13 @@ void scan_by_supply(const IndexView& index, const PackedView& text, HitSink& sin
 
 }  // namespace
 
-std::optional<std::string> decline(const Entry& entry) {
-  if (entry.iupac) return "has IUPAC codes";
-  if (entry.columns.size() > kMaxLength) return "is longer than 4,096 bases";
-  return std::nullopt;
-}
+std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength, "4,096 bases"); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
   const bool supply = options.tuning.supply_links;
   Index index(options.patterns, options.entries, supply ? Links::suffix : Links::helpful);
-  return std::make_unique<LoopMatcher<Index, decltype(&scan)>>(options, supply ? "ac-nfa (supply links)" : "ac-nfa",
-                                                               std::move(index), supply ? scan_by_supply : scan);
+  return make_loop_matcher(options, supply ? "ac-nfa (supply links)" : "ac-nfa", std::move(index),
+                           supply ? scan_by_supply : scan);
 }
 
 }  // namespace basesweep::ac_nfa

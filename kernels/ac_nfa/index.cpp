@@ -64,7 +64,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entri
   const Trie trie = trie_of(patterns, entries);
   if (trie.children.size() >= kMostNodes) throw Error(kExitFailure, "ac-nfa: the patterns need 2^29 nodes or more");
   const Automaton automaton(trie);
-  endings_ = Endings(patterns, entries, trie, automaton, automaton.by_depth);
+  endings_ = Endings(patterns, entries, trie, automaton, output_nodes(trie, automaton), automaton.by_depth);
   Nodes nodes = number_nodes(trie, automaton);
   if (links == Links::helpful) shorten_links(nodes);
   levels_ = most_levels(nodes);

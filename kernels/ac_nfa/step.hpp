@@ -13,11 +13,7 @@ namespace basesweep::ac_nfa {
 
 // How many bits are set below `bit`, which is a power of two, in a node's letters.
 BASESWEEP_HD std::uint32_t letters_below(std::uint32_t letters, std::uint32_t bit) {
-#ifdef __CUDA_ARCH__
-  return static_cast<std::uint32_t>(__popc(letters & (bit - 1)));
-#else
-  return static_cast<std::uint32_t>(__builtin_popcount(letters & (bit - 1)));
-#endif
+  return count_ones(letters & (bit - 1));
 }
 
 // Nodes of 32 and of 64 bits, see IndexView.

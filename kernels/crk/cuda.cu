@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cub/device/device_scan.cuh>
-#include <vector>
 
-#include "kernels/cuda/device.hpp"
-#include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/matrices.cuh"
 
 namespace basesweep::crk {
@@ -54,13 +51,10 @@ __global__ void __launch_bounds__(kThreads)
   sink.end_block();
 }
 
-class CrkKernel final : public cuda::Kernel {
+class CrkKernel final : public cuda::FingerprintKernel {
  public:
-  explicit CrkKernel(const RoomOptions& options) : device_(options.gpu) {
-    const Fingerprints index = matrix_fingerprints(options.patterns, options.entries);
-    groups_ = index.groups;
-    view_ = {nullptr, 0, tables_.put(index.items), tables_.put(index.slot_begin), tables_.put(index.chunks)};
-  }
+  explicit CrkKernel(const RoomOptions& options)
+      : FingerprintKernel(options.gpu, matrix_fingerprints(options.patterns, options.entries)) {}
 
   std::size_t workspace_bytes(std::uint32_t columns) const override {
     const std::uint32_t words = scanned_words(std::min(columns, kPieceColumns));
@@ -81,7 +75,7 @@ class CrkKernel final : public cuda::Kernel {
       const std::uint32_t own_words = (columns + kMatrixColumns - 1) / kMatrixColumns;
       for (const FingerprintGroup& group : groups_) {
         search<<<blocks_for(own_words), kThreads, sink.shared_bytes(), stream>>>(view_, group, sink, S, T, origin,
-                                                                                  own_words);
+                                                                                 own_words);
       }
       origin += columns;
     }
@@ -96,11 +90,6 @@ class CrkKernel final : public cuda::Kernel {
   std::uint32_t blocks_for(std::uint32_t words) const {
     return device_.blocks_for(words, kThreads, kBlocksPerProcessor);
   }
-
-  const cuda::Device device_;
-  cuda::DeviceTables tables_;
-  std::vector<FingerprintGroup> groups_;
-  FingerprintsView view_{};  // on the device
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ struct Device {
     processor_shared_bytes = static_cast<std::size_t>(all_bytes);
   }
 
-  // Blocks for so many threads of work, but no more than fit on the device at once.
+  // Blocks for so many threads of work, at most so many for each processor.
   std::uint32_t blocks_for(std::uint64_t threads, int block_threads, int blocks_per_processor) const {
     const std::uint64_t wanted = (threads + static_cast<unsigned>(block_threads) - 1) / block_threads;
     const auto most = static_cast<std::uint64_t>(processors) * static_cast<unsigned>(blocks_per_processor);

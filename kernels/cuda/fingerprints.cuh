@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "kernels/cuda/chunks.cuh"
+#include "kernels/cuda/device.hpp"
 #include "kernels/cuda/hit_sink.cuh"
+#include "kernels/cuda/kernel.hpp"
 #include "kernels/fingerprints.hpp"
 
 namespace basesweep::cuda {
@@ -34,5 +37,23 @@ __device__ __noinline__ inline void send_verified(const DeviceSink& sink, const 
     } while (++i != group.end && view.items[i].fingerprint == fingerprint);
   }
 }
+
+// A kernel with the tables of such fingerprints on the device.
+class FingerprintKernel : public Kernel {
+ protected:
+  FingerprintKernel(int gpu, const Fingerprints& index)
+      : device_(gpu),
+        groups_(index.groups),
+        view_{nullptr, 0, tables_.put(index.items), tables_.put(index.slot_begin), tables_.put(index.chunks)} {}
+
+  const Device device_;
+  const std::vector<FingerprintGroup> groups_;  // on the host: a launch each
+
+ private:
+  DeviceTables tables_;
+
+ protected:
+  const FingerprintsView view_;  // on the device, but for the groups
+};
 
 }  // namespace basesweep::cuda

@@ -15,6 +15,11 @@
 
 namespace basesweep::cuda {
 
+// Bytes of whole vectors of 16 bytes that hold so many.
+constexpr __host__ __device__ std::uint32_t whole_vectors(std::size_t bytes) {
+  return static_cast<std::uint32_t>((bytes + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4));
+}
+
 // Passed to kernels by value. A stored hit is column << entry_bits | entry, so that sorting looks at few bits.
 struct DeviceSink {
   PackedView text;               // its pointers are the device's
@@ -31,7 +36,7 @@ struct DeviceSink {
   // The sink for a kernel that takes so many bytes of shared memory itself, of `most` that it may have.
   DeviceSink counting_in(std::size_t own_bytes, std::size_t most) const {
     DeviceSink sink = *this;
-    sink.counters_at = static_cast<std::uint32_t>((own_bytes + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4));
+    sink.counters_at = whole_vectors(own_bytes);
     if (hits == nullptr && sink.counters_at + std::size_t{entries} * sizeof(std::uint32_t) <= most) {
       sink.shared_counters = entries;
     }

@@ -2,14 +2,9 @@
 // with. How it gets at tables and text is staged: Kouzinopoulos, Michailidis, Margaritis 2015, sections 3.2 and 4; see
 // Stage in kernels/tuning.hpp.
 //
-// A Scan is trivially copyable and holds the room's tables on the device. It has
-//   template <class Fetch, class Text, class Emit>
-//   __device__ void operator()(const Text& text, std::uint32_t begin, std::uint32_t end, Emit emit) const
-// which reads tables by Fetch::get() and text by lo_at() and hi_at(), see kernels/staged.hpp, and calls
-// emit(column, entry) for what belongs to columns [begin, end). What the batch does not own the sink drops.
-//
-// A Scan may also have a static kTable, pointer to its member that points to a table. In the last stage each block then
-// keeps that in shared memory, where it has the room. The paper does not.
+// A Scan (kernels/staged.hpp) is trivially copyable and holds the room's tables on the device. It may also have a
+// static kTable, pointer to its member that points to a table. In the last stage each block then keeps that in shared
+// memory, where it has the room. The paper does not.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,7 +21,6 @@
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/waiting_hits.cuh"
 #include "kernels/staged.hpp"
-#include "kernels/starts.hpp"
 #include "kernels/text.hpp"
 
 namespace basesweep::cuda {
@@ -42,17 +36,6 @@ struct StagedShape {
 };
 inline constexpr StagedShape kUsualShape{96, 2048};
 inline constexpr StagedShape kDenseShape{32, 4096};  // where hits would find no room: at least twice as fast
-
-// What a Scan does not say itself.
-struct StagedReach {
-  // A scan of columns [begin, end) reads text in [begin - left, end + right) only, but for whole_text(); where it
-  // reads 32 columns, this is about the first.
-  std::uint32_t left = 0;
-  std::uint32_t right = 0;
-  // The columns that are scanned for a batch: [own_begin + begin_after, own_end + end_after).
-  std::uint32_t begin_after = 0;
-  std::uint32_t end_after = 0;
-};
 
 struct StagedPlan {
   std::uint32_t begin, end;    // columns to be scanned
@@ -157,7 +140,7 @@ class StagedKernel final : public Kernel {
         scan_(scan),
         reach_(reach),
         stage_(options.tuning.stage),
-        table_bytes_(static_cast<std::uint32_t>((table_bytes + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4))) {
+        table_bytes_(whole_vectors(table_bytes)) {
     double hits = 0;  // in a column of random text
     for (const std::uint32_t e : options.entries) {
       hits += std::exp2(-2.0 * static_cast<double>(options.patterns.entries()[e].columns.size()));
@@ -234,15 +217,5 @@ class StagedKernel final : public Kernel {
   const std::uint32_t table_bytes_;
   StagedShape shape_ = kUsualShape;
 };
-
-// Where a copy of it lies.
-inline StartsView put(DeviceTables& tables, const Starts& starts) {
-  StartsView view = starts.view();
-  view.slots = tables.put(starts.slots);
-  view.item_begin = tables.put(starts.item_begin);
-  view.items = tables.put(starts.items);
-  view.chunks = tables.put(starts.chunks);
-  return view;
-}
 
 }  // namespace basesweep::cuda

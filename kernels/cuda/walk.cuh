@@ -37,8 +37,7 @@ __device__ __forceinline__ void load_words(std::uint64_t (&words)[kLoadWords], c
 
 // Of the counters of walk_and_count(), which begin a block's shared memory: one for each state where something ends.
 inline __host__ __device__ std::size_t state_counter_bytes(const EndingsView& endings) {
-  const std::size_t bytes = std::size_t{endings.states - endings.first_output} * sizeof(std::uint32_t);
-  return (bytes + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
+  return whole_vectors(std::size_t{endings.states - endings.first_output} * sizeof(std::uint32_t));
 }
 
 // Copies whole vectors with all threads of a block.

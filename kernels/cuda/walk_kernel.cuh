@@ -13,10 +13,6 @@
 
 namespace basesweep::cuda {
 
-constexpr std::uint32_t whole_vectors(std::size_t bytes) {
-  return static_cast<std::uint32_t>((bytes + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4));
-}
-
 // A copy on the device.
 inline EndingsView put_endings(DeviceTables& tables, const EndingsView& endings) {
   const std::size_t outputs = endings.states - endings.first_output;

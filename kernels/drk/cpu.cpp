@@ -2,6 +2,7 @@
 
 #include "kernels/cpu_matcher.hpp"
 #include "kernels/drk/index.hpp"
+#include "kernels/room.hpp"
 #include "kernels/text.hpp"
 
 namespace basesweep {
@@ -43,8 +44,7 @@ void scan(const FingerprintsView& view, const PackedView& text, HitSink& sink) {
 
 template <class Policy>
 std::unique_ptr<Matcher> make_matcher(const RoomOptions& options, const char* algorithm) {
-  return std::make_unique<LoopMatcher<Fingerprints, decltype(&scan<Policy>)>>(
-      options, algorithm, make_index<Policy>(options), scan<Policy>);
+  return make_loop_matcher(options, algorithm, make_index<Policy>(options), scan<Policy>);
 }
 
 }  // namespace

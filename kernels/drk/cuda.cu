@@ -1,9 +1,6 @@
 #include <algorithm>
-#include <vector>
 
-#include "kernels/cuda/device.hpp"
 #include "kernels/cuda/fingerprints.cuh"
-#include "kernels/cuda/kernel.hpp"
 #include "kernels/drk/index.hpp"
 
 namespace basesweep {
@@ -82,13 +79,9 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class Policy>
-class DrkKernel final : public cuda::Kernel {
+class DrkKernel final : public cuda::FingerprintKernel {
  public:
-  explicit DrkKernel(const RoomOptions& options) : device_(options.gpu) {
-    const Fingerprints index = make_index<Policy>(options);
-    groups_ = index.groups;
-    view_ = {nullptr, 0, tables_.put(index.items), tables_.put(index.slot_begin), tables_.put(index.chunks)};
-  }
+  explicit DrkKernel(const RoomOptions& options) : FingerprintKernel(options.gpu, make_index<Policy>(options)) {}
 
   void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (sink.text.own_begin >= sink.text.own_end) return;
@@ -132,14 +125,8 @@ class DrkKernel final : public cuda::Kernel {
     const auto kernel = search<Policy, Count>;
     device_.allow_shared(kernel);
     const std::uint32_t blocks = device_.blocks_for((columns + g - 1) / g, kThreads, kBlocksPerProcessor);
-    kernel<<<blocks, kThreads, sink.shared_bytes(), stream>>>(view_, group, sink,
-                                                                                             Policy(group.length), g);
+    kernel<<<blocks, kThreads, sink.shared_bytes(), stream>>>(view_, group, sink, Policy(group.length), g);
   }
-
-  const cuda::Device device_;
-  cuda::DeviceTables tables_;
-  std::vector<FingerprintGroup> groups_;
-  FingerprintsView view_{};  // on the device
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "kernels/text.hpp"
 #include "lib/host_device.hpp"
 
 namespace basesweep::drk {
@@ -69,16 +70,6 @@ class WithoutModulo {
   Word mask_;
 };
 
-// Bit i to bit 2 i.
-BASESWEEP_HD constexpr std::uint64_t spread_bits(std::uint32_t bits) {
-  std::uint64_t x = bits;
-  x = (x | x << 16) & 0x0000ffff0000ffff;
-  x = (x | x << 8) & 0x00ff00ff00ff00ff;
-  x = (x | x << 4) & 0x0f0f0f0f0f0f0f0f;
-  x = (x | x << 2) & 0x3333333333333333;
-  return (x | x << 1) & 0x5555555555555555;
-}
-
 BASESWEEP_HD std::uint32_t reverse_bits(std::uint32_t x) {
 #ifdef __CUDA_ARCH__
   return __brev(x);
@@ -92,7 +83,7 @@ BASESWEEP_HD std::uint32_t reverse_bits(std::uint32_t x) {
 
 // 32 columns of the planes as a number in base 4, the first column highest.
 BASESWEEP_HD std::uint64_t number_of(std::uint32_t lo, std::uint32_t hi) {
-  return spread_bits(reverse_bits(lo)) | spread_bits(reverse_bits(hi)) << 1;
+  return codes(reverse_bits(lo), reverse_bits(hi));
 }
 
 // F of the first m columns, 16 at a time: number(c) is that of columns [c, c + 16).

@@ -5,11 +5,7 @@
 
 namespace basesweep::drk2s {
 
-std::optional<std::string> decline(const Entry& entry) {
-  if (entry.iupac) return "has IUPAC codes";
-  if (entry.columns.size() > kMaxLength) return "is longer than 65,536 bases";
-  return std::nullopt;
-}
+std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength, "65,536 bases"); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
   return std::make_unique<ScanMatcher<Index>>(options, "drk2s", Index(options.patterns, options.entries, kCpuWindow),

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/chunks.cuh"
+#include "kernels/cuda/device.hpp"
 #include "kernels/cuda/hit_sink.cuh"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/drk2s/index.hpp"
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(kThreads)
 
 class Drk2sKernel final : public cuda::Kernel {
  public:
-  explicit Drk2sKernel(const RoomOptions& options) {
+  explicit Drk2sKernel(const RoomOptions& options) : device_(options.gpu) {
     const Index index(options.patterns, options.entries, kWindow);
     chunks_ = cuda::to_device(index.chunks);
     max_offset_ = index.max_offset;
@@ -155,16 +155,14 @@ class Drk2sKernel final : public cuda::Kernel {
       batch.skim[batch.count++] = {
           s.fingerprint | s.fingerprint << 16, s.mask | s.mask << 16, s.offset, s.entry, s.first_chunk, s.chunk_count};
     }
-    BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, options.gpu));
   }
 
   void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (sink.text.own_begin >= sink.text.own_end) return;
     const std::uint32_t first = sink.text.own_begin / 64;
     const std::uint32_t last = (sink.text.own_end + max_offset_ + 63) / 64;
-    constexpr std::uint32_t kBlocksPerProcessor = 8;
-    const std::uint32_t blocks = std::min((last - first + kThreads - 1) / kThreads,
-                                          kBlocksPerProcessor * static_cast<std::uint32_t>(processors_));
+    constexpr int kBlocksPerProcessor = 8;
+    const std::uint32_t blocks = device_.blocks_for(last - first, kThreads, kBlocksPerProcessor);
     const cuda::DeviceSink counting = sink.counting_in(0, kCounterBytes);
     const std::size_t shared = counting.shared_bytes();
     for (const Batch& batch : batches_) {
@@ -177,10 +175,10 @@ class Drk2sKernel final : public cuda::Kernel {
   }
 
  private:
+  const cuda::Device device_;
   std::vector<Batch> batches_;
   cuda::DeviceBuffer<Chunk> chunks_;
   std::uint32_t max_offset_ = 0;
-  int processors_ = 1;
 };
 
 }  // namespace

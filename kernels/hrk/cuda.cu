@@ -1,9 +1,6 @@
 #include <algorithm>
 #include <cub/block/block_scan.cuh>
-#include <vector>
 
-#include "kernels/cuda/device.hpp"
-#include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/matrices.cuh"
 
 namespace basesweep::hrk {
@@ -80,13 +77,10 @@ __global__ void __launch_bounds__(kThreads)
   sink.end_block();
 }
 
-class HrkKernel final : public cuda::Kernel {
+class HrkKernel final : public cuda::FingerprintKernel {
  public:
-  explicit HrkKernel(const RoomOptions& options) : device_(options.gpu) {
-    const Fingerprints index = matrix_fingerprints(options.patterns, options.entries);
-    groups_ = index.groups;
-    view_ = {nullptr, 0, tables_.put(index.items), tables_.put(index.slot_begin), tables_.put(index.chunks)};
-  }
+  explicit HrkKernel(const RoomOptions& options)
+      : FingerprintKernel(options.gpu, matrix_fingerprints(options.patterns, options.entries)) {}
 
   void launch(const cuda::DeviceSink& all, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (all.text.own_begin >= all.text.own_end) return;
@@ -102,11 +96,6 @@ class HrkKernel final : public cuda::Kernel {
 
  private:
   static constexpr std::size_t kCounterBytes = 16'384;
-
-  const cuda::Device device_;
-  cuda::DeviceTables tables_;
-  std::vector<FingerprintGroup> groups_;
-  FingerprintsView view_{};  // on the device
 };
 
 }  // namespace

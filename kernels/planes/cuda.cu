@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/cuda/buffer.hpp"
+#include "kernels/cuda/device.hpp"
 #include "kernels/cuda/hit_sink.cuh"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/planes/index.hpp"
 #include "kernels/planes/step.hpp"
+#include "kernels/text.hpp"
 
 namespace basesweep::planes {
 namespace {
@@ -63,21 +64,15 @@ __device__ __forceinline__ std::uint32_t match(std::uint32_t found, const SetFil
   return found & member_of(lo, hi, filter.member[c][0], filter.member[c][1], filter.member[c][2], filter.member[c][3]);
 }
 
-// 32 columns of a plane from `column` on.
-__device__ std::uint32_t columns_at(const std::uint64_t* plane, std::uint32_t column) {
-  const auto* words = reinterpret_cast<const std::uint32_t*>(plane) + column / 32;
-  return __funnelshift_r(words[0], words[1], column % 32);
-}
-
 // Keeps, of the 32 positions from `column` on that the filter left, those where the whole entry matches.
-__device__ __noinline__ std::uint32_t verify(const std::uint64_t* lo, const std::uint64_t* hi, const Chunk* chunks,
-                                             std::uint32_t chunk_count, std::uint32_t column, std::uint32_t found) {
+__device__ __noinline__ std::uint32_t verify(const PlanesText& text, const Chunk* chunks, std::uint32_t chunk_count,
+                                             std::uint32_t column, std::uint32_t found) {
   for (std::uint32_t left = found; left != 0; left &= left - 1) {
     const int i = __ffs(static_cast<int>(left)) - 1;
     for (std::uint32_t c = 0; c < chunk_count; ++c) {
       const Chunk chunk = chunks[c];
       const std::uint32_t at = column + i + c * kChunkColumns;
-      if (member_of(columns_at(lo, at), columns_at(hi, at), chunk.x, chunk.y, chunk.z, chunk.w) != ~0U) {
+      if (member_of(text.lo_at(at), text.hi_at(at), chunk.x, chunk.y, chunk.z, chunk.w) != ~0U) {
         found &= ~(1U << i);
         break;
       }
@@ -117,7 +112,7 @@ __device__ __forceinline__ void send(const Batch<Filter>& batch, const cuda::Dev
     if (left == 0) continue;
     const Tail tail = batch.tail[e];
     const std::uint32_t found =
-        verify(sink.text.lo, sink.text.hi, batch.chunks + tail.first_chunk, tail.chunk_count, column + i * 32, left);
+        verify({sink.text.lo, sink.text.hi}, batch.chunks + tail.first_chunk, tail.chunk_count, column + i * 32, left);
     if (found != 0) sink.word(column + i * 32, tail.entry, found);
   }
 }
@@ -223,7 +218,7 @@ Chunk chunk_at(const std::vector<BaseSet>& columns, std::size_t first) {
 
 class PlanesKernel final : public cuda::Kernel {
  public:
-  explicit PlanesKernel(const RoomOptions& options) {
+  explicit PlanesKernel(const RoomOptions& options) : device_(options.gpu) {
     std::vector<Chunk> chunks;
     for (const std::uint32_t e : options.entries) {
       const std::vector<BaseSet>& columns = options.patterns.entries()[e].columns;
@@ -242,7 +237,6 @@ class PlanesKernel final : public cuda::Kernel {
     chunks_ = cuda::to_device(chunks);
     for (auto& batch : base_batches_) batch.chunks = chunks_.get();
     for (auto& batch : set_batches_) batch.chunks = chunks_.get();
-    BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, options.gpu));
   }
 
   void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
@@ -264,9 +258,8 @@ class PlanesKernel final : public cuda::Kernel {
   void launch(const Batch<Filter>& batch, const cuda::DeviceSink& sink, cudaStream_t stream) const {
     const std::uint32_t words = (sink.text.own_end + 63) / 64 - sink.text.own_begin / 64;
     if (words == 0) return;
-    constexpr std::uint32_t kBlocksPerProcessor = 64;  // many more than fit, so that the last ones to run are short
-    const std::uint32_t blocks =
-        std::min((words + kThreads - 1) / kThreads, kBlocksPerProcessor * static_cast<std::uint32_t>(processors_));
+    constexpr int kBlocksPerProcessor = 64;  // many more than fit, so that the last ones to run are short
+    const std::uint32_t blocks = device_.blocks_for(words, kThreads, kBlocksPerProcessor);
     const std::size_t shared = sink.shared_bytes();
     switch (batch.count) {
       case 1: search<Filter, 1><<<blocks, kThreads, shared, stream>>>(batch, sink); break;
@@ -275,10 +268,10 @@ class PlanesKernel final : public cuda::Kernel {
     }
   }
 
+  const cuda::Device device_;
   std::vector<Batch<BaseFilter>> base_batches_;
   std::vector<Batch<SetFilter>> set_batches_;
   cuda::DeviceBuffer<Chunk> chunks_;
-  int processors_ = 1;
 };
 
 }  // namespace

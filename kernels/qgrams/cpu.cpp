@@ -11,10 +11,7 @@ constexpr Costs kCosts{1.5, 6, 0.4, 25};
 
 }  // namespace
 
-std::optional<std::string> decline(const Entry& entry) {
-  if (entry.iupac) return "has IUPAC codes";
-  return std::nullopt;
-}
+std::optional<std::string> decline(const Entry& entry) { return decline_sets(entry); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
   const Shape shape = choose_shape(options.patterns, options.entries, kCosts, options.tuning);

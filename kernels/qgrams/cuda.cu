@@ -4,6 +4,7 @@
 #include "kernels/cuda/device.hpp"
 #include "kernels/cuda/hit_sink.cuh"
 #include "kernels/cuda/kernel.hpp"
+#include "kernels/cuda/starts.hpp"
 #include "kernels/qgrams/index.hpp"
 #include "kernels/qgrams/step.hpp"
 
@@ -299,10 +300,7 @@ class QgramsKernel final : public cuda::Kernel {
                       choose_shape(options.patterns, options.entries, kCosts, options.tuning));
     view_ = index.view();
     view_.windows = tables_.put(index.windows);
-    view_.starts.slots = tables_.put(index.starts.slots);
-    view_.starts.item_begin = tables_.put(index.starts.item_begin);
-    view_.starts.items = tables_.put(index.starts.items);
-    view_.starts.chunks = tables_.put(index.starts.chunks);
+    view_.starts = cuda::put(tables_, index.starts);
     slots_ = index.starts.slots.size();
     begins_ = index.starts.item_begin.size();
     items_ = index.starts.items.size();

@@ -7,13 +7,10 @@
 namespace basesweep::sbom {
 
 Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries) : starts(patterns, entries) {
-  std::size_t length = patterns.entries()[entries.front()].columns.size();
-  for (const std::uint32_t e : entries) length = std::min(length, patterns.entries()[e].columns.size());
-  shortest = static_cast<std::uint32_t>(length);
   Trie trie(entries.size());
   for (std::size_t place = 0; place < entries.size(); ++place) {
     std::vector<std::uint8_t> codes = codes_of(patterns.entries()[entries[place]]);
-    codes.resize(shortest);
+    codes.resize(starts.shortest);
     std::reverse(codes.begin(), codes.end());
     trie.add(codes, static_cast<std::uint32_t>(place));
   }

@@ -21,11 +21,10 @@ struct Index {
   // have 2^31 states or more.
   Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries);
 
-  IndexView view() const { return {next.data(), starts.view(), shortest}; }
+  IndexView view() const { return {next.data(), starts.view(), starts.shortest}; }
 
   std::vector<std::uint32_t> next;
   Starts starts;
-  std::uint32_t shortest = 0;
 };
 
 }  // namespace basesweep::sbom

@@ -1,26 +1,14 @@
-#include "kernels/cpu_matcher.hpp"
 #include "kernels/room.hpp"
 #include "kernels/sog/index.hpp"
 #include "kernels/sog/step.hpp"
+#include "kernels/staged_matcher.hpp"
 
 namespace basesweep::sog {
-namespace {
 
-void scan_batch(const IndexView& index, const PackedView& text, HitSink& sink) {
-  scan<PlainFetch>(index, PlanesText{text.lo, text.hi}, text.own_begin, text.own_end,
-                   [&sink](std::uint32_t column, std::uint32_t entry) { sink.hit(column, entry); });
-}
-
-}  // namespace
-
-std::optional<std::string> decline(const Entry& entry) {
-  if (entry.iupac) return "has IUPAC codes";
-  return std::nullopt;
-}
+std::optional<std::string> decline(const Entry& entry) { return decline_sets(entry); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
-  return std::make_unique<LoopMatcher<Index, decltype(&scan_batch)>>(
-      options, "sog", Index(options.patterns, options.entries, options.tuning.block), scan_batch);
+  return make_staged_matcher<Scan>(options, "sog", Index(options.patterns, options.entries, options.tuning.block));
 }
 
 }  // namespace basesweep::sog

@@ -9,12 +9,9 @@ namespace basesweep::sog {
 
 Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries, std::uint32_t wanted)
     : starts(patterns, entries) {
-  std::size_t length = patterns.entries()[entries.front()].columns.size();
-  for (const std::uint32_t e : entries) length = std::min(length, patterns.entries()[e].columns.size());
-  const auto shortest = static_cast<std::uint32_t>(length);
-  const std::uint32_t most = std::min(shortest, kMostGram);
+  const std::uint32_t most = std::min(starts.shortest, kMostGram);
   gram = wanted == 0 ? most : std::min(wanted, most);
-  places = std::min(shortest - gram + 1, kMostPlaces);
+  places = std::min(starts.shortest - gram + 1, kMostPlaces);
 
   V.assign(std::size_t{1} << 2 * gram, static_cast<std::uint8_t>((1U << places) - 1));
   for (const std::uint32_t e : entries) {

@@ -16,14 +16,12 @@ constexpr std::uint32_t kMostShift = 255;  // in a byte
 Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries, std::uint32_t wanted,
              const BlockRule& rule)
     : starts(patterns, entries) {
-  std::size_t length = patterns.entries()[entries.front()].columns.size();
-  for (const std::uint32_t e : entries) length = std::min(length, patterns.entries()[e].columns.size());
-  shortest = static_cast<std::uint32_t>(length);
-  const double recommended = std::log2(2.0 * static_cast<double>(entries.size()) * static_cast<double>(shortest)) / 2;
+  const double recommended =
+      std::log2(2.0 * static_cast<double>(entries.size()) * static_cast<double>(starts.shortest)) / 2;
   block = wanted != 0 ? wanted : static_cast<std::uint32_t>(recommended + rule.added);
-  block = std::clamp(block, 1U, std::min(shortest, rule.most));
+  block = std::clamp(block, 1U, std::min(starts.shortest, rule.most));
 
-  shortest = std::min(shortest, block + kMostShift - 1);
+  shortest = std::min(starts.shortest, block + kMostShift - 1);
   SHIFT.assign(std::size_t{1} << 2 * block, static_cast<std::uint8_t>(shortest - block + 1));
   for (const std::uint32_t e : entries) {
     const std::vector<std::uint8_t> codes = codes_of(patterns.entries()[e]);

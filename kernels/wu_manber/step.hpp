@@ -9,17 +9,21 @@
 namespace basesweep::wu_manber {
 
 // Sends emit(column, entry) for every entry that starts in [begin, end), once.
-template <class Fetch, class Text, class Emit>
-BASESWEEP_HD void scan(const IndexView& index, const Text& text, std::uint32_t begin, std::uint32_t end, Emit emit) {
-  for (std::uint32_t column = begin; column < end;) {
-    const std::uint32_t shift = Fetch::get(index.SHIFT + qgram_at(text, column + index.before, index.block));
-    if (shift != 0) {
-      column += shift;
-      continue;
+struct Scan : IndexView {
+  template <class Fetch, class Text, class Emit>
+  BASESWEEP_HD void operator()(const Text& text, std::uint32_t begin, std::uint32_t end, Emit emit) const {
+    for (std::uint32_t column = begin; column < end;) {
+      const std::uint32_t shift = Fetch::get(SHIFT + qgram_at(text, column + before, block));
+      if (shift != 0) {
+        column += shift;
+        continue;
+      }
+      for_each_start(starts, whole_text(text), column, [&](std::uint32_t entry) { emit(column, entry); });
+      ++column;
     }
-    for_each_start(index.starts, whole_text(text), column, [&](std::uint32_t entry) { emit(column, entry); });
-    ++column;
   }
-}
+};
+
+inline StagedReach reach_of(const Index& index) { return {.right = index.shortest}; }
 
 }  // namespace basesweep::wu_manber

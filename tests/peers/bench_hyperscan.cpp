@@ -3,32 +3,21 @@
 #include <fmt/format.h>
 #include <hs/hs.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "lib/matcher.hpp"
+#include "tools/bench_support.hpp"
 
 namespace {
 
 using namespace basesweep;
-using Clock = std::chrono::steady_clock;
-
 constexpr std::uint32_t kColumns = 1U << 20;  // of a batch of ours, and as many letters at a time for Hyperscan
 constexpr int kBatches = 16;
 constexpr int kRuns = 7;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 void check(hs_error_t error, const char* what) {
   if (error != HS_SUCCESS) throw std::runtime_error(fmt::format("{}: error {}", what, error));
@@ -81,43 +70,15 @@ class Hyperscan {
   hs_scratch_t* scratch_ = nullptr;
 };
 
-struct Text {
-  std::vector<std::string> letters;
-  std::vector<std::unique_ptr<PackedBatch>> batches;
-};
-
-Text random_text(std::uint32_t max_length) {
-  std::mt19937_64 random(1);
-  Text text;
-  for (int b = 0; b < kBatches; ++b) {
-    std::vector<std::uint64_t> lo(kColumns / 64);
-    std::vector<std::uint64_t> hi(kColumns / 64);
-    std::string letters(kColumns, ' ');
-    for (std::uint32_t w = 0; w < kColumns / 64; ++w) {
-      lo[w] = random();
-      hi[w] = random();
-      for (unsigned i = 0; i < 64; ++i) letters[w * 64 + i] = base_letter((lo[w] >> i & 1) | (hi[w] >> i & 1) << 1);
-    }
-    auto batch = std::make_unique<PackedBatch>(kColumns, max_length, std::pmr::get_default_resource());
-    batch->begin_piece("random", 0, 0, 0);
-    batch->append(lo.data(), hi.data(), 0, kColumns);
-    batch->finish(0, kColumns);
-    text.letters.push_back(std::move(letters));
-    text.batches.push_back(std::move(batch));
-  }
-  return text;
-}
-
 void compare(int count, int length) {
-  std::mt19937 random(7);
-  std::vector<Pattern> patterns;
-  for (int i = 0; i < count; ++i) {
-    Pattern pattern{fmt::format("m{}", i), ""};
-    for (int c = 0; c < length; ++c) pattern.sequence += base_letter(random() % 4);
-    patterns.push_back(std::move(pattern));
+  const PatternSet set(random_patterns(count, length), StrandChoice::both, PalindromeChoice::both);
+  std::vector<std::unique_ptr<PackedBatch>> batches;
+  std::vector<std::string> texts;
+  for (std::uint64_t seed = 1; seed <= kBatches; ++seed) {
+    batches.push_back(random_batch(kColumns, seed));
+    texts.emplace_back(kColumns, ' ');
+    batches.back()->copy_letters(0, kColumns, texts.back().data());
   }
-  const PatternSet set(std::move(patterns), StrandChoice::both, PalindromeChoice::both);
-  const Text text = random_text(set.max_length());
   MatcherOptions options;
   options.device = Device::cpu;
   const auto matcher = make_matcher(set, options);
@@ -128,16 +89,16 @@ void compare(int count, int length) {
   std::size_t their_hits = 0;
   for (int run = 0; run < kRuns; ++run) {
     our_hits = their_hits = 0;
-    Clock::time_point begin = Clock::now();
-    for (const auto& batch : text.batches) {
+    BenchClock::time_point begin = BenchClock::now();
+    for (const auto& batch : batches) {
       matcher->submit(*batch, [&](MatchResult&& result, std::exception_ptr error) {
         if (error) std::rethrow_exception(error);
         our_hits += result.hits.size();
       });
     }
     ours.push_back(seconds_since(begin));
-    begin = Clock::now();
-    for (const std::string& letters : text.letters) their_hits += peer.count(letters);
+    begin = BenchClock::now();
+    for (const std::string& letters : texts) their_hits += peer.count(letters);
     theirs.push_back(seconds_since(begin));
   }
   const double bases = double{kColumns} * kBatches;

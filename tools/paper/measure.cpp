@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "kernels/cuda/bench.hpp"
-#include "lib/error.hpp"
 #include "tools/paper/paper.hpp"
 
 namespace basesweep::paper {
@@ -24,16 +23,6 @@ MatcherOptions on_core(Algorithm algorithm, Output output) {
   options.device = Device::cpu;
   options.output = output;
   return options;
-}
-
-// The GPU's rooms decline the same patterns.
-bool declines(Algorithm algorithm, const PatternSet& patterns) {
-  try {
-    make_matcher(patterns, on_core(algorithm, Output::hits));
-    return false;
-  } catch (const UsageError&) {
-    return true;
-  }
 }
 
 }  // namespace
@@ -76,7 +65,7 @@ Subject::Measured Subject::measure(Algorithm algorithm, On on, Output output, co
 
 std::optional<double> Subject::seconds(std::string_view name, On on, Output output, const Tuning& tuning) {
   const std::optional<Algorithm> algorithm = algorithm_named(name);
-  if (!algorithm || declines(*algorithm, patterns_)) return std::nullopt;
+  if (!algorithm || decline_reason(*algorithm, patterns_)) return std::nullopt;
   const Measured measured = measure(*algorithm, on, output, tuning);
   compare(fmt::format("{} on the {}", name, on == On::core ? "CPU" : "GPU"), measured);
   return measured.seconds;

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <set>
 
-#include "kernels/trie.hpp"
+#include "kernels/endings.hpp"
 #include "lib/error.hpp"
 #include "lib/packer/batcher.hpp"
 #include "lib/packer/packer.hpp"
@@ -85,9 +86,9 @@ PatternSet cut_set(const PackedBatch& text, std::uint32_t count, std::uint32_t l
 }
 
 std::size_t trie_nodes(const PatternSet& patterns) {
-  Trie trie(patterns.entries().size());
-  for (std::uint32_t e = 0; e < patterns.entries().size(); ++e) trie.add(codes_of(patterns.entries()[e]), e);
-  return trie.children.size();
+  std::vector<std::uint32_t> entries(patterns.entries().size());
+  std::iota(entries.begin(), entries.end(), 0U);
+  return trie_of(patterns, entries).children.size();
 }
 
 std::shared_ptr<const PackedBatch> load_text(const std::vector<std::string>& paths) {

@@ -12,13 +12,14 @@ namespace basesweep {
 namespace {
 
 int run_bench(const BenchOptions& o) {
+  for (const std::string& set : o.sets) parse_set(set);
   const auto [device, gpu] = parse_device(o.device);
   const auto no_gpu = device == Device::cpu ? std::optional<std::string>("not asked for") : cuda::unusable_reason(gpu);
   if (device == Device::gpu && no_gpu) throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *no_gpu));
   fmt::print("basesweep {} bench\n", BASESWEEP_VERSION);
   if (device != Device::gpu) bench_cpu_matchers(o);
 
-  if (o.only.empty()) bench_files(o, device, gpu, no_gpu.has_value());
+  if (o.only.empty() && o.sets.empty()) bench_files(o, device, gpu, no_gpu.has_value());
   if (no_gpu) {
     fmt::print("\nno GPU measured: {}\n", *no_gpu);
   } else {
@@ -39,6 +40,10 @@ std::function<int()> add_bench_command(CLI::App& app) {
       ->type_name("N");
   command.add_option("--only", options->only, "Only the matchers whose row holds this text, as in 'planes 1 x 8'")
       ->type_name("TEXT");
+  command
+      .add_option("--set", options->sets,
+                  "Instead, every exact algorithm that takes N random patterns of M bases, with them; may be repeated")
+      ->type_name("NxM");
   command.add_flag("--quick", options->quick, "Smaller data, fewer runs");
   const auto paper = add_bench_paper_command(command);
   return [options, &command, paper] { return command.got_subcommand("paper") ? paper() : run_bench(*options); };

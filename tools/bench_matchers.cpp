@@ -35,7 +35,18 @@ struct Case {
   }
 };
 
-std::vector<Case> cases(const BenchOptions& o) {
+// Every algorithm of exact search that takes such a set, with it on one strand.
+std::vector<Case> cases_of(const std::string& set) {
+  const auto [count, length] = parse_set(set);
+  const PatternSet patterns(random_patterns(count, length), StrandChoice::plus, PalindromeChoice::both);
+  std::vector<Case> all;
+  for (const Algorithm algorithm : exact_algorithms()) {
+    if (!decline_reason(algorithm, patterns)) all.push_back({algorithm, count, length, StrandChoice::plus});
+  }
+  return all;
+}
+
+std::vector<Case> usual_cases() {
   std::vector<Case> all;
   for (const Algorithm algorithm : {Algorithm::planes, Algorithm::drk2s}) {
     for (const int length : {8, 16, 32, 64}) {
@@ -70,6 +81,15 @@ std::vector<Case> cases(const BenchOptions& o) {
   }
   for (const int length : {32, 128, 1024}) {
     all.push_back({Algorithm::hmm, 1, length, StrandChoice::plus, length / 10});
+  }
+  return all;
+}
+
+std::vector<Case> cases(const BenchOptions& o) {
+  std::vector<Case> all = o.sets.empty() ? usual_cases() : std::vector<Case>{};
+  for (const std::string& set : o.sets) {
+    const std::vector<Case> more = cases_of(set);
+    all.insert(all.end(), more.begin(), more.end());
   }
   std::erase_if(all, [&o](const Case& c) { return c.name().find(o.only) == std::string::npos; });
   return all;

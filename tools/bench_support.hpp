@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/tuning.hpp"
@@ -18,7 +19,8 @@ struct BenchOptions {
   std::string device = "auto";
   int threads = 0;
   bool quick = false;
-  std::string only;  // part of the names of the cases to measure
+  std::string only;               // part of the names of the cases to measure
+  std::vector<std::string> sets;  // NxM: N patterns of M bases; empty: the cases that docs/benchmarks.md has
 };
 
 using BenchClock = std::chrono::steady_clock;
@@ -49,6 +51,9 @@ struct CoreTiming {
 // device is the CPU. Throws UsageError as make_matcher() does.
 CoreTiming time_on_core(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning,
                         const PackedBatch& batch, int least_runs, double least_seconds);
+
+// The two numbers of NxM. Throws UsageError where it is none, or a length is more than kMostBenchLength.
+std::pair<int, int> parse_set(const std::string& set);
 
 // The three parts of the command. `no_gpu`: why none is measured.
 void bench_cpu_matchers(const BenchOptions& options);

@@ -27,6 +27,14 @@ struct Table {
   }
 };
 
+// Whether blocks keep a table of so many bytes. They do if it fits, but not if it would leave counters no room that
+// they have without it: counters in the device's memory cost more than a table there.
+bool in_shared(const cuda::Device& device, std::size_t bytes, const EndingsView& endings, Output output) {
+  if (bytes > device.shared_bytes) return false;
+  const std::size_t counters = output == Output::counts ? cuda::state_counter_bytes(endings) : 0;
+  return bytes + counters <= device.shared_bytes || counters > device.shared_by_two();
+}
+
 template <bool InShared, class Cell>
 std::unique_ptr<cuda::Kernel> make_kernel(const cuda::Device& device, std::span<const Cell> cells,
                                           const EndingsView& endings) {
@@ -45,10 +53,9 @@ std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
   const std::size_t cells = std::size_t{view.endings.states} * 4;
   if (view.narrow == nullptr) return make_kernel<false>(device, std::span(view.wide, cells), view.endings);
   const std::span narrow(view.narrow, cells);
-  if (cuda::whole_vectors(narrow.size_bytes()) > device.shared_bytes) {
-    return make_kernel<false>(device, narrow, view.endings);
-  }
-  return make_kernel<true>(device, narrow, view.endings);
+  return in_shared(device, cuda::whole_vectors(narrow.size_bytes()), view.endings, options.output)
+             ? make_kernel<true>(device, narrow, view.endings)
+             : make_kernel<false>(device, narrow, view.endings);
 }
 
 }  // namespace basesweep::ac_dfa

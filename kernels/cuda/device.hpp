@@ -31,6 +31,9 @@ struct Device {
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 1, most));
   }
 
+  // What each of two blocks of a processor can have.
+  std::size_t shared_by_two() const { return processor_shared_bytes / 2 - kBlockBytes; }
+
   // Lets the kernel take any amount of shared memory. The setting belongs to the process, so every caller gives the
   // same.
   template <class Kernel>
@@ -39,9 +42,11 @@ struct Device {
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
   }
 
+  static constexpr std::size_t kBlockBytes = 1024;  // that each block takes besides its own
+
   int processors = 1;
   std::size_t shared_bytes = 0;            // that a block can have
-  std::size_t processor_shared_bytes = 0;  // that the blocks of a processor share; each takes 1 KB besides its own
+  std::size_t processor_shared_bytes = 0;  // that the blocks of a processor share
 };
 
 // Copies of a room's tables on the device, kept as long as this lives. Each is followed by kPadBytes of 0, so that it

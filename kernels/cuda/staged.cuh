@@ -198,7 +198,7 @@ class StagedKernel final : public Kernel {
     const StagedPlan plan = this->plan<kStage, kKeepsTable>(given);
     if (plan.tiles == 0) return;
     // Counters may take what two blocks of a processor leave; each has 1 KB besides its own.
-    const std::size_t most = std::min(device_.shared_bytes, device_.processor_shared_bytes / 2 - 1024);
+    const std::size_t most = std::min(device_.shared_bytes, device_.shared_by_two());
     const DeviceSink sink = given.counting_in(bytes(plan), most);
     const auto kernel = staged_search<kStage, kKeepsTable, Scan>;
     device_.allow_shared(kernel);

@@ -30,10 +30,10 @@ class WalkKernel final : public Kernel {
       : device_(device), tables_(std::move(tables)), table_(table), endings_(put_endings(tables_, endings)) {}
 
   // The table goes before counters: where there is not room for both in shared memory, counters are in the device's.
-  // Where the table is too large, two blocks share a processor, and counters may not take that away.
+  // With a table that is not kInShared two blocks share a processor, and counters may not take that away.
   void launch(const DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (endings_.max_length == 0 || sink.text.own_begin >= sink.text.own_end) return;
-    const std::size_t most = Table::kInShared ? device_.shared_bytes : shared_by_two();
+    const std::size_t most = Table::kInShared ? device_.shared_bytes : device_.shared_by_two();
     const std::size_t with_counters = table_.bytes + state_counter_bytes(endings_);
     if (sink.counts_only() && with_counters <= most) {
       launch_sized<true>(sink.counting_in(with_counters, most), stream);
@@ -45,16 +45,13 @@ class WalkKernel final : public Kernel {
  private:
   static constexpr std::uint32_t kMostColumns = 512;  // of a chunk
 
-  // What each of two blocks of a processor can have; a block takes 1 KB of its own besides.
-  std::size_t shared_by_two() const { return device_.processor_shared_bytes / 2 - 1024; }
-
   // Each block holds its own copy of the table: two share a processor while two tables fit there, else one larger block
   // has it alone.
   template <bool CountStates>
   void launch_sized(const DeviceSink& sink, cudaStream_t stream) const {
     const std::size_t bytes = sink.shared_bytes();
     if constexpr (Table::kInShared) {
-      if (bytes > shared_by_two()) return launch_with<CountStates, 1024, 1>(sink, bytes, stream);
+      if (bytes > device_.shared_by_two()) return launch_with<CountStates, 1024, 1>(sink, bytes, stream);
     }
     launch_with<CountStates, 512, 2>(sink, bytes, stream);
   }

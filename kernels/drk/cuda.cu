@@ -118,7 +118,7 @@ class DrkKernel final : public cuda::FingerprintKernel {
   void launch(const FingerprintGroup& group, const cuda::DeviceSink& all, cudaStream_t stream) const {
     const std::uint32_t columns = all.text.own_end - all.text.own_begin / 32 * 32;
     const std::size_t most_counters = device_.processor_shared_bytes / 16;
-    const std::size_t half = device_.processor_shared_bytes / 2 - 1024;  // two blocks find room
+    const std::size_t half = device_.shared_by_two();  // two blocks find room
     const std::uint32_t g = subtext(group.length, columns, half - all.counting_in(0, most_counters).shared_bytes());
     const std::size_t tile = tile_bytes(group.length, g);
     const cuda::DeviceSink sink = all.counting_in(tile, tile + most_counters);

@@ -63,5 +63,20 @@ class BenchPaper(Case):
         refused(3, "--table", "kouz", "--text", "empty.fa", says=["no bases"])
 
 
+class BenchSets(Case):
+    def test_rows(self):
+        text = self.output("--device", "cpu", "--quick", "--set", "3x12", "--set", "2x40", command="bench")
+        rows = [line.split(" one strand")[0] for line in text.splitlines() if " one strand" in line]
+        for row in ("planes 3 x 12", "qgrams 2 x 40", "drk-wom32 3 x 12"):
+            self.assertIn(row, rows)
+        self.assertNotIn("drk-wom32 2 x 40", rows)  # takes at most 16 bases
+        only = self.output("--device", "cpu", "--quick", "--set", "3x12", "--only", "planes", command="bench")
+        self.assertEqual(only.count(" one strand"), 1)
+
+    def test_refused(self):
+        for wrong in ("12", "x12", "3x", "0x12", "3x0", "3x12x", "3x65537", "-3x12", ""):
+            self.refused(2, "--device", "cpu", f"--set={wrong}", says=["--set", "NxM"], files=(), command="bench")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -127,13 +127,13 @@ class CompositeMatcher final : public Matcher {
   std::unique_ptr<Matcher> second_;
 };
 
-Plan plan(const PatternSet& patterns, Device device) {
-  return patterns.approximate() ? plan_approximate(patterns, device) : plan_exact(patterns, device);
+Plan plan(const PatternSet& patterns, Device device, Output output) {
+  return patterns.approximate() ? plan_approximate(patterns, device) : plan_exact(patterns, device, output);
 }
 
 std::optional<double> expected_seconds(const PatternSet& patterns, const MatcherOptions& options) {
   if (options.device != Device::automatic || !options.expected_bases) return std::nullopt;
-  const double seconds_per_base = plan(patterns, Device::cpu).seconds_per_base;
+  const double seconds_per_base = plan(patterns, Device::cpu, options.output).seconds_per_base;
   return static_cast<double>(*options.expected_bases) * seconds_per_base / std::max(options.threads, 1);
 }
 
@@ -159,7 +159,7 @@ std::size_t columns_of(const PatternSet& patterns) {
 // A matcher for each share of the plan, on the same batches.
 std::unique_ptr<Matcher> make_planned(Device device, const PatternSet& patterns, const MatcherOptions& options) {
   std::unique_ptr<Matcher> matcher;
-  Plan planned = plan(patterns, device);
+  Plan planned = plan(patterns, device, options.output);
   for (PlanShare& share : planned.shares) {
     options.log(fmt::format("algorithm: {} for {} patterns and strands ({})", to_string(share.algorithm),
                             share.entries.size(), share.reason));

@@ -22,7 +22,7 @@ struct Plan {
 
 // By what the algorithms were measured to cost on the device (docs/benchmarks.md). plan_approximate() calls
 // bad_pattern() where none takes an entry.
-Plan plan_exact(const PatternSet& patterns, Device device);
+Plan plan_exact(const PatternSet& patterns, Device device, Output output);
 Plan plan_approximate(const PatternSet& patterns, Device device);
 
 }  // namespace basesweep

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "kernels/plan.hpp"
 
@@ -11,13 +12,15 @@ namespace basesweep {
 namespace {
 
 constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
+constexpr std::optional<Output> kEither;
 
-// An algorithm that was the fastest for so many entries of such lengths. Rates are Gbase/s, both with positions stored:
-// CPU, one thread of a Zen 3 with AVX2; GPU, an NVIDIA H200; random text and patterns (docs/benchmarks.md). Seconds per
-// base are of the CPU thread, rounded.
+// An algorithm that was the fastest for so many entries of such lengths. Rates are Gbase/s, with positions stored
+// unless the row says counts: CPU, one thread of a Zen 3 with AVX2; GPU, an NVIDIA H200; random text and patterns
+// (docs/benchmarks.md). Seconds per base are of the CPU thread, rounded.
 struct Measured {
   Device device;
-  std::size_t least_length;  // of the entries
+  std::optional<Output> output;  // where they differ
+  std::size_t least_length;      // of the entries
   std::size_t most_entries;
   Algorithm algorithm;
   double seconds_per_base;
@@ -28,26 +31,54 @@ struct Measured {
 // The first row for the device, the entries' class of lengths and their number counts. Classes run from one
 // least_length to the next.
 constexpr Measured kMeasured[] = {
-    {Device::cpu, 16, 8, Algorithm::planes, 6e-11, 9e-12,
+    {Device::cpu, kEither, 16, 8, Algorithm::planes, 6e-11, 9e-12,
      "6 x 24: planes 8.5, qgrams 8.9, ac-dfa 2.2; 3 x 24: 10.5, 8.9, 2.2"},
-    {Device::cpu, 16, kAny, Algorithm::qgrams, 1.2e-10, 2e-14, "1,000 x 24: qgrams 5.7, ac-dfa 1.5; 10,000: 1.5, 0.8"},
-    {Device::cpu, 10, 16, Algorithm::planes, 6e-11, 9e-12, "10 x 12: planes 6.8, qgrams 4.7; 20 x 12: 4.1, 4.6"},
-    {Device::cpu, 10, kAny, Algorithm::qgrams, 2.4e-10, 4e-14,
+    {Device::cpu, kEither, 16, kAny, Algorithm::qgrams, 1.2e-10, 2e-14,
+     "1,000 x 24: qgrams 5.7, ac-dfa 1.5; 10,000: 1.5, 0.8"},
+    {Device::cpu, kEither, 10, 16, Algorithm::planes, 6e-11, 9e-12,
+     "10 x 12: planes 6.8, qgrams 4.7; 20 x 12: 4.1, 4.6"},
+    {Device::cpu, kEither, 10, kAny, Algorithm::qgrams, 2.4e-10, 4e-14,
      "1,000 x 12: qgrams 2.7, ac-dfa 2.0; 10,000 x 12: 1.4, 1.1"},
-    {Device::cpu, 8, 30, Algorithm::planes, 6e-11, 9e-12, "20 x 8: planes 4.4, qgrams 3.1; 40 x 8: 2.7, 2.9"},
-    {Device::cpu, 8, 120, Algorithm::qgrams, 3.5e-10, 1e-12, "80 x 8: qgrams 2.3, ac-dfa 1.9, planes 1.6"},
-    {Device::cpu, 8, kAny, Algorithm::ac_dfa, 5e-10, 5e-13, "160 x 8: ac-dfa 1.7, qgrams 1.6; 1,000 x 8: 1.0, 0.8"},
-    {Device::cpu, 1, 30, Algorithm::planes, 6e-11, 1e-11,
+    {Device::cpu, kEither, 8, 30, Algorithm::planes, 6e-11, 9e-12, "20 x 8: planes 4.4, qgrams 3.1; 40 x 8: 2.7, 2.9"},
+    {Device::cpu, kEither, 8, 120, Algorithm::qgrams, 3.5e-10, 1e-12, "80 x 8: qgrams 2.3, ac-dfa 1.9, planes 1.6"},
+    {Device::cpu, kEither, 8, kAny, Algorithm::ac_dfa, 5e-10, 5e-13,
+     "160 x 8: ac-dfa 1.7, qgrams 1.6; 1,000 x 8: 1.0, 0.8"},
+    {Device::cpu, kEither, 1, 30, Algorithm::planes, 6e-11, 1e-11,
      "20 x 6: planes 2.3, ac-dfa 1.6, qgrams 1.7; 20 x 4: 0.5, 0.4, 0.3"},
-    {Device::cpu, 1, kAny, Algorithm::ac_dfa, 5e-10, 6e-12,
+    {Device::cpu, kEither, 1, kAny, Algorithm::ac_dfa, 5e-10, 6e-12,
      "40 x 6: ac-dfa 1.3, planes 1.3, qgrams 1.1; 320 x 6: 0.4, 0.15, 0.3"},
-    {Device::gpu, 10, 2, Algorithm::planes, 0, 0, "1 x 12: planes 8,700, qgrams 5,100; 3 x 12: 4,000, 5,900"},
-    {Device::gpu, 10, kAny, Algorithm::qgrams, 0, 0, "1,000 x 12: qgrams 4,100, ac-dfa 1,400; 30,000 x 12: 1,900, 120"},
-    {Device::gpu, 8, 1, Algorithm::planes, 0, 0, "1 x 8: planes 7,700, qgrams 5,700; 3 x 8: 3,700, 5,400"},
-    {Device::gpu, 8, 20'000, Algorithm::qgrams, 0, 0, "1,000 x 8: qgrams 1,300, ac-dfa 140; 10,000 x 8: 90, 50"},
-    {Device::gpu, 8, kAny, Algorithm::ac_dfa, 0, 0, "30,000 x 8: ac-dfa 32, qgrams 28"},
-    {Device::gpu, 1, kAny, Algorithm::qgrams, 0, 0,
-     "1 x 6: qgrams 5,300, planes 3,500; 1,000 x 6: qgrams 61, ac-dfa 58"},
+    {Device::gpu, kEither, 10, 2, Algorithm::planes, 0, 0, "1 x 12: planes 8,700, qgrams 5,100; 3 x 12: 4,000, 5,900"},
+    {Device::gpu, kEither, 10, kAny, Algorithm::qgrams, 0, 0,
+     "1,000 x 12: qgrams 4,100, ac-dfa 1,400; 30,000 x 12: 1,900, 120"},
+    {Device::gpu, kEither, 9, 1, Algorithm::planes, 0, 0, "1 x 8: planes 7,700, qgrams 5,700"},
+    {Device::gpu, Output::hits, 9, 14'000, Algorithm::qgrams, 0, 0, "8,000 x 9: qgrams 560, sog 300"},
+    {Device::gpu, Output::hits, 9, kAny, Algorithm::sog, 0, 0, "30,000 x 9: sog 140, qgrams 110"},
+    {Device::gpu, Output::counts, 9, kAny, Algorithm::qgrams, 0, 0,
+     "counts, 12,000 x 8: qgrams 640, ac-nfa 400, ac-dfa 115"},
+    {Device::gpu, kEither, 8, 1, Algorithm::planes, 0, 0, "1 x 8: planes 7,700, qgrams 5,700; 3 x 8: 3,700, 5,400"},
+    {Device::gpu, Output::hits, 8, 3'500, Algorithm::qgrams, 0, 0,
+     "1,000 x 8: qgrams 1,500, sog 770, ac-dfa 130; 3,000: 400, 340; 4,000: 270, 300"},
+    {Device::gpu, Output::hits, 8, 20'000, Algorithm::sog, 0, 0,
+     "8,000 x 8: sog 200, qgrams 110, ac-dfa 55; 16,000: 58, 52; 24,000: 33, 37, 36"},
+    {Device::gpu, Output::hits, 8, kAny, Algorithm::ac_dfa, 0, 0, "30,000 x 8: ac-dfa 32, qgrams 31, sog 27"},
+    {Device::gpu, Output::counts, 8, 4'500, Algorithm::qgrams, 0, 0,
+     "counts, 1,000 x 8: qgrams 3,080, ac-dfa 1,730; 4,000: 1,460, 1,410"},
+    {Device::gpu, Output::counts, 8, 8'500, Algorithm::ac_dfa, 0, 0,
+     "counts, 8,000 x 8: ac-dfa 1,270, qgrams 860, ac-nfa 430"},
+    {Device::gpu, Output::counts, 8, 14'000, Algorithm::qgrams, 0, 0,
+     "counts, 12,000 x 8: qgrams 640, ac-nfa 400, ac-dfa 115"},
+    {Device::gpu, Output::counts, 8, kAny, Algorithm::ac_nfa, 0, 0,
+     "counts, 16,000 x 8: ac-nfa 400, qgrams 310, ac-dfa 190"},
+    {Device::gpu, kEither, 7, 800, Algorithm::qgrams, 0, 0, "500 x 7: qgrams 780, sog 460; 1,000: 330, 370"},
+    {Device::gpu, Output::hits, 7, kAny, Algorithm::sog, 0, 0, "4,000 x 7: sog 87, qgrams 61, ac-dfa 59"},
+    {Device::gpu, Output::counts, 7, kAny, Algorithm::ac_dfa, 0, 0,
+     "counts, 8,000 x 8: ac-dfa 1,270, qgrams 860, ac-nfa 430"},
+    {Device::gpu, kEither, 1, 150, Algorithm::qgrams, 0, 0,
+     "1 x 6: qgrams 5,300, planes 3,500; 100 x 6: qgrams 950, sog 590; 20 x 5: 1,340, 860"},
+    {Device::gpu, Output::hits, 1, kAny, Algorithm::sog, 0, 0,
+     "250 x 6: sog 450, qgrams 350, ac-dfa 65; 200 x 5: 140, 71, 61"},
+    {Device::gpu, Output::counts, 1, kAny, Algorithm::ac_dfa, 0, 0,
+     "counts, 8,000 x 8: ac-dfa 1,270, qgrams 860, ac-nfa 430"},
 };
 
 std::size_t length_class(Device device, std::size_t length) {
@@ -58,15 +89,16 @@ std::size_t length_class(Device device, std::size_t length) {
   return best;
 }
 
-const Measured& fastest(Device device, std::size_t least_length, std::size_t entries) {
+const Measured& fastest(Device device, Output output, std::size_t least_length, std::size_t entries) {
   return *std::find_if(std::begin(kMeasured), std::end(kMeasured), [&](const Measured& row) {
-    return row.device == device && row.least_length == least_length && entries <= row.most_entries;
+    return row.device == device && row.output.value_or(output) == output && row.least_length == least_length &&
+           entries <= row.most_entries;
   });
 }
 
 }  // namespace
 
-Plan plan_exact(const PatternSet& patterns, Device device) {
+Plan plan_exact(const PatternSet& patterns, Device device, Output output) {
   // By classes of lengths, since a q-gram search is as good as the shortest entry lets it be; planes takes what has
   // IUPAC codes.
   std::map<std::size_t, std::vector<std::uint32_t>, std::greater<>> classes;
@@ -92,7 +124,7 @@ Plan plan_exact(const PatternSet& patterns, Device device) {
     plan.seconds_per_base += 6e-11 + 1e-11 * static_cast<double>(with_sets.size());
   }
   for (const auto& [least_length, entries] : classes) {
-    const Measured& row = fastest(device, least_length, entries.size());
+    const Measured& row = fastest(device, output, least_length, entries.size());
     add(row.algorithm, entries,
         fmt::format("{} of {} bases or more; measured, Gbase/s: {}", entries.size(), least_length, row.measured));
     plan.seconds_per_base += row.seconds_per_base + row.seconds_per_base_entry * static_cast<double>(entries.size());

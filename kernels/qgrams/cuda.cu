@@ -298,55 +298,74 @@ class QgramsKernel final : public cuda::Kernel {
   explicit QgramsKernel(const RoomOptions& options) : device_(options.gpu) {
     const Index index(options.patterns, options.entries,
                       choose_shape(options.patterns, options.entries, kCosts, options.tuning));
-    view_ = index.view();
-    view_.windows = tables_.put(index.windows);
-    view_.starts = cuda::put(tables_, index.starts);
+    const StartsView starts = cuda::put(tables_, index.starts);
     slots_ = index.starts.slots.size();
     begins_ = index.starts.item_begin.size();
     items_ = index.starts.items.size();
-    search_ = search_for(view_.shape);
-    device_.allow_shared(search_);
+    all_ = put(index, starts);
+    if (const auto shape = shape_of_whole_entries(options.patterns, options.entries, options.tuning)) {
+      const Index whole(options.patterns, options.entries, *shape);
+      if (whole.whole != 0) by_slot_ = put(whole, starts);
+    }
   }
 
   void launch(const cuda::DeviceSink& given, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (given.text.own_begin >= given.text.own_end) return;
+    const std::size_t counters = (begins_ - 1) * sizeof(std::uint32_t);
+    const bool by_slot = given.counts_only() && by_slot_.search != nullptr &&
+                         bytes_of(by_slot_.view.shape) + counters <= device_.shared_bytes;
+    const Variant& variant = by_slot ? by_slot_ : all_;
     Layout layout;
-    std::size_t bytes = sizeof(Queues) + bitmap_words(view_.shape.q) * sizeof(std::uint32_t);
-    const auto fits = [&](std::size_t more) {
-      const bool there_is_room = bytes + more <= device_.shared_bytes;
-      if (there_is_room) bytes += more;
-      return there_is_room;
-    };
-    if (fits(slots_ * sizeof(StartsSlots))) layout.slots = static_cast<std::uint32_t>(slots_);
-    const std::size_t used = begins_ - 1;
-    if (given.counts_only() && view_.whole != 0 && fits(used * sizeof(std::uint32_t))) {
-      layout.slot_counters = static_cast<std::uint32_t>(used);
+    std::size_t bytes = bytes_of(variant.view.shape);
+    if (by_slot) {
+      bytes += counters;
+      layout.slot_counters = static_cast<std::uint32_t>(begins_ - 1);
+    }
+    const auto fits = [&](std::size_t more) { return bytes + more <= device_.shared_bytes; };
+    if (fits(slots_ * sizeof(StartsSlots))) {
+      bytes += slots_ * sizeof(StartsSlots);
+      layout.slots = static_cast<std::uint32_t>(slots_);
     }
     // Counters of entries and the tables of items take turns, since the former save more.
-    const std::size_t own = bytes;
     const std::size_t items = begins_ * sizeof(std::uint32_t) + items_ * sizeof(StartsItem);
-    const bool counting = layout.slot_counters == 0;
-    if (own + items + (counting && given.counts_only() ? given.entries * sizeof(std::uint32_t) + sizeof(uint4) : 0) <=
-        device_.shared_bytes) {
+    const bool by_entry = given.counts_only() && !by_slot;
+    if (fits(items + (by_entry ? given.entries * sizeof(std::uint32_t) + sizeof(uint4) : 0))) {
       bytes += items;
       layout.begins = static_cast<std::uint32_t>(begins_);
       layout.items = static_cast<std::uint32_t>(items_);
     }
-    const cuda::DeviceSink sink = given.counting_in(bytes, counting ? device_.shared_bytes : 0);
+    const cuda::DeviceSink sink = given.counting_in(bytes, by_slot ? 0 : device_.shared_bytes);
     const std::uint32_t first = given.text.own_begin / 64;
     const std::uint32_t last = (given.text.own_end + 63) / 64;
-    search_<<<device_.blocks_for((last - first + kWords - 1) / kWords, kThreads, 1), kThreads, sink.shared_bytes(),
-              stream>>>(view_, sink, layout, first, last);
+    variant.search<<<device_.blocks_for((last - first + kWords - 1) / kWords, kThreads, 1), kThreads,
+                     sink.shared_bytes(), stream>>>(variant.view, sink, layout, first, last);
   }
 
  private:
+  struct Variant {
+    IndexView view;  // on the device
+    Search search;
+  };
+
+  Variant put(const Index& index, const StartsView& starts) {
+    Variant variant{index.view(), search_for(index.shape)};
+    variant.view.windows = tables_.put(index.windows);
+    variant.view.starts = starts;
+    device_.allow_shared(variant.search);
+    return variant;
+  }
+
+  static std::size_t bytes_of(const Shape& shape) {
+    return sizeof(Queues) + bitmap_words(shape.q) * sizeof(std::uint32_t);
+  }
+
   const cuda::Device device_;
   cuda::DeviceTables tables_;
-  IndexView view_{};  // on the device
+  Variant all_{};
+  Variant by_slot_{};  // counts by used slots; no search where entries do not allow it
   std::size_t slots_ = 0;
   std::size_t begins_ = 0;
   std::size_t items_ = 0;
-  Search search_ = nullptr;
 };
 
 }  // namespace

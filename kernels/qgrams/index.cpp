@@ -96,6 +96,21 @@ Shape choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>&
   return best;
 }
 
+std::optional<Shape> shape_of_whole_entries(const PatternSet& patterns, const std::vector<std::uint32_t>& entries,
+                                            const Tuning& tuning) {
+  const auto length = [&](std::uint32_t e) { return patterns.entries()[e].columns.size(); };
+  const std::size_t one = length(entries.front());
+  if (std::any_of(entries.begin(), entries.end(), [&](std::uint32_t e) { return length(e) != one; })) return {};
+  std::optional<Shape> longest;
+  for (const std::uint32_t step : kSteps) {
+    if (tuning.step != 0 && tuning.step != step) continue;
+    for (std::uint32_t q = kMostQ; q >= kLeastQ && q + 1 >= one + step; --q) {
+      if (tuning.block == 0 || tuning.block == q) longest = Shape{q, step, 0};
+    }
+  }
+  return longest;
+}
+
 Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries, const Shape& chosen)
     : windows(bitmap_words(chosen.q)), starts(patterns, entries), shape(chosen) {
   std::size_t longest = 0;

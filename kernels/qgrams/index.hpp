@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/starts.hpp"
@@ -39,6 +40,11 @@ struct Costs {
 // steps that `tuning` asks for, if it does.
 Shape choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>& entries, const Costs& costs,
                    const Tuning& tuning);
+
+// The shape of the longest steps whose windows hold all that they speak for, for entries of one length (see
+// IndexView::whole); none where lengths differ, are too long, or `tuning` does not allow it.
+std::optional<Shape> shape_of_whole_entries(const PatternSet& patterns, const std::vector<std::uint32_t>& entries,
+                                            const Tuning& tuning);
 
 struct IndexView {
   const std::uint32_t* windows;  // a bit for each q-gram, see window_bit()

@@ -79,6 +79,15 @@ void PackedBatch::block(std::uint32_t begin, std::uint32_t end) {
   }
 }
 
+void PackedBatch::ask(Interval columns) {
+  if (!asked_) asked_.emplace();
+  if (!asked_->empty() && asked_->back().end == columns.begin) {
+    asked_->back().end = columns.end;
+  } else {
+    asked_->push_back(columns);
+  }
+}
+
 void PackedBatch::begin_piece(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference) {
   const bool same = !pieces_.empty() && pieces_.back().record == record;
   const Piece piece{columns_,

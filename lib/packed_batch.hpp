@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +72,10 @@ class PackedBatch {
   // For approximate search: columns that hold a letter of their own, or lower case. Begins must not decrease.
   void add_letters(const LetterRun& run) { letters_.push_back(run); }
   void add_soft_masked(Interval interval) { soft_masked_.push_back(interval); }
+  // Only hits that start in columns [begin, end), or others told so, count. Begins must not decrease.
+  void ask(Interval columns);
+  // As if columns had been told, but none is.
+  void ask_for_none() { asked_.emplace(); }
   // The columns appended from now on belong to this place of this record.
   void begin_piece(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference);
   // The last piece's bases end here; what was appended after that is filler.
@@ -88,6 +93,8 @@ class PackedBatch {
   std::size_t name_bytes() const { return names_.size(); }
   const std::vector<LetterRun>& letters() const { return letters_; }
   const std::vector<Interval>& soft_masked() const { return soft_masked_; }
+  // The columns whose starts count, sorted and disjoint; nothing: all of them.
+  const std::optional<std::vector<Interval>>& asked() const { return asked_; }
   // Index of the piece that a column lies in.
   std::size_t piece_at(std::uint32_t column) const;
   // Upper-case letters of columns [begin, end), on the forward strand.
@@ -113,6 +120,7 @@ class PackedBatch {
   std::vector<Interval> blocked_;
   std::vector<LetterRun> letters_;
   std::vector<Interval> soft_masked_;
+  std::optional<std::vector<Interval>> asked_;
   std::vector<Piece> pieces_;
   std::string names_;
 };

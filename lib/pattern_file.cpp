@@ -11,40 +11,12 @@
 
 #include "lib/dna.hpp"
 #include "lib/error.hpp"
-#include "lib/reader/input_file.hpp"
+#include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
 namespace {
 
-std::string read_all(const std::string& path) {
-  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
-  constexpr std::size_t kStep = 1U << 16;
-  std::string text;
-  for (std::size_t got = kStep; got != 0;) {
-    const std::size_t size = text.size();
-    text.resize(size + kStep);
-    got = file->read(text.data() + size, kStep);
-    text.resize(size + got);
-  }
-  return text;
-}
-
-std::string_view without_cr(std::string_view line) {
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  return line;
-}
-
 std::string_view first_word(std::string_view line) { return line.substr(0, line.find_first_of(" \t")); }
-
-// Calls use(line, number) for each line, line ends removed, numbers from 1.
-template <class Use>
-void for_each_line(std::string_view text, Use use) {
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = text.find('\n');
-    use(without_cr(text.substr(0, end)), number);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-}
 
 // Collects patterns and checks each; errors name file, pattern and line.
 class PatternList {

@@ -76,21 +76,6 @@ struct PackedText {
   std::exception_ptr fault;  // of the reader, behind these blocks
 };
 
-// The next blocks, `count` at most; what the reader throws is kept.
-std::vector<RawBlock> read_some(Reader& reader, std::size_t count, std::exception_ptr& fault) {
-  std::vector<RawBlock> blocks;
-  try {
-    while (blocks.size() < count) {
-      std::optional<RawBlock> block = reader.next();
-      if (!block) break;
-      blocks.push_back(std::move(*block));
-    }
-  } catch (...) {
-    fault = std::current_exception();
-  }
-  return blocks;
-}
-
 PackedText pack_all(Reader& reader, const ReferenceOptions& options) {
   PackedText text;
   PackerOptions packer;

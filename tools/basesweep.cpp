@@ -28,6 +28,8 @@ int run(int argc, char** argv) {
       {"motif", add_motif_command(app)},
       {"match", add_match_command(app)},
       {"map", add_map_command(app)},
+      {"plan", add_plan_command(app)},
+      {"merge", add_merge_command(app)},
       {"bench", add_bench_command(app)}};
   try {
     app.parse(argc, argv);

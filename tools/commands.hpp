@@ -25,6 +25,12 @@ std::function<int()> add_match_command(CLI::App& app);
 // Adds `basesweep map`.
 std::function<int()> add_map_command(CLI::App& app);
 
+// Adds `basesweep plan`.
+std::function<int()> add_plan_command(CLI::App& app);
+
+// Adds `basesweep merge`.
+std::function<int()> add_merge_command(CLI::App& app);
+
 // Adds `basesweep bench`.
 std::function<int()> add_bench_command(CLI::App& app);
 

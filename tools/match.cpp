@@ -4,7 +4,6 @@
 #include <array>
 
 #include "lib/error.hpp"
-#include "lib/reader/fai.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/search_run.hpp"
@@ -104,27 +103,17 @@ std::string canonical_command(const MatchOptions& o) {
   return line;
 }
 
-std::unique_ptr<Formatter> make_formatter(MatchFormat format, const MatchOptions& o, const PatternSet& patterns) {
+std::unique_ptr<Formatter> make_formatter(MatchFormat format, const MatchOptions& o, const PatternSet& patterns,
+                                          const std::optional<PartLabel>& part) {
   switch (format) {
-    case MatchFormat::bed: return make_bed_formatter(patterns);
+    case MatchFormat::bed: return make_bed_formatter(patterns, part.has_value());
     case MatchFormat::tsv: return make_tsv_formatter(patterns);
     default: break;
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
-  return make_sam_formatter(patterns, {format == MatchFormat::bam, o.sam.distinguish, !o.sam.no_program,
-                                       canonical_command(o), o.sam.read_group, path == "-" ? "<stdin>" : path});
-}
-
-// Of all inputs, where each has an index beside it.
-std::optional<std::vector<RecordInfo>> known_records(const std::vector<std::string>& paths) {
-  std::vector<RecordInfo> all;
-  for (const std::string& path : paths) {
-    if (path == "-") return std::nullopt;
-    const auto records = read_fai(path);
-    if (!records) return std::nullopt;
-    all.insert(all.end(), records->begin(), records->end());
-  }
-  return all;
+  return make_sam_formatter(patterns,
+                            {format == MatchFormat::bam, o.sam.distinguish, !o.sam.no_program, canonical_command(o),
+                             o.sam.read_group, part ? print_part(*part) : "", path == "-" ? "<stdin>" : path});
 }
 
 RunParameters parameters(const MatchOptions& o, const std::string& output) {
@@ -146,9 +135,10 @@ int run_match(MatchOptions o) {
   check_edits(o.edits.edits, o.edits.rate);
   check_search_options(o.search, "match");
   const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes, o.edits);
-  Reader reader = open_reader(o.search, patterns);
+  Scope scope = find_scope(o.search, patterns, o.report);
+  Reader reader = open_reader(o.search, patterns, scope);
   const std::optional<Format> text = reader.format();
-  const MatchFormat format = o.search.count ? MatchFormat::tsv : choose_format(o, text);
+  const MatchFormat format = o.search.count ? MatchFormat::bed : choose_format(o, text);
   const bool is_sam = format == MatchFormat::sam || format == MatchFormat::bam;
   if (is_sam && text == Format::fastq) {
     throw UsageError(std::string(kNeedsFasta));
@@ -156,15 +146,25 @@ int run_match(MatchOptions o) {
   if (!is_sam && (o.sam.distinguish || o.sam.no_program || !o.sam.read_group.empty())) {
     throw UsageError("--eqx, --no-PG and -R are for SAM and BAM");
   }
-  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
+  if (!is_sam) {
+    scope.records.reset();
+  } else if (!scope.records) {
+    if (const auto indices = find_indices(o.search.inputs, o.search.regions)) scope.records = records_of(*indices);
+  }
+  const RunParameters all =
+      search_parameters(o.search, parameters(o, o.search.count ? "count" : word_in(kFormats, format)));
+  const std::optional<PartLabel> part = part_label("match", patterns, scope, all);
+  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns, part);
   const Search search{.command = "match",
                       .begin = begin,
                       .patterns = patterns,
                       .formatter = *formatter,
                       .compression = format == MatchFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
                       .report = o.report,
-                      .records = is_sam ? known_records(o.search.inputs) : std::nullopt,
-                      .parameters = parameters(o, o.search.count ? "count" : word_in(kFormats, format))};
+                      .scope = std::move(scope),
+                      .parameters = all,
+                      .part = part,
+                      .label_first = part && !is_sam};
   return run_search(o.search, search, reader);
 }
 

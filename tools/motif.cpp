@@ -29,19 +29,25 @@ int run_motif(MotifOptions o) {
   const auto begin = std::chrono::steady_clock::now();
   check_search_options(o.search, "motif");
   const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes);
-  const bool bed = o.format == MotifFormat::bed;
-  const std::unique_ptr<Formatter> formatter = bed ? make_bed_formatter(patterns) : make_tsv_formatter(patterns);
-  Reader reader = open_reader(o.search, patterns);
+  const bool bed = o.format == MotifFormat::bed || o.search.count;
+  const char* const output = o.search.count ? "count" : bed ? "bed" : "tsv";
+  Scope scope = find_scope(o.search, patterns, Report::sites);
+  const RunParameters parameters = search_parameters(o.search, {{"output", output}});
+  const std::optional<PartLabel> part = part_label("motif", patterns, scope, parameters);
+  const bool with_edits = part && counts_need_hits(o.search, Report::sites);
+  const std::unique_ptr<Formatter> formatter =
+      bed ? make_bed_formatter(patterns, with_edits) : make_tsv_formatter(patterns);
+  Reader reader = open_reader(o.search, patterns, scope);
   const Search search{.command = "motif",
                       .begin = begin,
                       .patterns = patterns,
                       .formatter = *formatter,
                       .compression = OutputCompression::by_name,
                       .report = Report::sites,
-                      .records = std::nullopt,
-                      .parameters = {{"output", o.search.count ? "count"
-                                                : bed          ? "bed"
-                                                               : "tsv"}}};
+                      .scope = std::move(scope),
+                      .parameters = parameters,
+                      .part = part,
+                      .label_first = part.has_value()};
   return run_search(o.search, search, reader);
 }
 

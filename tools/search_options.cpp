@@ -40,6 +40,8 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
       ->type_name("N");
   command.add_flag("--count", o.count,
                    fmt::format("Instead of hits, print how many there are per {} and strand", noun));
+  add_region_options(command, o.regions, "the input");
+  add_chunk_options(command, o.chunk);
   add_run_options(command, o, algorithms);
   command
       .add_option("--batch-bases", o.batch_columns,
@@ -56,6 +58,8 @@ void check_search_options(SearchOptions& o, const std::string& command) {
   }
   std::vector<std::string> read = o.inputs;
   read.insert(read.end(), o.pattern_files.begin(), o.pattern_files.end());
+  if (!o.regions.regions_file.empty()) read.push_back(o.regions.regions_file);
+  if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
   check_run_options(o, read);
 }
 

@@ -10,10 +10,13 @@
 #include "lib/matcher.hpp"
 #include "lib/pattern_set.hpp"
 #include "tools/run_options.hpp"
+#include "tools/scope.hpp"
 
 namespace basesweep {
 
 struct SearchOptions : RunOptions {
+  RegionOptions regions;
+  ChunkOptions chunk;
   std::vector<std::string> inputs;
   std::vector<std::string> patterns;
   std::vector<std::string> pattern_files;

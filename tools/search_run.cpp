@@ -8,25 +8,11 @@
 
 #include "lib/error.hpp"
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/writer/md5.hpp"
 #include "tools/commands.hpp"
 
 namespace basesweep {
 namespace {
-
-// The options that both commands report, then those of the command.
-RunReport describe_run(const SearchOptions& o, const Search& search, const Matcher& matcher) {
-  RunReport report;
-  report.command = search.command;
-  report.parameters = {{"strand", word_of(o.strand)},
-                       {"palindromes", o.palindromes == PalindromeChoice::once ? "once" : "both"},
-                       {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
-                       {"overlapping", o.non_overlapping ? "no" : "yes"}};
-  report.parameters.insert(report.parameters.end(), search.parameters.begin(), search.parameters.end());
-  report.parameters.emplace_back("max_hits", o.max_hits ? ParameterValue(*o.max_hits) : ParameterValue());
-  report.matcher = matcher.describe();
-  report.threads = worker_threads(o);
-  return report;
-}
 
 // Where hits wait that cannot be printed yet: beside the output if that is a file, since there must be room for it.
 std::string spool_directory(const std::string& output) {
@@ -39,14 +25,88 @@ std::string spool_directory(const std::string& output) {
   return failed ? "/tmp" : temporary.string();
 }
 
+// What a part leaves to whoever merges is not done in it.
+SelectOptions select_options(const SearchOptions& o, bool best, bool is_part) {
+  if (!is_part) return {best, o.non_overlapping, o.max_hits};
+  return {best, false, best || o.non_overlapping ? std::nullopt : o.max_hits};
+}
+
+std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& records) {
+  std::int64_t bases = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    for (const Region& region : regions.of(static_cast<std::int64_t>(i), records[i].name)) {
+      bases += std::min(region.end, records[i].length) - region.begin;
+    }
+  }
+  return bases;
+}
+
 }  // namespace
 
-Reader open_reader(const SearchOptions& o, const PatternSet& patterns) {
+Scope find_scope(const SearchOptions& o, const PatternSet& patterns, Report report) {
+  Scope scope;
+  scope.chunk = find_chunk(o.chunk, o.inputs, o.regions, false, worker_threads(o), warner(o));
+  if (!scope.chunk && !o.regions.any()) return scope;
+  const auto indices = find_indices(o.inputs, o.regions);
+  if (indices) scope.records = records_of(*indices);
+  if (!scope.chunk) {
+    scope.regions = read_regions(o.regions);
+    if (scope.regions && indices) check_regions(*scope.regions, *scope.records);
+  } else if (scope.chunk->plan.unit == PlanUnit::records) {
+    scope.reads = scope.chunk->plan.range_of(scope.chunk->number);
+  } else {
+    const std::vector<RecordInfo> planned = scope.chunk->plan.records();
+    if (scope.records && *scope.records != planned) {
+      throw DataError("the plan is of other records than the input's index has");
+    }
+    scope.records = planned;
+    scope.regions = scope.chunk->plan.regions_of(scope.chunk->number);
+  }
+  if (!scope.regions) return scope;
+  if (indices) {
+    const bool approximate = patterns.approximate();
+    const std::int64_t right =
+        approximate ? halo_columns(patterns, report) : std::max(patterns.max_length(), 1U) - std::int64_t{1};
+    scope.windows = windows_in(o.inputs, *indices, *scope.regions, approximate ? right : 0, right);
+  }
+  if (scope.windows.empty()) advise_index(o.inputs, warner(o));
+  if (scope.records) scope.bases = bases_in(*scope.regions, *scope.records);
+  return scope;
+}
+
+RunParameters search_parameters(const SearchOptions& o, const RunParameters& of_command) {
+  RunParameters parameters = {{"strand", word_of(o.strand)},
+                              {"palindromes", o.palindromes == PalindromeChoice::once ? "once" : "both"},
+                              {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
+                              {"overlapping", o.non_overlapping ? "no" : "yes"}};
+  parameters.insert(parameters.end(), of_command.begin(), of_command.end());
+  parameters.emplace_back("max_hits", o.max_hits ? ParameterValue(*o.max_hits) : ParameterValue());
+  return parameters;
+}
+
+std::optional<PartLabel> part_label(const std::string& command, const PatternSet& patterns, const Scope& scope,
+                                    const RunParameters& parameters) {
+  if (!scope.chunk) return std::nullopt;
+  Md5 md5;
+  for (const Pattern& pattern : patterns.patterns()) md5.add(fmt::format("{}\t{}\n", pattern.name, pattern.sequence));
+  RunParameters all = {{"command", command}};
+  all.insert(all.end(), parameters.begin(), parameters.end());
+  all.emplace_back("patterns", md5.take());
+  return scope.chunk->label(all);
+}
+
+bool counts_need_hits(const SearchOptions& o, Report report) {
+  return o.count && (o.non_overlapping || report == Report::best);
+}
+
+Reader open_reader(const SearchOptions& o, const PatternSet& patterns, const Scope& scope) {
   ReaderOptions options;
   options.block_bytes = std::min<std::size_t>(options.block_bytes, most_columns_at_once(patterns));
   options.paths = o.inputs;
   options.threads = worker_threads(o);
   options.warn = warner(o);
+  options.windows = scope.windows;
+  options.records = scope.reads;
   return Reader(std::move(options));
 }
 
@@ -54,13 +114,17 @@ int run_search(const SearchOptions& o, const Search& search, Reader& reader) {
   const auto say = teller(o);
   const auto [device, gpu] = parse_device(o.device);
   const int threads = worker_threads(o);
+  const bool best = search.report == Report::best;
+  const bool is_part = search.part.has_value();
+  const bool tell_hits = !o.count || (is_part && counts_need_hits(o, search.report));
   ProgressCounts progress;
   PipelineOptions pipeline;
   pipeline.packer.soft_masked = o.skip_soft_masked;
   pipeline.report = search.report;
-  pipeline.select = {search.report == Report::best, o.non_overlapping, o.max_hits};
+  pipeline.select = select_options(o, best, is_part);
   pipeline.threads = threads;
   pipeline.batch_columns = o.batch_columns;
+  pipeline.regions = search.scope.regions ? &*search.scope.regions : nullptr;
   pipeline.warn = warner(o);
   pipeline.progress = &progress;
 
@@ -68,8 +132,9 @@ int run_search(const SearchOptions& o, const Search& search, Reader& reader) {
   matching.algorithm = o.algorithm;
   matching.device = device;
   matching.gpu = gpu;
-  matching.output = o.count && !o.non_overlapping && !search.patterns.approximate() ? Output::counts : Output::hits;
-  matching.expected_bases = reader.expected_bases();
+  const bool counts_will_do = o.count && !o.non_overlapping && !search.patterns.approximate() && !search.scope.regions;
+  matching.output = counts_will_do ? Output::counts : Output::hits;
+  matching.expected_bases = search.scope.bases ? search.scope.bases : reader.expected_bases();
   matching.threads = threads;
   matching.log = say;
   const std::unique_ptr<Matcher> matcher = make_matcher(search.patterns, matching);
@@ -79,16 +144,25 @@ int run_search(const SearchOptions& o, const Search& search, Reader& reader) {
   OutputFile output(o.output, threads, o.count ? OutputCompression::by_name : search.compression);
   std::unique_ptr<OutputFile> json =
       o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
+  if (search.label_first) output.write("#" + print_part(*search.part) + "\n");
+  if (o.count && tell_hits) {
+    output.write(count_table(search.patterns, std::vector<std::uint64_t>(search.patterns.entries().size())));
+  }
   PipelineOutput to;
-  if (!o.count) to = {&search.formatter, &output, search.records, ""};
+  if (tell_hits) to = {&search.formatter, &output, search.scope.records, ""};
   to.spool_directory = spool_directory(o.output);
   std::optional<ProgressMeter> meter;
   start_meter(o, progress, reader.text_bytes(), meter);
   const RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
   meter.reset();
-  if (o.count) output.write(count_table(search.patterns, summary.counts));
+  if (!tell_hits) output.write(count_table(search.patterns, summary.counts));
 
-  RunReport report = describe_run(o, search, *matcher);
+  RunReport report;
+  report.command = search.command;
+  report.parameters = search.parameters;
+  report.matcher = matcher->describe();
+  report.threads = threads;
+  report.part = search.part;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - search.begin).count();
   if (json != nullptr) json->write(json_report(report, search.patterns, summary));
   output.commit();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +17,19 @@
 
 namespace basesweep {
 
+// Which part of the input is searched.
+struct Scope {
+  std::optional<RegionSet> regions;                  // nothing: all
+  std::optional<Region> reads;                       // of FASTQ: records
+  std::vector<FastaWindows> windows;                 // what to read of the inputs; empty: all
+  std::optional<std::vector<RecordInfo>> records{};  // all of the inputs that have bases, where they are known
+  std::optional<Chunk> chunk;
+  std::optional<std::int64_t> bases;  // in regions, where that is known
+};
+
+// By the options, the inputs' indices, and what the patterns reach. Says what would spare time.
+Scope find_scope(const SearchOptions& options, const PatternSet& patterns, Report report);
+
 struct Search {
   std::string command;
   std::chrono::steady_clock::time_point begin;
@@ -22,12 +37,22 @@ struct Search {
   const Formatter& formatter;
   OutputCompression compression;
   Report report = Report::sites;
-  std::optional<std::vector<RecordInfo>> records;  // where they are known beforehand
-  RunParameters parameters;                        // of the command, for the JSON report
+  Scope scope;
+  RunParameters parameters;  // all that bear on the result
+  std::optional<PartLabel> part{};
+  bool label_first = false;  // the label is the first line of the output; else the formatter has it
 };
 
+// The options that both commands have, then `of_command`, then what limits the output.
+RunParameters search_parameters(const SearchOptions& options, const RunParameters& of_command);
+// What the output says of itself, if it is one of several.
+std::optional<PartLabel> part_label(const std::string& command, const PatternSet& patterns, const Scope& scope,
+                                    const RunParameters& parameters);
+// Whether hits can only be counted when all parts are there, so that parts of counts have to tell them.
+bool counts_need_hits(const SearchOptions& options, Report report);
+
 // The reader of the command's inputs, for a search of the patterns.
-Reader open_reader(const SearchOptions& options, const PatternSet& patterns);
+Reader open_reader(const SearchOptions& options, const PatternSet& patterns, const Scope& scope);
 
 // Runs the pipeline into the files that the options name; returns the exit code.
 int run_search(const SearchOptions& options, const Search& search, Reader& reader);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <stdexcept>
 
 #include "lib/error.hpp"
 
@@ -17,14 +19,17 @@ Batcher::Batcher(BatcherOptions options, std::vector<std::string> paths, Emit em
 
 std::unique_ptr<PackedBatch> Batcher::new_batch() const {
   // One column for the filler that may come after the last one.
-  return std::make_unique<PackedBatch>(options_.halo_left + options_.batch_columns + options_.halo_right + 1,
-                                       options_.max_length, options_.memory);
+  auto batch = std::make_unique<PackedBatch>(options_.halo_left + options_.batch_columns + options_.halo_right + 1,
+                                             options_.max_length, options_.memory);
+  if (options_.regions != nullptr) batch->ask_for_none();
+  return batch;
 }
 
 void Batcher::add(const PackedBlock& block) {
-  if (block.source != source_) in_record_ = piece_open_ = false;
+  if (block.source != source_ || (block.resume && block.resume->reference != reference_)) end_record();
   source_ = block.source;
   next_not_acgt_ = next_soft_masked_ = 0;
+  if (block.resume) resume_record(block);
   std::uint32_t done = 0;
   for (const RecordStart& start : block.starts) {
     add_bases(block, done, start.column);
@@ -36,31 +41,132 @@ void Batcher::add(const PackedBlock& block) {
 }
 
 void Batcher::start_record(const PackedBlock& block, const RecordStart& start) {
+  end_record();
   ++record_;
-  ++counts_[source_].records;
+  if (options_.regions == nullptr) ++counts_[source_].records;
   offset_ = 0;
   in_record_ = true;
-  has_bases_ = false;
-  piece_open_ = false;
   name_ = start.name;
   if (options_.keep_records) records_.push_back({name_, 0});
   if (name_record_) name_record_(block, name_);
 }
 
-// Adds bases of the current record, less long runs of what no pattern can match.
+// Goes on inside a record whose begin may not have come.
+void Batcher::resume_record(const PackedBlock& block) {
+  const bool known = reference_ == block.resume->reference;
+  record_ = reference_ = block.resume->reference;
+  offset_ = block.resume->offset;
+  name_ = block.resume->name;
+  in_record_ = has_bases_ = true;
+  piece_open_ = false;
+  if (name_record_ && !known) name_record_(block, name_);
+  find_regions();
+}
+
+// A record that ended too early, or goes on too long, is not what regions were made for.
+void Batcher::end_record() {
+  piece_open_ = false;
+  if (in_record_ && has_bases_ && options_.regions != nullptr && !asked_->empty()) {
+    const auto planned = options_.regions->by_place().find(reference_);
+    const std::int64_t length =
+        options_.regions->planned() ? planned->second.length : std::numeric_limits<std::int64_t>::max();
+    if (asked_->back().begin >= offset_ || offset_ > length || (length < kToTheEnd && asked_->back().end > offset_)) {
+      throw DataError(fmt::format("{}: record '{}' ends after {} bases, but there is a region {}-{} of it",
+                                  paths_[source_], name_, offset_, asked_->back().begin + 1,
+                                  std::min(asked_->back().end, std::max(length, offset_))));
+    }
+  }
+  in_record_ = has_bases_ = false;
+}
+
+// Of the record whose first base comes now.
+void Batcher::find_regions() {
+  try {
+    asked_ = &options_.regions->of(reference_, name_);
+  } catch (const std::invalid_argument& other) {
+    throw DataError(fmt::format("{}: {}", paths_[source_], other.what()));
+  }
+  shown_ = widened(*asked_, options_.halo_left, options_.halo_right);
+  next_asked_ = next_shown_ = 0;
+  if (asked_->empty() || last_with_regions_ == reference_) return;
+  if (!options_.regions->planned() || asked_->front().begin == 0) ++counts_[source_].records;
+  last_with_regions_ = reference_;
+  if (!options_.regions->planned()) names_with_regions_.insert(name_);
+}
+
+void Batcher::check_regions() {
+  if (options_.regions == nullptr) return;
+  end_record();
+  const auto refuse = [&](const std::string& name) {
+    throw DataError(fmt::format("{}: no record '{}' with bases, of which a region is asked for",
+                                paths_.size() == 1 ? paths_.front() : "the input", name));
+  };
+  for (const auto& [name, regions] : options_.regions->by_name()) {
+    if (!regions.empty() && names_with_regions_.count(name) == 0) refuse(name);
+  }
+  const auto& planned = options_.regions->by_place();
+  if (!planned.empty() && planned.rbegin()->first > reference_) refuse(planned.rbegin()->second.name);
+}
+
+bool Batcher::past_regions() const {
+  if (options_.regions == nullptr || !options_.regions->planned()) return false;
+  const auto& planned = options_.regions->by_place();
+  if (planned.empty()) return true;
+  const auto& [last, record] = *planned.rbegin();
+  return reference_ > last || (reference_ == last && next_shown_ == shown_.size());
+}
+
+// Adds bases of the current record, less what is in no region's reach.
 void Batcher::add_bases(const PackedBlock& block, std::uint32_t from, std::uint32_t to) {
   if (from == to) return;
   if (!in_record_) throw DataError(fmt::format("{}: sequence before the first header", paths_[source_]));
-  counts_[source_].bases += to - from;
-  if (!has_bases_) ++reference_;
-  has_bases_ = true;
   if (options_.keep_records) records_.back().length += to - from;
+  if (!has_bases_) {
+    has_bases_ = true;
+    ++reference_;
+    if (options_.regions != nullptr) find_regions();
+  }
+  if (options_.regions != nullptr) return add_regions(block, from, to);
+  count_bases(block, from, to);
+  add_stretch(block, from, to);
+}
+
+void Batcher::add_regions(const PackedBlock& block, std::uint32_t from, std::uint32_t to) {
+  const std::int64_t begin = offset_;
+  const std::int64_t end = begin + (to - from);
+  const auto column = [&](std::int64_t offset) {
+    return from + static_cast<std::uint32_t>(std::clamp(offset, begin, end) - begin);
+  };
+  for (std::size_t i = next_asked_; i < asked_->size() && (*asked_)[i].begin < end; ++i) {
+    count_bases(block, column((*asked_)[i].begin), column((*asked_)[i].end));
+  }
+  for (; next_shown_ < shown_.size() && shown_[next_shown_].begin < end; ++next_shown_) {
+    const Region& region = shown_[next_shown_];
+    if (region.begin > offset_) piece_open_ = false;
+    offset_ = std::clamp(region.begin, offset_, end);
+    add_stretch(block, column(offset_), column(region.end));
+    if (region.end > end) break;
+  }
+  if (offset_ < end) piece_open_ = false;
+  offset_ = end;
+}
+
+void Batcher::count_bases(const PackedBlock& block, std::uint32_t from, std::uint32_t to) {
+  counts_[source_].bases += to - from;
+  for (auto run = std::partition_point(block.not_acgt.begin(), block.not_acgt.end(),
+                                       [from](const Interval& i) { return i.end <= from; });
+       run != block.not_acgt.end() && run->begin < to; ++run) {
+    counts_[source_].not_acgt += std::min(run->end, to) - std::max(run->begin, from);
+  }
+}
+
+// Adds bases less long runs of what no pattern can match.
+void Batcher::add_stretch(const PackedBlock& block, std::uint32_t from, std::uint32_t to) {
   auto run = std::partition_point(block.not_acgt.begin() + static_cast<std::ptrdiff_t>(next_not_acgt_),
                                   block.not_acgt.end(), [from](const Interval& i) { return i.end <= from; });
   for (; run != block.not_acgt.end() && run->begin < to; ++run) {
     const std::uint32_t begin = std::max(run->begin, from);
     const std::uint32_t end = std::min(run->end, to);
-    counts_[source_].not_acgt += end - begin;
     if (end - begin < kSkippedRun + 2 * options_.run_margin) continue;
     append(block, from, begin + options_.run_margin);
     offset_ += end - begin - 2 * options_.run_margin;
@@ -80,10 +186,25 @@ void Batcher::append(const PackedBlock& block, std::uint32_t from, std::uint32_t
       continue;
     }
     if (!piece_open_) begin_piece();
+    if (options_.regions != nullptr) ask_columns(count);
     options_.approximate ? note_columns(block, from, from + count) : block_columns(block, from, from + count);
     batch_->append(block.lo.data(), block.hi.data(), from, count);
     offset_ += count;
     from += count;
+  }
+}
+
+// Tells the batch which of the next columns, about to be appended, are in a region.
+void Batcher::ask_columns(std::uint32_t count) {
+  const std::int64_t end = offset_ + count;
+  const std::uint32_t base = batch_->columns();
+  while (next_asked_ < asked_->size() && (*asked_)[next_asked_].end <= offset_) ++next_asked_;
+  const auto column = [&](std::int64_t offset) {
+    return base + static_cast<std::uint32_t>(std::clamp(offset, offset_, end) - offset_);
+  };
+  for (std::size_t i = next_asked_; i < asked_->size() && (*asked_)[i].begin < end; ++i) {
+    const Interval asked{column((*asked_)[i].begin), column((*asked_)[i].end)};
+    if (asked.begin < asked.end) batch_->ask(asked);
   }
 }
 
@@ -172,6 +293,11 @@ void Batcher::cut() {
   }
   for (const Interval& interval : full->soft_masked()) {
     if (interval.end > first) batch_->add_soft_masked(moved(interval));
+  }
+  if (full->asked()) {
+    for (const Interval& interval : *full->asked()) {
+      if (interval.end > first) batch_->ask(moved(interval));
+    }
   }
   halo_names_ = batch_->name_bytes();
   if (batch_->columns() == 0) piece_open_ = false;

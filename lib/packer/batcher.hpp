@@ -6,12 +6,14 @@
 #include <functional>
 #include <memory>
 #include <memory_resource>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "lib/packed_batch.hpp"
 #include "lib/packer/packed_block.hpp"
 #include "lib/record_info.hpp"
+#include "lib/regions/region_set.hpp"
 
 namespace basesweep {
 
@@ -27,11 +29,13 @@ struct BatcherOptions {
   // A batch takes no further record when its records' names have so many bytes, so that many names do not take the
   // memory that the columns do not.
   std::size_t most_name_bytes = std::size_t{1} << 22;
-  bool keep_records = false;  // names and lengths of all records, see Batcher::records
+  const RegionSet* regions = nullptr;  // only hits that start there count; null: all
+  bool keep_records = false;           // names and lengths of all records, see Batcher::records
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
-// What one input file held.
+// What one input file held. With regions: bases are those in them, records those that have some; of a plan, where each
+// record is to be counted once over all chunks, those whose first base is in a region.
 struct SourceCounts {
   std::int64_t records = 0;
   std::int64_t bases = 0;
@@ -40,7 +44,8 @@ struct SourceCounts {
 
 // A batch holds pieces of one or many records with a filler column between them. A record longer than a batch goes on
 // in the next one, which starts with a copy of the last columns of the one before. Runs of at least kSkippedRun bases
-// (and their margins) that are not A, C, G or T are left out of batches. Not thread-safe.
+// (and their margins) that are not A, C, G or T are left out of batches, and, with regions, what is farther from these
+// than a halo. Not thread-safe.
 class Batcher {
  public:
   using Emit = std::function<void(std::unique_ptr<PackedBatch>)>;
@@ -54,6 +59,10 @@ class Batcher {
   void add(const PackedBlock& block);
   // Emits what is left. Nothing may be added afterwards.
   void finish();
+  // At the end of the input: throws DataError where a region is of a record that did not come.
+  void check_regions();
+  // Whether nothing that comes can be in a region.
+  bool past_regions() const;
 
   const std::vector<SourceCounts>& counts() const { return counts_; }
   // Those that came so far, if they are to be kept.
@@ -61,7 +70,14 @@ class Batcher {
 
  private:
   void start_record(const PackedBlock& block, const RecordStart& start);
+  void resume_record(const PackedBlock& block);
+  void end_record();
+  void find_regions();
   void add_bases(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
+  void add_regions(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
+  void count_bases(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
+  void add_stretch(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
+  void ask_columns(std::uint32_t count);
   void append(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
   void block_columns(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
   void note_columns(const PackedBlock& block, std::uint32_t from, std::uint32_t to);
@@ -92,6 +108,12 @@ class Batcher {
   bool in_record_ = false;
   bool piece_open_ = false;
   std::string name_;
+  const std::vector<Region>* asked_ = nullptr;  // regions of the record
+  std::vector<Region> shown_;                   // these and their halos
+  std::size_t next_asked_ = 0;                  // first that may reach beyond what was added
+  std::size_t next_shown_ = 0;                  // likewise
+  std::int64_t last_with_regions_ = -1;         // record that was counted
+  std::set<std::string> names_with_regions_;    // of records that came
 };
 
 }  // namespace basesweep

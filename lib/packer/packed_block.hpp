@@ -27,6 +27,7 @@ struct PackedBlock {
   std::uint64_t number = 0;
   std::uint32_t source = 0;
   Format format = Format::fasta;
+  std::optional<Resume> resume;  // as of the RawBlock
   std::uint32_t columns = 0;
   std::vector<std::uint64_t> lo;  // ceil(columns / 64) words or more
   std::vector<std::uint64_t> hi;

@@ -88,6 +88,7 @@ class BlockPacker {
         pack_(pack_function(options.isa)) {
     block.number = raw.number;
     block.source = raw.source;
+    block.resume = raw.resume;
     block.format = raw.format;
     block.lo.resize(text.size() / 64 + 2);
     block.hi.resize(text.size() / 64 + 2);

@@ -52,6 +52,15 @@ std::vector<Hit> exact_hits(const PatternSet& patterns, const std::vector<BatchH
   return hits;
 }
 
+// Leaves only hits that start in the columns; both are sorted.
+void keep_asked(const std::vector<Interval>& asked, std::vector<Hit>& hits) {
+  auto interval = asked.begin();
+  std::erase_if(hits, [&](const Hit& hit) {
+    while (interval != asked.end() && interval->end <= hit.column) ++interval;
+    return interval == asked.end() || hit.column < interval->begin;
+  });
+}
+
 BatcherOptions batcher_options(const PipelineOptions& options, const PatternSet& patterns, Matcher& matcher,
                                const PipelineOutput& output) {
   BatcherOptions batcher;
@@ -65,7 +74,9 @@ BatcherOptions batcher_options(const PipelineOptions& options, const PatternSet&
     batcher.halo_left = batcher.halo_right = halo_columns(patterns, options.report);
     batcher.run_margin = patterns.max_edits();
   }
-  batcher.keep_records = output.formatter != nullptr && output.formatter->needs_records();
+  batcher.regions = options.regions;
+  batcher.keep_records = output.formatter != nullptr && output.formatter->needs_records() &&
+                         (options.regions == nullptr || !output.records);
   batcher.memory = matcher.memory();
   return batcher;
 }
@@ -107,8 +118,9 @@ class Pipeline {
         arena_(options.threads, 0) {
     if (patterns.approximate()) resolver_.emplace(patterns, options.report, options.packer.soft_masked);
     const bool records_missing = needs_records() && !output.records;
-    reads_on_ = needs_records();
-    if (needs_records() && output.records) index_check_.emplace(*output.records, paths_);
+    // With regions the input need not be read whole, so that its records are taken as they are told.
+    reads_on_ = needs_records() && (options.regions == nullptr || records_missing);
+    if (reads_on_ && !records_missing) index_check_.emplace(*output.records, paths_);
     if (options.select.best || records_missing) {
       late_output_.emplace(output.spool_directory, options.threads, output.formatter, output.file, selector_,
                            options.select.best);
@@ -130,6 +142,7 @@ class Pipeline {
     const std::exception_ptr of_input = input_error_ ? input_error_ : reader_error_;
     if (of_input && (!selector_.truncated() || reads_on_)) errors_.fail(of_input);
     errors_.rethrow();
+    if (!selector_.truncated()) batcher_.check_regions();
     if (index_check_) index_check_->check(batcher_, true);
     if (late_output_) arena_.execute([this] { late_output_->print(references()); });
     return {reader_.sources(), batcher_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
@@ -159,6 +172,7 @@ class Pipeline {
 
   // Records that have bases, which are those that a header can list.
   std::vector<RecordInfo> references() const {
+    if (output_.records) return *output_.records;
     std::vector<RecordInfo> listed;
     std::copy_if(batcher_.records().begin(), batcher_.records().end(), std::back_inserter(listed),
                  [](const RecordInfo& record) { return record.length != 0; });
@@ -221,6 +235,7 @@ class Pipeline {
           batcher_.add(block);
           if (options_.progress != nullptr) options_.progress->bases += block.columns;
           if (index_check_) index_check_->check(batcher_, false);
+          if (batcher_.past_regions() && !reads_on_) input_ended_ = true;
         } catch (const DataError&) {
           input_error_ = std::current_exception();
           input_ended_ = true;
@@ -269,6 +284,7 @@ class Pipeline {
     errors_.guarded([&] {
       matched->hits = resolver_ ? resolver_->resolve(*matched->batch, matched->result.hits)
                                 : exact_hits(patterns_, matched->result.hits);
+      if (matched->batch->asked()) keep_asked(*matched->batch->asked(), matched->hits);
       std::vector<BatchHit>().swap(matched->result.hits);
     });
     return matched;

@@ -25,6 +25,8 @@ struct PipelineOptions {
   SelectOptions select;
   int threads = 1;                  // that work; reading waits on a thread of its own
   std::uint32_t batch_columns = 0;  // 0: what the matcher wants
+  // Only hits that start there are printed and counted; the matcher must give hits, not counts. Null: all.
+  const RegionSet* regions = nullptr;
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   ProgressCounts* progress = nullptr;
 };

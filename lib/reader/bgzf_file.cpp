@@ -48,6 +48,15 @@ class BgzfFile final : public InputFile {
   }
   Compression compression() const override { return Compression::bgzf; }
 
+  void load_index(const std::string& index) override {
+    if (bgzf_index_load(bgzf_.get(), index.c_str(), nullptr) != 0) {
+      throw DataError(fmt::format("{}: no index of BGZF (.gzi), as bgzip -r writes", index));
+    }
+  }
+  void seek(std::int64_t offset) override {
+    if (bgzf_useek(bgzf_.get(), offset, SEEK_SET) != 0) fail();
+  }
+
  private:
   void open(Stream stream) {
     bgzf_.reset(bgzf_hopen(stream.get(), "r"));

@@ -29,11 +29,21 @@ class Cutter {
 // `offset`: of the title.
 DataError title_too_long(const InputFile& file, std::int64_t offset, std::size_t max_title_bytes);
 
-// `text` begins with the first header, which is in line `line`.
+// Bytes of a file.
+struct TextRange {
+  std::int64_t begin;
+  std::int64_t end;
+  bool inside_line = false;  // the first byte continues a sequence line
+};
 
 // For seekable files: finds the cuts and leaves the reading to the packers.
-std::unique_ptr<Cutter> make_fasta_file_cutter(const PendingText& text, CutterOptions options);
-std::unique_ptr<Cutter> make_fasta_stream_cutter(PendingText text, CutterOptions options);
+std::unique_ptr<Cutter> make_fasta_file_cutter(std::shared_ptr<InputFile> file, const TextRange& range,
+                                               CutterOptions options);
+// `inside_line`: the first byte continues a sequence line.
+std::unique_ptr<Cutter> make_fasta_stream_cutter(PendingText text, bool inside_line, CutterOptions options);
+
+// From here on `text` begins with the first header, which is in line `line`.
+
 // Cuts at records and lists them.
 std::unique_ptr<Cutter> make_fasta_record_cutter(PendingText text, CutterOptions options);
 std::unique_ptr<Cutter> make_fastq_cutter(PendingText text, std::int64_t line, CutterOptions options);

@@ -25,11 +25,15 @@ bool is_sequence(char c) {
 
 class FileCutter final : public Cutter {
  public:
-  FileCutter(const PendingText& text, CutterOptions options)
-      : file_(text.file()), options_(options), begin_(text.offset()) {}
+  FileCutter(std::shared_ptr<InputFile> file, const TextRange& range, CutterOptions options)
+      : file_(std::move(file)),
+        options_(options),
+        begin_(range.begin),
+        end_(range.end),
+        inside_line_(range.inside_line) {}
 
   std::optional<RawBlock> next() override {
-    if (begin_ >= file_->size()) return std::nullopt;
+    if (begin_ >= end_) return std::nullopt;
     RawBlock block;
     block.file_offset = begin_;
     block.inside_line = inside_line_;
@@ -46,8 +50,8 @@ class FileCutter final : public Cutter {
 
   // Sets inside_line_ too.
   std::int64_t next_cut() {
-    const std::int64_t left = file_->size() - begin_;
-    if (std::cmp_greater_equal(options_.block_bytes, left)) return file_->size();
+    const std::int64_t left = end_ - begin_;
+    if (std::cmp_greater_equal(options_.block_bytes, left)) return end_;
     const std::int64_t wanted = begin_ + static_cast<std::int64_t>(options_.block_bytes);
 
     // A title that is not refused has at most max_title_bytes, so when the wanted cut is inside one, the line break
@@ -73,14 +77,14 @@ class FileCutter final : public Cutter {
   // The end of the title line that begins the block and does not end before `at`.
   std::int64_t title_end(std::int64_t at) {
     while (true) {
-      const std::int64_t left = file_->size() - at;
+      const std::int64_t left = end_ - at;
       const std::string_view part = read(at, std::min(kPageWindow, static_cast<std::size_t>(left)));
       const std::size_t line_break = part.find('\n');
       at += static_cast<std::int64_t>(std::min(line_break, part.size()));
       if (std::cmp_greater(at - begin_, options_.max_title_bytes))
         throw title_too_long(*file_, begin_, options_.max_title_bytes);
       if (line_break != std::string_view::npos) return at + 1;
-      if (at == file_->size()) return at;
+      if (at == end_) return at;
     }
   }
 
@@ -96,13 +100,15 @@ class FileCutter final : public Cutter {
   std::shared_ptr<InputFile> file_;
   CutterOptions options_;
   std::int64_t begin_;
-  bool inside_line_ = false;
+  std::int64_t end_;
+  bool inside_line_;
   std::vector<char> scratch_;
 };
 
 class StreamCutter final : public Cutter {
  public:
-  StreamCutter(PendingText text, CutterOptions options) : text_(std::move(text)), options_(options) {}
+  StreamCutter(PendingText text, bool inside_line, CutterOptions options)
+      : text_(std::move(text)), options_(options), inside_line_(inside_line) {}
 
   std::optional<RawBlock> next() override {
     read_to(options_.block_bytes);
@@ -178,7 +184,7 @@ class StreamCutter final : public Cutter {
 
   PendingText text_;
   CutterOptions options_;
-  bool inside_line_ = false;
+  bool inside_line_;
   bool sound_ = false;  // the text before a fault was looked at
 };
 
@@ -188,12 +194,13 @@ DataError title_too_long(const InputFile& file, std::int64_t offset, std::size_t
   return DataError(fmt::format("{}: byte {}: header line longer than {} bytes", file.path(), offset, max_title_bytes));
 }
 
-std::unique_ptr<Cutter> make_fasta_file_cutter(const PendingText& text, CutterOptions options) {
-  return std::make_unique<FileCutter>(text, options);
+std::unique_ptr<Cutter> make_fasta_file_cutter(std::shared_ptr<InputFile> file, const TextRange& range,
+                                               CutterOptions options) {
+  return std::make_unique<FileCutter>(std::move(file), range, options);
 }
 
-std::unique_ptr<Cutter> make_fasta_stream_cutter(PendingText text, CutterOptions options) {
-  return std::make_unique<StreamCutter>(std::move(text), options);
+std::unique_ptr<Cutter> make_fasta_stream_cutter(PendingText text, bool inside_line, CutterOptions options) {
+  return std::make_unique<StreamCutter>(std::move(text), inside_line, options);
 }
 
 }  // namespace basesweep

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "lib/error.hpp"
@@ -140,6 +141,10 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads)
   }
   return std::make_shared<PlainStream>(shown, std::move(stream));
 }
+
+void InputFile::load_index(const std::string&) { throw std::logic_error("no index can be used for " + path()); }
+
+void InputFile::seek(std::int64_t) { throw std::logic_error("cannot seek in " + path()); }
 
 std::size_t InputFile::read_at(char*, std::size_t, std::int64_t) const {
   throw IoError(path_, "cannot be read out of order");

@@ -27,6 +27,11 @@ class InputFile {
   // Size in bytes of a seekable file as it was when opened.
   virtual std::int64_t size() const { return -1; }
 
+  // BGZF files only: loads an index (.gzi), after which seek() may be called. Throws IoError, DataError.
+  virtual void load_index(const std::string& path);
+  // The next byte read is the one at `offset`, in decompressed text.
+  virtual void seek(std::int64_t offset);
+
   virtual Compression compression() const = 0;
   const std::string& path() const { return path_; }  // "<stdin>" for "-"
 

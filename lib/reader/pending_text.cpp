@@ -1,5 +1,6 @@
 #include "lib/reader/pending_text.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace basesweep {
@@ -10,8 +11,11 @@ void PendingText::read_to(std::size_t size) {
   bytes_.resize(size);
   try {
     while (have < size && !all_read_) {
-      const std::size_t got = file_->read(bytes_.data() + have, size - have);
+      const auto most =
+          static_cast<std::size_t>(std::min<std::uint64_t>(size - have, static_cast<std::uint64_t>(unread_)));
+      const std::size_t got = most == 0 ? 0 : file_->read(bytes_.data() + have, most);
       have += got;
+      unread_ -= static_cast<std::int64_t>(got);
       all_read_ = got == 0;
     }
   } catch (...) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ namespace basesweep {
 class PendingText {
  public:
   explicit PendingText(std::shared_ptr<InputFile> file) : file_(std::move(file)) {}
+  // Of bytes [begin, end) only; the file must stand at `begin`.
+  PendingText(std::shared_ptr<InputFile> file, std::int64_t begin, std::int64_t end)
+      : file_(std::move(file)), offset_(begin), unread_(end - begin) {}
 
   // Reads until `size` bytes are pending, or the file ends or cannot be read on.
   void read_to(std::size_t size);
@@ -40,6 +44,7 @@ class PendingText {
   std::shared_ptr<InputFile> file_;
   std::vector<char> bytes_;
   std::int64_t offset_ = 0;
+  std::int64_t unread_ = std::numeric_limits<std::int64_t>::max();  // bytes that may still be read
   bool all_read_ = false;
   std::exception_ptr fault_;
 };

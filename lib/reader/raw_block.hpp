@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,13 @@ struct RecordText {
 
 class InputFile;
 
+// Where in a record a block's text begins.
+struct Resume {
+  std::int64_t reference;  // the record, among those that have bases
+  std::string name;
+  std::int64_t offset;  // of the block's first base
+};
+
 // Text of one file, one of two kinds. FASTQ, and FASTA where ReaderOptions::whole_records asks for it: whole records,
 // at least one, listed in `records`; the text is held. Other FASTA: begins at a line start or inside a sequence line,
 // never inside a title; a title never continues in the next block; `records` is empty.
@@ -29,6 +37,7 @@ struct RawBlock {
   Format format = Format::fasta;
   std::int64_t file_offset = 0;  // of the first byte, in decompressed text
   bool inside_line = false;      // the first byte continues a sequence line; never of whole records
+  std::optional<Resume> resume;  // the text does not go on where the block before ended, but here
   std::vector<RecordText> records;
 
   // The text: held here, or still to be read from a plain file by whoever packs it.

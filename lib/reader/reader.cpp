@@ -56,10 +56,12 @@ struct Reader::State {
   std::optional<std::int64_t> text_bytes = 0;
   std::size_t files_opened = 0;
   std::uint64_t blocks = 0;
-  std::unique_ptr<Cutter> cutter;  // of the file being read
+  std::unique_ptr<Cutter> cutter;   // of the file being read
+  std::int64_t records_passed = 0;  // of text cut at records
 
   void check(const std::string& path);
   void open_next(std::vector<SourceInfo>& sources);
+  bool keep_range(RawBlock& block);
 };
 
 // Regular files are opened, and closed again, since there may be more of them than descriptors; standard input is put
@@ -106,11 +108,28 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
     cutter = make_fastq_cutter(std::move(text), line, cut);
   } else if (options.whole_records) {
     cutter = make_fasta_record_cutter(std::move(text), cut);
+  } else if (!options.windows.empty()) {
+    cutter = make_window_cutter(file, options.windows[sources.size() - 1], cut);
   } else if (file->seekable()) {
-    cutter = make_fasta_file_cutter(text, cut);
+    cutter = make_fasta_file_cutter(file, {text.offset(), file->size()}, cut);
   } else {
-    cutter = make_fasta_stream_cutter(std::move(text), cut);
+    cutter = make_fasta_stream_cutter(std::move(text), false, cut);
   }
+}
+
+// Drops the block's records that are out of the range asked for; whether some are left.
+bool Reader::State::keep_range(RawBlock& block) {
+  if (!options.records) return true;
+  const auto count = static_cast<std::int64_t>(block.records.size());
+  const auto place = [&](std::int64_t record) {
+    return block.records.begin() +
+           static_cast<std::ptrdiff_t>(std::clamp<std::int64_t>(record - records_passed, 0, count));
+  };
+  const auto begin = place(options.records->begin);
+  const auto end = place(options.records->end);
+  records_passed += count;
+  block.records.assign(std::make_move_iterator(begin), std::make_move_iterator(end));
+  return !block.records.empty();
 }
 
 Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>()) {
@@ -133,7 +152,9 @@ std::optional<RawBlock> Reader::next() {
   State& state = *state_;
   while (true) {
     if (state.cutter != nullptr) {
+      if (state.options.records && state.records_passed >= state.options.records->end) return std::nullopt;
       if (std::optional<RawBlock> block = state.cutter->next()) {
+        if (!state.keep_range(*block)) continue;
         block->number = state.blocks++;
         block->source = static_cast<std::uint32_t>(sources_.size() - 1);
         return block;
@@ -148,6 +169,20 @@ std::optional<RawBlock> Reader::next() {
 std::optional<Format> Reader::format() {
   while (state_->cutter == nullptr && state_->files_opened < state_->options.paths.size()) state_->open_next(sources_);
   return sources_.empty() ? std::nullopt : sources_.back().format;
+}
+
+std::vector<RawBlock> read_some(Reader& reader, std::size_t count, std::exception_ptr& fault) {
+  std::vector<RawBlock> blocks;
+  try {
+    while (blocks.size() < count) {
+      std::optional<RawBlock> block = reader.next();
+      if (!block) break;
+      blocks.push_back(std::move(*block));
+    }
+  } catch (...) {
+    fault = std::current_exception();
+  }
+  return blocks;
 }
 
 const std::vector<std::string>& Reader::paths() const { return state_->options.paths; }

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "lib/reader/fasta_windows.hpp"
 #include "lib/reader/input_file.hpp"
 #include "lib/reader/raw_block.hpp"
+#include "lib/regions/region_set.hpp"
 
 namespace basesweep {
 
@@ -21,6 +24,10 @@ struct ReaderOptions {
   // Cut FASTA text at records too; every block then lists its records and holds their text.
   bool whole_records = false;
   std::size_t max_record_bytes = 1U << 30;  // of text cut at records: a longer one is refused; at most 2^30
+  // Of text cut at records: only records [begin, end), counted over all files, are given out.
+  std::optional<Region> records{};
+  // Only these parts of the files are given out, one list for each path; empty: all.
+  std::vector<FastaWindows> windows{};
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
@@ -59,5 +66,8 @@ class Reader {
   std::unique_ptr<State> state_;
   std::vector<SourceInfo> sources_;
 };
+
+// The next blocks, `count` at most; what the reader throws is kept.
+std::vector<RawBlock> read_some(Reader& reader, std::size_t count, std::exception_ptr& fault);
 
 }  // namespace basesweep

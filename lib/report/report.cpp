@@ -31,6 +31,7 @@ Json report_of(const RunReport& run) {
   report["schema"] = "basesweep-report/1";
   report["version"] = BASESWEEP_VERSION;
   report["command"] = run.command;
+  if (run.part) report["part"] = print_part(*run.part);
   Json parameters = Json::object();
   for (const auto& [key, value] : run.parameters) {
     parameters[key] = std::visit(
@@ -121,14 +122,10 @@ std::string json_report(const RunReport& run, const Reference& reference, const 
   Json inputs = Json::array();
   for (const SourceInfo& source : sources) inputs.push_back(input_of(source));
   report["inputs"] = std::move(inputs);
-  report["reads"] = {{"total", summary.reads},
-                     {"bases", summary.bases},
-                     {"mapped", summary.mapped},
-                     {"unmapped", summary.reads - summary.mapped},
-                     {"too_long", summary.too_long},
-                     {"too_short", summary.too_short},
-                     {"no_bases", summary.no_bases},
-                     {"with_unprinted_hits", summary.unprinted_reads}};
+  report["reads"] = {{"total", summary.reads},       {"bases", summary.bases},
+                     {"mapped", summary.mapped},     {"unmapped", summary.reads - summary.mapped},
+                     {"too_long", summary.too_long}, {"too_short", summary.too_short},
+                     {"no_bases", summary.no_bases}, {"with_unprinted_hits", summary.unprinted_reads}};
   report["hits"] = summary.hits;
   report["unprinted_hits"] = summary.unprinted_hits;
   return finish(std::move(report), run);

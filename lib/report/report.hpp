@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -10,6 +11,7 @@
 #include "lib/pattern_set.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/regions/part.hpp"
 
 namespace basesweep {
 
@@ -27,6 +29,7 @@ struct RunReport {
   std::string matcher;       // what matched, on what
   int threads = 1;
   double seconds = 0;
+  std::optional<PartLabel> part;  // where it was one chunk of several
 };
 
 // The report as JSON, schema "basesweep-report/1"; see docs/report.md.

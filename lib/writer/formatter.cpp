@@ -28,7 +28,7 @@ std::size_t place_bytes(const PlacedHit& hit) { return hit.record_name.size() + 
 
 class BedFormatter final : public Formatter {
  public:
-  explicit BedFormatter(const PatternSet& patterns) : patterns_(patterns) {
+  BedFormatter(const PatternSet& patterns, bool edits) : patterns_(patterns), edits_(edits) {
     for (const Entry& entry : patterns.entries()) {
       tails_.push_back(
           fmt::format("\t{}\t{}\t{}\n", name_of(patterns, entry), kFullScore, strand_letter(entry.strand)));
@@ -40,7 +40,7 @@ class BedFormatter final : public Formatter {
 
   void append(const PlacedHit& hit, Text& text) const override {
     const std::string_view tail = tails_[hit.hit.entry];
-    char* to = put_place(text.reserve(place_bytes(hit) + tail.size()), hit);
+    char* to = put_place(text.reserve(place_bytes(hit) + tail.size() + kNumberDigits + 1), hit);
     if (hit.hit.edits == 0) {
       to = put(to, tail);
     } else {
@@ -48,6 +48,11 @@ class BedFormatter final : public Formatter {
       *to++ = '\t';
       to = put(to, score(hit.hit));
       to = put(to, tail.substr(tail.size() - kAfterScore));
+    }
+    if (edits_) {
+      to[-1] = '\t';
+      to = put(to, hit.hit.edits);
+      *to++ = '\n';
     }
     text.advance(to);
   }
@@ -64,6 +69,7 @@ class BedFormatter final : public Formatter {
   }
 
   const PatternSet& patterns_;
+  bool edits_;
   std::vector<std::string> tails_;  // what follows the end on a line of each entry, for a hit without edits
 };
 
@@ -142,8 +148,8 @@ Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits) cons
   return text;
 }
 
-std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns) {
-  return std::make_unique<BedFormatter>(patterns);
+std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, bool edits) {
+  return std::make_unique<BedFormatter>(patterns, edits);
 }
 
 std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns) {

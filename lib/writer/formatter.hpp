@@ -89,7 +89,8 @@ class Formatter {
 };
 
 // BED: record, start, end, pattern, score, strand; score = round(1000 (1 - edits / length of the pattern)).
-std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns);
+// `edits`: a column more, which merging needs.
+std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, bool edits = false);
 
 // TSV with a header line: record, start, end, pattern, strand, for an approximate search edits, indels and CIGAR (=, X,
 // I, D along the forward strand), then the matched text as the pattern's strand reads it.

@@ -125,6 +125,16 @@ void OutputFile::write_plain(std::string_view text) {
   }
 }
 
+// Sees to it that the file's content is on the disk before it gets its name, so that a crash leaves nothing
+// half-written.
+void OutputFile::sync(const std::string& path) const {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP);  // not every file system can
+  const int code = errno;
+  if (fd >= 0) close(fd);
+  if (!synced) throw IoError(path_, "cannot write", code);
+}
+
 void OutputFile::commit() {
   if (bgzf_ != nullptr && bgzf_flush(bgzf_) < 0) fail_compressed();
   errno = 0;
@@ -133,6 +143,7 @@ void OutputFile::commit() {
   fd_ = -1;
   if (failed != 0) throw IoError(path_, "cannot write", errno != 0 ? errno : EIO);
   if (temporary_.empty()) return;
+  sync(temporary_);
   if (rename(temporary_.c_str(), target_.c_str()) != 0) throw IoError(path_, "cannot rename into place", errno);
   temporary_.clear();
 }

@@ -31,13 +31,14 @@ class OutputFile {
   int descriptor() const { return fd_; }
   // As messages call it.
   const std::string& path() const { return path_; }
-  // Everything is on its way to the disk, and the file has its name. Throws IoError.
+  // Everything is on the disk, and the file has its name. Throws IoError.
   void commit();
 
  private:
   void open_temporary(bool replaces, unsigned mode);
   void open_bgzf(int threads);
   void write_plain(std::string_view text);
+  void sync(const std::string& path) const;
   void discard() noexcept;
   [[noreturn]] void fail_compressed() const;
 

@@ -76,7 +76,8 @@ class SamFormatter final : public Formatter {
                                               .records = records,
                                               .read_group_line = read_group_.line,
                                               .program = options_.program,
-                                              .command_line = options_.command_line});
+                                              .command_line = options_.command_line,
+                                              .comment = options_.comment});
     return options_.binary ? bam_header(text, records) : text;
   }
 

@@ -15,7 +15,8 @@ struct SamOptions {
   std::string command_line{};  // CL of the @PG line: what bears on the result, in canonical form
   // An @RG line with ID, PL and so on, tabs as \t or as such; empty: none. UsageError when it is not well formed.
   std::string read_group{};
-  std::string path{};  // of the input, for messages; empty: not known, or several
+  std::string comment{};  // a @CO line; empty: none
+  std::string path{};     // of the input, for messages; empty: not known, or several
 };
 
 // SAM 1.6, sorted by coordinate as hits are. A hit is an alignment of the pattern: QNAME the pattern's name, SEQ its

@@ -39,6 +39,16 @@ void add_int32(std::string& bytes, std::size_t value) {
   bytes.append(raw, sizeof raw);
 }
 
+void add_program(std::string_view command_line, std::string& text) {
+  text += "@PG\tID:basesweep\tPN:basesweep\tVN:" BASESWEEP_VERSION;
+  if (!command_line.empty()) {
+    text += "\tCL:";
+    const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+    std::replace_copy_if(command_line.begin(), command_line.end(), std::back_inserter(text), control, ' ');
+  }
+  text += '\n';
+}
+
 }  // namespace
 
 bool is_sam_query_name(std::string_view name) {
@@ -68,15 +78,8 @@ std::string sam_header_text(const SamHeader& header) {
     text += '\n';
   }
   text += header.read_group_line;
-  if (!header.program) return text;
-  text += "@PG\tID:basesweep\tPN:basesweep\tVN:" BASESWEEP_VERSION;
-  if (!header.command_line.empty()) {
-    text += "\tCL:";
-    const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
-    std::replace_copy_if(header.command_line.begin(), header.command_line.end(), std::back_inserter(text), control,
-                         ' ');
-  }
-  text += '\n';
+  if (header.program) add_program(header.command_line, text);
+  if (!header.comment.empty()) text.append("@CO\t").append(header.comment).append("\n");
   return text;
 }
 

@@ -29,6 +29,7 @@ struct SamHeader {
   std::string_view read_group_line{};  // its end included
   bool program = true;                 // a @PG line
   std::string_view command_line{};     // its CL; empty: none
+  std::string_view comment{};          // a @CO line; empty: none
 };
 
 std::string sam_header_text(const SamHeader& header);

@@ -1,0 +1,236 @@
+#include "lib/merge/part_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "lib/error.hpp"
+#include "lib/writer/bam_bytes.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+constexpr std::string_view kBamMagic("BAM\1", 4);
+constexpr std::string_view kComment = "@CO\t";
+
+std::string shown(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+[[noreturn]] void no_part(const std::string& path) {
+  throw DataError(
+      fmt::format("{}: no output of one chunk: expected one that 'basesweep ... --chunk i/N' wrote", shown(path)));
+}
+
+[[noreturn]] void truncated(const std::string& path) { throw DataError(fmt::format("{}: truncated", shown(path))); }
+
+std::string_view without_line_end(std::string_view line) {
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  return line;
+}
+
+// Takes the label out of the lines of a SAM header.
+std::optional<PartLabel> take_label(std::string& header) {
+  std::optional<PartLabel> label;
+  for (std::size_t at = 0; at < header.size();) {
+    const std::size_t end = std::min(header.find('\n', at), header.size() - 1) + 1;
+    const std::string_view line = without_line_end(std::string_view(header).substr(at, end - at));
+    const auto found = line.starts_with(kComment) ? parse_part(line.substr(kComment.size())) : std::nullopt;
+    if (found) {
+      label = found;
+      header.erase(at, end - at);
+    } else {
+      at = end;
+    }
+  }
+  return label;
+}
+
+std::int32_t read_int32(ByteStream& stream, const std::string& path) {
+  const std::string_view bytes = stream.bytes(sizeof(std::int32_t));
+  if (bytes.size() < sizeof(std::int32_t)) truncated(path);
+  std::int32_t value = 0;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  if (value < 0) no_part(path);
+  return value;
+}
+
+void append_int32(std::string& to, std::size_t value) {
+  char bytes[sizeof(std::int32_t)];
+  put_int32(bytes, static_cast<std::int64_t>(value));
+  to.append(bytes, sizeof bytes);
+}
+
+// Copies so many bytes of the stream.
+void append_bytes(ByteStream& stream, std::size_t count, const std::string& path, std::string& to) {
+  const std::string_view bytes = stream.bytes(count);
+  if (bytes.size() < count) truncated(path);
+  to += bytes;
+}
+
+std::optional<PartLabel> read_bam_head(ByteStream& stream, PartHead& head) {
+  stream.bytes(kBamMagic.size());
+  std::string text;
+  append_bytes(stream, static_cast<std::size_t>(read_int32(stream, head.path)), head.path, text);
+  const std::optional<PartLabel> label = take_label(text);
+  head.header = kBamMagic;
+  append_int32(head.header, text.size());
+  head.header += text;
+  const std::int32_t references = read_int32(stream, head.path);
+  append_int32(head.header, static_cast<std::size_t>(references));
+  for (std::int32_t i = 0; i < references; ++i) {
+    const auto name_bytes = static_cast<std::size_t>(read_int32(stream, head.path));
+    append_int32(head.header, name_bytes);
+    append_bytes(stream, name_bytes + sizeof(std::int32_t), head.path, head.header);
+  }
+  return label;
+}
+
+std::optional<PartLabel> read_sam_head(ByteStream& stream, PartHead& head) {
+  while (stream.peek(1) == "@") head.header += stream.line();
+  return take_label(head.header);
+}
+
+std::optional<PartLabel> read_json(ByteStream& stream, PartHead& head) {
+  for (std::string_view bytes = stream.some(); !bytes.empty(); bytes = stream.some()) head.json += bytes;
+  const auto report = nlohmann::json::parse(head.json, nullptr, false);
+  if (!report.is_object() || !report.contains("part") || !report["part"].is_string()) return std::nullopt;
+  return parse_part(report["part"].get<std::string>());
+}
+
+// The label is the first line; what comes next depends on what the run wrote.
+std::optional<PartLabel> read_text_head(ByteStream& stream, PartHead& head) {
+  std::string_view line = without_line_end(stream.line());
+  if (!line.starts_with('#')) return std::nullopt;
+  line.remove_prefix(1);
+  const std::optional<PartLabel> label = parse_part(line);
+  if (!label) return label;
+  const std::string output = parameter(*label, "output");
+  head.kind = output == "bed" ? PartKind::bed : output == "tsv" ? PartKind::tsv : PartKind::count;
+  if (head.kind != PartKind::bed) head.header = stream.line();
+  return label;
+}
+
+const char* word_of(PartKind kind) {
+  switch (kind) {
+    case PartKind::bed: return "BED";
+    case PartKind::tsv: return "TSV";
+    case PartKind::count: return "counts";
+    case PartKind::sam: return "SAM";
+    case PartKind::bam: return "BAM";
+    case PartKind::json: return "a report";
+  }
+  return "";
+}
+
+// Why two parts are not of one run; empty where they are.
+std::string difference(const PartHead& a, const PartHead& b) {
+  if (a.kind != b.kind) return fmt::format("one is {}, the other {}", word_of(a.kind), word_of(b.kind));
+  if (a.label.version != b.label.version) {
+    return fmt::format("written by versions {} and {}", a.label.version, b.label.version);
+  }
+  if (a.label.parameters != b.label.parameters) {
+    return fmt::format("other parameters:\n  {}\n  {}", a.label.parameters, b.label.parameters);
+  }
+  if (a.label.chunks != b.label.chunks)
+    return fmt::format("one of {} and one of {} chunks", a.label.chunks, b.label.chunks);
+  if (a.label.plan != b.label.plan) return "other plans: the inputs, or how they were cut, differ";
+  if (a.header != b.header) return "other header lines";
+  return "";
+}
+
+}  // namespace
+
+ByteStream::ByteStream(const std::string& path) : file_(InputFile::open(path, 1)), buffer_(kBufferBytes) {}
+
+// Reads more behind what is there; false at the end of the file.
+bool ByteStream::fill() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
+  const std::size_t got = file_->read(buffer_.data() + end_, buffer_.size() - end_);
+  end_ += got;
+  return got != 0;
+}
+
+std::string_view ByteStream::line() {
+  std::size_t searched = 0;
+  while (true) {
+    const char* from = buffer_.data() + begin_;
+    const void* found = std::memchr(from + searched, '\n', end_ - begin_ - searched);
+    if (found != nullptr) return bytes(static_cast<std::size_t>(static_cast<const char*>(found) - from) + 1);
+    searched = end_ - begin_;
+    if (!fill()) return bytes(searched);
+  }
+}
+
+std::string_view ByteStream::peek(std::size_t count) {
+  while (end_ - begin_ < count && fill()) {
+  }
+  return {buffer_.data() + begin_, std::min(count, end_ - begin_)};
+}
+
+std::string_view ByteStream::bytes(std::size_t count) {
+  const std::string_view taken = peek(count);
+  begin_ += taken.size();
+  return taken;
+}
+
+std::string_view ByteStream::some() {
+  if (begin_ == end_ && !fill()) return {};
+  return bytes(end_ - begin_);
+}
+
+PartHead read_head(const std::string& path, ByteStream& stream) {
+  PartHead head{path, PartKind::bed, {}, ""};
+  const std::string first(stream.peek(kBamMagic.size()));
+  std::optional<PartLabel> label;
+  if (first == kBamMagic) {
+    head.kind = PartKind::bam;
+    label = read_bam_head(stream, head);
+  } else if (first.starts_with('@')) {
+    head.kind = PartKind::sam;
+    label = read_sam_head(stream, head);
+  } else if (first.starts_with('{')) {
+    head.kind = PartKind::json;
+    label = read_json(stream, head);
+  } else {
+    label = read_text_head(stream, head);
+  }
+  if (!label) no_part(path);
+  head.label = *label;
+  return head;
+}
+
+void check_parts(std::vector<PartHead>& parts) {
+  for (const PartHead& part : parts) {
+    if (const std::string what = difference(parts.front(), part); !what.empty()) {
+      throw DataError(
+          fmt::format("{} and {} are not of one run: {}", shown(parts.front().path), shown(part.path), what));
+    }
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const PartHead& a, const PartHead& b) { return a.label.chunk < b.label.chunk; });
+  const std::uint32_t chunks = parts.front().label.chunks;
+  std::string missing;
+  std::size_t next = 0;
+  for (std::uint32_t chunk = 1; chunk <= chunks; ++chunk) {
+    if (next == parts.size() || parts[next].label.chunk != chunk) {
+      missing += fmt::format("{}{}/{}", missing.empty() ? "" : ", ", chunk, chunks);
+      continue;
+    }
+    const PartHead& part = parts[next++];
+    if (next < parts.size() && parts[next].label.chunk == chunk) {
+      throw DataError(fmt::format("chunk {}/{} is there twice: {} and {}", chunk, chunks, shown(part.path),
+                                  shown(parts[next].path)));
+    }
+  }
+  if (!missing.empty()) throw DataError("missing: chunk " + missing);
+}
+
+}  // namespace basesweep

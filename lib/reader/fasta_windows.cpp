@@ -1,0 +1,141 @@
+#include "lib/reader/fasta_windows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "lib/error.hpp"
+
+namespace basesweep {
+namespace {
+
+// Text between parts that is read rather than skipped.
+constexpr std::int64_t kNearBytes = 1 << 16;
+// What may lie between the end of a record and the bases of the next: its title, and blank lines.
+constexpr std::int64_t kMostBetween = 1 << 20;
+
+DataError not_as_indexed(const std::string& path, const std::string& record) {
+  return DataError(fmt::format("{}: record '{}' is not where its index has it: index the file anew", path, record));
+}
+
+class WindowCutter final : public Cutter {
+ public:
+  WindowCutter(std::shared_ptr<InputFile> file, FastaWindows windows, CutterOptions options)
+      : file_(std::move(file)), windows_(std::move(windows)), options_(options) {
+    if (!file_->seekable() && !windows_.windows.empty()) file_->load_index(windows_.gzi);
+  }
+
+  std::optional<RawBlock> next() override {
+    while (true) {
+      if (cutter_ != nullptr) {
+        std::optional<RawBlock> block = cutter_->next();
+        if (block) {
+          block->resume = std::exchange(resume_, std::nullopt);
+          return block;
+        }
+      }
+      if (next_ == windows_.windows.size()) return std::nullopt;
+      open(windows_.windows[next_++]);
+    }
+  }
+
+ private:
+  void open(const FastaWindow& window) {
+    check_title(window);
+    resume_ = window.resume;
+    if (file_->seekable()) {
+      if (window.range.end > file_->size()) throw not_as_indexed(file_->path(), window.resume.name);
+      cutter_ = make_fasta_file_cutter(file_, window.range, options_);
+      return;
+    }
+    file_->seek(window.range.begin);
+    cutter_ = make_fasta_stream_cutter(PendingText(file_, window.range.begin, window.range.end),
+                                       window.range.inside_line, options_);
+  }
+
+  // One title line, of the record's name, and blank lines before it.
+  void check_title(const FastaWindow& window) {
+    const std::string between = read(window.title_begin, window.title_end);
+    std::string_view text = between;
+    text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
+    const std::size_t line_break = text.find('\n');
+    if (!text.starts_with('>') || line_break + 1 != text.size())
+      throw not_as_indexed(file_->path(), window.resume.name);
+    text.remove_prefix(1);
+    if (text.substr(0, text.find_first_of(" \t\r\n")) != window.resume.name) {
+      throw not_as_indexed(file_->path(), window.resume.name);
+    }
+  }
+
+  std::string read(std::int64_t begin, std::int64_t end) {
+    std::string text(static_cast<std::size_t>(end - begin), '\0');
+    std::size_t have = 0;
+    if (file_->seekable()) {
+      have = file_->read_at(text.data(), text.size(), begin);
+    } else {
+      file_->seek(begin);
+      for (std::size_t got = 1; have < text.size() && got != 0; have += got) {
+        got = file_->read(text.data() + have, text.size() - have);
+      }
+    }
+    text.resize(have);
+    return text;
+  }
+
+  std::shared_ptr<InputFile> file_;
+  FastaWindows windows_;
+  CutterOptions options_;
+  std::size_t next_ = 0;
+  std::unique_ptr<Cutter> cutter_;
+  std::optional<Resume> resume_;  // of the window's first block
+};
+
+}  // namespace
+
+std::vector<FastaWindow> windows_of(const std::string& path, const std::vector<FaiRecord>& records,
+                                    std::int64_t first_reference, const RegionSet& regions, std::int64_t left,
+                                    std::int64_t right) {
+  std::vector<FastaWindow> windows;
+  std::int64_t title_begin = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const FaiRecord& record = records[i];
+    const auto& [name, length] = record.info;
+    if (length == 0) continue;
+    const std::int64_t reference = first_reference + static_cast<std::int64_t>(i);
+    if (record.line_bases == 0 || record.line_bytes < record.line_bases || record.offset <= title_begin ||
+        record.offset - title_begin > kMostBetween) {
+      throw not_as_indexed(path, name);
+    }
+    const auto own = [&]() -> const std::vector<Region>& {
+      try {
+        return regions.of(reference, name);
+      } catch (const std::invalid_argument& other) {
+        throw DataError(fmt::format("{}: {}", path, other.what()));
+      }
+    }();
+    for (const Region& region : widened(own, left, right)) {
+      const std::int64_t end = std::min(region.end, length);
+      if (region.begin >= end) continue;
+      const TextRange range{record.byte_of(region.begin), record.byte_of(end - 1) + 1,
+                            region.begin % record.line_bases != 0};
+      if (!windows.empty() && range.begin - windows.back().range.end <= kNearBytes) {
+        windows.back().range.end = range.end;
+      } else {
+        windows.push_back({range, {reference, name, region.begin}, title_begin, record.offset});
+      }
+    }
+    title_begin = record.byte_of(length - 1) + 1;
+  }
+  return windows;
+}
+
+std::unique_ptr<Cutter> make_window_cutter(std::shared_ptr<InputFile> file, FastaWindows windows,
+                                           CutterOptions options) {
+  return std::make_unique<WindowCutter>(std::move(file), std::move(windows), options);
+}
+
+}  // namespace basesweep

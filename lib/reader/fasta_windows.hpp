@@ -1,0 +1,41 @@
+// Which parts of a FASTA file hold what is asked for, told by its index.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/reader/cutter.hpp"
+#include "lib/reader/fai.hpp"
+#include "lib/regions/region_set.hpp"
+
+namespace basesweep {
+
+// Bytes [begin, end) of decompressed text, from a base of a record on. What lies between parts that are asked for, and
+// near each other, belongs to it.
+struct FastaWindow {
+  TextRange range;
+  Resume resume;
+  // The line that names the record is the last of these bytes; before it there may be blank lines.
+  std::int64_t title_begin;
+  std::int64_t title_end;
+};
+
+struct FastaWindows {
+  std::vector<FastaWindow> windows;
+  std::string gzi;  // of a BGZF file: its index
+};
+
+// Windows that hold the regions, and so many bases beside them, of a file's records. The first of these is record
+// `first_reference` of those that have bases, over all files. Throws DataError where the index cannot be right, naming
+// `path`.
+std::vector<FastaWindow> windows_of(const std::string& path, const std::vector<FaiRecord>& records,
+                                    std::int64_t first_reference, const RegionSet& regions, std::int64_t left,
+                                    std::int64_t right);
+
+// Cuts the windows of a plain or BGZF file. Throws DataError where a record is not where the index has it.
+std::unique_ptr<Cutter> make_window_cutter(std::shared_ptr<InputFile> file, FastaWindows windows,
+                                           CutterOptions options);
+
+}  // namespace basesweep

@@ -1,0 +1,20 @@
+#include "lib/reader/whole_text.hpp"
+
+#include "lib/reader/input_file.hpp"
+
+namespace basesweep {
+
+std::string read_all(const std::string& path) {
+  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  constexpr std::size_t kStep = 1U << 16;
+  std::string text;
+  for (std::size_t got = kStep; got != 0;) {
+    const std::size_t size = text.size();
+    text.resize(size + kStep);
+    got = file->read(text.data() + size, kStep);
+    text.resize(size + got);
+  }
+  return text;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,25 @@
+// Small text files, read at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace basesweep {
+
+// The text of a file ("-": stdin), decompressed. Throws as InputFile.
+std::string read_all(const std::string& path);
+
+// Calls use(line, number) for each line, line ends removed, numbers from 1.
+template <class Use>
+void for_each_line(std::string_view text, Use use) {
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    use(line, number);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+}
+
+}  // namespace basesweep

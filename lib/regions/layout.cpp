@@ -1,0 +1,49 @@
+#include "lib/regions/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <memory>
+#include <optional>
+
+#include "lib/error.hpp"
+#include "lib/packer/batcher.hpp"
+#include "lib/packer/packer.hpp"
+#include "lib/parallel.hpp"
+
+namespace basesweep {
+
+std::vector<RecordInfo> scan_records(Reader& reader, int threads) {
+  const RegionSet nothing = RegionSet::of_names();
+  BatcherOptions batching;
+  batching.keep_records = true;
+  batching.regions = &nothing;  // so that bases are counted, but no batch is made
+  Batcher batcher(batching, reader.paths(), [](std::unique_ptr<PackedBatch>) {});
+  std::exception_ptr fault;
+  while (!fault) {
+    const std::vector<RawBlock> raw = read_some(reader, 4 * static_cast<std::size_t>(threads), fault);
+    if (raw.empty()) break;
+    std::vector<PackedBlock> packed(raw.size());
+    parallel_for(threads, raw.size(), [&](std::size_t i) { packed[i] = pack(raw[i], {}); });
+    for (const PackedBlock& block : packed) {
+      if (block.format == Format::fastq) {
+        throw UsageError(fmt::format("{}: is FASTQ; FASTA and FASTQ together cannot be cut into chunks",
+                                     reader.sources()[block.source].path));
+      }
+      batcher.add(block);
+    }
+  }
+  if (fault) std::rethrow_exception(fault);
+  std::vector<RecordInfo> records = batcher.records();
+  std::erase_if(records, [](const RecordInfo& record) { return record.length == 0; });
+  return records;
+}
+
+std::int64_t count_records(Reader& reader) {
+  std::int64_t records = 0;
+  while (const std::optional<RawBlock> block = reader.next())
+    records += static_cast<std::int64_t>(block->records.size());
+  return records;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,58 @@
+#include "lib/regions/part.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+#include "lib/regions/plan.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::string_view kMagic = "basesweep-part";
+
+// What is before the mark; the text is left with what is behind it.
+std::string_view take_to(std::string_view& text, char mark) {
+  const std::size_t end = text.find(mark);
+  const std::string_view taken = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return taken;
+}
+
+bool parse_number(std::string_view text, std::uint32_t& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::string print_part(const PartLabel& label) {
+  return fmt::format("{}\t{}\t{}\t{}\t{}/{}", kMagic, label.version, label.parameters, label.plan, label.chunk,
+                     label.chunks);
+}
+
+std::optional<PartLabel> parse_part(std::string_view text) {
+  if (take_to(text, '\t') != kMagic) return std::nullopt;
+  PartLabel label;
+  label.version = take_to(text, '\t');
+  label.parameters = take_to(text, '\t');
+  label.plan = take_to(text, '\t');
+  const std::string_view chunk = take_to(text, '/');
+  if (!parse_number(chunk, label.chunk) || !parse_number(text, label.chunks) || label.chunk < 1 ||
+      label.chunk > label.chunks || label.chunks > kMostChunks) {
+    return std::nullopt;
+  }
+  return label;
+}
+
+std::string parameter(const PartLabel& label, std::string_view key) {
+  std::string_view rest = label.parameters;
+  while (!rest.empty()) {
+    std::string_view value = take_to(rest, ' ');
+    if (take_to(value, '=') == key) return std::string(value);
+  }
+  return "";
+}
+
+}  // namespace basesweep

@@ -1,0 +1,242 @@
+#include "lib/regions/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "lib/error.hpp"
+#include "lib/reader/whole_text.hpp"
+#include "lib/writer/md5.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::string_view kMagic = "#basesweep-plan";
+constexpr std::string_view kColumns = "#chunk\trecord\tstart\tend\tlength\tnumber";
+constexpr std::string_view kNoRecord = "*";
+constexpr std::int64_t kSmallest = 8;  // a record is cut where it has more than one in so many of a chunk's bases
+
+std::string_view word_of(PlanUnit unit) { return unit == PlanUnit::bases ? "bases" : "records"; }
+
+// a * b / c, without overflow.
+std::int64_t scaled(std::int64_t a, std::int64_t b, std::int64_t c) {
+  return static_cast<std::int64_t>(static_cast<__int128>(a) * b / c);
+}
+
+[[noreturn]] void refuse_region(const std::string& record, const Region& region, const std::string& why) {
+  const std::string end = region.end >= kToTheEnd ? "" : fmt::format("{}", region.end);
+  throw DataError(fmt::format("region {}:{}-{}: {}", record, region.begin + 1, end, why));
+}
+
+void check_region(const std::string& record, const Region& region, std::int64_t length) {
+  if (region.begin >= length) {
+    refuse_region(record, region, fmt::format("begins past the end of the record, which has {} bases", length));
+  }
+}
+
+// What is to be cut up, in the order of the records; chunks still 0. Records that have nothing of it have an empty row.
+std::vector<PlanRow> rows_to_cut(const std::vector<RecordInfo>& records, const RegionSet* regions) {
+  std::vector<PlanRow> rows;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto& [name, length] = records[i];
+    const auto reference = static_cast<std::int64_t>(i);
+    if (regions == nullptr) {
+      rows.push_back({0, reference, name, {0, length}, length});
+      continue;
+    }
+    const std::vector<Region>& own = regions->of(reference, name);
+    if (own.empty()) rows.push_back({0, reference, name, {0, 0}, length});
+    for (const Region& region : own) {
+      rows.push_back({0, reference, name, {region.begin, std::min(region.end, length)}, length});
+    }
+  }
+  return rows;
+}
+
+// Deals pieces out to chunks in turn.
+class Cutter {
+ public:
+  Cutter(std::int64_t total, std::uint32_t chunks) : total_(total), chunks_(chunks) {}
+
+  void deal(const PlanRow& row, std::vector<PlanRow>& dealt) {
+    const std::int64_t size = row.region.end - row.region.begin;
+    const bool whole = size * kSmallest <= total_ / chunks_;
+    PlanRow rest = row;
+    while (chunk_ < chunks_) {
+      const std::int64_t cut = scaled(total_, chunk_, chunks_) - done_;  // where this chunk should end, in the rest
+      const std::int64_t left = rest.region.end - rest.region.begin;
+      if (cut >= left || (whole && 2 * cut >= size)) break;
+      if (!whole && cut > 0) {
+        PlanRow front = rest;
+        front.region.end = rest.region.begin += cut;
+        put(front, dealt);
+      }
+      ++chunk_;
+    }
+    put(rest, dealt);
+  }
+
+ private:
+  void put(PlanRow row, std::vector<PlanRow>& dealt) {
+    row.chunk = chunk_;
+    done_ += row.region.end - row.region.begin;
+    dealt.push_back(std::move(row));
+  }
+
+  std::int64_t total_;
+  std::uint32_t chunks_;
+  std::uint32_t chunk_ = 1;
+  std::int64_t done_ = 0;  // bases that were dealt
+};
+
+// The numbers of a field that is one, not negative.
+bool parse_number(std::string_view text, std::int64_t& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && number >= 0;
+}
+
+std::vector<std::string_view> split(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (std::size_t end = 0; end != std::string_view::npos; line.remove_prefix(std::min(end + 1, line.size()))) {
+    end = line.find('\t');
+    fields.push_back(line.substr(0, end));
+    if (end == std::string_view::npos) break;
+  }
+  return fields;
+}
+
+// The row that a line tells, if it is one.
+std::optional<PlanRow> parse_row(std::string_view line, const Plan& plan) {
+  const std::vector<std::string_view> fields = split(line);
+  std::array<std::int64_t, 5> numbers{};  // chunk, start, end, length, number
+  constexpr std::array<std::size_t, 5> kAt{0, 2, 3, 4, 5};
+  if (fields.size() != kAt.size() + 1) return std::nullopt;
+  for (std::size_t i = 0; i < kAt.size(); ++i) {
+    if (!parse_number(fields[kAt[i]], numbers[i])) return std::nullopt;
+  }
+  const auto [chunk, begin, end, length, number] = numbers;
+  if (chunk > plan.chunks || begin > end || end > length || number == 0) return std::nullopt;
+  return PlanRow{static_cast<std::uint32_t>(chunk), number - 1, std::string(fields[1]), {begin, end}, length};
+}
+
+// Reads the line that says what the plan is.
+bool parse_head(std::string_view line, Plan& plan) {
+  const std::vector<std::string_view> fields = split(line);
+  std::int64_t chunks = 0;
+  if (fields.size() != 4 || fields[0] != kMagic || fields[1] != "1" || !fields[2].starts_with("chunks=") ||
+      !parse_number(fields[2].substr(fields[2].find('=') + 1), chunks) || chunks == 0 || chunks > kMostChunks) {
+    return false;
+  }
+  plan.chunks = static_cast<std::uint32_t>(chunks);
+  plan.unit = fields[3] == "unit=records" ? PlanUnit::records : PlanUnit::bases;
+  return fields[3] == fmt::format("unit={}", word_of(plan.unit));
+}
+
+}  // namespace
+
+std::string Plan::digest() const {
+  Md5 md5;
+  md5.add(print_plan(*this));
+  return md5.take();
+}
+
+std::vector<RecordInfo> Plan::records() const {
+  std::map<std::int64_t, RecordInfo> known;
+  for (const PlanRow& row : rows) known.try_emplace(row.reference, RecordInfo{row.record, row.length});
+  std::vector<RecordInfo> records;
+  for (auto& [reference, record] : known) records.push_back(std::move(record));
+  return records;
+}
+
+RegionSet Plan::regions_of(std::uint32_t chunk) const {
+  RegionSet regions = RegionSet::of_plan();
+  for (const PlanRow& row : rows) {
+    if (row.chunk == chunk) regions.add(row.reference, row.record, row.length, row.region);
+  }
+  return regions;
+}
+
+Region Plan::range_of(std::uint32_t chunk) const {
+  const auto row = std::find_if(rows.begin(), rows.end(), [chunk](const PlanRow& r) { return r.chunk == chunk; });
+  return row == rows.end() ? Region{0, 0} : row->region;
+}
+
+void check_regions(const RegionSet& regions, const std::vector<RecordInfo>& records) {
+  std::map<std::string_view, std::int64_t> lengths;
+  for (const RecordInfo& record : records) lengths.try_emplace(record.name, record.length);
+  for (const auto& [name, own] : regions.by_name()) {
+    const auto found = lengths.find(name);
+    if (found == lengths.end()) refuse_region(name, own.front(), "the input has no such record with bases");
+    for (const Region& region : own) check_region(name, region, found->second);
+  }
+}
+
+Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions, std::uint32_t chunks) {
+  if (regions != nullptr) check_regions(*regions, records);
+  const std::vector<PlanRow> rows = rows_to_cut(records, regions);
+  std::int64_t total = 0;
+  for (const PlanRow& row : rows) total += row.region.end - row.region.begin;
+  Plan plan{PlanUnit::bases, chunks, {}};
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(plan.rows),
+               [](const PlanRow& row) { return row.region.begin == row.region.end; });
+  Cutter cutter(total, chunks);
+  for (const PlanRow& row : rows) {
+    if (row.region.begin != row.region.end) cutter.deal(row, plan.rows);
+  }
+  return plan;
+}
+
+Plan plan_records(std::int64_t records, std::uint32_t chunks) {
+  Plan plan{PlanUnit::records, chunks, {}};
+  std::int64_t begin = 0;
+  for (std::uint32_t chunk = 1; chunk <= chunks; ++chunk) {
+    const std::int64_t end = chunk == chunks ? records : scaled(records, chunk, chunks) / 2 * 2;
+    if (begin < end) plan.rows.push_back({chunk, 0, std::string(kNoRecord), {begin, end}, records});
+    begin = end;
+  }
+  return plan;
+}
+
+std::string print_plan(const Plan& plan) {
+  std::string text = fmt::format("{}\t1\tchunks={}\tunit={}\n{}\n", kMagic, plan.chunks, word_of(plan.unit), kColumns);
+  for (const PlanRow& row : plan.rows) {
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\n", row.chunk, row.record, row.region.begin,
+                   row.region.end, row.length, row.reference + 1);
+  }
+  return text;
+}
+
+Plan read_plan(const std::string& path) {
+  const std::string shown = path == "-" ? "<stdin>" : path;
+  Plan plan;
+  std::size_t lines = 0;
+  for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
+    lines = number;
+    const auto refuse = [&](std::string_view expected) {
+      throw DataError(fmt::format("{}: line {}: expected {}, as 'basesweep plan' writes", shown, number, expected));
+    };
+    if (number == 1) {
+      if (!parse_head(line, plan))
+        refuse(fmt::format("'{}', tab, 1, tab, chunks=N, tab, unit=bases or records", kMagic));
+      return;
+    }
+    if (number == 2) {
+      if (line != kColumns) refuse("the names of the columns");
+      return;
+    }
+    const std::optional<PlanRow> row = parse_row(line, plan);
+    if (!row) refuse("chunk, record, start, end, length, number of the record, with tabs between");
+    if (!plan.rows.empty() && row->chunk < plan.rows.back().chunk) refuse("chunks in order");
+    plan.rows.push_back(*row);
+  });
+  if (lines < 2) throw DataError(fmt::format("{}: no plan: expected what 'basesweep plan' writes", shown));
+  return plan;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,82 @@
+#include "lib/regions/read_regions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "lib/error.hpp"
+#include "lib/reader/whole_text.hpp"
+
+namespace basesweep {
+namespace {
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+// "from" or "from-to", with commas; nothing where it is neither.
+std::optional<Region> range_in(std::string text) {
+  std::erase(text, ',');
+  const std::size_t dash = text.find('-');
+  const auto from = number_in(std::string_view(text).substr(0, dash));
+  if (!from) return std::nullopt;
+  if (dash == std::string::npos || dash + 1 == text.size()) return Region{*from - 1, kToTheEnd};
+  const auto to = number_in(std::string_view(text).substr(dash + 1));
+  if (!to) return std::nullopt;
+  return Region{*from - 1, *to};
+}
+
+}  // namespace
+
+void add_region(const std::string& text, RegionSet& regions) {
+  const auto refuse = [&text](const std::string& what) {
+    throw UsageError(fmt::format("--region {}: {}", text, what));
+  };
+  const bool braced = text.starts_with('{');
+  const std::size_t brace = text.rfind('}');
+  if (braced && brace == std::string::npos) refuse("no '}' after the name");
+  const std::size_t colon = braced ? text.find(':', brace) : text.rfind(':');
+  std::string name = braced ? text.substr(1, brace - 1) : text.substr(0, colon);
+  Region region{0, kToTheEnd};
+  if (colon != std::string::npos) {
+    const std::optional<Region> range = range_in(text.substr(colon + 1));
+    if (range) {
+      region = *range;
+    } else if (braced) {
+      refuse("expected {record}:from-to");
+    } else {
+      name = text;  // a colon of the name
+    }
+  }
+  if (name.empty()) refuse("expected record, record:from or record:from-to");
+  if (region.begin < 0) refuse("positions count from 1");
+  if (region.begin >= region.end) refuse("ends before it begins");
+  regions.add(name, region);
+}
+
+void add_bed(const std::string& path, RegionSet& regions) {
+  for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
+    if (line.empty() || line.front() == '#' || line.starts_with("track") || line.starts_with("browser")) return;
+    const std::size_t first = line.find('\t');
+    const std::size_t second = line.find('\t', first + 1);
+    const auto refuse = [&](const std::string& what) {
+      throw DataError(fmt::format("{}: line {}: {}", path == "-" ? "<stdin>" : path, number, what));
+    };
+    if (first == 0 || first == std::string_view::npos || second == std::string_view::npos) {
+      refuse("expected record, start, end, with tabs between");
+    }
+    const auto begin = number_in(line.substr(first + 1, second - first - 1));
+    const auto end = number_in(line.substr(second + 1, line.find('\t', second + 1) - second - 1));
+    if (!begin || !end) refuse("start and end must be whole numbers");
+    if (*begin > *end) refuse("ends before it begins");
+    regions.add(std::string(line.substr(0, first)), {*begin, *end});
+  });
+}
+
+}  // namespace basesweep

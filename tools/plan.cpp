@@ -1,0 +1,83 @@
+// basesweep plan: how an input is cut into chunks.
+#include <fmt/format.h>
+
+#include "lib/error.hpp"
+#include "lib/writer/output_file.hpp"
+#include "lib/writer/text_index.hpp"
+#include "tools/commands.hpp"
+#include "tools/scope.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr const char* kExamples = R"(
+Examples:
+  basesweep plan genome.fa --chunks 17 -o plan.tsv
+  basesweep plan reads.fq.gz --chunks 8 -o plan.tsv
+  basesweep motif -f motifs.fa genome.fa --chunk 3/17 --plan plan.tsv -o part3.bed
+  basesweep merge part*.bed -o hits.bed
+
+FASTA is cut at bases, into chunks of about as many each; records of less than an eighth of a chunk stay whole. FASTQ, and
+reads of 'basesweep map', are cut at records, of which pairs stay together. The plan is the same with an index beside the
+input (which spares reading it) and without.
+
+Output, a line of what it is, then a row for what a chunk has of a record:
+  chunk, record, start, end (0-based, half-open), length and number of the record; of reads: record *, numbers of records
+  chunk 0: records that no chunk has (with --region)
+
+Exit codes: 0 done; 1 failure; 2 usage; 3 bad input data; 4 cannot read or write.)";
+
+struct PlanOptions {
+  std::vector<std::string> inputs;
+  std::uint32_t chunks = 0;
+  RegionOptions regions;
+  bool reads = false;
+  bool write_index = false;
+  std::string output = "-";
+  int threads = 0;
+  bool quiet = false;
+};
+
+int run_plan(const PlanOptions& o) {
+  RunOptions run;
+  run.output = o.output;
+  run.quiet = o.quiet;
+  run.threads = o.threads;
+  std::vector<std::string> read = o.inputs;
+  if (!o.regions.regions_file.empty()) read.push_back(o.regions.regions_file);
+  check_run_options(run, read);
+  if (o.write_index) {
+    if (o.reads) throw UsageError("--write-index and --reads conflict");
+    for (const std::string& path : o.inputs) write_fasta_index(path);
+  }
+  const Plan plan = make_plan(o.inputs, o.regions, o.reads, o.chunks, worker_threads(run), warner(run));
+  OutputFile output(o.output, 1);
+  output.write(print_plan(plan));
+  output.commit();
+  return 0;
+}
+
+}  // namespace
+
+std::function<int()> add_plan_command(CLI::App& app) {
+  auto options = std::make_shared<PlanOptions>();
+  PlanOptions& o = *options;
+  CLI::App& command = *app.add_subcommand("plan", "Cut an input into chunks, a job each; write a table of them");
+  command.footer(kExamples);
+  command.add_option("input", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF")->type_name("FILE")->required();
+  command.add_option("-n,--chunks", o.chunks, "How many")
+      ->required()
+      ->check(CLI::Range(std::uint32_t{1}, kMostChunks))
+      ->type_name("N");
+  add_region_options(command, o.regions, "the input");
+  command.add_flag("--reads", o.reads, "Cut FASTA at records too: it holds reads for 'basesweep map'");
+  command.add_flag("--write-index", o.write_index, "Make the index (.fai, of BGZF .gzi too) beside the input first");
+  command.add_option("-o,--output", o.output, "Where to write; - is stdout")->check(refuse_empty)->type_name("FILE");
+  command.add_option("-t,--threads", o.threads, "Threads that read; 0 (default): all this process may use")
+      ->check(CLI::Range(0, 4096))
+      ->type_name("N");
+  command.add_flag("-q,--quiet", o.quiet, "No warnings");
+  return [options] { return run_plan(*options); };
+}
+
+}  // namespace basesweep

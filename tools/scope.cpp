@@ -1,0 +1,195 @@
+#include "tools/scope.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <iterator>
+
+#include "lib/error.hpp"
+#include "lib/regions/layout.hpp"
+#include "lib/regions/read_regions.hpp"
+
+namespace basesweep {
+namespace {
+
+bool is_regular(const std::string& path) {
+  struct stat status {};
+  return path != "-" && stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// Chunk and number of chunks. Throws UsageError.
+std::pair<std::uint32_t, std::uint32_t> parse_chunk(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  std::uint32_t chunk = 0;
+  std::uint32_t chunks = 0;
+  const auto parse = [&text](std::size_t from, std::size_t to, std::uint32_t& number) {
+    const auto [end, error] = std::from_chars(text.data() + from, text.data() + to, number);
+    return error == std::errc() && end == text.data() + to;
+  };
+  if (slash == std::string::npos || !parse(0, slash, chunk) || !parse(slash + 1, text.size(), chunks) || chunk < 1 ||
+      chunk > chunks || chunks > kMostChunks) {
+    throw UsageError(fmt::format("--chunk {}: expected i/N, i from 1 to N, N at most {}", text, kMostChunks));
+  }
+  return {chunk, chunks};
+}
+
+std::string word_of(const ParameterValue& value) {
+  return std::visit(
+      [](const auto& held) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
+          return std::string("none");
+        } else {
+          return fmt::format("{}", held);
+        }
+      },
+      value);
+}
+
+}  // namespace
+
+void add_region_options(CLI::App& command, RegionOptions& o, const std::string& text) {
+  command
+      .add_option("--region", o.regions,
+                  fmt::format("Only hits that start there, in {}: record, record:from or record:from-to, from 1, both "
+                              "ends included; may be repeated",
+                              text))
+      ->check(refuse_empty)
+      ->type_name("REGION")
+      ->allow_extra_args(false);
+  command.add_option("--regions-file", o.regions_file, "Likewise, the regions of a BED file")
+      ->check(refuse_empty)
+      ->type_name("FILE");
+  command.add_option("--fai", o.fai, fmt::format("The index of {} (default: beside it)", text))
+      ->check(refuse_empty)
+      ->type_name("FILE");
+  command.add_option("--gzi", o.gzi, "The index of its BGZF compression (default: beside it)")
+      ->check(refuse_empty)
+      ->type_name("FILE");
+}
+
+void add_chunk_options(CLI::App& command, ChunkOptions& o) {
+  command.add_option("--chunk", o.chunk, "Only chunk i of N of the input; 'basesweep merge' joins the outputs")
+      ->check(refuse_empty)
+      ->type_name("i/N");
+  command
+      .add_option("--plan", o.plan, "How the input is cut, as 'basesweep plan' writes (default: made in a first pass)")
+      ->check(refuse_empty)
+      ->type_name("FILE");
+}
+
+std::optional<RegionSet> read_regions(const RegionOptions& o) {
+  if (!o.any()) return std::nullopt;
+  RegionSet regions = RegionSet::of_names();
+  for (const std::string& region : o.regions) add_region(region, regions);
+  if (!o.regions_file.empty()) add_bed(o.regions_file, regions);
+  return regions;
+}
+
+std::optional<std::vector<TextIndex>> find_indices(const std::vector<std::string>& paths, const RegionOptions& o) {
+  if (paths.size() > 1 && !(o.fai.empty() && o.gzi.empty())) throw UsageError("--fai and --gzi are for one input");
+  std::vector<TextIndex> indices;
+  for (const std::string& path : paths) {
+    if (o.fai.empty() && (path == "-" || !has_fai(path))) return std::nullopt;
+    TextIndex index;
+    index.records = read_fai_file(o.fai.empty() ? path + ".fai" : o.fai);
+    std::erase_if(index.records, [](const FaiRecord& record) { return record.info.length == 0; });
+    if (is_regular(path)) {
+      index.gzi = o.gzi.empty() ? path + ".gzi" : o.gzi;
+      const Compression compression = InputFile::open(path, 1)->compression();
+      index.random_access = compression == Compression::none ||
+                            (compression == Compression::bgzf && (!o.gzi.empty() || is_regular(index.gzi)));
+    }
+    indices.push_back(std::move(index));
+  }
+  return indices;
+}
+
+std::vector<RecordInfo> records_of(const std::vector<TextIndex>& indices) {
+  std::vector<RecordInfo> all;
+  for (const TextIndex& index : indices) {
+    for (const FaiRecord& record : index.records) all.push_back(record.info);
+  }
+  return all;
+}
+
+std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, const std::vector<TextIndex>& indices,
+                                     const RegionSet& regions, std::int64_t left, std::int64_t right) {
+  if (!std::all_of(indices.begin(), indices.end(), [](const TextIndex& index) { return index.random_access; }))
+    return {};
+  std::vector<FastaWindows> windows;
+  std::int64_t reference = 0;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    windows.push_back({windows_of(paths[i], indices[i].records, reference, regions, left, right), indices[i].gzi});
+    reference += static_cast<std::int64_t>(indices[i].records.size());
+  }
+  return windows;
+}
+
+void advise_index(const std::vector<std::string>& paths, const std::function<void(const std::string&)>& warn) {
+  for (const std::string& path : paths) {
+    if (is_regular(path) && InputFile::open(path, 1)->compression() == Compression::gzip) {
+      warn(fmt::format(
+          "{}: gzip has to be inflated from its begin; with BGZF (bgzip) and an index (samtools faidx) only "
+          "what is asked for would be read",
+          path));
+    }
+  }
+}
+
+Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bool whole_records, std::uint32_t chunks,
+               int threads, const std::function<void(const std::string&)>& warn) {
+  for (const std::string& path : paths) {
+    if (path == "-" || (std::filesystem::exists(path) && !is_regular(path))) {
+      throw UsageError(fmt::format("{}: a stream cannot be read twice, so that its plan must be given (--plan)",
+                                   path == "-" ? "<stdin>" : path));
+    }
+  }
+  const std::optional<RegionSet> regions = read_regions(o);
+  const RegionSet* const asked = regions ? &*regions : nullptr;
+  if (!whole_records) {
+    if (const auto indices = find_indices(paths, o)) return plan_bases(records_of(*indices), asked, chunks);
+  }
+  const auto reader_of = [&](bool at_records) {
+    return Reader({.paths = paths, .threads = threads, .whole_records = at_records, .warn = warn});
+  };
+  Reader reader = reader_of(whole_records);
+  if (whole_records || reader.format() == Format::fastq) {
+    if (regions) throw UsageError("regions are of FASTA: reads are cut at records");
+    return plan_records(count_records(reader), chunks);
+  }
+  return plan_bases(scan_records(reader, threads), asked, chunks);
+}
+
+PartLabel Chunk::label(const RunParameters& parameters) const {
+  PartLabel label{BASESWEEP_VERSION, "", plan.digest(), number, plan.chunks};
+  for (const auto& [key, value] : parameters) {
+    label.parameters += fmt::format("{}{}={}", label.parameters.empty() ? "" : " ", key, word_of(value));
+  }
+  return label;
+}
+
+std::optional<Chunk> find_chunk(const ChunkOptions& o, const std::vector<std::string>& paths,
+                                const RegionOptions& regions, bool whole_records, int threads,
+                                const std::function<void(const std::string&)>& warn) {
+  if (o.chunk.empty()) {
+    if (!o.plan.empty()) throw UsageError("--plan needs --chunk i/N");
+    return std::nullopt;
+  }
+  const auto [number, chunks] = parse_chunk(o.chunk);
+  if (o.plan.empty()) return Chunk{make_plan(paths, regions, whole_records, chunks, threads, warn), number};
+  if (regions.any() && !whole_records) throw UsageError("--plan and --region conflict: the plan has the regions");
+  Chunk chunk{read_plan(o.plan), number};
+  if (chunk.plan.chunks != chunks) {
+    throw UsageError(fmt::format("--chunk {}: {} has {} chunks", o.chunk, o.plan, chunk.plan.chunks));
+  }
+  if (whole_records && chunk.plan.unit != PlanUnit::records) {
+    throw UsageError(
+        fmt::format("{}: cuts FASTA at bases; reads need a plan of records ('basesweep plan --reads')", o.plan));
+  }
+  return chunk;
+}
+
+}  // namespace basesweep

@@ -110,6 +110,7 @@ Reference load_reference(const ReferenceOptions& options) {
   ReaderOptions reading;
   reading.paths = {options.path};
   reading.threads = options.threads;
+  if (options.records) reading.windows = {options.windows};
   Reader reader(reading);
   const std::string path = options.path == "-" ? "<stdin>" : options.path;
   if (reader.format() == Format::fastq)
@@ -126,7 +127,9 @@ Reference load_reference(const ReferenceOptions& options) {
   batching.most_name_bytes = std::numeric_limits<std::size_t>::max();
   batching.approximate = true;
   batching.run_margin = kMostReadLength;  // no alignment is that much longer than its read
-  batching.keep_records = true;
+  batching.keep_records = !options.records;
+  batching.regions = options.regions;
+  if (options.regions != nullptr) batching.halo_left = batching.halo_right = kReferenceHalo;
   Reference reference;
   Batcher batcher(batching, {path},
                   [&reference](std::unique_ptr<PackedBatch> batch) { reference.text = std::move(batch); });
@@ -135,9 +138,13 @@ Reference load_reference(const ReferenceOptions& options) {
     batcher.add(block);
   }
   if (text.fault) std::rethrow_exception(text.fault);
+  batcher.check_regions();
   batcher.finish();
-  if (reference.text == nullptr) throw DataError(fmt::format("{}: the reference has no bases", path));
+  if (reference.text == nullptr) {
+    throw DataError(fmt::format("{}: the reference has no bases{}", path, options.regions ? " in the regions" : ""));
+  }
 
+  if (options.records) reference.records = *options.records;
   std::copy_if(batcher.records().begin(), batcher.records().end(), std::back_inserter(reference.records),
                [](const RecordInfo& record) { return record.length != 0; });
   check_sam_records(reference.records, path);

@@ -11,9 +11,11 @@
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/report/report.hpp"
 #include "lib/writer/cram_file.hpp"
+#include "lib/writer/md5.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/run_options.hpp"
+#include "tools/scope.hpp"
 
 namespace basesweep {
 namespace {
@@ -46,6 +48,8 @@ struct MapOptionsGiven : RunOptions {
   SamChoices sam;
   Candidates candidates = Candidates::automatic;
   std::size_t batch_bytes = 0;
+  RegionOptions regions;  // of the reference
+  ChunkOptions chunk;     // of the reads
 };
 
 constexpr const char* kExamples = R"(
@@ -144,6 +148,8 @@ void check_options(MapOptionsGiven& o) {
   for (const auto* files : {&o.reads, &o.first_mates, &o.second_mates}) {
     read.insert(read.end(), files->begin(), files->end());
   }
+  if (!o.regions.regions_file.empty()) read.push_back(o.regions.regions_file);
+  if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
   check_run_options(o, read);
 }
 
@@ -191,7 +197,8 @@ RunParameters parameters(const MapOptionsGiven& o, const Insert& insert, const c
           {"output", format}};
 }
 
-ReadFormatOptions format_options(const MapOptionsGiven& o, const Insert& insert, MapFormat format) {
+ReadFormatOptions format_options(const MapOptionsGiven& o, const Insert& insert, MapFormat format,
+                                 const std::optional<PartLabel>& part) {
   return {.binary = format != MapFormat::sam,
           .distinguish = o.sam.distinguish,
           .hits_only = o.hits_only,
@@ -200,7 +207,8 @@ ReadFormatOptions format_options(const MapOptionsGiven& o, const Insert& insert,
           .most_insert = insert.most,
           .program = !o.sam.no_program,
           .command_line = canonical_command(o, insert),
-          .read_group = o.sam.read_group};
+          .read_group = o.sam.read_group,
+          .comment = part ? print_part(*part) : ""};
 }
 
 // Where the records go: a file of their own, or CRAM.
@@ -239,12 +247,47 @@ void warn_of(const MapSummary& summary, const MapOptionsGiven& o) {
   }
 }
 
-ReadSource open_reads(const MapOptionsGiven& o) {
+// What the output says of itself, if it is one of several.
+std::optional<PartLabel> part_label(const std::optional<Chunk>& chunk, const std::vector<RecordInfo>& records,
+                                    const std::optional<RegionSet>& regions, const RunParameters& parameters) {
+  if (!chunk) return std::nullopt;
+  Md5 md5;
+  for (const auto& [name, length] : records) md5.add(fmt::format("{}\t{}\n", name, length));
+  if (regions) {
+    for (const auto& [name, own] : regions->by_name()) {
+      for (const Region& region : own) md5.add(fmt::format("{}\t{}\t{}\n", name, region.begin, region.end));
+    }
+  }
+  RunParameters all = {{"command", "map"}};
+  all.insert(all.end(), parameters.begin(), parameters.end());
+  all.emplace_back("reference", md5.take());
+  return chunk->label(all);
+}
+
+// The reference, or what of it is near the regions.
+Reference open_reference(const MapOptionsGiven& o, const std::optional<RegionSet>& regions) {
+  ReferenceOptions options{o.reference, worker_threads(o), o.md5};
+  if (!regions) return load_reference(options);
+  options.regions = &*regions;
+  const auto indices = find_indices({o.reference}, o.regions);
+  if (indices && !o.md5) {
+    options.records = records_of(*indices);
+    check_regions(*regions, *options.records);
+    std::vector<FastaWindows> windows = windows_in({o.reference}, *indices, *regions, kReferenceHalo, kReferenceHalo);
+    if (windows.empty()) options.records.reset();
+    if (options.records) options.windows = std::move(windows.front());
+  }
+  if (!options.records) advise_index({o.reference}, warner(o));
+  return load_reference(options);
+}
+
+ReadSource open_reads(const MapOptionsGiven& o, const std::optional<Chunk>& chunk) {
   const bool mates = !o.first_mates.empty();
   return ReadSource({.paths = mates ? o.first_mates : o.reads,
                      .mate_paths = o.second_mates,
                      .interleaved = o.interleaved,
                      .threads = worker_threads(o),
+                     .records = chunk ? std::optional(chunk->plan.range_of(chunk->number)) : std::nullopt,
                      .warn = warner(o)});
 }
 
@@ -279,15 +322,23 @@ int run_map_command(MapOptionsGiven o) {
   const Insert insert = parse_insert(o.insert);
   const MapFormat format = choose_format(o);
   if (format == MapFormat::cram && o.sam.distinguish) throw UsageError("--eqx: CRAM does not keep = and X apart");
+  if (format == MapFormat::cram && !o.chunk.chunk.empty()) {
+    throw UsageError("--chunk: parts are SAM or BAM; make CRAM of the merged file ('samtools view -C')");
+  }
   const int threads = worker_threads(o);
-  ReadSource reads = open_reads(o);
-  const Reference reference = load_reference({o.reference, threads, o.md5});
+  const std::optional<Chunk> chunk =
+      find_chunk(o.chunk, o.first_mates.empty() ? o.reads : o.first_mates, RegionOptions(), true, threads, warner(o));
+  ReadSource reads = open_reads(o, chunk);
+  const std::optional<RegionSet> regions = read_regions(o.regions);
+  const Reference reference = open_reference(o, regions);
+  const RunParameters all = parameters(o, insert, word_in(kFormats, format));
+  const std::optional<PartLabel> part = part_label(chunk, reference.records, regions, all);
   say(fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), seconds()));
   const std::unique_ptr<Finder> finder = make_finder(*reference.text, finder_options(o, reads.expected_bases()));
   say(fmt::format("finding reads with {}, {} threads; ready after {:.3f} s", finder->describe(), threads, seconds()));
   reads.hold(o.batch_bytes != 0 ? o.batch_bytes : finder->batch_bytes());
 
-  const ReadFormatter formatter(reference, format_options(o, insert, format));
+  const ReadFormatter formatter(reference, format_options(o, insert, format, part));
   std::unique_ptr<OutputFile> json =
       o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
   MapOutput output(o, format, formatter);
@@ -307,7 +358,8 @@ int run_map_command(MapOptionsGiven o) {
 
   RunReport report;
   report.command = "map";
-  report.parameters = parameters(o, insert, word_in(kFormats, format));
+  report.parameters = all;
+  report.part = part;
   report.matcher = finder->describe();
   report.threads = threads;
   report.seconds = seconds();
@@ -328,6 +380,8 @@ std::function<int()> add_map_command(CLI::App& app) {
   command.footer(kExamples);
   add_input_options(command, *options);
   add_map_options(command, *options);
+  add_region_options(command, options->regions, "the reference");
+  add_chunk_options(command, options->chunk);
   add_run_options(command, *options, read_algorithms());
   return [options] { return run_map_command(*options); };
 }

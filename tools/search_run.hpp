@@ -20,7 +20,7 @@ namespace basesweep {
 // Which part of the input is searched.
 struct Scope {
   std::optional<RegionSet> regions;                  // nothing: all
-  std::optional<Region> reads;                       // of FASTQ: records
+  std::optional<RecordRange> reads;                       // of FASTQ: records
   std::vector<FastaWindows> windows;                 // what to read of the inputs; empty: all
   std::optional<std::vector<RecordInfo>> records{};  // all of the inputs that have bases, where they are known
   std::optional<Chunk> chunk;

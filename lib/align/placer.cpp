@@ -97,7 +97,9 @@ class Placer::Search {
       if (!scan_back(end, edits_)) continue;
       for (std::uint32_t i = 0; i < scan_.costs().size(); ++i) {
         const std::uint32_t length = scan_.least_length() + i;
-        if (scan_.costs()[i] != kNoAlignment) hits.push_back(hit_at(end, length, scan_.costs()[i]));
+        if (scan_.costs()[i] == kNoAlignment) continue;
+        const Hit hit = hit_at(end, length, scan_.costs()[i]);
+        if (is_asked(hit)) hits.push_back(hit);
       }
     }
     put_in_order(hits);
@@ -130,6 +132,14 @@ class Placer::Search {
             .first = 0,
             .edits = static_cast<std::uint16_t>(cost.edits),
             .indels = static_cast<std::uint16_t>(cost.indels)};
+  }
+
+  // Whether it starts where hits count.
+  bool is_asked(const Hit& hit) const {
+    if (!reference_.asked()) return true;
+    const auto after = std::partition_point(reference_.asked()->begin(), reference_.asked()->end(),
+                                            [&hit](const Interval& asked) { return asked.end <= hit.column; });
+    return after != reference_.asked()->end() && after->begin <= hit.column;
   }
 
   Sides& sides(std::uint32_t entry, std::uint32_t edits) {
@@ -177,6 +187,7 @@ class Placer::Search {
     const CostScan::Best best = first_start(end, most);
     if (best.cost == kNoAlignment) return std::nullopt;
     const Hit hit = hit_at(end, best.length, best.cost);
+    if (!is_asked(hit)) return std::nullopt;
     if (!ends_alone(hit) && first_end(hit) != end_column(end) + 1) return std::nullopt;
     return hit;
   }

@@ -20,7 +20,8 @@ struct Placement {
 };
 
 // Finds hits as `match` defines them (Report::best, sites or all; of the whole reference, both strands together), each
-// read with its own edits and no other limit.
+// read with its own edits and no other limit. Where only some starts count (PackedBatch::asked), those are all there
+// are.
 //
 // mapq: 0 when several sites have the lowest edits; else 60 when no other site, but those that overlap the best one on
 // its strand, has at most the edits allowed; else 20 for each edit that the next best of them has more, at most 60. The

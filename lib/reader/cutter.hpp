@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "lib/error.hpp"
+#include "lib/reader/fasta_windows.hpp"
 #include "lib/reader/pending_text.hpp"
 #include "lib/reader/raw_block.hpp"
 
@@ -29,18 +30,15 @@ class Cutter {
 // `offset`: of the title.
 DataError title_too_long(const InputFile& file, std::int64_t offset, std::size_t max_title_bytes);
 
-// Bytes of a file.
-struct TextRange {
-  std::int64_t begin;
-  std::int64_t end;
-  bool inside_line = false;  // the first byte continues a sequence line
-};
-
 // For seekable files: finds the cuts and leaves the reading to the packers.
 std::unique_ptr<Cutter> make_fasta_file_cutter(std::shared_ptr<InputFile> file, const TextRange& range,
                                                CutterOptions options);
 // `inside_line`: the first byte continues a sequence line.
 std::unique_ptr<Cutter> make_fasta_stream_cutter(PendingText text, bool inside_line, CutterOptions options);
+
+// Cuts the windows of a plain or BGZF file. Throws DataError where a record is not where the index has it.
+std::unique_ptr<Cutter> make_window_cutter(std::shared_ptr<InputFile> file, FastaWindows windows,
+                                           CutterOptions options);
 
 // From here on `text` begins with the first header, which is in line `line`.
 

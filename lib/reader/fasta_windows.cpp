@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lib/error.hpp"
+#include "lib/reader/cutter.hpp"
 
 namespace basesweep {
 namespace {

@@ -2,17 +2,23 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "lib/reader/cutter.hpp"
 #include "lib/reader/fai.hpp"
+#include "lib/reader/raw_block.hpp"
 #include "lib/regions/region_set.hpp"
 
 namespace basesweep {
 
-// Bytes [begin, end) of decompressed text, from a base of a record on. What lies between parts that are asked for, and
+// Bytes of a file's decompressed text.
+struct TextRange {
+  std::int64_t begin;
+  std::int64_t end;
+  bool inside_line = false;  // the first byte continues a sequence line
+};
+
+// Bytes of decompressed text, from a base of a record on. What lies between parts that are asked for, and
 // near each other, belongs to it.
 struct FastaWindow {
   TextRange range;
@@ -33,9 +39,5 @@ struct FastaWindows {
 std::vector<FastaWindow> windows_of(const std::string& path, const std::vector<FaiRecord>& records,
                                     std::int64_t first_reference, const RegionSet& regions, std::int64_t left,
                                     std::int64_t right);
-
-// Cuts the windows of a plain or BGZF file. Throws DataError where a record is not where the index has it.
-std::unique_ptr<Cutter> make_window_cutter(std::shared_ptr<InputFile> file, FastaWindows windows,
-                                           CutterOptions options);
 
 }  // namespace basesweep

@@ -62,6 +62,8 @@ struct Reader::State {
   void check(const std::string& path);
   void open_next(std::vector<SourceInfo>& sources);
   bool keep_range(RawBlock& block);
+  bool range_done() const;
+  void check_total() const;
 };
 
 // Regular files are opened, and closed again, since there may be more of them than descriptors; standard input is put
@@ -117,6 +119,23 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   }
 }
 
+// Whether no record asked for comes any more. After the last of all one reads on, to see whether there are more.
+bool Reader::State::range_done() const {
+  return options.records && records_passed >= options.records->end &&
+         (options.records->end != options.records->total || records_passed > options.records->total);
+}
+
+// At the end of the range, or of the input.
+void Reader::State::check_total() const {
+  if (!options.records) return;
+  const auto [begin, end, total] = *options.records;
+  const bool more = records_passed > total;
+  if (!more && (records_passed >= end)) return;
+  const std::string path = options.paths.size() == 1 ? options.paths.front() : "the input";
+  throw DataError(more ? fmt::format("{}: has more than the {} records that the plan has", path, total)
+                       : fmt::format("{}: has {} records, the plan has {}", path, records_passed, total));
+}
+
 // Drops the block's records that are out of the range asked for; whether some are left.
 bool Reader::State::keep_range(RawBlock& block) {
   if (!options.records) return true;
@@ -152,7 +171,10 @@ std::optional<RawBlock> Reader::next() {
   State& state = *state_;
   while (true) {
     if (state.cutter != nullptr) {
-      if (state.options.records && state.records_passed >= state.options.records->end) return std::nullopt;
+      if (state.range_done()) {
+        state.check_total();
+        return std::nullopt;
+      }
       if (std::optional<RawBlock> block = state.cutter->next()) {
         if (!state.keep_range(*block)) continue;
         block->number = state.blocks++;
@@ -161,7 +183,10 @@ std::optional<RawBlock> Reader::next() {
       }
       state.cutter.reset();
     }
-    if (state.files_opened == state.options.paths.size()) return std::nullopt;
+    if (state.files_opened == state.options.paths.size()) {
+      state.check_total();
+      return std::nullopt;
+    }
     state.open_next(sources_);
   }
 }

@@ -24,8 +24,9 @@ struct ReaderOptions {
   // Cut FASTA text at records too; every block then lists its records and holds their text.
   bool whole_records = false;
   std::size_t max_record_bytes = 1U << 30;  // of text cut at records: a longer one is refused; at most 2^30
-  // Of text cut at records: only records [begin, end), counted over all files, are given out.
-  std::optional<Region> records{};
+  // Of text cut at records: only these are given out. DataError where there turn out to be fewer, or more, than
+  // `total`.
+  std::optional<RecordRange> records{};
   // Only these parts of the files are given out, one list for each path; empty: all.
   std::vector<FastaWindows> windows{};
   std::function<void(const std::string&)> warn = [](const std::string&) {};

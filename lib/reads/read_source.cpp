@@ -56,7 +56,11 @@ class Input {
 };
 
 ReaderOptions reader_options(const ReadSourceOptions& options, const std::vector<std::string>& paths) {
-  return {.paths = paths, .threads = options.threads, .whole_records = true, .warn = options.warn};
+  return {.paths = paths,
+          .threads = options.threads,
+          .whole_records = true,
+          .records = options.records,
+          .warn = options.warn};
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct ReadSourceOptions {
   bool interleaved = false;               // records 2 i and 2 i + 1 of `paths` are mates
   std::size_t block_bytes = 1U << 19;     // text a batch should hold
   int threads = 1;                        // for BGZF
+  std::optional<RecordRange> records{};   // only these, of each input
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 

@@ -60,9 +60,9 @@ std::vector<PlanRow> rows_to_cut(const std::vector<RecordInfo>& records, const R
 }
 
 // Deals pieces out to chunks in turn.
-class Cutter {
+class Dealer {
  public:
-  Cutter(std::int64_t total, std::uint32_t chunks) : total_(total), chunks_(chunks) {}
+  Dealer(std::int64_t total, std::uint32_t chunks) : total_(total), chunks_(chunks) {}
 
   void deal(const PlanRow& row, std::vector<PlanRow>& dealt) {
     const std::int64_t size = row.region.end - row.region.begin;
@@ -162,9 +162,10 @@ RegionSet Plan::regions_of(std::uint32_t chunk) const {
   return regions;
 }
 
-Region Plan::range_of(std::uint32_t chunk) const {
+RecordRange Plan::range_of(std::uint32_t chunk) const {
+  const std::int64_t total = rows.empty() ? 0 : rows.front().length;
   const auto row = std::find_if(rows.begin(), rows.end(), [chunk](const PlanRow& r) { return r.chunk == chunk; });
-  return row == rows.end() ? Region{0, 0} : row->region;
+  return row == rows.end() ? RecordRange{0, 0, total} : RecordRange{row->region.begin, row->region.end, total};
 }
 
 void check_regions(const RegionSet& regions, const std::vector<RecordInfo>& records) {
@@ -185,9 +186,9 @@ Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions
   Plan plan{PlanUnit::bases, chunks, {}};
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(plan.rows),
                [](const PlanRow& row) { return row.region.begin == row.region.end; });
-  Cutter cutter(total, chunks);
+  Dealer dealer(total, chunks);
   for (const PlanRow& row : rows) {
-    if (row.region.begin != row.region.end) cutter.deal(row, plan.rows);
+    if (row.region.begin != row.region.end) dealer.deal(row, plan.rows);
   }
   return plan;
 }

@@ -37,8 +37,8 @@ struct Plan {
   // All records, in the order of the input. Of unit bases.
   std::vector<RecordInfo> records() const;
   RegionSet regions_of(std::uint32_t chunk) const;
-  // Of unit records: the range that a chunk has.
-  Region range_of(std::uint32_t chunk) const;
+  // Of unit records: those that a chunk has.
+  RecordRange range_of(std::uint32_t chunk) const;
 };
 
 // Chunks of about as many bases each. A record is cut only where it has more than an eighth of a chunk's bases; else

@@ -15,6 +15,13 @@ struct Region {
   bool operator==(const Region&) const = default;
 };
 
+// Records [begin, end) of `total`, counted over all files of an input.
+struct RecordRange {
+  std::int64_t begin;
+  std::int64_t end;
+  std::int64_t total;
+};
+
 inline constexpr std::int64_t kToTheEnd = std::int64_t{1} << 62;
 
 // Regions of records, either of records known by name (what a user asks for), or of records known by their place among

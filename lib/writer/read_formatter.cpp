@@ -190,7 +190,8 @@ std::string ReadFormatter::header_text() const {
                           .md5 = state_->reference.md5,
                           .read_group_line = state_->read_group.line,
                           .program = state_->options.program,
-                          .command_line = state_->options.command_line});
+                          .command_line = state_->options.command_line,
+                          .comment = state_->options.comment});
 }
 
 std::string ReadFormatter::header() const {

@@ -31,6 +31,7 @@ struct ReadFormatOptions {
   bool program = true;         // a @PG line
   std::string command_line{};  // CL of the @PG line
   std::string read_group{};    // as in SamOptions
+  std::string comment{};       // a @CO line; empty: none
 };
 
 // SAM 1.6, in the order of the input (SO:unsorted, GO:query). Tags NM, MD (as `samtools calmd`), AS (less the edits),

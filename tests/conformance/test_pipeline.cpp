@@ -9,6 +9,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/generate.hpp"
+#include "tests/support/regions.hpp"
 #include "tests/support/tally.hpp"
 
 namespace {
@@ -27,7 +28,9 @@ struct Job {
   Printed printed = Printed::bed;
   bool non_overlapping = false;
   std::optional<std::uint64_t> max_hits;
-  bool compressed = false;  // the output
+  bool compressed = false;   // the output
+  support::Regions regions;  // none: all
+  bool planned = false;      // the regions
 };
 
 // Qualities that look like the start of other lines.
@@ -63,11 +66,17 @@ Job random_job(Random& random) {
   job.non_overlapping = random.chance(30);
   if (job.printed != Printed::count && random.chance(30)) job.max_hits = random.between(1, 50);
   job.compressed = random.chance(15);
+  if (random.chance(30)) job.regions = support::random_regions(random, job.question.records);
+  job.planned = random.chance(50);
   return job;
 }
 
 std::string expected_output(const Job& job) {
   std::vector<oracle::Hit> hits = oracle::search(job.question);
+  if (!job.regions.empty()) {
+    std::erase_if(hits,
+                  [&](const oracle::Hit& hit) { return !support::is_inside(job.regions, hit.record, hit.start); });
+  }
   if (job.non_overlapping) hits = oracle::without_overlaps(hits);
   if (job.max_hits && hits.size() > *job.max_hits) hits.resize(*job.max_hits);
   std::string text;
@@ -112,6 +121,8 @@ std::string run(const Job& job, const std::vector<std::string>& paths, const std
   PipelineOptions options;
   options.packer = {.isa = how.isa, .soft_masked = job.question.skip_soft_masked};
   options.select = {.non_overlapping = job.non_overlapping, .max_hits = job.max_hits};
+  const RegionSet regions = support::region_set(job.regions, job.question.records, job.planned);
+  if (!job.regions.empty()) options.regions = &regions;
   options.threads = how.threads;
   options.batch_columns = how.batch_columns;
   const std::unique_ptr<Formatter> formatter =
@@ -136,7 +147,7 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
   const std::string output_path = folder.path(job.compressed ? "out.gz" : "out");
   const std::string expected = expected_output(job);
   const PatternSet set = conformance::pattern_set(job.question);
-  const bool counts = job.printed == Printed::count && !job.non_overlapping;
+  const bool counts = job.printed == Printed::count && !job.non_overlapping && job.regions.empty();
   for (support::Target target : support::targets()) {
     target.name += ", pipeline";
     if (target.device == Device::gpu && target.algorithm != Algorithm::automatic && random.chance(70)) continue;
@@ -155,11 +166,14 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
     }
     if (found != expected) {
       return fmt::format(
-          "{}: {} threads, blocks of {} bytes, batches of {} columns{}{}{}{}\nfound:\n{}\nexpected:\n{}\n{}",
+          "{}: {} threads, blocks of {} bytes, batches of {} columns{}{}{}{}{}{}\nfound:\n{}\nexpected:\n{}\n{}",
           target.name, how.threads, how.block_bytes, how.batch_columns, job.fastq ? ", FASTQ" : ", FASTA",
           job.non_overlapping ? ", non-overlapping" : "", job.compressed ? ", compressed" : "",
-          job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "", found, expected,
-          support::literal(job.question));
+          job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "",
+          job.regions.empty() ? ""
+          : job.planned       ? ", planned"
+                              : ", by name",
+          support::literal(job.regions), found, expected, support::literal(job.question));
     }
     support::tally().ran(target.name);
   }

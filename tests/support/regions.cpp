@@ -1,0 +1,55 @@
+#include "tests/support/regions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tests/support/batches.hpp"
+
+namespace support {
+
+Regions random_regions(Random& random, const std::vector<std::string>& records) {
+  std::vector<std::size_t> with_bases;
+  for (std::size_t r = 0; r < records.size(); ++r) {
+    if (!records[r].empty()) with_bases.push_back(r);
+  }
+  Regions regions;
+  if (with_bases.empty()) return regions;
+  for (std::size_t i = random.between(1, 5); i-- != 0;) {
+    const std::size_t record = random.pick(with_bases);
+    const auto length = static_cast<std::int64_t>(records[record].size());
+    const auto begin = static_cast<std::int64_t>(random.chance(30) ? 0 : random.below(records[record].size()));
+    const auto bases = static_cast<std::int64_t>(random.between(1, random.chance(50) ? 10 : records[record].size()));
+    const std::int64_t end = random.chance(20) ? length : std::min(length, begin + bases);
+    regions.push_back({record, {begin, end}});
+  }
+  return regions;
+}
+
+bool is_inside(const Regions& regions, std::int64_t record, std::int64_t start) {
+  return std::any_of(regions.begin(), regions.end(), [&](const RegionOfRecord& r) {
+    return static_cast<std::int64_t>(r.record) == record && r.region.begin <= start && start < r.region.end;
+  });
+}
+
+basesweep::RegionSet region_set(const Regions& regions, const std::vector<std::string>& records, bool planned) {
+  basesweep::RegionSet set = planned ? basesweep::RegionSet::of_plan() : basesweep::RegionSet::of_names();
+  for (const auto& [record, region] : regions) {
+    if (!planned) {
+      set.add(record_name(record), region);
+      continue;
+    }
+    const auto place = std::count_if(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(record),
+                                     [](const std::string& letters) { return !letters.empty(); });
+    set.add(place, record_name(record), static_cast<std::int64_t>(records[record].size()), region);
+  }
+  return set;
+}
+
+std::string literal(const Regions& regions) {
+  std::string text;
+  for (const auto& [record, region] : regions) text += fmt::format(" r{}:[{}, {})", record, region.begin, region.end);
+  return text;
+}
+
+}  // namespace support

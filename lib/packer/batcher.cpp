@@ -71,9 +71,8 @@ void Batcher::end_record() {
     const std::int64_t length =
         options_.regions->planned() ? planned->second.length : std::numeric_limits<std::int64_t>::max();
     if (asked_->back().begin >= offset_ || offset_ > length || (length < kToTheEnd && asked_->back().end > offset_)) {
-      throw DataError(fmt::format("{}: record '{}' ends after {} bases, but there is a region {}-{} of it",
-                                  paths_[source_], name_, offset_, asked_->back().begin + 1,
-                                  std::min(asked_->back().end, std::max(length, offset_))));
+      throw DataError(fmt::format("{}: record '{}' has {} bases, which does not fit the region {}", paths_[source_],
+                                  name_, offset_, print_region(name_, asked_->back())));
     }
   }
   in_record_ = has_bases_ = false;

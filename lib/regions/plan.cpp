@@ -30,8 +30,7 @@ std::int64_t scaled(std::int64_t a, std::int64_t b, std::int64_t c) {
 }
 
 [[noreturn]] void refuse_region(const std::string& record, const Region& region, const std::string& why) {
-  const std::string end = region.end >= kToTheEnd ? "" : fmt::format("{}", region.end);
-  throw DataError(fmt::format("region {}:{}-{}: {}", record, region.begin + 1, end, why));
+  throw DataError(fmt::format("region {}: {}", print_region(record, region), why));
 }
 
 void check_region(const std::string& record, const Region& region, std::int64_t length) {

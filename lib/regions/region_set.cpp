@@ -44,6 +44,11 @@ const std::vector<Region>& RegionSet::of(std::int64_t reference, const std::stri
   return found->second.regions;
 }
 
+std::string print_region(const std::string& record, const Region& region) {
+  if (region.end < kToTheEnd) return fmt::format("{}:{}-{}", record, region.begin + 1, region.end);
+  return region.begin == 0 ? record : fmt::format("{}:{}-", record, region.begin + 1);
+}
+
 std::vector<Region> widened(const std::vector<Region>& regions, std::int64_t left, std::int64_t right) {
   std::vector<Region> wide;
   for (const Region& region : regions) {

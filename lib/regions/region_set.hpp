@@ -57,6 +57,9 @@ class RegionSet {
   std::map<std::int64_t, Planned> by_place_;
 };
 
+// "record", "record:from-" or "record:from-to", from 1, both ends included.
+std::string print_region(const std::string& record, const Region& region);
+
 // The regions, each `left` bases longer to the left, not past the record's begin, and `right` to the right; joined
 // where they then touch.
 std::vector<Region> widened(const std::vector<Region>& regions, std::int64_t left, std::int64_t right);

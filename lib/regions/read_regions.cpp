@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "lib/error.hpp"
 #include "lib/reader/whole_text.hpp"
@@ -61,6 +63,7 @@ void add_region(const std::string& text, RegionSet& regions) {
 }
 
 void add_bed(const std::string& path, RegionSet& regions) {
+  std::map<std::string, std::vector<Region>> by_record;
   for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
     if (line.empty() || line.front() == '#' || line.starts_with("track") || line.starts_with("browser")) return;
     const std::size_t first = line.find('\t');
@@ -75,8 +78,12 @@ void add_bed(const std::string& path, RegionSet& regions) {
     const auto end = number_in(line.substr(second + 1, line.find('\t', second + 1) - second - 1));
     if (!begin || !end) refuse("start and end must be whole numbers");
     if (*begin > *end) refuse("ends before it begins");
-    regions.add(std::string(line.substr(0, first)), {*begin, *end});
+    by_record[std::string(line.substr(0, first))].push_back({*begin, *end});
   });
+  for (auto& [record, own] : by_record) {  // in order, which is quick to add
+    std::sort(own.begin(), own.end(), [](const Region& a, const Region& b) { return a.begin < b.begin; });
+    for (const Region& region : own) regions.add(record, region);
+  }
 }
 
 }  // namespace basesweep

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/cpu_matcher.hpp"
 #include "kernels/text.hpp"
 
 namespace basesweep {
@@ -45,13 +46,6 @@ void scan_group(const FingerprintsView& view, const FingerprintGroup& group, con
   }
 }
 
-}  // namespace
-
-Fingerprints matrix_fingerprints(const PatternSet& patterns, const std::vector<std::uint32_t>& entries) {
-  return {patterns, entries,
-          [](const EntryText& text, std::uint32_t length) { return fingerprint_of(window_at(text, 0, length)); }};
-}
-
 void scan_matrices(const FingerprintsView& view, const PackedView& text, HitSink& sink) {
   for (std::uint32_t g = 0; g < view.group_count; ++g) {
     const FingerprintGroup& group = view.groups[g];
@@ -61,6 +55,19 @@ void scan_matrices(const FingerprintsView& view, const PackedView& text, HitSink
       default: scan_group<0>(view, group, text, sink); break;
     }
   }
+}
+
+}  // namespace
+
+Fingerprints matrix_fingerprints(const PatternSet& patterns, const std::vector<std::uint32_t>& entries) {
+  return {patterns, entries,
+          [](const EntryText& text, std::uint32_t length) { return fingerprint_of(window_at(text, 0, length)); }};
+}
+
+std::optional<std::string> decline_matrices(const Entry& entry) { return decline_longer(entry, 65'536); }
+
+std::unique_ptr<Matcher> make_matrix_matcher(const RoomOptions& options, const char* algorithm) {
+  return make_loop_matcher(options, algorithm, matrix_fingerprints(options.patterns, options.entries), scan_matrices);
 }
 
 }  // namespace basesweep

@@ -9,12 +9,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "kernels/fingerprints.hpp"
-#include "kernels/hit_sink.hpp"
+#include "kernels/room.hpp"
 #include "lib/host_device.hpp"
-#include "lib/packed_batch.hpp"
 
 namespace basesweep {
 
@@ -123,7 +125,9 @@ BASESWEEP_HD constexpr std::uint64_t fingerprint_of(const Matrix& kd) { return s
 
 Fingerprints matrix_fingerprints(const PatternSet& patterns, const std::vector<std::uint32_t>& entries);
 
-// The search by one processor: the window is rolled along the text (section 3.2, equation 3), once for each length.
-void scan_matrices(const FingerprintsView& view, const PackedView& text, HitSink& sink);
+// What `crk` and `hrk` are on the CPU, since they differ on a GPU only: one processor rolls the window along the text
+// (section 3.2, equation 3), once for each length.
+std::optional<std::string> decline_matrices(const Entry& entry);
+std::unique_ptr<Matcher> make_matrix_matcher(const RoomOptions& options, const char* algorithm);
 
 }  // namespace basesweep

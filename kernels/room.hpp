@@ -26,9 +26,9 @@ class Kernel;
 }
 
 // What rooms that take no IUPAC codes have to say of an entry with some, and those that take no more than `most`
-// columns of a longer one; `limit` ends the sentence.
+// columns of a longer one; `why` ends the sentence.
 std::optional<std::string> decline_sets(const Entry& entry);
-std::optional<std::string> decline_longer(const Entry& entry, std::size_t most, const char* limit);
+std::optional<std::string> decline_longer(const Entry& entry, std::size_t most, const char* why = "");
 
 // Each room defines, in cpu.cpp and cuda.cu:
 //   decline(entry)       why the algorithm cannot take an entry, or nothing

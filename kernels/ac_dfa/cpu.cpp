@@ -60,7 +60,7 @@ void scan(const IndexView& index, const PackedView& text, HitSink& sink) {
 
 }  // namespace
 
-std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength, "4,096 bases"); }
+std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
   return make_loop_matcher(options, "ac-dfa", Index(options.patterns, options.entries), scan);

@@ -37,7 +37,7 @@ void scan_by_supply(const IndexView& index, const PackedView& text, HitSink& sin
 
 }  // namespace
 
-std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength, "4,096 bases"); }
+std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
   const bool supply = options.tuning.supply_links;

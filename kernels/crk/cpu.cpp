@@ -1,13 +1,10 @@
-#include "kernels/cpu_matcher.hpp"
 #include "kernels/matrices.hpp"
 #include "kernels/room.hpp"
 
 namespace basesweep::crk {
 
-std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, 65'536, "65,536 bases"); }
+std::optional<std::string> decline(const Entry& entry) { return decline_matrices(entry); }
 
-std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
-  return make_loop_matcher(options, "crk", matrix_fingerprints(options.patterns, options.entries), scan_matrices);
-}
+std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) { return make_matrix_matcher(options, "crk"); }
 
 }  // namespace basesweep::crk

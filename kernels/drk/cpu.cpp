@@ -49,7 +49,7 @@ std::unique_ptr<Matcher> make_matcher(const RoomOptions& options, const char* al
 
 }  // namespace
 
-std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, 65'536, "65,536 bases"); }
+std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, 65'536); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) { return make_matcher<Modulo>(options, "drk"); }
 
@@ -57,9 +57,7 @@ std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) { return m
 
 namespace drk_wom32 {
 
-std::optional<std::string> decline(const Entry& entry) {
-  return decline_longer(entry, 16, "16 bases, all that 32 bits hold");
-}
+std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, 16, ", all that 32 bits hold"); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
   return drk::make_matcher<drk::Wom32>(options, "drk-wom32");
@@ -69,9 +67,7 @@ std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
 
 namespace drk_wom64 {
 
-std::optional<std::string> decline(const Entry& entry) {
-  return decline_longer(entry, 32, "32 bases, all that 64 bits hold");
-}
+std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, 32, ", all that 64 bits hold"); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
   return drk::make_matcher<drk::Wom64>(options, "drk-wom64");

@@ -5,7 +5,7 @@
 
 namespace basesweep::drk2s {
 
-std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength, "65,536 bases"); }
+std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
   return std::make_unique<ScanMatcher<Index>>(options, "drk2s", Index(options.patterns, options.entries, kCpuWindow),

@@ -11,7 +11,7 @@ constexpr std::size_t kMaxLength = 4096;
 
 }  // namespace
 
-std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength, "4,096 bases"); }
+std::optional<std::string> decline(const Entry& entry) { return decline_longer(entry, kMaxLength); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
   return make_staged_matcher<Scan>(options, "set-horspool", Index(options.patterns, options.entries));

@@ -16,8 +16,8 @@ constexpr std::uint32_t kMostShift = 255;  // in a byte
 Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& entries, std::uint32_t wanted,
              const BlockRule& rule)
     : starts(patterns, entries) {
-  const double recommended =
-      std::log2(2.0 * static_cast<double>(entries.size()) * static_cast<double>(starts.shortest)) / 2;
+  const auto window = static_cast<double>(std::min(starts.shortest, kMostShift));
+  const double recommended = std::log2(2.0 * static_cast<double>(entries.size()) * window) / 2;
   block = wanted != 0 ? wanted : static_cast<std::uint32_t>(recommended + rule.added);
   block = std::clamp(block, 1U, std::min(starts.shortest, rule.most));
 

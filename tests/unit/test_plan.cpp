@@ -39,6 +39,7 @@ TEST_CASE("a plan has every entry once, with an algorithm that takes it, and tel
       random_set(3, {{40, 3}, {200, 6}, {900, 7}, {4'000, 8}, {15'000, 9}, {300, 12}, {10, 5'000}, {2, 70'000}}),
       random_set(4, {{25'000, 8}}),
       random_set(5, {{30, 3}, {30, 9}, {30, 20}, {1, 9'000}}, "ACGTN"),
+      random_set(6, {{300, 6}, {5'000, 64}, {100, 100}, {3, 70'000}}),
   };
   for (const PatternSet& set : sets) {
     for (const Device device : {Device::cpu, Device::gpu}) {
@@ -72,4 +73,44 @@ TEST_CASE("a plan takes what was the fastest for the number, lengths, device and
   CHECK(taken(dense, Device::cpu, Output::hits) == Algorithms{Algorithm::ac_dfa});
   CHECK(taken(dense, Device::gpu, Output::hits) == Algorithms{Algorithm::sog});
   CHECK(taken(dense, Device::gpu, Output::counts) == Algorithms{Algorithm::ac_dfa});
+}
+
+TEST_CASE("a plan knows what was the fastest for long patterns on the CPU", "[plan]") {
+  const auto taken_of = [](std::size_t count, std::size_t length) {
+    const std::vector<Algorithm> all = taken(random_set(1, {{count, length}}), Device::cpu, Output::hits);
+    CHECK(all.size() == 1);
+    return all.front();
+  };
+  CHECK(taken_of(1, 63) == Algorithm::planes);
+  CHECK(taken_of(5'000, 63) == Algorithm::qgrams);
+  CHECK(taken_of(6, 64) == Algorithm::planes);
+  CHECK(taken_of(7, 64) == Algorithm::qgrams);
+  CHECK(taken_of(4'000, 64) == Algorithm::qgrams);
+  CHECK(taken_of(4'001, 64) == Algorithm::wu_manber);
+  CHECK(taken_of(2, 100) == Algorithm::planes);
+  CHECK(taken_of(3, 100) == Algorithm::wu_manber);
+  CHECK(taken_of(5'000, 100) == Algorithm::wu_manber);
+  CHECK(taken_of(2, 199) == Algorithm::planes);
+  CHECK(taken_of(1, 200) == Algorithm::wu_manber);
+  CHECK(taken_of(1, 20'000) == Algorithm::wu_manber);
+  CHECK(taken(random_set(1, {{1, 500}}), Device::gpu, Output::hits) == std::vector{Algorithm::planes});
+}
+
+TEST_CASE("on the CPU long patterns join a search of shorter ones where that costs less", "[plan]") {
+  using Algorithms = std::vector<Algorithm>;
+  const auto taken_of = [](const std::vector<std::pair<std::size_t, std::size_t>>& counts_and_lengths) {
+    return taken(random_set(1, counts_and_lengths), Device::cpu, Output::hits);
+  };
+  CHECK(taken_of({{1, 12}, {1, 500}}) == Algorithms{Algorithm::planes});
+  CHECK(taken_of({{1, 12}, {500, 500}}) == Algorithms{Algorithm::planes, Algorithm::wu_manber});
+  CHECK(taken_of({{500, 20}, {500, 120}, {10, 1'000}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{500, 20}, {10'000, 120}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{100, 8}, {100, 300}}) == Algorithms{Algorithm::wu_manber, Algorithm::qgrams});
+  CHECK(taken_of({{5'000, 64}, {1, 100}, {10, 300}}) == Algorithms{Algorithm::wu_manber});
+  const PatternSet dense = random_set(1, {{8'000, 8}, {1, 5'000}});
+  CHECK(taken(dense, Device::cpu, Output::hits) == Algorithms{Algorithm::ac_dfa, Algorithm::wu_manber});
+  const Plan joined = plan_exact(random_set(1, {{1, 12}, {1, 500}}), Device::cpu, Output::hits);
+  const Plan alone = plan_exact(random_set(1, {{1, 12}}), Device::cpu, Output::hits);
+  CHECK(joined.seconds_per_base > alone.seconds_per_base);
+  CHECK(joined.seconds_per_base < 1.5 * alone.seconds_per_base);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <stdexcept>
@@ -106,11 +107,13 @@ bool may_decline(const support::Target& target, const std::vector<std::string>& 
   struct Reach {
     std::size_t least, most;
   };
+  constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
   static const std::map<std::string, Reach> reaches = {
-      {"drk2s", {1, 65'536}}, {"ac-dfa", {1, 4'096}},     {"ac-nfa", {1, 4'096}}, {"set-horspool", {1, 4'096}},
-      {"sbom", {1, 4'096}},   {"wu-manber", {1, 65'536}}, {"sog", {1, 65'536}},   {"crk", {1, 65'536}},
-      {"drk", {1, 65'536}},   {"drk-wom32", {1, 16}},     {"drk-wom64", {1, 32}}, {"hrk", {1, 65'536}},
-      {"qgrams", {1, 65'536}}};
+      {"drk2s", {1, 65'536}},       {"ac-dfa", {1, 4'096}}, {"ac-nfa", {1, 4'096}},
+      {"set-horspool", {1, 4'096}}, {"sbom", {1, 4'096}},   {"wu-manber", {1, kAnyLength}},
+      {"sog", {1, kAnyLength}},     {"crk", {1, 65'536}},   {"drk", {1, 65'536}},
+      {"drk-wom32", {1, 16}},       {"drk-wom64", {1, 32}}, {"hrk", {1, 65'536}},
+      {"qgrams", {1, kAnyLength}}};
   const auto reach = reaches.find(to_string(target.algorithm));
   if (reach == reaches.end()) return false;
   return support::has_iupac(patterns) || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {

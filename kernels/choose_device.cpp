@@ -13,7 +13,7 @@ constexpr double kGpuStartSeconds = 0.3;  // measured and rounded, see docs/benc
 }  // namespace
 
 Device choose_device(Device asked, int gpu, std::optional<double> cpu_seconds,
-                     const std::function<void(const std::string&)>& log) {
+                     const std::function<void(const std::string&)>& log, const std::string& whose) {
   if (asked == Device::gpu) {
     if (const auto reason = cuda::unusable_reason(gpu)) {
       throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *reason));
@@ -25,15 +25,15 @@ Device choose_device(Device asked, int gpu, std::optional<double> cpu_seconds,
     return Device::cpu;
   }
   if (*cpu_seconds <= kGpuStartSeconds) {
-    log(fmt::format("device: cpu, since matching takes it about {:.2f} s, less than a GPU needs to start",
-                    *cpu_seconds));
+    log(fmt::format("device: cpu, since matching takes it about {:.2f} s{}, less than a GPU needs to start",
+                    *cpu_seconds, whose));
     return Device::cpu;
   }
   if (const auto reason = cuda::unusable_reason(gpu)) {
     log("device: cpu, since no GPU is usable: " + *reason);
     return Device::cpu;
   }
-  log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s", *cpu_seconds));
+  log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s{}", *cpu_seconds, whose));
   return Device::gpu;
 }
 

@@ -10,9 +10,10 @@
 namespace basesweep {
 
 // The device asked for; for `automatic` the GPU `gpu` when it is usable and the CPU is expected to take longer than a
-// GPU needs to start. `cpu_seconds`: of all threads together; nothing: not known. `log` is told why. Throws DeviceError
-// when the GPU is asked for and not usable.
+// GPU needs to start. `cpu_seconds`: of all threads together; nothing: not known. `whose` ends what is said of it,
+// where it is not the time of what will run. `log` is told why. Throws DeviceError when the GPU is asked for and not
+// usable.
 Device choose_device(Device asked, int gpu, std::optional<double> cpu_seconds,
-                     const std::function<void(const std::string&)>& log);
+                     const std::function<void(const std::string&)>& log, const std::string& whose = "");
 
 }  // namespace basesweep

@@ -131,6 +131,7 @@ Plan plan(const PatternSet& patterns, Device device, Output output) {
   return patterns.approximate() ? plan_approximate(patterns, device) : plan_exact(patterns, device, output);
 }
 
+// Of `auto`, whatever algorithm is asked for: no other's costs are known.
 std::optional<double> expected_seconds(const PatternSet& patterns, const MatcherOptions& options) {
   if (options.device != Device::automatic || !options.expected_bases) return std::nullopt;
   const double seconds_per_base = plan(patterns, Device::cpu, options.output).seconds_per_base;
@@ -209,8 +210,10 @@ std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherO
   if (options.algorithm != Algorithm::automatic) {
     if (const auto reason = decline_reason(options.algorithm, patterns)) throw UsageError(*reason);
   }
-  const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log);
-  if (options.algorithm == Algorithm::automatic) return make_planned(device, patterns, options);
+  const bool automatic = options.algorithm == Algorithm::automatic;
+  const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log,
+                                      automatic ? "" : " as auto would match");
+  if (automatic) return make_planned(device, patterns, options);
   return make_one(options.algorithm, device, patterns, all_entries(patterns), options, tuning);
 }
 

@@ -125,6 +125,9 @@ class Options(Case):
         said = self.run_here("-v", "-t", "2", "-f", MOTIFS_FA, LAMBDA).stderr.decode()
         for part in ("device: cpu, since", "algorithm: planes for", "planes on cpu", "2 threads", f"{len(lambda_hits())} hits"):
             self.assertIn(part, said)
+        self.assertNotIn("as auto would match", said)
+        named = self.run_here("-v", "--algorithm", "planes", "-p", "GAATTC", CORNER / "one_base.fa").stderr.decode()
+        self.assertRegex(named, r"device: cpu, since matching takes it about [0-9.]+ s as auto would match, less than")
 
     def test_device(self):
         self.assertEqual(self.output("-p", "GAATTC", "--device", "cpu", LAMBDA), self.output("-p", "GAATTC", LAMBDA))

@@ -85,8 +85,9 @@ int run_paper(const PaperOptions& o) {
       o.run.json.empty() ? nullptr : std::make_unique<OutputFile>(o.run.json, 1, OutputCompression::by_name);
   paper.run(session);
   const bool right = session.results.wrong.empty();
-  fmt::print("\n{}\n", right ? "all results that can be compared are equal"
-                             : fmt::format("WRONG: {} results differ, see above", session.results.wrong.size()));
+  fmt::print("\n{}\n",
+             right ? "all results that are compared are equal: numbers of hits, counts of each pattern, distances"
+                   : fmt::format("WRONG: {} results differ, see above", session.results.wrong.size()));
   if (json != nullptr) {
     json->write(to_json(session.results));
     json->commit();

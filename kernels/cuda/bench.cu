@@ -105,6 +105,19 @@ class DeviceText {
   PackedView view_;
 };
 
+// Room for so many hits, or for a half, a quarter and so on where there is no memory for more.
+DeviceBuffer<std::uint64_t> room_for_hits(std::uint64_t most) {
+  constexpr std::uint64_t kLeast = 1U << 20;
+  while (true) {
+    try {
+      return DeviceBuffer<std::uint64_t>(most);
+    } catch (const OutOfMemory&) {
+      if (most <= kLeast) throw;
+      most /= 2;
+    }
+  }
+}
+
 }  // namespace
 
 std::string gpu_name(int gpu) {
@@ -127,7 +140,7 @@ KernelTiming time_read(int gpu, std::uint32_t columns, int runs) {
 }
 
 KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, const KernelText& searched, int runs) {
-  constexpr std::uint64_t kMostHits = 1U << 28;
+  constexpr std::uint64_t kMostHits = 1U << 29;
   BASESWEEP_CUDA(cudaSetDevice(options.gpu));
   const Stream stream;
   const DeviceText text(searched, options.patterns, stream);
@@ -135,8 +148,6 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, const 
   const std::vector<std::uint32_t> lengths = sink_lengths(options.patterns);
   const DeviceBuffer<std::uint32_t> lengths_on_device = to_device(lengths);
   const bool counting = options.output == Output::counts;
-  const std::uint64_t capacity = counting ? 0 : std::min(kMostHits, std::uint64_t{columns} * lengths.size());
-  const DeviceBuffer<std::uint64_t> hits(capacity);
   const DeviceBuffer<unsigned long long> found(1);
   const DeviceBuffer<unsigned long long> counts(lengths.size());
   const auto clear_counts = [&] {
@@ -144,10 +155,12 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, const 
   };
   const std::unique_ptr<Kernel> kernel = kernel_maker(algorithm)(options);
   const DeviceBuffer<std::byte> workspace(kernel->workspace_bytes(columns));
+  const DeviceBuffer<std::uint64_t> hits =
+      room_for_hits(counting ? 0 : std::min(kMostHits, std::uint64_t{columns} * lengths.size()));
   const DeviceSink sink{text.view(),
                         lengths_on_device.get(),
                         hits.get(),
-                        capacity,
+                        hits.size(),
                         found.get(),
                         counts.get(),
                         static_cast<unsigned>(std::bit_width(lengths.size() - 1)),
@@ -167,6 +180,7 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, const 
     timing.hits = std::accumulate(timing.counts.begin(), timing.counts.end(), std::uint64_t{0});
   } else {
     timing.hits = to_host(found)[0];
+    timing.stored = std::min<std::uint64_t>(timing.hits, hits.size());
   }
   return timing;
 }

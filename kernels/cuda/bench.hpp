@@ -13,6 +13,7 @@ namespace basesweep::cuda {
 struct KernelTiming {
   double seconds = 0;                      // median of the runs after warm-up
   std::uint64_t hits = 0;                  // found in each run
+  std::uint64_t stored = 0;                // of those, unless they were counted: as many as there was memory for
   std::vector<std::uint64_t> counts = {};  // of each entry, in each run, if counts were asked for
 };
 
@@ -29,8 +30,8 @@ std::string gpu_name(int gpu);
 // Reads the two planes of `columns` random bases, and nothing else.
 KernelTiming time_read(int gpu, std::uint32_t columns, int runs);
 
-// Searches a text with a room's kernel, which must not decline an entry, and stores the positions of hits, unsorted;
-// output `counts` counts them.
+// Searches a text with a room's kernel, which must not decline an entry, and stores the positions of hits, unsorted, up
+// to 2^29 of them; output `counts` counts them.
 KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, const KernelText& text, int runs);
 
 }  // namespace basesweep::cuda

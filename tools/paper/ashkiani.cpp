@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kPaper = "Ashkiani, Amenta, Owens 2016, ";
 constexpr const char* kTheirChips = "Tesla K40c; CPU: Xeon E5-2637 v2, 8 cores, 16 threads";
+constexpr std::uint32_t kColumns = 1U << 25;
 constexpr const char* kTheirs =
     "Tesla K40c; CPU: Xeon E5-2637 v2, 8 cores, 16 threads; n = 2^25 characters of one byte";
 
@@ -120,11 +121,7 @@ void figure_3a(Session& session, const Times& times) {
   table.notes = {
       "The figure bears no numbers: the paper's rows are n divided by the rates of its Table 2. Without modulo, "
       "32 and 64 bits hold 32 and 64 characters of one bit, of ours 16 and 32."};
-  if (times.text.columns != 1U << 25) {
-    table.notes.push_back(
-        fmt::format("Our times are of a text of {}: not to be compared with the paper's as they stand.",
-                    power_of_two(times.text.columns)));
-  }
+  note_size(table, times.text.columns, kColumns);
   for (const PaperRates& rates : binary_gpu_rates()) {
     Row row{By::paper, rates.name, "ms", std::vector<Cell>(kFigure3Lengths.size())};
     for (std::size_t i = 0; i < kTable2Lengths.size(); ++i) {
@@ -195,6 +192,7 @@ void crossovers(Session& session, const Times& times) {
                {By::paper, "DRK-WOM-64bit is best at", "", {"64"}},
                {By::paper, "DRK is best at", "", {"128 - 4096"}},
                {By::paper, "CRK is best at", "", {"8192 - 65536"}}}};
+  note_size(table, times.text.columns, kColumns);
   std::vector<std::string> family;  // those that the paper compares
   for (const char* name : {"crk", "drk", "drk-wom32", "drk-wom64", "hrk"}) {
     if (exists(name)) family.emplace_back(name);
@@ -231,6 +229,7 @@ Row speed_up_row(const Times& times, const std::vector<std::uint32_t>& lengths) 
 void table_2(Session& session, const Times& times) {
   Table table = table_of("ashkiani-2", "Table 2: rates, binary alphabet", kTheirs,
                          our_conditions(session, times, "bases of A and C"), kTable2Lengths);
+  note_size(table, times.text.columns, kColumns);
   for (const PaperRates& rates : binary_cpu_rates()) table.rows.push_back({By::paper, rates.name, "GB/s", rates.cells});
   for (const PaperRates& rates : binary_gpu_rates()) table.rows.push_back({By::paper, rates.name, "GB/s", rates.cells});
   table.rows.push_back({By::paper, "best of GPU / of 8 cores", "x", {34.9, 13.8, 5.9, 2.1, 0.8}});
@@ -243,6 +242,7 @@ void table_3(Session& session, const Times& times) {
   Table table = table_of("ashkiani-3", "Table 3: rates, alphabet of 8 bits", kTheirs,
                          our_conditions(session, times, "bases of A, C, G, T"), kTable2Lengths);
   table.notes = {"Ours: an alphabet of 2 bits is all there is."};
+  note_size(table, times.text.columns, kColumns);
   const PaperRates kRates[] = {
       {"SA, CPU", {3.96, 4.20, 4.92, 4.91, 5.26}},         {"HASH3, CPU", {2.24, 9.69, 11.16, 12.89, 12.08}},
       {"HASH5, CPU", {{}, 7.22, 10.29, 11.63, 12.21}},     {"HASH8, CPU", {{}, 7.33, 11.56, 10.69, 12.18}},
@@ -262,6 +262,7 @@ void table_4(Session& session, const Times& times) {
   Table table = table_of("ashkiani-4", "Table 4: rates of DRK-2S over the alphabet's size", kTheirs,
                          our_conditions(session, times, "bases of A, C, G, T"), kTable4Lengths);
   table.notes = {"Ours: an alphabet of 2 bits is all there is."};
+  note_size(table, times.text.columns, kColumns);
   const std::vector<Cell> kRates[] = {
       {52.40, 56.55, 55.04, 49.96, 49.86, 49.74, 49.23}, {59.98, 58.91, 55.75, 51.04, 51.03, 51.01, 50.15},
       {60.57, 58.94, 55.86, 51.13, 51.11, 50.91, 50.45}, {60.58, 58.85, 55.78, 51.09, 51.01, 50.71, 49.82},
@@ -287,8 +288,8 @@ void table_4(Session& session, const Times& times) {
 
 void table_6(Session& session) {
   const bool file = session.file_text != nullptr;
-  // As many as E. coli has, to whole words.
-  const std::uint32_t columns = session.quick && !session.gpu_used ? 1U << 18 : 4'638'720;
+  constexpr std::uint32_t kGenome = 4'638'720;  // as many as E. coli has, to whole words
+  const std::uint32_t columns = session.quick && !session.gpu_used ? 1U << 18 : kGenome;
   const Text text = file ? Text{session.file_text->columns(), false, session.file_text} : random_text(columns);
   const Times times = measure(session, text, kTable4Lengths);
   Table table = table_of("ashkiani-6", "Table 6: time on the genome of E. coli",
@@ -296,6 +297,7 @@ void table_6(Session& session) {
                          our_conditions(session, times, "bases"), kTable4Lengths);
   table.notes = {file ? "Text: " + session.file_text_name
                       : std::string("Ours is random text; --text FILE takes E. coli or another genome.")};
+  note_size(table, text.columns, kGenome);
   const PaperRates kTimes[] = {{"SA, CPU", {1.10, 1.01, 1.03, 1.01, 0.98, 0.98, 1.00}},
                                {"HASH3, CPU", {1.35, 0.80, 0.60, 0.52, 0.49, 0.46, 0.52}},
                                {"HASH5, CPU", {{}, 1.05, 0.60, 0.54, 0.44, 0.49, 0.45}},
@@ -320,7 +322,7 @@ void table_6(Session& session) {
 }  // namespace
 
 void ashkiani(Session& session) {
-  const std::uint32_t columns = session.gpu_used ? 1U << 25 : session.quick ? 1U << 18 : 1U << 22;
+  const std::uint32_t columns = session.gpu_used ? kColumns : session.quick ? 1U << 18 : 1U << 22;
   const Times binary = measure(session, random_text(columns, true), kFigure3Lengths);
   figure_3a(session, binary);
   crossovers(session, binary);

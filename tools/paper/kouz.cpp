@@ -40,6 +40,10 @@ const std::vector<Figure>& figures() {
 struct Set {
   std::uint32_t count, length;
 };
+// Characters of the paper's texts: the CIA World Fact Book, Swiss Prot.
+constexpr std::uint32_t kLeastText = 1'914'500;
+constexpr std::uint32_t kMostText = 177'660'096;
+
 constexpr Set kSets[] = {{1000, 8}, {1000, 32}, {8000, 8}, {8000, 32}};
 constexpr std::size_t kStageCount = std::size(kStages);
 
@@ -78,6 +82,7 @@ Table stages_table(Session& session, const Figure& figure, std::deque<Subject>& 
       conditions(session, subjects.front().text()),
       {"Stages: 1 all as it lies in memory, 2 tables through the read-only path, 3 text by way of shared memory, "
        "4 that in loads of 16 bytes."}};
+  note_size(table, subjects.front().text().columns, kLeastText, kMostText);
   for (std::size_t s = 1; s <= kStageCount; ++s) table.columns.push_back(fmt::format("stage {}, x", s));
   table.columns.emplace_back("Gbase/s: core");
   for (std::size_t s = 1; s <= kStageCount; ++s) table.columns.push_back(fmt::format("stage {}", s));

@@ -64,10 +64,13 @@ hmm::PaperText paper_text(const PackedView& view) {
 }
 
 Table empty_table(const Session& session, const std::string& id, const Text& text, const std::string& how) {
-  return {id, "Man, Nakano, Ito 2013, Table I: least edit distance of a pattern of m and any part of a text of 2^22",
-          "GTX 580 with the text cut into D pieces; CPU: Xeon X7460, 1 core; random 0/1, a byte each",
-          fmt::format("{}; text of {}, random bases (a cell costs the same whatever it holds); {}", session.chip(),
-                      power_of_two(text.columns), how)};
+  Table table{id,
+              "Man, Nakano, Ito 2013, Table I: least edit distance of a pattern of m and any part of a text of 2^22",
+              "GTX 580 with the text cut into D pieces; CPU: Xeon X7460, 1 core; random 0/1, a byte each",
+              fmt::format("{}; text of {}, random bases (a cell costs the same whatever it holds); {}", session.chip(),
+                          power_of_two(text.columns), how)};
+  note_size(table, text.columns, kColumns);
+  return table;
 }
 
 struct Best {

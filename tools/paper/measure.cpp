@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "kernels/cuda/bench.hpp"
+#include "tools/commands.hpp"
 #include "tools/paper/paper.hpp"
 
 namespace basesweep::paper {
@@ -60,6 +61,10 @@ Subject::Measured Subject::measure(Algorithm algorithm, On on, Output output, co
   cuda::KernelTiming timing =
       cuda::time_kernel(algorithm, {patterns_, std::move(entries), output, Isa::sse42, session_.gpu, tuning},
                         {text_.columns, text_.two_letters, text_.batch.get()}, session_.gpu_runs());
+  if (output == Output::hits && timing.stored < timing.hits) {
+    tell(fmt::format("{}: {} of {} hits stored, for want of GPU memory", to_string(algorithm), timing.stored,
+                     timing.hits));
+  }
   return {timing.seconds, timing.hits, std::move(timing.counts)};
 }
 
@@ -98,6 +103,17 @@ std::string Subject::automatic(On on, Output output) const {
   options.output = output;
   const std::string description = make_matcher(patterns_, options)->describe();
   return description.substr(0, description.find(" on "));
+}
+
+void note_size(Table& table, std::uint32_t columns, std::uint32_t paper_columns) {
+  note_size(table, columns, paper_columns, paper_columns);
+}
+
+void note_size(Table& table, std::uint32_t columns, std::uint32_t paper_least, std::uint32_t paper_most) {
+  if (columns >= paper_least - paper_least / 100 && columns <= paper_most + paper_most / 100) return;
+  const std::string more = paper_least == paper_most ? "" : fmt::format(" to {}", power_of_two(paper_most));
+  table.notes.push_back(fmt::format("Not to be compared: our text has {} bases, the paper's {}{} characters.",
+                                    power_of_two(columns), power_of_two(paper_least), more));
 }
 
 Cell cell(const std::optional<double>& value, double factor) { return value ? Cell(*value * factor) : Cell(); }

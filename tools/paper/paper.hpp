@@ -68,7 +68,7 @@ std::shared_ptr<const PackedBatch> load_text(const std::vector<std::string>& pat
 
 bool exists(std::string_view algorithm);
 
-// One pattern set on one text. All that search it must find the same.
+// One pattern set on one text. All that search it must find as many hits, and count as many of each pattern.
 class Subject {
  public:
   Subject(Session& session, PatternSet patterns, Text text);
@@ -100,6 +100,11 @@ class Subject {
   std::uint64_t hits_ = 0;
   std::vector<std::uint64_t> counts_;
 };
+
+// Has a table of the paper's times say so where our text is longer or shorter than the paper's, by more than a
+// hundredth.
+void note_size(Table& table, std::uint32_t columns, std::uint32_t paper_columns);
+void note_size(Table& table, std::uint32_t columns, std::uint32_t paper_least, std::uint32_t paper_most);
 
 // For cells: nothing where there is no figure.
 Cell cell(const std::optional<double>& value, double factor = 1);

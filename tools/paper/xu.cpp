@@ -71,22 +71,14 @@ std::string our_conditions(const Session& session, std::uint32_t columns) {
       session.chip(), power_of_two(columns), session.gpu_used ? "made on the device" : "in memory", session.runs());
 }
 
-// What to say of a text as long as this, of two letters or four.
-std::vector<std::string> notes(std::uint32_t columns, std::uint32_t paper_columns, bool two_letters) {
-  std::vector<std::string> all;
-  if (two_letters) all.emplace_back("C = 2: ours are the letters A and C, still of 2 bits each.");
-  if (columns != paper_columns) {
-    all.push_back(fmt::format("Our times are of a text of {}: not to be compared with the paper's as they stand.",
-                              power_of_two(columns)));
-  }
-  return all;
-}
+constexpr const char* kTwoLetters = "C = 2: ours are the letters A and C, still of 2 bits each.";
 
 void table_2(Session& session) {
   constexpr std::uint32_t kCounts[] = {1000, 4000, 8000, 12000, 16000};
   const Text text = random_text_for(session, session.gpu_used ? 1U << 30 : session.quick ? 1U << 18 : 1U << 24);
   Table table{"xu-2", "Xu and others 2023, Table 2: C = 4, M = 8, L = 2^30; N patterns",
               "TITAN V; text of bytes, kernel alone. OOM: out of memory", our_conditions(session, text.columns)};
+  note_size(table, text.columns, 1U << 30);
   table.over = "N =";
   table.rows = {{By::paper, "Aho-Corasick and Wu-Manber", "ms", {141.254, 159.973, 167.325, "OOM", "OOM"}},
                 {By::paper, "Opt 1 (Listing 3)", "ms", {28.5521, 38.9457, 53.1077, 51.8932, 50.0971}},
@@ -111,9 +103,12 @@ void table_4(Session& session) {
                              {64, {4.90, 5.14, 5.12}, {0.850, 1.04, 1.29}},
                              {256, {5.43, 5.22, 5.18}, {1.01, 1.25, 1.51}}};
   const Text text = random_text_for(session, session.gpu_used ? 1U << 27 : session.quick ? 1U << 18 : 1U << 24, true);
-  Table table{"xu-4", "Xu and others 2023, Table 4: C = 2, L = 2^27; N patterns of M",
+  Table table{"xu-4",
+              "Xu and others 2023, Table 4: C = 2, L = 2^27; N patterns of M",
               "Rabin-Karp: Tesla V100, as Nunes and others 2020 give it; Opt 4: TITAN V; text of bytes, kernel alone",
-              our_conditions(session, text.columns), notes(text.columns, 1U << 27, true)};
+              our_conditions(session, text.columns),
+              {kTwoLetters}};
+  note_size(table, text.columns, 1U << 27);
   table.over = "M =";
   for (const std::uint32_t length : kLengths) table.columns.push_back(fmt::format("{}", length));
   for (const PaperRows& row : kRows) {
@@ -133,8 +128,12 @@ void table_5(Session& session) {
   const std::uint32_t columns = session.gpu_used ? 1U << 27 : session.quick ? 1U << 18 : 1U << 24;
   const Text two = random_text_for(session, columns, true);
   const Text four = random_text_for(session, columns);
-  Table table{"xu-5", "Xu and others 2023, Table 5: each optimisation, C = 2 and 4, L = 2^27; C: N x M",
-              "TITAN V; text of bytes, kernel alone", our_conditions(session, columns), notes(columns, 1U << 27, true)};
+  Table table{"xu-5",
+              "Xu and others 2023, Table 5: each optimisation, C = 2 and 4, L = 2^27; C: N x M",
+              "TITAN V; text of bytes, kernel alone",
+              our_conditions(session, columns),
+              {kTwoLetters}};
+  note_size(table, columns, 1U << 27);
   const auto paper = [&table](const char* label, std::vector<Cell> cells) {
     table.rows.push_back({By::paper, label, "ms", std::move(cells)});
   };

@@ -21,7 +21,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);  // none is told below: CLI11 would tell it before words that it does not know
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
     std::string command = failed->get_name();
-    for (const CLI::App* subcommand : failed->get_subcommands()) command += ' ' + subcommand->get_name();
+    for (const CLI::App* named = failed; !named->get_subcommands().empty();) {
+      named = named->get_subcommands().front();
+      command += ' ' + named->get_name();
+    }
     return fmt::format("basesweep: {}\nTry '{} --help'.\n", error.what(), command);
   });
   const std::map<std::string, std::function<int()>> commands = {

@@ -12,18 +12,19 @@ namespace basesweep {
 namespace {
 
 int run_bench(const BenchOptions& o) {
-  for (const std::string& set : o.sets) parse_set(set);
+  const BenchCases cases = bench_cases(o);
   const auto [device, gpu] = parse_device(o.device);
   const auto no_gpu = device == Device::cpu ? std::optional<std::string>("not asked for") : cuda::unusable_reason(gpu);
   if (device == Device::gpu && no_gpu) throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *no_gpu));
   fmt::print("basesweep {} bench\n", BASESWEEP_VERSION);
-  if (device != Device::gpu) bench_cpu_matchers(o);
+  for (const std::string& declined : cases.declined) fmt::print("{}\n", declined);
+  if (device != Device::gpu) bench_cpu_matchers(o, cases.measured);
 
   if (o.only.empty() && o.sets.empty()) bench_files(o, device, gpu, no_gpu.has_value());
   if (no_gpu) {
     fmt::print("\nno GPU measured: {}\n", *no_gpu);
   } else {
-    bench_gpu(gpu, o);
+    bench_gpu(gpu, o, cases.measured);
   }
   return 0;
 }
@@ -46,7 +47,16 @@ std::function<int()> add_bench_command(CLI::App& app) {
       ->type_name("NxM");
   command.add_flag("--quick", options->quick, "Smaller data, fewer runs");
   const auto paper = add_bench_paper_command(command);
-  return [options, &command, paper] { return command.got_subcommand("paper") ? paper() : run_bench(*options); };
+  return [options, &command, paper] {
+    if (!command.got_subcommand("paper")) return run_bench(*options);
+    for (const CLI::Option* option : command.get_options()) {
+      if (option->count() != 0) {
+        throw UsageError(fmt::format("{}: options of 'bench paper' stand behind 'paper', and it has none but its own",
+                                     option->get_name()));
+      }
+    }
+    return paper();
+  };
 }
 
 }  // namespace basesweep

@@ -1,53 +1,62 @@
 // The matchers of `basesweep bench`: each algorithm alone, on random text.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <numeric>
 
 #include "kernels/cuda/bench.hpp"
+#include "lib/error.hpp"
 #include "tools/bench_support.hpp"
 
 namespace basesweep {
 namespace {
 
-// Pattern sets that the algorithms are measured with.
-struct Case {
-  Algorithm algorithm;
-  int count, length;
-  StrandChoice strands;
-  int edits = -1;  // -1: exact
-  Output output = Output::hits;
+constexpr std::int64_t kMostSetBases = std::int64_t{1} << 28;
+constexpr int kMostSetPatterns = 1 << 24;
 
-  std::string name() const {
-    return fmt::format("{} {} x {} {}{}{}", to_string(algorithm), count, length,
-                       strands == StrandChoice::both ? "both" : "one strand",
-                       edits < 0 ? "" : fmt::format(" k={}", edits), output == Output::counts ? " counts" : "");
-  }
-  PatternSet patterns() const {
-    if (edits < 0) return {random_patterns(count, length), strands, PalindromeChoice::both};
-    EditOptions options;
-    options.edits = static_cast<std::uint32_t>(edits);
-    if (algorithm == Algorithm::hamming) options.max_indels = 0;
-    return {random_patterns(count, length), strands, PalindromeChoice::both, options};
-  }
-  // An approximate search costs as much for each pattern, so that its rate counts bases of text times patterns.
-  double searches() const {
-    return edits < 0 ? 1 : static_cast<double>(count) * (strands == StrandChoice::both ? 2 : 1);
-  }
+struct SetSize {
+  int count, length;
 };
 
-// Every algorithm of exact search that takes such a set, with it on one strand.
-std::vector<Case> cases_of(const std::string& set) {
-  const auto [count, length] = parse_set(set);
-  const PatternSet patterns(random_patterns(count, length), StrandChoice::plus, PalindromeChoice::both);
-  std::vector<Case> all;
-  for (const Algorithm algorithm : exact_algorithms()) {
-    if (!decline_reason(algorithm, patterns)) all.push_back({algorithm, count, length, StrandChoice::plus});
+SetSize parse_set(const std::string& set) {
+  const char* const end = set.data() + set.size();
+  SetSize size{0, 0};
+  const auto counted = std::from_chars(set.data(), end, size.count);
+  const bool parted = counted.ec == std::errc() && counted.ptr != end && *counted.ptr == 'x';
+  const auto measured = std::from_chars(parted ? counted.ptr + 1 : end, end, size.length);
+  if (measured.ec != std::errc() || measured.ptr != end || size.count < 1 || size.length < 1 ||
+      size.length > static_cast<int>(kMostBenchLength)) {
+    throw UsageError(fmt::format("--set {}: expected NxM, as in 1000x12: patterns, and bases of each, at most {}", set,
+                                 kMostBenchLength));
   }
-  return all;
+  if (size.count > kMostSetPatterns || std::int64_t{size.count} * size.length > kMostSetBases) {
+    throw UsageError(fmt::format("--set {}: too large: at most {} patterns, and {} bases of all together", set,
+                                 kMostSetPatterns, kMostSetBases));
+  }
+  return size;
 }
 
-std::vector<Case> usual_cases() {
-  std::vector<Case> all;
+bool wanted(const BenchCase& c, const BenchOptions& o) { return c.name().find(o.only) != std::string::npos; }
+
+// decline_reason() without whom and what it speaks of.
+std::string bare(const std::string& reason) { return reason.substr(reason.find(": ") + 2); }
+
+void add_set(BenchCases& cases, const SetSize& size, const BenchOptions& o) {
+  const PatternSet patterns(random_patterns(size.count, size.length), StrandChoice::plus, PalindromeChoice::both);
+  for (const Algorithm algorithm : exact_algorithms()) {
+    const BenchCase c{algorithm, size.count, size.length, StrandChoice::plus};
+    if (!wanted(c, o)) continue;
+    if (const std::optional<std::string> reason = decline_reason(algorithm, patterns)) {
+      cases.declined.push_back(
+          fmt::format("{} declines {} x {}: {}", to_string(algorithm), size.count, size.length, bare(*reason)));
+    } else {
+      cases.measured.push_back(c);
+    }
+  }
+}
+
+std::vector<BenchCase> usual_cases() {
+  std::vector<BenchCase> all;
   for (const Algorithm algorithm : {Algorithm::planes, Algorithm::drk2s}) {
     for (const int length : {8, 16, 32, 64}) {
       for (const StrandChoice strands : {StrandChoice::plus, StrandChoice::both}) {
@@ -85,42 +94,68 @@ std::vector<Case> usual_cases() {
   return all;
 }
 
-std::vector<Case> cases(const BenchOptions& o) {
-  std::vector<Case> all = o.sets.empty() ? usual_cases() : std::vector<Case>{};
-  for (const std::string& set : o.sets) {
-    const std::vector<Case> more = cases_of(set);
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  std::erase_if(all, [&o](const Case& c) { return c.name().find(o.only) == std::string::npos; });
-  return all;
-}
-
 }  // namespace
 
-void bench_gpu(int gpu, const BenchOptions& o) {
+std::string BenchCase::name() const {
+  return fmt::format("{} {} x {} {}{}{}", to_string(algorithm), count, length,
+                     strands == StrandChoice::both ? "both" : "one strand",
+                     edits < 0 ? "" : fmt::format(" k={}", edits), output == Output::counts ? " counts" : "");
+}
+
+PatternSet BenchCase::patterns() const {
+  if (edits < 0) return {random_patterns(count, length), strands, PalindromeChoice::both};
+  EditOptions options;
+  options.edits = static_cast<std::uint32_t>(edits);
+  if (algorithm == Algorithm::hamming) options.max_indels = 0;
+  return {random_patterns(count, length), strands, PalindromeChoice::both, options};
+}
+
+double BenchCase::searches() const {
+  return edits < 0 ? 1 : static_cast<double>(count) * (strands == StrandChoice::both ? 2 : 1);
+}
+
+BenchCases bench_cases(const BenchOptions& o) {
+  std::vector<SetSize> sizes;
+  for (const std::string& set : o.sets) sizes.push_back(parse_set(set));
+  BenchCases cases;
+  if (sizes.empty()) cases.measured = usual_cases();
+  std::erase_if(cases.measured, [&o](const BenchCase& c) { return !wanted(c, o); });
+  for (const SetSize& size : sizes) add_set(cases, size, o);
+  if (cases.measured.empty()) {
+    std::string why;
+    for (const std::string& declined : cases.declined) why += (why.empty() ? "" : "; ") + declined;
+    if (why.empty()) why = fmt::format("no row holds '{}' (--only)", o.only);
+    throw UsageError("nothing to measure: " + why);
+  }
+  return cases;
+}
+
+void bench_gpu(int gpu, const BenchOptions& o, const std::vector<BenchCase>& cases) {
   const std::uint32_t columns = o.quick ? 1U << 28 : 1U << 30;
   const int runs = o.quick ? 5 : 21;
   fmt::print("\nGPU {}: {}; kernels alone, {} random bases, positions stored, median of {}\n", gpu, cuda::gpu_name(gpu),
              columns, runs);
   const double read = cuda::time_read(gpu, columns, runs).seconds;
   print_row("read the planes", "roof", columns, read);
-  for (const Case& c : cases(o)) {
+  for (const BenchCase& c : cases) {
     const PatternSet patterns = c.patterns();
     std::vector<std::uint32_t> entries(patterns.entries().size());
     std::iota(entries.begin(), entries.end(), 0U);
     const cuda::KernelTiming timing =
         cuda::time_kernel(c.algorithm, {patterns, entries, c.output, Isa::sse42, gpu}, {columns}, runs);
-    print_row(c.name(), fmt::format("{:.2f} of the roof", read / timing.seconds), columns * c.searches(),
-              timing.seconds, fmt::format("{} hits", timing.hits));
+    const bool all = c.output == Output::counts || timing.stored == timing.hits;
+    print_row(
+        c.name(), fmt::format("{:.2f} of the roof", read / timing.seconds), columns * c.searches(), timing.seconds,
+        all ? fmt::format("{} hits", timing.hits) : fmt::format("{} of {} hits stored", timing.stored, timing.hits));
   }
 }
 
-void bench_cpu_matchers(const BenchOptions& o) {
+void bench_cpu_matchers(const BenchOptions& o, const std::vector<BenchCase>& cases) {
   constexpr std::uint32_t kColumns = 1U << 20;
   fmt::print("\nCPU, 1 thread, {}; {} random bases in memory, positions stored, median\n", to_string(best_isa()),
              kColumns);
   const std::unique_ptr<PackedBatch> batch = random_batch(kColumns, 1);
-  for (const Case& c : cases(o)) {
+  for (const BenchCase& c : cases) {
     MatcherOptions options;
     options.algorithm = c.algorithm;
     options.device = Device::cpu;

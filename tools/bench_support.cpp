@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <numeric>
 #include <random>
-
-#include "lib/error.hpp"
 
 namespace basesweep {
 
@@ -51,21 +48,6 @@ std::vector<Pattern> random_patterns(int count, int length) {
     patterns.push_back(std::move(pattern));
   }
   return patterns;
-}
-
-std::pair<int, int> parse_set(const std::string& set) {
-  const char* const end = set.data() + set.size();
-  int count = 0;
-  int length = 0;
-  const auto counted = std::from_chars(set.data(), end, count);
-  const bool parted = counted.ec == std::errc() && counted.ptr != end && *counted.ptr == 'x';
-  const auto measured = std::from_chars(parted ? counted.ptr + 1 : end, end, length);
-  if (measured.ec != std::errc() || measured.ptr != end || count < 1 || length < 1 ||
-      length > static_cast<int>(kMostBenchLength)) {
-    throw UsageError(fmt::format("--set {}: expected NxM, as in 1000x12: patterns, and bases of each, at most {}", set,
-                                 kMostBenchLength));
-  }
-  return {count, length};
 }
 
 CoreTiming time_on_core(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning,

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "kernels/tuning.hpp"
@@ -52,12 +51,32 @@ struct CoreTiming {
 CoreTiming time_on_core(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning,
                         const PackedBatch& batch, int least_runs, double least_seconds);
 
-// The two numbers of NxM. Throws UsageError where it is none, or a length is more than kMostBenchLength.
-std::pair<int, int> parse_set(const std::string& set);
+// A pattern set that an algorithm is measured with.
+struct BenchCase {
+  Algorithm algorithm;
+  int count, length;
+  StrandChoice strands;
+  int edits = -1;  // -1: exact
+  Output output = Output::hits;
 
-// The three parts of the command. `no_gpu`: why none is measured.
-void bench_cpu_matchers(const BenchOptions& options);
-void bench_gpu(int gpu, const BenchOptions& options);
+  std::string name() const;
+  PatternSet patterns() const;
+  // An approximate search costs as much for each pattern, so that its rate counts bases of text times patterns.
+  double searches() const;
+};
+
+struct BenchCases {
+  std::vector<BenchCase> measured;
+  std::vector<std::string> declined;  // "ALGORITHM declines N x M: why"
+};
+
+// What the options ask for: of --set, each exact algorithm on one strand. Throws UsageError where a set is not NxM, has
+// more than kMostBenchLength bases a pattern or is too large, and where nothing is left to measure.
+BenchCases bench_cases(const BenchOptions& options);
+
+// The three parts of the command. `no_gpu`: whether none is measured.
+void bench_cpu_matchers(const BenchOptions& options, const std::vector<BenchCase>& cases);
+void bench_gpu(int gpu, const BenchOptions& options, const std::vector<BenchCase>& cases);
 void bench_files(const BenchOptions& options, Device device, int gpu, bool no_gpu);
 
 }  // namespace basesweep

@@ -62,6 +62,26 @@ class BenchPaper(Case):
         self.file("empty.fa", ">empty\n")
         refused(3, "--table", "kouz", "--text", "empty.fa", says=["no bases"])
 
+    def test_options_before_paper(self):
+        for options in (["--set", "5x8"], ["--only", "planes"], ["--quick"], ["-t", "1"], ["--device", "cpu"],
+                        ["--device", "cpu", "--set", "5x8"]):
+            self.refused(2, *options, "paper", "--table", "charan", says=[options[0].lstrip("-"), "bench paper"], files=(),
+                         command="bench")
+
+    def test_hint(self):
+        for arguments, hint in ((["paper", "--table", "knuth"], "basesweep bench paper --help"),
+                                (["--wrong"], "basesweep bench --help")):
+            said = self.refused(2, *arguments, files=(), command="bench")
+            self.assertTrue(said.endswith(f"Try '{hint}'.\n"), said)
+
+    def test_not_to_be_compared(self):
+        """Every table of a paper's times says so where the text is not as long as the paper's."""
+        for table in ("kouz", "xu", "ashkiani", "man"):
+            report, text = self.bench(table)
+            for part in report["tables"]:
+                told = [note for note in part["notes"] if note.startswith("Not to be compared: ")]
+                self.assertEqual(len(told), part["id"] not in ("kouz-others", "ashkiani-5"), part["id"])
+
 
 class BenchSets(Case):
     def test_rows(self):
@@ -70,12 +90,24 @@ class BenchSets(Case):
         for row in ("planes 3 x 12", "qgrams 2 x 40", "drk-wom32 3 x 12"):
             self.assertIn(row, rows)
         self.assertNotIn("drk-wom32 2 x 40", rows)  # takes at most 16 bases
-        only = self.output("--device", "cpu", "--quick", "--set", "3x12", "--only", "planes", command="bench")
-        self.assertEqual(only.count(" one strand"), 1)
+        self.assertIn("drk-wom32 declines 2 x 40: is longer than 16 bases", text)
+        only = self.output("--device", "cpu", "--quick", "--set", "3x12", "--set", "3x40", "--only", "planes", command="bench")
+        self.assertEqual(only.count(" one strand"), 2)
+        self.assertNotIn("declines", only)
 
     def test_refused(self):
         for wrong in ("12", "x12", "3x", "0x12", "3x0", "3x12x", "3x65537", "-3x12", ""):
             self.refused(2, "--device", "cpu", f"--set={wrong}", says=["--set", "NxM"], files=(), command="bench")
+        for large in ("10000x65536", "2147483647x1", "16777217x1"):
+            self.refused(2, "--device", "cpu", "--set", large, says=["--set", large, "too large"], files=(), command="bench")
+
+    def test_nothing_left(self):
+        def refused(*arguments, says):
+            self.refused(2, "--device", "cpu", "--quick", *arguments, says=says, files=(), command="bench")
+        refused("--only", "no such row", says=["nothing to measure", "no such row"])
+        refused("--set", "3x12", "--only", "no such row", says=["nothing to measure", "no such row"])
+        refused("--set", "2x40", "--only", "drk-wom32", says=["drk-wom32 declines 2 x 40: is longer than 16 bases"])
+        refused("--set", "2x40", "--set", "3x50", "--only", "drk-wom", says=["declines 2 x 40", "declines 3 x 50"])
 
 
 if __name__ == "__main__":

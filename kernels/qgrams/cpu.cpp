@@ -6,7 +6,7 @@
 namespace basesweep::qgrams {
 namespace {
 
-// Nanoseconds of one core, fitted to what was measured (README.md).
+// Nanoseconds of one core, fitted to what was measured (docs/benchmarks.md).
 constexpr Costs kCosts{1.5, 6, 0.4, 25};
 
 }  // namespace

@@ -1,0 +1,53 @@
+process BASESWEEP_MAP {
+    tag "${meta.id}"
+    label 'process_medium'
+    label 'process_gpu'
+
+    conda "${moduleDir}/environment.yml"
+    container "${workflow.containerEngine in ['singularity', 'apptainer'] && !task.ext.singularity_pull_docker_container
+        ? 'https://depot.galaxyproject.org/singularity/basesweep:0.1.0--0'
+        : 'biocontainers/basesweep:0.1.0--0'}"
+
+    input:
+    tuple val(meta), path(reads), path(plan), val(chunk)
+    tuple val(meta2), path(reference), path(index)
+    val suffix
+
+    output:
+    tuple val(meta), path("${prefix}.${suffix}"), emit: alignments
+    tuple val(meta), path("${prefix}.json"), emit: json
+    tuple val("${task.process}"), val('basesweep'), eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep
+
+    when:
+    task.ext.when == null || task.ext.when
+
+    script:
+    def args = task.ext.args ?: ''
+    prefix = task.ext.prefix ?: "${meta.id}"
+    def mates = reads instanceof List && !meta.single_end ? "-1 ${reads[0]} -2 ${reads[1]}" : "${reads}"
+    def part = chunk ? "--chunk ${chunk}" : ''
+    def cuts = plan ? "--plan ${plan}" : ''
+    // A GPU only where one was granted: the node may have others' in sight. An --device in ext.args comes first.
+    def device = args.contains('--device') ? '' : task.accelerator ? '--device gpu' : '--device cpu'
+    """
+    basesweep \\
+        map \\
+        -r ${reference} \\
+        ${mates} \\
+        ${part} \\
+        ${cuts} \\
+        --format ${suffix} \\
+        ${device} \\
+        -t ${task.cpus} \\
+        ${args} \\
+        -o ${prefix}.${suffix} \\
+        --json ${prefix}.json
+    """
+
+    stub:
+    prefix = task.ext.prefix ?: "${meta.id}"
+    """
+    touch ${prefix}.${suffix}
+    touch ${prefix}.json
+    """
+}

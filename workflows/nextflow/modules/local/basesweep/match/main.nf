@@ -1,0 +1,54 @@
+process BASESWEEP_MATCH {
+    tag "${meta.id}"
+    label 'process_medium'
+    label 'process_gpu'
+
+    conda "${moduleDir}/environment.yml"
+    container "${workflow.containerEngine in ['singularity', 'apptainer'] && !task.ext.singularity_pull_docker_container
+        ? 'https://depot.galaxyproject.org/singularity/basesweep:0.1.0--0'
+        : 'biocontainers/basesweep:0.1.0--0'}"
+
+    input:
+    tuple val(meta), path(text), path(index), path(plan), val(chunk)
+    tuple val(meta2), path(patterns)
+    val suffix
+
+    output:
+    tuple val(meta), path("${prefix}.${suffix}"), emit: hits
+    tuple val(meta), path("${prefix}.json"), emit: json
+    tuple val("${task.process}"), val('basesweep'), eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep
+
+    when:
+    task.ext.when == null || task.ext.when
+
+    script:
+    def args = task.ext.args ?: ''
+    prefix = task.ext.prefix ?: "${meta.id}"
+    def part = chunk ? "--chunk ${chunk}" : ''
+    def cuts = plan ? "--plan ${plan}" : ''
+    def what = suffix.startsWith('counts.') ? '--count' : "--format ${suffix.tokenize('.')[0]}"
+    // A GPU only where one was granted: the node may have others' in sight. An --device in ext.args comes first.
+    def device = args.contains('--device') ? '' : task.accelerator ? '--device gpu' : '--device cpu'
+    """
+    basesweep \\
+        match \\
+        -f ${patterns} \\
+        ${text} \\
+        ${part} \\
+        ${cuts} \\
+        ${what} \\
+        ${device} \\
+        -t ${task.cpus} \\
+        ${args} \\
+        -o ${prefix}.${suffix} \\
+        --json ${prefix}.json
+    """
+
+    stub:
+    prefix = task.ext.prefix ?: "${meta.id}"
+    def touch = suffix.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
+    """
+    ${touch} ${prefix}.${suffix}
+    touch ${prefix}.json
+    """
+}

@@ -1,0 +1,41 @@
+process BASESWEEP_PLAN {
+    tag "${meta.id}"
+    label 'process_single'
+
+    conda "${moduleDir}/environment.yml"
+    container "${workflow.containerEngine in ['singularity', 'apptainer'] && !task.ext.singularity_pull_docker_container
+        ? 'https://depot.galaxyproject.org/singularity/basesweep:0.1.0--0'
+        : 'biocontainers/basesweep:0.1.0--0'}"
+
+    input:
+    tuple val(meta), path(text), path(index)
+    val chunks
+    path regions
+
+    output:
+    tuple val(meta), path("${prefix}.plan.tsv"), emit: plan
+    tuple val("${task.process}"), val('basesweep'), eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep
+
+    when:
+    task.ext.when == null || task.ext.when
+
+    script:
+    def args = task.ext.args ?: ''
+    prefix = task.ext.prefix ?: "${meta.id}"
+    def within = regions ? "--regions-file ${regions}" : ''
+    """
+    basesweep \\
+        plan \\
+        ${text} \\
+        --chunks ${chunks} \\
+        ${within} \\
+        ${args} \\
+        -o ${prefix}.plan.tsv
+    """
+
+    stub:
+    prefix = task.ext.prefix ?: "${meta.id}"
+    """
+    touch ${prefix}.plan.tsv
+    """
+}

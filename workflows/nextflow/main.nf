@@ -25,6 +25,9 @@ def indexes(fasta) {
 // A file as a module takes it, with its meta map.
 def named(path) {
     def only = file(path, checkIfExists: true)
+    if (only instanceof List) {
+        error("${path} names several files, where one is needed")
+    }
     return [[id: only.simpleName], only]
 }
 
@@ -63,9 +66,10 @@ workflow {
 
     // Of pairs the first mates are planned; the second are cut at the same records.
     BASESWEEP_PLAN(
-        texts.map { meta, files, index -> [meta, files instanceof List ? files[0] : files, index] },
-        chunks,
-        regions
+        texts.map { meta, files, index ->
+            [meta, files instanceof List ? files[0] : files, index, meta.kind == 'genome' ? regions : []]
+        },
+        chunks
     )
 
     def pieces = texts

@@ -8,9 +8,8 @@ process BASESWEEP_PLAN {
         : 'biocontainers/basesweep:0.1.0--0'}"
 
     input:
-    tuple val(meta), path(text), path(index)
+    tuple val(meta), path(text), path(index), path(regions)
     val chunks
-    path regions
 
     output:
     tuple val(meta), path("${prefix}.plan.tsv"), emit: plan

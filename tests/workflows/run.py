@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""Tests of workflows/: the engines run the examples with the real program, and what they gather is what one run writes.
+
+    run.py [TEST...]     for example: run.py test_nextflow test_multiqc.Sections.test_many
+
+Environment: BASESWEEP_BINARY           the program (default: build/dev/basesweep of this checkout)
+             BASESWEEP_WORKFLOWS_CACHE  where engines are kept between runs (default: build/workflows)
+             BASESWEEP_NEXTFLOW         a nextflow to take instead of the one that is fetched
+Needs Python 3.8 or later. Engines come from Maven Central and PyPI; what cannot be had is skipped, with the reason.
+Exits 1 when a test fails.
+"""
+import os
+import pathlib
+import sys
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.dont_write_bytecode = True
+
+import support  # noqa: E402
+
+
+def main(names):
+    if not os.access(support.BINARY, os.X_OK):
+        print(f"run.py: no program at {support.BINARY}; set BASESWEEP_BINARY", file=sys.stderr)
+        return 1
+    loader = unittest.defaultTestLoader
+    suite = loader.loadTestsFromNames(names) if names else loader.discover(str(HERE), "test_*.py")
+    begin = time.monotonic()
+    result = unittest.TextTestRunner(verbosity=2, buffer=False).run(suite)
+    print(f"workflows: {result.testsRun - len(result.skipped)} tests run, {len(result.skipped)} skipped, "
+          f"{time.monotonic() - begin:.1f} s; {support.BINARY}")
+    return 0 if result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,275 @@
+"""workflows/nextflow: what it gathers is byte for byte what one run writes; -resume, -stub-run, retries, errors, Slurm."""
+import csv
+import gzip
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+
+import slurm
+import support
+
+PIPELINE = support.ROOT / "workflows/nextflow"
+MODULES = ("map", "match", "merge", "motif", "plan")
+LAMBDA, MOTIFS = support.DATA / "lambda.fa.gz", support.DATA / "motifs.fa"
+PRIMERS, READS = PIPELINE / "test-data/primers.fa", PIPELINE / "test-data/reads.fastq"
+TRACE = "trace { enabled = true; file = 'trace.txt'; overwrite = true; fields = 'name,status,exit,attempt,memory,workdir' }\n"
+CHUNKS = "this basesweep has no --chunk"
+
+
+def needs_chunks(command):
+    return unittest.skipUnless(support.takes(command, "--chunk"), f"{CHUNKS} of {command}")
+
+
+class Case(unittest.TestCase):
+    """Each test runs in a folder of its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.nextflow, reason = support.nextflow()
+        if reason:
+            raise unittest.SkipTest(f"Nextflow: {reason}")
+
+    def setUp(self):
+        self.folder = self.new_folder()
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    @staticmethod
+    def new_folder(program=support.BINARY):
+        """A folder with `basesweep` in bin/."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-nextflow."))
+        (folder / "bin").mkdir()
+        (folder / "bin/basesweep").symlink_to(program)
+        (folder / "trace.config").write_text(TRACE)
+        return folder
+
+    @classmethod
+    def call(cls, folder, *arguments, env=None):
+        environment = {**(env or os.environ), "NXF_HOME": str(support.CACHE / "nextflow-home"), "NXF_OFFLINE": "true",
+                       "NXF_DISABLE_CHECK_LATEST": "true", "NXF_PLUGINS_DEFAULT": "false", "NXF_ANSI_LOG": "false"}
+        environment["PATH"] = f"{folder}/bin:{environment['PATH']}"
+        return subprocess.run([*cls.nextflow, *map(str, arguments)], cwd=folder, env=environment, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                              timeout=support.SECONDS)
+
+    @classmethod
+    def run_in(cls, folder, *arguments, profile="test", env=None):
+        return cls.call(folder, "run", PIPELINE, "-profile", profile, "-c", "trace.config", *arguments, env=env)
+
+    def pipeline(self, *arguments, **options):
+        """A run that must succeed; what it says."""
+        done = self.run_in(self.folder, *arguments, **options)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+    @staticmethod
+    def trace(folder):
+        with open(folder / "trace.txt", newline="") as file:
+            return list(csv.DictReader(file, delimiter="\t"))
+
+    def one_run(self, output, *arguments):
+        """The bytes that basesweep writes to a file of that name, in one run."""
+        folder = self.folder / "one"
+        folder.mkdir(exist_ok=True)
+        done = support.basesweep(*arguments, "-o", folder / output)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return (folder / output).read_bytes()
+
+    def assert_result(self, path, expected):
+        self.assertTrue((self.folder / "results" / path).read_bytes() == expected,
+                        f"results/{path} differs from one run's")
+
+
+@needs_chunks("motif")
+class Run(Case):
+    """One run with all commands, looked at in several ways; tests copy nothing and go in the order of their names."""
+    commands = "motif,match,map" if support.takes("map", "--chunk") else "motif,match"
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.shared = cls.new_folder()
+        cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
+        cls.arguments = ("--command", cls.commands)
+        done = cls.run_in(cls.shared, *cls.arguments)
+        if done.returncode != 0:
+            raise AssertionError(done.stdout)
+        cls.first = cls.trace(cls.shared)
+
+    def setUp(self):
+        self.folder = self.shared
+
+    def assert_all_results(self):
+        self.assert_result("motif/lambda.bed.gz", self.one_run("hits.bed.gz", "motif", "-f", MOTIFS, LAMBDA))
+        self.assert_result("match/lambda.bam", self.one_run("hits.bam", "match", "-k", 2, "-f", PRIMERS, LAMBDA))
+        if "map" in self.commands:
+            self.assert_result("map/reads.bam", self.one_run("reads.bam", "map", "-k", 5, "-r", LAMBDA, READS))
+
+    def test_1_gathers_what_one_run_writes(self):
+        self.assert_all_results()
+        self.assertEqual({row["status"] for row in self.first}, {"COMPLETED"})
+        commands = self.commands.count(",") + 1
+        genomes_and_reads = 2 if "map" in self.commands else 1
+        self.assertEqual(len(self.first), genomes_and_reads + (3 + 2) * commands)
+        for index in ("motif/lambda.bed.gz.tbi", "match/lambda.bam.bai"):
+            self.assertTrue((self.folder / "results" / index).stat().st_size > 0, index)
+
+    def test_2_reports_and_versions(self):
+        report = json.loads((self.folder / "results/report/lambda.motif.json").read_text())
+        self.assertEqual((report["command"], report["hits"]), ("motif", 194))
+        self.assertNotIn("part", report)
+        said = (self.folder / "results/pipeline_info/basesweep_mqc_versions.yml").read_text()
+        version = support.basesweep("--version").stdout.split()[-1]
+        names = ["MATCH", "MERGE", "MOTIF", "PLAN"] + (["MAP"] if "map" in self.commands else [])
+        self.assertEqual(said, "".join(f"BASESWEEP_{name}:\n  basesweep: {version}\n" for name in sorted(names)))
+
+    def test_3_resume_runs_nothing_again(self):
+        self.pipeline(*self.arguments, "-resume")
+        again = self.trace(self.folder)
+        self.assertEqual({row["status"] for row in again}, {"CACHED"})
+        self.assertEqual(len(again), len(self.first))
+
+    def test_4_resume_after_a_chunk_was_lost(self):
+        lost = [row["workdir"] for row in self.first if row["name"].startswith("BASESWEEP_MOTIF")][1]
+        shutil.rmtree(lost)
+        shutil.rmtree(self.folder / "results")
+        self.pipeline(*self.arguments, "-resume")
+        again = sorted(row["name"] for row in self.trace(self.folder) if row["status"] != "CACHED")
+        self.assertEqual(again, ["BASESWEEP_MERGE (lambda.bed.gz)", "BASESWEEP_MERGE (lambda.json)",
+                                 "BASESWEEP_MOTIF (lambda)"])
+        self.assert_all_results()
+
+
+@needs_chunks("motif")
+class Others(Case):
+
+    def test_genomes_regions_and_other_formats(self):
+        support.write_genomes(self.folder)
+        (self.folder / "regions.bed").write_text("one_0\t100\t15000\none_3\t0\t5000\ntwo_1\t5\t3000\n")
+        for name in ("one", "two"):
+            regions = [line for line in (self.folder / "regions.bed").read_text().splitlines() if line.startswith(name)]
+            (self.folder / f"{name}.bed").write_text("".join(line + "\n" for line in regions))
+        shutil.copy(MOTIFS, self.folder / "a motif's file.fa")
+        self.pipeline("--command", "motif", "--genome", "one.fa", "--motifs", "a motif's file.fa", "--regions", "one.bed",
+                      "--motif_format", "counts.tsv", "--chunks", 1)
+        self.assert_result("motif/one.counts.tsv", self.one_run(
+            "one.tsv", "motif", "--count", "-f", MOTIFS, "--regions-file", self.folder / "one.bed",
+            self.folder / "one.fa"))
+        self.pipeline("--command", "match", "--genome", "{one,two}.fa", "--match_format", "tsv", "--match_args", "-e 0.5",
+                      "--chunks", 11)
+        for name in ("one", "two"):
+            self.assert_result(f"match/{name}.tsv", self.one_run(
+                "hits.tsv", "match", "-e", 0.5, "--format", "tsv", "-f", PRIMERS, self.folder / f"{name}.fa"))
+
+    @needs_chunks("map")
+    def test_pairs(self):
+        genome = "".join(gzip.decompress(LAMBDA.read_bytes()).decode().splitlines()[1:])
+        support.write_pairs(self.folder, genome, 50)
+        self.pipeline("--command", "map", "--reads", "mates_{1,2}.fq", "--paired", "--chunks", 3, "--map_format", "sam")
+        self.assert_result("map/mates.sam", self.one_run(
+            "mates.sam", "map", "-k", 5, "-r", LAMBDA, "-1", self.folder / "mates_1.fq", "-2", self.folder / "mates_2.fq"))
+
+    def test_stub(self):
+        self.pipeline("--command", "motif,match,map", "--chunks", 1, "-stub-run")
+        results = self.folder / "results"
+        self.assertEqual(gzip.decompress((results / "motif/lambda.bed.gz").read_bytes()), b"\n")
+        for path in ("match/lambda.bam", "map/reads.bam", "report/lambda.motif.json", "report/reads.map.json"):
+            self.assertEqual((results / path).read_bytes(), b"", path)
+
+    def test_bad_input_ends_the_run_with_the_message(self):
+        bad = support.DATA / "corner/bad/bad_byte.fa"
+        done = self.run_in(self.folder, "--genome", bad, "--chunks", 2)
+        self.assertNotEqual(done.returncode, 0, done.stdout)
+        message = support.basesweep("motif", "-p", "ACGT", bad.name, cwd=bad.parent)
+        self.assertEqual(message.returncode, 3)
+        self.assertIn(message.stderr.strip(), done.stdout)
+        self.assertNotIn("Execution is retried", done.stdout)
+
+    def test_parameters_that_lack_or_are_wrong(self):
+        for arguments, says in ((["--command", "mop"], "--command takes motif, match, map"),
+                                (["--command", "match", "--genome", LAMBDA], "--command match needs --primers")):
+            done = self.run_in(self.folder, *arguments, profile="standard")
+            self.assertNotEqual(done.returncode, 0, done.stdout)
+            self.assertIn(says, done.stdout)
+
+    def test_without_a_gpu_the_next_attempt_is_on_the_cpu(self):
+        if support.basesweep("motif", "-p", "A", "--device", "gpu", support.DATA / "corner/one_base.fa").returncode != 75:
+            self.skipTest("there is a GPU")
+        said = self.pipeline("--chunks", 2, profile="test,gpu")
+        self.assertEqual(said.count("error exit status (75) -- Execution is retried (1)"), 2, said)
+        self.assertEqual([(row["exit"], row["attempt"]) for row in self.trace(self.folder) if "MOTIF" in row["name"]],
+                         [("75", "1"), ("75", "1"), ("0", "2"), ("0", "2")])
+        self.assert_result("motif/lambda.bed.gz", self.one_run("hits.bed.gz", "motif", "-f", MOTIFS, LAMBDA))
+
+    def test_killed_for_memory_is_retried_with_more(self):
+        program = self.folder / "bin/basesweep"
+        program.unlink()
+        program.write_text(f'#!/bin/sh\nif [ "$1" = motif ] && mkdir "{self.folder}/killed" 2>/dev/null; then kill -9 $$; fi\n'
+                           f'exec "{support.BINARY}" "$@"\n')
+        program.chmod(0o755)
+        (self.folder / "trace.config").write_text(
+            TRACE + "process { withLabel: process_medium { memory = { 300.MB * task.attempt } } }\n")
+        self.pipeline("--chunks", 1)
+        self.assertEqual([(row["exit"], row["memory"]) for row in self.trace(self.folder) if "MOTIF" in row["name"]],
+                         [("137", "300 MB"), ("0", "600 MB")])
+
+    def test_slurm(self):
+        reason = slurm.missing()
+        if reason:
+            self.skipTest(f"Slurm: {reason}")
+        (self.folder / "trace.config").write_text(TRACE + "executor { pollInterval = '500ms'; queueStatInterval = '5s' }\n")
+        with slurm.Slurm() as node:
+            self.pipeline("--chunks", 3, profile="test,slurm", env=node.environment())
+            deadline = time.monotonic() + 10  # the daemon writes of jobs a little later
+            while len(node.jobs()) < 6 and time.monotonic() < deadline:
+                time.sleep(0.2)
+            jobs = node.jobs()
+        self.assertEqual(len(jobs), 6, jobs)  # 1 plan, 3 chunks, hits and reports merged
+        self.assertTrue(all("JobState=COMPLETED" in job for job in jobs), jobs)
+        self.assert_result("motif/lambda.bed.gz", self.one_run("hits.bed.gz", "motif", "-f", MOTIFS, LAMBDA))
+
+    def test_profiles(self):
+        done = self.call(self.folder, "config", "-show-profiles", PIPELINE)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        for part in ("executor = 'slurm'", "executor = 'k8s'", "storageClaimName = 'nextflow'"):
+            self.assertIn(part, done.stdout)
+        for profile in ("test", "gpu", "slurm", "k8s", "docker", "apptainer", "conda"):
+            self.assertRegex(done.stdout, rf"(?m)^   {profile} \{{$")
+
+
+class Files(unittest.TestCase):
+    """What needs no Nextflow."""
+
+    def test_schema_knows_the_parameters(self):
+        schema = json.loads((PIPELINE / "nextflow_schema.json").read_text())
+        described = {}
+        for group in schema["allOf"]:
+            described.update(schema["$defs"][group["$ref"].split("/")[-1]]["properties"])
+        config = (PIPELINE / "nextflow.config").read_text()
+        block = re.search(r"^params \{\n(.*?)^\}", config, re.MULTILINE | re.DOTALL).group(1)
+        values = dict(re.findall(r"^    (\w+) += (.*)$", block, re.MULTILINE))
+        self.assertEqual(sorted(described), sorted(values))
+        literals = {"null": None, "true": True, "false": False}
+        for name, value in values.items():
+            meant = literals[value] if value in literals else json.loads(value.replace("'", '"'))
+            self.assertEqual(described[name].get("default"), meant, name)
+
+    def test_modules_are_of_one_form(self):
+        version = """eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep"""
+        for name in MODULES:
+            folder = PIPELINE / "modules/local/basesweep" / name
+            for file in ("meta.yml", "environment.yml", "tests/main.nf.test"):
+                self.assertTrue((folder / file).is_file(), f"{name}/{file}")
+            text = (folder / "main.nf").read_text()
+            self.assertIn(f"process BASESWEEP_{name.upper()} {{", text)
+            self.assertIn(version, text)
+            self.assertIsNone(re.search(r"^ *accelerator\b", text, re.MULTILINE), f"{name} sets accelerator")
+            self.assertEqual("task.accelerator" in text, name in ("motif", "match", "map"), name)
+            stub = text[text.index("    stub:"):]
+            for output in re.findall(r'path\("(\$\{prefix\}[^"]*)"\), emit: (?!index)', text):
+                self.assertIn(output, stub, name)

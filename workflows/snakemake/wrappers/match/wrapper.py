@@ -1,0 +1,40 @@
+__author__ = "the basesweep authors"
+__copyright__ = "Copyright 2026, the basesweep authors"
+__license__ = "MIT"
+
+from shlex import quote
+
+from snakemake.shell import shell
+
+extra = snakemake.params.get("extra", "")
+log = snakemake.log_fmt_shell(stdout=False, stderr=True)
+
+
+def option(name, value):
+    return f"{name} {quote(str(value))}" if value else ""
+
+
+device = ""
+if "--device" not in extra:
+    device = "--device gpu" if snakemake.resources.get("gpu") else "--device cpu"
+
+# A scatteritem is 3-of-17, a chunk 3/17.
+chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
+plan = option("--plan", snakemake.input.get("plan"))
+report = option("--json", snakemake.output.get("json"))
+
+patterns = option("-f", snakemake.input.get("patterns"))
+
+shell(
+    "basesweep match"
+    " {extra}"
+    " {patterns}"
+    " {device}"
+    " -t {snakemake.threads}"
+    " {plan}"
+    " {chunk}"
+    " {report}"
+    " -o {snakemake.output[0]:q}"
+    " {snakemake.input.sequence:q}"
+    " {log}"
+)

@@ -1,0 +1,333 @@
+"""workflows/snakemake: what it gathers is byte for byte what one run writes; what is run again, retries, Slurm, style.
+
+Snakemake, its Slurm plugin and snakefmt come from PyPI into BASESWEEP_WORKFLOWS_CACHE (default: build/workflows), once.
+"""
+import fcntl
+import functools
+import json
+import os
+import pathlib
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import slurm
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.path.abspath(os.environ.get("BASESWEEP_BINARY") or ROOT / "build/dev/basesweep")
+CACHE = pathlib.Path(os.environ.get("BASESWEEP_WORKFLOWS_CACHE") or ROOT / "build/workflows").resolve()
+WORKFLOW = ROOT / "workflows/snakemake"
+PACKAGES = ["snakemake==9.27.1", "snakemake-executor-plugin-slurm==2.8.0", "snakefmt==2.1.0"]
+SECONDS = 300  # no call takes longer
+
+
+def newest_python():
+    for name in (sys.executable, "python3", "python3.14", "python3.13", "python3.12", "python3.11"):
+        path = shutil.which(name)
+        if path and subprocess.run([path, "-c", "import sys, venv; sys.exit(sys.version_info < (3, 11))"],
+                                   check=False, stderr=subprocess.DEVNULL).returncode == 0:
+            return path
+    raise unittest.SkipTest("no Python 3.11 or later with venv")
+
+
+@functools.lru_cache(None)
+def programs():
+    """The folder of snakemake and snakefmt; installs them the first time. Skips the test where that cannot be done."""
+    folder, stamp = CACHE / "snakemake", CACHE / "snakemake/packages.txt"
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with open(CACHE / "snakemake.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        wanted = "\n".join(PACKAGES + [str(folder)])
+        if not (stamp.exists() and stamp.read_text() == wanted):
+            shutil.rmtree(folder, ignore_errors=True)
+            for command in ([newest_python(), "-m", "venv", folder],
+                            [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES]):
+                done = subprocess.run([*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                if done.returncode != 0:
+                    raise unittest.SkipTest(f"{' '.join(PACKAGES)} cannot be installed: "
+                                            + done.stdout.decode(errors="replace").strip()[-300:])
+            stamp.write_text(wanted)
+    return folder / "bin"
+
+
+def letters(random_, count):
+    return "".join(random_.choice("ACGT") for _ in range(count))
+
+
+def write_data(folder):
+    """A genome with an empty and a short record, motifs, primers, reads and pairs of reads; always the same."""
+    random_ = random.Random(17)
+    genome = {name: letters(random_, length) for name, length in
+              (("long", 30000), ("short", 9), ("empty", 0), ("middle", 7000), ("last", 2500))}
+    primers = [("left", genome["long"][200:220]), ("right", genome["middle"][3000:3022])]
+    whole = genome["long"]
+    reads = []
+    for number in range(60):
+        start = random_.randrange(len(whole) - 60)
+        read = list(whole[start:start + 60])
+        for _ in range(number % 4):
+            read[random_.randrange(60)] = random_.choice("ACGT")
+        reads.append("".join(read))
+    complement = str.maketrans("ACGT", "TGCA")
+    mates = []
+    for number in range(30):
+        start = random_.randrange(len(whole) - 300)
+        mates.append((whole[start:start + 60], whole[start + 200:start + 260][::-1].translate(complement)))
+
+    def write(name, lines):
+        (folder / name).write_text("".join(line + "\n" for line in lines))
+
+    def fastq(bases):
+        return [line for i, read in enumerate(bases) for line in (f"@read_{i}", read, "+", "I" * len(read))]
+
+    write("genome.fa", [line for name, text in genome.items()
+                        for line in [">" + name, *re.findall(".{1,60}", text)]])
+    write("motifs.fa", [">EcoRI", "GAATTC", ">HinfI", "GANTC", ">word", "TTGACA"])
+    write("primers.fa", [line for name, text in primers for line in (">" + name, text)])
+    write("reads.fq", fastq(reads))
+    write("reads_1.fq", fastq([one for one, _ in mates]))
+    write("reads_2.fq", fastq([two for _, two in mates]))
+
+
+MOTIF = {"input": "genome.fa", "patterns": "motifs.fa"}
+SEARCHES = {
+    "motif": {"hits": {**MOTIF, "format": "bed"}, "packed": {**MOTIF, "format": "bed.gz"},
+              "counts": {**MOTIF, "format": "tsv", "extra": "--count"}},
+    "match": {"hits": {"input": "genome.fa", "patterns": "primers.fa", "extra": "-k 3", "format": "bam"}},
+    "map": {"reads": {"input": "reads.fq", "reference": "genome.fa", "extra": "-k 4", "format": "bam"},
+            "pairs": {"input": ["reads_1.fq", "reads_2.fq"], "reference": "genome.fa", "extra": "-k 4", "format": "bam"}}}
+KILL_ONCE = 'case "$*" in *"--chunk 2/3"*) mkdir {folder}/killed 2>/dev/null && kill -9 $$;; esac'
+MACHINE = {"threads": 1, "mem_mb": 200, "runtime": 5, "gpu": 0}
+ONE = {"motif": {"hits": SEARCHES["motif"]["hits"]}}
+FOUR = {"motif": {name: SEARCHES["motif"][name] for name in ("hits", "counts")}, "match": SEARCHES["match"],
+        "map": {"reads": SEARCHES["map"]["reads"]}}
+
+
+class SnakemakeCase(unittest.TestCase):
+    """Each test has a folder of its own, with the data and, first in PATH, a `basesweep` that notes how it is called."""
+    maxDiff = 2000
+
+    def setUp(self):
+        self.programs = programs()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-snakemake."))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        (self.folder / "bin").mkdir()
+        self.noted = self.folder / "calls.txt"
+        self.program()
+
+    def program(self, before=""):
+        """Sets what the noting `basesweep` does before it becomes the real one."""
+        program = self.folder / "bin/basesweep"
+        program.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$*\" >> {self.noted}\n{before}\nexec {shlex.quote(BINARY)} \"$@\"\n")
+        program.chmod(0o755)
+
+    def calls(self, command=""):
+        """The calls of a command since the last look at them, sorted."""
+        lines = self.noted.read_text().splitlines() if self.noted.exists() else []
+        if not command:
+            self.noted.write_text("")
+        return sorted(line for line in lines if line.startswith(command))
+
+    def environment(self):
+        env = {name: value for name, value in os.environ.items() if not name.startswith(("BASESWEEP_", "SNAKEMAKE_"))}
+        env["PATH"] = os.pathsep.join([str(self.folder / "bin"), str(self.programs), env["PATH"]])
+        env["XDG_CACHE_HOME"] = str(self.folder / "cache")
+        return env
+
+    def snakemake(self, *arguments, cwd=None, code=0, env=None):
+        done = subprocess.run([str(self.programs / "snakemake"), *map(str, arguments)], cwd=cwd or self.folder,
+                              env=env or self.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=SECONDS, check=False)
+        text = done.stdout.decode(errors="replace")
+        self.assertEqual(done.returncode, code, f"snakemake {arguments}\n{text}")
+        return text
+
+    def workflow(self, *arguments, **options):
+        return self.snakemake("--snakefile", WORKFLOW / "Snakefile", "--cores", "2", *arguments, **options)
+
+    def configure(self, searches, chunks=3, **changes):
+        write_data(self.folder)
+        (self.folder / "config.yaml").write_text(json.dumps({"chunks": chunks, **MACHINE, **changes, **searches}))
+
+    def one_run(self, command, search, cwd=None):
+        """What one run of basesweep writes."""
+        files = [search["input"]] if isinstance(search["input"], str) else search["input"]
+        arguments = {"motif": ["-f", search.get("patterns"), *files], "match": ["-f", search.get("patterns"), *files],
+                     "map": ["-r", search.get("reference"), *(files if len(files) == 1 else ["-1", files[0], "-2", files[1]])]}
+        out = self.folder / f"expected.{search['format']}"
+        done = subprocess.run([BINARY, command, *search.get("extra", "").split(), *arguments[command], "-o", str(out)],
+                              cwd=cwd or self.folder, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return out.read_bytes()
+
+    def assert_gathered(self, searches, cwd=None):
+        for command, named in searches.items():
+            for name, search in named.items():
+                gathered = pathlib.Path(cwd or self.folder, "results", command, f"{name}.{search['format']}")
+                expected = self.one_run(command, search, cwd)
+                self.assertGreater(len(expected), 50, gathered)
+                self.assertEqual(gathered.read_bytes(), expected, gathered)
+                report = json.loads((gathered.parent / (gathered.name + ".json")).read_text())
+                self.assertEqual((report["schema"], report["command"]), ("basesweep-report/1", command))
+
+
+class Example(SnakemakeCase):
+    def gather(self, searches, chunks):
+        self.configure(searches, chunks)
+        self.workflow()
+        self.assert_gathered(searches)
+        named = {command: len(searches[command]) for command in searches}
+        for command, count in named.items():
+            self.assertEqual(len(self.calls(command + " ")), count * chunks, command)
+        self.assertEqual(len(self.calls("plan ")), sum(named.values()))
+        self.assertEqual(len(self.calls("merge ")), 2 * sum(named.values()))  # hits and reports
+        for call in self.calls("merge "):
+            order = [int(number) for number in re.findall(r"/(\d+)-of-", call)]
+            self.assertEqual(order, list(range(1, chunks + 1)), call)
+
+    def test_three_chunks(self):
+        self.gather(SEARCHES, 3)
+
+    def test_seventeen_chunks(self):
+        self.gather(FOUR, 17)
+
+    def test_what_is_run_again(self):
+        self.configure(ONE)
+        self.workflow()
+        result, part = self.folder / "results/motif/hits.bed", self.folder / "parts/motif/hits/2-of-3.bed"
+        whole, bytes_of_part = result.read_bytes(), part.read_bytes()
+        self.calls()
+        self.assertIn("Nothing to be done", self.workflow())
+        self.assertEqual(self.calls(), [])
+        part.unlink()
+        result.unlink()
+        self.workflow()
+        again = self.calls()
+        self.assertEqual([call.split()[0] for call in again], ["merge", "merge", "motif"], again)
+        self.assertIn("--chunk 2/3", again[2])
+        self.assertEqual((part.read_bytes(), result.read_bytes()), (bytes_of_part, whole))
+
+    def test_as_shipped(self):
+        """The command of the documentation, in a copy of the folder."""
+        copy = self.folder / "workflows/snakemake"
+        shutil.copytree(WORKFLOW, copy)
+        (self.folder / "test-data").symlink_to(ROOT / "test-data")
+        self.snakemake("--cores", "2", cwd=copy)
+        lambda_ = {"input": "../../test-data/lambda.fa.gz", "patterns": "../../test-data/motifs.fa"}
+        self.assert_gathered({"motif": {"sites": {**lambda_, "format": "bed.gz"},
+                                        "counts": {**lambda_, "extra": "--count", "format": "tsv"}},
+                              "match": {"near": {**lambda_, "extra": "-k 1", "format": "bam"}},
+                              "map": {"reads": {"input": "wrappers/map/test/reads.fq", "extra": "-k 3", "format": "bam",
+                                                "reference": "wrappers/map/test/genome.fa"}}}, copy)
+
+
+class Retries(SnakemakeCase):
+    def test_killed_gets_more_memory(self):
+        self.configure(ONE)
+        self.program(KILL_ONCE.format(folder=self.folder))
+        text = self.workflow()
+        self.assertIn("exit status 137", text)
+        self.assertRegex(text, "mem_mb=400[^0-9]")
+        self.assertEqual(len(self.calls("motif ")), 4)
+        self.assert_gathered(ONE)
+
+    def test_no_usable_gpu_goes_without(self):
+        self.configure(ONE, gpu=1)
+        self.program('case "$*" in *"--device gpu"*) exit 75;; esac')
+        text = self.workflow()
+        self.assertIn("exit status 75", text)
+        calls = self.calls("motif ")
+        self.assertEqual([sum(device in call for call in calls) for device in ("--device gpu", "--device cpu")], [3, 3])
+        self.assert_gathered(ONE)
+
+    def test_bad_input_fails_thrice(self):
+        self.configure(ONE, chunks=1)
+        (self.folder / "motifs.fa").write_text(">bad\nGA!TTC\n")
+        self.assertIn("exit status 3", self.workflow(code=1))
+        self.assertEqual(len(self.calls("motif ")), 3)
+        self.assertFalse((self.folder / "results").exists())
+
+
+class Wrappers(SnakemakeCase):
+    """Each wrapper as the snakemake-wrappers repository tests it: a copy as master/bio/basesweep, its Snakefile in it."""
+
+    def run_wrapper(self, name, *targets):
+        shutil.copytree(WORKFLOW / "wrappers", self.folder / "master/bio/basesweep")
+        test = self.folder / "master/bio/basesweep" / name / "test"
+        self.snakemake("--cores", "2", "--wrapper-prefix", f"file://{self.folder}/", *targets, cwd=test)
+        for target in targets:
+            self.assertGreater((test / target).stat().st_size, 20, target)
+        return test
+
+    def assert_one_run(self, test, target, command, **search):
+        expected = self.one_run(command, {"input": "genome.fa", "format": target.split(".", 1)[1], **search}, test)
+        self.assertEqual((test / target).read_bytes(), expected)
+
+    def test_motif(self):
+        test = self.run_wrapper("motif", "hits/genome.bed", "hits/genome.json")
+        self.assert_one_run(test, "hits/genome.bed", "motif", patterns="motifs.fa")
+
+    def test_match(self):
+        test = self.run_wrapper("match", "hits/genome.bam")
+        self.assert_one_run(test, "hits/genome.bam", "match", patterns="primers.fa", extra="-k 2")
+
+    def test_map(self):
+        test = self.run_wrapper("map", "mapped/reads.bam")
+        self.assert_one_run(test, "mapped/reads.bam", "map", reference="genome.fa", input="reads.fq",
+                            extra=r"-k 3 -R @RG\tID:reads\tSM:reads")
+
+    def test_plan(self):
+        test = self.run_wrapper("plan", "plans/genome.tsv")
+        self.assertRegex((test / "plans/genome.tsv").read_text(), r"\A#basesweep-plan\t1\tchunks=3\b")
+
+    def test_merge(self):
+        test = self.run_wrapper("merge", "hits/genome.bed.gz")
+        self.assert_one_run(test, "hits/genome.bed.gz", "motif", patterns="motifs.fa")
+
+    def test_each_has_its_files(self):
+        for folder in sorted((WORKFLOW / "wrappers").iterdir()):
+            for name in ("wrapper.py", "environment.yaml", "meta.yaml", "test/Snakefile"):
+                self.assertTrue((folder / name).is_file(), folder / name)
+            self.assertTrue(hasattr(self, f"test_{folder.name}"), folder)
+
+
+class Style(SnakemakeCase):
+    def test_lint(self):
+        self.configure(ONE)
+        text = self.snakemake("--lint", "--snakefile", WORKFLOW / "Snakefile")
+        self.assertIn("in a good condition", text)
+        for snakefile in WORKFLOW.glob("wrappers/*/test/Snakefile"):
+            self.assertIn("in a good condition", self.snakemake("--lint", "--snakefile", snakefile), snakefile)
+
+    def test_format(self):
+        for program, files in (("snakefmt", [WORKFLOW]), ("black", [WORKFLOW / "wrappers"])):
+            done = subprocess.run([str(self.programs / program), "--check", *map(str, files)], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout.decode())
+
+
+class OnSlurm(SnakemakeCase):
+    def test_three_chunks(self):
+        """One of them is killed once: it comes back as a new job with more memory."""
+        reason = slurm.missing(link=True)
+        if reason:
+            self.skipTest(reason)
+        self.configure(ONE)
+        self.program(KILL_ONCE.format(folder=self.folder))
+        with slurm.Slurm(link=True) as node:
+            env = self.environment()
+            env.update(SLURM_CONF=node.environment()["SLURM_CONF"], PATH=env["PATH"] + ":/usr/sbin")
+            self.snakemake("--snakefile", WORKFLOW / "Snakefile", "--workflow-profile", WORKFLOW / "profiles/slurm",
+                           "--jobs", "4", "--slurm-init-seconds-before-status-checks", "1", env=env)
+            jobs = [re.search(r"JobState=(\w+) .*,mem=(\w+)", job).groups() for job in node.jobs()]
+        self.assertEqual(sorted(jobs), 3 * [("COMPLETED", "1000M")] + 2 * [("COMPLETED", "200M")] + [("COMPLETED", "400M"), ("FAILED", "200M")])
+        self.assert_gathered(ONE)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -47,7 +47,8 @@ def programs():
             shutil.rmtree(folder, ignore_errors=True)
             for command in ([newest_python(), "-m", "venv", folder],
                             [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES]):
-                done = subprocess.run([*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, check=False)
                 if done.returncode != 0:
                     raise unittest.SkipTest(f"{' '.join(PACKAGES)} cannot be installed: "
                                             + done.stdout.decode(errors="replace").strip()[-300:])
@@ -87,6 +88,7 @@ def write_data(folder):
 
     write("genome.fa", [line for name, text in genome.items()
                         for line in [">" + name, *re.findall(".{1,60}", text)]])
+    write("more.fa", [">more", letters(random_, 5000)])
     write("motifs.fa", [">EcoRI", "GAATTC", ">HinfI", "GANTC", ">word", "TTGACA"])
     write("primers.fa", [line for name, text in primers for line in (">" + name, text)])
     write("reads.fq", fastq(reads))
@@ -96,11 +98,13 @@ def write_data(folder):
 
 MOTIF = {"input": "genome.fa", "patterns": "motifs.fa"}
 SEARCHES = {
-    "motif": {"hits": {**MOTIF, "format": "bed"}, "packed": {**MOTIF, "format": "bed.gz"},
+    "motif": {"hits": {**MOTIF, "format": "bed"},
+              "packed": {**MOTIF, "input": ["genome.fa", "more.fa"], "format": "bed.gz"},
               "counts": {**MOTIF, "format": "tsv", "extra": "--count"}},
     "match": {"hits": {"input": "genome.fa", "patterns": "primers.fa", "extra": "-k 3", "format": "bam"}},
     "map": {"reads": {"input": "reads.fq", "reference": "genome.fa", "extra": "-k 4", "format": "bam"},
-            "pairs": {"input": ["reads_1.fq", "reads_2.fq"], "reference": "genome.fa", "extra": "-k 4", "format": "bam"}}}
+            "pairs": {"input": "reads_1.fq", "mates": "reads_2.fq", "reference": "genome.fa", "extra": "-k 4",
+                      "format": "bam"}}}
 KILL_ONCE = 'case "$*" in *"--chunk 2/3"*) mkdir {folder}/killed 2>/dev/null && kill -9 $$;; esac'
 MACHINE = {"threads": 1, "mem_mb": 200, "runtime": 5, "gpu": 0}
 ONE = {"motif": {"hits": SEARCHES["motif"]["hits"]}}
@@ -109,7 +113,7 @@ FOUR = {"motif": {name: SEARCHES["motif"][name] for name in ("hits", "counts")},
 
 
 class SnakemakeCase(unittest.TestCase):
-    """Each test has a folder of its own, with the data and, first in PATH, a `basesweep` that notes how it is called."""
+    """Each test has a folder of its own, with data and, first in PATH, a `basesweep` that notes how it is called."""
     maxDiff = 2000
 
     def setUp(self):
@@ -123,7 +127,8 @@ class SnakemakeCase(unittest.TestCase):
     def program(self, before=""):
         """Sets what the noting `basesweep` does before it becomes the real one."""
         program = self.folder / "bin/basesweep"
-        program.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$*\" >> {self.noted}\n{before}\nexec {shlex.quote(BINARY)} \"$@\"\n")
+        program.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$*\" >> {self.noted}\n{before}\n"
+                           f"exec {shlex.quote(BINARY)} \"$@\"\n")
         program.chmod(0o755)
 
     def calls(self, command=""):
@@ -157,10 +162,14 @@ class SnakemakeCase(unittest.TestCase):
     def one_run(self, command, search, cwd=None):
         """What one run of basesweep writes."""
         files = [search["input"]] if isinstance(search["input"], str) else search["input"]
-        arguments = {"motif": ["-f", search.get("patterns"), *files], "match": ["-f", search.get("patterns"), *files],
-                     "map": ["-r", search.get("reference"), *(files if len(files) == 1 else ["-1", files[0], "-2", files[1]])]}
+        if command == "map":
+            if "mates" in search:
+                files = ["-1", *files, "-2", search["mates"]]
+            files = ["-r", search["reference"], *files]
+        else:
+            files = ["-f", search["patterns"], *files]
         out = self.folder / f"expected.{search['format']}"
-        done = subprocess.run([BINARY, command, *search.get("extra", "").split(), *arguments[command], "-o", str(out)],
+        done = subprocess.run([BINARY, command, *search.get("extra", "").split(), *files, "-o", str(out)],
                               cwd=cwd or self.folder, stderr=subprocess.PIPE, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         return out.read_bytes()
@@ -254,7 +263,7 @@ class Retries(SnakemakeCase):
 
 
 class Wrappers(SnakemakeCase):
-    """Each wrapper as the snakemake-wrappers repository tests it: a copy as master/bio/basesweep, its Snakefile in it."""
+    """Each wrapper as snakemake-wrappers tests it: its test/Snakefile, in a copy of them as master/bio/basesweep."""
 
     def run_wrapper(self, name, *targets):
         shutil.copytree(WORKFLOW / "wrappers", self.folder / "master/bio/basesweep")
@@ -286,7 +295,7 @@ class Wrappers(SnakemakeCase):
         self.assertRegex((test / "plans/genome.tsv").read_text(), r"\A#basesweep-plan\t1\tchunks=3\b")
 
     def test_merge(self):
-        test = self.run_wrapper("merge", "hits/genome.bed.gz")
+        test = self.run_wrapper("merge", "hits/genome.bed.gz", "hits/genome.bed.gz.tbi")
         self.assert_one_run(test, "hits/genome.bed.gz", "motif", patterns="motifs.fa")
 
     def test_each_has_its_files(self):
@@ -325,7 +334,8 @@ class OnSlurm(SnakemakeCase):
             self.snakemake("--snakefile", WORKFLOW / "Snakefile", "--workflow-profile", WORKFLOW / "profiles/slurm",
                            "--jobs", "4", "--slurm-init-seconds-before-status-checks", "1", env=env)
             jobs = [re.search(r"JobState=(\w+) .*,mem=(\w+)", job).groups() for job in node.jobs()]
-        self.assertEqual(sorted(jobs), 3 * [("COMPLETED", "1000M")] + 2 * [("COMPLETED", "200M")] + [("COMPLETED", "400M"), ("FAILED", "200M")])
+        self.assertEqual(sorted(jobs), 3 * [("COMPLETED", "1000M")] + 2 * [("COMPLETED", "200M")]
+                         + [("COMPLETED", "400M"), ("FAILED", "200M")])
         self.assert_gathered(ONE)
 
 

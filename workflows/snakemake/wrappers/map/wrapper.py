@@ -23,15 +23,8 @@ chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/")
 plan = option("--plan", snakemake.input.get("plan"))
 report = option("--json", snakemake.output.get("json"))
 
-reads = snakemake.input.reads
-if isinstance(reads, str):
-    reads = [reads]
-if len(reads) > 2:
-    raise ValueError(f"reads: expected one file, or two of pairs, not {len(reads)}")
-if len(reads) == 2:
-    reads = f"-1 {quote(reads[0])} -2 {quote(reads[1])}"
-else:
-    reads = quote(reads[0])
+mates = option("-2", snakemake.input.get("mates"))
+first = "-1" if mates else ""  # else reads of their own
 
 shell(
     "basesweep map"
@@ -43,6 +36,7 @@ shell(
     " {chunk}"
     " {report}"
     " -o {snakemake.output[0]:q}"
-    " {reads}"
+    " {first} {snakemake.input.reads:q}"
+    " {mates}"
     " {log}"
 )

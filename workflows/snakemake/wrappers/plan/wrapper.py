@@ -20,8 +20,9 @@ shell(
     "basesweep plan"
     " {extra}"
     " {regions}"
+    " -t {snakemake.threads}"
     " --chunks {snakemake.params.chunks}"
     " -o {snakemake.output[0]:q}"
-    " {snakemake.input[0]:q}"
+    " {snakemake.input.sequence:q}"
     " {log}"
 )

@@ -26,34 +26,41 @@ PACKAGES = ["snakemake==9.27.1", "snakemake-executor-plugin-slurm==2.8.0", "snak
 SECONDS = 300  # no call takes longer
 
 
-def newest_python():
+def new_python():
+    """A Python that Snakemake 9 runs on, or None."""
     for name in (sys.executable, "python3", "python3.14", "python3.13", "python3.12", "python3.11"):
         path = shutil.which(name)
         if path and subprocess.run([path, "-c", "import sys, venv; sys.exit(sys.version_info < (3, 11))"],
                                    check=False, stderr=subprocess.DEVNULL).returncode == 0:
             return path
-    raise unittest.SkipTest("no Python 3.11 or later with venv")
+    return None
 
 
 @functools.lru_cache(None)
-def programs():
-    """The folder of snakemake and snakefmt; installs them the first time. Skips the test where that cannot be done."""
+def installed():
+    """The folder of snakemake and snakefmt, and why it cannot be had, or None; installs them the first time."""
     folder, stamp = CACHE / "snakemake", CACHE / "snakemake/packages.txt"
     CACHE.mkdir(parents=True, exist_ok=True)
     with open(CACHE / "snakemake.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         wanted = "\n".join(PACKAGES + [str(folder)])
         if not (stamp.exists() and stamp.read_text() == wanted):
+            python = new_python()
+            if not python:
+                return folder, "no Python 3.11 or later with venv"
             shutil.rmtree(folder, ignore_errors=True)
-            for command in ([newest_python(), "-m", "venv", folder],
+            for command in ([python, "-m", "venv", folder],
                             [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES]):
                 done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
                                       stderr=subprocess.STDOUT, check=False)
                 if done.returncode != 0:
-                    raise unittest.SkipTest(f"{' '.join(PACKAGES)} cannot be installed: "
-                                            + done.stdout.decode(errors="replace").strip()[-300:])
+                    return folder, f"cannot install {' '.join(PACKAGES)}: {last_line(done.stdout)}"
             stamp.write_text(wanted)
-    return folder / "bin"
+    return folder / "bin", None
+
+
+def last_line(output):
+    return (output.decode(errors="replace").strip().splitlines() or [""])[-1]
 
 
 def letters(random_, count):
@@ -100,6 +107,7 @@ MOTIF = {"input": "genome.fa", "patterns": "motifs.fa"}
 SEARCHES = {
     "motif": {"hits": {**MOTIF, "format": "bed"},
               "packed": {**MOTIF, "input": ["genome.fa", "more.fa"], "format": "bed.gz"},
+              "region": {**MOTIF, "format": "bed", "plan_extra": "--region long:1000-20000"},
               "counts": {**MOTIF, "format": "tsv", "extra": "--count"}},
     "match": {"hits": {"input": "genome.fa", "patterns": "primers.fa", "extra": "-k 3", "format": "bam"}},
     "map": {"reads": {"input": "reads.fq", "reference": "genome.fa", "extra": "-k 4", "format": "bam"},
@@ -117,7 +125,9 @@ class SnakemakeCase(unittest.TestCase):
     maxDiff = 2000
 
     def setUp(self):
-        self.programs = programs()
+        self.programs, reason = installed()
+        if reason:
+            self.skipTest(reason)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-snakemake."))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         (self.folder / "bin").mkdir()
@@ -168,9 +178,10 @@ class SnakemakeCase(unittest.TestCase):
             files = ["-r", search["reference"], *files]
         else:
             files = ["-f", search["patterns"], *files]
+        extra = f"{search.get('extra', '')} {search.get('plan_extra', '')}".split()
         out = self.folder / f"expected.{search['format']}"
-        done = subprocess.run([BINARY, command, *search.get("extra", "").split(), *files, "-o", str(out)],
-                              cwd=cwd or self.folder, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run([BINARY, command, *extra, *files, "-o", str(out)], cwd=cwd or self.folder,
+                              stderr=subprocess.PIPE, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         return out.read_bytes()
 
@@ -292,7 +303,9 @@ class Wrappers(SnakemakeCase):
 
     def test_plan(self):
         test = self.run_wrapper("plan", "plans/genome.tsv")
-        self.assertRegex((test / "plans/genome.tsv").read_text(), r"\A#basesweep-plan\t1\tchunks=3\b")
+        plan = (test / "plans/genome.tsv").read_text()
+        self.assertRegex(plan, r"\A#basesweep-plan\t1\tchunks=3\b")
+        self.assertRegex(plan, r"\n1\tone\t100\t")
 
     def test_merge(self):
         test = self.run_wrapper("merge", "hits/genome.bed.gz", "hits/genome.bed.gz.tbi")

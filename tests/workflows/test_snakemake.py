@@ -2,7 +2,6 @@
 
 Snakemake, its Slurm plugin and snakefmt come from PyPI into BASESWEEP_WORKFLOWS_CACHE (default: build/workflows), once.
 """
-import fcntl
 import functools
 import json
 import os
@@ -17,12 +16,10 @@ import tempfile
 import unittest
 
 import slurm
+from support import BINARY, ROOT, installed, letters, reverse_complement
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARY = os.path.abspath(os.environ.get("BASESWEEP_BINARY") or ROOT / "build/dev/basesweep")
-CACHE = pathlib.Path(os.environ.get("BASESWEEP_WORKFLOWS_CACHE") or ROOT / "build/workflows").resolve()
 WORKFLOW = ROOT / "workflows/snakemake"
-PACKAGES = ["snakemake==9.27.1", "snakemake-executor-plugin-slurm==2.8.0", "snakefmt==2.1.0"]
+SNAKEMAKE, SLURM_PLUGIN, SNAKEFMT = "9.27.1", "2.8.0", "2.1.0"
 SECONDS = 300  # no call takes longer
 
 
@@ -37,55 +34,38 @@ def new_python():
 
 
 @functools.lru_cache(None)
-def installed():
-    """The folder of snakemake and snakefmt, and why it cannot be had, or None; installs them the first time."""
-    folder, stamp = CACHE / "snakemake", CACHE / "snakemake/packages.txt"
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with open(CACHE / "snakemake.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        wanted = "\n".join(PACKAGES + [str(folder)])
-        if not (stamp.exists() and stamp.read_text() == wanted):
-            python = new_python()
-            if not python:
-                return folder, "no Python 3.11 or later with venv"
-            shutil.rmtree(folder, ignore_errors=True)
-            for command in ([python, "-m", "venv", folder],
-                            [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES]):
-                done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT, check=False)
-                if done.returncode != 0:
-                    return folder, f"cannot install {' '.join(PACKAGES)}: {last_line(done.stdout)}"
-            stamp.write_text(wanted)
-    return folder / "bin", None
+def programs():
+    """The folder of snakemake and snakefmt, and why it cannot be had, or None."""
+    python = new_python()
+    if not python:
+        return None, "no Python 3.11 or later with venv"
 
-
-def last_line(output):
-    return (output.decode(errors="replace").strip().splitlines() or [""])[-1]
-
-
-def letters(random_, count):
-    return "".join(random_.choice("ACGT") for _ in range(count))
+    def commands(folder):
+        yield [python, "-m", "venv", folder]
+        yield [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", f"snakemake=={SNAKEMAKE}",
+               f"snakemake-executor-plugin-slurm=={SLURM_PLUGIN}", f"snakefmt=={SNAKEFMT}"]
+    folder, reason = installed(f"snakemake-{SNAKEMAKE}-{SLURM_PLUGIN}-{SNAKEFMT}", commands)
+    return folder / "bin", reason
 
 
 def write_data(folder):
     """A genome with an empty and a short record, motifs, primers, reads and pairs of reads; always the same."""
-    random_ = random.Random(17)
-    genome = {name: letters(random_, length) for name, length in
+    rng = random.Random(17)
+    genome = {name: letters(rng, length) for name, length in
               (("long", 30000), ("short", 9), ("empty", 0), ("middle", 7000), ("last", 2500))}
     primers = [("left", genome["long"][200:220]), ("right", genome["middle"][3000:3022])]
     whole = genome["long"]
     reads = []
     for number in range(60):
-        start = random_.randrange(len(whole) - 60)
+        start = rng.randrange(len(whole) - 60)
         read = list(whole[start:start + 60])
         for _ in range(number % 4):
-            read[random_.randrange(60)] = random_.choice("ACGT")
+            read[rng.randrange(60)] = rng.choice("ACGT")
         reads.append("".join(read))
-    complement = str.maketrans("ACGT", "TGCA")
     mates = []
     for number in range(30):
-        start = random_.randrange(len(whole) - 300)
-        mates.append((whole[start:start + 60], whole[start + 200:start + 260][::-1].translate(complement)))
+        start = rng.randrange(len(whole) - 300)
+        mates.append((whole[start:start + 60], reverse_complement(whole[start + 200:start + 260])))
 
     def write(name, lines):
         (folder / name).write_text("".join(line + "\n" for line in lines))
@@ -95,7 +75,7 @@ def write_data(folder):
 
     write("genome.fa", [line for name, text in genome.items()
                         for line in [">" + name, *re.findall(".{1,60}", text)]])
-    write("more.fa", [">more", letters(random_, 5000)])
+    write("more.fa", [">more", letters(rng, 5000)])
     write("motifs.fa", [">EcoRI", "GAATTC", ">HinfI", "GANTC", ">word", "TTGACA"])
     write("primers.fa", [line for name, text in primers for line in (">" + name, text)])
     write("reads.fq", fastq(reads))
@@ -125,7 +105,7 @@ class SnakemakeCase(unittest.TestCase):
     maxDiff = 2000
 
     def setUp(self):
-        self.programs, reason = installed()
+        self.programs, reason = programs()
         if reason:
             self.skipTest(reason)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-snakemake."))
@@ -350,7 +330,3 @@ class OnSlurm(SnakemakeCase):
         self.assertEqual(sorted(jobs), 3 * [("COMPLETED", "1000M")] + 2 * [("COMPLETED", "200M")]
                          + [("COMPLETED", "400M"), ("FAILED", "200M")])
         self.assert_gathered(ONE)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,0 +1,181 @@
+"""Scatter and gather of `motif` and `match`: outputs of chunks, merged, are byte for byte what one run writes, with hits on
+every cut, for every output and choice of hits, whatever index there is."""
+import itertools
+import json
+
+from chunk_support import PLANTED, ChunkCase, fasta, hits_across, naive_bed, random_genome, write_sources
+from support import bgzf, devices
+
+MANY = 17
+MOTIF = [("bed", []), ("bed.gz", []), ("tsv", ["--format", "tsv"]), ("tsv.gz", ["--format", "tsv"]), ("txt", ["--count"]),
+         ("bed", ["--non-overlapping"]), ("tsv", ["--non-overlapping", "--format", "tsv"]), ("txt", ["--count", "--non-overlapping"]),
+         ("txt.gz", ["--count"]), ("bed", ["--soft-masked", "skip"]), ("bed", ["--soft-masked", "skip", "--non-overlapping"]),
+         ("txt", ["--soft-masked", "skip", "--count"]), ("bed", ["--strand", "minus", "--palindromes", "both"]),
+         ("txt", ["--strand", "plus", "--count", "--non-overlapping"]),
+         *[("bed", ["--max-hits", n]) for n in (1, 2, 30, 100000)], ("tsv.gz", ["--max-hits", 7, "--format", "tsv"]),
+         *[("bed", ["--max-hits", n, "--non-overlapping"]) for n in (1, 40, 100000)]]
+REPORTS = ("sites", "minima", "best", "all")
+FORMATS = ("bed", "tsv", "sam", "bam")
+CHOICES = ([], ["--non-overlapping"], ["--max-hits", 9], ["--max-hits", 60], ["--non-overlapping", "--max-hits", 25])
+MATCH = [(output, ["-k", 2, "--report", report, *choice]) for report, output, choice in itertools.product(REPORTS, FORMATS, CHOICES)]
+MATCH += [("txt", ["-k", 2, "--report", report, "--count", *choice]) for report in REPORTS for choice in CHOICES[:2]]
+MATCH += [("bam", ["-e", "0.15", "--eqx"]), ("sam", ["-k", 1, "--no-PG", "--soft-masked", "skip"]), ("sam.gz", ["-k", 1]),
+          ("bam", ["-k", 1, "--rg", r"@RG\tID:x\tPL:ILLUMINA", "--report", "best"]), ("bed.gz", ["-k", 2, "--report", "best"]),
+          ("tsv", ["-k", 3, "--max-indels", 0, "--clamp-3prime", 3]), ("bed", ["-k", 2, "--strand", "minus", "--report", "minima"]),
+          ("tsv.gz", ["-k", 2, "--palindromes", "both", "--report", "best", "--non-overlapping"]),
+          ("bed", ["-k", 0]), ("bed", ["-e", "0.4", "--max-hits", 200])]
+RUNS = [("motif", output, ["-f", "motifs.tsv", *words]) for output, words in MOTIF]
+RUNS += [("match", output, ["-f", "primers.tsv", *words]) for output, words in MATCH]
+
+
+class OneRun(ChunkCase):
+    def test_hits_on_every_cut(self):
+        """Each place, change and strand of PLANTED at each cut, in turn."""
+        seen = {}
+        for variant in range(len(PLANTED)):
+            records, cuts = self.genome(variant, 3, MANY)
+            self.file("g.fa", fasta(records))
+            bed = self.whole("motif", ["-f", "motifs.tsv", "g.fa"], "whole.bed")
+            self.assert_same_text(bed.decode(), naive_bed(records), f"variant {variant}")
+            self.assert_joined(bed, "motif", ["-f", "motifs.tsv", "g.fa"], MANY, "bed", about=f"variant {variant}")
+            report = REPORTS[variant % 4]
+            arguments = ["-f", "primers.tsv", "-k", 2, "--report", report, "g.fa", *CHOICES[variant % 3 % 2]]
+            bed = self.whole("match", arguments, "whole.bed")
+            self.assert_joined(bed, "match", arguments, (MANY, 3)[variant % 2], "bed", about=f"variant {variant}")
+            for cut, hits in hits_across(bed.decode(), cuts).items():
+                seen[cut] = seen.get(cut, 0) + hits
+        self.assertGreater(min(seen.values()), 3, seen)
+
+    def test_every_output_and_choice(self):
+        records, _ = self.genome(1, 3, MANY)
+        self.file("g.fa", fasta(records))
+        plans = {chunks: self.plan(chunks, "g.fa") for chunks in (1, 3, MANY)}
+        for command, output, words in RUNS:
+            expected = self.whole(command, [*words, "g.fa"], f"whole.{output}")
+            self.assertNotEqual(expected, b"")
+            for chunks, plan in plans.items():
+                self.assert_joined(expected, command, [*words, "g.fa"], chunks, output, plan)
+
+    def test_every_index(self):
+        """Outputs of chunks of an input with any index are those of the same input without."""
+        records, _ = self.genome(2, 3, MANY)
+        sources = write_sources(self, records)
+        plans = {chunks: self.plan(chunks, "g.fa") for chunks in (3, MANY)}
+        for what, source in sources.items():
+            for chunks, plan in plans.items():
+                self.assertEqual(self.call("plan", "-q", *source, "--chunks", chunks), self.read(plan), f"{what}, {chunks} chunks")
+        for i, (command, output, words) in enumerate(RUNS):
+            expected = self.whole(command, [*words, "g.fa"], f"whole.{output}")
+            for j, (what, source) in enumerate(sources.items()):
+                if (i + j) % 5 == 0:
+                    self.assertEqual(self.whole(command, [*words, *source], f"own.{output}"), expected, what)
+                    chunks = (MANY, 3)[(i + j) % 2]
+                    self.assert_joined(expected, command, [*words, *source], chunks, output, plans[chunks], what)
+                if (i + j) % 8 == 1:
+                    self.assert_joined(expected, command, [*words, *source], 3, output, None, what)
+
+    def test_more_chunks_than_bases(self):
+        records = [("a", "GAATTCA"), ("none", ""), ("three", "AAA"), ("b", "AGATTC")]
+        self.file("g.fa", fasta(records))
+        self.file("primers.tsv", "p\tGAATTC\nq\tAA\n")
+        for chunks in (20, 40):
+            plan = self.plan(chunks, "g.fa")
+            for command, output, words in (("motif", "bed", []), ("motif", "txt", ["--count"]), ("motif", "tsv", ["--format", "tsv"]),
+                                           ("match", "bam", ["-k", 1]), ("match", "txt", ["-k", 1, "--count", "--report", "best"]),
+                                           ("match", "sam", ["-k", 1, "--report", "best", "--max-hits", 2])):
+                words = ["-f", "primers.tsv", *words, "g.fa"]
+                expected = self.whole(command, words, f"whole.{output}")
+                self.assert_joined(expected, command, words, chunks, output, plan)
+                self.assert_joined(expected, command, words, chunks, output)
+
+    def test_input_without_records(self):
+        for name, text in (("empty.fa", ""), ("titles.fa", ">a\n>b\n")):
+            self.file(name, text)
+            for command, output, words in (("motif", "bed", []), ("motif", "tsv", ["--format", "tsv"]), ("match", "bam", ["-k", 1])):
+                words = ["-p", "GAATTC", *words, name]
+                self.assert_joined(self.whole(command, words, f"whole.{output}"), command, words, 3, output, about=name)
+
+    def test_several_inputs(self):
+        """Of any compression, with indices or not; one without records between them."""
+        one, _ = self.genome(3, 3, MANY)
+        two = [(f"two_{name}", letters) for name, letters in self.genome(4, 3, MANY)[0]]
+        sources, more = write_sources(self, one), write_sources(self, two, "h")
+        self.file("empty.fa", "")
+        words = {"none": [*sources["none"], "empty.fa", *more["none"]], "fai": [*sources["fai"], *more["bgzf"]],
+                 "some": [*sources["bgzf"], *more["gzip"]], "bgzf": [*sources["bgzf"], *more["bgzf fai"]]}
+        plan = self.plan(MANY, "g.fa", "h.fa")
+        for i, (command, output, options) in enumerate(RUNS):
+            expected = self.whole(command, [*options, "g.fa", "h.fa"], f"whole.{output}")
+            for j, (what, inputs) in enumerate(words.items()):
+                if (i + j) % 6 == 0:
+                    self.assert_joined(expected, command, [*options, *inputs], MANY, output, plan, what)
+                    self.assert_joined(expected, command, [*options, *inputs], 3, output, None, what)
+
+    def test_fastq(self):
+        reads = [(f"r{i}", letters) for i, (_, letters) in enumerate(random_genome("reads", [(str(i), 3 * i) for i in range(40)]))]
+        reads += [(f"hit_{i}", "AGAATTC" * 3 + "ACGTTGCAAGCCTTGACGGA" * (i % 3)) for i in range(15)]
+        text = "".join(f"@{name}\n{letters}\n+\n{'I' * len(letters)}\n" for name, letters in reads).encode()
+        self.file("r.fq", text)
+        self.file("r.fq.gz", bgzf(text, 300))
+        for command, output, words in RUNS:
+            if "sam" in output or "bam" in output or "--eqx" in words or "--rg" in words or "--soft-masked" in words:
+                continue
+            expected = self.whole(command, [*words, "r.fq", "r.fq.gz"], f"whole.{output}")
+            self.assert_joined(expected, command, [*words, "r.fq", "r.fq.gz"], 3, output)
+            plan = self.plan(MANY, "r.fq.gz")
+            self.assert_joined(self.whole(command, [*words, "r.fq"], f"whole.{output}"), command, [*words, "r.fq"], MANY, output, plan)
+
+    def test_plan_before_parts_of_regions(self):
+        """Chunks of what --region names."""
+        records, _ = self.genome(5, 3, MANY)
+        sources = write_sources(self, records)
+        self.file("some.bed", "chr.1\t100\t3000\nchr|3\t5\t6\nchr:2\t0\t2477\nfew_3\t0\t9\n")
+        for i, (command, output, words) in enumerate(RUNS):
+            source = list(sources.values())[i % len(sources)]
+            asked = ["--regions-file", "some.bed"] if i % 3 else ["--region", "chr.1:700-2,900", "--region", "{chr:2}"]
+            expected = self.whole(command, [*words, *source, *asked], f"whole.{output}")
+            self.assert_joined(expected, command, [*words, *source, *asked], 3, output)
+            if i % 2 == 0:
+                plan = self.plan(MANY, *source, *asked)
+                self.assert_joined(expected, command, [*words, *source], MANY, output, plan)
+
+    def test_stdin_with_a_plan(self):
+        records, _ = self.genome(6, 3)
+        text = fasta(records).encode()
+        self.file("g.fa", text)
+        plan = self.plan(3, "g.fa")
+        for command, output, words in RUNS[::9]:
+            expected = self.whole(command, [*words, "g.fa"], f"whole.{output}")
+            parts = [f"part.{i}.{output}" for i in (1, 2, 3)]
+            for i, part in enumerate(parts, 1):
+                self.call(command, "-q", *words, "--plan", plan, "--chunk", f"{i}/3", "-o", part, stdin=text)
+            self.assertEqual(self.merge(parts, f"merged.{output}"), expected, f"{command} {words}")
+
+    def test_devices(self):
+        records, _ = self.genome(7, 3)
+        self.file("g.fa", fasta(records))
+        for command, output, words in RUNS[::13]:
+            expected = self.whole(command, [*words, "g.fa"], f"whole.{output}")
+            for device in devices():
+                self.assert_joined(expected, command, [*words, "g.fa", "--device", device], 3, output)
+
+
+class Reports(ChunkCase):
+    def test_sums(self):
+        """Numbers of merged reports are those of one run."""
+        records, _ = self.genome(8, 3, MANY)
+        self.file("g.fa", fasta(records))
+        self.file("h.fa", fasta([("other", "GAATTCNNACG" * 30)]))
+        for command, words in (("motif", ["-f", "motifs.tsv"]), ("motif", ["-f", "motifs.tsv", "--count"]),
+                               ("match", ["-f", "primers.tsv", "-k", 2, "--format", "tsv"]),
+                               ("match", ["-f", "primers.tsv", "-k", 2, "--report", "minima", "--count"])):
+            for inputs, chunks in ((["g.fa"], 1), (["g.fa"], MANY), (["g.fa", "h.fa"], 3)):
+                self.call(command, *words, *inputs, "--json", "whole.json", "-o", "whole.out")
+                for i in range(1, chunks + 1):
+                    self.call(command, *words, *inputs, "--chunk", f"{i}/{chunks}", "--json", f"{i}.json", "-o", "part.out")
+                merged = json.loads(self.merge([f"{i}.json" for i in range(1, chunks + 1)], "merged.json"))
+                whole = json.loads(self.read("whole.json"))
+                for report in (merged, whole):
+                    for key in ("machine", "timings"):
+                        report.pop(key)
+                self.assertEqual(merged, whole, f"{command} {words} {inputs}, {chunks} chunks")

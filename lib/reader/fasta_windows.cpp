@@ -58,16 +58,22 @@ class WindowCutter final : public Cutter {
                                        window.range.inside_line, options_);
   }
 
-  // One title line, of the record's name, and blank lines before it.
+  // Title lines, the last of them of the record's name, those before of records without bases, which have no place in
+  // the index; blank lines before them.
   void check_title(const FastaWindow& window) {
     const std::string between = read(window.title_begin, window.title_end);
-    std::string_view text = between;
-    text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
-    const std::size_t line_break = text.find('\n');
-    if (!text.starts_with('>') || line_break + 1 != text.size())
-      throw not_as_indexed(file_->path(), window.resume.name);
-    text.remove_prefix(1);
-    if (text.substr(0, text.find_first_of(" \t\r\n")) != window.resume.name) {
+    std::string_view title;
+    for (std::string_view text = between; !text.empty();) {
+      const std::size_t line_break = text.find('\n');
+      if (line_break == std::string_view::npos) throw not_as_indexed(file_->path(), window.resume.name);
+      title = text.substr(0, line_break);
+      text.remove_prefix(line_break + 1);
+      const bool blank = title.find_first_not_of('\r') == std::string_view::npos;
+      if (!blank && !title.starts_with('>')) throw not_as_indexed(file_->path(), window.resume.name);
+    }
+    if (!title.starts_with('>')) throw not_as_indexed(file_->path(), window.resume.name);
+    title.remove_prefix(1);
+    if (title.substr(0, title.find_first_of(" \t\r")) != window.resume.name) {
       throw not_as_indexed(file_->path(), window.resume.name);
     }
   }

@@ -116,9 +116,29 @@ class ChunkCase(Case):
 
     def call(self, command, *arguments, **options):
         """A run that must succeed and say nothing."""
-        done = run(*arguments, command=command, cwd=self.folder, **options)
+        done = self.attempt(command, *arguments, **options)
         self.assertEqual((done.returncode, done.stderr), (0, b""), f"{command} {' '.join(map(str, arguments))}")
         return done.stdout
+
+    def attempt(self, command, *arguments, **options):
+        return run(*arguments, command=command, cwd=self.folder, **options)
+
+    def fails(self, code, command, *arguments, says=(), **options):
+        """The run ends with `code` and one message that has all of `says`, writes nothing and changes no file."""
+        def state():
+            return {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+        before = state()
+        done = self.attempt(command, *arguments, **options)
+        message = done.stderr.decode(errors="replace")
+        about = f"{command} {' '.join(map(str, arguments))}: exit {done.returncode}, {message!r}"
+        self.assertEqual((done.returncode, done.stdout), (code, b""), about)
+        self.assertTrue(message.startswith("basesweep: "), about)
+        for part in says:
+            self.assertIn(part, message, about)
+        after = state()
+        self.assertEqual(sorted(after), sorted(before), about)
+        self.assertEqual(after, before, about)
+        return message
 
     def whole(self, command, arguments, output):
         self.call(command, "-q", "-t", "2", *arguments, "-o", output)

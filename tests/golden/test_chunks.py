@@ -176,21 +176,40 @@ class OneRun(ChunkCase):
 
 
 class Reports(ChunkCase):
-    def test_sums(self):
-        """Numbers of merged reports are those of one run."""
-        records, _ = self.genome(8, 3, MANY)
-        self.file("g.fa", fasta(records))
-        self.file("h.fa", fasta([("other", "GAATTCNNACG" * 30)]))
-        for command, words in (("motif", ["-f", "motifs.tsv"]), ("motif", ["-f", "motifs.tsv", "--count"]),
-                               ("match", ["-f", "primers.tsv", "-k", 2, "--format", "tsv"]),
-                               ("match", ["-f", "primers.tsv", "-k", 2, "--report", "minima", "--count"])):
-            for inputs, chunks in ((["g.fa"], 1), (["g.fa"], MANY), (["g.fa", "h.fa"], 3)):
-                self.call(command, *words, *inputs, "--json", "whole.json", "-o", "whole.out")
+    """Numbers of merged reports are those of one run."""
+
+    def expect_sums(self, inputs, chunk_counts, runs):
+        for command, *words in runs:
+            self.call(command, "-q", *words, *inputs, "--json", "whole.json", "-o", "whole.out")
+            for chunks in chunk_counts:
                 for i in range(1, chunks + 1):
-                    self.call(command, *words, *inputs, "--chunk", f"{i}/{chunks}", "--json", f"{i}.json", "-o", "part.out")
+                    self.call(command, "-q", *words, *inputs, "--chunk", f"{i}/{chunks}", "--json", f"{i}.json", "-o", "part.out")
                 merged = json.loads(self.merge([f"{i}.json" for i in range(1, chunks + 1)], "merged.json"))
                 whole = json.loads(self.read("whole.json"))
                 for report in (merged, whole):
                     for key in ("machine", "timings"):
                         report.pop(key)
                 self.assertEqual(merged, whole, f"{command} {words} {inputs}, {chunks} chunks")
+
+    RUNS = (("motif", "-f", "motifs.tsv"), ("motif", "-f", "motifs.tsv", "--count"), ("motif", "-f", "motifs.tsv", "--soft-masked", "skip"),
+            ("match", "-f", "primers.tsv", "-k", 2, "--format", "tsv"), ("match", "-f", "primers.tsv", "-k", 2, "--report", "minima", "--count"))
+
+    def test_one_input(self):
+        records, _ = self.genome(8, 3, MANY)
+        self.file("g.fa", fasta([record for record in records if record[1]]))
+        self.expect_sums(["g.fa"], (1, 3, MANY), self.RUNS)
+
+    def test_records_without_bases(self):
+        self.file("g.fa", fasta(self.genome(8, 3, MANY)[0]))
+        self.expect_sums(["g.fa"], (1, 3), self.RUNS[:1])
+
+    def test_several_inputs(self):
+        records, _ = self.genome(8, 3, MANY)
+        self.file("g.fa", fasta([record for record in records if record[1]]))
+        self.file("h.fa", fasta([("other", "GAATTCNNACG" * 30)]))
+        self.expect_sums(["g.fa", "h.fa"], (1, 3, MANY), self.RUNS)
+
+    def test_several_inputs_of_reads(self):
+        for name in ("a", "b", "c"):
+            self.file(f"{name}.fq", f"@{name}\nGAATTCA\n+\nIIIIIII\n" * 6)
+        self.expect_sums(["a.fq", "b.fq", "c.fq"], (1, 3, 30), self.RUNS)

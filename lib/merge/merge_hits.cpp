@@ -52,6 +52,7 @@ bool for_each_record(const PartHead& part, const Use& use) {
     if (part.kind != PartKind::bam) {
       const std::string_view line = stream.line();
       if (line.empty()) return true;
+      if (line.back() != '\n') malformed(part);
       if (!use(line)) return false;
       continue;
     }
@@ -186,7 +187,12 @@ class Collected {
 void copy(const PartHead& part, const std::function<void(std::string_view)>& write) {
   ByteStream stream(part.path);
   read_head(part.path, stream);
-  for (std::string_view bytes = stream.some(); !bytes.empty(); bytes = stream.some()) write(bytes);
+  char last = '\n';
+  for (std::string_view bytes = stream.some(); !bytes.empty(); bytes = stream.some()) {
+    last = bytes.back();
+    write(bytes);
+  }
+  if (part.kind != PartKind::bam && last != '\n') malformed(part);
 }
 
 void add_bam_size(std::size_t size, Collected& to) {

@@ -332,7 +332,9 @@ int run_map_command(MapOptionsGiven o) {
   const std::optional<RegionSet> regions = read_regions(o.regions);
   const Reference reference = open_reference(o, regions);
   const RunParameters all = parameters(o, insert, word_in(kFormats, format));
-  const std::optional<PartLabel> part = part_label(chunk, reference.records, regions, all);
+  RunParameters of_part = all;
+  of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
+  const std::optional<PartLabel> part = part_label(chunk, reference.records, regions, of_part);
   say(fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), seconds()));
   const std::unique_ptr<Finder> finder = make_finder(*reference.text, finder_options(o, reads.expected_bases()));
   say(fmt::format("finding reads with {}, {} threads; ready after {:.3f} s", finder->describe(), threads, seconds()));

@@ -153,7 +153,9 @@ int run_match(MatchOptions o) {
   }
   const RunParameters all =
       search_parameters(o.search, parameters(o, o.search.count ? "count" : word_in(kFormats, format)));
-  const std::optional<PartLabel> part = part_label("match", patterns, scope, all);
+  RunParameters of_part = all;
+  if (is_sam) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
+  const std::optional<PartLabel> part = part_label("match", patterns, scope, of_part);
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns, part);
   const Search search{.command = "match",
                       .begin = begin,

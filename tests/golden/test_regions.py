@@ -167,7 +167,7 @@ class Match(RegionCase):
 
     def test_reports(self):
         for i, (words, regions) in enumerate(FORMS):
-            if regions != {"one": [(799, 801)]} and "1490" not in words[-1]:
+            if all(begin < len(dict(self.records)[name]) for name, own in regions.items() for begin, _ in own):
                 self.expect(words, regions, ("sites", "minima", "all", "best")[i % 4], sources=list(self.sources)[i % 3::3])
 
     def test_regions_of_one_base(self):
@@ -179,7 +179,7 @@ class Match(RegionCase):
                 self.expect(["--region", f"one:{start + 1}-{start + 1}"], {"one": [(start, start + 1)]}, report, sources=("bgzf given",))
 
     def test_choices(self):
-        for words, regions in FORMS[9:14:2]:
+        for words, regions in (FORMS[3], FORMS[5], FORMS[9]):
             self.expect(words, regions, "sites", ["--non-overlapping"], non_overlapping=True)
             self.expect(words, regions, "minima", ["--max-hits", "3"], most=3)
 

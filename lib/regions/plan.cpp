@@ -216,6 +216,7 @@ Plan read_plan(const std::string& path) {
   const std::string shown = path == "-" ? "<stdin>" : path;
   Plan plan;
   std::size_t lines = 0;
+  std::map<std::int64_t, PlanRow> last;  // of each record
   for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
     lines = number;
     const auto refuse = [&](std::string_view expected) {
@@ -233,6 +234,12 @@ Plan read_plan(const std::string& path) {
     const std::optional<PlanRow> row = parse_row(line, plan);
     if (!row) refuse("chunk, record, start, end, length, number of the record, with tabs between");
     if (!plan.rows.empty() && row->chunk < plan.rows.back().chunk) refuse("chunks in order");
+    if (const auto [known, fresh] = last.try_emplace(row->reference, *row); !fresh) {
+      const PlanRow& before = known->second;
+      if (row->record != before.record || row->length != before.length) refuse("one name and length of each record");
+      if (row->region.begin < before.region.end) refuse("parts of a record in order, none of them twice");
+      known->second = *row;
+    }
     plan.rows.push_back(*row);
   });
   if (lines < 2) throw DataError(fmt::format("{}: no plan: expected what 'basesweep plan' writes", shown));

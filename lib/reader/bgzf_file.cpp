@@ -5,8 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "lib/error.hpp"
 #include "lib/reader/compressed_file.hpp"
@@ -48,16 +55,49 @@ class BgzfFile final : public InputFile {
   }
   Compression compression() const override { return Compression::bgzf; }
 
+  // HTSlib's own bgzf_index_load() and bgzf_useek() take any numbers, and abort the program where they are wrong.
   void load_index(const std::string& index) override {
-    if (bgzf_index_load(bgzf_.get(), index.c_str(), nullptr) != 0) {
-      throw DataError(fmt::format("{}: no index of BGZF (.gzi), as bgzip -r writes", index));
+    std::ifstream in(index, std::ios::binary);
+    if (!in) throw IoError(index, "cannot open", errno);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    const auto number_at = [&bytes](std::size_t at) {
+      std::int64_t number = 0;
+      if (at + sizeof number <= bytes.size()) std::memcpy(&number, bytes.data() + at, sizeof number);
+      return number;
+    };
+    constexpr std::size_t kNumber = sizeof(std::int64_t);
+    const auto count = static_cast<std::size_t>(number_at(0));
+    bool right = bytes.size() >= kNumber && (bytes.size() - kNumber) % (2 * kNumber) == 0 &&
+                 count == (bytes.size() - kNumber) / (2 * kNumber);
+    blocks_ = {{0, 0}};
+    for (std::size_t at = kNumber; right && at < bytes.size(); at += 2 * kNumber) {
+      const BlockPlace block{number_at(at), number_at(at + kNumber)};
+      right = block.file > blocks_.back().file && block.text >= blocks_.back().text && block.file <= kMostFile;
+      blocks_.push_back(block);
     }
+    if (!right) throw DataError(fmt::format("{}: no index of BGZF (.gzi), as bgzip -r writes", index));
   }
   void seek(std::int64_t offset) override {
-    if (bgzf_useek(bgzf_.get(), offset, SEEK_SET) != 0) fail();
+    const auto behind = std::upper_bound(blocks_.begin(), blocks_.end(), offset,
+                                         [](std::int64_t place, const BlockPlace& block) { return place < block.text; });
+    const BlockPlace& block = *std::prev(behind);
+    if (bgzf_seek(bgzf_.get(), block.file << 16, SEEK_SET) != 0) fail();
+    std::array<char, 1 << 12> passed;
+    for (std::int64_t left = offset - block.text; left > 0;) {
+      const std::size_t got = read(passed.data(), std::min(static_cast<std::size_t>(left), passed.size()));
+      if (got == 0) throw DataError(fmt::format("{}: is shorter than its index (.gzi) has it", path()));
+      left -= static_cast<std::int64_t>(got);
+    }
   }
 
  private:
+  // Where a block begins, in the file and in the text.
+  struct BlockPlace {
+    std::int64_t file;
+    std::int64_t text;
+  };
+  static constexpr std::int64_t kMostFile = (std::int64_t{1} << 47) - 1;  // a virtual offset has 16 bits more
+
   void open(Stream stream) {
     bgzf_.reset(bgzf_hopen(stream.get(), "r"));
     if (bgzf_ == nullptr) throw IoError(path(), "cannot read", errno);
@@ -98,6 +138,7 @@ class BgzfFile final : public InputFile {
   }
 
   std::unique_ptr<BGZF, CloseBgzf> bgzf_;
+  std::vector<BlockPlace> blocks_{{0, 0}};
   int descriptor_;
   bool helpers_;  // as long as they have met nothing bad
 };

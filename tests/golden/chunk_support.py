@@ -36,7 +36,8 @@ def fai(records, line=LINE, end="\n"):
     for name, letters in records:
         offset += len(f">{name} some words{end}")
         if letters:
-            text += f"{name}\t{len(letters)}\t{offset}\t{line}\t{line + len(end)}\n"
+            first = min(line, len(letters))
+            text += f"{name}\t{len(letters)}\t{offset}\t{first}\t{first + len(end)}\n"
         offset += len(letters) + len(end) * -(-len(letters) // line)
     return text
 

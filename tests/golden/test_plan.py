@@ -95,7 +95,7 @@ class Plans(PlanCase):
             self.assertEqual(self.read(name + ".fai").decode(), fai(self.records))
         self.assertEqual(self.listing(), sorted([*before, "g.fa.fai", "b.fa.gz.fai", "b.fa.gz.gzi"]))
         packed = self.read("b.fa.gz")
-        self.assertEqual(self.read("b.fa.gz.gzi")[8:].rstrip(b"\0")[:64], gzi(packed)[8:].rstrip(b"\0")[:64])
+        self.assertEqual(self.read("b.fa.gz.gzi"), gzi(packed))
         if sam_tools.have_samtools():
             done = sam_tools.call("samtools", "faidx", self.folder / "b.fa.gz", "chr:2:2000-2020")
             self.assertEqual(done.stdout.decode().split("\n")[1], dict(self.records)["chr:2"][1999:2020], done.stderr)
@@ -173,21 +173,19 @@ class Chunks(PlanCase):
             self.file("p.tsv", nothing)
             self.fails(3, *MOTIF, "--chunk", "1/3", "--plan", "p.tsv", "g.fa", says=["p.tsv"])
 
-    def test_plans_with_gaps(self):
-        """Each row well formed, but bases that no chunk has or two have, or a record under two names."""
+    def test_plans_that_contradict_themselves(self):
+        """Bases that two chunks have, a record of two names or lengths. (Bases that no chunk has may be meant: --region.)"""
         lines = self.made("g.fa", "--chunks", 3).splitlines()
         first = lines[2].split("\t")
-        wrong = {"a gap": ["\t".join([*first[:3], str(int(first[3]) - 5), *first[4:]]), *lines[3:]],
-                 "twice": ["\t".join([*first[:3], str(int(first[3]) + 5), *first[4:]]), *lines[3:]],
+        wrong = {"twice": ["\t".join([*first[:3], str(int(first[3]) + 5), *first[4:]]), *lines[3:]],
                  "the row twice": [lines[2], *lines[2:]],
                  "other length": ["\t".join([*first[:4], "6000", first[5]]), *lines[3:]],
                  "other name": ["\t".join([first[0], "chrX", *first[2:]]), *lines[3:]]}
         for what, rows in wrong.items():
             self.file("p.tsv", "\n".join([*lines[:2], *rows]) + "\n")
-            done = [self.attempt(*MOTIF[:3], "--chunk", f"{i}/3", "--plan", "p.tsv", "g.fa", "-o", f"{i}.bed") for i in (1, 2, 3)]
-            with self.subTest(what=what):
-                self.assertIn(3, [d.returncode for d in done], [d.stderr for d in done])
-                self.assertLessEqual({d.returncode for d in done}, {0, 3}, [d.stderr for d in done])
+            for i in (1, 2, 3):
+                with self.subTest(what=what, chunk=i):
+                    self.fails(3, *MOTIF, "--chunk", f"{i}/3", "--plan", "p.tsv", "g.fa", says=["p.tsv: line 4: expected"])
 
     def test_plan_of_another_input(self):
         plan = self.plan(3, "g.fa")
@@ -302,7 +300,7 @@ class Killed(ProcessCase, ChunkCase):
             expected = self.whole(command, [*words, "g.fa"], f"whole.{output}")
             fifo = self.folder / "fifo"
             os.mkfifo(fifo)
-            outputs = [self.folder / f"part.{output}", self.folder / "part.json"]
+            outputs = [self.folder / f"part.{output}", self.folder / f"{output}.json"]
             process = self.start(*words, "fifo", "-t", 1, "--batch-bases", 5000, "-o", outputs[0], "--json", outputs[1])
             end = self.open_for_writing(fifo)
             os.set_blocking(end, True)

@@ -126,6 +126,27 @@ class Forms(RegionCase):
             found = self.call("motif", "-q", "-f", "motifs.tsv", "--region", "one:100-500", first, "again.fa").decode()
             self.assert_same_text(found, naive.bed(records, MOTIFS, hits))
 
+    def test_far_apart(self):
+        """Regions with much between them that an index spares reading; also as chunks, and with small batches."""
+        rng = random.Random(f"{SEED} far apart")
+        records = random_genome("far apart", [("x", 300_000), ("y", 70), ("z", 250_000), ("end", 90_000)])
+        sources = write_sources(self, records, "h")
+        places = [(name, rng.randrange(len(letters))) for name, letters in records for _ in range(len(letters) // 40_000 + 1)]
+        self.file("far.bed", "".join(f"{name}\t{at}\t{at + rng.choice((1, 50, 3000, 30_000))}\n" for name, at in places))
+        for command, *words in (("motif", "-p", "GAATTC", "-p", "ACNNGT"), ("motif", "-p", "ACNGT", "--non-overlapping"),
+                                ("match", "-p", "GAATTCAATTGA", "-k", 2, "--format", "sam"),
+                                ("match", "-p", "GAATTCAATTGA", "-k", 3, "--report", "minima", "--format", "tsv")):
+            words += ["-q", "--regions-file", "far.bed"]
+            expected = self.call(command, *words, *sources["none"])
+            self.assertGreater(len(expected.splitlines()), 20)
+            for what, source in sources.items():
+                about = f"seed {SEED}: {command} {words}, {what}"
+                self.assert_same_text(self.call(command, *words, *source, "-t", 3).decode(), expected.decode(), about)
+            self.assertEqual(self.call(command, *words, *sources["bgzf"], "--batch-bases", 3000), expected)
+            output = "sam" if "sam" in words else "txt"
+            self.assert_joined(expected, command, [*words, *sources["bgzf"]], 5, output)
+            self.assert_joined(expected, command, [*words, *sources["given"]], 5, output)
+
     def test_report(self):
         """Counts what is asked for, not what is read beside it."""
         for what, source in self.sources.items():
@@ -196,7 +217,8 @@ class Map(ChunkCase):
                (["--region", "tiny"], {"tiny": [(0, END)]}), (["--region", "poly:1-10", "--region", "first:51-51"], {"poly": [(0, 10)], "first": [(50, 51)]})]
 
     def test_against_the_naive_answer(self):
-        """Sites are those of the whole reference; only starts inside count, for MAPQ and NH as well."""
+        """Sites are those of the whole reference; only starts inside count, for MAPQ and NH as well. A read of which places
+        but no sites start inside is placed with --report all only, with MAPQ 0."""
         rng, about = seeded("regions of map")
         records = made_records(rng)
         reads = made_reads(records, rng, count=12)
@@ -211,12 +233,22 @@ class Map(ChunkCase):
             self.file(f"{number + 1}.fq", fastq([pair[number] for pair in pairs]))
         names = {naive_match.letters_of(letters): name for name, letters in records}
         self.assertEqual(len(names), len(records))
-        whole = naive_map.found_on
+        whole, place = naive_map.found_on, naive_map.place
+
+        def place_inside(records, read, options):
+            try:
+                return place(records, read, options)
+            except ValueError:  # no sites start inside
+                if options.report != "all":
+                    return naive_map.Placed([], 0)
+            inside_only = naive_map.found_on
+            with unittest.mock.patch.object(naive_map, "found_on", lambda *of: (inside_only(*of)[0],) * 2):
+                return place(records, read, options)._replace(mapq=0)
 
         for (words, regions), report in itertools.product(self.REGIONS, ("best", "sites", "all")):
             def found_on(text, letters, k):
                 return tuple([c for c in found if inside(regions, names[text], c.start)] for found in whole(text, letters, k))
-            with unittest.mock.patch.object(naive_map, "found_on", found_on):
+            with unittest.mock.patch.multiple(naive_map, found_on=found_on, place=place_inside):
                 options = Options(k=2, report=report)
                 expected = [naive_map.sam(records, [(read,) for read in reads], options), naive_map.sam(records, pairs, options)]
             for text, source in zip(expected, (["reads.fq"], ["-1", "1.fq", "-2", "2.fq"])):

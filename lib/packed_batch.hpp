@@ -45,7 +45,7 @@ struct Piece {
   std::uint32_t end;
   std::uint32_t name_begin;  // in PackedBatch::names
   std::uint32_t name_size;
-  std::int64_t record;     // counted over the whole input, from 0
+  std::int64_t record;     // counted over what comes of the input, from 0
   std::int64_t offset;     // in the record, 0-based
   std::int64_t reference;  // the record, counted among those that have bases
 };

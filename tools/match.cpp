@@ -105,9 +105,10 @@ std::string canonical_command(const MatchOptions& o) {
 
 std::unique_ptr<Formatter> make_formatter(MatchFormat format, const MatchOptions& o, const PatternSet& patterns,
                                           const std::optional<PartLabel>& part) {
+  const MergeColumns more = merge_columns(o.search, patterns, part);
   switch (format) {
-    case MatchFormat::bed: return make_bed_formatter(patterns, part.has_value());
-    case MatchFormat::tsv: return make_tsv_formatter(patterns);
+    case MatchFormat::bed: return make_bed_formatter(patterns, more);
+    case MatchFormat::tsv: return make_tsv_formatter(patterns, more);
     default: break;
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";

@@ -34,9 +34,9 @@ int run_motif(MotifOptions o) {
   Scope scope = find_scope(o.search, patterns, Report::sites);
   const RunParameters parameters = search_parameters(o.search, {{"output", output}});
   const std::optional<PartLabel> part = part_label("motif", patterns, scope, parameters);
-  const bool with_edits = part && counts_need_hits(o.search, Report::sites);
+  const MergeColumns more = merge_columns(o.search, patterns, part);
   const std::unique_ptr<Formatter> formatter =
-      bed ? make_bed_formatter(patterns, with_edits) : make_tsv_formatter(patterns);
+      bed ? make_bed_formatter(patterns, more) : make_tsv_formatter(patterns, more);
   Reader reader = open_reader(o.search, patterns, scope);
   const Search search{.command = "motif",
                       .begin = begin,

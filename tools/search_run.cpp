@@ -99,6 +99,12 @@ bool counts_need_hits(const SearchOptions& o, Report report) {
   return o.count && (o.non_overlapping || report == Report::best);
 }
 
+MergeColumns merge_columns(const SearchOptions& o, const PatternSet& patterns, const std::optional<PartLabel>& part) {
+  if (!part) return MergeColumns::none;
+  if (o.non_overlapping) return MergeColumns::edits_and_number;
+  return patterns.approximate() ? MergeColumns::edits : MergeColumns::none;
+}
+
 Reader open_reader(const SearchOptions& o, const PatternSet& patterns, const Scope& scope) {
   ReaderOptions options;
   options.block_bytes = std::min<std::size_t>(options.block_bytes, most_columns_at_once(patterns));
@@ -124,6 +130,7 @@ int run_search(const SearchOptions& o, const Search& search, Reader& reader) {
   pipeline.select = select_options(o, best, is_part);
   pipeline.threads = threads;
   pipeline.batch_columns = o.batch_columns;
+  if (search.scope.reads) pipeline.first_record = search.scope.reads->begin;
   pipeline.regions = search.scope.regions ? &*search.scope.regions : nullptr;
   pipeline.warn = warner(o);
   pipeline.progress = &progress;

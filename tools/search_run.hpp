@@ -20,7 +20,7 @@ namespace basesweep {
 // Which part of the input is searched.
 struct Scope {
   std::optional<RegionSet> regions;                  // nothing: all
-  std::optional<RecordRange> reads;                       // of FASTQ: records
+  std::optional<RecordRange> reads;                  // of FASTQ: records
   std::vector<FastaWindows> windows;                 // what to read of the inputs; empty: all
   std::optional<std::vector<RecordInfo>> records{};  // all of the inputs that have bases, where they are known
   std::optional<Chunk> chunk;
@@ -50,6 +50,9 @@ std::optional<PartLabel> part_label(const std::string& command, const PatternSet
                                     const RunParameters& parameters);
 // Whether hits can only be counted when all parts are there, so that parts of counts have to tell them.
 bool counts_need_hits(const SearchOptions& options, Report report);
+// What a part tells of each hit for whoever merges.
+MergeColumns merge_columns(const SearchOptions& options, const PatternSet& patterns,
+                           const std::optional<PartLabel>& part);
 
 // The reader of the command's inputs, for a search of the patterns.
 Reader open_reader(const SearchOptions& options, const PatternSet& patterns, const Scope& scope);

@@ -30,22 +30,30 @@ std::size_t split(std::string_view line, std::array<std::string_view, kMost>& fi
   return count;
 }
 
-std::optional<PrintedHit> parse_bed(std::string_view line) {
-  std::array<std::string_view, 8> fields;
+std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
+  std::array<std::string_view, 9> fields;
+  const std::size_t wanted = more == MergeColumns::none ? 6 : more == MergeColumns::edits ? 7 : 8;
   const std::size_t count = split(line, fields);
-  PrintedHit hit{fields[0], 0, 0, fields[3], fields[5] == "-", 0};
-  if (count < 6 || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) return std::nullopt;
-  if (count > 6 && !parse_number(fields[6], hit.edits)) return std::nullopt;
+  PrintedHit hit{fields[0], 0, 0, fields[3], fields[5] == "-"};
+  if (count != wanted || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) return std::nullopt;
+  if (more != MergeColumns::none && !parse_number(fields[6], hit.edits)) return std::nullopt;
+  if (more == MergeColumns::edits_and_number && !parse_number(fields[7], hit.number)) return std::nullopt;
   return hit;
 }
 
-// The column behind the strand is edits for an approximate search only, whose lines have more columns.
-std::optional<PrintedHit> parse_tsv(std::string_view line) {
-  std::array<std::string_view, 9> fields;
+// The column behind the strand is edits for an approximate search only, whose lines have three columns more.
+std::optional<PrintedHit> parse_tsv(MergeColumns more, std::string_view line) {
+  std::array<std::string_view, 11> fields;
+  const bool with_number = more == MergeColumns::edits_and_number;
   const std::size_t count = split(line, fields);
-  PrintedHit hit{fields[0], 0, 0, fields[3], fields[4] == "-", 0};
-  if (count < 6 || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) return std::nullopt;
-  if (count > 6 && !parse_number(fields[5], hit.edits)) return std::nullopt;
+  PrintedHit hit{fields[0], 0, 0, fields[3], fields[4] == "-"};
+  const std::size_t exact = with_number ? 7 : 6;
+  const bool approximate = count == exact + 3;
+  if (!(approximate || count == exact) || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) {
+    return std::nullopt;
+  }
+  if (approximate && !parse_number(fields[5], hit.edits)) return std::nullopt;
+  if (with_number && !parse_number(fields[count - 1], hit.number)) return std::nullopt;
   return hit;
 }
 
@@ -75,7 +83,7 @@ std::optional<PrintedHit> parse_sam(std::string_view line) {
   const std::int64_t length = covered(fields[5]);
   constexpr std::string_view kEdits = "\tXE:i:";
   const std::size_t tag = line.find(kEdits);
-  PrintedHit hit{fields[2], position - 1, position - 1 + length, fields[0], (flag & BAM_FREVERSE) != 0, 0};
+  PrintedHit hit{fields[2], position - 1, position - 1 + length, fields[0], (flag & BAM_FREVERSE) != 0};
   if (length < 0 || tag == std::string_view::npos) return std::nullopt;
   const std::string_view value = line.substr(tag + kEdits.size());
   if (!parse_number(value.substr(0, value.find_first_of("\t\n")), hit.edits)) return std::nullopt;
@@ -138,12 +146,8 @@ std::optional<PrintedHit> parse_bam(std::string_view record) {
   const std::size_t tags_at = kNameAt + name_bytes + 4 * cigar_count + (bases + 1) / 2 + bases;
   if (name_bytes == 0 || tags_at > record.size()) return std::nullopt;
   const std::int64_t start = integer_at<std::int32_t>(record, 4);
-  PrintedHit hit{record.substr(0, 4),
-                 start,
-                 start,
-                 record.substr(kNameAt, name_bytes - 1),
-                 (integer_at<std::uint16_t>(record, kFlagAt) & BAM_FREVERSE) != 0,
-                 0};
+  PrintedHit hit{record.substr(0, 4), start, start, record.substr(kNameAt, name_bytes - 1),
+                 (integer_at<std::uint16_t>(record, kFlagAt) & BAM_FREVERSE) != 0};
   for (std::size_t i = 0; i < cigar_count; ++i) {
     const auto run = integer_at<std::uint32_t>(record, kNameAt + name_bytes + 4 * i);
     if ((bam_cigar_type(bam_cigar_op(run)) & 2) != 0) hit.end += bam_cigar_oplen(run);
@@ -156,11 +160,11 @@ std::optional<PrintedHit> parse_bam(std::string_view record) {
 
 }  // namespace
 
-std::optional<PrintedHit> parse_hit(PartKind kind, std::string_view text) {
+std::optional<PrintedHit> parse_hit(PartKind kind, MergeColumns more, std::string_view text) {
   switch (kind) {
-    case PartKind::bed:
-    case PartKind::count: return parse_bed(text);
-    case PartKind::tsv: return parse_tsv(text);
+    case PartKind::bed: return parse_bed(more, text);
+    case PartKind::count: return parse_bed(more == MergeColumns::none ? MergeColumns::edits : more, text);
+    case PartKind::tsv: return parse_tsv(more, text);
     case PartKind::sam: return parse_sam(text);
     case PartKind::bam: return parse_bam(text);
     case PartKind::json: break;
@@ -168,10 +172,12 @@ std::optional<PrintedHit> parse_hit(PartKind kind, std::string_view text) {
   return std::nullopt;
 }
 
-std::string_view without_edits(std::string_view line) {
-  std::array<std::string_view, 8> fields;
-  if (split(line, fields) < 7) return line;
-  return line.substr(0, static_cast<std::size_t>(fields[6].data() - line.data()) - 1);
+std::string_view without(MergeColumns more, PartKind kind, std::string_view line) {
+  std::size_t columns = more == MergeColumns::edits_and_number ? 1 : 0;
+  if (kind == PartKind::bed && more != MergeColumns::none) ++columns;
+  line.remove_suffix(1);
+  while (columns-- > 0) line = line.substr(0, line.rfind('\t'));
+  return line;
 }
 
 void make_secondary(PartKind kind, std::string& text) {

@@ -32,6 +32,11 @@ struct Rules {
   }
 
   bool any() const { return best || non_overlapping || max_hits; }
+  // What the program has put behind the columns of BED and TSV.
+  MergeColumns columns() const {
+    if (non_overlapping) return MergeColumns::edits_and_number;
+    return approximate ? MergeColumns::edits : MergeColumns::none;
+  }
 
   bool approximate;
   bool best;
@@ -81,8 +86,8 @@ class Chooser {
     if (rules_.best && hit.edits > lowest_.at(std::string(hit.pattern))) return false;
     if (rules_.non_overlapping) {
       Kept& last = kept_[std::string(hit.pattern) + (hit.minus ? '-' : '+')];
-      if (last.record == hit.record && hit.start < last.end) return false;
-      last = {std::string(hit.record), hit.end};
+      if (last.record == hit.record && last.number == hit.number && hit.start < last.end) return false;
+      last = {std::string(hit.record), hit.number, hit.end};
     }
     ++left_;
     return true;
@@ -94,6 +99,7 @@ class Chooser {
  private:
   struct Kept {
     std::string record;
+    std::int64_t number = 0;
     std::int64_t end = 0;
   };
 
@@ -137,10 +143,10 @@ class Counts {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
-void see_all(const std::vector<PartHead>& parts, Chooser& chooser) {
+void see_all(const std::vector<PartHead>& parts, const Rules& rules, Chooser& chooser) {
   for (const PartHead& part : parts) {
     for_each_record(part, [&](std::string_view text) {
-      if (const auto hit = parse_hit(part.kind, text)) {
+      if (const auto hit = parse_hit(part.kind, rules.columns(), text)) {
         chooser.see(*hit);
       } else if (part.kind != PartKind::count) {
         malformed(part);
@@ -155,7 +161,7 @@ std::string merged_counts(const std::vector<PartHead>& parts, const Rules& rules
   for (const PartHead& part : parts) {
     for_each_record(part, [&](std::string_view line) {
       if (counts.add(line)) return true;
-      const auto hit = rules.any() ? parse_hit(part.kind, line) : std::nullopt;
+      const auto hit = rules.any() ? parse_hit(part.kind, rules.columns(), line) : std::nullopt;
       if (!hit) malformed(part);
       if (chooser.keep(*hit)) counts.add(*hit);
       return true;
@@ -208,12 +214,12 @@ bool copy_kept(const PartHead& part, const Rules& rules, Chooser& chooser, Colle
   std::string secondary;
   return for_each_record(part, [&](std::string_view text) {
     if (chooser.full()) return false;
-    const auto hit = parse_hit(part.kind, text);
+    const auto hit = parse_hit(part.kind, rules.columns(), text);
     if (!hit) malformed(part);
     if (!chooser.keep(*hit)) return true;
     if (part.kind == PartKind::bam) add_bam_size(text.size(), to);
-    if (part.kind == PartKind::bed && rules.approximate) {
-      to.add(without_edits(text));
+    if (part.kind == PartKind::bed || part.kind == PartKind::tsv) {
+      to.add(without(rules.columns(), part.kind, text));
       to.add("\n");
     } else if (alignments && !chooser.is_first(hit->pattern)) {
       secondary = text;
@@ -232,10 +238,15 @@ void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std
   const PartHead& first = parts.front();
   const Rules rules(first.label);
   Chooser chooser(rules);
-  if (rules.best) see_all(parts, chooser);
-  write(first.header);
+  if (rules.best) see_all(parts, rules, chooser);
+  if (first.kind == PartKind::tsv) {
+    write(std::string(without(rules.columns(), first.kind, first.header)) + "\n");
+  } else {
+    write(first.header);
+  }
   if (first.kind == PartKind::count) return write(merged_counts(parts, rules, chooser));
-  if (!rules.any() && !rules.approximate) {
+  const bool aligned = first.kind == PartKind::sam || first.kind == PartKind::bam;
+  if (!rules.any() && !(rules.approximate && (aligned || first.kind == PartKind::bed))) {
     for (const PartHead& part : parts) copy(part, write);
     return;
   }

@@ -23,9 +23,15 @@ void add_numbers(const Json& more, Json& sum) {
   }
 }
 
-// Likewise for each object of a list.
+// Likewise for each object of a list. A part lists the inputs up to the last that it had to look at.
 void add_lists(const Json& more, Json& sum) {
-  for (std::size_t i = 0; i < sum.size() && i < more.size(); ++i) add_numbers(more[i], sum[i]);
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    if (i < sum.size()) {
+      add_numbers(more[i], sum[i]);
+    } else {
+      sum.push_back(more[i]);
+    }
+  }
 }
 
 }  // namespace

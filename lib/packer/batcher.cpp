@@ -15,7 +15,9 @@ Batcher::Batcher(BatcherOptions options, std::vector<std::string> paths, Emit em
       paths_(std::move(paths)),
       emit_(std::move(emit)),
       name_record_(std::move(name_record)),
-      counts_(paths_.size()) {}
+      counts_(paths_.size()),
+      record_(options.first_record - 1),
+      reference_(options.first_record - 1) {}
 
 std::unique_ptr<PackedBatch> Batcher::new_batch() const {
   // One column for the filler that may come after the last one.
@@ -54,7 +56,8 @@ void Batcher::start_record(const PackedBlock& block, const RecordStart& start) {
 // Goes on inside a record whose begin may not have come.
 void Batcher::resume_record(const PackedBlock& block) {
   const bool known = reference_ == block.resume->reference;
-  record_ = reference_ = block.resume->reference;
+  if (!known) ++record_;  // records without bases are not counted by who resumes
+  reference_ = block.resume->reference;
   offset_ = block.resume->offset;
   name_ = block.resume->name;
   in_record_ = has_bases_ = true;

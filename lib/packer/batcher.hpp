@@ -30,6 +30,7 @@ struct BatcherOptions {
   // memory that the columns do not.
   std::size_t most_name_bytes = std::size_t{1} << 22;
   const RegionSet* regions = nullptr;  // only hits that start there count; null: all
+  std::int64_t first_record = 0;       // the number of the first record, also among those that have bases
   bool keep_records = false;           // names and lengths of all records, see Batcher::records
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };

@@ -75,6 +75,7 @@ BatcherOptions batcher_options(const PipelineOptions& options, const PatternSet&
     batcher.run_margin = patterns.max_edits();
   }
   batcher.regions = options.regions;
+  batcher.first_record = options.first_record;
   batcher.keep_records = output.formatter != nullptr && output.formatter->needs_records() &&
                          (options.regions == nullptr || !output.records);
   batcher.memory = matcher.memory();

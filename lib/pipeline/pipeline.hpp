@@ -27,6 +27,7 @@ struct PipelineOptions {
   std::uint32_t batch_columns = 0;  // 0: what the matcher wants
   // Only hits that start there are printed and counted; the matcher must give hits, not counts. Null: all.
   const RegionSet* regions = nullptr;
+  std::int64_t first_record = 0;  // the number of the first record that comes
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   ProgressCounts* progress = nullptr;
 };

@@ -26,9 +26,17 @@ char* put_place(char* to, const PlacedHit& hit) {
 
 std::size_t place_bytes(const PlacedHit& hit) { return hit.record_name.size() + 2 * (kNumberDigits + 1); }
 
+// One column more, behind a line that has ended.
+char* put_column(char* to, std::int64_t number) {
+  to[-1] = '\t';
+  to = put(to, number);
+  *to++ = '\n';
+  return to;
+}
+
 class BedFormatter final : public Formatter {
  public:
-  BedFormatter(const PatternSet& patterns, bool edits) : patterns_(patterns), edits_(edits) {
+  BedFormatter(const PatternSet& patterns, MergeColumns more) : patterns_(patterns), more_(more) {
     for (const Entry& entry : patterns.entries()) {
       tails_.push_back(
           fmt::format("\t{}\t{}\t{}\n", name_of(patterns, entry), kFullScore, strand_letter(entry.strand)));
@@ -40,7 +48,7 @@ class BedFormatter final : public Formatter {
 
   void append(const PlacedHit& hit, Text& text) const override {
     const std::string_view tail = tails_[hit.hit.entry];
-    char* to = put_place(text.reserve(place_bytes(hit) + tail.size() + kNumberDigits + 1), hit);
+    char* to = put_place(text.reserve(place_bytes(hit) + tail.size() + 2 * (kNumberDigits + 1)), hit);
     if (hit.hit.edits == 0) {
       to = put(to, tail);
     } else {
@@ -49,11 +57,8 @@ class BedFormatter final : public Formatter {
       to = put(to, score(hit.hit));
       to = put(to, tail.substr(tail.size() - kAfterScore));
     }
-    if (edits_) {
-      to[-1] = '\t';
-      to = put(to, hit.hit.edits);
-      *to++ = '\n';
-    }
+    if (more_ != MergeColumns::none) to = put_column(to, hit.hit.edits);
+    if (more_ == MergeColumns::edits_and_number) to = put_column(to, hit.record);
     text.advance(to);
   }
 
@@ -69,21 +74,22 @@ class BedFormatter final : public Formatter {
   }
 
   const PatternSet& patterns_;
-  bool edits_;
+  MergeColumns more_;
   std::vector<std::string> tails_;  // what follows the end on a line of each entry, for a hit without edits
 };
 
 class TsvFormatter final : public Formatter {
  public:
-  explicit TsvFormatter(const PatternSet& patterns) : patterns_(patterns) {
+  TsvFormatter(const PatternSet& patterns, MergeColumns more)
+      : patterns_(patterns), with_number_(more == MergeColumns::edits_and_number) {
     for (const Entry& entry : patterns.entries()) {
       middles_.push_back(fmt::format("\t{}\t{}\t", name_of(patterns, entry), strand_letter(entry.strand)));
     }
   }
 
   std::string header(std::span<const RecordInfo>) const override {
-    return patterns_.approximate() ? "record\tstart\tend\tpattern\tstrand\tedits\tindels\tcigar\tmatched\n"
-                                   : "record\tstart\tend\tpattern\tstrand\tmatched\n";
+    return fmt::format("record\tstart\tend\tpattern\tstrand{}\tmatched{}\n",
+                       patterns_.approximate() ? "\tedits\tindels\tcigar" : "", with_number_ ? "\tnumber" : "");
   }
   bool needs_letters() const override { return true; }
 
@@ -94,11 +100,13 @@ class TsvFormatter final : public Formatter {
     std::span<const CigarRun> cigar;
     if (patterns_.approximate()) cigar = tracer.trace(entry, hit.letters, {hit.hit.edits, hit.hit.indels});
     const std::size_t alignment_bytes = (2 + cigar.size()) * (kNumberDigits + 1) + 1;
-    char* to = text.reserve(place_bytes(hit) + middle.size() + alignment_bytes + hit.letters.size() + 1);
+    char* to =
+        text.reserve(place_bytes(hit) + middle.size() + alignment_bytes + hit.letters.size() + 2 + kNumberDigits);
     to = put(put_place(to, hit), middle);
     if (patterns_.approximate()) to = put_alignment(to, hit.hit, cigar);
     to = put_matched(to, hit.letters, entry.strand);
     *to++ = '\n';
+    if (with_number_) to = put_column(to, hit.record);
     text.advance(to);
   }
 
@@ -122,6 +130,7 @@ class TsvFormatter final : public Formatter {
   }
 
   const PatternSet& patterns_;
+  bool with_number_;
   std::vector<std::string> middles_;  // name and strand of each entry, between tabs
 };
 
@@ -148,12 +157,12 @@ Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits) cons
   return text;
 }
 
-std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, bool edits) {
-  return std::make_unique<BedFormatter>(patterns, edits);
+std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeColumns more) {
+  return std::make_unique<BedFormatter>(patterns, more);
 }
 
-std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns) {
-  return std::make_unique<TsvFormatter>(patterns);
+std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns, MergeColumns more) {
+  return std::make_unique<TsvFormatter>(patterns, more);
 }
 
 }  // namespace basesweep

@@ -88,12 +88,18 @@ class Formatter {
   Text format(const PackedBatch& batch, std::span<const Hit> hits) const;
 };
 
+// Columns behind the usual ones of BED and TSV, which merging parts needs.
+enum class MergeColumns {
+  none,
+  edits,            // TSV of an approximate search has them anyway
+  edits_and_number  // of the record (PlacedHit::record), since names may be used twice
+};
+
 // BED: record, start, end, pattern, score, strand; score = round(1000 (1 - edits / length of the pattern)).
-// `edits`: a column more, which merging needs.
-std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, bool edits = false);
+std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeColumns more = MergeColumns::none);
 
 // TSV with a header line: record, start, end, pattern, strand, for an approximate search edits, indels and CIGAR (=, X,
 // I, D along the forward strand), then the matched text as the pattern's strand reads it.
-std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns);
+std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns, MergeColumns more = MergeColumns::none);
 
 }  // namespace basesweep

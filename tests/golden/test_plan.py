@@ -204,6 +204,12 @@ class Chunks(PlanCase):
                     (self.folder / "out").unlink()
                 self.assertEqual(self.listing(), before)
 
+    def test_plan_of_fewer_inputs(self):
+        self.file("h.fa", ">more\nGAATTC\n")
+        plan = self.plan(3, "g.fa")
+        done = [self.attempt(*MOTIF[:3], "--chunk", f"{i}/3", "--plan", plan, "g.fa", "h.fa", "-o", f"{i}.bed") for i in (1, 2, 3)]
+        self.assertIn(3, [job.returncode for job in done])
+
     def test_plan_of_the_other_unit(self):
         self.file("r.fq", "@r\nGAATTC\n+\nIIIIII\n" * 8)
         reads, bases, text = self.plan(3, "r.fq"), self.plan(2, "g.fa"), self.plan(4, "--reads", "g.fa")
@@ -254,6 +260,31 @@ class WrongIndices(PlanCase):
                 self.file(index, text.replace("chr:3", "chr:2") if text == fai([("x", "")]) else text)
                 self.attempt_all(index=index)
                 (self.folder / index).unlink()
+
+    def test_lacks_records(self):
+        """Those at the end, or of a name that was there before (samtools faidx lists the first only): no hit may be lost in
+        silence."""
+        last = [*self.records, ("last", "GAATTC" * 20)]
+        again = [*self.records, ("chr.1", "GAATTC" * 20)]
+        inside = [self.records[0], ("chr.1", "GAATTC" * 20), *self.records[1:]]
+        packed = bgzf(fasta(last).encode(), 700)
+        offset = len(fasta([("chr.1", "GAATTC" * 20)]))
+        listed = [line.split("\t") for line in fai(self.records).splitlines()]
+        shifted = "".join("\t".join([line[0], line[1], str(int(line[2]) + offset * (i > 0)), *line[3:]]) + "\n" for i, line in enumerate(listed))
+        for what, text, index in (("last", fasta(last), fai(self.records)), ("again", fasta(again), fai(self.records)), ("inside", fasta(inside), shifted),
+                                  ("bgzf", packed, fai(self.records))):
+            name = f"{what}.fa"
+            self.file(name, text)
+            expected = self.call(*MOTIF[:3], "-q", name)
+            self.file(name + ".fai", index)
+            self.file(name + ".gzi", gzi(packed) if what == "bgzf" else b"")
+            for chunks in (1, 3):
+                jobs = [self.attempt(*MOTIF[:3], "-q", "--chunk", f"{i}/{chunks}", name, "-o", f"{i}.bed") for i in range(1, chunks + 1)]
+                codes = {job.returncode for job in jobs}
+                with self.subTest(what=what, chunks=chunks):
+                    self.assertLessEqual(codes, {0, 3}, [job.stderr for job in jobs])
+                    if codes == {0}:
+                        self.assertEqual(self.merge([f"{i}.bed" for i in range(1, chunks + 1)], "merged.bed"), expected)
 
     def test_malformed(self):
         for text in ("chr:2\t1\n", "x\n", "chr:2\t1\t2\t3\tx\n", "\t1\t2\t3\t4\n"):

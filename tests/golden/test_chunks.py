@@ -112,6 +112,16 @@ class OneRun(ChunkCase):
                     self.assert_joined(expected, command, [*options, *inputs], MANY, output, plan, what)
                     self.assert_joined(expected, command, [*options, *inputs], 3, output, None, what)
 
+    def test_records_without_bases_before_an_indexed_input(self):
+        """Indices have no place for them; hits are still of the record that they are in."""
+        one = [("a", "GAATTC" * 9), ("none", ""), ("c", "GAATTC" * 3), ("nil", "")]
+        for stem, records in (("g", one), ("h", [("d", "GAATTC" * 3), ("void", ""), ("e", "AGAATTC")])):
+            write_sources(self, records, stem)
+        expected = self.whole("motif", ["-p", "GAATTC", "g.fa", "h.fa"], "whole.bed")
+        for inputs in itertools.product(("g.fai.fa", "g.both.fa.gz"), ("h.fai.fa", "h.both.fa.gz")):
+            for chunks in (1, 2, 5):
+                self.assert_joined(expected, "motif", ["-p", "GAATTC", *inputs], chunks, "bed")
+
     def test_fastq(self):
         reads = [(f"r{i}", letters) for i, (_, letters) in enumerate(random_genome("reads", [(str(i), 3 * i) for i in range(40)]))]
         reads += [(f"hit_{i}", "AGAATTC" * 3 + "ACGTTGCAAGCCTTGACGGA" * (i % 3)) for i in range(15)]

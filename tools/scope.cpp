@@ -122,7 +122,8 @@ std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, cons
   std::vector<FastaWindows> windows;
   std::int64_t reference = 0;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    windows.push_back({windows_of(paths[i], indices[i].records, reference, regions, left, right), indices[i].gzi});
+    windows.push_back(windows_of(paths[i], indices[i].records, reference, regions, left, right));
+    windows.back().gzi = indices[i].gzi;
     reference += static_cast<std::int64_t>(indices[i].records.size());
   }
   return windows;

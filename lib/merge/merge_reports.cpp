@@ -11,27 +11,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Adds the numbers of `more`, and those of its objects, to where `sum` has them.
+// Adds the numbers of `more`, and those of its objects, to where `sum` has them, and what `sum` does not know.
 void add_numbers(const Json& more, Json& sum) {
   for (auto& [key, value] : sum.items()) {
     if (!more.contains(key)) continue;
     if (value.is_object()) {
       add_numbers(more[key], value);
+    } else if (value.is_null()) {
+      value = more[key];
     } else if (value.is_number_integer() && more[key].is_number_integer()) {
       value = value.get<std::int64_t>() + more[key].get<std::int64_t>();
     }
   }
 }
 
-// Likewise for each object of a list. A part lists the inputs up to the last that it had to look at.
+// Likewise for each object of a list.
 void add_lists(const Json& more, Json& sum) {
-  for (std::size_t i = 0; i < more.size(); ++i) {
-    if (i < sum.size()) {
-      add_numbers(more[i], sum[i]);
-    } else {
-      sum.push_back(more[i]);
-    }
-  }
+  for (std::size_t i = 0; i < sum.size() && i < more.size(); ++i) add_numbers(more[i], sum[i]);
 }
 
 }  // namespace

@@ -114,6 +114,7 @@ bool Batcher::past_regions() const {
   if (options_.regions == nullptr || !options_.regions->planned()) return false;
   const auto& planned = options_.regions->by_place();
   if (planned.empty()) return true;
+  if (options_.regions->has_last()) return false;  // to see whether more records come than the plan has
   const auto& [last, record] = *planned.rbegin();
   return reference_ > last || (reference_ == last && next_shown_ == shown_.size());
 }

@@ -78,8 +78,9 @@ class BgzfFile final : public InputFile {
     if (!right) throw DataError(fmt::format("{}: no index of BGZF (.gzi), as bgzip -r writes", index));
   }
   void seek(std::int64_t offset) override {
-    const auto behind = std::upper_bound(blocks_.begin(), blocks_.end(), offset,
-                                         [](std::int64_t place, const BlockPlace& block) { return place < block.text; });
+    const auto behind =
+        std::upper_bound(blocks_.begin(), blocks_.end(), offset,
+                         [](std::int64_t place, const BlockPlace& block) { return place < block.text; });
     const BlockPlace& block = *std::prev(behind);
     if (bgzf_seek(bgzf_.get(), block.file << 16, SEEK_SET) != 0) fail();
     std::array<char, 1 << 12> passed;

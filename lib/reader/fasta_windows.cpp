@@ -46,6 +46,7 @@ class WindowCutter final : public Cutter {
 
  private:
   void open(const FastaWindow& window) {
+    if (next_ == 1) check_end();
     check_title(window);
     resume_ = window.resume;
     if (file_->seekable()) {
@@ -58,24 +59,36 @@ class WindowCutter final : public Cutter {
                                        window.range.inside_line, options_);
   }
 
-  // Title lines, the last of them of the record's name, those before of records without bases, which have no place in
-  // the index; blank lines before them.
+  // Records without bases have no place in the index, so their titles may stand before that of the record.
   void check_title(const FastaWindow& window) {
     const std::string between = read(window.title_begin, window.title_end);
-    std::string_view title;
-    for (std::string_view text = between; !text.empty();) {
-      const std::size_t line_break = text.find('\n');
-      if (line_break == std::string_view::npos) throw not_as_indexed(file_->path(), window.resume.name);
-      title = text.substr(0, line_break);
-      text.remove_prefix(line_break + 1);
-      const bool blank = title.find_first_not_of('\r') == std::string_view::npos;
-      if (!blank && !title.starts_with('>')) throw not_as_indexed(file_->path(), window.resume.name);
-    }
-    if (!title.starts_with('>')) throw not_as_indexed(file_->path(), window.resume.name);
-    title.remove_prefix(1);
-    if (title.substr(0, title.find_first_of(" \t\r")) != window.resume.name) {
+    const std::optional<std::string_view> title = last_title(between);
+    const bool sound = title && title->starts_with('>') && between.ends_with('\n');
+    if (!sound || title->substr(1, title->find_first_of(" \t\r") - 1) != window.resume.name) {
       throw not_as_indexed(file_->path(), window.resume.name);
     }
+  }
+
+  // Nor have they behind the last record of the index.
+  void check_end() {
+    const std::string rest = read(windows_.end, windows_.end + kMostBetween);
+    if (std::cmp_equal(rest.size(), kMostBetween) || !last_title(rest)) {
+      throw DataError(fmt::format("{}: has more records than its index: index the file anew, with names that differ",
+                                  file_->path()));
+    }
+  }
+
+  // The last line of text that holds titles and blank lines; nothing where it holds another line.
+  static std::optional<std::string_view> last_title(std::string_view text) {
+    std::string_view line;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      line = text.substr(0, end);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      const bool blank = line.find_first_not_of('\r') == std::string_view::npos;
+      if (!blank && !line.starts_with('>')) return std::nullopt;
+    }
+    return line;
   }
 
   std::string read(std::int64_t begin, std::int64_t end) {
@@ -103,10 +116,10 @@ class WindowCutter final : public Cutter {
 
 }  // namespace
 
-std::vector<FastaWindow> windows_of(const std::string& path, const std::vector<FaiRecord>& records,
-                                    std::int64_t first_reference, const RegionSet& regions, std::int64_t left,
-                                    std::int64_t right) {
-  std::vector<FastaWindow> windows;
+FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& records, std::int64_t first_reference,
+                        const RegionSet& regions, std::int64_t left, std::int64_t right) {
+  FastaWindows found;
+  std::vector<FastaWindow>& windows = found.windows;
   std::int64_t title_begin = 0;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const FaiRecord& record = records[i];
@@ -137,7 +150,8 @@ std::vector<FastaWindow> windows_of(const std::string& path, const std::vector<F
     }
     title_begin = record.byte_of(length - 1) + 1;
   }
-  return windows;
+  found.end = title_begin;
+  return found;
 }
 
 std::unique_ptr<Cutter> make_window_cutter(std::shared_ptr<InputFile> file, FastaWindows windows,

@@ -30,14 +30,14 @@ struct FastaWindow {
 
 struct FastaWindows {
   std::vector<FastaWindow> windows;
-  std::string gzi;  // of a BGZF file: its index
+  std::int64_t end = 0;  // byte behind the last base that is indexed
+  std::string gzi;       // of a BGZF file: its index
 };
 
 // Windows that hold the regions, and so many bases beside them, of a file's records. The first of these is record
 // `first_reference` of those that have bases, over all files. Throws DataError where the index cannot be right, naming
 // `path`.
-std::vector<FastaWindow> windows_of(const std::string& path, const std::vector<FaiRecord>& records,
-                                    std::int64_t first_reference, const RegionSet& regions, std::int64_t left,
-                                    std::int64_t right);
+FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& records, std::int64_t first_reference,
+                        const RegionSet& regions, std::int64_t left, std::int64_t right);
 
 }  // namespace basesweep

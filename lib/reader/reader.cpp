@@ -59,7 +59,7 @@ struct Reader::State {
   std::unique_ptr<Cutter> cutter;   // of the file being read
   std::int64_t records_passed = 0;  // of text cut at records
 
-  void check(const std::string& path);
+  Compression check(const std::string& path);
   void open_next(std::vector<SourceInfo>& sources);
   bool keep_range(RawBlock& block);
   bool range_done() const;
@@ -68,7 +68,7 @@ struct Reader::State {
 
 // Regular files are opened, and closed again, since there may be more of them than descriptors; standard input is put
 // back to where it was. Pipes are not opened: their writers would notice.
-void Reader::State::check(const std::string& path) {
+Compression Reader::State::check(const std::string& path) {
   struct stat status {};
   const bool is_stdin = path == "-";
   if ((is_stdin ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) != 0)
@@ -92,17 +92,19 @@ void Reader::State::check(const std::string& path) {
   } else if (expected_bases) {
     *expected_bases += file->seekable() ? file->size() : kBasesInCompressedByte * status.st_size;
   }
+  return file == nullptr ? Compression::none : file->compression();
 }
 
 void Reader::State::open_next(std::vector<SourceInfo>& sources) {
-  const std::string& path = options.paths[files_opened++];
+  const std::string& path = options.paths[files_opened];
+  SourceInfo& source = sources[files_opened++];
   const std::shared_ptr<InputFile> file = InputFile::open(path, options.threads);
-  sources.push_back({file->path(), file->compression(), std::nullopt});
+  source.compression = file->compression();
 
   PendingText text(file);
   std::int64_t line = 1;
   const std::optional<Format> format = find_format(text, options.block_bytes, line);
-  sources.back().format = format;
+  source.format = format;
   const CutterOptions cut{options.block_bytes, options.max_title_bytes, options.max_record_bytes};
   if (!format) {
     options.warn(fmt::format("{}: no sequence: the file is empty", file->path()));
@@ -111,7 +113,7 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   } else if (options.whole_records) {
     cutter = make_fasta_record_cutter(std::move(text), cut);
   } else if (!options.windows.empty()) {
-    cutter = make_window_cutter(file, options.windows[sources.size() - 1], cut);
+    cutter = make_window_cutter(file, options.windows[files_opened - 1], cut);
   } else if (file->seekable()) {
     cutter = make_fasta_file_cutter(file, {text.offset(), file->size()}, cut);
   } else {
@@ -158,7 +160,9 @@ Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>()) {
   hold(state_->options.block_bytes);
   const std::vector<std::string>& paths = state_->options.paths;
   if (std::count(paths.begin(), paths.end(), "-") > 1) throw UsageError("'-' (standard input) is given more than once");
-  for (const std::string& path : paths) state_->check(path);
+  for (const std::string& path : paths) {
+    sources_.push_back({path == "-" ? "<stdin>" : path, state_->check(path), std::nullopt});
+  }
 }
 
 Reader::~Reader() = default;
@@ -178,7 +182,7 @@ std::optional<RawBlock> Reader::next() {
       if (std::optional<RawBlock> block = state.cutter->next()) {
         if (!state.keep_range(*block)) continue;
         block->number = state.blocks++;
-        block->source = static_cast<std::uint32_t>(sources_.size() - 1);
+        block->source = static_cast<std::uint32_t>(state.files_opened - 1);
         return block;
       }
       state.cutter.reset();
@@ -193,7 +197,7 @@ std::optional<RawBlock> Reader::next() {
 
 std::optional<Format> Reader::format() {
   while (state_->cutter == nullptr && state_->files_opened < state_->options.paths.size()) state_->open_next(sources_);
-  return sources_.empty() ? std::nullopt : sources_.back().format;
+  return state_->files_opened == 0 ? std::nullopt : sources_[state_->files_opened - 1].format;
 }
 
 std::vector<RawBlock> read_some(Reader& reader, std::size_t count, std::exception_ptr& fault) {

@@ -36,7 +36,7 @@ struct ReaderOptions {
 struct SourceInfo {
   std::string path;
   Compression compression = Compression::none;
-  std::optional<Format> format;  // none: the file is empty
+  std::optional<Format> format;  // none: the file is empty, or was not reached
 };
 
 // Reads files one after another. Not thread-safe.
@@ -55,7 +55,7 @@ class Reader {
   const std::vector<std::string>& paths() const;
   // The format of the first file that is not empty; nothing when all are. Reads a few bytes ahead. Throws as next().
   std::optional<Format> format();
-  // Grows as files are reached; complete at the end.
+  // Of all files.
   const std::vector<SourceInfo>& sources() const { return sources_; }
   // Bytes of text that will come, where all files are regular and not compressed.
   std::optional<std::int64_t> text_bytes() const;

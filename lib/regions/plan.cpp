@@ -154,7 +154,7 @@ std::vector<RecordInfo> Plan::records() const {
 }
 
 RegionSet Plan::regions_of(std::uint32_t chunk) const {
-  RegionSet regions = RegionSet::of_plan();
+  RegionSet regions = RegionSet::of_plan(static_cast<std::int64_t>(records().size()));
   for (const PlanRow& row : rows) {
     if (row.chunk == chunk) regions.add(row.reference, row.record, row.length, row.region);
   }

@@ -35,6 +35,10 @@ const std::vector<Region>& RegionSet::of(std::int64_t reference, const std::stri
     const auto found = by_name_.find(record);
     return found == by_name_.end() ? none : found->second;
   }
+  if (reference >= records_) {
+    throw std::invalid_argument(
+        fmt::format("record '{}' is not in the plan, which has {} records with bases", record, records_));
+  }
   const auto found = by_place_.find(reference);
   if (found == by_place_.end()) return none;
   if (found->second.name != record) {

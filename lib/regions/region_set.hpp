@@ -36,12 +36,19 @@ class RegionSet {
 
   // One that is empty: nothing counts.
   static RegionSet of_names() { return RegionSet(false); }
-  static RegionSet of_plan() { return RegionSet(true); }
+  // `records`: how many the plan knows.
+  static RegionSet of_plan(std::int64_t records) {
+    RegionSet regions(true);
+    regions.records_ = records;
+    return regions;
+  }
 
   void add(const std::string& record, Region region);
   void add(std::int64_t reference, const std::string& record, std::int64_t length, Region region);
 
   bool planned() const { return planned_; }
+  // Of a plan: whether its last record is among those of this set.
+  bool has_last() const { return !by_place_.empty() && by_place_.rbegin()->first == records_ - 1; }
   const std::map<std::string, std::vector<Region>>& by_name() const { return by_name_; }
   const std::map<std::int64_t, Planned>& by_place() const { return by_place_; }
 
@@ -53,6 +60,7 @@ class RegionSet {
   explicit RegionSet(bool planned) : planned_(planned) {}
 
   bool planned_;
+  std::int64_t records_ = 0;
   std::map<std::string, std::vector<Region>> by_name_;
   std::map<std::int64_t, Planned> by_place_;
 };

@@ -210,8 +210,14 @@ class Reports(ChunkCase):
         self.expect_sums(["g.fa"], (1, 3, MANY), self.RUNS)
 
     def test_records_without_bases(self):
-        self.file("g.fa", fasta(self.genome(8, 3, MANY)[0]))
-        self.expect_sums(["g.fa"], (1, 3), self.RUNS[:1])
+        """They are counted by one run only (docs/report.md)."""
+        records = self.genome(8, 3, MANY)[0]
+        self.file("g.fa", fasta(records))
+        for chunks in (1, 3):
+            for i in range(1, chunks + 1):
+                self.call("motif", "-q", "-f", "motifs.tsv", "g.fa", "--chunk", f"{i}/{chunks}", "--json", f"{i}.json", "-o", "part.out")
+            merged = json.loads(self.merge([f"{i}.json" for i in range(1, chunks + 1)], "merged.json"))
+            self.assertEqual(merged["inputs"][0]["records"], sum(bool(letters) for _, letters in records))
 
     def test_several_inputs(self):
         records, _ = self.genome(8, 3, MANY)

@@ -33,7 +33,9 @@ bool is_inside(const Regions& regions, std::int64_t record, std::int64_t start) 
 }
 
 basesweep::RegionSet region_set(const Regions& regions, const std::vector<std::string>& records, bool planned) {
-  basesweep::RegionSet set = planned ? basesweep::RegionSet::of_plan() : basesweep::RegionSet::of_names();
+  const std::int64_t with_bases =
+      std::count_if(records.begin(), records.end(), [](const auto& r) { return !r.empty(); });
+  basesweep::RegionSet set = planned ? basesweep::RegionSet::of_plan(with_bases) : basesweep::RegionSet::of_names();
   for (const auto& [record, region] : regions) {
     if (!planned) {
       set.add(record_name(record), region);

@@ -47,10 +47,11 @@ TEST_CASE("regions: sorted, and joined where they overlap or touch", "[regions]"
 }
 
 TEST_CASE("regions: of a plan, by place, with a look at the name", "[regions]") {
-  RegionSet regions = RegionSet::of_plan();
+  RegionSet regions = RegionSet::of_plan(5);
   regions.add(3, "chr4", 100, {10, 20});
   CHECK((regions.of(3, "chr4") == List{{10, 20}}));
   CHECK(regions.of(2, "chr4").empty());
+  CHECK_THROWS_WITH(regions.of(5, "chr6"), Equals("record 'chr6' is not in the plan, which has 5 records with bases"));
   CHECK_THROWS_WITH(regions.of(3, "chr5"), Equals("record 4 with bases is 'chr5', the plan has 'chr4'"));
 }
 

@@ -148,7 +148,8 @@ void check_options(MapOptionsGiven& o) {
   for (const auto* files : {&o.reads, &o.first_mates, &o.second_mates}) {
     read.insert(read.end(), files->begin(), files->end());
   }
-  if (!o.regions.regions_file.empty()) read.push_back(o.regions.regions_file);
+  const std::vector<std::string> more = o.regions.files({o.reference});
+  read.insert(read.end(), more.begin(), more.end());
   if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
   check_run_options(o, read);
 }
@@ -248,14 +249,19 @@ void warn_of(const MapSummary& summary, const MapOptionsGiven& o) {
 }
 
 // What the output says of itself, if it is one of several.
-std::optional<PartLabel> part_label(const std::optional<Chunk>& chunk, const std::vector<RecordInfo>& records,
+std::optional<PartLabel> part_label(const std::optional<Chunk>& chunk, const Reference& reference,
                                     const std::optional<RegionSet>& regions, const RunParameters& parameters) {
   if (!chunk) return std::nullopt;
   Md5 md5;
-  for (const auto& [name, length] : records) md5.add(fmt::format("{}\t{}\n", name, length));
+  for (const auto& [name, length] : reference.records) md5.add(fmt::format("{}\t{}\n", name, length));
   if (regions) {
     for (const auto& [name, own] : regions->by_name()) {
       for (const Region& region : own) md5.add(fmt::format("{}\t{}\t{}\n", name, region.begin, region.end));
+    }
+  } else {
+    const PackedView text = reference.text->view();
+    for (const std::uint64_t* plane : {text.lo, text.hi}) {
+      md5.add({reinterpret_cast<const char*>(plane), (text.columns + 63) / 64 * sizeof *plane});
     }
   }
   RunParameters all = {{"command", "map"}};
@@ -334,7 +340,7 @@ int run_map_command(MapOptionsGiven o) {
   const RunParameters all = parameters(o, insert, word_in(kFormats, format));
   RunParameters of_part = all;
   of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
-  const std::optional<PartLabel> part = part_label(chunk, reference.records, regions, of_part);
+  const std::optional<PartLabel> part = part_label(chunk, reference, regions, of_part);
   say(fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), seconds()));
   const std::unique_ptr<Finder> finder = make_finder(*reference.text, finder_options(o, reads.expected_bases()));
   say(fmt::format("finding reads with {}, {} threads; ready after {:.3f} s", finder->describe(), threads, seconds()));

@@ -62,6 +62,7 @@ int run_merge(const MergeOptions& o) {
     if (path == "-") throw UsageError("a part must be a file, since it may be read twice");
     ByteStream stream(path);
     parts.push_back(read_head(path, stream));
+    std::string().swap(parts.back().header);  // there may be many, and large ones; it is read again
   }
   check_parts(parts);
   const PartHead& first = parts.front();

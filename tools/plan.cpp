@@ -44,11 +44,17 @@ int run_plan(const PlanOptions& o) {
   run.quiet = o.quiet;
   run.threads = o.threads;
   std::vector<std::string> read = o.inputs;
-  if (!o.regions.regions_file.empty()) read.push_back(o.regions.regions_file);
+  const std::vector<std::string> more = o.regions.files(o.inputs);
+  read.insert(read.end(), more.begin(), more.end());
   check_run_options(run, read);
   if (o.write_index) {
     if (o.reads) throw UsageError("--write-index and --reads conflict");
-    for (const std::string& path : o.inputs) write_fasta_index(path);
+    for (const std::string& path : o.inputs) {
+      if (path != "-" && Reader({.paths = {path}}).format() == Format::fastq) {
+        throw UsageError(fmt::format("--write-index: {} is FASTQ, which is cut at records without one", path));
+      }
+      write_fasta_index(path);
+    }
   }
   const Plan plan = make_plan(o.inputs, o.regions, o.reads, o.chunks, worker_threads(run), warner(run));
   OutputFile output(o.output, 1);

@@ -50,6 +50,19 @@ std::string word_of(const ParameterValue& value) {
 
 }  // namespace
 
+std::vector<std::string> RegionOptions::files(const std::vector<std::string>& inputs) const {
+  std::vector<std::string> all;
+  for (const std::string* file : {&regions_file, &fai, &gzi}) {
+    if (!file->empty()) all.push_back(*file);
+  }
+  for (const std::string& input : inputs) {
+    if (input == "-") continue;
+    all.push_back(input + ".fai");
+    all.push_back(input + ".gzi");
+  }
+  return all;
+}
+
 void add_region_options(CLI::App& command, RegionOptions& o, const std::string& text) {
   command
       .add_option("--region", o.regions,
@@ -93,6 +106,7 @@ std::optional<std::vector<TextIndex>> find_indices(const std::vector<std::string
   std::vector<TextIndex> indices;
   for (const std::string& path : paths) {
     if (o.fai.empty() && (path == "-" || !has_fai(path))) return std::nullopt;
+    if (is_regular(path) && Reader({.paths = {path}}).format() == Format::fastq) return std::nullopt;
     TextIndex index;
     index.records = read_fai_file(o.fai.empty() ? path + ".fai" : o.fai);
     std::erase_if(index.records, [](const FaiRecord& record) { return record.info.length == 0; });
@@ -131,6 +145,9 @@ std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, cons
 
 void advise_index(const std::vector<std::string>& paths, const std::function<void(const std::string&)>& warn) {
   for (const std::string& path : paths) {
+    if (is_regular(path + ".fai") && !has_fai(path)) {
+      warn(fmt::format("{}.fai is older than {}: it is not used", path, path));
+    }
     if (is_regular(path) && InputFile::open(path, 1)->compression() == Compression::gzip) {
       warn(fmt::format(
           "{}: gzip has to be inflated from its begin; with BGZF (bgzip) and an index (samtools faidx) only "
@@ -159,7 +176,8 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
   Reader reader = reader_of(whole_records);
   if (whole_records || reader.format() == Format::fastq) {
     if (regions) throw UsageError("regions are of FASTA: reads are cut at records");
-    return plan_records(count_records(reader), chunks);
+    const RecordCount count = count_records(reader);
+    return plan_records(count.records, count.names, chunks);
   }
   return plan_bases(scan_records(reader, threads), asked, chunks);
 }

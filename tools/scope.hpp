@@ -22,6 +22,8 @@ struct RegionOptions {
   std::string gzi;
 
   bool any() const { return !regions.empty() || !regions_file.empty(); }
+  // Files that may be read for inputs, besides these.
+  std::vector<std::string> files(const std::vector<std::string>& inputs) const;
 };
 
 struct ChunkOptions {

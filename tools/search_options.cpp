@@ -58,7 +58,8 @@ void check_search_options(SearchOptions& o, const std::string& command) {
   }
   std::vector<std::string> read = o.inputs;
   read.insert(read.end(), o.pattern_files.begin(), o.pattern_files.end());
-  if (!o.regions.regions_file.empty()) read.push_back(o.regions.regions_file);
+  const std::vector<std::string> more = o.regions.files(o.inputs);
+  read.insert(read.end(), more.begin(), more.end());
   if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
   check_run_options(o, read);
 }

@@ -41,6 +41,15 @@ std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& r
   return bases;
 }
 
+// Throws UsageError where the plan is of another format than the text.
+void check_unit(const Scope& scope, Reader& reader) {
+  if (!scope.chunk || !reader.format()) return;
+  const bool fastq = reader.format() == Format::fastq;
+  if (fastq == scope.reads.has_value()) return;
+  throw UsageError(fmt::format("the plan is of {}, the input is {}", fastq ? "bases" : "records",
+                               fastq ? "FASTQ, which is cut at records" : "FASTA, which is cut at bases"));
+}
+
 }  // namespace
 
 Scope find_scope(const SearchOptions& o, const PatternSet& patterns, Report report) {
@@ -117,6 +126,7 @@ Reader open_reader(const SearchOptions& o, const PatternSet& patterns, const Sco
 }
 
 int run_search(const SearchOptions& o, const Search& search, Reader& reader) {
+  check_unit(search.scope, reader);
   const auto say = teller(o);
   const auto [device, gpu] = parse_device(o.device);
   const int threads = worker_threads(o);

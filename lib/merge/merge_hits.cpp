@@ -239,10 +239,12 @@ void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std
   const Rules rules(first.label);
   Chooser chooser(rules);
   if (rules.best) see_all(parts, rules, chooser);
+  ByteStream stream(first.path);
+  const std::string header = read_head(first.path, stream).header;
   if (first.kind == PartKind::tsv) {
-    write(std::string(without(rules.columns(), first.kind, first.header)) + "\n");
+    write(std::string(without(rules.columns(), first.kind, header)) + "\n");
   } else {
-    write(first.header);
+    write(header);
   }
   if (first.kind == PartKind::count) return write(merged_counts(parts, rules, chooser));
   const bool aligned = first.kind == PartKind::sam || first.kind == PartKind::bam;

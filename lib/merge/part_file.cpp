@@ -9,6 +9,7 @@
 
 #include "lib/error.hpp"
 #include "lib/writer/bam_bytes.hpp"
+#include "lib/writer/md5.hpp"
 
 namespace basesweep {
 namespace {
@@ -137,7 +138,7 @@ std::string difference(const PartHead& a, const PartHead& b) {
   if (a.label.chunks != b.label.chunks)
     return fmt::format("one of {} and one of {} chunks", a.label.chunks, b.label.chunks);
   if (a.label.plan != b.label.plan) return "other plans: the inputs, or how they were cut, differ";
-  if (a.header != b.header) return "other header lines";
+  if (a.digest != b.digest) return "other header lines";
   return "";
 }
 
@@ -204,6 +205,9 @@ PartHead read_head(const std::string& path, ByteStream& stream) {
   }
   if (!label) no_part(path);
   head.label = *label;
+  Md5 md5;
+  md5.add(head.header);
+  head.digest = md5.take();
   return head;
 }
 
@@ -217,11 +221,13 @@ void check_parts(std::vector<PartHead>& parts) {
   std::stable_sort(parts.begin(), parts.end(),
                    [](const PartHead& a, const PartHead& b) { return a.label.chunk < b.label.chunk; });
   const std::uint32_t chunks = parts.front().label.chunks;
+  constexpr std::uint32_t kMostNamed = 10;
   std::string missing;
+  std::uint32_t missing_count = 0;
   std::size_t next = 0;
   for (std::uint32_t chunk = 1; chunk <= chunks; ++chunk) {
     if (next == parts.size() || parts[next].label.chunk != chunk) {
-      missing += fmt::format("{}{}/{}", missing.empty() ? "" : ", ", chunk, chunks);
+      if (++missing_count <= kMostNamed) missing += fmt::format("{}{}/{}", missing.empty() ? "" : ", ", chunk, chunks);
       continue;
     }
     const PartHead& part = parts[next++];
@@ -230,7 +236,8 @@ void check_parts(std::vector<PartHead>& parts) {
                                   shown(parts[next].path)));
     }
   }
-  if (!missing.empty()) throw DataError("missing: chunk " + missing);
+  if (missing_count > kMostNamed) missing += fmt::format(" and {} more", missing_count - kMostNamed);
+  if (missing_count != 0) throw DataError("missing: chunk " + missing);
 }
 
 }  // namespace basesweep

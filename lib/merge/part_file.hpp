@@ -43,8 +43,9 @@ struct PartHead {
   std::string path;
   PartKind kind;
   PartLabel label;
-  std::string header;  // what the merged output begins with: the part's own header without its label
-  std::string json{};  // of a report: all of it
+  std::string header;    // what the merged output begins with: the part's own header without its label
+  std::string digest{};  // MD5 of that
+  std::string json{};    // of a report: all of it
 };
 
 // Opens a part, told apart by content, and reads what it begins with. The stream is left behind that. Throws IoError,

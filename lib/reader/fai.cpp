@@ -23,7 +23,8 @@ bool is_older(const struct stat& a, const struct stat& b) {
 // Whether all of `text` is a number that is not negative.
 bool parse(std::string_view text, std::int64_t& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number >= 0;
+  constexpr std::int64_t kMost = std::int64_t{1} << 47;  // so that no sum overflows
+  return error == std::errc() && end == text.data() + text.size() && number >= 0 && number <= kMost;
 }
 
 // Whether a line is name, number of bases, three more numbers.

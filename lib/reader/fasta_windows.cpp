@@ -17,7 +17,7 @@ namespace {
 // Text between parts that is read rather than skipped.
 constexpr std::int64_t kNearBytes = 1 << 16;
 // What may lie between the end of a record and the bases of the next: its title, and blank lines.
-constexpr std::int64_t kMostBetween = 1 << 20;
+constexpr std::int64_t kMostBetween = 1 << 26;
 
 DataError not_as_indexed(const std::string& path, const std::string& record) {
   return DataError(fmt::format("{}: record '{}' is not where its index has it: index the file anew", path, record));
@@ -46,8 +46,7 @@ class WindowCutter final : public Cutter {
 
  private:
   void open(const FastaWindow& window) {
-    if (next_ == 1) check_end();
-    check_title(window);
+    if (next_ == 1) check_index();
     resume_ = window.resume;
     if (file_->seekable()) {
       if (window.range.end > file_->size()) throw not_as_indexed(file_->path(), window.resume.name);
@@ -59,17 +58,19 @@ class WindowCutter final : public Cutter {
                                        window.range.inside_line, options_);
   }
 
-  // Records without bases have no place in the index, so their titles may stand before that of the record.
-  void check_title(const FastaWindow& window) {
-    const std::string between = read(window.title_begin, window.title_end);
-    const std::optional<std::string_view> title = last_title(between);
-    const bool sound = title && title->starts_with('>') && between.ends_with('\n');
-    if (!sound || title->substr(1, title->find_first_of(" \t\r") - 1) != window.resume.name) {
-      throw not_as_indexed(file_->path(), window.resume.name);
+  void check_index() {
+    for (const FastaTitle& title : windows_.titles) {
+      const std::string between = read(title.begin, title.end);
+      const std::optional<std::string_view> line = last_title(between);
+      const bool sound = line && line->starts_with('>') && between.ends_with('\n');
+      if (!sound || line->substr(1, line->find_first_of(" \t\r") - 1) != title.name) {
+        throw not_as_indexed(file_->path(), title.name);
+      }
     }
+    check_end();
   }
 
-  // Nor have they behind the last record of the index.
+  // Behind the last record of the index there may be others without bases, too.
   void check_end() {
     const std::string rest = read(windows_.end, windows_.end + kMostBetween);
     if (std::cmp_equal(rest.size(), kMostBetween) || !last_title(rest)) {
@@ -137,6 +138,7 @@ FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& r
         throw DataError(fmt::format("{}: {}", path, other.what()));
       }
     }();
+    if (!regions.planned()) found.titles.push_back({title_begin, record.offset, name});
     for (const Region& region : widened(own, left, right)) {
       const std::int64_t end = std::min(region.end, length);
       if (region.begin >= end) continue;
@@ -145,7 +147,8 @@ FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& r
       if (!windows.empty() && range.begin - windows.back().range.end <= kNearBytes) {
         windows.back().range.end = range.end;
       } else {
-        windows.push_back({range, {reference, name, region.begin}, title_begin, record.offset});
+        windows.push_back({range, {reference, name, region.begin}});
+        if (regions.planned()) found.titles.push_back({title_begin, record.offset, name});
       }
     }
     title_begin = record.byte_of(length - 1) + 1;

@@ -23,13 +23,21 @@ struct TextRange {
 struct FastaWindow {
   TextRange range;
   Resume resume;
-  // The line that names the record is the last of these bytes; before it there may be blank lines.
-  std::int64_t title_begin;
-  std::int64_t title_end;
+};
+
+// Where a record is named: in the last line of these bytes. Before it there may be blank lines, and records without
+// bases.
+struct FastaTitle {
+  std::int64_t begin;
+  std::int64_t end;
+  std::string name;
 };
 
 struct FastaWindows {
   std::vector<FastaWindow> windows;
+  // To be looked at: of a plan those of records that windows begin in, since windows of other chunks reach to the next
+  // ones; of regions of names all, since the index may lack a record whose name is used twice.
+  std::vector<FastaTitle> titles;
   std::int64_t end = 0;  // byte behind the last base that is indexed
   std::string gzi;       // of a BGZF file: its index
 };

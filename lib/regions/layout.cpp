@@ -10,6 +10,7 @@
 #include "lib/packer/batcher.hpp"
 #include "lib/packer/packer.hpp"
 #include "lib/parallel.hpp"
+#include "lib/writer/md5.hpp"
 
 namespace basesweep {
 
@@ -39,11 +40,20 @@ std::vector<RecordInfo> scan_records(Reader& reader, int threads) {
   return records;
 }
 
-std::int64_t count_records(Reader& reader) {
-  std::int64_t records = 0;
-  while (const std::optional<RawBlock> block = reader.next())
-    records += static_cast<std::int64_t>(block->records.size());
-  return records;
+RecordCount count_records(Reader& reader) {
+  RecordCount count;
+  Md5 names;
+  std::string text;
+  while (const std::optional<RawBlock> block = reader.next()) {
+    count.records += static_cast<std::int64_t>(block->records.size());
+    text.clear();
+    for (const RecordText& record : block->records) {
+      text.append(block->bytes.data() + record.name_begin, record.name_end - record.name_begin).append("\n");
+    }
+    names.add(text);
+  }
+  count.names = names.take();
+  return count;
 }
 
 }  // namespace basesweep

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "lib/reader/reader.hpp"
@@ -13,7 +14,11 @@ namespace basesweep {
 // Reader and Batcher, and UsageError where one of several inputs is FASTQ.
 std::vector<RecordInfo> scan_records(Reader& reader, int threads);
 
-// How many records come from a reader that cuts at records.
-std::int64_t count_records(Reader& reader);
+// How many records come from a reader that cuts at records, and the digest (MD5) of their names.
+struct RecordCount {
+  std::int64_t records = 0;
+  std::string names;
+};
+RecordCount count_records(Reader& reader);
 
 }  // namespace basesweep

@@ -20,6 +20,7 @@ namespace {
 constexpr std::string_view kMagic = "#basesweep-plan";
 constexpr std::string_view kColumns = "#chunk\trecord\tstart\tend\tlength\tnumber";
 constexpr std::string_view kNoRecord = "*";
+constexpr std::int64_t kMostBases = std::int64_t{1} << 47;
 constexpr std::int64_t kSmallest = 8;  // a record is cut where it has more than one in so many of a chunk's bases
 
 std::string_view word_of(PlanUnit unit) { return unit == PlanUnit::bases ? "bases" : "records"; }
@@ -94,10 +95,10 @@ class Dealer {
   std::int64_t done_ = 0;  // bases that were dealt
 };
 
-// The numbers of a field that is one, not negative.
+// Whether the text is a number, not negative and not so large that sums could overflow.
 bool parse_number(std::string_view text, std::int64_t& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number >= 0;
+  return error == std::errc() && end == text.data() + text.size() && number >= 0 && number <= kMostBases;
 }
 
 std::vector<std::string_view> split(std::string_view line) {
@@ -128,13 +129,17 @@ std::optional<PlanRow> parse_row(std::string_view line, const Plan& plan) {
 bool parse_head(std::string_view line, Plan& plan) {
   const std::vector<std::string_view> fields = split(line);
   std::int64_t chunks = 0;
-  if (fields.size() != 4 || fields[0] != kMagic || fields[1] != "1" || !fields[2].starts_with("chunks=") ||
-      !parse_number(fields[2].substr(fields[2].find('=') + 1), chunks) || chunks == 0 || chunks > kMostChunks) {
+  if (fields.size() < 4 || fields.size() > 5 || fields[0] != kMagic || fields[1] != "1" ||
+      !fields[2].starts_with("chunks=") || !parse_number(fields[2].substr(fields[2].find('=') + 1), chunks) ||
+      chunks == 0 || chunks > kMostChunks) {
     return false;
   }
   plan.chunks = static_cast<std::uint32_t>(chunks);
   plan.unit = fields[3] == "unit=records" ? PlanUnit::records : PlanUnit::bases;
-  return fields[3] == fmt::format("unit={}", word_of(plan.unit));
+  constexpr std::string_view kNames = "names=";
+  const bool named = fields.size() == 5 && fields[4].starts_with(kNames);
+  if (named) plan.names = fields[4].substr(kNames.size());
+  return fields[3] == fmt::format("unit={}", word_of(plan.unit)) && named == (plan.unit == PlanUnit::records);
 }
 
 }  // namespace
@@ -182,7 +187,7 @@ Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions
   const std::vector<PlanRow> rows = rows_to_cut(records, regions);
   std::int64_t total = 0;
   for (const PlanRow& row : rows) total += row.region.end - row.region.begin;
-  Plan plan{PlanUnit::bases, chunks, {}};
+  Plan plan{PlanUnit::bases, chunks, "", {}};
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(plan.rows),
                [](const PlanRow& row) { return row.region.begin == row.region.end; });
   Dealer dealer(total, chunks);
@@ -192,8 +197,8 @@ Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions
   return plan;
 }
 
-Plan plan_records(std::int64_t records, std::uint32_t chunks) {
-  Plan plan{PlanUnit::records, chunks, {}};
+Plan plan_records(std::int64_t records, const std::string& names, std::uint32_t chunks) {
+  Plan plan{PlanUnit::records, chunks, names, {}};
   std::int64_t begin = 0;
   for (std::uint32_t chunk = 1; chunk <= chunks; ++chunk) {
     const std::int64_t end = chunk == chunks ? records : scaled(records, chunk, chunks) / 2 * 2;
@@ -204,7 +209,9 @@ Plan plan_records(std::int64_t records, std::uint32_t chunks) {
 }
 
 std::string print_plan(const Plan& plan) {
-  std::string text = fmt::format("{}\t1\tchunks={}\tunit={}\n{}\n", kMagic, plan.chunks, word_of(plan.unit), kColumns);
+  std::string text = fmt::format("{}\t1\tchunks={}\tunit={}", kMagic, plan.chunks, word_of(plan.unit));
+  if (plan.unit == PlanUnit::records) text += fmt::format("\tnames={}", plan.names);
+  text += fmt::format("\n{}\n", kColumns);
   for (const PlanRow& row : plan.rows) {
     fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\n", row.chunk, row.record, row.region.begin,
                    row.region.end, row.length, row.reference + 1);

@@ -30,6 +30,7 @@ inline constexpr std::uint32_t kMostChunks = 1'000'000;
 struct Plan {
   PlanUnit unit = PlanUnit::bases;
   std::uint32_t chunks = 1;
+  std::string names;  // of unit records: the digest (MD5) of their names, since numbers alone tell no inputs apart
   std::vector<PlanRow> rows;  // by chunk, then reference and region; those of chunk 0 first
 
   // The same for the same cuts of the same records, whatever file they are in.
@@ -46,7 +47,7 @@ struct Plan {
 // record that is not there, or a region past its record's end.
 Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions, std::uint32_t chunks);
 // Chunks of about as many records each, cut at even numbers, so that mates that follow each other stay together.
-Plan plan_records(std::int64_t records, std::uint32_t chunks);
+Plan plan_records(std::int64_t records, const std::string& names, std::uint32_t chunks);
 
 // As a table: a line of what it is, a line of column names, a line for each row. 0-based, half-open.
 std::string print_plan(const Plan& plan);

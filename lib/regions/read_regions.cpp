@@ -19,7 +19,7 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
+  return std::min(number, kToTheEnd);
 }
 
 // "from" or "from-to", with commas; nothing where it is neither.
@@ -42,7 +42,8 @@ void add_region(const std::string& text, RegionSet& regions) {
   };
   const bool braced = text.starts_with('{');
   const std::size_t brace = text.rfind('}');
-  if (braced && brace == std::string::npos) refuse("no '}' after the name");
+  const bool closed = brace + 1 == text.size() || text.compare(brace + 1, 1, ":") == 0;
+  if (braced && (brace == std::string::npos || !closed)) refuse("expected {record} or {record}:from-to");
   const std::size_t colon = braced ? text.find(':', brace) : text.rfind(':');
   std::string name = braced ? text.substr(1, brace - 1) : text.substr(0, colon);
   Region region{0, kToTheEnd};
@@ -65,7 +66,9 @@ void add_region(const std::string& text, RegionSet& regions) {
 void add_bed(const std::string& path, RegionSet& regions) {
   std::map<std::string, std::vector<Region>> by_record;
   for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
-    if (line.empty() || line.front() == '#' || line.starts_with("track") || line.starts_with("browser")) return;
+    const std::string_view word = line.substr(0, line.find_first_of(" \t"));
+    const bool of_browser = (word == "track" || word == "browser") && !line.substr(word.size()).starts_with('\t');
+    if (line.empty() || line.front() == '#' || of_browser) return;
     const std::size_t first = line.find('\t');
     const std::size_t second = line.find('\t', first + 1);
     const auto refuse = [&](const std::string& what) {
@@ -78,6 +81,7 @@ void add_bed(const std::string& path, RegionSet& regions) {
     const auto end = number_in(line.substr(second + 1, line.find('\t', second + 1) - second - 1));
     if (!begin || !end) refuse("start and end must be whole numbers");
     if (*begin > *end) refuse("ends before it begins");
+    if (*begin == kToTheEnd) refuse("no record is that long");
     by_record[std::string(line.substr(0, first))].push_back({*begin, *end});
   });
   for (auto& [record, own] : by_record) {  // in order, which is quick to add

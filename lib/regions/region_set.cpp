@@ -10,6 +10,7 @@ namespace {
 
 // Puts a region where it belongs, and joins it with those that it overlaps or touches.
 void insert(std::vector<Region>& regions, Region region) {
+  region.end = std::min(region.end, kToTheEnd);
   if (region.begin >= region.end) return;
   const auto first = std::partition_point(regions.begin(), regions.end(),
                                           [&](const Region& other) { return other.end < region.begin; });

@@ -92,6 +92,8 @@ void write_hit_index(const std::string& path, HitFile kind, int threads) {
     NewFile index(path + std::string(extension));
     if (!build(path, index.path(), kind, extension == usual ? 0 : kShift, threads)) continue;
     index.place();
+    // An index of the other kind would be of an earlier file, and may be the one that is looked for first.
+    unlink((path + std::string(extension == usual ? ".csi" : usual)).c_str());
     return;
   }
   throw DataError(fmt::format("{}: cannot be indexed: expected hits sorted by place", path));

@@ -95,7 +95,7 @@ TEST_CASE("plan: of regions only; what no chunk has is listed", "[plan]") {
 TEST_CASE("plan: of reads, cut at even numbers", "[plan]") {
   for (const std::int64_t records : {0, 1, 2, 9, 10, 1'001}) {
     for (const std::uint32_t chunks : {1U, 2U, 3U, 17U}) {
-      const Plan plan = plan_records(records, chunks);
+      const Plan plan = plan_records(records, "0a", chunks);
       std::int64_t at = 0;
       for (std::uint32_t chunk = 1; chunk <= chunks; ++chunk) {
         const RecordRange range = plan.range_of(chunk);
@@ -114,7 +114,7 @@ TEST_CASE("plan: printed and read again it is the same; its digest tells plans a
   const support::ScratchFolder folder;
   const std::string path = folder.path("plan.tsv");
   const Plan bases = plan_bases({{"a x", 7'000'000'000}, {"b", 70}}, nullptr, 5);
-  for (const Plan& plan : {bases, plan_records(11, 3), plan_bases({}, nullptr, 2)}) {
+  for (const Plan& plan : {bases, plan_records(11, "0a", 3), plan_bases({}, nullptr, 2)}) {
     support::write_file(path, print_plan(plan));
     const Plan again = read_plan(path);
     CHECK(again.unit == plan.unit);

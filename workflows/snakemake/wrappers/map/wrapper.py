@@ -11,7 +11,8 @@ log = snakemake.log_fmt_shell(stdout=False, stderr=True)
 
 
 def option(name, value):
-    return f"{name} {quote(str(value))}" if value else ""
+    values = [value] if isinstance(value, str) else value or []
+    return " ".join(f"{name} {quote(str(one))}" for one in values)
 
 
 device = ""
@@ -24,7 +25,7 @@ plan = option("--plan", snakemake.input.get("plan"))
 report = option("--json", snakemake.output.get("json"))
 
 mates = option("-2", snakemake.input.get("mates"))
-first = "-1" if mates else ""  # else reads of their own
+reads = option("-1" if mates else "", snakemake.input.reads)
 
 shell(
     "basesweep map"
@@ -36,7 +37,7 @@ shell(
     " {chunk}"
     " {report}"
     " -o {snakemake.output[0]:q}"
-    " {first} {snakemake.input.reads:q}"
+    " {reads}"
     " {mates}"
     " {log}"
 )

@@ -11,7 +11,8 @@ log = snakemake.log_fmt_shell(stdout=False, stderr=True)
 
 
 def option(name, value):
-    return f"{name} {quote(str(value))}" if value else ""
+    values = [value] if isinstance(value, str) else value or []
+    return " ".join(f"{name} {quote(str(one))}" for one in values)
 
 
 device = ""

@@ -12,7 +12,7 @@ log = snakemake.log_fmt_shell(stdout=False, stderr=True)
 
 def option(name, value):
     values = [value] if isinstance(value, str) else value or []
-    return " ".join(f"{name} {quote(str(one))}" for one in values)
+    return " ".join(f"{name} {quote(str(one))}" for one in values if one)
 
 
 device = ""

@@ -1,0 +1,6 @@
+# What `cmake --install` puts where. Components: program, library, development.
+include(GNUInstallDirs)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
+
+install(TARGETS basesweep RUNTIME)
+install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,11 +1,11 @@
 // The matchers of `basesweep bench`: each algorithm alone, on random text.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <numeric>
 
 #include "kernels/cuda/bench.hpp"
 #include "lib/error.hpp"
+#include "lib/fields.hpp"
 #include "tools/bench_support.hpp"
 
 namespace basesweep {
@@ -19,13 +19,10 @@ struct SetSize {
 };
 
 SetSize parse_set(const std::string& set) {
-  const char* const end = set.data() + set.size();
+  std::string_view rest = set;
   SetSize size{0, 0};
-  const auto counted = std::from_chars(set.data(), end, size.count);
-  const bool parted = counted.ec == std::errc() && counted.ptr != end && *counted.ptr == 'x';
-  const auto measured = std::from_chars(parted ? counted.ptr + 1 : end, end, size.length);
-  if (measured.ec != std::errc() || measured.ptr != end || size.count < 1 || size.length < 1 ||
-      size.length > static_cast<int>(kMostBenchLength)) {
+  if (!parse_number(take_to(rest, 'x'), size.count) || !parse_number(rest, size.length) || size.count < 1 ||
+      size.length < 1 || size.length > static_cast<int>(kMostBenchLength)) {
     throw UsageError(fmt::format("--set {}: expected NxM, as in 1000x12: patterns, and bases of each, at most {}", set,
                                  kMostBenchLength));
   }

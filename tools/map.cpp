@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <chrono>
 
 #include "lib/error.hpp"
+#include "lib/fields.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/report/report.hpp"
 #include "lib/writer/cram_file.hpp"
@@ -118,11 +118,9 @@ void add_map_options(CLI::App& command, MapOptionsGiven& o) {
 
 Insert parse_insert(const std::string& text) {
   Insert insert;
-  const char* const end = text.data() + text.size();
-  const auto least = std::from_chars(text.data(), end, insert.least);
-  const bool comma = least.ec == std::errc() && least.ptr != end && *least.ptr == ',';
-  const auto most = comma ? std::from_chars(least.ptr + 1, end, insert.most) : least;
-  if (!comma || most.ec != std::errc() || most.ptr != end || insert.least < 0 || insert.most < insert.least) {
+  std::string_view rest = text;
+  if (!parse_number(take_to(rest, ','), insert.least) || !parse_number(rest, insert.most) || insert.least < 0 ||
+      insert.most < insert.least) {
     throw UsageError(fmt::format("--insert {}: expected two numbers, MIN,MAX", text));
   }
   return insert;

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 
 #include "lib/error.hpp"
+#include "lib/fields.hpp"
 #include "lib/threads.hpp"
 #include "tools/commands.hpp"
 
@@ -74,8 +74,7 @@ void check_files(const RunOptions& o, const std::vector<std::string>& read) {
 
 std::string refuse_rate(const std::string& text) {
   double rate = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
-  if (error != std::errc() || end != text.data() + text.size()) return "'" + text + "' is no number";
+  if (!parse_number(text, rate)) return "'" + text + "' is no number";
   return rate >= 0 && rate < 1 ? std::string() : std::string("must be at least 0 and less than 1");
 }
 

@@ -4,11 +4,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iterator>
 
 #include "lib/error.hpp"
+#include "lib/fields.hpp"
 #include "lib/regions/layout.hpp"
 #include "lib/regions/read_regions.hpp"
 
@@ -22,15 +22,11 @@ bool is_regular(const std::string& path) {
 
 // Chunk and number of chunks. Throws UsageError.
 std::pair<std::uint32_t, std::uint32_t> parse_chunk(const std::string& text) {
-  const std::size_t slash = text.find('/');
+  std::string_view rest = text;
   std::uint32_t chunk = 0;
   std::uint32_t chunks = 0;
-  const auto parse = [&text](std::size_t from, std::size_t to, std::uint32_t& number) {
-    const auto [end, error] = std::from_chars(text.data() + from, text.data() + to, number);
-    return error == std::errc() && end == text.data() + to;
-  };
-  if (slash == std::string::npos || !parse(0, slash, chunk) || !parse(slash + 1, text.size(), chunks) || chunk < 1 ||
-      chunk > chunks || chunks > kMostChunks) {
+  if (!parse_number(take_to(rest, '/'), chunk) || !parse_number(rest, chunks) || chunk < 1 || chunk > chunks ||
+      chunks > kMostChunks) {
     throw UsageError(fmt::format("--chunk {}: expected i/N, i from 1 to N, N at most {}", text, kMostChunks));
   }
   return {chunk, chunks};
@@ -170,10 +166,7 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
   if (!whole_records) {
     if (const auto indices = find_indices(paths, o)) return plan_bases(records_of(*indices), asked, chunks);
   }
-  const auto reader_of = [&](bool at_records) {
-    return Reader({.paths = paths, .threads = threads, .whole_records = at_records, .warn = warn});
-  };
-  Reader reader = reader_of(whole_records);
+  Reader reader({.paths = paths, .threads = threads, .whole_records = whole_records, .warn = warn});
   if (whole_records || reader.format() == Format::fastq) {
     if (regions) throw UsageError("regions are of FASTA: reads are cut at records");
     const RecordCount count = count_records(reader);

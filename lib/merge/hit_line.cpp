@@ -4,36 +4,17 @@
 #include <htslib/sam.h>
 
 #include <array>
-#include <charconv>
 #include <cstring>
+
+#include "lib/fields.hpp"
 
 namespace basesweep {
 namespace {
 
-template <class Integer>
-bool parse_number(std::string_view text, Integer& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-// The first fields of a line; fewer where it has no more.
-template <std::size_t kMost>
-std::size_t split(std::string_view line, std::array<std::string_view, kMost>& fields) {
-  if (line.ends_with('\n')) line.remove_suffix(1);
-  std::size_t count = 0;
-  while (count < kMost) {
-    const std::size_t tab = line.find('\t');
-    fields[count++] = line.substr(0, tab);
-    if (tab == std::string_view::npos) break;
-    line.remove_prefix(tab + 1);
-  }
-  return count;
-}
-
 std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
   std::array<std::string_view, 9> fields;
   const std::size_t wanted = more == MergeColumns::none ? 6 : more == MergeColumns::edits ? 7 : 8;
-  const std::size_t count = split(line, fields);
+  const std::size_t count = split_at_tabs(line, fields);
   PrintedHit hit{fields[0], 0, 0, fields[3], fields[5] == "-"};
   if (count != wanted || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) return std::nullopt;
   if (more != MergeColumns::none && !parse_number(fields[6], hit.edits)) return std::nullopt;
@@ -45,7 +26,7 @@ std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
 std::optional<PrintedHit> parse_tsv(MergeColumns more, std::string_view line) {
   std::array<std::string_view, 11> fields;
   const bool with_number = more == MergeColumns::edits_and_number;
-  const std::size_t count = split(line, fields);
+  const std::size_t count = split_at_tabs(line, fields);
   PrintedHit hit{fields[0], 0, 0, fields[3], fields[4] == "-"};
   const std::size_t exact = with_number ? 7 : 6;
   const bool approximate = count == exact + 3;
@@ -77,7 +58,7 @@ std::optional<PrintedHit> parse_sam(std::string_view line) {
   std::array<std::string_view, 6> fields;
   unsigned flag = 0;
   std::int64_t position = 0;
-  if (split(line, fields) < 6 || !parse_number(fields[1], flag) || !parse_number(fields[3], position)) {
+  if (split_at_tabs(line, fields) < 6 || !parse_number(fields[1], flag) || !parse_number(fields[3], position)) {
     return std::nullopt;
   }
   const std::int64_t length = covered(fields[5]);

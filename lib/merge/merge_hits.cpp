@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "lib/error.hpp"
+#include "lib/fields.hpp"
 #include "lib/merge/hit_line.hpp"
 
 namespace basesweep {
@@ -23,12 +24,8 @@ struct Rules {
       : approximate(parameter(label, "command") == "match"),
         best(parameter(label, "report") == "best" && approximate),
         non_overlapping(parameter(label, "overlapping") == "no") {
-    const std::string most = parameter(label, "max_hits");
-    std::uint64_t number = 0;
-    if (const auto [end, error] = std::from_chars(most.data(), most.data() + most.size(), number);
-        error == std::errc()) {
-      max_hits = number;
-    }
+    std::uint64_t most = 0;
+    if (parse_number(parameter(label, "max_hits"), most)) max_hits = most;
   }
 
   bool any() const { return best || non_overlapping || max_hits; }
@@ -115,13 +112,10 @@ class Counts {
  public:
   // Whether the line is a row: pattern, strand, count.
   bool add(std::string_view line) {
-    if (line.ends_with('\n')) line.remove_suffix(1);
-    if (std::count(line.begin(), line.end(), '\t') != 2) return false;
-    const std::size_t tab = line.rfind('\t');
+    std::array<std::string_view, 4> fields;
     std::uint64_t count = 0;
-    const auto [end, error] = std::from_chars(line.data() + tab + 1, line.data() + line.size(), count);
-    if (error != std::errc() || end != line.data() + line.size()) return false;
-    *row(line.substr(0, tab)) += count;
+    if (split_at_tabs(line, fields) != 3 || !parse_number(fields[2], count)) return false;
+    *row(line.substr(0, line.rfind('\t'))) += count;
     return true;
   }
   void add(const PrintedHit& hit) { ++*row(fmt::format("{}\t{}", hit.pattern, hit.minus ? '-' : '+')); }

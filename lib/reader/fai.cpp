@@ -5,13 +5,13 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdint>
 #include <fstream>
 #include <string_view>
 #include <tuple>
 
 #include "lib/error.hpp"
+#include "lib/fields.hpp"
 
 namespace basesweep {
 namespace {
@@ -20,27 +20,13 @@ bool is_older(const struct stat& a, const struct stat& b) {
   return std::tuple(a.st_mtim.tv_sec, a.st_mtim.tv_nsec) < std::tuple(b.st_mtim.tv_sec, b.st_mtim.tv_nsec);
 }
 
-// Whether all of `text` is a number that is not negative.
-bool parse(std::string_view text, std::int64_t& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  constexpr std::int64_t kMost = std::int64_t{1} << 47;  // so that no sum overflows
-  return error == std::errc() && end == text.data() + text.size() && number >= 0 && number <= kMost;
-}
-
 // Whether a line is name, number of bases, three more numbers.
 bool parse(std::string_view line, FaiRecord& record) {
-  const std::size_t name_end = line.find('\t');
-  if (name_end == 0 || name_end == std::string_view::npos) return false;
-  record.info.name = line.substr(0, name_end);
-  const std::array<std::int64_t*, 4> numbers{&record.info.length, &record.offset, &record.line_bases,
-                                             &record.line_bytes};
-  for (std::int64_t* number : numbers) {
-    line.remove_prefix(line.find('\t') + 1);
-    const bool last = number == numbers.back();
-    const std::size_t end = last ? line.size() : line.find('\t');
-    if (end == std::string_view::npos || !parse(line.substr(0, end), *number)) return false;
-  }
-  return true;
+  std::array<std::string_view, 6> fields;
+  if (split_at_tabs(line, fields) != 5 || fields[0].empty()) return false;
+  record.info.name = fields[0];
+  return parse_place(fields[1], record.info.length) && parse_place(fields[2], record.offset) &&
+         parse_place(fields[3], record.line_bases) && parse_place(fields[4], record.line_bytes);
 }
 
 }  // namespace
@@ -66,13 +52,6 @@ bool has_fai(const std::string& path) {
   struct stat index_status {};
   return stat(path.c_str(), &text_status) == 0 && stat(index.c_str(), &index_status) == 0 &&
          S_ISREG(text_status.st_mode) && S_ISREG(index_status.st_mode) && !is_older(index_status, text_status);
-}
-
-std::optional<std::vector<RecordInfo>> read_fai(const std::string& path) {
-  if (!has_fai(path)) return std::nullopt;
-  std::vector<RecordInfo> records;
-  for (FaiRecord& record : read_fai_file(path + ".fai")) records.push_back(std::move(record.info));
-  return records;
 }
 
 }  // namespace basesweep

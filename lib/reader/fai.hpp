@@ -1,7 +1,7 @@
 // The index that `samtools faidx` makes of a FASTA file.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,11 +25,7 @@ struct FaiRecord {
 // and bytes of a line.
 std::vector<FaiRecord> read_fai_file(const std::string& index);
 
-// Names and lengths of the records of a FASTA file, from PATH.fai where that is there and not older than the file (by
-// time of modification); nothing else. Throws as read_fai_file().
-std::optional<std::vector<RecordInfo>> read_fai(const std::string& path);
-
-// Whether there is an index beside the file that is not older than it.
+// Whether there is an index, PATH.fai, beside the file that is not older than it (by time of modification).
 bool has_fai(const std::string& path);
 
 }  // namespace basesweep

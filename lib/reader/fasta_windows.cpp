@@ -72,10 +72,17 @@ class WindowCutter final : public Cutter {
 
   // Behind the last record of the index there may be others without bases, too.
   void check_end() {
-    const std::string rest = read(windows_.end, windows_.end + kMostBetween);
-    if (std::cmp_equal(rest.size(), kMostBetween) || !last_title(rest)) {
-      throw DataError(fmt::format("{}: has more records than its index: index the file anew, with names that differ",
-                                  file_->path()));
+    constexpr std::int64_t kPieceBytes = 1 << 16;
+    std::string rest;
+    for (std::int64_t at = windows_.end, got = kPieceBytes; got == kPieceBytes; at += got) {
+      const std::string piece = read(at, at + kPieceBytes);
+      got = static_cast<std::int64_t>(piece.size());
+      rest += piece;
+      if (!last_title(rest)) {
+        throw DataError(fmt::format("{}: has more records than its index: index the file anew, with names that differ",
+                                    file_->path()));
+      }
+      rest = rest.substr(rest.rfind('\n') + 1, 1);  // of a line that goes on, what tells a title
     }
   }
 

@@ -2,28 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <charconv>
-
+#include "lib/fields.hpp"
 #include "lib/regions/plan.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr std::string_view kMagic = "basesweep-part";
-
-// What is before the mark; the text is left with what is behind it.
-std::string_view take_to(std::string_view& text, char mark) {
-  const std::size_t end = text.find(mark);
-  const std::string_view taken = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return taken;
-}
-
-bool parse_number(std::string_view text, std::uint32_t& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 }  // namespace
 

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
 
 #include "lib/error.hpp"
+#include "lib/fields.hpp"
 #include "lib/reader/whole_text.hpp"
 #include "lib/writer/md5.hpp"
 
@@ -20,7 +20,6 @@ namespace {
 constexpr std::string_view kMagic = "#basesweep-plan";
 constexpr std::string_view kColumns = "#chunk\trecord\tstart\tend\tlength\tnumber";
 constexpr std::string_view kNoRecord = "*";
-constexpr std::int64_t kMostBases = std::int64_t{1} << 47;
 constexpr std::int64_t kSmallest = 8;  // a record is cut where it has more than one in so many of a chunk's bases
 
 std::string_view word_of(PlanUnit unit) { return unit == PlanUnit::bases ? "bases" : "records"; }
@@ -95,30 +94,14 @@ class Dealer {
   std::int64_t done_ = 0;  // bases that were dealt
 };
 
-// Whether the text is a number, not negative and not so large that sums could overflow.
-bool parse_number(std::string_view text, std::int64_t& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number >= 0 && number <= kMostBases;
-}
-
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for (std::size_t end = 0; end != std::string_view::npos; line.remove_prefix(std::min(end + 1, line.size()))) {
-    end = line.find('\t');
-    fields.push_back(line.substr(0, end));
-    if (end == std::string_view::npos) break;
-  }
-  return fields;
-}
-
 // The row that a line tells, if it is one.
 std::optional<PlanRow> parse_row(std::string_view line, const Plan& plan) {
-  const std::vector<std::string_view> fields = split(line);
+  std::array<std::string_view, 7> fields;
   std::array<std::int64_t, 5> numbers{};  // chunk, start, end, length, number
   constexpr std::array<std::size_t, 5> kAt{0, 2, 3, 4, 5};
-  if (fields.size() != kAt.size() + 1) return std::nullopt;
+  if (split_at_tabs(line, fields) != kAt.size() + 1) return std::nullopt;
   for (std::size_t i = 0; i < kAt.size(); ++i) {
-    if (!parse_number(fields[kAt[i]], numbers[i])) return std::nullopt;
+    if (!parse_place(fields[kAt[i]], numbers[i])) return std::nullopt;
   }
   const auto [chunk, begin, end, length, number] = numbers;
   if (chunk > plan.chunks || begin > end || end > length || number == 0) return std::nullopt;
@@ -127,17 +110,17 @@ std::optional<PlanRow> parse_row(std::string_view line, const Plan& plan) {
 
 // Reads the line that says what the plan is.
 bool parse_head(std::string_view line, Plan& plan) {
-  const std::vector<std::string_view> fields = split(line);
+  std::array<std::string_view, 6> fields;
+  const std::size_t count = split_at_tabs(line, fields);
   std::int64_t chunks = 0;
-  if (fields.size() < 4 || fields.size() > 5 || fields[0] != kMagic || fields[1] != "1" ||
-      !fields[2].starts_with("chunks=") || !parse_number(fields[2].substr(fields[2].find('=') + 1), chunks) ||
-      chunks == 0 || chunks > kMostChunks) {
+  if (count < 4 || count > 5 || fields[0] != kMagic || fields[1] != "1" || !fields[2].starts_with("chunks=") ||
+      !parse_place(fields[2].substr(fields[2].find('=') + 1), chunks) || chunks == 0 || chunks > kMostChunks) {
     return false;
   }
   plan.chunks = static_cast<std::uint32_t>(chunks);
   plan.unit = fields[3] == "unit=records" ? PlanUnit::records : PlanUnit::bases;
   constexpr std::string_view kNames = "names=";
-  const bool named = fields.size() == 5 && fields[4].starts_with(kNames);
+  const bool named = count == 5 && fields[4].starts_with(kNames);
   if (named) plan.names = fields[4].substr(kNames.size());
   return fields[3] == fmt::format("unit={}", word_of(plan.unit)) && named == (plan.unit == PlanUnit::records);
 }

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "lib/error.hpp"
+#include "lib/fields.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
@@ -17,8 +18,7 @@ namespace {
 
 std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+  if (!parse_number(text, number) || number < 0) return std::nullopt;
   return std::min(number, kToTheEnd);
 }
 
@@ -69,20 +69,19 @@ void add_bed(const std::string& path, RegionSet& regions) {
     const std::string_view word = line.substr(0, line.find_first_of(" \t"));
     const bool of_browser = (word == "track" || word == "browser") && !line.substr(word.size()).starts_with('\t');
     if (line.empty() || line.front() == '#' || of_browser) return;
-    const std::size_t first = line.find('\t');
-    const std::size_t second = line.find('\t', first + 1);
+    std::array<std::string_view, 3> fields;
     const auto refuse = [&](const std::string& what) {
       throw DataError(fmt::format("{}: line {}: {}", path == "-" ? "<stdin>" : path, number, what));
     };
-    if (first == 0 || first == std::string_view::npos || second == std::string_view::npos) {
+    if (split_at_tabs(line, fields) < fields.size() || fields[0].empty()) {
       refuse("expected record, start, end, with tabs between");
     }
-    const auto begin = number_in(line.substr(first + 1, second - first - 1));
-    const auto end = number_in(line.substr(second + 1, line.find('\t', second + 1) - second - 1));
+    const auto begin = number_in(fields[1]);
+    const auto end = number_in(fields[2]);
     if (!begin || !end) refuse("start and end must be whole numbers");
     if (*begin > *end) refuse("ends before it begins");
     if (*begin == kToTheEnd) refuse("no record is that long");
-    by_record[std::string(line.substr(0, first))].push_back({*begin, *end});
+    by_record[std::string(fields[0])].push_back({*begin, *end});
   });
   for (auto& [record, own] : by_record) {  // in order, which is quick to add
     std::sort(own.begin(), own.end(), [](const Region& a, const Region& b) { return a.begin < b.begin; });

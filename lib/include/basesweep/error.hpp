@@ -1,0 +1,50 @@
+// What basesweep throws. Each error carries the exit code that the program ends with.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#define BASESWEEP_API __attribute__((visibility("default")))
+
+namespace basesweep {
+
+inline constexpr int kExitFailure = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitData = 3;
+inline constexpr int kExitIo = 4;
+inline constexpr int kExitNoDevice = 75;
+
+class BASESWEEP_API Error : public std::runtime_error {
+ public:
+  Error(int exit_code, const std::string& message) : std::runtime_error(message), exit_code_(exit_code) {}
+  int exit_code() const noexcept { return exit_code_; }
+
+ private:
+  int exit_code_;
+};
+
+// Options that are wrong, conflict, or ask an algorithm for what it cannot do.
+class BASESWEEP_API UsageError : public Error {
+ public:
+  explicit UsageError(const std::string& message) : Error(kExitUsage, message) {}
+};
+
+// Input whose content is not what it should be. The message names path, record and place.
+class BASESWEEP_API DataError : public Error {
+ public:
+  explicit DataError(const std::string& message) : Error(kExitData, message) {}
+};
+
+// The operating system refused to open, read or write. `code` is an errno value, or 0.
+class BASESWEEP_API IoError : public Error {
+ public:
+  IoError(const std::string& path, const std::string& what, int code = 0);
+};
+
+// A GPU was required and none is usable, or its memory does not suffice.
+class BASESWEEP_API DeviceError : public Error {
+ public:
+  explicit DeviceError(const std::string& message) : Error(kExitNoDevice, message) {}
+};
+
+}  // namespace basesweep

@@ -18,11 +18,11 @@ constexpr std::optional<Output> kEither;
 // stored unless the row says counts, on random text and patterns (docs/benchmarks.md). GPU: an NVIDIA H200. CPU: one
 // thread of a Zen 3 with AVX2; from 64 bases on of a Xeon with AVX-512, searching 100 Mb as `motif` does: a batch that
 // is searched again and again keeps in the cache what of wu-manber's table it needs. Seconds per base are of the CPU
-// thread, rounded; those an entry of wu-manber beside another search, which takes the cache from its table.
+// thread, rounded, those an entry of wu-manber beside another search, which takes the cache from its table; or of the
+// GPU, of rows whose search takes any length.
 //
-// A row that says "as of 8" was not measured for its own length and goes by those rates. On the GPU nothing longer than
-// 32 bases was measured side by side. sbom is never taken, though it can be faster for one of 1,000: on repetitive text
-// its time has no good bound.
+// A row that says "as of 8" was not measured for its own length and goes by those rates. sbom is never taken, though it
+// can be faster for one of 1,000: on repetitive text its time has no good bound.
 struct Measured {
   Device device;
   std::optional<Output> output;  // where they differ
@@ -64,34 +64,41 @@ constexpr Measured kMeasured[] = {
      "20 x 6: planes 2.3, ac-dfa 1.6, qgrams 1.7; 20 x 4: 0.5, 0.4, 0.3"},
     {Device::cpu, kEither, 1, kAny, Algorithm::ac_dfa, 5e-10, 6e-12,
      "40 x 6: ac-dfa 1.3, planes 1.3, qgrams 1.1; 320 x 6: 0.4, 0.15, 0.3"},
-    {Device::gpu, kEither, 10, 2, Algorithm::planes, 0, 0, "1 x 12: planes 8,700, qgrams 5,100; 3 x 12: 4,000, 5,900"},
-    {Device::gpu, kEither, 10, kAny, Algorithm::qgrams, 0, 0,
+    {Device::gpu, kEither, 64, 2, Algorithm::planes, 1e-13, 7e-14, "as of 10: 1 x 12: planes 8,700, qgrams 5,100"},
+    {Device::gpu, kEither, 64, 5'500, Algorithm::qgrams, 1.5e-13, 1e-17,
+     "1,000 x 100: qgrams 7,440, wu-manber 5,170; 3,000 x 64: 5,840, 4,420; 5,000 x 100: 4,540, 4,410"},
+    {Device::gpu, kEither, 64, kAny, Algorithm::wu_manber, 2.3e-13, 0,
+     "10,000 x 64: wu-manber 4,330, qgrams 3,010; 30,000 x 64: 3,740, 2,380; 100,000 x 100: 4,200, 910"},
+    {Device::gpu, kEither, 10, 2, Algorithm::planes, 1e-13, 7e-14,
+     "1 x 12: planes 8,700, qgrams 5,100; 3 x 12: 4,000, 5,900"},
+    {Device::gpu, kEither, 10, kAny, Algorithm::qgrams, 1.5e-13, 1e-17,
      "1,000 x 12: qgrams 4,100, ac-dfa 1,400; 30,000 x 12: 1,900, 120"},
-    {Device::gpu, kEither, 9, 1, Algorithm::planes, 0, 0, "as of 8: 1 x 8: planes 7,700, qgrams 5,700"},
-    {Device::gpu, Output::hits, 9, 14'000, Algorithm::qgrams, 0, 0, "8,000 x 9: qgrams 560, sog 300"},
+    {Device::gpu, kEither, 9, 1, Algorithm::planes, 1e-13, 7e-14, "as of 8: 1 x 8: planes 7,700, qgrams 5,700"},
+    {Device::gpu, Output::hits, 9, 14'000, Algorithm::qgrams, 1.5e-13, 1e-17, "8,000 x 9: qgrams 560, sog 300"},
     {Device::gpu, Output::hits, 9, kAny, Algorithm::sog, 0, 0, "30,000 x 9: sog 140, qgrams 110"},
-    {Device::gpu, Output::counts, 9, kAny, Algorithm::qgrams, 0, 0,
+    {Device::gpu, Output::counts, 9, kAny, Algorithm::qgrams, 1.5e-13, 1e-17,
      "as of 8: counts, 12,000 x 8: qgrams 640, ac-nfa 400, ac-dfa 115"},
-    {Device::gpu, kEither, 8, 1, Algorithm::planes, 0, 0, "1 x 8: planes 7,700, qgrams 5,700; 3 x 8: 3,700, 5,400"},
-    {Device::gpu, Output::hits, 8, 3'500, Algorithm::qgrams, 0, 0,
+    {Device::gpu, kEither, 8, 1, Algorithm::planes, 1e-13, 7e-14,
+     "1 x 8: planes 7,700, qgrams 5,700; 3 x 8: 3,700, 5,400"},
+    {Device::gpu, Output::hits, 8, 3'500, Algorithm::qgrams, 1.5e-13, 1e-17,
      "1,000 x 8: qgrams 1,500, sog 770, ac-dfa 130; 3,000: 400, 340; 4,000: 270, 300"},
     {Device::gpu, Output::hits, 8, 20'000, Algorithm::sog, 0, 0,
      "8,000 x 8: sog 200, qgrams 110, ac-dfa 55; 16,000: 58, 52; 24,000: 33, 37, 36 (2^28 hits stored)"},
     {Device::gpu, Output::hits, 8, kAny, Algorithm::ac_dfa, 0, 0,
      "30,000 x 8: ac-dfa 32, qgrams 31, sog 27 (2^28 hits stored)"},
-    {Device::gpu, Output::counts, 8, 4'500, Algorithm::qgrams, 0, 0,
+    {Device::gpu, Output::counts, 8, 4'500, Algorithm::qgrams, 1.5e-13, 1e-17,
      "counts, 1,000 x 8: qgrams 3,080, ac-dfa 1,730; 4,000: 1,460, 1,410"},
     {Device::gpu, Output::counts, 8, 8'500, Algorithm::ac_dfa, 0, 0,
      "counts, 8,000 x 8: ac-dfa 1,270, qgrams 860, ac-nfa 430"},
-    {Device::gpu, Output::counts, 8, 14'000, Algorithm::qgrams, 0, 0,
+    {Device::gpu, Output::counts, 8, 14'000, Algorithm::qgrams, 1.5e-13, 1e-17,
      "counts, 12,000 x 8: qgrams 640, ac-nfa 400, ac-dfa 115"},
     {Device::gpu, Output::counts, 8, kAny, Algorithm::ac_nfa, 0, 0,
      "counts, 16,000 x 8: ac-nfa 400, qgrams 310, ac-dfa 190"},
-    {Device::gpu, kEither, 7, 800, Algorithm::qgrams, 0, 0, "500 x 7: qgrams 780, sog 460; 1,000: 330, 370"},
+    {Device::gpu, kEither, 7, 800, Algorithm::qgrams, 1.5e-13, 1e-17, "500 x 7: qgrams 780, sog 460; 1,000: 330, 370"},
     {Device::gpu, Output::hits, 7, kAny, Algorithm::sog, 0, 0, "4,000 x 7: sog 87, qgrams 61, ac-dfa 59"},
     {Device::gpu, Output::counts, 7, kAny, Algorithm::ac_dfa, 0, 0,
      "as of 8: counts, 8,000 x 8: ac-dfa 1,270, qgrams 860, ac-nfa 430"},
-    {Device::gpu, kEither, 1, 150, Algorithm::qgrams, 0, 0,
+    {Device::gpu, kEither, 1, 150, Algorithm::qgrams, 1.5e-13, 1e-17,
      "1 x 6: qgrams 5,300, planes 3,500; 100 x 6: qgrams 950, sog 590; 20 x 5: 1,340, 860"},
     {Device::gpu, Output::hits, 1, kAny, Algorithm::sog, 0, 0,
      "250 x 6: sog 450, qgrams 350, ac-dfa 65; 200 x 5: 140, 71, 61"},
@@ -136,7 +143,7 @@ const Taken* least(const std::vector<Taken>& taken) {
 
 Plan plan_exact(const PatternSet& patterns, Device device, Output output) {
   // By classes of lengths, since a q-gram search is as good as the shortest entry lets it be; planes takes what has
-  // IUPAC codes. On the CPU a class joins a search of shorter entries where a pass of its own would cost more.
+  // IUPAC codes. A class joins a search of shorter entries where a pass of its own would cost more.
   std::map<std::size_t, std::vector<std::uint32_t>> classes;
   std::map<Algorithm, PlanShare> shares;
   std::vector<Taken> taken;

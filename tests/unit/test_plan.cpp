@@ -93,7 +93,20 @@ TEST_CASE("a plan knows what was the fastest for long patterns on the CPU", "[pl
   CHECK(taken_of(2, 199) == Algorithm::planes);
   CHECK(taken_of(1, 200) == Algorithm::wu_manber);
   CHECK(taken_of(1, 20'000) == Algorithm::wu_manber);
-  CHECK(taken(random_set(1, {{1, 500}}), Device::gpu, Output::hits) == std::vector{Algorithm::planes});
+}
+
+TEST_CASE("a plan knows what was the fastest for long patterns on the GPU", "[plan]") {
+  using Algorithms = std::vector<Algorithm>;
+  const auto taken_of = [](const std::vector<std::pair<std::size_t, std::size_t>>& counts_and_lengths) {
+    return taken(random_set(1, counts_and_lengths), Device::gpu, Output::hits);
+  };
+  CHECK(taken_of({{1, 500}}) == Algorithms{Algorithm::planes});
+  CHECK(taken_of({{5'000, 100}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{6'000, 100}}) == Algorithms{Algorithm::wu_manber});
+  CHECK(taken_of({{6'000, 63}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{1'000, 12}, {1, 500}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{1'000, 12}, {10'000, 100}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{1'000, 12}, {30'000, 100}}) == Algorithms{Algorithm::wu_manber, Algorithm::qgrams});
 }
 
 TEST_CASE("on the CPU long patterns join a search of shorter ones where that costs less", "[plan]") {

@@ -12,6 +12,7 @@
 #include "kernels/plan.hpp"
 #include "kernels/room.hpp"
 #include "lib/error.hpp"
+#include "lib/fields.hpp"
 
 namespace basesweep {
 
@@ -67,6 +68,20 @@ const char* to_string(Device device) {
     case Device::gpu: return "gpu";
   }
   return "";
+}
+
+std::optional<std::pair<Device, int>> device_named(const std::string& text) {
+  for (const Device device : {Device::automatic, Device::cpu, Device::gpu}) {
+    if (text == to_string(device)) return std::pair{device, 0};
+  }
+  constexpr std::size_t kMostDigits = 4;
+  std::string_view number = text;
+  int gpu = 0;
+  if (take_to(number, ':') != "gpu" || number.size() > kMostDigits || number.starts_with('-') ||
+      !parse_number(number, gpu)) {
+    return std::nullopt;
+  }
+  return std::pair{Device::gpu, gpu};
 }
 
 namespace {

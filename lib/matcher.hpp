@@ -8,6 +8,7 @@
 #include <memory_resource>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/hit.hpp"
@@ -95,5 +96,8 @@ const std::vector<Algorithm>& approximate_algorithms();
 
 const char* to_string(Algorithm algorithm);
 const char* to_string(Device device);
+
+// The device that "auto", "cpu", "gpu" or "gpu:N" names, and N; nothing for another text.
+std::optional<std::pair<Device, int>> device_named(const std::string& text);
 
 }  // namespace basesweep

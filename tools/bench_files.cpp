@@ -9,7 +9,9 @@
 #include "lib/error.hpp"
 #include "lib/packer/packer.hpp"
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/reader/reader.hpp"
 #include "lib/threads.hpp"
+#include "lib/writer/output_file.hpp"
 #include "tools/bench_support.hpp"
 
 namespace basesweep {

@@ -39,11 +39,11 @@ struct LateOutput::Part {
   std::string bytes;
 };
 
-LateOutput::LateOutput(const std::string& directory, int threads, const Formatter* formatter, OutputFile* file,
+LateOutput::LateOutput(const std::string& directory, int threads, const Formatter* formatter, ByteSink* sink,
                        HitSelector& selector, bool select_again)
     : spool_(directory, threads),
       formatter_(formatter),
-      file_(file),
+      sink_(sink),
       selector_(selector),
       select_again_(select_again) {}
 
@@ -53,7 +53,7 @@ void LateOutput::add(const PackedBatch& batch, std::span<const Hit> hits) {
 }
 
 void LateOutput::print(std::span<const RecordInfo> references) {
-  if (formatter_ != nullptr) file_->write(formatter_->header(references));
+  if (formatter_ != nullptr) sink_->write(formatter_->header(references));
   std::vector<Part> parts(1);
   spool_.replay([&](const PlacedHit& spooled) {
     PlacedHit hit = spooled;
@@ -70,7 +70,7 @@ void LateOutput::print(std::span<const RecordInfo> references) {
 void LateOutput::flush(std::vector<Part>& parts) {
   std::vector<Text> texts(parts.size());
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { texts[i] = parts[i].format(*formatter_); });
-  for (const Text& text : texts) file_->write(text.view());
+  for (const Text& text : texts) sink_->write(text.view());
   parts.clear();
 }
 

@@ -7,9 +7,9 @@
 
 #include "lib/pipeline/hit_selector.hpp"
 #include "lib/record_info.hpp"
+#include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/hit_spool.hpp"
-#include "lib/writer/output_file.hpp"
 
 namespace basesweep {
 
@@ -17,7 +17,7 @@ namespace basesweep {
 class LateOutput {
  public:
   // `select_again`: hits must pass HitSelector::keep() before they leave, as for `best`.
-  LateOutput(const std::string& directory, int threads, const Formatter* formatter, OutputFile* file,
+  LateOutput(const std::string& directory, int threads, const Formatter* formatter, ByteSink* sink,
              HitSelector& selector, bool select_again);
 
   // Batches in order. Not thread-safe.
@@ -32,7 +32,7 @@ class LateOutput {
 
   HitSpool spool_;
   const Formatter* formatter_;
-  OutputFile* file_;
+  ByteSink* sink_;
   HitSelector& selector_;
   bool select_again_;
 };

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <tbb/flow_graph.h>
-#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 
 #include "lib/pipeline/first_error.hpp"
 #include "lib/pipeline/wait_for_token.hpp"
+#include "lib/pipeline/workers.hpp"
 
 namespace basesweep {
 namespace {
@@ -69,7 +69,7 @@ class MapPipeline {
         write_out_(write),
         placer_(*reference.text, options.report),
         tokens_(2 * options.threads + 2 * finder.slots() + 4),
-        workers_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(options.threads) + 1),
+        workers_(options.threads),
         arena_(options.threads, 0) {}
 
   MapSummary run() {
@@ -253,7 +253,7 @@ class MapPipeline {
   std::exception_ptr reader_error_;
 
   std::counting_semaphore<> tokens_;
-  tbb::global_control workers_;
+  Workers workers_;
   tbb::task_arena arena_;
   tbb::task_group_context context_;
   std::optional<flow::graph> graph_;

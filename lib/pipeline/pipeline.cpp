@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <tbb/flow_graph.h>
-#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -25,6 +24,7 @@
 #include "lib/pipeline/late_output.hpp"
 #include "lib/pipeline/record_names.hpp"
 #include "lib/pipeline/wait_for_token.hpp"
+#include "lib/pipeline/workers.hpp"
 
 namespace basesweep {
 namespace {
@@ -97,15 +97,15 @@ std::vector<std::string> shown(std::vector<std::string> paths) {
 // The graph and what its nodes share.
 class Pipeline {
  public:
-  Pipeline(const PipelineOptions& options, Reader& reader, const PatternSet& patterns, Matcher& matcher,
+  Pipeline(const PipelineOptions& options, BlockSource& source, const PatternSet& patterns, Matcher& matcher,
            const PipelineOutput& output)
       : options_(options),
         packer_options_(packer_options(options, patterns)),
-        paths_(shown(reader.paths())),
+        paths_(shown(source.paths())),
         patterns_(patterns),
         matcher_(matcher),
         output_(output),
-        reader_(reader),
+        source_(source),
         batcher_(
             batcher_options(options, patterns, matcher, output), paths_,
             [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
@@ -115,7 +115,7 @@ class Pipeline {
         most_tokens_(2 * options.threads + 2 * matcher.slots() + 4),
         batch_tokens_(matcher.slots() == 0 ? 1 : std::max(1, most_tokens_ / (2 * matcher.slots()))),
         tokens_(most_tokens_),
-        workers_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(options.threads) + 1),
+        workers_(options.threads),
         arena_(options.threads, 0) {
     if (patterns.approximate()) resolver_.emplace(patterns, options.report, options.packer.soft_masked);
     const bool records_missing = needs_records() && !output.records;
@@ -123,10 +123,10 @@ class Pipeline {
     reads_on_ = needs_records() && (options.regions == nullptr || records_missing);
     if (reads_on_ && !records_missing) index_check_.emplace(*output.records, paths_);
     if (options.select.best || records_missing) {
-      late_output_.emplace(output.spool_directory, options.threads, output.formatter, output.file, selector_,
+      late_output_.emplace(output.spool_directory, options.threads, output.formatter, output.sink, selector_,
                            options.select.best);
     } else if (output.formatter != nullptr) {
-      output.file->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
+      output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
     }
   }
 
@@ -140,13 +140,13 @@ class Pipeline {
     });
     graph_->wait_for_all();
     // An error in the input counts unless enough hits were found before it; then whether it was met is chance.
-    const std::exception_ptr of_input = input_error_ ? input_error_ : reader_error_;
+    const std::exception_ptr of_input = input_error_ ? input_error_ : source_error_;
     if (of_input && (!selector_.truncated() || reads_on_)) errors_.fail(of_input);
     errors_.rethrow();
     if (!selector_.truncated()) batcher_.check_regions();
     if (index_check_) index_check_->check(batcher_, true);
     if (late_output_) arena_.execute([this] { late_output_->print(references()); });
-    return {reader_.sources(), batcher_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
+    return {source_.sources(), batcher_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
   }
 
  private:
@@ -203,7 +203,7 @@ class Pipeline {
     flow::make_edge(*text_order_, *write_);
   }
 
-  // Reads on the calling thread, which waits here for tokens; an error of the reader counts only if what was read
+  // Reads on the calling thread, which waits here for tokens; an error of the source counts only if what was read
   // before it was in order.
   void read() {
     try {
@@ -211,12 +211,12 @@ class Pipeline {
         return errors_.stopped() || input_ended_ || context_.is_group_execution_cancelled();
       };
       while (wait_for_token(tokens_, ended)) {
-        std::optional<RawBlock> block = reader_.next();
+        std::optional<RawBlock> block = source_.next();
         if (!block) return;
         pack_->try_put(std::make_shared<RawBlock>(std::move(*block)));
       }
     } catch (...) {
-      reader_error_ = std::current_exception();
+      source_error_ = std::current_exception();
     }
   }
 
@@ -318,7 +318,7 @@ class Pipeline {
       if (late_output_) return late_output_->add(*formatted.matched->batch, formatted.matched->hits);
       if (output_.formatter == nullptr) return;
       while (true) {
-        for (const Text& part : formatted.text.parts()) output_.file->write(part.view());
+        for (const Text& part : formatted.text.parts()) output_.sink->write(part.view());
         if (formatted.text.printed_all(formatted.matched->hits)) return;
         print_next(formatted);
       }
@@ -334,7 +334,7 @@ class Pipeline {
   const PatternSet& patterns_;
   Matcher& matcher_;
   const PipelineOutput& output_;
-  Reader& reader_;
+  BlockSource& source_;
   Batcher batcher_;
   std::vector<std::unique_ptr<PackedBatch>> emitted_;
   std::optional<Resolver> resolver_;  // of approximate search
@@ -353,9 +353,9 @@ class Pipeline {
   std::atomic<bool> searched_enough_ = false;  // enough hits, but the header names all records: only read on
   bool reads_on_ = false;
   std::exception_ptr input_error_;   // of the text, met by the batcher
-  std::exception_ptr reader_error_;  // of the reader, beyond what the batcher has seen
+  std::exception_ptr source_error_;  // of the source, beyond what the batcher has seen
 
-  tbb::global_control workers_;
+  Workers workers_;
   tbb::task_arena arena_;
   tbb::task_group_context context_;
   std::optional<flow::graph> graph_;
@@ -390,9 +390,9 @@ std::uint32_t most_columns_at_once(const PatternSet& patterns) {
   return static_cast<std::uint32_t>(std::min<double>(columns, std::numeric_limits<std::uint32_t>::max()));
 }
 
-RunSummary run_pipeline(const PipelineOptions& options, Reader& reader, const PatternSet& patterns, Matcher& matcher,
-                        const PipelineOutput& output) {
-  return Pipeline(options, reader, patterns, matcher, output).run();
+RunSummary run_pipeline(const PipelineOptions& options, BlockSource& source, const PatternSet& patterns,
+                        Matcher& matcher, const PipelineOutput& output) {
+  return Pipeline(options, source, patterns, matcher, output).run();
 }
 
 }  // namespace basesweep

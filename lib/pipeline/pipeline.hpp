@@ -13,9 +13,9 @@
 #include "lib/packer/packer.hpp"
 #include "lib/pipeline/hit_selector.hpp"
 #include "lib/pipeline/progress.hpp"
-#include "lib/reader/reader.hpp"
+#include "lib/reader/block_source.hpp"
+#include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
-#include "lib/writer/output_file.hpp"
 
 namespace basesweep {
 
@@ -32,10 +32,10 @@ struct PipelineOptions {
   ProgressCounts* progress = nullptr;
 };
 
-// Where hits go; with neither formatter nor file they are only counted.
+// Where hits go; with neither formatter nor sink they are only counted.
 struct PipelineOutput {
   const Formatter* formatter = nullptr;
-  OutputFile* file = nullptr;
+  ByteSink* sink = nullptr;
   // The input's records, where they are known beforehand: a formatter that needs them can print at once.
   std::optional<std::vector<RecordInfo>> records;
   std::string spool_directory = "/tmp";  // for hits that can only be printed at the end
@@ -59,7 +59,7 @@ std::uint32_t most_columns_at_once(const PatternSet& patterns);
 // the records are not as `output.records` has them. Memory is bounded by the tokens in flight: a block of text holds
 // one from reading until it is packed and joined, or until the batch it completed is written. (A formatter that needs
 // records costs their names and lengths too.)
-RunSummary run_pipeline(const PipelineOptions& options, Reader& reader, const PatternSet& patterns, Matcher& matcher,
-                        const PipelineOutput& output);
+RunSummary run_pipeline(const PipelineOptions& options, BlockSource& source, const PatternSet& patterns,
+                        Matcher& matcher, const PipelineOutput& output);
 
 }  // namespace basesweep

@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "lib/reader/block_source.hpp"
 #include "lib/reader/fasta_windows.hpp"
-#include "lib/reader/input_file.hpp"
-#include "lib/reader/raw_block.hpp"
 #include "lib/regions/region_set.hpp"
 
 namespace basesweep {
@@ -32,31 +31,23 @@ struct ReaderOptions {
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
-// What a file was found to be, for the report.
-struct SourceInfo {
-  std::string path;
-  Compression compression = Compression::none;
-  std::optional<Format> format;  // none: the file is empty, or was not reached
-};
-
-// Reads files one after another. Not thread-safe.
-class Reader {
+// Reads files one after another.
+class Reader final : public BlockSource {
  public:
   // Opens every file once, so that a missing one is found before work starts. Throws IoError.
   explicit Reader(ReaderOptions options);
-  ~Reader();
+  ~Reader() override;
 
   // How much text blocks hold from now on; before the first is read.
   void hold(std::size_t block_bytes);
   // The next block; nothing at the end of the input. Throws IoError, and DataError for text that is neither FASTA nor
   // FASTQ, a broken FASTQ record, one too long or damaged compression. An empty file gives a warning and no block.
-  std::optional<RawBlock> next();
+  std::optional<RawBlock> next() override;
 
-  const std::vector<std::string>& paths() const;
+  const std::vector<std::string>& paths() const override;
   // The format of the first file that is not empty; nothing when all are. Reads a few bytes ahead. Throws as next().
   std::optional<Format> format();
-  // Of all files.
-  const std::vector<SourceInfo>& sources() const { return sources_; }
+  const std::vector<SourceInfo>& sources() const override { return sources_; }
   // Bytes of text that will come, where all files are regular and not compressed.
   std::optional<std::int64_t> text_bytes() const;
   // About how many bases will come, where all files are regular: their size, or for compressed ones four times that.

@@ -124,11 +124,6 @@ class TsvFormatter final : public Formatter {
     return to;
   }
 
-  static char* put_matched(char* to, std::string_view letters, Strand strand) {
-    if (strand == Strand::plus) return put(to, letters);
-    return std::transform(letters.rbegin(), letters.rend(), to, complement_letter);
-  }
-
   const PatternSet& patterns_;
   bool with_number_;
   std::vector<std::string> middles_;  // name and strand of each entry, between tabs

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "lib/dna.hpp"
+#include "lib/hit.hpp"
 
 namespace basesweep {
 
@@ -20,8 +21,12 @@ constexpr char complement_letter(char letter) {
   return set == 0 ? letter : iupac_letter(complement_set(set));
 }
 
-inline char* put(char* to, std::string_view text) {
-  return std::copy(text.begin(), text.end(), to);
+inline char* put(char* to, std::string_view text) { return std::copy(text.begin(), text.end(), to); }
+
+// Text as a strand reads it, from its letters on the forward strand.
+inline char* put_matched(char* to, std::string_view letters, Strand strand) {
+  if (strand == Strand::plus) return put(to, letters);
+  return std::transform(letters.rbegin(), letters.rend(), to, complement_letter);
 }
 
 inline constexpr std::size_t kNumberDigits = 20;  // at most, of an integer of 64 bits

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "lib/writer/byte_sink.hpp"
 #include "lib/writer/temporaries.hpp"
 
 struct BGZF;
@@ -18,15 +19,15 @@ enum class OutputCompression {
 
 // A regular file is written under a temporary name beside its place and renamed by commit(); without that it is
 // removed. A device, a fifo or stdout ("-") is written directly.
-class OutputFile {
+class OutputFile final : public ByteSink {
  public:
   // `threads` help to compress. Throws IoError.
   OutputFile(const std::string& path, int threads, OutputCompression compression = OutputCompression::by_name);
-  ~OutputFile();
+  ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  void write(std::string_view text);
+  void write(std::string_view text) override;
   // Where whoever compresses by other means may write, instead of calling write(). It stays this object's.
   int descriptor() const { return fd_; }
   // As messages call it.

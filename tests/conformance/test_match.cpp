@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/reader/reader.hpp"
+#include "lib/writer/output_file.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/oracle/approximate.hpp"
 #include "tests/support/batches.hpp"

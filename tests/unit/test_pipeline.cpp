@@ -1,5 +1,6 @@
 // The pipeline when a stage fails: it ends, and says why.
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/reader/reader.hpp"
 
 #include <atomic>
 #include <fstream>

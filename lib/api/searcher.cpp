@@ -1,0 +1,262 @@
+#include <basesweep/basesweep.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <mutex>
+
+#include "lib/api/hit_bytes.hpp"
+#include "lib/api/memory_source.hpp"
+#include "lib/matcher.hpp"
+#include "lib/pattern_file.hpp"
+#include "lib/pipeline/pipeline.hpp"
+#include "lib/reader/reader.hpp"
+#include "lib/threads.hpp"
+
+namespace basesweep {
+namespace {
+
+PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptions& o) {
+  if (given.empty()) throw UsageError("no pattern given");
+  std::vector<Pattern> patterns;
+  for (const NamedPattern& pattern : given) {
+    std::string upper = pattern.bases;
+    for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    patterns.push_back({pattern.name, std::move(upper), ""});
+  }
+  const StrandChoice strands = o.strands == SearchOptions::Strands::plus    ? StrandChoice::plus
+                               : o.strands == SearchOptions::Strands::minus ? StrandChoice::minus
+                                                                            : StrandChoice::both;
+  const PalindromeChoice palindromes = o.both_strands_of_palindromes ? PalindromeChoice::both : PalindromeChoice::once;
+  if (o.edits && o.error_rate) throw UsageError("edits and error_rate conflict");
+  if (o.error_rate && !(*o.error_rate >= 0 && *o.error_rate < 1)) {
+    throw UsageError("error_rate must be at least 0 and less than 1");
+  }
+  if (o.edits || o.error_rate) {
+    return PatternSet(std::move(patterns), strands, palindromes,
+                      {o.edits, o.error_rate, o.max_mismatches, o.max_indels, o.clamp_5prime, o.clamp_3prime});
+  }
+  if (o.max_mismatches || o.max_indels || o.clamp_5prime != 0 || o.clamp_3prime != 0 ||
+      o.report != SearchOptions::Report::sites) {
+    throw UsageError("max_mismatches, max_indels, clamps and report are of a search with edits or error_rate");
+  }
+  return PatternSet(std::move(patterns), strands, palindromes);
+}
+
+Report report_of(SearchOptions::Report report) {
+  switch (report) {
+    case SearchOptions::Report::sites: return Report::sites;
+    case SearchOptions::Report::minima: return Report::minima;
+    case SearchOptions::Report::best: return Report::best;
+    case SearchOptions::Report::all: return Report::all;
+  }
+  throw UsageError("report: none of sites, minima, best, all");
+}
+
+Algorithm algorithm_of(const std::string& name, bool approximate) {
+  if (name == to_string(Algorithm::automatic)) return Algorithm::automatic;
+  for (const Algorithm algorithm : approximate ? approximate_algorithms() : exact_algorithms()) {
+    if (name == to_string(algorithm)) return algorithm;
+  }
+  throw UsageError(fmt::format("algorithm '{}': none that {}", name,
+                               approximate ? "searches with edits" : "searches without edits"));
+}
+
+MatcherOptions matcher_options(const SearchOptions& o, bool approximate, int threads) {
+  const auto device = device_named(o.device);
+  if (!device) throw UsageError(fmt::format("device '{}': expected auto, cpu, gpu or gpu:N", o.device));
+  MatcherOptions options;
+  options.algorithm = algorithm_of(o.algorithm, approximate);
+  options.device = device->first;
+  options.gpu = device->second;
+  options.expected_bases = o.text_bases;
+  options.threads = threads;
+  return options;
+}
+
+int threads_of(const SearchOptions& o) {
+  constexpr int kMostThreads = 4096;
+  if (o.threads < 0 || o.threads > kMostThreads) throw UsageError(fmt::format("threads: 0 to {}", kMostThreads));
+  return o.threads == 0 ? available_threads() : o.threads;
+}
+
+// Several threads may have some.
+class Warnings {
+ public:
+  void add(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    texts_.push_back(text);
+  }
+  std::vector<std::string> take() { return std::move(texts_); }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> texts_;
+};
+
+// A thread more is not worth its start for less text than this.
+constexpr std::size_t kThreadBases = std::size_t{1} << 17;
+
+}  // namespace
+
+struct Searcher::State {
+  State(std::vector<NamedPattern> patterns, SearchOptions o)
+      : given(std::move(patterns)),
+        options(std::move(o)),
+        set(pattern_set(given, options)),
+        threads(threads_of(options)),
+        block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, most_columns_at_once(set))),
+        encoder(make_hit_encoder(set, options.alignments)),
+        matching(matcher_options(options, set.approximate(), threads)),
+        matcher(make_matcher(set, matching)),
+        method(matcher->describe()) {
+    report_of(options.report);
+    if (options.max_hits && *options.max_hits == 0) throw UsageError("max_hits must be at least 1");
+  }
+
+  // That counts, where counting needs no hits; else the one that finds them.
+  Matcher& counting_matcher() {
+    if (set.approximate() || options.non_overlapping) return *matcher;
+    const std::lock_guard lock(mutex);
+    if (counter == nullptr) {
+      MatcherOptions counts = matching;
+      counts.output = Output::counts;
+      counter = make_matcher(set, counts);
+    }
+    return *counter;
+  }
+
+  RunSummary run(BlockSource& source, Matcher& by, const PipelineOutput& output, int most_threads,
+                 Warnings& warnings) const {
+    PipelineOptions pipeline;
+    pipeline.packer.soft_masked = options.skip_soft_masked;
+    pipeline.report = report_of(options.report);
+    pipeline.select = {options.report == SearchOptions::Report::best, options.non_overlapping,
+                       output.formatter == nullptr ? std::nullopt : options.max_hits};
+    pipeline.threads = most_threads;
+    pipeline.warn = [&warnings](const std::string& text) { warnings.add(text); };
+    return run_pipeline(pipeline, source, set, by, output);
+  }
+
+  SearchSummary search(BlockSource& source, const std::function<void(SearchHit&)>& take, int most_threads,
+                       Warnings& warnings) const {
+    HitDecoder decoder(take);
+    const PipelineOutput output{
+        .formatter = encoder.get(), .sink = &decoder, .records = {}, .spool_directory = spool_folder()};
+    const RunSummary summary = run(source, *matcher, output, most_threads, warnings);
+    return {summary.hits, summary.truncated, warnings.take()};
+  }
+
+  std::vector<HitCount> count(BlockSource& source, int most_threads) {
+    PipelineOutput output;
+    output.spool_directory = spool_folder();
+    Warnings warnings;
+    const RunSummary summary = run(source, counting_matcher(), output, most_threads, warnings);
+    std::vector<HitCount> counts;
+    for (std::size_t e = 0; e < set.entries().size(); ++e) {
+      const Entry& entry = set.entries()[e];
+      counts.push_back({entry.pattern, strand_letter(entry.strand), summary.counts[e]});
+    }
+    std::stable_sort(counts.begin(), counts.end(),
+                     [](const HitCount& a, const HitCount& b) { return a.pattern < b.pattern; });
+    return counts;
+  }
+
+  // How many threads so much text in memory keeps busy.
+  int threads_for(std::span<const NamedSequence> records) const {
+    std::size_t bases = 0;
+    for (const NamedSequence& record : records) bases += record.bases.size();
+    return static_cast<int>(std::min(static_cast<std::size_t>(threads), 1 + bases / kThreadBases));
+  }
+
+  Reader reader(const std::vector<std::string>& paths, Warnings& warnings) const {
+    if (paths.empty()) throw UsageError("no input file");
+    return Reader(
+        {.paths = paths, .block_bytes = block_bytes, .threads = threads, .warn = [&warnings](const std::string& text) {
+           warnings.add(text);
+         }});
+  }
+
+  static std::string spool_folder() {
+    std::error_code failed;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+    return failed ? "/tmp" : folder.string();
+  }
+
+  const std::vector<NamedPattern> given;
+  const SearchOptions options;
+  const PatternSet set;
+  const int threads;
+  const std::size_t block_bytes;
+  const std::unique_ptr<Formatter> encoder;
+  const MatcherOptions matching;
+  const std::unique_ptr<Matcher> matcher;
+  const std::string method;
+  std::mutex mutex;
+  std::unique_ptr<Matcher> counter;  // made when first wanted
+};
+
+Searcher::Searcher(std::vector<NamedPattern> patterns, SearchOptions options)
+    : state_(std::make_unique<State>(std::move(patterns), std::move(options))) {}
+Searcher::~Searcher() = default;
+Searcher::Searcher(Searcher&&) noexcept = default;
+Searcher& Searcher::operator=(Searcher&&) noexcept = default;
+
+std::vector<SearchHit> Searcher::find(std::string_view bases) const {
+  std::vector<SearchHit> hits;
+  const NamedSequence record{"", bases};
+  search({&record, 1}, [&hits](const SearchHit& hit) {
+    SearchHit& kept = hits.emplace_back(hit);
+    kept.record_name = kept.text = kept.cigar = {};
+  });
+  return hits;
+}
+
+SearchSummary Searcher::search(std::span<const NamedSequence> records, const Take& take) const {
+  MemorySource source(records, state_->block_bytes);
+  Warnings of_names;  // which need not differ here
+  SearchSummary summary = state_->search(
+      source,
+      [&](SearchHit& hit) {
+        hit.record = source.index_of(hit.record);
+        hit.record_name = records[static_cast<std::size_t>(hit.record)].name;
+        take(hit);
+      },
+      state_->threads_for(records), of_names);
+  summary.warnings.clear();
+  return summary;
+}
+
+SearchSummary Searcher::search_files(const std::vector<std::string>& paths, const Take& take) const {
+  Warnings warnings;
+  Reader reader = state_->reader(paths, warnings);
+  return state_->search(reader, take, state_->threads, warnings);
+}
+
+std::vector<HitCount> Searcher::count(std::span<const NamedSequence> records) const {
+  MemorySource source(records, state_->block_bytes);
+  return state_->count(source, state_->threads_for(records));
+}
+
+std::vector<HitCount> Searcher::count_files(const std::vector<std::string>& paths) const {
+  Warnings warnings;
+  Reader reader = state_->reader(paths, warnings);
+  return state_->count(reader, state_->threads);
+}
+
+const std::vector<NamedPattern>& Searcher::patterns() const noexcept { return state_->given; }
+const std::string& Searcher::method() const noexcept { return state_->method; }
+
+std::vector<NamedPattern> load_patterns(const std::string& path) {
+  std::vector<NamedPattern> patterns;
+  for (Pattern& pattern : read_patterns(path)) {
+    patterns.push_back({std::move(pattern.name), std::move(pattern.sequence)});
+  }
+  return patterns;
+}
+
+const char* version() noexcept { return BASESWEEP_VERSION; }
+
+}  // namespace basesweep

@@ -1,0 +1,139 @@
+// basesweep as a library: searches nucleotide sequence, in memory or in files, for patterns.
+//
+//   basesweep::Searcher searcher({{"EcoRI", "GAATTC"}});
+//   for (const basesweep::SearchHit& hit : searcher.find(sequence)) use(hit.start, hit.end, hit.strand);
+//
+// Coordinates are 0-based and half-open, on the forward strand. Hits come in the order record, start, end, strand (+
+// first), pattern, and are the same on any device, with any algorithm and any number of threads. What the options mean
+// is told at length by `basesweep motif --help` and `basesweep match --help`.
+#pragma once
+
+#include <basesweep/error.hpp>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace basesweep {
+
+// A pattern: nucleotides and IUPAC codes, in either case; U is T.
+struct NamedPattern {
+  std::string name;  // of each pattern its own
+  std::string bases;
+};
+
+// A stretch of text to search, held by the caller: letters, '-', '*' and '.', without line breaks. What is not A, C, G,
+// T or U, in either case, matches nothing in an exact search, and costs an edit in an approximate one.
+struct NamedSequence {
+  std::string_view name;
+  std::string_view bases;
+};
+
+struct SearchOptions {
+  // Neither: exact search, as `basesweep motif`. One of them: approximate search, as `basesweep match`.
+  std::optional<std::uint32_t> edits{};  // mismatches, inserted and deleted bases together
+  std::optional<double> error_rate{};    // edits as a part (0 to 1) of the pattern's length, rounded down
+
+  // Of approximate search.
+  std::optional<std::uint32_t> max_mismatches{};
+  std::optional<std::uint32_t> max_indels{};
+  std::uint32_t clamp_5prime = 0;  // bases at the pattern's 5' end that must match without edit
+  std::uint32_t clamp_3prime = 0;
+  enum class Report { sites, minima, best, all };
+  Report report = Report::sites;  // which of the overlapping places around a match are hits
+
+  enum class Strands { both, plus, minus };
+  Strands strands = Strands::both;
+  bool both_strands_of_palindromes = false;  // else palindromic patterns are reported once, as +
+  bool skip_soft_masked = false;             // drop hits that touch lower case
+  bool non_overlapping = false;  // per record, pattern and strand drop hits that start before the last kept one's end
+  std::optional<std::uint64_t> max_hits{};  // stop after so many; not for counting
+  bool alignments = false;                  // tell the text and the CIGAR of each hit, too
+
+  int threads = 0;                           // that work; 0: all that the process may use
+  std::string device = "auto";               // "auto", "cpu", "gpu" or "gpu:N"
+  std::string algorithm = "auto";            // or one that the program's --algorithm names
+  std::optional<std::int64_t> text_bases{};  // how much text is to come, where known: "auto" weighs it
+};
+
+// A place where a pattern matches.
+struct SearchHit {
+  std::int64_t record = 0;          // in memory: index of the sequence; in files: number among those that have bases
+  std::int64_t start = 0, end = 0;  // in the record
+  std::uint32_t pattern = 0;        // index
+  char strand = '+';                // '-' when the reverse complement matches
+  std::uint16_t edits = 0;          // all, and the indels among them
+  std::uint16_t indels = 0;
+  // These point to what lives until the function that is given the hit returns.
+  std::string_view record_name{};
+  std::string_view text{};   // with `alignments`: what matches, upper case, as the pattern's strand reads it
+  std::string_view cigar{};  // with `alignments`: along the forward strand, of =, X, I (no text), D (no pattern)
+};
+
+// How often a pattern was found on a strand.
+struct HitCount {
+  std::uint32_t pattern;
+  char strand;
+  std::uint64_t hits;
+  bool operator==(const HitCount&) const = default;
+};
+
+struct SearchSummary {
+  std::uint64_t hits = 0;
+  bool truncated = false;             // by max_hits
+  std::vector<std::string> warnings;  // an empty file, a record name used twice
+};
+
+// Patterns of a file, plain or compressed: FASTA, FASTQ, EMBL, GenBank, or lines of name, tab, sequence. Throws IoError
+// and DataError.
+BASESWEEP_API std::vector<NamedPattern> load_patterns(const std::string& path);
+
+// "0.1.0": of the library that is loaded.
+BASESWEEP_API const char* version() noexcept;
+
+// Patterns made ready for searching any number of texts. Movable; its functions may be called from several threads at
+// once. All but the constructor throw DataError for text that is not as it should be, after the hits before it, IoError
+// for files, DeviceError when the memory of a GPU does not suffice, and what the caller's function throws, which ends
+// the search.
+class BASESWEEP_API Searcher {
+ public:
+  using Take = std::function<void(const SearchHit& hit)>;
+
+  // Throws UsageError for options that conflict, patterns that are empty, hold other letters, bear a name twice or are
+  // declined by an algorithm named; DeviceError when a GPU is asked for and none is usable.
+  explicit Searcher(std::vector<NamedPattern> patterns, SearchOptions options = {});
+  explicit Searcher(std::initializer_list<NamedPattern> patterns, SearchOptions options = {})
+      : Searcher(std::vector(patterns), std::move(options)) {}
+  ~Searcher();
+  Searcher(Searcher&&) noexcept;
+  Searcher& operator=(Searcher&&) noexcept;
+
+  // All hits in one sequence. Their views are empty.
+  std::vector<SearchHit> find(std::string_view bases) const;
+
+  // Calls take(hit) for every hit, one after another, in order.
+  SearchSummary search(std::span<const NamedSequence> records, const Take& take) const;
+
+  // Likewise of files: FASTA or FASTQ, plain, gzip or BGZF; "-" is standard input.
+  SearchSummary search_files(const std::vector<std::string>& paths, const Take& take) const;
+
+  // Hits per pattern and strand that is searched, in the order of patterns, + first.
+  std::vector<HitCount> count(std::span<const NamedSequence> records) const;
+  std::vector<HitCount> count_files(const std::vector<std::string>& paths) const;
+
+  const std::vector<NamedPattern>& patterns() const noexcept;
+  // "planes on cpu (avx2)"
+  const std::string& method() const noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace basesweep

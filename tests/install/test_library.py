@@ -1,0 +1,129 @@
+"""The shared library: docs/library.md's examples, built against the installed tree by several compilers, and run."""
+import os
+import re
+import subprocess
+
+import support
+
+PAGE = (support.ROOT / "docs/library.md").read_text()
+COMPILERS = ("g++", "clang++")
+PUBLIC = ("include/basesweep/basesweep.hpp", "include/basesweep/error.hpp")
+
+
+def blocks(language):
+    """The page's blocks of a language, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+class Library(support.Case):
+    @classmethod
+    def setUpClass(cls):
+        support.need("g++", "cmake")
+
+    def setUp(self):
+        super().setUp()
+        self.prefix = self.folder / "a prefix"
+        for component in ("library", "development"):
+            self.succeeds(support.run("cmake", "--install", support.BUILD, "--prefix", self.prefix, "--component",
+                                      component))
+        self.libraries = self.prefix / support.cached("CMAKE_INSTALL_LIBDIR")
+
+    def execute(self, program, *arguments):
+        return subprocess.run([str(program), *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=support.SECONDS, check=False, universal_newlines=True, cwd=self.folder,
+                              env={"LD_LIBRARY_PATH": str(self.libraries)})
+
+    def test_files(self):
+        self.assertEqual(sorted(path for path in support.files_below(self.prefix) if path.startswith("include/")),
+                         sorted(PUBLIC))
+        names = set(os.listdir(self.libraries))
+        version = support.cached("CMAKE_PROJECT_VERSION")
+        self.assertEqual(names, {"libbasesweep.so", "libbasesweep.so.0", f"libbasesweep.so.{version}", "cmake",
+                                 "pkgconfig"})
+
+    def test_headers_name_no_other_library(self):
+        for name in PUBLIC:
+            included = re.findall(r'#include\s+[<"](.*?)[>"]', (self.prefix / name).read_text())
+            self.assertNotEqual(included, [])
+            self.assertEqual([header for header in included if not re.fullmatch(r"\w+|basesweep/\w+\.hpp", header)], [])
+
+    def test_cmake_package(self):
+        """The page's first example, by its CMake file, with each compiler; and what it is said to print."""
+        for compiler in COMPILERS:
+            with self.subTest(compiler=compiler):
+                support.need(compiler)
+                source = self.folder / compiler
+                source.mkdir()
+                (source / "CMakeLists.txt").write_text(blocks("cmake")[0])
+                (source / "sites.cpp").write_text(blocks("cpp")[0])
+                self.succeeds(support.run("cmake", "-S", source, "-B", source / "build", "-G", "Ninja",
+                                          f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_CXX_COMPILER={compiler}",
+                                          "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"))
+                self.succeeds(support.run("cmake", "--build", source / "build"))
+                done = self.execute(source / "build/sites")
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, blocks("text")[0], ""))
+
+    def test_other_versions_are_not_found(self):
+        for version, found in (("0.1", True), ("0.2", False), ("1.0", False)):
+            source = self.folder / version
+            source.mkdir()
+            (source / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.24)\nproject(x NONE)\n"
+                                                   f"find_package(basesweep {version} REQUIRED)\n")
+            done = support.run("cmake", "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+            self.assertEqual(done.returncode == 0, found, f"{version}: {done.stdout}{done.stderr}")
+
+    def test_pkg_config(self):
+        """The page's second example, by pkg-config: hits, warnings and errors as the program has them."""
+        support.need("pkg-config")
+        flags = self.succeeds(support.run(
+            "pkg-config", "--cflags", "--libs", "basesweep",
+            env={**os.environ, "PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}))
+        source = self.folder / "hits.cpp"
+        source.write_text(blocks("cpp")[1])
+        for compiler in COMPILERS:
+            with self.subTest(compiler=compiler):
+                support.need(compiler)
+                program = self.folder / f"hits.{compiler}"
+                # flags as a shell takes them: the prefix has a space
+                self.succeeds(support.run("bash", "-c", f"{compiler} -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}",
+                                          "bash", program, source))
+                self.compare_with_program(program)
+
+    def compare_with_program(self, program):
+        (self.folder / "primers.tsv").write_text("first\tGTTTTATCGCTTCCATGACG\nsecond\tGGGCGGCGACCTCGCGGGTT\n")
+        lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
+        searched = support.run(support.BUILD / "basesweep", "match", "-f", self.folder / "primers.tsv", "-k", "2",
+                               "--format", "tsv", lambda_phage)
+        expected = [line.split("\t") for line in self.succeeds(searched).splitlines()[1:]]
+        self.assertNotEqual(expected, [])
+        done = self.execute(program, "primers.tsv", lambda_phage)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([line.split("\t") for line in done.stdout.splitlines()], expected)
+
+        (self.folder / "empty.fa").write_text("")
+        done = self.execute(program, "primers.tsv", "empty.fa")
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertIn("warning: empty.fa: no sequence", done.stderr)
+        done = self.execute(program, "primers.tsv", "nowhere.fa")
+        self.assertEqual((done.returncode, done.stderr), (4, "nowhere.fa: cannot open: No such file or directory\n"))
+        (self.folder / "bad.fa").write_text(">a\nAC1GT\n")
+        done = self.execute(program, "primers.tsv", "bad.fa")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("record 'a', position 3", done.stderr)
+
+    def test_exports(self):
+        """Nothing but what lib/api/exported.map names can be seen, and no public function is missing there."""
+        support.need("nm")
+        table = self.succeeds(support.run("nm", "-D", "-C", "--defined-only", self.libraries / "libbasesweep.so"))
+        names = {line.split(maxsplit=2)[2].split("@")[0] for line in table.splitlines()}
+        names.discard("BASESWEEP_0")
+        strange = [name for name in names
+                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|\w*Error|load_patterns|version)", name)]
+        self.assertEqual(strange, [])
+        for function in re.findall(r"^\s+(?!using|explicit|struct|static)[\w:<>&\s]+?(\w+)\([^;]*\)[^;]*;",
+                                   re.search(r"class BASESWEEP_API Searcher.*?private:", self.header(), re.DOTALL).group(),
+                                   re.MULTILINE):
+            self.assertTrue(any(name.startswith(f"basesweep::Searcher::{function}(") for name in names), function)
+
+    def header(self):
+        return (self.prefix / PUBLIC[0]).read_text()

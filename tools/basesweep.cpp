@@ -10,14 +10,32 @@
 #include "lib/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
+#include "tools/help.hpp"
 
 namespace {
 
 using namespace basesweep;
 
+Help program_help() {
+  std::vector<Term> environment = search_environment();
+  environment.push_back({"TMPDIR", "Where 'match' and 'map' keep what has to wait, in some cases (default: /tmp)."});
+  return {.synopsis = {"COMMAND [OPTIONS] [FILE...]", "COMMAND --help"},
+          .about = {"Finds motifs, primers and reads in FASTA and FASTQ, on both strands, on CPU and GPU."},
+          .examples = {{"Motifs, exact or with IUPAC codes", {"basesweep motif -p GAATTC genome.fa.gz -o ecori.bed"}},
+                       {"Primers, adapters, guides with at most two edits",
+                        {"basesweep match -f primers.fa -k 2 genome.fa -o hits.bam"}},
+                       {"Reads on a reference, with at most eight edits",
+                        {"basesweep map -r reference.fa -k 8 reads.fastq.gz -o reads.bam"}},
+                       {"All options and more examples", {"basesweep help motif", "basesweep man motif > motif.1"}}},
+          .environment = std::move(environment),
+          .exit_codes = search_exit_codes()};
+}
+
 int run(int argc, char** argv) {
-  CLI::App app("basesweep sweeps nucleotide sequence for patterns", "basesweep");
-  app.set_version_flag("--version", "basesweep " BASESWEEP_VERSION);
+  CLI::App app("Sweep nucleotide sequence for patterns", "basesweep");
+  app.set_help_flag("-h,--help", "Show this help and exit");
+  app.set_version_flag("--version", "basesweep " BASESWEEP_VERSION, "Show the version and exit")->group(group::kHelp);
+  set_help(app, program_help());
   app.require_subcommand(0, 1);  // none is told below: CLI11 would tell it before words that it does not know
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
     std::string command = failed->get_name();
@@ -25,7 +43,11 @@ int run(int argc, char** argv) {
       named = named->get_subcommands().front();
       command += ' ' + named->get_name();
     }
-    return fmt::format("basesweep: {}\nTry '{} --help'.\n", error.what(), command);
+    std::string message = error.what();
+    if (command == "basesweep" && !failed->remaining().empty() && !failed->remaining().front().starts_with('-')) {
+      message = fmt::format("there is no command '{}'", failed->remaining().front());
+    }
+    return fmt::format("basesweep: {}\nTry '{} --help'.\n", message, command);
   });
   const std::map<std::string, std::function<int()>> commands = {
       {"motif", add_motif_command(app)},
@@ -33,12 +55,19 @@ int run(int argc, char** argv) {
       {"map", add_map_command(app)},
       {"plan", add_plan_command(app)},
       {"merge", add_merge_command(app)},
-      {"bench", add_bench_command(app)}};
+      {"bench", add_bench_command(app)},
+      {"help", add_help_command(app)},
+      {"man", add_man_command(app)},
+      {"completion", add_completion_command(app)},
+      {"cite", add_cite_command(app)}};
   try {
     app.parse(argc, argv);
-    if (app.get_subcommands().empty()) throw CLI::RequiredError::Subcommand(1);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kExitUsage;
+  }
+  if (app.get_subcommands().empty()) {
+    std::fputs(app.help().c_str(), stderr);
+    return kExitUsage;
   }
   return commands.at(app.get_subcommands().front()->get_name())();
 }

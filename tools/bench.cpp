@@ -7,9 +7,33 @@
 #include "lib/error.hpp"
 #include "tools/bench_support.hpp"
 #include "tools/commands.hpp"
+#include "tools/help.hpp"
+#include "tools/run_options.hpp"
 
 namespace basesweep {
 namespace {
+
+constexpr const char* kMeasured = "What is measured";
+
+Help bench_help() {
+  return {.synopsis = {"[OPTIONS]", "paper [OPTIONS] --table WORD"},
+          .sections =
+              {{"Output format",
+                {"A row for each matcher and case: how fast it is in bases of text a second (of approximate search, "
+                 "bases times patterns) on random text in memory, how long a run takes, and how many hits there are; "
+                 "then whole runs from file to file. Rates differ from run to run on a machine that does other "
+                 "things too."}}},
+          .examples = {{"All of it, on smaller data", {"basesweep bench --quick"}},
+                       {"One matcher on the CPU", {"basesweep bench --only 'planes 1 x 8' --device cpu"}},
+                       {"What 1,000 patterns of 12 bases cost with each algorithm",
+                        {"basesweep bench --set 1000x12 --quick"}}},
+          .environment = search_environment(),
+          .exit_codes = {{"0", "done"},
+                         {"1", "failure"},
+                         {"2", "the command line is wrong, or nothing is left to measure"},
+                         {"75", "a GPU was asked for, and none is usable"}},
+          .see_also = {"motif", "match", "map"}};
+}
 
 int run_bench(const BenchOptions& o) {
   const BenchCases cases = bench_cases(o);
@@ -34,11 +58,12 @@ std::function<int()> add_bench_command(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App& command =
       *app.add_subcommand("bench", "Measure this machine: matchers, parsing, end to end, on CPU and GPU");
-  command.add_option("--device", options->device, "auto (default: both where a GPU is usable), cpu, gpu or gpu:N")
-      ->type_name("DEVICE");
-  command.add_option("-t,--threads", options->threads, "Threads of the end-to-end runs; 0 (default): all")
-      ->check(CLI::Range(0, 4096))
-      ->type_name("N");
+  set_help(command, bench_help());
+  command.group(kMachineCommands);
+  begin_group(command, group::kRunning);
+  add_threads_option(command, options->threads, "Threads of the end-to-end runs; 0 (default): all");
+  add_device_option(command, options->device, "What to measure (default: auto, both where a GPU is usable)");
+  begin_group(command, kMeasured);
   command.add_option("--only", options->only, "Only the matchers whose row holds this text, as in 'planes 1 x 8'")
       ->type_name("TEXT");
   command

@@ -10,6 +10,7 @@
 #include "lib/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
+#include "tools/help.hpp"
 #include "tools/paper/paper.hpp"
 #include "tools/run_options.hpp"
 
@@ -95,30 +96,52 @@ int run_paper(const PaperOptions& o) {
   return right ? 0 : kExitFailure;
 }
 
+Help paper_help() {
+  HelpSection tables{"Tables", {}};
+  for (const Paper& paper : kPapers) {
+    tables.terms.push_back({paper.name, fmt::format("{}{}", paper.what, paper.takes_text ? " (--text)" : "")});
+  }
+  return {.synopsis = {"[OPTIONS] --table WORD"},
+          .sections = {std::move(tables)},
+          .examples = {{"In about a minute", {"basesweep bench paper --table charan --quick"}}},
+          .environment = search_environment(),
+          .exit_codes = {{"0", "done"},
+                         {"1", "failure, or results that differ"},
+                         {"2", "the command line is wrong"},
+                         {"3", "bad input data"},
+                         {"4", "a file cannot be read or written"},
+                         {"75", "a GPU was asked for, and none is usable"}},
+          .see_also = {"bench"}};
+}
+
 }  // namespace
 
 std::function<int()> add_bench_paper_command(CLI::App& bench) {
   auto options = std::make_shared<PaperOptions>();
   CLI::App& command = *bench.add_subcommand("paper", "Measure what a paper's table shows, and print both");
+  set_help(command, paper_help());
+  command.group("Commands");
   std::vector<std::string> names;
-  std::string footer = "Tables:\n";
+  std::string words;
   for (const Paper& paper : kPapers) {
     names.emplace_back(paper.name);
-    footer += fmt::format("  {:<10}{}{}\n", paper.name, paper.what, paper.takes_text ? " (--text)" : "");
+    words += (words.empty() ? "" : "|") + names.back();
   }
-  command.footer(footer);
+  begin_group(command, "What is measured");
   command.add_option("--table", options->table, "Whose, see below")
       ->required()
-      ->check(CLI::IsMember(names))
-      ->type_name("NAME");
-  command.add_option("--device", options->run.device, "auto (default: the GPU where one is usable), cpu, gpu or gpu:N")
-      ->type_name("DEVICE");
+      ->check(CLI::IsMember(names).description(""))
+      ->type_name(words);
   command.add_option("--text", options->texts, "A genome, FASTA or FASTQ, instead of random text; may be repeated")
       ->check(refuse_empty)
       ->allow_extra_args(false)
       ->type_name("FILE");
-  command.add_option("--json", options->run.json, "Write the tables as JSON")->check(refuse_empty)->type_name("FILE");
   command.add_flag("--quick", options->quick, "Smaller data, fewer runs: a minute's worth");
+  begin_group(command, group::kOutput);
+  command.add_option("--json", options->run.json, "Write the tables as JSON")->check(refuse_empty)->type_name("FILE");
+  begin_group(command, group::kRunning);
+  add_device_option(command, options->run.device,
+                    "What to measure (default: auto, the GPU where one is usable, else the CPU)");
   return [options] { return run_paper(*options); };
 }
 

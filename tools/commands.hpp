@@ -34,6 +34,14 @@ std::function<int()> add_merge_command(CLI::App& app);
 // Adds `basesweep bench`.
 std::function<int()> add_bench_command(CLI::App& app);
 
+// Adds `basesweep cite`.
+std::function<int()> add_cite_command(CLI::App& app);
+
+// Adds `basesweep help`, `man` and `completion`, which speak of all commands of the program.
+std::function<int()> add_help_command(CLI::App& app);
+std::function<int()> add_man_command(CLI::App& app);
+std::function<int()> add_completion_command(CLI::App& app);
+
 // Adds `basesweep bench paper` to the command `bench`.
 std::function<int()> add_bench_paper_command(CLI::App& bench);
 

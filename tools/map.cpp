@@ -14,6 +14,7 @@
 #include "lib/writer/md5.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
+#include "tools/help.hpp"
 #include "tools/run_options.hpp"
 #include "tools/scope.hpp"
 
@@ -52,35 +53,59 @@ struct MapOptionsGiven : RunOptions {
   ChunkOptions chunk;     // of the reads
 };
 
-constexpr const char* kExamples = R"(
-Examples:
-  basesweep map -r reference.fa -k 8 reads.fastq.gz -o reads.bam
-  basesweep map -r amplicons.fa -e 0.05 -1 reads_1.fq.gz -2 reads_2.fq.gz --insert 100,600 -o pairs.bam
-  basesweep map -r barcodes.fa -k 3 --report sites --hits-only reads.fq.gz > barcodes.sam
-  zcat reads.fq.gz | basesweep map -r genome.fa -k 4 -N 10 --format bam > reads.bam
+std::vector<Term> environment() {
+  std::vector<Term> all = search_environment();
+  all.push_back({"TMPDIR", "Where CRAM keeps what it needs of the reference while it is written (default: /tmp)."});
+  return all;
+}
 
-A read is aligned whole (no clipping) at every place where it can be turned into the reference by at most k edits
-(mismatches, inserted and deleted bases). No place of a read of up to 2,048 bases is missed; longer ones, those not longer
-than their k, and those without A, C, G, T stay unmapped. N and other IUPAC codes match nothing, in read or reference.
-
---report: which of these places are printed
-  best   those with the lowest edits of the read
-  sites  of all places with the same start the one with least edits (then indels, then length), if it is that for its
-         end too
-  all    every place
-
-The first of a read's places by edits, then by place on the reference, is primary, the others are secondary (FLAG 256).
-MAPQ of the primary: 0 where another site has as few edits; 60 where no other is within k; else 20 for each edit between
-it and the next best that does not overlap it, at most 60. Tags: NM, MD, AS (less the edits), NH (places there are), XE (edits), RG.
-
-CRAM needs a reference that is plain or BGZF; it is read from there again, and never fetched.
-
-Exit codes: 0 done, with hits or without; 1 failure; 2 usage; 3 bad input data; 4 cannot read or write; 75 no usable GPU.)";
+Help map_help() {
+  return {
+      .synopsis = {"[OPTIONS] -r REFERENCE {-k N | -e RATE} [READS...]",
+                   "[OPTIONS] -r REFERENCE {-k N | -e RATE} -1 FILE -2 FILE"},
+      .sections =
+          {{"Hits",
+            {"A read is aligned whole (no clipping) at every place where it can be turned into the reference by at "
+             "most k "
+             "edits: mismatches, inserted and deleted bases. No place of a read of up to 2,048 bases is missed; longer "
+             "ones, "
+             "those not longer than their k, and those without A, C, G, T stay unmapped. N and other IUPAC codes match "
+             "nothing, in read or reference. --report says which of these places are printed."},
+            {{"best", "Those with the lowest edits of the read."},
+             {"sites",
+              "Of all places with the same start the one with least edits (then indels, then length), if it is that "
+              "for its end too."},
+             {"all", "Every place."}}},
+           {"Output format",
+            {"All reads in their order, unmapped ones too. The first of a read's places by edits, then by place on the "
+             "reference, is primary, the others are secondary (FLAG 256). Tags: NM, MD, AS (less the edits), NH "
+             "(places there "
+             "are), XE (edits), RG."},
+            {{"MAPQ 0", "of the primary: another site has as few edits; of secondary ones always"},
+             {"MAPQ 60", "no other site is within k"},
+             {"else", "20 for each edit between it and the next best that does not overlap it, at most 60"}}},
+           {"CRAM", {"It needs a reference that is plain or BGZF; that is read again, and never fetched."}}},
+      .examples = {{"Reads with up to 8 edits, each at all its best places",
+                    {"basesweep map -r reference.fa -k 8 reads.fastq.gz -o reads.bam"}},
+                   {"Pairs of amplicon reads with one edit in twenty bases",
+                    {"basesweep map -r amplicons.fa -e 0.05 -1 reads_1.fq.gz -2 reads_2.fq.gz \\",
+                     "    --insert 100,600 -o pairs.bam"}},
+                   {"Barcodes: all sites, mapped reads alone",
+                    {"basesweep map -r barcodes.fa -k 3 --report sites --hits-only reads.fq.gz \\",
+                     "    > barcodes.sam"}},
+                   {"From a pipe, at most ten secondary alignments a read",
+                    {"zcat reads.fq.gz | basesweep map -r genome.fa -k 4 -N 10 -o reads.bam"}}},
+      .files = index_files(),
+      .environment = environment(),
+      .exit_codes = search_exit_codes(),
+      .see_also = {"motif", "match", "plan", "merge"}};
+}
 
 void add_input_options(CLI::App& command, MapOptionsGiven& o) {
   const auto add_files = [&command](const std::string& name, std::vector<std::string>& files, const std::string& help) {
     command.add_option(name, files, help)->type_name("FILE")->allow_extra_args(false);
   };
+  begin_group(command, group::kInput);
   command.add_option("reads", o.reads, "FASTQ or FASTA, plain, gzip or BGZF; - or none: stdin")->type_name("FILE");
   command.add_option("-r,--reference", o.reference, "FASTA, plain, gzip or BGZF")
       ->required()
@@ -92,19 +117,22 @@ void add_input_options(CLI::App& command, MapOptionsGiven& o) {
 }
 
 void add_map_options(CLI::App& command, MapOptionsGiven& o) {
+  begin_group(command, group::kHits);
   add_edit_options(command, "read", o.edits, o.rate);
   add_choice<Report>(command, "--report", o.report,
                      {{"best", Report::best}, {"sites", Report::sites}, {"all", Report::all}},
                      "Which places are printed (default: best)");
-  command.add_option("-N,--secondary", o.most_secondary, "Print so many secondary alignments of a read at most")
-      ->check([](const std::string& text) { return refuse_number(text, 0); })
-      ->type_name("N");
   add_strand_option(command, o.strand, "Strands of the reference (default: both)");
+  command.add_option("--insert", o.insert, "Length of the template of a proper pair (default: 0,1000)")
+      ->type_name("MIN,MAX");
+  begin_group(command, group::kOutput);
   add_choice<MapFormat>(command, "--format", o.format, {kFormats.begin(), kFormats.end()},
                         "What to write (default: by the output's name, else sam)");
   command.add_flag("--hits-only", o.hits_only, "Leave out unmapped reads");
-  command.add_option("--insert", o.insert, "Length of the template of a proper pair (default: 0,1000)")
-      ->type_name("MIN,MAX");
+  command.add_option("-N,--secondary", o.most_secondary, "Print so many secondary alignments of a read at most")
+      ->check([](const std::string& text) { return refuse_number(text, 0); })
+      ->type_name("N");
+  begin_group(command, group::kSam);
   command.add_flag("--md5", o.md5, "The digest of each reference record (M5) in the header");
   add_sam_options(command, o.sam, "record");
   add_choice<Candidates>(command, "--candidates", o.candidates,
@@ -383,7 +411,8 @@ std::function<int()> add_map_command(CLI::App& app) {
   auto options = std::make_shared<MapOptionsGiven>();
   CLI::App& command =
       *app.add_subcommand("map", "Place reads with edits on a reference, both strands; write SAM, BAM or CRAM");
-  command.footer(kExamples);
+  set_help(command, map_help());
+  command.group(kSearchCommands);
   add_input_options(command, *options);
   add_map_options(command, *options);
   add_region_options(command, options->regions, "the reference");

@@ -6,6 +6,7 @@
 #include "lib/error.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
+#include "tools/help.hpp"
 #include "tools/search_run.hpp"
 
 namespace basesweep {
@@ -24,41 +25,64 @@ struct MatchOptions {
   SamChoices sam;
 };
 
-constexpr const char* kExamples = R"(
-Examples:
-  basesweep match -f primers.fa -k 2 genome.fa -o hits.bam
-  basesweep match -f primers.fa -e 0.1 --clamp-3prime 3 genome.fa.gz > hits.sam
-  basesweep match -p GTGYCAGCMGCCGCGGTAA -k 3 --max-indels 0 --format bed genome.fa
-  zcat reads.fq.gz | basesweep match -f adapters.fa -k 2 --report best
+std::vector<Term> environment() {
+  std::vector<Term> all = search_environment();
+  all.push_back({"TMPDIR", "Where hits wait for the end of the input if the output is not a file (default: /tmp)."});
+  return all;
+}
 
-A hit is a place where the whole primer can be turned into the text by at most k edits (mismatches, inserted and deleted
-bases). IUPAC codes of the primer match what they stand for; N in the text costs an edit.
-
---report: which of the overlapping places around a match are hits
-  sites   of all places with the same start the one with least edits (then indels, then length), if it is that for its
-          end too
-  minima  sites that overlap no better site of the same primer and strand
-  best    sites with the lowest edits of their primer over the whole input
-  all     every place
-
-SAM and BAM list all records in their header: without an index (.fai) beside the input, hits wait in a temporary file, and
---max-hits still reads on to the end.
-
-Output, sorted by record, start, end, strand, pattern:
-  sam, bam  an alignment of the primer for each hit; the first of a primer is primary; XE:i is the number of edits
-  bed       record, start, end, pattern, score (1000 (1 - edits / length)), strand; 0-based half-open
-  tsv       record, start, end, pattern, strand, edits, indels, CIGAR, matched text; 0-based half-open
-
-Exit codes: 0 done, with hits or without; 1 failure; 2 usage; 3 bad input data; 4 cannot read or write; 75 no usable GPU.)";
+Help match_help() {
+  return {
+      .synopsis = {"[OPTIONS] {-p PRIMER | -f FILE}... {-k N | -e RATE} [INPUT...]"},
+      .sections =
+          {{"Hits",
+            {"A place where the whole primer can be turned into the text by at most k edits: mismatches, inserted and "
+             "deleted bases. IUPAC codes of the primer match what they stand for; N in the text costs an edit. Around "
+             "such "
+             "a place there are others that begin or end a base earlier or later: --report says which of them are "
+             "hits."},
+            {{"sites",
+              "Of all places with the same start the one with least edits (then indels, then length), if it is that "
+              "for its end too."},
+             {"minima", "Sites that overlap no better site of the same primer and strand."},
+             {"best", "Sites with the lowest edits of their primer over the whole input."},
+             {"all", "Every place."}}},
+           {"Output format",
+            {"Hits sorted by record, start, end, strand, primer."},
+            {{"sam, bam",
+              "An alignment of the primer for each hit; the first of a primer is primary, the others secondary; "
+              "XE:i is the number of edits."},
+             {"bed", "record, start, end, primer, score (1000 (1 - edits / length)), strand; 0-based and half-open"},
+             {"tsv", "record, start, end, primer, strand, edits, indels, CIGAR, matched text; with a header line"},
+             {"--count", "primer, strand, count; with a header line"}}},
+           {"SAM and BAM",
+            {"Their header lists all records: without an index (.fai) beside the input, hits wait in a temporary file, "
+             "and "
+             "--max-hits still reads on to the end."}}},
+      .examples = {{"Primers with up to two edits, as alignments",
+                    {"basesweep match -f primers.fa -k 2 genome.fa -o hits.bam"}},
+                   {"One edit in ten bases, none in the last three; the best places only",
+                    {"basesweep match -f primers.fa -e 0.1 --clamp-3prime 3 --report best \\",
+                     "    genome.fa.gz -o hits.bed"}},
+                   {"Mismatches alone, a primer with IUPAC codes",
+                    {"basesweep match -p GTGYCAGCMGCCGCGGTAA -k 3 --max-indels 0 genome.fa >all.sam"}},
+                   {"Adapters in reads, from a pipe",
+                    {"zcat reads.fq.gz | basesweep match -f adapters.fa -k 2 --report best"}}},
+      .files = index_files(),
+      .environment = environment(),
+      .exit_codes = search_exit_codes(),
+      .see_also = {"motif", "map", "plan", "merge"}};
+}
 
 void add_options(CLI::App& command, MatchOptions& o) {
+  begin_group(command, group::kHits);
   add_edit_options(command, "primer", o.edits.edits, o.edits.rate);
   add_edits(command, "--max-mismatches", o.edits.max_mismatches, "Of the edits, so many mismatches at most");
   add_edits(command, "--max-indels", o.edits.max_indels, "Of the edits, so many inserted or deleted bases at most");
   const auto add_clamp = [&command](const std::string& name, std::uint32_t& value, const std::string& end) {
     command
         .add_option(name, value, fmt::format("The N bases at the {} end of the primer must match without edit", end))
-        ->check(CLI::Range(0, 1'000'000))
+        ->check(CLI::Range(0, 1'000'000).description(""))
         ->type_name("N");
   };
   add_clamp("--clamp-3prime", o.edits.clamp_3prime, "3'");
@@ -67,6 +91,7 @@ void add_options(CLI::App& command, MatchOptions& o) {
       command, "--report", o.report,
       {{"sites", Report::sites}, {"minima", Report::minima}, {"best", Report::best}, {"all", Report::all}},
       "Which places are hits (default: sites)");
+  begin_group(command, group::kOutput);
   add_choice<MatchFormat>(command, "--format", o.format, {kFormats.begin(), kFormats.end()},
                           "What to write (default: by the output's name, else sam for FASTA, tsv for FASTQ)");
   add_sam_options(command, o.sam, "hit");
@@ -177,7 +202,8 @@ std::function<int()> add_match_command(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
   CLI::App& command = *app.add_subcommand(
       "match", "Find primers and other patterns with edits on both strands; write SAM, BAM, BED or TSV");
-  command.footer(kExamples);
+  set_help(command, match_help());
+  command.group(kSearchCommands);
   add_options(command, *options);
   add_search_options(command, options->search, "primer", approximate_algorithms());
   return [options] { return run_match(*options); };

@@ -6,22 +6,33 @@
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/text_index.hpp"
 #include "tools/commands.hpp"
+#include "tools/help.hpp"
 #include "tools/run_options.hpp"
 
 namespace basesweep {
 namespace {
 
-constexpr const char* kExamples = R"(
-Examples:
-  basesweep merge part*.bed.gz -o hits.bed.gz --write-index
-  basesweep merge part*.bam -o hits.bam
-  basesweep merge part*.json -o report.json
-
-Parts are outputs of 'basesweep motif', 'match' or 'map' with --chunk i/N, all of one kind: BED, TSV, counts, SAM, BAM or
-reports (--json), compressed or not. They may be given in any order. A part that is missing, there twice, or of another
-run (version, parameters, patterns, plan) is an error that says so. The output is what one run without --chunk writes.
-
-Exit codes: 0 done; 1 failure; 2 usage; 3 parts that do not fit together; 4 cannot read or write.)";
+Help merge_help() {
+  std::vector<Term> codes = file_exit_codes();
+  codes[3].meaning = "bad input data: parts that do not fit together";
+  return {
+      .synopsis = {"[OPTIONS] PART..."},
+      .sections =
+          {{"Parts",
+            {"Outputs of 'basesweep motif', 'match' or 'map' with --chunk i/N, all of one kind: BED, TSV, counts, SAM, "
+             "BAM or reports (--json), compressed or not. They may be given in any order. A part that is missing, "
+             "there twice, or of another run (version, parameters, patterns, plan) is an error that says so. The "
+             "output is what one run without --chunk writes."}}},
+      .examples = {{"Search a genome in two jobs, join their hits, index them",
+                    {"basesweep motif -p GAATTC genome.fa --chunk 1/2 -o part1.bed.gz",
+                     "basesweep motif -p GAATTC genome.fa --chunk 2/2 -o part2.bed.gz",
+                     "basesweep merge part*.bed.gz -o hits.bed.gz --write-index"}},
+                   {"Alignments", {"basesweep merge part*.bam -o hits.bam"}},
+                   {"Reports", {"basesweep merge part*.json -o report.json"}}},
+      .files = {{"FILE.tbi, FILE.bai, FILE.csi", "The index that --write-index puts beside the output."}},
+      .exit_codes = std::move(codes),
+      .see_also = {"plan", "motif", "match", "map"}};
+}
 
 struct MergeOptions {
   std::vector<std::string> parts;
@@ -86,7 +97,9 @@ std::function<int()> add_merge_command(CLI::App& app) {
   auto options = std::make_shared<MergeOptions>();
   MergeOptions& o = *options;
   CLI::App& command = *app.add_subcommand("merge", "Join the outputs of all chunks to that of one run");
-  command.footer(kExamples);
+  set_help(command, merge_help());
+  command.group(kPartCommands);
+  begin_group(command, group::kOutput);
   command.add_option("part", o.parts, "Outputs of chunks, all of one kind")->type_name("FILE")->required();
   command
       .add_option("-o,--output", o.output, "Where to write; a name that ends in .gz is compressed (BGZF); - is stdout")
@@ -94,9 +107,8 @@ std::function<int()> add_merge_command(CLI::App& app) {
       ->type_name("FILE");
   command.add_flag("--write-index", o.write_index,
                    "Index the output: .tbi of BED and TSV, .bai of SAM and BAM, or .csi");
-  command.add_option("-t,--threads", o.threads, "Threads that compress; 0 (default): all this process may use")
-      ->check(CLI::Range(0, 4096))
-      ->type_name("N");
+  begin_group(command, group::kRunning);
+  add_threads_option(command, o.threads, "Threads that compress; 0 (default): all this process may use");
   return [options] { return run_merge(*options); };
 }
 

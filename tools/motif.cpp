@@ -1,5 +1,6 @@
 // basesweep motif: exact and IUPAC motifs to BED or TSV.
 #include "tools/commands.hpp"
+#include "tools/help.hpp"
 #include "tools/search_run.hpp"
 
 namespace basesweep {
@@ -12,18 +13,33 @@ struct MotifOptions {
   MotifFormat format = MotifFormat::bed;
 };
 
-constexpr const char* kExamples = R"(
-Examples:
-  basesweep motif -p GAATTC genome.fa.gz -o ecori.bed
-  basesweep motif -f motifs.fa genome.fa -o hits.bed.gz -t 8
-  basesweep motif -p GANTC --count genome.fa          hits per pattern and strand
-  zcat reads.fq.gz | basesweep motif -p AGATCGGAAGAGC --format tsv
-
-Output, 0-based half-open, sorted by record, start, end, strand, pattern:
-  bed  record, start, end, pattern, score (1000), strand
-  tsv  record, start, end, pattern, strand, matched text
-
-Exit codes: 0 done, with hits or without; 1 failure; 2 usage; 3 bad input data; 4 cannot read or write; 75 no usable GPU.)";
+Help motif_help() {
+  return {
+      .synopsis = {"[OPTIONS] {-p MOTIF | -f FILE}... [INPUT...]"},
+      .sections =
+          {{"Hits",
+            {"Every place where a base of the text is one that its letter of the motif stands for, overlapping "
+             "places too. N and other IUPAC codes in the text match nothing, not even N in a motif. Lower case is as "
+             "upper case, U as T."}},
+           {"Output format",
+            {"A line for each hit, sorted by record, start, end, strand, motif; positions are 0-based and half-open "
+             "on the forward strand. With --count a table instead, a line for each motif and strand."},
+            {{"bed", "record, start, end, motif, score (1000), strand"},
+             {"tsv", "record, start, end, motif, strand, matched text; with a header line"},
+             {"--count", "motif, strand, count; with a header line"}}}},
+      .examples = {{"All EcoRI sites of a genome", {"basesweep motif -p GAATTC genome.fa.gz -o ecori.bed"}},
+                   {"Motifs of a file, compressed output, a report of the run",
+                    {"basesweep motif -f motifs.fa genome.fa -o hits.bed.gz --json run.json"}},
+                   {"How many hits a motif with IUPAC codes has on each strand",
+                    {"basesweep motif -p GANTC --count genome.fa"}},
+                   {"From a pipe", {"zcat reads.fq.gz | basesweep motif -p AGATCGGAAGAGC --format tsv"}},
+                   {"A part of one chromosome",
+                    {"basesweep motif -p TATAAT --region chr1:1,000,001-2000000 genome.fa"}}},
+      .files = index_files(),
+      .environment = search_environment(),
+      .exit_codes = search_exit_codes(),
+      .see_also = {"match", "map", "plan", "merge"}};
+}
 
 int run_motif(MotifOptions o) {
   const auto begin = std::chrono::steady_clock::now();
@@ -56,10 +72,12 @@ int run_motif(MotifOptions o) {
 std::function<int()> add_motif_command(CLI::App& app) {
   auto options = std::make_shared<MotifOptions>();
   CLI::App& command = *app.add_subcommand("motif", "Find exact and IUPAC motifs on both strands; write BED or TSV");
-  command.footer(kExamples);
-  add_search_options(command, options->search, "motif", exact_algorithms());
+  set_help(command, motif_help());
+  command.group(kSearchCommands);
+  begin_group(command, group::kOutput);
   add_choice<MotifFormat>(command, "--format", options->format, {{"bed", MotifFormat::bed}, {"tsv", MotifFormat::tsv}},
                           "What to write for a hit (default: bed)");
+  add_search_options(command, options->search, "motif", exact_algorithms());
   return [options] { return run_motif(*options); };
 }
 

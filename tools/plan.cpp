@@ -5,27 +5,38 @@
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/text_index.hpp"
 #include "tools/commands.hpp"
+#include "tools/help.hpp"
 #include "tools/scope.hpp"
 
 namespace basesweep {
 namespace {
 
-constexpr const char* kExamples = R"(
-Examples:
-  basesweep plan genome.fa --chunks 17 -o plan.tsv
-  basesweep plan reads.fq.gz --chunks 8 -o plan.tsv
-  basesweep motif -f motifs.fa genome.fa --chunk 3/17 --plan plan.tsv -o part3.bed
-  basesweep merge part*.bed -o hits.bed
-
-FASTA is cut at bases, into chunks of about as many each; records of less than an eighth of a chunk stay whole. FASTQ, and
-reads of 'basesweep map', are cut at records, of which pairs stay together. The plan is the same with an index beside the
-input (which spares reading it) and without.
-
-Output, a line of what it is, then a row for what a chunk has of a record:
-  chunk, record, start, end (0-based, half-open), length and number of the record; of reads: record *, numbers of records
-  chunk 0: records that no chunk has (with --region)
-
-Exit codes: 0 done; 1 failure; 2 usage; 3 bad input data; 4 cannot read or write.)";
+Help plan_help() {
+  return {
+      .synopsis = {"[OPTIONS] -n N INPUT..."},
+      .sections = {{"Chunks",
+                    {"FASTA is cut at bases, into chunks of about as many each; records of less than an eighth of a "
+                     "chunk stay whole. "
+                     "FASTQ, and reads of 'basesweep map', are cut at records, of which pairs stay together. The plan "
+                     "is the same with "
+                     "an index beside the input, which spares reading it, and without."}},
+                   {"Output format",
+                    {"A line of what it is, then a row for what a chunk has of a record. Chunk 0: records that no "
+                     "chunk has (with "
+                     "--region)."},
+                    {{"of FASTA", "chunk, record, start, end (0-based, half-open), length and number of the record"},
+                     {"of reads", "chunk, *, and the numbers of its records"}}}},
+      .examples = {{"A genome in four chunks, as jobs of their own; then one file of hits",
+                    {"basesweep plan genome.fa --chunks 4 -o plan.tsv", "for i in 1 2 3 4; do",
+                     "    basesweep motif -f motifs.fa genome.fa --chunk $i/4 --plan plan.tsv \\",
+                     "        -o part$i.bed", "done", "basesweep merge part*.bed -o hits.bed"}},
+                   {"With indices, so that each job reads its chunk only",
+                    {"basesweep plan genome.fa --write-index --chunks 17 -o plan.tsv"}},
+                   {"Reads in eight chunks", {"basesweep plan reads.fq.gz --chunks 8 -o plan.tsv"}}},
+      .files = index_files(),
+      .exit_codes = file_exit_codes(),
+      .see_also = {"merge", "motif", "match", "map"}};
+}
 
 struct PlanOptions {
   std::vector<std::string> inputs;
@@ -69,19 +80,21 @@ std::function<int()> add_plan_command(CLI::App& app) {
   auto options = std::make_shared<PlanOptions>();
   PlanOptions& o = *options;
   CLI::App& command = *app.add_subcommand("plan", "Cut an input into chunks, a job each; write a table of them");
-  command.footer(kExamples);
+  set_help(command, plan_help());
+  command.group(kPartCommands);
+  begin_group(command, group::kChunks);
   command.add_option("input", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF")->type_name("FILE")->required();
   command.add_option("-n,--chunks", o.chunks, "How many")
       ->required()
-      ->check(CLI::Range(std::uint32_t{1}, kMostChunks))
+      ->check(CLI::Range(std::uint32_t{1}, kMostChunks).description(""))
       ->type_name("N");
-  add_region_options(command, o.regions, "the input");
   command.add_flag("--reads", o.reads, "Cut FASTA at records too: it holds reads for 'basesweep map'");
+  add_region_options(command, o.regions, "the input");
+  begin_group(command, group::kOutput);
   command.add_flag("--write-index", o.write_index, "Make the index (.fai, of BGZF .gzi too) beside the input first");
   command.add_option("-o,--output", o.output, "Where to write; - is stdout")->check(refuse_empty)->type_name("FILE");
-  command.add_option("-t,--threads", o.threads, "Threads that read; 0 (default): all this process may use")
-      ->check(CLI::Range(0, 4096))
-      ->type_name("N");
+  begin_group(command, group::kRunning);
+  add_threads_option(command, o.threads, "Threads that read; 0 (default): all this process may use");
   command.add_flag("-q,--quiet", o.quiet, "No warnings");
   return [options] { return run_plan(*options); };
 }

@@ -12,6 +12,7 @@
 #include "lib/fields.hpp"
 #include "lib/threads.hpp"
 #include "tools/commands.hpp"
+#include "tools/help.hpp"
 
 namespace basesweep {
 namespace {
@@ -149,6 +150,7 @@ void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<
 }
 
 void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& noun) {
+  begin_group(command, group::kSam);
   command.add_flag("--eqx", choices.distinguish, "= and X in the CIGAR of SAM and its kin instead of M");
   command
       .add_option(
@@ -159,16 +161,24 @@ void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& 
   command.add_flag("--no-PG", choices.no_program, "No @PG line in SAM and its kin");
 }
 
+void add_threads_option(CLI::App& command, int& threads, const std::string& help) {
+  command.add_option("-t,--threads", threads, help)->check(CLI::Range(0, 4096).description(""))->type_name("N");
+}
+
+void add_device_option(CLI::App& command, std::string& device, const std::string& help) {
+  command.add_option("--device", device, help)->type_name("auto|cpu|gpu|gpu:N");
+}
+
 void add_run_options(CLI::App& command, RunOptions& o, const std::vector<Algorithm>& algorithms) {
+  begin_group(command, group::kOutput);
   command
       .add_option("-o,--output", o.output, "Where to write; a name that ends in .gz is compressed (BGZF); - is stdout")
       ->check(refuse_empty)
       ->type_name("FILE");
   command.add_option("--json", o.json, "Write a report of the run")->check(refuse_empty)->type_name("FILE");
-  command.add_option("-t,--threads", o.threads, "Threads that work; 0 (default): all this process may use")
-      ->check(CLI::Range(0, 4096))
-      ->type_name("N");
-  command.add_option("--device", o.device, "auto (default), cpu, gpu or gpu:N")->type_name("DEVICE");
+  begin_group(command, group::kRunning);
+  add_threads_option(command, o.threads, "Threads that work; 0 (default): all this process may use");
+  add_device_option(command, o.device, "What to work on (default: auto)");
   std::vector<std::pair<std::string, Algorithm>> choices{{to_string(Algorithm::automatic), Algorithm::automatic}};
   for (const Algorithm algorithm : algorithms) choices.emplace_back(to_string(algorithm), algorithm);
   add_choice<Algorithm>(command, "--algorithm", o.algorithm, choices, "How to match (default: auto)");

@@ -84,6 +84,9 @@ struct SamChoices {
 };
 void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& noun);
 
+void add_threads_option(CLI::App& command, int& threads, const std::string& help);
+void add_device_option(CLI::App& command, std::string& device, const std::string& help);
+
 // `algorithms`: those --algorithm may name, besides auto.
 void add_run_options(CLI::App& command, RunOptions& options, const std::vector<Algorithm>& algorithms);
 

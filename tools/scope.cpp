@@ -11,6 +11,7 @@
 #include "lib/fields.hpp"
 #include "lib/regions/layout.hpp"
 #include "lib/regions/read_regions.hpp"
+#include "tools/help.hpp"
 
 namespace basesweep {
 namespace {
@@ -60,6 +61,7 @@ std::vector<std::string> RegionOptions::files(const std::vector<std::string>& in
 }
 
 void add_region_options(CLI::App& command, RegionOptions& o, const std::string& text) {
+  begin_group(command, group::kChunks);
   command
       .add_option("--region", o.regions,
                   fmt::format("Only hits that start there, in {}: record, record:from or record:from-to, from 1, both "
@@ -80,6 +82,7 @@ void add_region_options(CLI::App& command, RegionOptions& o, const std::string& 
 }
 
 void add_chunk_options(CLI::App& command, ChunkOptions& o) {
+  begin_group(command, group::kChunks);
   command.add_option("--chunk", o.chunk, "Only chunk i of N of the input; 'basesweep merge' joins the outputs")
       ->check(refuse_empty)
       ->type_name("i/N");

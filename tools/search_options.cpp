@@ -7,14 +7,17 @@
 
 #include "lib/error.hpp"
 #include "lib/pattern_file.hpp"
+#include "tools/help.hpp"
 
 namespace basesweep {
+
 void add_search_options(CLI::App& command, SearchOptions& o, const std::string& noun,
                         const std::vector<Algorithm>& algorithms) {
   std::string type = noun;
   for (char& c : type) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   std::string plural = noun + "s";
   plural[0] = type[0];
+  begin_group(command, group::kPatterns);
   command.add_option("input", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF; - or none: stdin")->type_name("FILE");
   command
       .add_option("-p,--pattern", o.patterns, fmt::format("A {} of nucleotides and IUPAC codes; may be repeated", noun))
@@ -25,6 +28,7 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
                   fmt::format("{} as FASTA or as lines of name, tab, sequence; may be repeated", plural))
       ->type_name("FILE")
       ->allow_extra_args(false);
+  begin_group(command, group::kHits);
   add_strand_option(command, o.strand, "Strands to search (default: both)");
   add_choice<PalindromeChoice>(command, "--palindromes", o.palindromes,
                                {{"once", PalindromeChoice::once}, {"both", PalindromeChoice::both}},
@@ -35,6 +39,7 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
                    fmt::format("Per record, {} and strand keep only hits that start at or after the end of the last "
                                "kept one",
                                noun));
+  begin_group(command, group::kOutput);
   command.add_option("--max-hits", o.max_hits, "Stop after the first N hits")
       ->check([](const std::string& text) { return refuse_number(text, 1); })
       ->type_name("N");

@@ -1,9 +1,8 @@
 """What the tests of `match` share: support.py's case, with that command."""
 import functools
-import re
 import subprocess
 
-from support import BINARY, CORNER, Case, run
+from support import BINARY, CORNER, Case, algorithm_words, run
 
 
 run_match = functools.partial(run, command="match")
@@ -11,7 +10,7 @@ run_match = functools.partial(run, command="match")
 
 @functools.lru_cache(None)
 def algorithms():
-    return re.search(r"--algorithm (\S+)", run_match("--help").stdout.decode()).group(1).split("|")
+    return algorithm_words("match")
 
 
 @functools.lru_cache(None)

@@ -83,6 +83,12 @@ def lambda_hits(**options):
     return naive.search(lambda_records(), motifs(), **options)
 
 
+@functools.lru_cache(None)
+def algorithm_words(command):
+    """What --algorithm takes, as the message about another word tells."""
+    return re.search(rb"is none of (\S+)", run("--algorithm", "?", command=command).stderr).group(1).decode().split("|")
+
+
 def bgzf(data, block=65280):
     """BGZF as the SAM specification draws it: gzip members that tell their size in an extra field BC."""
     blocks = [data[i:i + block] for i in range(0, len(data), block)] + [b""]

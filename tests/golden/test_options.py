@@ -167,12 +167,17 @@ class Program(Case):
             self.assertIn(option, shown)
 
     def test_wrong_options(self):
-        for arguments, part in ((["motif", "--bogus"], "--bogus"), (["--bogus"], "--bogus"), ([], "subcommand"),
-                                (["motif", "-p"], "--pattern"), (["frobnicate"], "")):
+        for arguments, part in ((["motif", "--bogus"], "--bogus"), (["--bogus"], "--bogus"), (["motif", "-p"], "--pattern"),
+                                (["frobnicate"], "there is no command 'frobnicate'")):
             done = self.call(*arguments)
             self.assertEqual((done.returncode, done.stdout), (2, b""), arguments)
             self.assertRegex(done.stderr.decode(), r"\Abasesweep: .*\nTry 'basesweep( motif)? --help'\.\n\Z")
             self.assertIn(part, done.stderr.decode())
+
+    def test_nothing(self):
+        """Without a command: the list of them, where messages go."""
+        done = self.call()
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", self.call("--help").stdout))
 
 
 class TestData(Case):

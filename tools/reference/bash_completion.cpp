@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include "tools/reference/completion.hpp"
+
+namespace basesweep {
+namespace {
+
+// `takes` and `words` for what an option or an argument takes.
+std::string settings(const OptionInfo& option) {
+  switch (option.takes) {
+    case Takes::nothing: return "takes=nothing";
+    case Takes::anything: return "takes=anything";
+    case Takes::file: return "takes=file";
+    case Takes::folder: return "takes=folder";
+    case Takes::word: return fmt::format("takes=word words={}", single_quoted(join(option.words)));
+  }
+  return "";
+}
+
+std::string option_cases(const CommandInfo& command) {
+  std::string cases;
+  for (const OptionInfo& option : command.options()) {
+    if (option.takes == Takes::nothing) continue;
+    std::string patterns;
+    for (const std::string& name : option.names) {
+      patterns += (patterns.empty() ? "" : "|") + single_quoted(path_below(command) + " " + name);
+    }
+    cases += fmt::format("    {}) {} ;;\n", patterns, settings(option));
+  }
+  return cases;
+}
+
+std::string command_case(const CommandInfo& command) {
+  std::vector<std::string> options;
+  for (const OptionInfo& option : command.options()) {
+    options.insert(options.end(), option.names.begin(), option.names.end());
+  }
+  std::vector<std::string> below;
+  for (const CommandInfo& one : command.commands) below.push_back(one.path.back());
+  const std::string argument = command.arguments.empty() ? "takes=nothing" : settings(command.arguments.front());
+  return fmt::format("    {}) options={} commands={} {} ;;\n", single_quoted(path_below(command)),
+                     single_quoted(join(options)), single_quoted(join(below)), argument);
+}
+
+constexpr const char* kHead = R"(# bash completion for basesweep, made by 'basesweep completion bash'
+
+# What option $2 of command $1 takes.
+_basesweep_option() {
+  takes=nothing words=
+  case "$1 $2" in
+)";
+constexpr const char* kBetween = R"(  esac
+}
+
+# What command $1 has.
+_basesweep_command() {
+  words=
+  case $1 in
+)";
+constexpr const char* kTail = R"(  esac
+}
+
+_basesweep() {
+  local line=("${COMP_WORDS[@]:1:COMP_CWORD-1}") current=${COMP_WORDS[COMP_CWORD]}
+  local command='' takes=nothing words='' options='' commands='' ended='' last='' word
+  COMPREPLY=()
+  # --option=value comes as three words
+  if [[ $current == = ]]; then
+    current=''
+  elif ((${#line[@]})) && [[ ${line[-1]} == = ]]; then
+    unset 'line[-1]'
+  fi
+  _basesweep_command ''
+  for word in "${line[@]}"; do
+    if [[ $last ]]; then
+      [[ $word == = ]] || last=''
+    elif [[ $ended ]]; then
+      :
+    elif [[ $word == -- ]]; then
+      ended=1
+    elif [[ $word == -* ]]; then
+      _basesweep_option "$command" "$word"
+      [[ $takes == nothing ]] || last=$word
+    elif [[ " $commands " == *" $word "* ]]; then
+      command=${command:+$command }$word
+      _basesweep_command "$command"
+    fi
+  done
+  if [[ $last ]]; then
+    _basesweep_option "$command" "$last"
+  else
+    _basesweep_command "$command"
+    if [[ $current == -* && ! $ended ]]; then
+      takes=word words=$options
+    elif [[ $commands ]]; then
+      takes=word words=$commands
+    fi
+  fi
+  case $takes in
+    word) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
+    file) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    folder) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
+  esac
+}
+
+complete -F _basesweep basesweep
+)";
+
+}  // namespace
+
+std::string print_bash_completion(const CommandInfo& program) {
+  std::string script = kHead;
+  for (const CommandInfo* command : with_all_below(program)) script += option_cases(*command);
+  script += kBetween;
+  for (const CommandInfo* command : with_all_below(program)) script += command_case(*command);
+  return script + kTail;
+}
+
+}  // namespace basesweep

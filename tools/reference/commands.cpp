@@ -1,0 +1,132 @@
+// basesweep help, man, completion: what the program says of itself, printed from the definitions of its commands.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "lib/error.hpp"
+#include "lib/writer/output_file.hpp"
+#include "tools/commands.hpp"
+#include "tools/help.hpp"
+#include "tools/reference/completion.hpp"
+#include "tools/reference/help_text.hpp"
+#include "tools/reference/man_page.hpp"
+#include "tools/run_options.hpp"
+
+namespace basesweep {
+namespace {
+
+const std::vector<Term> kExitCodes = {
+    {"0", "done"}, {"2", "the command line is wrong"}, {"4", "a file cannot be written"}};
+
+int print(const std::string& text) {
+  OutputFile output("-", 1);
+  output.write(text);
+  output.commit();
+  return 0;
+}
+
+// The command that the words name; none: the program.
+CommandInfo find_command(const CLI::App& app, const std::vector<std::string>& words) {
+  CommandInfo found = describe(app);
+  for (const std::string& word : words) {
+    const auto below = std::find_if(found.commands.begin(), found.commands.end(),
+                                    [&word](const CommandInfo& command) { return command.path.back() == word; });
+    if (below == found.commands.end()) {
+      throw UsageError(fmt::format("{} has no command '{}'; try '{} --help'", found.name(), word, found.name()));
+    }
+    found = CommandInfo(*below);
+  }
+  return found;
+}
+
+void add_command_argument(CLI::App& command, std::vector<std::string>& words, const char* help) {
+  command.add_option("command", words, help)->type_name("COMMAND");
+}
+
+void write_man_pages(const CommandInfo& program, const std::string& folder) {
+  for (const CommandInfo* command : with_all_below(program)) {
+    OutputFile output(folder + "/" + command->name("-") + ".1", 1);
+    output.write(print_man_page(*command));
+    output.commit();
+  }
+}
+
+}  // namespace
+
+std::function<int()> add_help_command(CLI::App& app) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  CLI::App& command = *app.add_subcommand("help", "Show the options and examples of a command");
+  command.group(kReferenceCommands);
+  set_help(command, {.synopsis = {"[COMMAND]..."},
+                     .examples = {{"As 'basesweep motif --help'", {"basesweep help motif"}},
+                                  {"Of a command of a command", {"basesweep help bench paper"}}},
+                     .exit_codes = kExitCodes,
+                     .see_also = {"man"}});
+  add_command_argument(command, *words, "Which; none: all in a list");
+  return [&app, words] { return print(print_help(find_command(app, *words))); };
+}
+
+std::function<int()> add_man_command(CLI::App& app) {
+  struct Options {
+    std::vector<std::string> words;
+    std::string folder;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *app.add_subcommand("man", "Print the manual page of a command");
+  command.group(kReferenceCommands);
+  set_help(command,
+           {.synopsis = {"[COMMAND]...", "--folder FOLDER"},
+            .sections = {{"Output format",
+                          {"roff with man macros, for man, groff and mandoc. Where basesweep is installed the pages "
+                           "are too: 'man basesweep-motif' needs no more than that."}}},
+            .examples = {{"Read the page of a program that is not installed",
+                          {"basesweep man motif > motif.1", "man ./motif.1"}},
+                         {"All pages, basesweep.1 and one for each command",
+                          {"mkdir -p man1", "basesweep man --folder man1"}}},
+            .exit_codes = kExitCodes,
+            .see_also = {"help", "completion"}});
+  add_command_argument(command, options->words, "Whose; none: of the program");
+  begin_group(command, group::kOutput);
+  command.add_option("--folder", options->folder, "Write the pages of all commands there instead, a file each")
+      ->check(refuse_empty)
+      ->type_name("FOLDER");
+  return [&app, options] {
+    if (options->folder.empty()) return print(print_man_page(find_command(app, options->words)));
+    if (!options->words.empty()) throw UsageError("--folder is for the pages of all commands; name none");
+    write_man_pages(describe(app), options->folder);
+    return 0;
+  };
+}
+
+std::function<int()> add_completion_command(CLI::App& app) {
+  auto shell = std::make_shared<std::string (*)(const CommandInfo&)>();
+  CLI::App& command =
+      *app.add_subcommand("completion", "Print a script that completes commands and options in a shell");
+  command.group(kReferenceCommands);
+  set_help(
+      command,
+      {.synopsis = {"bash|zsh|fish"},
+       .about = {"Where basesweep is installed, the shells find these scripts by themselves. Where it is not, put them "
+                 "there as the examples do."},
+       .examples = {{"bash, of this session; in ~/.bashrc, of all", {"source <(basesweep completion bash)"}},
+                    {"bash, where the package bash-completion finds it",
+                     {"mkdir -p ~/.local/share/bash-completion/completions",
+                      "cd ~/.local/share/bash-completion/completions", "basesweep completion bash > basesweep"}},
+                    {"zsh; the folder must stand in $fpath before compinit is called in ~/.zshrc",
+                     {"mkdir -p ~/.zfunc", "basesweep completion zsh > ~/.zfunc/_basesweep"}},
+                    {"fish",
+                     {"mkdir -p ~/.config/fish/completions",
+                      "basesweep completion fish > ~/.config/fish/completions/basesweep.fish"}}},
+       .exit_codes = kExitCodes,
+       .see_also = {"help", "man"}});
+  add_choice<std::string (*)(const CommandInfo&)>(
+      command, "shell", *shell,
+      {{"bash", print_bash_completion}, {"zsh", print_zsh_completion}, {"fish", print_fish_completion}},
+      "The shell that is to complete");
+  command.get_option("shell")->required();
+  return [&app, shell] { return print((*shell)(describe(app))); };
+}
+
+}  // namespace basesweep

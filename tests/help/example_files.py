@@ -1,0 +1,69 @@
+"""The files that examples name, small and always the same."""
+import gzip
+import random
+
+ADAPTER = "AGATCGGAAGAGC"
+COMPLEMENT = str.maketrans("ACGT", "TGCA")
+CODES = {"R": "AG", "Y": "CT", "M": "AC"}  # those of the primers here
+
+
+def fasta(records, width=70):
+    lines = []
+    for name, letters in records:
+        lines += [f">{name}"] + [letters[i:i + width] for i in range(0, len(letters), width)]
+    return "\n".join(lines) + "\n"
+
+
+def fastq(reads):
+    return "".join(f"@{name}\n{letters}\n+\n{'I' * len(letters)}\n" for name, letters in reads)
+
+
+def mutated(rng, letters, edits):
+    letters = list(letters)
+    for place in rng.sample(range(len(letters)), edits):
+        letters[place] = rng.choice("ACGT".replace(letters[place], ""))
+    return "".join(letters)
+
+
+def reverse(letters):
+    return letters.translate(COMPLEMENT)[::-1]
+
+
+def make(folder):
+    rng = random.Random(20)
+
+    def bases(length):
+        return "".join(rng.choices("ACGT", k=length))
+
+    primers = {"515F": "GTGYCAGCMGCCGCGGTAA", "806R": "GGACTACNVGGGTWTCTAAT", "M13": "TGTAAAACGACGGCCAGT"}
+    site = "".join(rng.choice(CODES.get(code, code)) for code in primers["515F"])
+    genome = bases(1_200_000) + site + bases(300_000) + mutated(rng, primers["M13"], 2) + bases(700_000)
+    amplicons = [(f"amplicon{i}", genome[i * 1000:i * 1000 + 400]) for i in range(1, 6)]
+    barcodes = [(f"barcode{i}", bases(24)) for i in range(8)]
+    reads = []
+    for i in range(100):
+        at = rng.randrange(50_000 - 100)
+        letters = mutated(rng, genome[at:at + 100], i % 4)
+        reads.append((f"read{i}", reverse(letters) if i % 2 else letters))
+        reads.append((f"tagged{i}", mutated(rng, barcodes[i % 8][1], i % 3)))
+        reads.append((f"adapted{i}", bases(40) + mutated(rng, ADAPTER, i % 2) + bases(20)))
+    pairs = [(name, letters[:150], reverse(letters[-150:])) for name, letters in amplicons * 4]
+    texts = {
+        "genome.fa": fasta([("chr1", genome), ("chr2", bases(50_000))]),
+        "reference.fa": fasta([("chr1", genome[:50_000])]),
+        "amplicons.fa": fasta(amplicons),
+        "barcodes.fa": fasta(barcodes),
+        "motifs.fa": fasta([("EcoRI", "GAATTC"), ("HinfI", "GANTC"), ("minus10_box", "TATAAT")]),
+        "primers.fa": fasta(primers.items()),
+        "adapters.fa": fasta([("truseq", ADAPTER), ("nextera", "CTGTCTCTTATACACATCT")]),
+        "guides.tsv": "".join(f"guide{i}\t{genome[i * 5000:i * 5000 + 20]}\n" for i in range(1, 4)),
+        "reads.fq": fastq(reads),
+        "reads.fastq": fastq(reads),
+        "reads_1.fq": fastq([(f"pair{i}", first) for i, (_, first, _) in enumerate(pairs)]),
+        "reads_2.fq": fastq([(f"pair{i}", second) for i, (_, _, second) in enumerate(pairs)]),
+    }
+    for name, text in texts.items():
+        if not name.startswith("reads"):
+            (folder / name).write_text(text)
+        if name.startswith("reads") or name == "genome.fa":
+            (folder / (name + ".gz")).write_bytes(gzip.compress(text.encode(), 1))

@@ -1,0 +1,108 @@
+"""Every example of every --help, of README.md and of docs/ is run as it stands there."""
+import glob
+import pathlib
+import re
+import shutil
+import tempfile
+import unittest
+
+import example_files
+from support import ROOT, Case, commands, environment, help_of, run, section
+
+# What examples of merging take for granted.
+PARTS = {"part*.bam": "for i in 1 2; do basesweep match -f primers.fa -k 2 genome.fa --chunk $i/2 -o part$i.bam; done",
+         "part*.json": "for i in 1 2; do basesweep motif -f motifs.fa genome.fa --chunk $i/2 --json part$i.json >part$i.bed; done"}
+WRITTEN = re.compile(r"(?:(?<=\s)(?:-o|--output|--json|--folder) |>>? ?)(\S+)")
+# What an example may say beside its output, where there is no GPU.
+NO_GPU = r"(basesweep: on the CPU, since no GPU is usable: .*\n)?"
+
+
+def help_examples(command):
+    """Lists of lines; a line that begins with # begins an example."""
+    examples = []
+    for line in section(help_of(command), "Examples"):
+        if line.startswith("# "):
+            examples.append([])
+        else:
+            examples[-1].append(line)
+    return examples
+
+
+def written_examples(path):
+    """Indented lines of a text that call the program; those that stand together are one example."""
+    examples, last = [], -1
+    for number, line in enumerate(path.read_text().splitlines()):
+        if re.match(r"    (basesweep|zcat|source <\(basesweep) ?", line):
+            if number != last + 1:
+                examples.append([])
+            examples[-1].append(line.strip())
+            last = number
+    return examples
+
+
+def all_jobs(lines):
+    """Where one of several jobs is shown, all of them."""
+    for line in lines:
+        job = re.search(r"--chunk (\d+)/(\d+) .*-o part\1\.", line)
+        if not job:
+            yield line
+            continue
+        for number in range(1, int(job.group(2)) + 1):
+            yield line.replace(f"--chunk {job.group(1)}/", f"--chunk {number}/").replace(f"part{job.group(1)}.", f"part{number}.")
+
+
+class Examples(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.files = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-examples."))
+        cls.addClassCleanup(shutil.rmtree, cls.files, ignore_errors=True)
+        example_files.make(cls.files)
+
+    def new_folder(self):
+        shutil.rmtree(self.folder)
+        shutil.copytree(self.files, self.folder)
+        (self.folder / "home").mkdir()
+
+    def bash(self, script):
+        return run("bash", "-euo", "pipefail", "-c", script, cwd=self.folder,
+                   env=environment(HOME=str(self.folder / "home"), MANPAGER="cat"))
+
+    def check(self, example):
+        script = "\n".join(all_jobs(example))
+        for parts, making in PARTS.items():
+            if parts in script and not glob.glob(str(self.folder / parts)):
+                self.assertEqual(self.bash(making).returncode, 0, making)
+        if re.search(r"^man ", script, re.MULTILINE) and shutil.which("man") is None:
+            self.skipTest("man is not installed")
+        done = self.bash(script)
+        self.assertEqual(done.returncode, 0, f"{script}: {done.stderr}")
+        self.assertRegex(done.stderr, rf"\A{NO_GPU}\Z", script)
+        written = WRITTEN.findall(script)
+        for name in written:
+            paths = list(self.folder.rglob(re.sub(r"\$\w+", "*", name.replace("~", "home"))))
+            self.assertTrue(paths, f"{script}\ndid not write {name}")
+            for path in paths:
+                self.assertTrue(list(path.iterdir()) if path.is_dir() else path.stat().st_size, f"{script}\n{name} is empty")
+        self.assertTrue(written or done.stdout or "source" in script, f"{script}\nwrote nothing")
+
+    def check_all(self, examples, where):
+        self.assertTrue(examples, f"{where} has no examples")
+        self.new_folder()
+        for example in examples:
+            with self.subTest(where, example=example):
+                self.check(example)
+
+
+def add_test(name, examples, where):
+    setattr(Examples, "test_" + name, lambda self: self.check_all(examples, where))
+
+
+for words in commands():
+    add_test("_".join(("help", *words)), help_examples(words), " ".join(("basesweep", *words, "--help")))
+for text in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    if written_examples(text):
+        add_test(text.stem, written_examples(text), text.name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,67 @@
+"""--help: in one form for all commands, complete, no wider than a terminal."""
+import re
+
+from support import BINARY, ROOT, Case, commands, headings, help_of, options, output, run, section
+
+GROUPS = ["Arguments", "What is measured", "Input", "Patterns", "What is a hit", "Regions and chunks", "Output",
+          "SAM, BAM, CRAM", "Running", "Help"]
+NUMBERED = {"-1", "-2"}  # short options that could be numbers
+
+
+class Help(Case):
+    def test_ways_to_ask(self):
+        for command in commands():
+            shown = help_of(command)
+            self.assertEqual(output(BINARY, *command, "-h"), shown, command)
+            self.assertEqual(output(BINARY, "help", *command), shown, command)
+
+    def test_form(self):
+        for command in commands():
+            shown = help_of(command)
+            self.assertIn("\nUsage: " + " ".join(["basesweep", *command]), shown)
+            self.assertNotIn("\x1b", shown)
+            self.assertTrue(shown.isascii(), command)
+            for line in shown.splitlines():
+                self.assertLessEqual(len(line), 80, f"{command}: {line}")
+                self.assertEqual(line, line.rstrip(), command)
+            found = headings(shown)
+            self.assertEqual(len(set(found)), len(found), f"{command}: a heading twice, {found}")
+            self.assertIn("Examples", found, command)
+            self.assertEqual(found[-1], "Exit codes", command)
+
+    def test_groups_have_one_order(self):
+        for command in commands():
+            found = [heading for heading in headings(help_of(command)) if heading in GROUPS]
+            self.assertEqual(found, sorted(found, key=GROUPS.index), command)
+            self.assertEqual(found[-1], "Help", command)
+            shown = help_of(command)
+            outside = [line for heading in headings(shown) if heading not in GROUPS + ["Examples", "Output format"]
+                       for line in section(shown, heading) if re.match(r" *--?\w", line)]
+            self.assertEqual(outside, [], f"{command}: options outside the groups")
+
+    def test_list_of_commands(self):
+        for command in commands():
+            if command:
+                self.assertRegex(help_of(command[:-1]), rf"(?m)^  {command[-1]}  +\w", command)
+
+    def test_ways_of_calling_name_real_options(self):
+        for command in commands():
+            usage = re.search(r"^Usage: (?:.+\n)+", help_of(command), re.MULTILINE).group()
+            named = set(re.findall(r"(?<![\w-])--?\w[\w-]*", usage))
+            known = options(command).union(*(options(c) for c in commands() if c[:len(command)] == command))
+            self.assertEqual(named - known, set(), command)
+            self.assertIn("--help", known)
+
+    def test_unknown_commands(self):
+        for words, says in ((["mtch"], "there is no command 'mtch'"), (["help", "mtch"], "basesweep has no command 'mtch'"),
+                            (["man", "bench", "mtch"], "basesweep bench has no command 'mtch'"),
+                            (["man", "--folder", "x", "motif"], "--folder is for the pages of all commands"),
+                            (["completion"], "shell is required"), (["completion", "csh"], "'csh' is none of bash|zsh|fish"),
+                            (["cite", "--format", "ris"], "'ris' is none of text|bibtex|cff")):
+            done = run(BINARY, *words, cwd=self.folder)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(says, done.stderr)
+
+    def test_environment_variables(self):
+        documented = re.findall(r"^\| `(BASESWEEP_\w+)` \|", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE)
+        self.assertEqual(sorted(re.findall(r"BASESWEEP_\w+", output(BINARY, "man"))), sorted(documented))

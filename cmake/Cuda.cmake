@@ -23,4 +23,5 @@ if(NOT BASESWEEP_CUDA STREQUAL OFF)
     message(FATAL_ERROR "BASESWEEP_CUDA=ON, but no nvcc was found: run BASESWEEP_CUDA=ON scripts/setup.sh")
   endif()
 endif()
+set(BASESWEEP_WITH_CUDA ${BASESWEEP_WITH_CUDA} CACHE INTERNAL "Whether the CUDA kernels are built")  # for scripts
 message(STATUS "CUDA kernels: ${BASESWEEP_WITH_CUDA}")

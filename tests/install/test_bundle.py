@@ -1,0 +1,105 @@
+"""The .tar.gz of scripts/bundle.sh: complete, and alive where there is nothing but glibc, and in any folder."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import unittest
+
+import support
+
+# A command inside of a root, as nobody. The loader finds where a program lies, and so its libraries, through /proc.
+INSIDE = """{ mount --bind -o ro "$0" "$0" && mount --bind /proc "$0/proc" && cd "$0"; } || exit 99
+            exec chroot --userspec=65534:65534 . "$@" """
+PLACE = "opt/another place/of its own"  # spaces, and not the folder it was made in
+
+
+def bare_root(folder):
+    """A root with the files of the C library, links to its folders, and nothing else, not even a shell."""
+    listed = support.run("dpkg", "-L", "libc6").stdout.split()
+    for path in map(pathlib.Path, listed):
+        if path.is_dir() or not str(path).startswith(("/lib", "/usr/lib")):
+            continue
+        copy = folder / path.relative_to("/")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy, follow_symlinks=False)
+    for name in ("lib", "lib64"):  # where packages name files by their place below /usr
+        if not (folder / name).exists():
+            (folder / name).symlink_to(f"usr/{name}")
+    return folder
+
+
+class Bundle(support.Case):
+    @classmethod
+    def setUpClass(cls):
+        support.need("patchelf", "ldd")
+        cls.made = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-bundle."))
+        cls.addClassCleanup(shutil.rmtree, cls.made)
+        cls.done = support.run("scripts/bundle.sh", "--built", support.BUILD, "--output", cls.made)
+        if cls.done.returncode != 0:
+            raise AssertionError(f"bundle.sh: {cls.done.stdout}{cls.done.stderr}")
+        cls.archive, = cls.made.glob("*.tar.gz")
+
+    def unpack(self, folder):
+        """The only folder of the archive, unpacked in another one."""
+        folder.mkdir(parents=True)
+        with tarfile.open(self.archive) as tar:
+            tar.extractall(folder)
+        unpacked, = folder.iterdir()
+        return unpacked
+
+    def search(self, program, *before, **options):
+        """What the program finds in the small search, without any environment."""
+        done = subprocess.run([*before, str(program), *support.SEARCH], input=support.FASTA, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env={}, timeout=support.SECONDS, check=False,
+                              universal_newlines=True, **options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_files(self):
+        with tarfile.open(self.archive) as tar:
+            members = tar.getmembers()
+        top, = {member.name.split("/")[0] for member in members}
+        version = support.cached("CMAKE_PROJECT_VERSION")
+        self.assertEqual(top, f"basesweep-{version}-linux-{os.uname().machine}")
+        found = [member.name[len(top) + 1:] for member in members if not member.isdir()]
+        wanted = ("bin/basesweep", "share/licences/basesweep", "share/doc/basesweep/LICENSE",
+                  "share/zsh/site-functions/_basesweep", *support.DOCUMENTS, *support.PAGES, *support.COMPLETIONS)
+        self.assertEqual([name for name in wanted if name not in found], [], found)
+        self.assertEqual([name for name in found if name.startswith("bin/")], ["bin/basesweep"])
+        self.assertEqual([name for name in found if not name.startswith(("bin/", "lib/", "share/"))], [])
+        self.assertTrue(any(name.startswith("share/licences/libhts3") for name in found), found)
+        libraries = [name for name in found if name.startswith("lib/")]
+        self.assertTrue(any("libhts.so" in name for name in libraries), libraries)
+        self.assertFalse(any(word in name for name in libraries for word in ("libc.so", "ld-linux", "cuda")), libraries)
+        self.assertEqual({(member.uid, member.gid) for member in members}, {(0, 0)})
+
+    def test_moved(self):
+        unpacked = self.unpack(self.folder / PLACE)
+        self.assertEqual(self.search(unpacked / "bin/basesweep", cwd="/"), support.BED)
+        link = self.folder / "linked"
+        link.symlink_to(unpacked / "bin/basesweep")
+        self.assertEqual(self.search(link, cwd="/"), support.BED)
+
+    def test_bare_root(self):
+        """As nobody, where nothing can be written, in a root without any library but glibc's."""
+        if os.geteuid() != 0:
+            raise unittest.SkipTest("not root, so no chroot")
+        support.need("dpkg", "unshare")
+        root = bare_root(self.folder)
+        root.chmod(0o755)
+        (root / "proc").mkdir()
+        unpacked = self.unpack(root / PLACE)
+        program = "/" / (unpacked / "bin/basesweep").relative_to(root)
+        inside = ("/usr/bin/unshare", "--mount", "/bin/sh", "-c", INSIDE, root)
+        if subprocess.run([*inside, program, "--version"], env={}, stderr=subprocess.PIPE, check=False).returncode == 99:
+            self.skipTest("mounting is not permitted")
+        self.assertEqual(self.search(program, *inside), support.BED)
+
+        # The root is as bare as it should be: without the archive's libraries the program does not start.
+        shutil.rmtree(unpacked / "lib")
+        done = subprocess.run([*inside, program, "--version"], env={}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              check=False, universal_newlines=True)
+        self.assertEqual(done.returncode, 127, done)
+        self.assertIn("error while loading shared libraries", done.stderr)

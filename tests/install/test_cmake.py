@@ -1,0 +1,44 @@
+"""`cmake --install`: files where people look for them, and a program that runs from there."""
+import os
+import subprocess
+
+import support
+
+
+class Install(support.Case):
+    def installed(self):
+        prefix = self.folder / "a prefix"
+        self.succeeds(support.run("cmake", "--install", support.BUILD, "--prefix", prefix, "--component", "program"))
+        return prefix
+
+    def test_files(self):
+        found = support.files_below(self.installed())
+        wanted = ("bin/basesweep", "share/doc/basesweep/LICENSE", "share/doc/basesweep/CHANGELOG.md",
+                  "share/zsh/site-functions/_basesweep", *support.DOCUMENTS, *support.PAGES, *support.COMPLETIONS)
+        self.assertEqual([name for name in wanted if name not in found], [], found)
+        self.assertEqual([name for name in found if not name.startswith(("bin/", "share/"))], [])
+
+    def test_runs_there(self):
+        """Without this environment, from another folder; its libraries are the system's."""
+        program = self.installed() / "bin/basesweep"
+        done = subprocess.run([str(program), *support.SEARCH], input=support.FASTA, stdout=subprocess.PIPE, env={},
+                              cwd="/", timeout=support.SECONDS, check=True, universal_newlines=True)
+        self.assertEqual(done.stdout, support.BED)
+        support.need("readelf")
+        dynamic = self.succeeds(support.run("readelf", "-d", program))
+        self.assertIn("NEEDED", dynamic)
+        self.assertNotRegex(dynamic, "RPATH|RUNPATH")
+
+    def test_no_trace_of_the_build(self):
+        """What is text names no folder of the build or of the checkout."""
+        prefix = self.installed()
+        for name in support.files_below(prefix / "share"):
+            text = (prefix / "share" / name).read_bytes()
+            for folder in (support.BUILD, support.ROOT):
+                self.assertNotIn(os.fsencode(folder), text, name)
+
+    def test_destdir(self):
+        self.succeeds(support.run("cmake", "--install", support.BUILD, "--prefix", "/usr", "--component", "program",
+                                  env={**os.environ, "DESTDIR": str(self.folder)}))
+        self.assertTrue((self.folder / "usr/bin/basesweep").is_file())
+        self.assertEqual(os.listdir(self.folder), ["usr"])

@@ -1,0 +1,99 @@
+"""The Debian packages: what is in them, what lintian says, and their life in a clean root: installed by apt, used, purged."""
+import gzip
+import hashlib
+import os
+import pathlib
+import shutil
+import tempfile
+
+import debian_root
+import support
+
+MAINTAINER = "A Tester <tester@basesweep.example.org>"
+STATE = ("proc/", "sys/", "var/cache/", "var/lib/apt/", "var/lib/dpkg/", "var/log/", "etc/ld.so.cache", "tmp/")
+
+
+def pack(folder):
+    """The packages of the build folder, made into `folder`."""
+    done = support.run("cpack", "--config", support.BUILD / "CPackConfig.cmake", "-B", folder,
+                       "-D", f"CPACK_DEBIAN_PACKAGE_MAINTAINER={MAINTAINER}", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip",
+                       env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
+    if done.returncode != 0:
+        raise AssertionError(f"cpack: {done.stdout}{done.stderr}")
+    return sorted(folder.glob("*.deb"))
+
+
+class Deb(support.Case):
+    @classmethod
+    def setUpClass(cls):
+        support.need("cpack", "dpkg-deb", "dpkg-shlibdeps", "file")
+        cls.made = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-deb."))
+        cls.addClassCleanup(shutil.rmtree, cls.made)
+        cls.packages = pack(cls.made)
+        cls.program = next(path for path in cls.packages if path.name.startswith("basesweep_"))
+
+    def fields(self, package):
+        text = self.succeeds(support.run("dpkg-deb", "--field", package))
+        return dict(line.split(": ", 1) for line in text.splitlines() if line and line[0] != " ")
+
+    def test_fields(self):
+        fields = self.fields(self.program)
+        version = support.cached("CMAKE_PROJECT_VERSION")
+        self.assertEqual((fields["Package"], fields["Section"], fields["Priority"], fields["Maintainer"]),
+                         ("basesweep", "science", "optional", MAINTAINER))
+        self.assertEqual(fields["Version"], f"{version}-1~{debian_root.codename()}")
+        for library in ("libc6", "libhts3", "libtbb12", "libisal2", "libfmt"):
+            self.assertIn(library, fields["Depends"])
+        self.assertNotRegex(fields["Depends"], "cuda|nvidia|-dev")
+
+    def test_files(self):
+        self.succeeds(support.run("dpkg-deb", "--extract", self.program, self.folder))
+        found = support.files_below(self.folder / "usr")
+        wanted = ("bin/basesweep", "share/doc/basesweep/copyright", "share/doc/basesweep/changelog.gz",
+                  "share/doc/basesweep/changelog.Debian.gz", "share/zsh/vendor-completions/_basesweep",
+                  *support.DOCUMENTS, *support.PAGES, *support.COMPLETIONS)
+        self.assertEqual([name for name in wanted if name not in found], [], found)
+        page = gzip.decompress((self.folder / "usr/share/man/man1/basesweep-motif.1.gz").read_bytes()).decode()
+        self.assertIn("\n.TH ", "\n" + page)
+
+    def test_lintian(self):
+        support.need("lintian")
+        done = support.run("lintian", "--allow-root", "--fail-on", "error,warning", *self.packages)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+
+    def test_same_bytes(self):
+        again = pack(self.folder)
+        self.assertEqual([(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in self.packages],
+                         [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in again])
+
+    def test_life(self):
+        """apt finds what the packages need; they work; purged with what came for them, they leave nothing."""
+        tar, reason = debian_root.tarball()
+        if reason:
+            self.skipTest(f"no {debian_root.codename()} root: {reason}")
+        with debian_root.unpacked() as root:
+            def inside(*command):
+                return self.succeeds(debian_root.inside(root, *command, timeout=support.SECONDS))
+
+            def listing():
+                return [name for name in support.files_below(root) if not name.startswith(STATE)]
+
+            update = debian_root.inside(root, "apt-get", "update", "--error-on=any", "-q", timeout=support.SECONDS)
+            if update.returncode != 0:
+                self.skipTest(f"apt-get update: {update.stderr[-300:]}")
+            before = listing()
+            for package in self.packages:
+                shutil.copy(package, root / "tmp")
+            (root / "tmp/in.fa").write_text(support.FASTA)
+            inside("apt-get", "install", "-qy", "--no-install-recommends", *(f"/tmp/{path.name}" for path in self.packages))
+            inside("apt-get", "check")
+
+            self.assertEqual(inside("basesweep", "--version"), f"basesweep {support.cached('CMAKE_PROJECT_VERSION')}\n")
+            self.assertEqual(inside("basesweep", *support.SEARCH, "/tmp/in.fa"), support.BED)
+            inside("basesweep", "match", "-p", "GAATTA", "-k", "1", "/tmp/in.fa", "-o", "/tmp/hits.bam")
+            self.assertIn(b"GAATTA", gzip.decompress((root / "tmp/hits.bam").read_bytes()))
+            self.assertEqual([name for name in support.PAGES if not (root / "usr" / name).is_file()], [])
+
+            inside("apt-get", "purge", "-qy", "--autoremove", *(self.fields(path)["Package"] for path in self.packages))
+            self.assertEqual(listing(), before)
+

@@ -68,6 +68,7 @@ if(TARGET basesweep_shared)
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libbasesweep0)
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_SOURCE basesweep)
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
   set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "${synopsis} (library)\n${about}\n\nThis package holds the shared library.")
 
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libbasesweep-dev)

@@ -87,7 +87,8 @@ patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$bundle"/bin/*
 # shellcheck disable=SC2016
 [ -z "$(ls "$bundle/lib")" ] || patchelf --force-rpath --set-rpath '$ORIGIN' "$bundle"/lib/*
 
-tar -C "$output" --owner=0 --group=0 --numeric-owner --sort=name ${SOURCE_DATE_EPOCH:+--mtime="@$SOURCE_DATE_EPOCH"} -czf "$bundle.tar.gz" "$name"
+time="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
+tar -C "$output" --owner=0 --group=0 --numeric-owner --sort=name --mtime="@$time" -czf "$bundle.tar.gz" "$name"
 
 echo "== check: unpacked elsewhere"
 elsewhere="$(mktemp -d)"

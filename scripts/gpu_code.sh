@@ -13,10 +13,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build="$1"
 program="$build/basesweep"
 cached() { sed -n "s/^$1:[^=]*=//p" "$build/CMakeCache.txt"; }
-if [ "$(cached BASESWEEP_WITH_CUDA)" != ON ]; then
-  echo "$program is built without CUDA"
-  exit
-fi
+case "$(cached BASESWEEP_WITH_CUDA)" in
+  ON) ;;
+  OFF) echo "$program is built without CUDA"; exit ;;
+  *) echo "gpu_code: $build is not configured" >&2; exit 2 ;;
+esac
 IFS=';' read -ra wanted <<<"$(cached CMAKE_CUDA_ARCHITECTURES)"
 for architecture in "${wanted[@]}"; do
   case "$architecture" in

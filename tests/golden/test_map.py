@@ -302,7 +302,7 @@ class Repeats(MapCase):
         self.file("reads.fa", fasta_reads(reads))
         for call in (["-k", "4"], ["-k", "2", "--report", "sites"], ["-k", "1", "--report", "all"]):
             begin = time.monotonic()
-            done = self.run_here("-r", "r.fa", "reads.fa", *call, "-N", "1", "-t", "2", 
+            done = self.run_here("-r", "r.fa", "reads.fa", *call, "-N", "1", "-t", "2",
                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30)))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertLess(time.monotonic() - begin, 60, call)

@@ -1,25 +1,21 @@
-"""The recipe of workflows/conda: rendered, compared with what the build looks for, its test commands run on an installed tree.
+"""The recipe of workflows/conda: rendered, compared with what CMake looks for; its test commands on an installed tree.
 
 conda-build itself is not run: it comes from conda's channels only.
 """
 import os
-import pathlib
 import re
-import shutil
-import subprocess
-import tempfile
 import unittest
 
 try:
     import jinja2
     import yaml
 except ImportError as error:
-    raise unittest.SkipTest(f"no {error.name} (Debian: python3-jinja2, python3-yaml)")
+    jinja2, yaml = None, error.name
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ.get("BASESWEEP_BUILD") or ROOT / "build/dev").resolve()
-RECIPE = ROOT / "workflows/conda/basesweep"
-CMAKE = (ROOT / "CMakeLists.txt").read_text()
+import support
+
+RECIPE = support.ROOT / "workflows/conda/basesweep"
+CMAKE = (support.ROOT / "CMakeLists.txt").read_text()
 # What CMakeLists.txt looks for, and the packages of conda-forge and Bioconda that have it
 PACKAGES = {"TBB": "tbb-devel", "fmt": "fmt", "nlohmann_json": "nlohmann_json", "CLI11": "cli11", "seqan3": "seqan3",
             "htslib": "htslib", "isal": "isa-l", "PkgConfig": "pkg-config", "Threads": None}
@@ -35,8 +31,9 @@ def selected(text):
 
 
 def rendered():
-    """meta.yaml as conda-build reads it: variants, templates and selectors of x86-64 Linux; each variant has one value."""
-    variants = {key: values[0] for key, values in yaml.safe_load((RECIPE / "conda_build_config.yaml").read_text()).items()}
+    """meta.yaml as conda-build reads it for x86-64 Linux, where each variant has one value."""
+    config = yaml.safe_load((RECIPE / "conda_build_config.yaml").read_text())
+    variants = {key: values[0] for key, values in config.items()}
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
     text = environment.from_string("\n".join(selected((RECIPE / "meta.yaml").read_text()))).render(
         compiler=lambda language: {"cxx": "gxx", "cuda": variants["cuda_compiler"]}[language] + "_linux-64",
@@ -45,11 +42,13 @@ def rendered():
     return yaml.safe_load(text)
 
 
-class Recipe(unittest.TestCase):
+class Recipe(support.Case):
     @classmethod
     def setUpClass(cls):
+        if not jinja2:
+            raise unittest.SkipTest(f"no {yaml} for Python")
         cls.recipe = rendered()
-        cls.version = re.search(r"^project\(basesweep VERSION ([\d.]+)", CMAKE, re.MULTILINE).group(1)
+        cls.version = re.search(r"^project\(basesweep VERSION ([\d.]+)", CMAKE, re.M).group(1)
 
     def names(self, section):
         return [requirement.split()[0] for requirement in self.recipe["requirements"].get(section, [])]
@@ -64,39 +63,38 @@ class Recipe(unittest.TestCase):
         self.assertIs(rendered()["build"]["skip"], True)
 
     def test_it_has_what_the_build_looks_for(self):
-        sought = set(re.findall(r"^find_package\((\w+)", CMAKE, re.MULTILINE))
-        sought |= set(re.findall(r"^find_library\(\w+ (\w+)", CMAKE, re.MULTILINE))
-        sought |= set(re.findall(r"^pkg_check_modules\(.*IMPORTED_TARGET (\w+)\)", CMAKE, re.MULTILINE))
+        sought = set(re.findall(r"^find_package\((\w+)", CMAKE, re.M))
+        sought |= set(re.findall(r"^find_library\(\w+ (\w+)", CMAKE, re.M))
+        sought |= set(re.findall(r"^pkg_check_modules\(.*IMPORTED_TARGET (\w+)\)", CMAKE, re.M))
         self.assertEqual(sought, set(PACKAGES), "CMakeLists.txt looks for other things than this test knows")
-        self.assertEqual({PACKAGES[name] for name in sought} - {None} - set(self.names("build") + self.names("host")), set())
+        there = set(self.names("build") + self.names("host"))
+        self.assertEqual({PACKAGES[name] for name in sought} - {None} - there, set())
 
     def test_cuda_is_for_the_build_only(self):
-        self.assertEqual([name for name in self.names("run") if "cu" in name], [])
-        left_out = self.recipe["build"]["ignore_run_exports_from"]
-        self.assertEqual([name for name in self.names("build") + self.names("host") if name.startswith("cuda") and
-                          name not in [*left_out, "cuda-version", "cuda-cccl"]], [])  # these two ask for nothing at run time
+        self.assertEqual([name for name in self.names("run") if name.startswith("cu")], [])
+        # Packages that ask for others at run time are kept from that.
+        asking = {name for name in self.names("build") + self.names("host") if name.startswith("cuda")}
+        asking -= {"cuda-version", "cuda-cccl"}
+        self.assertEqual(asking, set(self.recipe["build"]["ignore_run_exports_from"]))
 
     def test_its_commands_pass(self):
-        scratch = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-conda."))
-        self.addCleanup(shutil.rmtree, scratch)
-        prefix = scratch / "prefix"
-        subprocess.run(["cmake", "--install", BUILD, "--strip", "--prefix", prefix], stdout=subprocess.DEVNULL, check=True)
-        (scratch / "run_test.sh").write_text("\n".join(["set -ex", *self.recipe["test"]["commands"]]))
-        done = subprocess.run(["bash", "run_test.sh"], cwd=scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=120, check=False, universal_newlines=True,
-                              env={**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}", "PREFIX": str(prefix)})
-        self.assertEqual(done.returncode, 0, done.stdout)
+        prefix = self.folder / "prefix"
+        self.succeeds(support.run("cmake", "--install", support.BUILD, "--strip", "--prefix", prefix))
+        (self.folder / "run_test.sh").write_text("\n".join(["set -ex", *self.recipe["test"]["commands"]]))
+        self.succeeds(support.run("bash", "run_test.sh", cwd=self.folder,
+                                  env={**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}"}))
 
     def test_its_script_is_bash(self):
-        subprocess.run(["bash", "-n", RECIPE / "build.sh"], check=True)
+        self.succeeds(support.run("bash", "-n", RECIPE / "build.sh"))
+
+    def test_it_packs_the_licences(self):
+        for name in self.recipe["about"]["license_file"]:
+            self.assertTrue((support.ROOT / name).is_file(), name)
 
     def test_workflows_name_this_version(self):
-        files = [*(ROOT / "workflows").rglob("environment.y*ml")]
+        files = [*(support.ROOT / "workflows").rglob("environment.y*ml")]
         self.assertEqual(len(files), 10)
         for path in files:
-            with self.subTest(path.relative_to(ROOT)):
+            with self.subTest(path.relative_to(support.ROOT)):
                 self.assertRegex(path.read_text(), rf"basesweep ?={re.escape(self.version)}\n")
 
-
-if __name__ == "__main__":
-    unittest.main(verbosity=2)

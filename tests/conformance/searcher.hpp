@@ -8,12 +8,12 @@
 #include "lib/matcher.hpp"
 #include "tests/oracle/naive.hpp"
 #include "tests/support/batches.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/support/environment.hpp"
 
 namespace conformance {
 
-// The lib/ objects for a question's patterns and strands. Patterns are named p0, p1...
-basesweep::PatternSet pattern_set(const oracle::Question& question);
+using support::pattern_set;
 
 // The matcher, or null where the target declines the set, which `may_decline` says it is entitled to; that is noted in
 // the tally.

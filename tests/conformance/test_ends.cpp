@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "tests/conformance/searcher.hpp"
-#include "tests/support/batches.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/ends.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/mutate.hpp"
 #include "tests/support/random.hpp"
@@ -28,104 +28,6 @@ std::string literal(const Case& c) {
   for (const std::string& p : c.patterns) patterns += fmt::format("\"{}\", ", p);
   return fmt::format("text = \"{}\"; patterns = {{{}}}; edits = {}, max_indels = {}", c.text, patterns,
                      c.edits.edits.value_or(0), c.edits.max_indels ? std::to_string(*c.edits.max_indels) : "any");
-}
-
-bool holds(BaseSet set, char letter) { return (set >> base_code(letter) & 1) != 0; }
-
-// Sellers' matrix, column by column.
-std::vector<std::uint32_t> ends_with_edits(const Entry& entry, const std::string& text) {
-  const std::size_t m = entry.columns.size();
-  std::vector<std::uint32_t> cells(m + 1);
-  for (std::size_t i = 0; i <= m; ++i) cells[i] = static_cast<std::uint32_t>(i);
-  std::vector<std::uint32_t> ends;
-  for (std::size_t j = 0; j < text.size(); ++j) {
-    std::uint32_t diagonal = cells[0];
-    const unsigned code = base_code(text[j]);
-    for (std::size_t i = 1; i <= m; ++i) {
-      const std::uint32_t left = cells[i];
-      const std::uint32_t mismatch = (entry.columns[i - 1] >> code & 1) ^ 1;
-      cells[i] = std::min(std::min(left, cells[i - 1]) + 1, diagonal + mismatch);
-      diagonal = left;
-    }
-    if (cells[m] <= entry.limits.edits) ends.push_back(static_cast<std::uint32_t>(j));
-  }
-  return ends;
-}
-
-std::vector<std::uint32_t> ends_with_mismatches(const Entry& entry, const std::string& text) {
-  const std::size_t m = entry.columns.size();
-  std::vector<std::uint32_t> ends;
-  for (std::size_t end = m; end <= text.size(); ++end) {
-    std::uint32_t mismatches = 0;
-    for (std::size_t i = 0; i < m; ++i) mismatches += holds(entry.columns[i], text[end - m + i]) ? 0 : 1;
-    if (mismatches <= entry.limits.edits) ends.push_back(static_cast<std::uint32_t>(end - 1));
-  }
-  return ends;
-}
-
-std::unique_ptr<PackedBatch> make_batch(const std::string& text, const PatternSet& set,
-                                        std::pmr::memory_resource* memory) {
-  std::vector<std::uint64_t> lo(text.size() / 64 + 1);
-  std::vector<std::uint64_t> hi(text.size() / 64 + 1);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    lo[i / 64] |= std::uint64_t{base_code(text[i]) & 1} << (i % 64);
-    hi[i / 64] |= std::uint64_t{base_code(text[i]) >> 1} << (i % 64);
-  }
-  const auto columns = static_cast<std::uint32_t>(text.size());
-  auto batch = std::make_unique<PackedBatch>(columns, set.max_length(), memory);
-  batch->begin_piece("r", 0, 0, 0);
-  batch->append(lo.data(), hi.data(), 0, columns);
-  batch->finish(0, columns);
-  return batch;
-}
-
-// What is wrong with the ends that were found for an entry; "" when they are exactly those expected.
-std::string compare(const std::vector<std::uint32_t>& found, const std::vector<std::uint32_t>& expected) {
-  if (found == expected) return "";
-  for (const std::uint32_t end : found) {
-    if (!std::binary_search(expected.begin(), expected.end(), end)) return fmt::format("column {} is no end", end);
-  }
-  for (const std::uint32_t end : expected) {
-    if (std::find(found.begin(), found.end(), end) == found.end()) return fmt::format("missing: column {}", end);
-  }
-  return "not sorted, or an end comes twice";
-}
-
-struct Ends {
-  std::vector<std::vector<std::uint32_t>> with_edits;       // of each entry
-  std::vector<std::vector<std::uint32_t>> with_mismatches;  // likewise, of those that allow no indels
-};
-
-// Once for all targets: it takes longer than they do.
-Ends expected_ends(const PatternSet& set, const std::string& text) {
-  Ends ends;
-  for (const Entry& entry : set.entries()) {
-    ends.with_edits.push_back(ends_with_edits(entry, text));
-    ends.with_mismatches.push_back(entry.limits.indels == 0 ? ends_with_mismatches(entry, text)
-                                                            : std::vector<std::uint32_t>{});
-  }
-  return ends;
-}
-
-// `hamming` finds those of mismatches alone; so may `automatic`, which may choose it for entries without indels.
-std::string check(const Case& c, const Ends& expected, const PatternSet& set, Matcher& matcher,
-                  const support::Target& target) {
-  support::Batches batches;
-  batches.push_back(make_batch(c.text, set, matcher.memory()));
-  const std::vector<BatchHit> found = support::match_all(matcher, batches).front().hits;
-  if (!std::is_sorted(found.begin(), found.end())) return "not sorted";
-  std::vector<std::vector<std::uint32_t>> ends(set.entries().size());
-  for (const BatchHit hit : found) ends.at(hit_entry(hit)).push_back(hit_column(hit));
-  for (std::uint32_t e = 0; e < ends.size(); ++e) {
-    std::string fault;
-    if (target.algorithm != Algorithm::hamming) fault = compare(ends[e], expected.with_edits[e]);
-    const bool may_be_fewer = target.algorithm == Algorithm::automatic && set.entries()[e].limits.indels == 0;
-    if (target.algorithm == Algorithm::hamming || (may_be_fewer && !fault.empty())) {
-      fault = compare(ends[e], expected.with_mismatches[e]);
-    }
-    if (!fault.empty()) return fmt::format("entry {}: {}", e, fault);
-  }
-  return "";
 }
 
 std::string letters(Random& random, std::size_t length, const std::string& alphabet) {
@@ -216,14 +118,15 @@ std::string check_case(std::uint64_t seed) {
   for (const std::string& p : c.patterns) patterns.push_back({fmt::format("p{}", patterns.size()), p});
   const PatternSet set(patterns, random.chance(60) ? StrandChoice::both : StrandChoice::plus, PalindromeChoice::once,
                        c.edits);
-  const Ends expected = expected_ends(set, c.text);
+  const support::Ends expected = support::expected_ends(set, c.text);
   for (const support::Target& target : support::approximate_targets()) {
     std::string fault;
     try {
       const auto matcher =
           conformance::make_matcher(target, set, conformance::may_decline(target, c.edits), Output::hits);
       if (matcher == nullptr) continue;
-      fault = check(c, expected, set, *matcher, target);
+      const auto batch = support::text_batch(c.text, set, matcher->memory());
+      fault = support::compare_ends(*matcher, target.algorithm, *batch, set, expected);
     } catch (const std::exception& error) {
       fault = std::string("exception: ") + error.what();
     }

@@ -2,11 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <condition_variable>
-#include <exception>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -22,17 +18,17 @@
 #include "tests/support/generate.hpp"
 #include "tests/support/mutate.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/read_ends.hpp"
 #include "tests/support/tally.hpp"
 
 namespace {
 
 using namespace basesweep;
+using support::is_base;
+using support::join;
+using support::make_reads;
 using support::Random;
-
-struct SoughtRead {
-  std::string letters;  // empty: not sought
-  std::uint32_t edits;
-};
+using support::SoughtRead;
 
 struct Case {
   std::vector<std::string> records;
@@ -45,189 +41,6 @@ std::string literal(const Case& c) {
   text += "}; reads = {";
   for (const SoughtRead& read : c.reads) text += fmt::format("{{\"{}\", {}}}, ", read.letters, read.edits);
   return text + "}";
-}
-
-bool is_base(char letter) { return is_single_base(iupac_set(letter)); }
-
-// Records with a filler column, '.', between them.
-std::string join(const std::vector<std::string>& records) {
-  std::string text;
-  for (const std::string& record : records) text += (text.empty() ? "" : ".") + record;
-  return text;
-}
-
-// The code that the planes hold for a column.
-unsigned plane_code(char letter) { return letter == '.' ? 0 : base_code(letter); }
-
-std::unique_ptr<PackedBatch> make_reference(const std::vector<std::string>& records) {
-  std::size_t columns = records.size();
-  for (const std::string& record : records) columns += record.size();
-  auto batch = std::make_unique<PackedBatch>(static_cast<std::uint32_t>(columns), kMostReadLength,
-                                             std::pmr::get_default_resource());
-  for (std::size_t r = 0; r < records.size(); ++r) {
-    if (r != 0) batch->append_filler(1);
-    const std::string& record = records[r];
-    std::vector<std::uint64_t> lo(record.size() / 64 + 1);
-    std::vector<std::uint64_t> hi(record.size() / 64 + 1);
-    const std::uint32_t begin = batch->columns();
-    for (std::uint32_t i = 0; i < record.size(); ++i) {
-      lo[i / 64] |= std::uint64_t{base_code(record[i]) & 1} << (i % 64);
-      hi[i / 64] |= std::uint64_t{base_code(record[i]) >> 1} << (i % 64);
-      if (!is_base(record[i])) batch->add_letters({begin + i, begin + i + 1, record[i]});
-    }
-    batch->begin_piece(fmt::format("r{}", r), static_cast<std::int64_t>(r), 0, static_cast<std::int64_t>(r));
-    batch->append(lo.data(), hi.data(), 0, static_cast<std::uint32_t>(record.size()));
-  }
-  batch->finish(0, batch->columns());
-  return batch;
-}
-
-ReadBatch make_reads(const std::vector<SoughtRead>& reads) {
-  ReadBatch batch;
-  for (const SoughtRead& read : reads) {
-    const auto length = static_cast<std::uint32_t>(read.letters.size());
-    const auto first_word = static_cast<std::uint32_t>(batch.lo.size());
-    batch.entries.push_back({first_word, static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(read.edits)});
-    const std::uint32_t words = batch.entries.back().words();
-    for (auto* plane : {&batch.lo, &batch.hi, &batch.known}) plane->resize(first_word + words);
-    for (std::uint32_t i = 0; i < length; ++i) {
-      if (!is_base(read.letters[i])) continue;
-      const std::uint32_t bit = 64 * words - length + i;
-      const std::uint32_t word = first_word + bit / 64;
-      batch.lo[word] |= std::uint64_t{base_code(read.letters[i]) & 1} << (bit % 64);
-      batch.hi[word] |= std::uint64_t{base_code(read.letters[i]) >> 1} << (bit % 64);
-      batch.known[word] |= std::uint64_t{1} << (bit % 64);
-    }
-  }
-  if (batch.entries.size() % 2 != 0) batch.entries.push_back({static_cast<std::uint32_t>(batch.lo.size()), 0, 0});
-  for (auto* plane : {&batch.lo, &batch.hi, &batch.known}) plane->push_back(0);
-  return batch;
-}
-
-using Ends = std::map<std::uint32_t, std::uint32_t>;  // edits by column
-
-// Sellers' matrix, column by column. `planes`: letters and fillers are the bases that the planes hold for them; else
-// they match nothing.
-Ends ends_of(const SoughtRead& read, const std::string& text, bool planes) {
-  const std::size_t m = read.letters.size();
-  std::vector<std::uint32_t> cells(m + 1);
-  for (std::size_t i = 0; i <= m; ++i) cells[i] = static_cast<std::uint32_t>(i);
-  Ends ends;
-  for (std::size_t j = 0; j < text.size() && m != 0; ++j) {
-    std::uint32_t diagonal = cells[0];
-    const bool matches = planes || is_base(text[j]);
-    const unsigned code = plane_code(text[j]);
-    for (std::size_t i = 1; i <= m; ++i) {
-      const std::uint32_t left = cells[i];
-      const bool same = matches && is_base(read.letters[i - 1]) && base_code(read.letters[i - 1]) == code;
-      cells[i] = std::min(std::min(left, cells[i - 1]) + 1, diagonal + (same ? 0 : 1));
-      diagonal = left;
-    }
-    if (cells[m] <= read.edits) ends[static_cast<std::uint32_t>(j)] = cells[m];
-  }
-  return ends;
-}
-
-struct Expected {
-  std::vector<Ends> all;     // of each read, what the planes hold
-  std::vector<Ends> needed;  // of each read, those of alignments: no finder may miss them
-  bool letters = false;      // the two may differ
-};
-
-Expected expected_ends(const Case& c) {
-  const std::string text = join(c.records);
-  Expected expected;
-  expected.letters = !std::all_of(text.begin(), text.end(), is_base);
-  for (const SoughtRead& read : c.reads) {
-    expected.all.push_back(ends_of(read, text, true));
-    expected.needed.push_back(expected.letters ? ends_of(read, text, false) : expected.all.back());
-  }
-  return expected;
-}
-
-// All batches at once, in the order of `batches`; those of which only some reads were done are asked for the rest.
-// Throws what a batch threw.
-class Answers {
- public:
-  Answers(Finder& finder, const std::vector<ReadBatch>& batches)
-      : finder_(finder), batches_(batches), ends_(batches.size()), done_(batches.size()), left_(batches.size()) {
-    for (std::size_t i = 0; i < batches.size(); ++i) ask(i);
-  }
-
-  std::vector<std::vector<ReadEnd>> wait() {
-    std::unique_lock lock(mutex_);
-    all_done_.wait(lock, [this] { return left_ == 0; });
-    if (error_) std::rethrow_exception(error_);
-    return std::move(ends_);
-  }
-
- private:
-  void ask(std::size_t i) {
-    finder_.submit(batches_[i], done_[i],
-                   [this, i](std::vector<ReadEnd>&& ends, std::uint32_t end_read, std::exception_ptr error) {
-                     take(i, ends, end_read, error);
-                   });
-  }
-
-  void take(std::size_t i, const std::vector<ReadEnd>& ends, std::uint32_t end_read, std::exception_ptr error) {
-    const auto reads = static_cast<std::uint32_t>(batches_[i].entries.size() / 2);
-    {
-      const std::lock_guard lock(mutex_);
-      const bool moved = end_read > done_[i] || reads == 0;
-      if (!error && (!moved || end_read > reads)) error = std::make_exception_ptr(std::logic_error("no read was done"));
-      for (const ReadEnd end : ends) {
-        if (end_entry(end) < 2 * done_[i] || end_entry(end) >= 2 * end_read) {
-          error = std::make_exception_ptr(std::logic_error("an end of a read that was not done"));
-        }
-      }
-      ends_[i].insert(ends_[i].end(), ends.begin(), ends.end());
-      done_[i] = end_read;
-      if (error && !error_) error_ = error;
-      if (error || end_read == reads) {
-        if (--left_ == 0) all_done_.notify_all();
-        return;
-      }
-    }
-    ask(i);
-  }
-
-  Finder& finder_;
-  const std::vector<ReadBatch>& batches_;
-  std::mutex mutex_;
-  std::condition_variable all_done_;
-  std::vector<std::vector<ReadEnd>> ends_;
-  std::vector<std::uint32_t> done_;
-  std::size_t left_;
-  std::exception_ptr error_;
-};
-
-std::vector<std::vector<ReadEnd>> find_all(Finder& finder, const std::vector<ReadBatch>& batches) {
-  return Answers(finder, batches).wait();
-}
-
-// What is wrong with the ends of a batch that has reads [first, first + count) of the case; "" where nothing is.
-std::string compare(const std::vector<ReadEnd>& found, const Expected& expected, std::size_t first, std::size_t count,
-                    bool exactly) {
-  if (!std::is_sorted(found.begin(), found.end())) return "not sorted";
-  std::vector<Ends> ends(count);
-  for (const ReadEnd end : found) {
-    if (end_entry(end) >= count) return "an entry that there is not";
-    if (!ends[end_entry(end)].emplace(end_column(end), end_edits(end)).second) return "an end comes twice";
-  }
-  for (std::size_t e = 0; e < count; ++e) {
-    const Ends& all = expected.all[first + e];
-    for (const auto& [column, edits] : ends[e]) {
-      const auto right = all.find(column);
-      if (right == all.end()) return fmt::format("read {}: column {} is no end", first + e, column);
-      if (right->second != edits) {
-        return fmt::format("read {}: column {} has {} edits, not {}", first + e, column, right->second, edits);
-      }
-    }
-    for (const auto& [column, edits] : exactly ? all : expected.needed[first + e]) {
-      if (ends[e].count(column) == 0) return fmt::format("read {}: missing: column {}", first + e, column);
-    }
-  }
-  return "";
 }
 
 std::string repeat(const std::string& unit, std::size_t length, Random& random, unsigned noise_percent) {
@@ -343,7 +156,7 @@ bool for_reads(Algorithm algorithm) {
   return algorithm == Algorithm::automatic || std::find(all.begin(), all.end(), algorithm) != all.end();
 }
 
-std::string check_target(const Case& c, const PackedBatch& reference, const Expected& expected,
+std::string check_target(const Case& c, const PackedBatch& reference, const support::ReadEnds& expected,
                          const support::Target& target, Candidates candidates, std::size_t cut) {
   FinderOptions options;
   options.algorithm = target.algorithm;
@@ -356,17 +169,17 @@ std::string check_target(const Case& c, const PackedBatch& reference, const Expe
   std::vector<ReadBatch> batches;
   batches.push_back(make_reads({c.reads.begin(), c.reads.begin() + static_cast<std::ptrdiff_t>(cut)}));
   batches.push_back(make_reads({c.reads.begin() + static_cast<std::ptrdiff_t>(cut), c.reads.end()}));
-  const std::vector<std::vector<ReadEnd>> found = find_all(*finder, batches);
+  const std::vector<std::vector<ReadEnd>> found = support::find_all(*finder, batches);
   const bool exactly = !expected.letters || candidates == Candidates::sweep;
-  const std::string fault = compare(found[0], expected, 0, cut, exactly);
-  return fault.empty() ? compare(found[1], expected, cut, c.reads.size() - cut, exactly) : fault;
+  const std::string fault = support::compare_read_ends(found[0], expected, 0, cut, exactly);
+  return fault.empty() ? support::compare_read_ends(found[1], expected, cut, c.reads.size() - cut, exactly) : fault;
 }
 
 std::string check_case(std::uint64_t seed) {
   Random random(seed);
   const Case c = random_case(random);
-  const Expected expected = expected_ends(c);
-  const auto reference = make_reference(c.records);
+  const support::ReadEnds expected = support::expected_read_ends(c.records, c.reads);
+  const auto reference = support::reads_reference(c.records);
   const std::size_t cut = random.below(c.reads.size() + 1);
   for (const support::Target& target : support::approximate_targets()) {
     if (!for_reads(target.algorithm)) continue;
@@ -391,7 +204,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> sorted_grams(const std::str
   for (std::size_t column = 0; column < text.size(); ++column) {
     if (!is_base(text[column])) continue;
     std::uint32_t key = 0;
-    for (std::size_t i = column; i < column + gram; ++i) key = 4 * key + (i < text.size() ? plane_code(text[i]) : 0);
+    for (std::size_t i = column; i < column + gram; ++i)
+      key = 4 * key + (i < text.size() ? (text[i] == '.' ? 0 : base_code(text[i])) : 0);
     grams.emplace_back(key, column);
   }
   std::sort(grams.begin(), grams.end());
@@ -429,7 +243,7 @@ TEST_CASE("the index lists the columns of each q-gram in order, for any number o
     Random random(seed);
     std::vector<std::string> records = random_records(random);
     if (seed % 20 == 0) records.push_back(random_record(random, random.between(300'000, 1'500'000)));
-    const auto reference = make_reference(records);
+    const auto reference = support::reads_reference(records);
     for (const int threads : {1, 2, 5}) {
       const seeds::Index index(*reference, threads);
       REQUIRE(index.view().gram == seeds::gram_for(reference->columns()));
@@ -450,7 +264,7 @@ TEST_CASE("q-grams are the shortest with four columns or fewer each", "[finder]"
 }
 
 TEST_CASE("a repeat makes one window, however many pieces occur in it", "[finder]") {
-  const auto reference = make_reference({std::string(1'000'000, 'A')});
+  const auto reference = support::reads_reference({std::string(1'000'000, 'A')});
   const ReadBatch reads = make_reads({{std::string(150, 'A'), 8}});
   const seeds::Index index(*reference, 1);
   seeds::CandidateFinder candidates(reads.sought(), 0, reference->view(), index.view(), Candidates::index);
@@ -462,7 +276,7 @@ TEST_CASE("a repeat makes one window, however many pieces occur in it", "[finder
 }
 
 TEST_CASE("a finder is made for reads only, on devices that there are", "[finder]") {
-  const auto reference = make_reference({"ACGTACGTAA"});
+  const auto reference = support::reads_reference({"ACGTACGTAA"});
   FinderOptions options;
   options.device = Device::cpu;
   options.algorithm = Algorithm::planes;

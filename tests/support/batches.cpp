@@ -92,7 +92,9 @@ Batches make_batches(const std::vector<std::string>& records, const Chunking& ch
   return batches;
 }
 
-std::vector<MatchResult> match_all(Matcher& matcher, const Batches& batches) {
+namespace {
+
+std::vector<MatchResult> match_these(Matcher& matcher, const std::vector<const PackedBatch*>& batches) {
   std::vector<MatchResult> results(batches.size());
   std::vector<int> calls(batches.size());
   std::exception_ptr first_error;
@@ -115,6 +117,18 @@ std::vector<MatchResult> match_all(Matcher& matcher, const Batches& batches) {
   all_done.wait(lock, [&] { return left == 0; });
   if (first_error) std::rethrow_exception(first_error);
   return results;
+}
+
+}  // namespace
+
+std::vector<MatchResult> match_all(Matcher& matcher, const Batches& batches) {
+  std::vector<const PackedBatch*> all;
+  for (const std::unique_ptr<PackedBatch>& batch : batches) all.push_back(batch.get());
+  return match_these(matcher, all);
+}
+
+MatchResult match(Matcher& matcher, const PackedBatch& batch) {
+  return std::move(match_these(matcher, {&batch}).front());
 }
 
 }  // namespace support

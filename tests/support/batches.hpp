@@ -44,5 +44,6 @@ Batches make_batches(const std::vector<std::string>& records, const Chunking& ch
 
 // One result for each batch. Throws what a batch threw, and std::logic_error when `done` comes twice.
 std::vector<basesweep::MatchResult> match_all(basesweep::Matcher& matcher, const Batches& batches);
+basesweep::MatchResult match(basesweep::Matcher& matcher, const basesweep::PackedBatch& batch);
 
 }  // namespace support

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/bitsliced/windows.hpp"
+#include "kernels/choose_device.hpp"
 #include "kernels/hmm/windows.hpp"
 #include "kernels/myers/windows.hpp"
 #include "kernels/scratch.hpp"
@@ -51,7 +52,7 @@ CpuFinder::CpuFinder(const PackedBatch& reference, const FinderOptions& options)
 std::string CpuFinder::describe() const {
   return fmt::format(
       "{}, {} on cpu ({})", index_ ? fmt::format("index of {}-grams", index_->view().gram) : std::string("sweep"),
-      algorithm_ == Algorithm::automatic ? "bitsliced and myers" : to_string(algorithm_), to_string(isa_));
+      algorithm_ == Algorithm::automatic ? automatic_verifiers(Device::cpu) : to_string(algorithm_), to_string(isa_));
 }
 
 void CpuFinder::submit(const ReadBatch& reads, std::uint32_t first_read, Done done) {

@@ -15,10 +15,10 @@ namespace {
 constexpr double kSecondsPerBase = 1.5e-8;
 constexpr double kSecondsPerColumn = 1.5e-8;
 
-std::optional<double> expected_seconds(const PackedBatch& reference, const FinderOptions& options) {
+std::optional<double> expected_seconds(std::int64_t columns, const FinderOptions& options) {
   if (!options.expected_bases) return std::nullopt;
   const double bases = static_cast<double>(*options.expected_bases);
-  return (bases * kSecondsPerBase + reference.columns() * kSecondsPerColumn) / std::max(options.threads, 1);
+  return (bases * kSecondsPerBase + static_cast<double>(columns) * kSecondsPerColumn) / std::max(options.threads, 1);
 }
 
 }  // namespace
@@ -28,13 +28,21 @@ const std::vector<Algorithm>& read_algorithms() {
   return algorithms;
 }
 
+Device choose_device(std::int64_t columns, const FinderOptions& options) {
+  return choose_device(options.device, options.gpu, expected_seconds(columns, options), options.log);
+}
+
+const char* automatic_verifiers(Device device) {
+  return device == Device::gpu ? "myers, hmm and bitsliced" : "bitsliced and myers";
+}
+
 std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options) {
   const std::vector<Algorithm>& known = read_algorithms();
   if (options.algorithm != Algorithm::automatic &&
       std::find(known.begin(), known.end(), options.algorithm) == known.end()) {
     throw UsageError(fmt::format("algorithm {} is not for reads", to_string(options.algorithm)));
   }
-  const Device device = choose_device(options.device, options.gpu, expected_seconds(reference, options), options.log);
+  const Device device = choose_device(reference.columns(), options);
   if (device == Device::gpu) return cuda::make_finder(reference, options);
   return std::make_unique<CpuFinder>(reference, options);
 }

@@ -173,13 +173,13 @@ std::size_t columns_of(const PatternSet& patterns) {
 }
 
 // A matcher for each share of the plan, on the same batches.
-std::unique_ptr<Matcher> make_planned(Device device, const PatternSet& patterns, const MatcherOptions& options) {
+std::unique_ptr<Matcher> make_planned(AutomaticPlan planned, const PatternSet& patterns,
+                                      const MatcherOptions& options) {
   std::unique_ptr<Matcher> matcher;
-  Plan planned = plan(patterns, device, options.output);
-  for (PlanShare& share : planned.shares) {
+  for (PlanShare& share : planned.plan.shares) {
     options.log(fmt::format("algorithm: {} for {} patterns and strands ({})", to_string(share.algorithm),
                             share.entries.size(), share.reason));
-    auto next = make_one(share.algorithm, device, patterns, std::move(share.entries), options);
+    auto next = make_one(share.algorithm, planned.device, patterns, std::move(share.entries), options);
     matcher =
         matcher == nullptr ? std::move(next) : std::make_unique<CompositeMatcher>(std::move(matcher), std::move(next));
   }
@@ -217,18 +217,22 @@ std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet&
   return std::nullopt;
 }
 
+AutomaticPlan plan_automatic(const PatternSet& patterns, const MatcherOptions& options) {
+  const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log);
+  return {device, plan(patterns, device, options.output)};
+}
+
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options) {
   return make_matcher(patterns, options, Tuning{});
 }
 
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning) {
-  if (options.algorithm != Algorithm::automatic) {
-    if (const auto reason = decline_reason(options.algorithm, patterns)) throw UsageError(*reason);
+  if (options.algorithm == Algorithm::automatic) {
+    return make_planned(plan_automatic(patterns, options), patterns, options);
   }
-  const bool automatic = options.algorithm == Algorithm::automatic;
+  if (const auto reason = decline_reason(options.algorithm, patterns)) throw UsageError(*reason);
   const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log,
-                                      automatic ? "" : " as auto would match");
-  if (automatic) return make_planned(device, patterns, options);
+                                      " as auto would match");
   return make_one(options.algorithm, device, patterns, all_entries(patterns), options, tuning);
 }
 

@@ -25,4 +25,12 @@ struct Plan {
 Plan plan_exact(const PatternSet& patterns, Device device, Output output);
 Plan plan_approximate(const PatternSet& patterns, Device device);
 
+// What make_matcher() takes where algorithm and device are left open, or the algorithm alone.
+struct AutomaticPlan {
+  Device device;
+  Plan plan;
+};
+// options.log is told why the device. Throws as make_matcher() does.
+AutomaticPlan plan_automatic(const PatternSet& patterns, const MatcherOptions& options);
+
 }  // namespace basesweep

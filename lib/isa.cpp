@@ -11,8 +11,9 @@
 namespace basesweep {
 
 std::vector<Isa> available_isas() {
-  std::vector<Isa> isas{Isa::sse42};
   __builtin_cpu_init();
+  if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("popcnt")) return {};
+  std::vector<Isa> isas{Isa::sse42};
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
       __builtin_cpu_supports("fma")) {
     isas.push_back(Isa::avx2);
@@ -26,6 +27,12 @@ std::vector<Isa> available_isas() {
 
 Isa best_isa() {
   const std::vector<Isa> isas = available_isas();
+  if (isas.empty()) {
+    throw Error(
+        kExitFailure,
+        "this processor has no SSE4.2 or no POPCNT, which basesweep needs; where it is a virtual machine's, give "
+        "that the processor type 'host'");
+  }
   const char* wanted = std::getenv("BASESWEEP_ISA");
   if (wanted == nullptr || *wanted == '\0') return isas.back();
   for (const Isa isa : {Isa::sse42, Isa::avx2, Isa::avx512}) {

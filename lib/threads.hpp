@@ -3,7 +3,10 @@
 
 namespace basesweep {
 
-// The smaller of the processors it may run on and its control group's CPU quota (rounded up); at least 1.
+// Processors that it may run on.
+int affine_processors();
+
+// The smaller of these and its control group's CPU quota (rounded up); at least 1.
 int available_threads();
 
 }  // namespace basesweep

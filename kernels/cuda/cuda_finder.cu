@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "kernels/choose_device.hpp"
 #include "kernels/cuda/cuda.hpp"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/read_order.hpp"
@@ -49,7 +50,7 @@ WindowKernel window_kernel(Algorithm algorithm) {
 }
 
 std::string name_of(Algorithm algorithm) {
-  return algorithm == Algorithm::automatic ? "myers, hmm and bitsliced" : to_string(algorithm);
+  return algorithm == Algorithm::automatic ? automatic_verifiers(basesweep::Device::gpu) : to_string(algorithm);
 }
 
 std::size_t plane_stride(std::size_t words) {

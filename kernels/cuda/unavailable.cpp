@@ -1,5 +1,6 @@
 #include "kernels/cuda/bench.hpp"
 #include "kernels/cuda/cuda.hpp"
+#include "kernels/cuda/describe.hpp"
 #include "lib/error.hpp"
 
 namespace basesweep::cuda {
@@ -11,6 +12,8 @@ std::unique_ptr<Matcher> make_matcher(Algorithm, const RoomOptions&) { throw Dev
 std::unique_ptr<Finder> make_finder(const PackedBatch&, const FinderOptions&) {
   throw DeviceError(*unusable_reason(0));
 }
+
+CudaInfo describe() { return {}; }
 
 std::string gpu_name(int) { throw DeviceError(*unusable_reason(0)); }
 

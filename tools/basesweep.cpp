@@ -55,6 +55,7 @@ int run(int argc, char** argv) {
       {"map", add_map_command(app)},
       {"plan", add_plan_command(app)},
       {"merge", add_merge_command(app)},
+      {"doctor", add_doctor_command(app)},
       {"bench", add_bench_command(app)},
       {"help", add_help_command(app)},
       {"man", add_man_command(app)},

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 
 #include "kernels/cuda/bench.hpp"
@@ -11,6 +10,7 @@
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
+#include "tools/machine.hpp"
 #include "tools/paper/paper.hpp"
 #include "tools/run_options.hpp"
 
@@ -39,15 +39,6 @@ struct PaperOptions {
 
 const Paper& chosen(const PaperOptions& o) {
   return *std::find_if(std::begin(kPapers), std::end(kPapers), [&o](const Paper& p) { return o.table == p.name; });
-}
-
-std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown CPU";
 }
 
 paper::Session open_session(const PaperOptions& o) {

@@ -31,6 +31,9 @@ std::function<int()> add_plan_command(CLI::App& app);
 // Adds `basesweep merge`.
 std::function<int()> add_merge_command(CLI::App& app);
 
+// Adds `basesweep doctor`.
+std::function<int()> add_doctor_command(CLI::App& app);
+
 // Adds `basesweep bench`.
 std::function<int()> add_bench_command(CLI::App& app);
 

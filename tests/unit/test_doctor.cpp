@@ -1,0 +1,268 @@
+// `doctor`: that wrong matchers and finders are found out and told of, and why a GPU is not used.
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <stdexcept>
+
+#include "lib/error.hpp"
+#include "tests/support/catch.hpp"
+#include "tools/doctor/choices.hpp"
+#include "tools/doctor/gpu_troubles.hpp"
+#include "tools/doctor/report.hpp"
+#include "tools/doctor/self_test.hpp"
+
+namespace {
+
+using namespace basesweep;
+
+using Lie = std::function<void(MatchResult& result)>;
+
+// Does what another matcher does, but for one thing.
+class LyingMatcher final : public Matcher {
+ public:
+  LyingMatcher(std::unique_ptr<Matcher> honest, Lie lie) : honest_(std::move(honest)), lie_(std::move(lie)) {}
+
+  void submit(const PackedBatch& batch, Done done) override {
+    honest_->submit(batch, [this, done](MatchResult&& result, std::exception_ptr error) {
+      try {
+        lie_(result);
+      } catch (...) {
+        error = std::current_exception();
+      }
+      done(std::move(result), error);
+    });
+  }
+  std::string describe() const override { return honest_->describe(); }
+
+ private:
+  std::unique_ptr<Matcher> honest_;
+  Lie lie_;
+};
+
+class LyingFinder final : public Finder {
+ public:
+  LyingFinder(std::unique_ptr<Finder> honest, std::function<void(std::vector<ReadEnd>&)> lie)
+      : honest_(std::move(honest)), lie_(std::move(lie)) {}
+
+  void submit(const ReadBatch& reads, std::uint32_t first_read, Done done) override {
+    honest_->submit(reads, first_read,
+                    [this, done](std::vector<ReadEnd>&& ends, std::uint32_t end_read, std::exception_ptr error) {
+                      lie_(ends);
+                      done(std::move(ends), end_read, error);
+                    });
+  }
+  std::string describe() const override { return honest_->describe(); }
+
+ private:
+  std::unique_ptr<Finder> honest_;
+  std::function<void(std::vector<ReadEnd>&)> lie_;
+};
+
+SelfTest on_this_cpu(std::uint64_t seed = 1) {
+  SelfTest test;
+  test.seed = seed;
+  test.devices = {{Device::cpu, best_isa()}};
+  return test;
+}
+
+std::vector<TestRow> with_lie(const Lie& lie) {
+  SelfTest test = on_this_cpu(5);
+  test.matcher = [lie](const PatternSet& patterns, const MatcherOptions& options) {
+    return std::make_unique<LyingMatcher>(make_matcher(patterns, options), lie);
+  };
+  return run_self_test(test);
+}
+
+std::vector<TestRow> with_lie(const std::function<void(std::vector<ReadEnd>&)>& lie) {
+  SelfTest test = on_this_cpu(5);
+  test.finder = [lie](const PackedBatch& reference, const FinderOptions& options) {
+    return std::make_unique<LyingFinder>(make_finder(reference, options), lie);
+  };
+  return run_self_test(test);
+}
+
+void check_all_failed(const std::vector<TestRow>& rows, const std::set<std::string>& commands, const std::string& why) {
+  std::size_t failed = 0;
+  for (const TestRow& row : rows) {
+    INFO(row.command << " " << row.algorithm << ": " << row.reason);
+    CHECK((row.verdict == Verdict::failed) == (commands.count(row.command) != 0));
+    if (row.verdict != Verdict::failed) continue;
+    ++failed;
+    CHECK(row.reason.find(why) != std::string::npos);
+    CHECK(row.repeat ==
+          std::string("BASESWEEP_ISA=") + to_string(best_isa()) + " basesweep doctor --device cpu --seed 5");
+  }
+  CHECK(failed != 0);
+}
+
+const std::set<std::string> kOfMatchers = {"motif", "match", "files"};
+
+cuda::CudaInfo with_driver() {
+  cuda::CudaInfo info;
+  info.built = true;
+  info.compiler = "13.0.88";
+  info.architectures = "75-real,90-real";
+  info.runtime = 13000;
+  info.library_found = true;
+  info.driver = 13020;
+  return info;
+}
+
+std::string only_trouble(const cuda::CudaInfo& info, const Machine& machine,
+                         const std::optional<std::string>& visible = std::nullopt) {
+  const std::vector<std::string> troubles = gpu_troubles(info, machine, visible);
+  REQUIRE(troubles.size() == 1);
+  return troubles.front();
+}
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("the self-test finds nothing wrong and leaves no algorithm out", "[doctor]") {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const std::vector<TestRow> rows = run_self_test(on_this_cpu(seed));
+    std::set<std::string> tested;
+    for (const TestRow& row : rows) {
+      INFO(row.command << " " << row.algorithm << ": " << row.reason);
+      CHECK(row.verdict == Verdict::ok);
+      CHECK(row.sets > 0);
+      tested.insert(row.algorithm.substr(0, row.algorithm.find(',')));
+    }
+    for (const auto* algorithms : {&exact_algorithms(), &approximate_algorithms(), &read_algorithms()}) {
+      for (const Algorithm algorithm : *algorithms) CHECK(tested.count(to_string(algorithm)) == 1);
+    }
+    CHECK(tested.count("auto") == 1);
+  }
+}
+
+TEST_CASE("the self-test finds hits that are missing, invented, moved or out of order", "[doctor]") {
+  check_all_failed(with_lie(Lie([](MatchResult& result) {
+                     if (!result.hits.empty()) result.hits.pop_back();
+                   })),
+                   kOfMatchers, "");
+  check_all_failed(with_lie(Lie([](MatchResult& result) {
+                     if (result.hits.size() > 1) std::swap(result.hits.front(), result.hits.back());
+                   })),
+                   kOfMatchers, "");
+  check_all_failed(with_lie(Lie([](MatchResult& result) {
+                     if (result.hits.empty()) return;
+                     const BatchHit hit = result.hits.front();
+                     for (std::uint32_t column = 0;; ++column) {
+                       const BatchHit more = make_hit(column, hit_entry(hit));
+                       const auto place = std::lower_bound(result.hits.begin(), result.hits.end(), more);
+                       if (place != result.hits.end() && *place == more) continue;
+                       result.hits.insert(place, more);
+                       return;
+                     }
+                   })),
+                   kOfMatchers, "");
+}
+
+TEST_CASE("the self-test finds wrong counts and tells what a matcher throws", "[doctor]") {
+  check_all_failed(with_lie(Lie([](MatchResult& result) {
+                     if (!result.counts.empty()) ++result.counts.front();
+                   })),
+                   {"motif"}, "counted");
+  check_all_failed(with_lie(Lie([](MatchResult&) { throw std::runtime_error("an illegal address"); })), kOfMatchers,
+                   "an illegal address");
+}
+
+TEST_CASE("the self-test finds ends of reads that are missing or have other edits", "[doctor]") {
+  using Ends = std::vector<ReadEnd>;
+  check_all_failed(with_lie(std::function<void(Ends&)>([](Ends& ends) { ends.pop_back(); })), {"map"}, "missing");
+  check_all_failed(with_lie(std::function<void(Ends&)>([](Ends& ends) { ++ends.back(); })), {"map"}, "edits, not");
+}
+
+TEST_CASE("a failed test is in the report, in its problems and in the exit code", "[doctor]") {
+  DoctorReport report;
+  report.isas = {Isa::sse42};
+  report.machine.temporary_bytes = std::uint64_t{1} << 40;
+  report.machine.open_files = 1024;
+  report.self_tested = true;
+  report.rows = {{"motif", "planes", "cpu sse42", Verdict::ok, 3}, {"motif", "planes", "cpu avx2", Verdict::ok, 3}};
+  CHECK(exit_code(report) == 0);
+  CHECK(problems(report).empty());
+  CHECK(holds(text_of_test(report), "planes            ok        cpu sse42, cpu avx2\n"));
+  report.rows.push_back({"motif", "planes", "gpu 0", Verdict::failed, 1, "motifs: missing: record 1", "do it again"});
+  CHECK(exit_code(report) == kExitFailure);
+  CHECK(problems(report).size() == 1);
+  CHECK(holds(text_of_test(report), "planes            FAILED    gpu 0: motifs: missing: record 1\n"));
+  CHECK(holds(text_of_test(report), "to see it again: do it again\n"));
+  CHECK(holds(text_after_test(report), "self-test: 1 FAILED"));
+  CHECK(holds(to_json(report), "\"verdict\": \"failed\""));
+  report.gpu_fault = "GPU 0 is not usable: because";
+  CHECK(exit_code(report) == kExitFailure);
+  report.rows.pop_back();
+  CHECK(exit_code(report) == kExitNoDevice);
+  report.processor_fault = "too old";
+  CHECK(exit_code(report) == kExitFailure);
+}
+
+TEST_CASE("code for a GPU is its own, compiled from PTX, or none", "[doctor]") {
+  CHECK(code_for("75-real,90-real", 9, 0) == GpuCode::native);
+  CHECK(code_for("80-real", 8, 6) == GpuCode::native);  // of the same generation, older
+  CHECK(code_for("86-real", 8, 0) == GpuCode::none);
+  CHECK(code_for("90-real", 10, 0) == GpuCode::none);
+  CHECK(code_for("75-real,120", 12, 1) == GpuCode::native);
+  CHECK(code_for("75-real,90", 10, 0) == GpuCode::compiled);
+  CHECK(code_for("75-virtual", 7, 5) == GpuCode::compiled);
+  CHECK(code_for("120-virtual", 9, 0) == GpuCode::none);
+  CHECK(code_for("90a-real", 9, 0) == GpuCode::native);
+  CHECK(code_for("90a", 10, 0) == GpuCode::none);
+  CHECK(code_for("native", 9, 0) == GpuCode::unknown);
+}
+
+TEST_CASE("why no GPU is used is told with what to do", "[doctor]") {
+  Machine machine;
+  CHECK(only_trouble({}, machine) == "no GPU: this basesweep was built without CUDA");
+  machine.nvidia_hardware = true;
+  CHECK(holds(only_trouble({}, machine), "BASESWEEP_CUDA=ON"));
+  cuda::CudaInfo info = with_driver();
+  info.library_found = false;
+  CHECK(holds(only_trouble(info, {}), "libcuda.so.1, a part of the NVIDIA driver, was not found; where there is one"));
+  CHECK(holds(only_trouble(info, machine), "though there is an NVIDIA GPU; install the driver"));
+  machine.nvidia_module = "580.65.06";
+  machine.container = true;
+  CHECK(holds(only_trouble(info, machine), "though the kernel has driver 580.65.06; in a container, start it with"));
+  info = with_driver();
+  info.driver = 12040;
+  CHECK(holds(only_trouble(info, machine), "the driver 580.65.06 knows CUDA 12.4 at most, this basesweep needs 13.0"));
+  info.driver = 0;
+  CHECK(holds(only_trouble(info, machine), "tells of no driver"));
+  info = with_driver();
+  info.error = "no CUDA-capable device is detected";
+  CHECK(holds(only_trouble(info, machine, ""), "CUDA_VISIBLE_DEVICES=(empty) hides them all"));
+  CHECK(holds(only_trouble(info, machine, "7"), "CUDA_VISIBLE_DEVICES=7 hides them all"));
+  CHECK(holds(only_trouble(info, machine), "no /dev/nvidia*; in a container, start it with"));
+  machine.nvidia_device_files = true;
+  CHECK(holds(only_trouble(info, machine), "CUDA says: no CUDA-capable device is detected"));
+}
+
+TEST_CASE("a GPU that is not usable is told of, one that is not", "[doctor]") {
+  cuda::CudaInfo info = with_driver();
+  info.gpus.push_back({.index = 0, .name = "A", .major = 9, .minor = 0});
+  info.gpus.push_back({.index = 1, .name = "B", .major = 7, .minor = 0, .unusable = "no code"});
+  info.gpus.push_back({.index = 2, .name = "C", .major = 9, .minor = 0, .unusable = "an error"});
+  const std::vector<std::string> troubles = gpu_troubles(info, {}, std::nullopt);
+  REQUIRE(troubles.size() == 2);
+  CHECK(troubles[0] ==
+        "GPU 1 is not usable: no code; it has compute capability 7.0, this build is for 75-real,90-real; take a build "
+        "for it "
+        "(preset release)");
+  CHECK(troubles[1] == "GPU 2 is not usable: an error");
+}
+
+TEST_CASE("auto's choices are told for each task on two texts, with reasons", "[doctor]") {
+  const std::vector<Choice> choices = automatic_choices(2, 0);
+  CHECK(choices.size() == 12);
+  for (const Choice& choice : choices) {
+    INFO(choice.command << " " << choice.task);
+    CHECK((choice.device == "cpu" || choice.device == "gpu"));
+    CHECK_FALSE(choice.device_reason.empty());
+    CHECK_FALSE(choice.algorithm.empty());
+    CHECK_FALSE(choice.algorithm_reason.empty());
+  }
+  CHECK(choices[0].algorithm == "planes");
+  CHECK(choices[4].algorithm == "qgrams");
+}

@@ -1,0 +1,136 @@
+// basesweep doctor: what there is to know of this build and machine, and whether all algorithms work on it.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+
+#include "kernels/cuda/cuda.hpp"
+#include "lib/error.hpp"
+#include "lib/threads.hpp"
+#include "lib/writer/output_file.hpp"
+#include "tools/commands.hpp"
+#include "tools/doctor/gpu_troubles.hpp"
+#include "tools/doctor/report.hpp"
+#include "tools/run_options.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr const char* kExamples = R"(
+Examples:
+  basesweep doctor                    a report to paste into an issue
+  basesweep doctor --device gpu       exit code 75 where no GPU is usable
+  basesweep doctor --json - | jq .problems
+
+The self-test compares every algorithm, on the CPU with each instruction set and on a GPU, with a plain search letter by
+letter, on small random text, in some seconds.
+
+Exit codes: 0 done, with a GPU or without; 1 a self-test failed; 2 usage; 4 cannot write; 75 no usable GPU.)";
+
+struct DoctorOptions {
+  std::string device = "auto";
+  std::string json;
+  std::uint64_t seed = 1;
+  bool no_self_test = false;
+};
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+// On the CPU with all instruction sets, or the one that BASESWEEP_ISA names.
+std::vector<TestedDevice> tested_devices(Device device, int gpu, const DoctorReport& report) {
+  std::vector<TestedDevice> devices;
+  const Isa best = best_isa();
+  const bool named = !variable("BASESWEEP_ISA").value_or("").empty();
+  for (const Isa isa : report.isas) {
+    if (device != Device::gpu && (!named || isa == best)) devices.push_back({Device::cpu, isa});
+  }
+  const auto& gpus = report.cuda.gpus;
+  const bool usable = gpu < static_cast<int>(gpus.size()) && !gpus[static_cast<std::size_t>(gpu)].unusable;
+  if (device != Device::cpu && usable) devices.push_back({Device::gpu, best, gpu});
+  return devices;
+}
+
+DoctorReport look(Device device, int gpu) {
+  DoctorReport report;
+  report.libraries = library_versions();
+  report.machine = look_at_machine();
+  for (const char* name : {"BASESWEEP_ISA", "BASESWEEP_GPU_MEMORY", "CUDA_VISIBLE_DEVICES", "TMPDIR"}) {
+    if (const auto value = variable(name)) report.environment.emplace_back(name, *value);
+  }
+  report.isas = available_isas();
+  try {
+    best_isa();
+  } catch (const UsageError&) {  // what the environment asks for is not there
+    throw;
+  } catch (const Error& error) {
+    report.processor_fault = error.what();
+  }
+  report.threads = available_threads();
+  report.cuda = cuda::describe();
+  report.gpu_troubles = gpu_troubles(report.cuda, report.machine, variable("CUDA_VISIBLE_DEVICES"));
+  if (device == Device::gpu) {
+    if (const auto reason = cuda::unusable_reason(gpu)) {
+      report.gpu_fault = fmt::format("GPU {} is not usable: {}", gpu, *reason);
+    }
+  }
+  return report;
+}
+
+int run_doctor(const DoctorOptions& o) {
+  const auto [device, gpu] = parse_device(o.device);
+  std::unique_ptr<OutputFile> json =
+      o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
+  std::unique_ptr<OutputFile> text =
+      o.json == "-" ? nullptr : std::make_unique<OutputFile>("-", 1, OutputCompression::none);
+  const auto print = [&text](const std::string& part) {
+    if (text != nullptr) text->write(part);
+  };
+  DoctorReport report = look(device, gpu);
+  const bool runs = !report.processor_fault;
+  print(text_before_test(report));
+  if (runs && !o.no_self_test) {
+    const auto begin = std::chrono::steady_clock::now();
+    SelfTest test;
+    test.seed = report.seed = o.seed;
+    test.devices = tested_devices(device, gpu, report);
+    report.rows = run_self_test(test);
+    report.self_tested = true;
+    report.test_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    print(text_of_test(report));
+  }
+  if (runs) report.choices = automatic_choices(report.threads, gpu);
+  print(text_after_test(report));
+  if (text != nullptr) text->commit();
+  if (json != nullptr) {
+    json->write(to_json(report));
+    json->commit();
+  }
+  return exit_code(report);
+}
+
+}  // namespace
+
+std::function<int()> add_doctor_command(CLI::App& app) {
+  auto options = std::make_shared<DoctorOptions>();
+  DoctorOptions& o = *options;
+  CLI::App& command = *app.add_subcommand("doctor", "Report on this build and machine; test every algorithm on it");
+  command.footer(kExamples);
+  command
+      .add_option("--device", o.device,
+                  "What to test: auto (default: the CPU, and a GPU where one is usable), cpu, gpu or gpu:N")
+      ->type_name("DEVICE");
+  command.add_option("--json", o.json, "Write the report as JSON; - is stdout, in place of the text")
+      ->check(refuse_empty)
+      ->type_name("FILE");
+  command.add_flag("--no-self-test", o.no_self_test, "Leave the self-test out");
+  command.add_option("--seed", o.seed, "Of the self-test's random text and patterns (default: 1)")
+      ->check([](const std::string& text) { return refuse_number(text, 0); })
+      ->type_name("N");
+  return [options] { return run_doctor(*options); };
+}
+
+}  // namespace basesweep

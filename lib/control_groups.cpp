@@ -3,22 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <string>
 #include <vector>
 
 namespace basesweep {
 namespace {
 
-const std::string kRoot = "/sys/fs/cgroup";
-
 // Of version 2: the process's group, named in a line "0::/path", and all groups around it.
-std::vector<std::string> folders() {
-  std::vector<std::string> folders = {kRoot};
+std::vector<std::string> folders(const std::string& root) {
+  std::vector<std::string> folders = {root};
   std::ifstream groups("/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     if (!line.starts_with("0::/")) continue;
     for (std::string path = line.substr(3); path.size() > 1; path.resize(path.rfind('/'))) {
-      folders.push_back(kRoot + path);
+      folders.push_back(root + path);
     }
   }
   return folders;
@@ -35,29 +32,29 @@ double cpus_of(const std::string& folder) {
 
 }  // namespace
 
-double control_group_cpus() {
+double control_group_cpus(const std::string& root) {
   double allowed = INFINITY;
-  for (const std::string& folder : folders()) allowed = std::min(allowed, cpus_of(folder));
+  for (const std::string& folder : folders(root)) allowed = std::min(allowed, cpus_of(folder));
   // Version 1 keeps quota and period in a file each.
   double quota_us = 0;
   double period = 0;
-  std::ifstream v1_quota(kRoot + "/cpu/cpu.cfs_quota_us");
-  std::ifstream v1_period(kRoot + "/cpu/cpu.cfs_period_us");
+  std::ifstream v1_quota(root + "/cpu/cpu.cfs_quota_us");
+  std::ifstream v1_period(root + "/cpu/cpu.cfs_period_us");
   if (v1_quota >> quota_us && v1_period >> period && quota_us > 0 && period > 0) {
     allowed = std::min(allowed, quota_us / period);
   }
   return allowed;
 }
 
-std::optional<std::uint64_t> control_group_memory_bytes() {
+std::optional<std::uint64_t> control_group_memory_bytes(const std::string& root) {
   constexpr std::uint64_t kNone = std::uint64_t{1} << 62;  // what version 1 says is near 2^63
   std::uint64_t allowed = kNone;
   const auto look = [&allowed](const std::string& path) {
     std::uint64_t bytes = 0;
     if (std::ifstream file(path); file >> bytes) allowed = std::min(allowed, bytes);  // not where it holds "max"
   };
-  for (const std::string& folder : folders()) look(folder + "/memory.max");
-  look(kRoot + "/memory/memory.limit_in_bytes");
+  for (const std::string& folder : folders(root)) look(folder + "/memory.max");
+  look(root + "/memory/memory.limit_in_bytes");
   if (allowed == kNone) return std::nullopt;
   return allowed;
 }

@@ -220,7 +220,9 @@ TEST_CASE("why no GPU is used is told with what to do", "[doctor]") {
   CHECK(holds(only_trouble({}, machine), "BASESWEEP_CUDA=ON"));
   cuda::CudaInfo info = with_driver();
   info.library_found = false;
-  CHECK(holds(only_trouble(info, {}), "libcuda.so.1, a part of the NVIDIA driver, was not found; where there is one"));
+  CHECK(holds(only_trouble(info, {}),
+              "libcuda.so.1, a part of the NVIDIA driver, was not found; if there is a GPU, install the driver; in a "
+              "container, start it"));
   CHECK(holds(only_trouble(info, machine), "though there is an NVIDIA GPU; install the driver"));
   machine.nvidia_module = "580.65.06";
   machine.container = true;

@@ -19,7 +19,7 @@ std::string no_library(const Machine& machine) {
   } else if (machine.nvidia_hardware) {
     text += ", though there is an NVIDIA GPU";
   } else {
-    return text + fmt::format("; where there is one: install the driver, or {}", kIntoContainer);
+    return text + fmt::format("; if there is a GPU, install the driver; {}", kIntoContainer);
   }
   return text + (machine.container ? fmt::format("; {}", kIntoContainer) : "; install the driver");
 }

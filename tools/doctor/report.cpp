@@ -61,7 +61,7 @@ std::string text_of_cpu(const DoctorReport& report) {
   std::vector<std::string> isas;
   for (const Isa isa : report.isas) isas.emplace_back(to_string(isa));
   return line("CPU", machine.cpu) + line("threads", fmt::format("{} ({})", report.threads, limits)) +
-         line("instructions", joined(isas));
+         line("instructions", isas.empty() ? "none of those that basesweep needs" : joined(isas));
 }
 
 std::string text_of_machine(const DoctorReport& report) {

@@ -98,12 +98,16 @@ std::vector<std::string> names_of(const std::vector<Set>& sets) {
   return names;
 }
 
-struct MotifSet {
-  std::string name;
+struct MotifText {
   oracle::Question question;
-  PatternSet patterns;
   std::vector<oracle::Hit> expected;
   support::Chunking cut;
+};
+
+struct MotifSet {
+  std::string name;
+  PatternSet patterns;
+  std::vector<MotifText> texts;
 };
 
 // Records of every kind.
@@ -123,51 +127,61 @@ std::vector<std::string> words(Random& random, std::size_t count, std::size_t le
   return words;
 }
 
+// A text for the patterns, most of which stand in it several times.
+MotifText motif_text(Random& random, oracle::Question question) {
+  question.records = records_of_all_shapes(random);
+  for (int round = 0; round < 10; ++round) support::plant(random, question.patterns, question.records);
+  const std::size_t bases = std::accumulate(question.records.begin(), question.records.end(), std::size_t{0},
+                                            [](std::size_t sum, const std::string& r) { return sum + r.size(); });
+  std::vector<oracle::Hit> hits = oracle::search(question);
+  return {std::move(question), std::move(hits), support::random_chunking(random, bases)};
+}
+
 std::vector<MotifSet> motif_sets(Random& random) {
+  constexpr int kTexts = 3;  // matchers are dear on a GPU, texts are not
+  const std::vector<std::string> letters = records_of_all_shapes(random);
+  std::vector<std::string> with_sets = support::random_patterns(random, support::PatternKind::iupac, letters);
+  with_sets.emplace_back("GANTC");
+  const std::pair<const char*, std::vector<std::string>> all[] = {
+      {"motifs with IUPAC codes", with_sets},
+      {"100 motifs of 6 to 16", words(random, 100, 6, 16)},
+      {"motifs of 16 and more", support::random_patterns(random, support::PatternKind::long_acgt, letters)}};
   std::vector<MotifSet> sets;
-  const auto add = [&](const std::string& name, auto make_patterns) {
+  for (const auto& [name, patterns] : all) {
     oracle::Question question;
-    question.records = records_of_all_shapes(random);
-    question.patterns = make_patterns(question.records);
-    support::plant(random, question.patterns, question.records);
-    question.palindromes_twice = sets.size() % 2 != 0;
-    question.skip_soft_masked = sets.size() == 2;
-    const std::size_t bases = std::accumulate(question.records.begin(), question.records.end(), std::size_t{0},
-                                              [](std::size_t sum, const std::string& r) { return sum + r.size(); });
-    std::vector<oracle::Hit> hits = oracle::search(question);
-    PatternSet patterns = support::pattern_set(question);
-    sets.push_back(
-        {name, std::move(question), std::move(patterns), std::move(hits), support::random_chunking(random, bases)});
-  };
-  add("motifs with IUPAC codes", [&](const std::vector<std::string>& records) {
-    std::vector<std::string> patterns = support::random_patterns(random, support::PatternKind::iupac, records);
-    patterns.push_back("GANTC");
-    return patterns;
-  });
-  add("100 motifs of 6 to 16", [&](const std::vector<std::string>&) { return words(random, 100, 6, 16); });
-  add("motifs of 16 and more", [&](const std::vector<std::string>& records) {
-    return support::random_patterns(random, support::PatternKind::long_acgt, records);
-  });
+    question.patterns = patterns;
+    question.palindromes_twice = sets.size() == 1;
+    MotifSet set{name, support::pattern_set(question), {}};
+    for (int text = 0; text < kTexts; ++text) {
+      question.skip_soft_masked = text == 1;
+      set.texts.push_back(motif_text(random, question));
+    }
+    sets.push_back(std::move(set));
+  }
   return sets;
 }
 
 Outcome try_motifs(const SelfTest& test, const MotifSet& set, Algorithm algorithm, const TestedDevice& where) {
-  const auto batches = [&](const support::Chunking& cut, Matcher& matcher) {
-    return support::make_batches(set.question.records, cut,
-                                 {.isa = where.isa, .soft_masked = set.question.skip_soft_masked},
-                                 set.patterns.max_length(), matcher.memory());
-  };
   const MadeMatcher hits = make(test, set.patterns, algorithm, where, Output::hits);
   if (hits.declined) return {hits.declined, ""};
-  for (const support::Chunking& cut : {support::Chunking(), set.cut}) {
-    const support::Batches all = batches(cut, *hits.matcher);
-    const std::string fault = support::compare_hits(*hits.matcher, all, set.patterns, set.expected);
-    if (!fault.empty()) return {std::nullopt, fault};
-  }
   const MadeMatcher counts = make(test, set.patterns, algorithm, where, Output::counts);
   if (counts.declined) return {counts.declined, ""};
-  const support::Batches all = batches(set.cut, *counts.matcher);
-  return {std::nullopt, support::compare_counts(*counts.matcher, all, set.patterns, set.expected)};
+  for (const MotifText& text : set.texts) {
+    const auto batches = [&](const support::Chunking& cut, Matcher& matcher) {
+      return support::make_batches(text.question.records, cut,
+                                   {.isa = where.isa, .soft_masked = text.question.skip_soft_masked},
+                                   set.patterns.max_length(), matcher.memory());
+    };
+    std::string fault;
+    for (const support::Chunking& cut : {support::Chunking(), text.cut}) {
+      const support::Batches all = batches(cut, *hits.matcher);
+      if (fault.empty()) fault = support::compare_hits(*hits.matcher, all, set.patterns, text.expected);
+    }
+    const support::Batches all = batches(text.cut, *counts.matcher);
+    if (fault.empty()) fault = support::compare_counts(*counts.matcher, all, set.patterns, text.expected);
+    if (!fault.empty()) return {std::nullopt, fault};
+  }
+  return {};
 }
 
 struct EditSet {

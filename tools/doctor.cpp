@@ -12,21 +12,29 @@
 #include "tools/commands.hpp"
 #include "tools/doctor/gpu_troubles.hpp"
 #include "tools/doctor/report.hpp"
+#include "tools/help.hpp"
 #include "tools/run_options.hpp"
 
 namespace basesweep {
 namespace {
 
-constexpr const char* kExamples = R"(
-Examples:
-  basesweep doctor                    a report to paste into an issue
-  basesweep doctor --device gpu       exit code 75 where no GPU is usable
-  basesweep doctor --json - | jq .problems
-
-The self-test compares every algorithm, on the CPU with each instruction set and on a GPU, with a plain search letter by
-letter, on small random text, in some seconds.
-
-Exit codes: 0 done, with a GPU or without; 1 a self-test failed; 2 usage; 4 cannot write; 75 no usable GPU.)";
+Help doctor_help() {
+  return {.synopsis = {"[OPTIONS]"},
+          .sections =
+              {{"Self-test",
+                {"Every algorithm, on the CPU with each instruction set and on a GPU, is compared with a plain search "
+                 "letter by letter, on small random text, in some seconds."}}},
+          .examples = {{"A report to paste into an issue", {"basesweep doctor"}},
+                       {"Only the machine, for a program to read",
+                        {"basesweep doctor --no-self-test --json machine.json"}}},
+          .environment = search_environment(),
+          .exit_codes = {{"0", "done, with a GPU or without"},
+                         {"1", "the self-test failed"},
+                         {"2", "the command line is wrong"},
+                         {"4", "a file cannot be written"},
+                         {"75", "a GPU was asked for, and none is usable"}},
+          .see_also = {"bench"}};
+}
 
 struct DoctorOptions {
   std::string device = "auto";
@@ -118,14 +126,14 @@ std::function<int()> add_doctor_command(CLI::App& app) {
   auto options = std::make_shared<DoctorOptions>();
   DoctorOptions& o = *options;
   CLI::App& command = *app.add_subcommand("doctor", "Report on this build and machine; test every algorithm on it");
-  command.footer(kExamples);
-  command
-      .add_option("--device", o.device,
-                  "What to test: auto (default: the CPU, and a GPU where one is usable), cpu, gpu or gpu:N")
-      ->type_name("DEVICE");
+  set_help(command, doctor_help());
+  command.group(kMachineCommands);
+  begin_group(command, group::kOutput);
   command.add_option("--json", o.json, "Write the report as JSON; - is stdout, in place of the text")
       ->check(refuse_empty)
       ->type_name("FILE");
+  begin_group(command, group::kRunning);
+  add_device_option(command, o.device, "What to test (default: auto, the CPU, and a GPU where one is usable)");
   command.add_flag("--no-self-test", o.no_self_test, "Leave the self-test out");
   command.add_option("--seed", o.seed, "Of the self-test's random text and patterns (default: 1)")
       ->check([](const std::string& text) { return refuse_number(text, 0); })

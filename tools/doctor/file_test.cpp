@@ -23,7 +23,7 @@ constexpr const char* kOutput = "out";
 
 std::string gzip(const std::string& text) {
   std::string packed(text.size() + text.size() / 8 + 1024, '\0');
-  isal_zstream stream;
+  isal_zstream stream{};
   isal_deflate_stateless_init(&stream);
   stream.end_of_stream = 1;
   stream.flush = NO_FLUSH;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "lib/reader/reader.hpp"
 #include "lib/report/report.hpp"
+#include "lib/writer/output_file.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"

@@ -9,6 +9,8 @@
 #include <stdexcept>
 
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/reader/reader.hpp"
+#include "lib/writer/output_file.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/generate.hpp"

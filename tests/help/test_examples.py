@@ -32,7 +32,7 @@ def written_examples(path):
     """Indented lines of a text that call the program; those that stand together are one example."""
     examples, last = [], -1
     for number, line in enumerate(path.read_text().splitlines()):
-        if re.match(r"    (basesweep|zcat|source <\(basesweep) ?", line):
+        if re.match(r"    (basesweep|zcat|source <\(basesweep)( |$)", line):
             if number != last + 1:
                 examples.append([])
             examples[-1].append(line.strip())

@@ -49,18 +49,18 @@ int run(int argc, char** argv) {
     }
     return fmt::format("basesweep: {}\nTry '{} --help'.\n", message, command);
   });
-  const std::map<std::string, std::function<int()>> commands = {
-      {"motif", add_motif_command(app)},
-      {"match", add_match_command(app)},
-      {"map", add_map_command(app)},
-      {"plan", add_plan_command(app)},
-      {"merge", add_merge_command(app)},
-      {"doctor", add_doctor_command(app)},
-      {"bench", add_bench_command(app)},
-      {"help", add_help_command(app)},
-      {"man", add_man_command(app)},
-      {"completion", add_completion_command(app)},
-      {"cite", add_cite_command(app)}};
+  std::map<std::string, std::function<int()>> commands;
+  commands["motif"] = add_motif_command(app);
+  commands["match"] = add_match_command(app);
+  commands["map"] = add_map_command(app);
+  commands["plan"] = add_plan_command(app);
+  commands["merge"] = add_merge_command(app);
+  commands["doctor"] = add_doctor_command(app);
+  commands["bench"] = add_bench_command(app);
+  commands["help"] = add_help_command(app);
+  commands["man"] = add_man_command(app);
+  commands["completion"] = add_completion_command(app);
+  commands["cite"] = add_cite_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

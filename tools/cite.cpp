@@ -27,7 +27,7 @@ std::string value_in(const std::string& line, const std::string& key) {
 std::string field(const std::string& key) {
   std::istringstream lines{std::string(kCitation)};
   for (std::string line; std::getline(lines, line);) {
-    if (const std::string value = value_in(line, key); !value.empty()) return value;
+    if (std::string value = value_in(line, key); !value.empty()) return value;
   }
   return "";
 }

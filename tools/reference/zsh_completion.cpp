@@ -35,7 +35,7 @@ std::string option_specs(const OptionInfo& option) {
   std::string lines;
   for (const std::string& name : option.names) {
     const char* const joint = option.takes == Takes::nothing ? "" : name.starts_with("--") ? "=" : "+";
-    lines += fmt::format(" \\\n    {}", single_quoted(before + name + joint + after));
+    lines += fmt::format(" \\\n    {}", single_quoted(fmt::format("{}{}{}{}", before, name, joint, after)));
   }
   return lines;
 }

@@ -22,18 +22,18 @@ Help doctor_help() {
   return {.synopsis = {"[OPTIONS]"},
           .sections =
               {{"Self-test",
-                {"Every algorithm, on the CPU with each instruction set and on a GPU, is compared with a plain search "
+                {"It compares every algorithm, on the CPU with each instruction set and on a GPU, with a plain search "
                  "letter by letter, on small random text, in some seconds."}}},
-          .examples = {{"A report to paste into an issue", {"basesweep doctor"}},
-                       {"Only the machine, for a program to read",
-                        {"basesweep doctor --no-self-test --json machine.json"}}},
+          .examples = {{"A report to paste into an issue", {"basesweep doctor > report.txt"}},
+                       {"The same for machines", {"basesweep doctor --json report.json"}},
+                       {"Without the self-test, at once", {"basesweep doctor --no-self-test"}}},
           .environment = search_environment(),
           .exit_codes = {{"0", "done, with a GPU or without"},
-                         {"1", "the self-test failed"},
+                         {"1", "a self-test failed"},
                          {"2", "the command line is wrong"},
                          {"4", "a file cannot be written"},
                          {"75", "a GPU was asked for, and none is usable"}},
-          .see_also = {"bench"}};
+          .see_also = {"bench", "motif", "match", "map"}};
 }
 
 struct DoctorOptions {
@@ -128,16 +128,16 @@ std::function<int()> add_doctor_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand("doctor", "Report on this build and machine; test every algorithm on it");
   set_help(command, doctor_help());
   command.group(kMachineCommands);
-  begin_group(command, group::kOutput);
-  command.add_option("--json", o.json, "Write the report as JSON; - is stdout, in place of the text")
-      ->check(refuse_empty)
-      ->type_name("FILE");
-  begin_group(command, group::kRunning);
+  begin_group(command, "What is tested");
   add_device_option(command, o.device, "What to test (default: auto, the CPU, and a GPU where one is usable)");
   command.add_flag("--no-self-test", o.no_self_test, "Leave the self-test out");
   command.add_option("--seed", o.seed, "Of the self-test's random text and patterns (default: 1)")
       ->check([](const std::string& text) { return refuse_number(text, 0); })
       ->type_name("N");
+  begin_group(command, group::kOutput);
+  command.add_option("--json", o.json, "Write the report as JSON; - is stdout, in place of the text")
+      ->check(refuse_empty)
+      ->type_name("FILE");
   return [options] { return run_doctor(*options); };
 }
 

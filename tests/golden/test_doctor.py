@@ -5,7 +5,7 @@ import re
 import subprocess
 import unittest
 
-from support import BINARY, Case, devices, environment, isas
+from support import BINARY, Case, algorithm_words, devices, environment, isas
 
 SECTIONS = ["Build", "Machine", "GPUs", "Self-test against the plain oracle, seed 1: ", "What auto takes here, with ", "Problems"]
 
@@ -20,8 +20,7 @@ class Doctor(Case):
 
     def algorithms(self, command):
         """What `--algorithm` of a command may name."""
-        shown = self.output("--help", command=command)
-        return set(re.search(r"--algorithm (\S+)", shown).group(1).split("|"))
+        return set(algorithm_words(command))
 
     def test_report(self):
         report, text = self.doctor()

@@ -10,7 +10,7 @@ std::optional<std::string> decline_sets(const Entry& entry) {
 }
 
 std::optional<std::string> decline_longer(const Entry& entry, std::size_t most, const char* why) {
-  if (const auto reason = decline_sets(entry)) return reason;
+  if (auto reason = decline_sets(entry)) return reason;
   if (entry.columns.size() > most) return fmt::format("is longer than {} bases{}", most, why);
   return std::nullopt;
 }

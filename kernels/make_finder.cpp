@@ -17,7 +17,7 @@ constexpr double kSecondsPerColumn = 1.5e-8;
 
 std::optional<double> expected_seconds(std::int64_t columns, const FinderOptions& options) {
   if (!options.expected_bases) return std::nullopt;
-  const double bases = static_cast<double>(*options.expected_bases);
+  const auto bases = static_cast<double>(*options.expected_bases);
   return (bases * kSecondsPerBase + static_cast<double>(columns) * kSecondsPerColumn) / std::max(options.threads, 1);
 }
 

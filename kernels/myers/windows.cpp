@@ -89,7 +89,7 @@ class GroupScan {
   void run() {
     for (std::uint32_t t = 0; t < layout_.tiles; ++t) load(t);
     for (std::uint32_t t = 0; t < layout_.rectangle; ++t) borders_[t] = Border{};
-    for (std::uint32_t lane = 0; lane < kWindows; ++lane) scores_[lane] = kTile * layout_.blocks;
+    for (std::uint32_t& score : scores_) score = kTile * layout_.blocks;
     for (std::uint32_t b = 0; b < layout_.blocks; ++b) {
       if (b != 0) move_borders();
       Block block;

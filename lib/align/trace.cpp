@@ -55,7 +55,7 @@ void Tracer::compare(std::string_view read, std::string_view letters) {
   // A loop that compilers make vectors of; then the runs are found by memchr.
   matches_.resize(read.size());
   char* const to = matches_.data();
-  for (std::size_t i = 0; i < read.size(); ++i) to[i] = (read[i] == letters[i]) & is_base(read[i]);
+  for (std::size_t i = 0; i < read.size(); ++i) to[i] = static_cast<char>((read[i] == letters[i]) & is_base(read[i]));
   runs_.clear();
   const std::string_view matches = matches_;
   for (std::size_t begin = 0; begin < matches.size();) {

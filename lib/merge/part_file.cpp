@@ -75,7 +75,7 @@ std::optional<PartLabel> read_bam_head(ByteStream& stream, PartHead& head) {
   stream.bytes(kBamMagic.size());
   std::string text;
   append_bytes(stream, static_cast<std::size_t>(read_int32(stream, head.path)), head.path, text);
-  const std::optional<PartLabel> label = take_label(text);
+  std::optional<PartLabel> label = take_label(text);
   head.header = kBamMagic;
   append_int32(head.header, text.size());
   head.header += text;
@@ -106,7 +106,7 @@ std::optional<PartLabel> read_text_head(ByteStream& stream, PartHead& head) {
   std::string_view line = without_line_end(stream.line());
   if (!line.starts_with('#')) return std::nullopt;
   line.remove_prefix(1);
-  const std::optional<PartLabel> label = parse_part(line);
+  std::optional<PartLabel> label = parse_part(line);
   if (!label) return label;
   const std::string output = parameter(*label, "output");
   head.kind = output == "bed" ? PartKind::bed : output == "tsv" ? PartKind::tsv : PartKind::count;

@@ -137,6 +137,7 @@ std::vector<RecordInfo> Plan::records() const {
   std::map<std::int64_t, RecordInfo> known;
   for (const PlanRow& row : rows) known.try_emplace(row.reference, RecordInfo{row.record, row.length});
   std::vector<RecordInfo> records;
+  records.reserve(known.size());
   for (auto& [reference, record] : known) records.push_back(std::move(record));
   return records;
 }

@@ -76,7 +76,7 @@ Temporary& Temporary::operator=(Temporary&& other) noexcept {
   return *this;
 }
 
-TemporaryFolder::TemporaryFolder(const std::vector<std::string>& files) : files_(files) {
+TemporaryFolder::TemporaryFolder(std::vector<std::string> files) : files_(std::move(files)) {
   const char* parent = std::getenv("TMPDIR");
   if (parent == nullptr || *parent == '\0') parent = "/tmp";
   path_ = std::string(parent) + "/basesweep.XXXXXX";

@@ -28,7 +28,7 @@ class Temporary {
 class TemporaryFolder {
  public:
   // `files`: names of what may come to lie there. Throws IoError.
-  explicit TemporaryFolder(const std::vector<std::string>& files);
+  explicit TemporaryFolder(std::vector<std::string> files);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

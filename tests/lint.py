@@ -65,6 +65,7 @@ def run_hooks(folder):
             print(f"skipped {hook}: its tool cannot be had: {last_lines(done.stdout)}")
         else:
             print(f"failed {hook}\n{done.stdout}")
+            call("git", "checkout", "--quiet", ".", folder=folder)
     if not codes <= {0, TOOL_MISSING}:
         return 1
     return 0 if 0 in codes else NOTHING_RUN

@@ -97,4 +97,3 @@ class Recipe(support.Case):
         for path in files:
             with self.subTest(path.relative_to(support.ROOT)):
                 self.assertRegex(path.read_text(), rf"basesweep ?={re.escape(self.version)}\n")
-

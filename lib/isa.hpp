@@ -9,7 +9,8 @@ namespace basesweep {
 enum class Isa { sse42, avx2, avx512 };
 
 // The best set that this processor has, or the one named in the environment variable BASESWEEP_ISA (sse42, avx2,
-// avx512). Throws UsageError when that names a set that is unknown or that this processor lacks, Error when it has none.
+// avx512). Throws UsageError when that names a set that is unknown or that this processor lacks, Error when it has
+// none.
 Isa best_isa();
 
 // All sets that this processor has, worst first.

@@ -7,34 +7,17 @@ Environment: BASESWEEP_BINARY           the program (default: build/dev/baseswee
              BASESWEEP_WORKFLOWS_CACHE  where engines are kept between runs (default: build/workflows)
              BASESWEEP_NEXTFLOW         a nextflow to take instead of the one that is fetched
 Needs Python 3.8 or later. Engines come from Maven Central and PyPI; what cannot be had is skipped, with the reason.
-Exits 1 when a test fails.
+Exits 1 when a test fails, 77 when nothing was tested.
 """
-import os
 import pathlib
 import sys
-import time
-import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 sys.dont_write_bytecode = True
 
+import suite  # noqa: E402
 import support  # noqa: E402
 
-
-def main(names):
-    if not os.access(support.BINARY, os.X_OK):
-        print(f"run.py: no program at {support.BINARY}; set BASESWEEP_BINARY", file=sys.stderr)
-        return 1
-    loader = unittest.defaultTestLoader
-    suite = loader.loadTestsFromNames(names) if names else loader.discover(str(HERE), "test_*.py")
-    begin = time.monotonic()
-    result = unittest.TextTestRunner(verbosity=2, buffer=False).run(suite)
-    skipped = sum(isinstance(test, unittest.TestCase) for test, _ in result.skipped)  # of a class left out: none
-    print(f"workflows: {result.testsRun - skipped} tests run, {len(result.skipped)} tests or classes skipped, "
-          f"{time.monotonic() - begin:.1f} s; {support.BINARY}")
-    return 0 if result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(suite.main(HERE, support.BINARY, sys.argv[1:]))

@@ -1,0 +1,30 @@
+"""What the run.py of each folder of Python tests does."""
+import os
+import sys
+import time
+import unittest
+
+NOTHING_RAN = 77  # ctest's SKIP_RETURN_CODE
+
+
+def main(folder, program, names, about=lambda: ""):
+    """Runs the tests named, or all of the folder; says what was skipped and why. `about()`: more to say at the end.
+
+    Returns 0, 1 when a test failed or the program is missing, or NOTHING_RAN.
+    """
+    if not os.access(program, os.X_OK):
+        print(f"run.py: no program at {program}", file=sys.stderr)
+        return 1
+    loader = unittest.defaultTestLoader
+    tests = loader.loadTestsFromNames(names) if names else loader.discover(str(folder), "test_*.py")
+    begin = time.monotonic()
+    result = unittest.TextTestRunner(verbosity=2).run(tests)
+    seconds = time.monotonic() - begin
+    for test, reason in result.skipped:
+        print(f"skipped {test.id()}: {reason}")
+    ran = result.testsRun - sum(isinstance(test, unittest.TestCase) for test, _ in result.skipped)  # of a class: none
+    print(f"{folder.name}: {ran} tests run, {len(result.skipped)} tests or classes skipped, {seconds:.1f} s; {program}"
+          f"{about()}")
+    if not result.wasSuccessful():
+        return 1
+    return 0 if ran else NOTHING_RAN

@@ -113,4 +113,3 @@ class Deb(support.Case):
 
             inside("apt-get", "purge", "-qy", "--autoremove", *(self.fields(path)["Package"] for path in self.packages))
             self.assertEqual(listing(), before)
-

@@ -5,4 +5,7 @@
 #include <catch2/catch_all.hpp>
 #else
 #include <catch2/catch.hpp>
+namespace Catch::Matchers {
+inline auto ContainsSubstring(const std::string& text) { return Contains(text); }  // as version 3 calls it
+}  // namespace Catch::Matchers
 #endif

@@ -11,7 +11,7 @@
 #include "tests/support/generate.hpp"
 
 using namespace basesweep;
-using Catch::Matchers::Contains;
+using Catch::Matchers::ContainsSubstring;
 using support::Random;
 
 namespace {
@@ -87,7 +87,8 @@ TEST_CASE("what can be no reference is refused with its reason") {
   const support::ScratchFolder folder;
   const auto refused = [&](const std::string& text, const std::string& why) {
     support::write_file(folder.path("r.fa"), text);
-    CHECK_THROWS_WITH(load_reference({.path = folder.path("r.fa")}), Contains(why) && Contains("r.fa"));
+    CHECK_THROWS_WITH(load_reference({.path = folder.path("r.fa")}),
+                      ContainsSubstring(why) && ContainsSubstring("r.fa"));
     CHECK_THROWS_AS(load_reference({.path = folder.path("r.fa")}), DataError);
   };
   refused("", "no bases");

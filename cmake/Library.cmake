@@ -27,10 +27,12 @@ install(TARGETS basesweep_shared EXPORT basesweep
 install(DIRECTORY lib/include/basesweep DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/basesweep)
-install(EXPORT basesweep FILE basesweep-config.cmake NAMESPACE basesweep:: DESTINATION ${package_folder}
+install(EXPORT basesweep FILE basesweep-targets.cmake NAMESPACE basesweep:: DESTINATION ${package_folder}
   COMPONENT development)
+configure_package_config_file(cmake/basesweep-config.cmake.in basesweep-config.cmake INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(basesweep-config-version.cmake COMPATIBILITY SameMinorVersion)
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/basesweep.pc.in basesweep.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/basesweep-config-version.cmake DESTINATION ${package_folder} COMPONENT development)
+install(FILES ${PROJECT_BINARY_DIR}/basesweep-config.cmake ${PROJECT_BINARY_DIR}/basesweep-config-version.cmake
+        DESTINATION ${package_folder} COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/basesweep.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

@@ -3,23 +3,30 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 
 namespace basesweep {
 
 // At least `words` words, aligned to 64 bytes, of the calling thread's own; contents are not kept from call to call.
 inline std::uint64_t* thread_scratch(std::size_t words) {
-  struct Deleter {
-    void operator()(std::uint64_t* p) const { ::operator delete[](p, std::align_val_t{64}); }
-  };
-  thread_local std::unique_ptr<std::uint64_t[], Deleter> memory;
+  // Without destructors, so that the destructor of another thread_local object may still search.
+  thread_local std::uint64_t* memory = nullptr;
   thread_local std::size_t size = 0;
+  struct Release {
+    ~Release() { free(); }
+    static void free() {
+      ::operator delete[](memory, std::align_val_t{64});
+      memory = nullptr;
+      size = 0;
+    }
+  };
+  thread_local Release at_end;
   if (size < words) {
-    memory.reset(static_cast<std::uint64_t*>(::operator new[](words * sizeof(std::uint64_t), std::align_val_t{64})));
+    Release::free();
+    memory = static_cast<std::uint64_t*>(::operator new[](words * sizeof(std::uint64_t), std::align_val_t{64}));
     size = words;
   }
-  return memory.get();
+  return memory;
 }
 
 }  // namespace basesweep

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+
+#include "lib/error.hpp"
 
 namespace basesweep {
 namespace {
 
-bool holds(std::string_view text, char byte) { return std::memchr(text.data(), byte, text.size()) != nullptr; }
+// Where the text has the byte first, or its size.
+std::size_t first(std::string_view text, char byte) { return std::min(text.find(byte), text.size()); }
 
 }  // namespace
 
@@ -20,19 +22,15 @@ MemorySource::MemorySource(std::span<const NamedSequence> records, std::size_t b
 }
 
 std::optional<RawBlock> MemorySource::next() {
+  if (fault_) throw DataError(*fault_);
   if (record_ == records_.size()) return std::nullopt;
   RawBlock block;
   block.number = blocks_++;
-  block.file_offset = text_bytes_;
+  block.file_offset = RawBlock::kNoFile;
   block.inside_line = offset_ != 0;
-  while (record_ != records_.size() && block.bytes.size() < block_bytes_) {
-    const auto& [name, bases] = records_[record_];
-    if (offset_ == 0) {
-      const std::string_view word = name.substr(0, name.find_first_of(" \t\r\n"));
-      block.bytes.push_back('>');
-      block.bytes.insert(block.bytes.end(), word.begin(), word.end());
-      block.bytes.push_back('\n');
-    }
+  while (record_ != records_.size() && !fault_ && block.bytes.size() < block_bytes_) {
+    const std::string_view bases = records_[record_].bases;
+    if (offset_ == 0) add_title(block);
     add_bases(bases.substr(offset_, std::max(block_bytes_, block.bytes.size() + 1) - block.bytes.size()), block);
     if (offset_ != bases.size()) break;
     block.bytes.push_back('\n');
@@ -40,18 +38,28 @@ std::optional<RawBlock> MemorySource::next() {
     offset_ = 0;
   }
   block.size = block.bytes.size();
-  text_bytes_ += static_cast<std::int64_t>(block.size);
   return block;
+}
+
+std::string MemorySource::shown_name() const {
+  constexpr std::size_t kMostBytes = 200;
+  const std::string_view name = records_[record_].name;
+  return std::string(name.substr(0, std::min(name.find_first_of(" \t\r\n"), kMostBytes)));
+}
+
+void MemorySource::add_title(RawBlock& block) const {
+  const std::string title = ">" + shown_name() + "\n";
+  block.bytes.insert(block.bytes.end(), title.begin(), title.end());
 }
 
 void MemorySource::add_bases(std::string_view bases, RawBlock& block) {
   const bool title = offset_ == 0 && bases.starts_with('>');  // to the packer it would be
-  if (title || holds(bases, '\n') || holds(bases, '\r')) {
-    throw DataError(fmt::format("{}: record '{}': {} is not sequence (expected letters, '-', '*' or '.')",
-                                paths_.front(), records_[record_].name, title ? "'>'" : "a line break"));
-  }
-  block.bytes.insert(block.bytes.end(), bases.begin(), bases.end());
-  offset_ += bases.size();
+  const std::size_t sound = title ? 0 : std::min(first(bases, '\n'), first(bases, '\r'));
+  block.bytes.insert(block.bytes.end(), bases.begin(), bases.begin() + static_cast<std::ptrdiff_t>(sound));
+  offset_ += sound;
+  if (sound == bases.size()) return;
+  fault_ = DataError(fmt::format("{}: record '{}', position {}: {} is not sequence (expected letters, '-', '*' or '.')",
+                                 paths_.front(), shown_name(), offset_ + 1, printable(bases[sound])));
 }
 
 }  // namespace basesweep

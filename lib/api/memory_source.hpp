@@ -4,15 +4,19 @@
 #include <basesweep/basesweep.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/reader/block_source.hpp"
 
 namespace basesweep {
 
-// The records must outlive it. Throws DataError for a line break in a sequence; other bytes that are none are told by
-// the packer. Sequences without bases come, too.
+// The records must outlive it. Where a sequence holds a line break or begins with '>', next() gives out what is before
+// it, then throws DataError; other bytes that are no sequence are told by the packer. Sequences without bases come,
+// too. Of names only as much goes along as a message should hold.
 class MemorySource final : public BlockSource {
  public:
   MemorySource(std::span<const NamedSequence> records, std::size_t block_bytes);
@@ -25,7 +29,9 @@ class MemorySource final : public BlockSource {
   std::int64_t index_of(std::int64_t number) const { return with_bases_[static_cast<std::size_t>(number)]; }
 
  private:
+  void add_title(RawBlock& block) const;
   void add_bases(std::string_view bases, RawBlock& block);
+  std::string shown_name() const;
 
   std::span<const NamedSequence> records_;
   std::size_t block_bytes_;
@@ -33,9 +39,9 @@ class MemorySource final : public BlockSource {
   std::vector<std::string> paths_{"<memory>"};
   std::vector<SourceInfo> sources_{{"<memory>", Compression::none, Format::fasta}};
   std::uint64_t blocks_ = 0;
-  std::int64_t text_bytes_ = 0;  // that were given out
-  std::size_t record_ = 0;       // of which text comes next
-  std::size_t offset_ = 0;       // in its bases
+  std::size_t record_ = 0;  // of which text comes next
+  std::size_t offset_ = 0;  // in its bases
+  std::optional<DataError> fault_;
 };
 
 }  // namespace basesweep

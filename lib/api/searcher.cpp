@@ -18,6 +18,15 @@
 namespace basesweep {
 namespace {
 
+StrandChoice strands_of(SearchOptions::Strands strands) {
+  switch (strands) {
+    case SearchOptions::Strands::both: return StrandChoice::both;
+    case SearchOptions::Strands::plus: return StrandChoice::plus;
+    case SearchOptions::Strands::minus: return StrandChoice::minus;
+  }
+  throw UsageError("strands: none of both, plus, minus");
+}
+
 PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptions& o) {
   if (given.empty()) throw UsageError("no pattern given");
   std::vector<Pattern> patterns;
@@ -26,9 +35,7 @@ PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptio
     for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     patterns.push_back({pattern.name, std::move(upper), ""});
   }
-  const StrandChoice strands = o.strands == SearchOptions::Strands::plus    ? StrandChoice::plus
-                               : o.strands == SearchOptions::Strands::minus ? StrandChoice::minus
-                                                                            : StrandChoice::both;
+  const StrandChoice strands = strands_of(o.strands);
   const PalindromeChoice palindromes = o.both_strands_of_palindromes ? PalindromeChoice::both : PalindromeChoice::once;
   if (o.edits && o.error_rate) throw UsageError("edits and error_rate conflict");
   if (o.error_rate && !(*o.error_rate >= 0 && *o.error_rate < 1)) {
@@ -66,6 +73,7 @@ Algorithm algorithm_of(const std::string& name, bool approximate) {
 
 MatcherOptions matcher_options(const SearchOptions& o, bool approximate, int threads) {
   const auto device = device_named(o.device);
+  if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
   if (!device) throw UsageError(fmt::format("device '{}': expected auto, cpu, gpu or gpu:N", o.device));
   MatcherOptions options;
   options.algorithm = algorithm_of(o.algorithm, approximate);
@@ -74,6 +82,16 @@ MatcherOptions matcher_options(const SearchOptions& o, bool approximate, int thr
   options.expected_bases = o.text_bases;
   options.threads = threads;
   return options;
+}
+
+SearchOptions checked(SearchOptions o) {
+  report_of(o.report);
+  if (o.max_hits && *o.max_hits == 0) throw UsageError("max_hits must be at least 1");
+  return o;
+}
+
+void check(const Searcher::Take& take) {
+  if (!take) throw UsageError("no function to take hits");
 }
 
 int threads_of(const SearchOptions& o) {
@@ -104,17 +122,14 @@ constexpr std::size_t kThreadBases = std::size_t{1} << 17;
 struct Searcher::State {
   State(std::vector<NamedPattern> patterns, SearchOptions o)
       : given(std::move(patterns)),
-        options(std::move(o)),
+        options(checked(std::move(o))),
         set(pattern_set(given, options)),
         threads(threads_of(options)),
         block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, most_columns_at_once(set))),
         encoder(make_hit_encoder(set, options.alignments)),
         matching(matcher_options(options, set.approximate(), threads)),
         matcher(make_matcher(set, matching)),
-        method(matcher->describe()) {
-    report_of(options.report);
-    if (options.max_hits && *options.max_hits == 0) throw UsageError("max_hits must be at least 1");
-  }
+        method(matcher->describe()) {}
 
   // That counts, where counting needs no hits; else the one that finds them.
   Matcher& counting_matcher() {
@@ -215,6 +230,7 @@ std::vector<SearchHit> Searcher::find(std::string_view bases) const {
 }
 
 SearchSummary Searcher::search(std::span<const NamedSequence> records, const Take& take) const {
+  check(take);
   MemorySource source(records, state_->block_bytes);
   Warnings of_names;  // which need not differ here
   SearchSummary summary = state_->search(
@@ -230,6 +246,7 @@ SearchSummary Searcher::search(std::span<const NamedSequence> records, const Tak
 }
 
 SearchSummary Searcher::search_files(const std::vector<std::string>& paths, const Take& take) const {
+  check(take);
   Warnings warnings;
   Reader reader = state_->reader(paths, warnings);
   return state_->search(reader, take, state_->threads, warnings);

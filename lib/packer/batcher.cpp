@@ -319,8 +319,9 @@ void Batcher::finish() {
 void Batcher::fail(const PackedBlock& block) const {
   const std::string where =
       in_record_ ? fmt::format("record '{}', position {}", name_, offset_ + 1) : std::string("before the first record");
-  throw DataError(
-      fmt::format("{}: {} (byte {}): {}", paths_[source_], where, block.error->file_offset, block.error->what));
+  const auto& [offset, what] = *block.error;
+  const std::string byte = offset ? fmt::format(" (byte {})", *offset) : std::string();
+  throw DataError(fmt::format("{}: {}{}: {}", paths_[source_], where, byte, what));
 }
 
 }  // namespace basesweep

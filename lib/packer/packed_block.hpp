@@ -19,7 +19,7 @@ struct RecordStart {
 
 // Why packing stopped: what comes after it is not packed.
 struct TextError {
-  std::int64_t file_offset;  // in decompressed text
+  std::optional<std::int64_t> file_offset;  // in decompressed text
   std::string what;
 };
 

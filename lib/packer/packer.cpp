@@ -150,7 +150,9 @@ class BlockPacker {
   }
 
   void fail(const char* at, std::string what) {
-    block_.error = TextError{raw_.file_offset + (at - begin_), std::move(what)};
+    std::optional<std::int64_t> offset;
+    if (raw_.file_offset != RawBlock::kNoFile) offset = raw_.file_offset + (at - begin_);
+    block_.error = TextError{offset, std::move(what)};
   }
 
   const RawBlock& raw_;

@@ -32,10 +32,12 @@ struct Resume {
 // at least one, listed in `records`; the text is held. Other FASTA: begins at a line start or inside a sequence line,
 // never inside a title; a title never continues in the next block; `records` is empty.
 struct RawBlock {
+  static constexpr std::int64_t kNoFile = -1;
+
   std::uint64_t number = 0;  // place in the order of the whole input, from 0
   std::uint32_t source = 0;  // index of the file
   Format format = Format::fasta;
-  std::int64_t file_offset = 0;  // of the first byte, in decompressed text
+  std::int64_t file_offset = 0;  // of the first byte, in decompressed text; kNoFile: the text is of none
   bool inside_line = false;      // the first byte continues a sequence line; never of whole records
   std::optional<Resume> resume;  // the text does not go on where the block before ended, but here
   std::vector<RecordText> records;

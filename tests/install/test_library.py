@@ -64,7 +64,7 @@ class Library(support.Case):
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, blocks("text")[0], ""))
 
     def test_other_versions_are_not_found(self):
-        for version, found in (("0.1", True), ("0.2", False), ("1.0", False)):
+        for version, found in (("0.1", True), ("0.2", False), ("1.0", False), ("0.1 COMPONENTS nonsense", False)):
             source = self.folder / version
             source.mkdir()
             (source / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.24)\nproject(x NONE)\n"

@@ -153,7 +153,7 @@ TEST_CASE("library: blocks of any size hold the same text") {
   std::uint64_t blocks = 0;
   while (const auto block = source.next()) {
     CHECK(block->number == blocks++);
-    CHECK(block->file_offset == static_cast<std::int64_t>(text.size()));
+    CHECK(block->file_offset == RawBlock::kNoFile);
     CHECK(block->inside_line == (!text.empty() && text.back() != '\n'));
     CHECK(block->size == block->bytes.size());
     CHECK(block->size <= std::max<std::size_t>(block_bytes, 9) + 8);
@@ -185,26 +185,42 @@ TEST_CASE("library: what is refused") {
   const auto ignore = [](const SearchHit&) {};
   CHECK_THROWS_AS(searcher.search_files({}, ignore), UsageError);
   CHECK_THROWS_AS(searcher.search_files({"/nowhere.fa"}, ignore), IoError);
-  for (const std::string bases : {"AC\nGT", "ACGT\r", ">ACGT"}) {
-    CHECK_THROWS_WITH(searcher.find(bases), ContainsSubstring("is not sequence"));
-  }
-  CHECK_THROWS_WITH(searcher.find("AC>GT"), ContainsSubstring("record ''") && ContainsSubstring("position 3"));
+  const std::string what = " is not sequence (expected letters, '-', '*' or '.')";
+  CHECK_THROWS_WITH(searcher.find("AC\nGT"), Equals("<memory>: record '', position 3: byte 0x0a" + what));
+  CHECK_THROWS_WITH(searcher.find("ACGT\r"), Equals("<memory>: record '', position 5: byte 0x0d" + what));
+  CHECK_THROWS_WITH(searcher.find(">ACGT"), Equals("<memory>: record '', position 1: '>'" + what));
+  CHECK_THROWS_WITH(searcher.find("AC>GT"), Equals("<memory>: record '', position 3: '>'" + what));
+  CHECK_THROWS_WITH(searcher.search({}, Searcher::Take()), Equals("no function to take hits"));
+  CHECK_THROWS_AS(make("ACGT", {.text_bases = -1}), UsageError);
 }
 
 TEST_CASE("library: hits before an error are told, and what the caller throws ends the search") {
   const Searcher searcher({{"p", "ACGT"}});
-  const std::vector<Owned> records = {{"a", "ACGTA"}, {"b", "AC1GT"}};
-  int hits = 0;
+  const std::string bad = GENERATE("1", "\n", "\r", ">");
+  const std::size_t copies = GENERATE(1, 100, 200'000);
+  std::string first;
+  for (std::size_t i = 0; i < copies; ++i) first += "ACGTA";
+  const std::vector<Owned> records = {{"a", first}, {"b", "ACGTAC" + bad + "GT"}};
+  std::size_t hits = 0;
   try {
     searcher.search(views_of(records), [&](const SearchHit&) { ++hits; });
     FAIL("no error");
   } catch (const DataError& error) {
-    CHECK_THAT(error.what(), ContainsSubstring("record 'b', position 3"));
+    CHECK_THAT(error.what(), ContainsSubstring("<memory>: record 'b', position 7: "));
     CHECK(error.exit_code() == kExitData);
   }
-  CHECK(hits == 1);
+  CHECK(hits == copies + 1);
   const auto stop = [](const SearchHit&) { throw std::length_error("enough"); };
   CHECK_THROWS_AS(searcher.search(views_of({{"a", "ACGTACGT"}}), stop), std::length_error);
+}
+
+TEST_CASE("library: names may be long, have words, or be missing") {
+  const Searcher searcher({{"p", "ACGT"}});
+  const std::string name(100'000, 'n');
+  std::vector<std::string> names;
+  const std::vector<Owned> records = {{name, "ACGT"}, {"two words", "ACGT"}, {"", "ACGT"}};
+  searcher.search(views_of(records), [&](const SearchHit& hit) { names.emplace_back(hit.record_name); });
+  CHECK(names == std::vector<std::string>{name, "two words", ""});
 }
 
 TEST_CASE("library: warnings are told with the summary") {

@@ -38,7 +38,7 @@ struct NamedSequence {
 struct SearchOptions {
   // Neither: exact search, as `basesweep motif`. One of them: approximate search, as `basesweep match`.
   std::optional<std::uint32_t> edits{};  // mismatches, inserted and deleted bases together
-  std::optional<double> error_rate{};    // edits as a part (0 to 1) of the pattern's length, rounded down
+  std::optional<double> error_rate{};    // edits as a part (from 0, below 1) of the pattern's length, rounded down
 
   // Of approximate search.
   std::optional<std::uint32_t> max_mismatches{};
@@ -97,10 +97,11 @@ BASESWEEP_API std::vector<NamedPattern> load_patterns(const std::string& path);
 // "0.1.0": of the library that is loaded.
 BASESWEEP_API const char* version() noexcept;
 
-// Patterns made ready for searching any number of texts. Movable; its functions may be called from several threads at
-// once. All but the constructor throw DataError for text that is not as it should be, after the hits before it, IoError
-// for files, DeviceError when the memory of a GPU does not suffice, and what the caller's function throws, which ends
-// the search.
+// Patterns made ready for searching any number of texts. Its functions may be called from several threads at once, but
+// not from destructors of static or thread_local objects; one that was moved from may only be assigned to or destroyed.
+// Searching throws UsageError for calls that make no sense (no file, no function), DataError for text that is not as it
+// should be, after the hits before it, IoError for files, DeviceError when the memory of a GPU does not suffice, and
+// what the caller's function throws, which ends the search.
 class BASESWEEP_API Searcher {
  public:
   using Take = std::function<void(const SearchHit& hit)>;

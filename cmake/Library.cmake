@@ -10,11 +10,16 @@ target_link_libraries(basesweep_api PUBLIC basesweep_lib PRIVATE fmt::fmt)
 add_library(basesweep_shared SHARED $<TARGET_OBJECTS:basesweep_api>)
 add_library(basesweep::basesweep ALIAS basesweep_shared)
 set(script ${PROJECT_SOURCE_DIR}/lib/api/exported.map)
+# Before 1.0 each minor version may break what programs were linked with, so it has a name of its own.
+set(so ${PROJECT_VERSION_MAJOR})
+if(so EQUAL 0)
+  set(so ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+endif()
 set_target_properties(basesweep_shared PROPERTIES
   OUTPUT_NAME basesweep
   EXPORT_NAME basesweep
   VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}
+  SOVERSION ${so}
   LINK_DEPENDS ${script})
 target_compile_features(basesweep_shared INTERFACE cxx_std_20)
 target_include_directories(basesweep_shared INTERFACE

@@ -1,7 +1,7 @@
 # What `cpack` makes in a build folder: Debian packages, one for each component that is there.
 #
 #   basesweep        program, man pages, completions, documents     component program
-#   libbasesweep0    the shared library                             component library
+#   libbasesweep0.1  the shared library, after its SOVERSION        component library
 #   libbasesweep-dev headers, link, CMake package                   component development
 #
 # A package fits the release of Debian or Ubuntu that it was built on: its dependencies are those of the libraries it was
@@ -65,7 +65,8 @@ if(TARGET basesweep_shared)
   set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
   set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 
-  set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libbasesweep0)
+  get_target_property(so basesweep_shared SOVERSION)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libbasesweep${so})
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_SOURCE basesweep)
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
@@ -74,7 +75,7 @@ if(TARGET basesweep_shared)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libbasesweep-dev)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SOURCE basesweep)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libbasesweep0 (= ${PROJECT_VERSION}-${release})")
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libbasesweep${so} (= ${PROJECT_VERSION}-${release})")
   set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
       "${synopsis} (development)\n${about}\n\nThis package holds the headers and the CMake package.")
 endif()

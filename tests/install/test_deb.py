@@ -72,7 +72,7 @@ class Deb(support.Case):
         """docs/library.md's first example, built against the packages' files and run with them."""
         support.need("g++", "cmake")
         names = {path.name.split("_")[0]: path for path in self.packages}
-        for name in ("libbasesweep0", "libbasesweep-dev"):
+        for name in ("libbasesweep0.1", "libbasesweep-dev"):
             self.succeeds(support.run("dpkg-deb", "--extract", names[name], self.folder))
         (self.folder / "CMakeLists.txt").write_text(test_library.blocks("cmake")[0])
         (self.folder / "sites.cpp").write_text(test_library.blocks("cpp")[0])

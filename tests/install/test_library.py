@@ -38,7 +38,7 @@ class Library(support.Case):
                          sorted(PUBLIC))
         names = set(os.listdir(self.libraries))
         version = support.cached("CMAKE_PROJECT_VERSION")
-        self.assertEqual(names, {"libbasesweep.so", "libbasesweep.so.0", f"libbasesweep.so.{version}", "cmake",
+        self.assertEqual(names, {"libbasesweep.so", "libbasesweep.so.0.1", f"libbasesweep.so.{version}", "cmake",
                                  "pkgconfig"})
 
     def test_headers_name_no_other_library(self):

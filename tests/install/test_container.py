@@ -1,7 +1,8 @@
 """The image of workflows/container: podman builds its final stage and runs it, without network, as several users.
 
 The stage `build` of the Dockerfile is replaced by what `cmake --install` gives of the build under test, and its base by
-the clean Debian root, so no registry is asked. All other instructions are those that users get.
+the clean Debian root, so no registry is asked. All other instructions are those that users get. What the stage `build`
+is given is configured, and not compiled.
 """
 import json
 import os
@@ -93,9 +94,9 @@ class Image(support.Case):
         self.assertEqual(said.splitlines(), ["1000", "bash", "/data"])
 
     def test_no_compiler_and_no_cuda_library_is_in_it(self):
-        found = self.inside("bash", "-c", "type -t gcc g++ cc c++ cmake nvcc python3; "
-                            "find / -xdev -name 'libcud*' -o -xdev -name 'libnvidia*'")
-        self.assertEqual(found.stdout, "")
+        found = self.inside("bash", "-c", "type -t bash gcc g++ cc c++ cmake nvcc python3; "
+                            "find / -xdev \\( -name libhts.so.3 -o -name 'libcud*' -o -name 'libnvidia*' \\) -printf '%f\\n'")
+        self.assertEqual(found.stdout, "file\nlibhts.so.3\n", found.stderr)  # bash and HTSlib are there, to see that it looks
 
     def test_a_gpu_that_is_not_there_is_told(self):
         done = self.inside("basesweep", "motif", "--device", "gpu", "-p", "GAATTC", "lambda.fa.gz")
@@ -111,6 +112,53 @@ class Image(support.Case):
         self.assertLessEqual({"NVIDIA_VISIBLE_DEVICES=all", "NVIDIA_DRIVER_CAPABILITIES=compute,utility"},
                              set(config["Env"]))
         print(f"{(self.image['Size'] - self.base['Size']) / 1e6:.0f} MB on top of its base", end=" ... ")
+
+
+def tracked():
+    listed = support.run("git", "ls-files", "-z")
+    if listed.returncode != 0:
+        raise unittest.SkipTest(f"git: {listed.stderr.strip()}")
+    return [name for name in listed.stdout.split("\0") if name and (support.ROOT / name).is_file()]
+
+
+def let_in():
+    """The files and folders that .dockerignore lets in."""
+    return set(re.findall(r"^!(.+)$", (support.ROOT / ".dockerignore").read_text(), re.M))
+
+
+def is_let_in(name):
+    return any(name == allowed or name.startswith(f"{allowed}/") for allowed in let_in())
+
+
+class Source(support.Case):
+    """The stage `build` has all that it needs: .dockerignore, and %files with the same names, leave nothing of it out."""
+
+    def test_it_configures(self):
+        support.need("cmake", "ninja")
+        for name in filter(is_let_in, tracked()):
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(support.ROOT / name, self.folder / name)
+        self.succeeds(support.run("cmake", "--preset", "release", "-DBASESWEEP_CUDA=OFF", "-DBASESWEEP_TESTS=OFF",
+                                  cwd=self.folder, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}))
+        # the man pages' date, for packages of the same bytes
+        self.assertIn('BASESWEEP_DATE=\\"2023-11-14\\"', (self.folder / "build/release/build.ninja").read_text())
+
+    def test_compilers_read_nothing_else(self):
+        """Sources and headers of all that is not a test, as the compilers told ninja."""
+        support.need("ninja")
+        known = support.run("ninja", "-C", support.BUILD, "-t", "deps")
+        read, ours = set(), False
+        for line in known.stdout.splitlines():
+            if not line.startswith(" "):
+                ours = line.startswith("CMakeFiles/")
+            elif ours:
+                path = (support.BUILD / line.strip()).resolve()
+                if support.ROOT in path.parents and support.BUILD not in path.parents:
+                    read.add(str(path.relative_to(support.ROOT)))
+        if "tools/basesweep.cpp" not in read:
+            self.skipTest(f"{support.BUILD} was not built by ninja from this checkout")
+        strange = sorted(name for name in read if not is_let_in(name) and not name.startswith(".deps/"))
+        self.assertEqual(strange, [])
 
 
 class Files(unittest.TestCase):
@@ -129,13 +177,13 @@ class Files(unittest.TestCase):
 
     def test_all_sources_go_in_and_nothing_else(self):
         left_out = {"CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "test-data", "tests", "workflows"}
-        tracked = support.run("git", "ls-tree", "--name-only", "HEAD")
-        if tracked.returncode != 0:
-            self.skipTest(f"git: {tracked.stderr.strip()}")
-        sources = {name for name in tracked.stdout.split() if not name.startswith(".")} - left_out
-        ignore = (support.ROOT / ".dockerignore").read_text()
-        self.assertEqual(set(re.findall(r"^!(.+)$", ignore, re.M)), sources)
-        self.assertEqual(set(re.findall(r"^  (\S+) /source/$", self.definition, re.M)), sources)
+        sources = {name.split("/")[0] for name in tracked() if not name.startswith(".")} - left_out
+        sources |= {"tests/oracle", "tests/support"}  # for `basesweep doctor`
+        self.assertEqual(let_in(), sources)
+        copied = re.findall(r"^  (\S+) /source/(\S*)$", self.definition, re.M)
+        self.assertEqual({name for name, _ in copied}, sources)
+        for name, folder in copied:  # each keeps its place
+            self.assertEqual(folder, name[:name.rfind("/") + 1])
 
     def test_workflows_name_one_image_of_this_version(self):
         named = {}

@@ -4,5 +4,4 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 
 install(TARGETS basesweep RUNTIME)
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES docs/formats.md docs/install.md docs/library.md docs/papers.md docs/report.md docs/workflows.md
-        DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)

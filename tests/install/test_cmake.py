@@ -1,5 +1,6 @@
 """`cmake --install`: files where people look for them, and a program that runs from there."""
 import os
+import re
 import subprocess
 
 import support
@@ -17,6 +18,28 @@ class Install(support.Case):
                   "share/zsh/site-functions/_basesweep", *support.DOCUMENTS, *support.PAGES, *support.COMPLETIONS)
         self.assertEqual([name for name in wanted if name not in found], [], found)
         self.assertEqual([name for name in found if not name.startswith(("bin/", "share/"))], [])
+        self.assertEqual({name for name in found if name.startswith("share/man/")}, set(support.PAGES))
+
+    def test_links_of_documents(self):
+        """What documents link to is installed beside them."""
+        documents = self.installed() / "share/doc/basesweep"
+        linked = set()
+        for name in support.files_below(documents):
+            if name.endswith(".md"):
+                for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", (documents / name).read_text()):
+                    linked.add(target)
+                    self.assertTrue((documents / name).parent.joinpath(target).is_file(), f"{name}: {target}")
+        self.assertIn("docs/formats.md", linked)
+
+    def test_removed(self):
+        """docs/install.md's commands, for this prefix, remove every file."""
+        prefix = self.installed()
+        page = (support.ROOT / "docs/install.md").read_text()
+        commands = re.search(r"^To remove the program, .*\n\n((?:    .*\n)+)", page, re.MULTILINE).group(1)
+        self.assertIn("cd /usr/local\n", commands)
+        commands = commands.replace("cd /usr/local\n", 'cd "$0"\n').replace("sudo ", "")
+        self.succeeds(support.run("sh", "-euc", commands, prefix))
+        self.assertEqual(support.files_below(prefix), [])
 
     def test_runs_there(self):
         """Without this environment, from another folder; its libraries are the system's."""

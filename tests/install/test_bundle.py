@@ -77,6 +77,8 @@ class Bundle(support.Case):
 
     def test_moved(self):
         unpacked = self.unpack(self.folder / PLACE)
+        self.assertIn("\nProblems\n  none\n", self.succeeds(support.run(unpacked / "bin/basesweep", "doctor", "--device", "cpu",
+                                                                         cwd="/", env={})))
         self.assertEqual(self.search(unpacked / "bin/basesweep", cwd="/"), support.BED)
         link = self.folder / "linked"
         link.symlink_to(unpacked / "bin/basesweep")

@@ -109,6 +109,7 @@ class Deb(support.Case):
             self.assertEqual(inside("basesweep", *support.SEARCH, "/tmp/in.fa"), support.BED)
             inside("basesweep", "match", "-p", "GAATTA", "-k", "1", "/tmp/in.fa", "-o", "/tmp/hits.bam")
             self.assertIn(b"GAATTA", gzip.decompress((root / "tmp/hits.bam").read_bytes()))
+            self.assertIn("\nProblems\n  none\n", inside("basesweep", "doctor", "--device", "cpu"))
             self.assertEqual([name for name in support.PAGES if not (root / "usr" / name).is_file()], [])
 
             inside("apt-get", "purge", "-qy", "--autoremove", *(self.fields(path)["Package"] for path in self.packages))

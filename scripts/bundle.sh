@@ -29,6 +29,10 @@ while [ $# -gt 0 ]; do
 done
 die() { echo "bundle: $*" >&2; exit 1; }
 
+# of all that is dated: man pages when they are configured, then files
+SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
+export SOURCE_DATE_EPOCH
+
 if [ -z "$build" ]; then
   build="build/$preset"
   scripts/setup.sh patchelf
@@ -87,8 +91,7 @@ patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$bundle"/bin/*
 # shellcheck disable=SC2016
 [ -z "$(ls "$bundle/lib")" ] || patchelf --force-rpath --set-rpath '$ORIGIN' "$bundle"/lib/*
 
-time="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
-tar -C "$output" --owner=0 --group=0 --numeric-owner --sort=name --mtime="@$time" -czf "$bundle.tar.gz" "$name"
+tar -C "$output" --owner=0 --group=0 --numeric-owner --sort=name --mtime="@$SOURCE_DATE_EPOCH" -czf "$bundle.tar.gz" "$name"
 
 echo "== check: unpacked elsewhere"
 elsewhere="$(mktemp -d)"

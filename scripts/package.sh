@@ -21,14 +21,16 @@ if [ -z "${DEBFULLNAME:-}" ] || [ -z "${DEBEMAIL:-}" ]; then
   die "DEBFULLNAME and DEBEMAIL must name the packages' maintainer"
 fi
 
+# of all that is dated: man pages when they are configured, then files and changelogs
+SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
+export SOURCE_DATE_EPOCH
+
 scripts/setup.sh dpkg-dev file lintian
 scripts/build.sh "$preset" packaged
 scripts/gpu_code.sh "build/$preset"
 
 echo "== pack: build/package"
 rm -rf build/package
-SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
-export SOURCE_DATE_EPOCH
 cpack --config "build/$preset/CPackConfig.cmake" -B build/package \
   -D "CPACK_DEBIAN_PACKAGE_MAINTAINER=$DEBFULLNAME <$DEBEMAIL>"
 rm -rf build/package/_CPack_Packages

@@ -10,6 +10,7 @@
 #include "lib/packer/packer.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/temporary_folder.hpp"
 #include "lib/threads.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/bench_support.hpp"
@@ -21,7 +22,7 @@ namespace {
 class FastaFile {
  public:
   FastaFile(std::int64_t bases, int line_length)
-      : path_(std::filesystem::temp_directory_path() / fmt::format("basesweep-bench-{}.fa", getpid())) {
+      : path_(std::filesystem::path(temporary_folder()) / fmt::format("basesweep-bench-{}.fa", getpid())) {
     std::ofstream out(path_, std::ios::binary);
     out << ">random\n";
     std::mt19937_64 random(3);

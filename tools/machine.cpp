@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "lib/control_groups.hpp"
+#include "lib/temporary_folder.hpp"
 #include "lib/threads.hpp"
 
 namespace basesweep {
@@ -31,7 +32,7 @@ std::string first_line(const std::string& path) {
 }
 
 // What follows `key` in the first line that begins with it; "" without one.
-std::string value_in(const std::string& path, const std::string& key) {
+std::string value_in_file(const std::string& path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with(key)) return line.substr(key.size());
@@ -40,7 +41,7 @@ std::string value_in(const std::string& path, const std::string& key) {
 }
 
 std::string system_name() {
-  std::string name = value_in("/etc/os-release", "PRETTY_NAME=");
+  std::string name = value_in_file("/etc/os-release", "PRETTY_NAME=");
   std::erase(name, '"');
   return name.empty() ? "unknown system" : name;
 }
@@ -52,12 +53,7 @@ std::string kernel_name() {
 }
 
 std::uint64_t meminfo_bytes(const std::string& key) {
-  return std::strtoull(value_in("/proc/meminfo", key + ":").c_str(), nullptr, 10) * 1024;
-}
-
-std::string temporary_folder() {
-  const char* folder = std::getenv("TMPDIR");
-  return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
+  return std::strtoull(value_in_file("/proc/meminfo", key + ":").c_str(), nullptr, 10) * 1024;
 }
 
 bool has_nvidia_hardware() {
@@ -72,7 +68,7 @@ bool has_nvidia_hardware() {
 }  // namespace
 
 std::string cpu_name() {
-  const std::string name = value_in("/proc/cpuinfo", "model name");
+  const std::string name = value_in_file("/proc/cpuinfo", "model name");
   const std::size_t colon = name.find(": ");
   return colon == std::string::npos ? "unknown CPU" : name.substr(colon + 2);
 }

@@ -8,6 +8,7 @@
 
 #include "lib/error.hpp"
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/temporary_folder.hpp"
 #include "lib/writer/md5.hpp"
 #include "tools/commands.hpp"
 
@@ -21,8 +22,7 @@ std::string spool_directory(const std::string& output) {
     const std::filesystem::path folder = std::filesystem::absolute(output, failed).parent_path();
     if (!folder.empty()) return folder.string();
   }
-  const std::filesystem::path temporary = std::filesystem::temp_directory_path(failed);
-  return failed ? "/tmp" : temporary.string();
+  return temporary_folder();
 }
 
 // What a part leaves to whoever merges is not done in it.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "lib/error.hpp"
+#include "lib/temporary_folder.hpp"
 
 namespace basesweep {
 namespace {
@@ -77,9 +78,8 @@ Temporary& Temporary::operator=(Temporary&& other) noexcept {
 }
 
 TemporaryFolder::TemporaryFolder(std::vector<std::string> files) : files_(std::move(files)) {
-  const char* parent = std::getenv("TMPDIR");
-  if (parent == nullptr || *parent == '\0') parent = "/tmp";
-  path_ = std::string(parent) + "/basesweep.XXXXXX";
+  const std::string parent = temporary_folder();
+  path_ = parent + "/basesweep.XXXXXX";
   if (mkdtemp(path_.data()) == nullptr) throw IoError(parent, "cannot make a temporary folder here", errno);
   watched_.emplace_back(path_, Temporary::Kind::empty_folder);
   for (const std::string& file : files_) watched_.emplace_back(path(file), Temporary::Kind::file);

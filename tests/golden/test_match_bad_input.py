@@ -177,6 +177,14 @@ class Output(MatchCase):
                 self.refused(4, *PRIMER, "-k", "1", *source, stdin=stdin, files=("-o", output),
                              says=["nowhere", "No such file or directory"])
 
+    def test_no_temporary_folder(self):
+        """TMPDIR alone says where hits wait, and is not replaced by another folder."""
+        late = ("--report", "best", *PRIMER, "-k", "1", LAMBDA)
+        self.refused(4, *late, files=(), says=["/nowhere", "temporary file"], env=environment(TMPDIR="/nowhere"))
+        for env in (environment(TMPDIR="", TMP="/nowhere"), environment(TMPDIR=str(self.folder), TMP="/nowhere")):
+            self.assertEqual(self.run_here(*late, env=env).returncode, 0)
+        self.assertEqual(self.run_here("-o", "h.tsv", *late, env=environment(TMPDIR="/nowhere")).returncode, 0)
+
     def test_old_output_stays_when_input_is_bad(self):
         self.file("h.bam", "old\n")
         self.refused(3, *PRIMER, "-k", "1", BAD / "bad_byte.fa", files=("-o", "h.bam"))

@@ -21,27 +21,12 @@
 #include "tests/support/generate.hpp"
 #include "tests/support/reference.hpp"
 #include "tests/support/sam_file.hpp"
+#include "tests/support/setting.hpp"
 
 using namespace basesweep;
 using Names = std::vector<std::string>;
 
 namespace {
-
-// Sets a variable of the environment as long as it lives.
-class Setting {
- public:
-  Setting(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    setenv(name, value.c_str(), 1);
-  }
-  ~Setting() { before_.empty() ? unsetenv(name_) : setenv(name_, before_.c_str(), 1); }
-  Setting(const Setting&) = delete;
-  Setting& operator=(const Setting&) = delete;
-
- private:
-  const char* name_;
-  std::string before_;
-};
 
 // A reference, reads on it, and a folder for temporary files that must be empty in the end.
 struct Run {
@@ -134,7 +119,7 @@ struct Run {
   }
 
   support::ScratchFolder folder;
-  Setting tmpdir{"TMPDIR", folder.path("tmp")};
+  support::Setting tmpdir{"TMPDIR", folder.path("tmp")};
   std::vector<std::string> records;
   std::string text;
   std::string header_text;
@@ -173,8 +158,8 @@ TEST_CASE("CRAM holds what BAM does", "[cram]") {
   const std::vector<std::string> expected = sorted_tags(support::read_sam(run.folder.path("a.bam")));
   REQUIRE(expected.size() > 10'000);
   // Whoever asked for a record there would wait, or fail.
-  const Setting path("REF_PATH", "http://192.0.2.1:9/%s");
-  const Setting cache("REF_CACHE", run.folder.path("cache/%s"));
+  const support::Setting path("REF_PATH", "http://192.0.2.1:9/%s");
+  const support::Setting cache("REF_CACHE", run.folder.path("cache/%s"));
   for (const char* reference : {"r.fa", "bgzf.fa"}) {
     for (const int threads : {1, 4}) {
       INFO(reference << ", threads: " << threads);
@@ -226,7 +211,7 @@ TEST_CASE("CRAM: references that it cannot have", "[cram]") {
   CHECK_THROWS_AS(open(run.folder.path("renamed.fa")), DataError);
   CHECK(run.clean());
   CHECK_FALSE(std::filesystem::exists(run.folder.path("a.cram")));
-  const Setting nowhere("TMPDIR", run.folder.path("nowhere"));
+  const support::Setting nowhere("TMPDIR", run.folder.path("nowhere"));
   CHECK_THROWS_AS(open(run.folder.path("r.fa")), IoError);
 }
 

@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <map>
 #include <new>
+#include <sstream>
 
 #include "lib/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
+#include "tools/print.hpp"
 
 namespace {
 
@@ -64,7 +66,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kExitUsage;
+    std::ostringstream asked_for;  // help, version
+    if (app.exit(error, asked_for) != 0) return kExitUsage;
+    return print(asked_for.str());
   }
   if (app.get_subcommands().empty()) {
     std::fputs(app.help().c_str(), stderr);

@@ -3,10 +3,10 @@
 
 #include <sstream>
 
-#include "lib/writer/output_file.hpp"
 #include "tools/citation.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
+#include "tools/print.hpp"
 #include "tools/run_options.hpp"
 
 namespace basesweep {
@@ -15,7 +15,7 @@ namespace {
 enum class CiteFormat { text, bibtex, cff };
 
 // What a line holds behind `key`, be it quoted or not; "" where the line is another.
-std::string value_in(const std::string& line, const std::string& key) {
+std::string value_behind(const std::string& line, const std::string& key) {
   if (!line.starts_with(key + ": ")) return "";
   std::string value = line.substr(key.size() + 2);
   const bool quoted =
@@ -27,7 +27,7 @@ std::string value_in(const std::string& line, const std::string& key) {
 std::string field(const std::string& key) {
   std::istringstream lines{std::string(kCitation)};
   for (std::string line; std::getline(lines, line);) {
-    if (std::string value = value_in(line, key); !value.empty()) return value;
+    if (std::string value = value_behind(line, key); !value.empty()) return value;
   }
   return "";
 }
@@ -40,19 +40,13 @@ std::vector<std::string> authors(bool braces) {
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(' ')) inside = line == "authors:";
     if (!inside) continue;
-    const std::string name = value_in(line, "  - name");
-    const std::string family = value_in(line, "  - family-names");
-    const std::string given = value_in(line, "    given-names");
+    const std::string name = value_behind(line, "  - name");
+    const std::string family = value_behind(line, "  - family-names");
+    const std::string given = value_behind(line, "    given-names");
     if (!name.empty()) all.push_back(braces ? "{" + name + "}" : name);
     if (!family.empty()) all.push_back(family);
     if (!given.empty()) all.back() = given + " " + all.back();
   }
-  return all;
-}
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
   return all;
 }
 
@@ -67,14 +61,15 @@ std::string where() {
 }
 
 std::string print_text() {
-  std::string line = fmt::format("{}: {}, version {}", joined(authors(false), ", "), field("title"), field("version"));
+  std::string line =
+      fmt::format("{}: {}, version {}", fmt::join(authors(false), ", "), field("title"), field("version"));
   for (const std::string& part : {year(), where()}) line += part.empty() ? "" : ", " + part;
   return fmt::format("{}\n\n  {}\n", field("message"), line);
 }
 
 std::string print_bibtex() {
   std::string entry = fmt::format("@misc{{{0},\n  author = {{{1}}},\n  title = {{{{{0}}}}},\n  note = {{Version {2}}}",
-                                  field("title"), joined(authors(true), " and "), field("version"));
+                                  field("title"), fmt::join(authors(true), " and "), field("version"));
   if (!year().empty()) entry += fmt::format(",\n  year = {{{}}}", year());
   if (!where().empty()) entry += fmt::format(",\n  url = {{{}}}", where());
   return entry + "\n}\n";
@@ -105,12 +100,7 @@ std::function<int()> add_cite_command(CLI::App& app) {
   add_choice<CiteFormat>(command, "--format", *format,
                          {{"text", CiteFormat::text}, {"bibtex", CiteFormat::bibtex}, {"cff", CiteFormat::cff}},
                          "Text (default), BibTeX, or the Citation File Format");
-  return [format] {
-    OutputFile output("-", 1);
-    output.write(print_citation(*format));
-    output.commit();
-    return 0;
-  };
+  return [format] { return print(print_citation(*format)); };
 }
 
 }  // namespace basesweep

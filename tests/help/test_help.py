@@ -1,5 +1,6 @@
 """--help: in one form for all commands, complete, no wider than a terminal."""
 import re
+import subprocess
 
 from support import BINARY, ROOT, Case, commands, headings, help_of, options, output, run, section
 
@@ -14,6 +15,15 @@ class Help(Case):
             shown = help_of(command)
             self.assertEqual(output(BINARY, *command, "-h"), shown, command)
             self.assertEqual(output(BINARY, "help", *command), shown, command)
+
+    def test_stdout_is_full(self):
+        """Whatever prints it, it fails with one message."""
+        for words in (["--help"], ["--version"], ["motif", "--help"], ["help", "motif"], ["man"], ["completion", "bash"],
+                      ["cite"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([BINARY, *words], stdout=full, stderr=subprocess.PIPE, check=False)
+            self.assertEqual((done.returncode, done.stderr),
+                             (4, b"basesweep: <stdout>: cannot write: No space left on device\n"), words)
 
     def test_form(self):
         for command in commands():

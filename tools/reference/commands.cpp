@@ -9,6 +9,7 @@
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
+#include "tools/print.hpp"
 #include "tools/reference/completion.hpp"
 #include "tools/reference/help_text.hpp"
 #include "tools/reference/man_page.hpp"
@@ -19,13 +20,6 @@ namespace {
 
 const std::vector<Term> kExitCodes = {
     {"0", "done"}, {"2", "the command line is wrong"}, {"4", "a file cannot be written"}};
-
-int print(const std::string& text) {
-  OutputFile output("-", 1);
-  output.write(text);
-  output.commit();
-  return 0;
-}
 
 // The command that the words name; none: the program.
 CommandInfo find_command(const CLI::App& app, const std::vector<std::string>& words) {

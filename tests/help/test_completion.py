@@ -37,11 +37,19 @@ LINES = [
     ("bench paper --table ", ["ashkiani", "charan", "kouz", "man", "xu"]),
     ("bench paper --te", ["--text"]),
     ("help ma", ["man", "map", "match"]),
+    ("help bench ", ["paper"]),
+    ("help motif ", []),
+    ("help bench paper ", []),
+    ("man bench ", ["paper"]),
+    ("man bench p", ["paper"]),
+    ("man mo", ["motif"]),
     ("man --folder ", FOLDERS),
     ("completion ", ["bash", "fish", "zsh"]),
     ("cite g", []),
     ("cite --format ", ["bibtex", "cff", "text"]),
 ]
+# No further argument can stand here; zsh offers options then.
+ENDED = ("completion bash ", ("completion",))
 # Of --option=value shells complete the whole word or what is behind the equals sign.
 EQUALS = [("motif --strand=p", ["plus"]), ("motif --pattern-file=mo", ["motifs.fa"])]
 
@@ -61,6 +69,8 @@ class ShellCase(Case):
         for line, expected in EQUALS:
             found = [word.rsplit("=", 1)[-1] for word in complete(line)]
             self.assertEqual(found, expected, line)
+        line, command = ENDED
+        self.assertEqual(set(complete(line)) - options(command), set(), line)
         for command in commands():
             line = " ".join((*command, "-"))
             self.assertEqual(set(complete(line)) - {"-"}, options(command), line)
@@ -181,6 +191,6 @@ class Fish(ShellCase):
         return [[word.split("\t")[0].rstrip("/") for word in part.splitlines()] for part in done.stdout.split("==\n")]
 
     def test_lines(self):
-        lines = [line for line, _ in LINES + EQUALS] + [" ".join((*command, "-")) for command in commands()]
+        lines = [line for line, _ in LINES + EQUALS] + [ENDED[0]] + [" ".join((*command, "-")) for command in commands()]
         answers = dict(zip(lines, self.complete_all(lines)))
         self.check(lambda line: answers[line])

@@ -12,6 +12,7 @@ std::string settings(const OptionInfo& option) {
     case Takes::anything: return "takes=anything";
     case Takes::file: return "takes=file";
     case Takes::folder: return "takes=folder";
+    case Takes::command: return "takes=command";
     case Takes::word: return fmt::format("takes=word words={}", single_quoted(join(option.words)));
   }
   return "";
@@ -35,11 +36,13 @@ std::string command_case(const CommandInfo& command) {
   for (const OptionInfo& option : command.options()) {
     options.insert(options.end(), option.names.begin(), option.names.end());
   }
-  std::vector<std::string> below;
-  for (const CommandInfo& one : command.commands) below.push_back(one.path.back());
-  const std::string argument = command.arguments.empty() ? "takes=nothing" : settings(command.arguments.front());
+  std::string argument = "takes=nothing";
+  if (!command.arguments.empty()) {
+    argument = settings(command.arguments.front());
+    if (!command.arguments.front().repeated) argument += " most=1";
+  }
   return fmt::format("    {}) options={} commands={} {} ;;\n", single_quoted(path_below(command)),
-                     single_quoted(join(options)), single_quoted(join(below)), argument);
+                     single_quoted(join(options)), single_quoted(join(names_below(command))), argument);
 }
 
 constexpr const char* kHead = R"(# bash completion for basesweep, made by 'basesweep completion bash'
@@ -54,7 +57,7 @@ constexpr const char* kBetween = R"(  esac
 
 # What command $1 has.
 _basesweep_command() {
-  words=
+  options= commands= takes=nothing words= most=
   case $1 in
 )";
 constexpr const char* kTail = R"(  esac
@@ -62,7 +65,8 @@ constexpr const char* kTail = R"(  esac
 
 _basesweep() {
   local line=("${COMP_WORDS[@]:1:COMP_CWORD-1}") current=${COMP_WORDS[COMP_CWORD]}
-  local command='' takes=nothing words='' options='' commands='' ended='' last='' word
+  local command='' takes=nothing words='' options='' commands='' most='' ended='' last='' word
+  local -a arguments=()
   COMPREPLY=()
   # --option=value comes as three words
   if [[ $current == = ]]; then
@@ -75,7 +79,7 @@ _basesweep() {
     if [[ $last ]]; then
       [[ $word == = ]] || last=''
     elif [[ $ended ]]; then
-      :
+      arguments+=("$word")
     elif [[ $word == -- ]]; then
       ended=1
     elif [[ $word == -* ]]; then
@@ -84,6 +88,8 @@ _basesweep() {
     elif [[ " $commands " == *" $word "* ]]; then
       command=${command:+$command }$word
       _basesweep_command "$command"
+    else
+      arguments+=("$word")
     fi
   done
   if [[ $last ]]; then
@@ -94,6 +100,11 @@ _basesweep() {
       takes=word words=$options
     elif [[ $commands ]]; then
       takes=word words=$commands
+    elif [[ $takes == command ]]; then
+      _basesweep_command "${arguments[*]}"
+      takes=word words=$commands
+    elif [[ $most && ${#arguments[@]} -ge $most ]]; then
+      takes=nothing
     fi
   fi
   case $takes in

@@ -65,7 +65,7 @@ OptionInfo describe_option(const CLI::Option& option, const CLI::App& command) {
   if (info.value == "FOLDER") info.takes = Takes::folder;
   if (info.value == "COMMAND") info.words = names_of_commands(top_of(command));
   if (info.value.find('|') != std::string::npos) info.words = split_words(info.value);
-  if (!info.words.empty()) info.takes = Takes::word;
+  if (!info.words.empty()) info.takes = info.value == "COMMAND" ? Takes::command : Takes::word;
   return info;
 }
 

@@ -9,7 +9,7 @@
 
 namespace basesweep {
 
-enum class Takes { nothing, anything, word, file, folder };
+enum class Takes { nothing, anything, word, file, folder, command };
 
 struct OptionInfo {
   std::vector<std::string> names;  // "-o", "--output"; of an argument its name alone, in capitals

@@ -1,5 +1,7 @@
 #include "tools/reference/completion.hpp"
 
+#include <fmt/format.h>
+
 namespace basesweep {
 
 std::string single_quoted(const std::string& text) {
@@ -15,9 +17,13 @@ std::string single_quoted(const std::string& text) {
 }
 
 std::string join(const std::vector<std::string>& words, const char* between) {
-  std::string all;
-  for (const std::string& word : words) all += (&word == &words.front() ? "" : between) + word;
-  return all;
+  return fmt::format("{}", fmt::join(words, between));
+}
+
+std::vector<std::string> names_below(const CommandInfo& command) {
+  std::vector<std::string> names;
+  for (const CommandInfo& below : command.commands) names.push_back(below.path.back());
+  return names;
 }
 
 std::string path_below(const CommandInfo& command, const char* between) {

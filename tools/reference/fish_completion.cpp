@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "tools/reference/completion.hpp"
 
 namespace basesweep {
@@ -8,6 +10,7 @@ namespace {
 std::string values(const OptionInfo& option) {
   switch (option.takes) {
     case Takes::nothing: return "";
+    case Takes::command:  // of arguments alone
     case Takes::anything: return " -x";
     case Takes::word: return " -x -a " + single_quoted(join(option.words));
     case Takes::file: return " -r -F";
@@ -24,20 +27,38 @@ std::string option_line(const std::string& begin, const OptionInfo& option) {
   return line + values(option) + " -d " + single_quoted(option.text) + "\n";
 }
 
-std::string lines_of(const CommandInfo& command) {
-  const std::string begin =
-      "complete -c basesweep -n " + single_quoted("__basesweep_in " + single_quoted(path_below(command)));
+// Where the command was typed, and of arguments behind it these, if that matters.
+std::string line_in(const CommandInfo& command, const std::optional<std::string>& arguments = {}) {
+  std::string condition = "__basesweep_in " + single_quoted(path_below(command));
+  if (arguments) condition += " " + single_quoted(*arguments);
+  return "complete -c basesweep -n " + single_quoted(condition);
+}
+
+std::string lines_of_argument(const CommandInfo& command, const CommandInfo& program) {
+  if (command.arguments.empty()) return "";
+  const OptionInfo& argument = command.arguments.front();
+  if (argument.takes == Takes::command) {
+    std::string lines;
+    for (const CommandInfo* named : with_all_below(program)) {
+      if (named->commands.empty()) continue;
+      lines += line_in(command, path_below(*named)) + " -a " + single_quoted(join(names_below(*named))) + "\n";
+    }
+    return lines;
+  }
+  const std::string begin = argument.repeated ? line_in(command) : line_in(command, "");
+  if (argument.takes == Takes::file) return begin + " -F\n";
+  if (argument.takes == Takes::word) return begin + " -a " + single_quoted(join(argument.words)) + "\n";
+  return "";
+}
+
+std::string lines_of(const CommandInfo& command, const CommandInfo& program) {
+  const std::string begin = line_in(command);
   std::string lines;
   for (const CommandInfo& below : command.commands) {
     lines += fmt::format("{} -a {} -d {}\n", begin, below.path.back(), single_quoted(below.summary));
   }
   for (const OptionInfo& option : command.options()) lines += option_line(begin, option);
-  if (!command.arguments.empty()) {
-    const OptionInfo& argument = command.arguments.front();
-    if (argument.takes == Takes::file) lines += begin + " -F\n";
-    if (argument.takes == Takes::word) lines += begin + " -a " + single_quoted(join(argument.words)) + "\n";
-  }
-  return lines;
+  return lines + lines_of_argument(command, program);
 }
 
 // Cases of a switch over "COMMAND WORD": what leads to a command below, and options that take the word behind them.
@@ -59,9 +80,10 @@ std::string cases(const CommandInfo& command) {
 
 constexpr const char* kHead = R"(# fish completion for basesweep, made by 'basesweep completion fish'
 
-# Whether the command typed so far is this one.
+# Whether the command typed so far is this one, and its arguments are these, if any are given here.
 function __basesweep_in
     set -l path ''
+    set -l arguments
     set -l skip 0
     for word in (commandline -opc)[2..-1]
         if test $skip = 1
@@ -70,14 +92,24 @@ function __basesweep_in
         end
         switch "$path $word"
 )";
+constexpr const char* kTail = R"(            case '*'
+                string match -q -- '-*' $word; or set -a arguments $word
+        end
+    end
+    test "$path" = "$argv[1]"; or return
+    test (count $argv) = 1; or test "$arguments" = "$argv[2]"
+end
+
+complete -c basesweep -f
+)";
 
 }  // namespace
 
 std::string print_fish_completion(const CommandInfo& program) {
   std::string script = kHead;
   for (const CommandInfo* command : with_all_below(program)) script += cases(*command);
-  script += "        end\n    end\n    test \"$path\" = \"$argv[1]\"\nend\n\ncomplete -c basesweep -f\n";
-  for (const CommandInfo* command : with_all_below(program)) script += lines_of(*command);
+  script += kTail;
+  for (const CommandInfo* command : with_all_below(program)) script += lines_of(*command, program);
   return script;
 }
 

@@ -21,6 +21,7 @@ std::string value_spec(const OptionInfo& option, const std::string& message) {
   switch (option.takes) {
     case Takes::nothing: return "";
     case Takes::anything: return named + ": ";
+    case Takes::command: return ":" + named + ":_basesweep_named";  // two colons: $words holds the arguments alone
     case Takes::word: return named + ":(" + join(option.words) + ")";
     case Takes::file: return named + ":_files";
     case Takes::folder: return named + ":_files -/";
@@ -70,11 +71,22 @@ std::string function_of(const CommandInfo& command) {
       name, choices, body, cases);
 }
 
+// The commands that can stand behind those named so far.
+std::string function_for_named(const CommandInfo& program) {
+  std::string cases;
+  for (const CommandInfo* command : with_all_below(program)) {
+    if (command->commands.empty()) continue;
+    cases += fmt::format("    {}) compadd {} ;;\n", single_quoted(path_below(*command)), join(names_below(*command)));
+  }
+  return "_basesweep_named() {\n  case ${(j: :)words[1,CURRENT-1]} in\n" + cases + "  esac\n}\n\n";
+}
+
 }  // namespace
 
 std::string print_zsh_completion(const CommandInfo& program) {
   std::string script = "#compdef basesweep\n# made by 'basesweep completion zsh'\n\n";
   for (const CommandInfo* command : with_all_below(program)) script += function_of(*command);
+  script += function_for_named(program);
   // As a file in $fpath it is the body of the function; from 'source' it makes itself known.
   return script +
          "if [[ $funcstack[1] == _basesweep ]]; then\n  _basesweep \"$@\"\nelse\n  compdef _basesweep basesweep\nfi\n";

@@ -9,9 +9,9 @@
 
 #include "kernels/choose_device.hpp"
 #include "kernels/cuda/cuda.hpp"
+#include "kernels/declined.hpp"
 #include "kernels/plan.hpp"
 #include "kernels/room.hpp"
-#include "lib/error.hpp"
 #include "lib/fields.hpp"
 
 namespace basesweep {
@@ -230,7 +230,7 @@ std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherO
   if (options.algorithm == Algorithm::automatic) {
     return make_planned(plan_automatic(patterns, options), patterns, options);
   }
-  if (const auto reason = decline_reason(options.algorithm, patterns)) throw UsageError(*reason);
+  if (const auto reason = decline_reason(options.algorithm, patterns)) throw Declined(*reason);
   const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log,
                                       " as auto would match");
   return make_one(options.algorithm, device, patterns, all_entries(patterns), options, tuning);

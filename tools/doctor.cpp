@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "kernels/cuda/cuda.hpp"
+#include "kernels/gpu_memory.hpp"
 #include "lib/error.hpp"
 #include "lib/threads.hpp"
 #include "lib/writer/output_file.hpp"
@@ -20,19 +21,18 @@ namespace {
 
 Help doctor_help() {
   return {.synopsis = {"[OPTIONS]"},
-          .sections =
-              {{"Self-test",
-                {"It compares every algorithm, on the CPU with each instruction set and on a GPU, with a plain search "
-                 "letter by letter, on small random text, in some seconds."}}},
+          .sections = {{"Self-test",
+                        {"It compares every algorithm, on the CPU with each instruction set and on every usable GPU, "
+                         "with a plain search letter by letter, on small random text, in some seconds."}}},
           .examples = {{"A report to paste into an issue", {"basesweep doctor > report.txt"}},
                        {"The same for machines", {"basesweep doctor --json report.json"}},
                        {"Without the self-test, at once", {"basesweep doctor --no-self-test"}}},
           .environment = search_environment(),
           .exit_codes = {{"0", "done, with a GPU or without"},
-                         {"1", "a self-test failed"},
-                         {"2", "the command line is wrong"},
+                         {"1", "a self-test failed, or the processor lacks SSE4.2"},
+                         {"2", "the command line is wrong, or an environment variable"},
                          {"4", "a file cannot be written"},
-                         {"75", "a GPU was asked for, and none is usable"}},
+                         {"75", "a GPU was asked for, and is not usable or its memory does not suffice"}},
           .see_also = {"bench", "motif", "match", "map"}};
 }
 
@@ -48,18 +48,9 @@ std::optional<std::string> variable(const char* name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
-// On the CPU with all instruction sets, or the one that BASESWEEP_ISA names.
-std::vector<TestedDevice> tested_devices(Device device, int gpu, const DoctorReport& report) {
-  std::vector<TestedDevice> devices;
-  const Isa best = best_isa();
-  const bool named = !variable("BASESWEEP_ISA").value_or("").empty();
-  for (const Isa isa : report.isas) {
-    if (device != Device::gpu && (!named || isa == best)) devices.push_back({Device::cpu, isa});
-  }
-  const auto& gpus = report.cuda.gpus;
-  const bool usable = gpu < static_cast<int>(gpus.size()) && !gpus[static_cast<std::size_t>(gpu)].unusable;
-  if (device != Device::cpu && usable) devices.push_back({Device::gpu, best, gpu});
-  return devices;
+// All that there are, or the one that BASESWEEP_ISA names.
+std::vector<Isa> tested_isas(const DoctorReport& report) {
+  return variable("BASESWEEP_ISA").value_or("").empty() ? report.isas : std::vector<Isa>{best_isa()};
 }
 
 DoctorReport look(Device device, int gpu) {
@@ -77,10 +68,12 @@ DoctorReport look(Device device, int gpu) {
   } catch (const Error& error) {
     report.processor_fault = error.what();
   }
+  allowed_gpu_bytes();  // likewise: throws where that is no number
   report.threads = available_threads();
   report.cuda = cuda::describe();
   report.gpu_troubles = gpu_troubles(report.cuda, report.machine, variable("CUDA_VISIBLE_DEVICES"));
-  if (device == Device::gpu) {
+  report.gpu_required = device == Device::gpu;
+  if (report.gpu_required) {
     if (const auto reason = cuda::unusable_reason(gpu)) {
       report.gpu_fault = fmt::format("GPU {} is not usable: {}", gpu, *reason);
     }
@@ -104,7 +97,7 @@ int run_doctor(const DoctorOptions& o) {
     const auto begin = std::chrono::steady_clock::now();
     SelfTest test;
     test.seed = report.seed = o.seed;
-    test.devices = tested_devices(device, gpu, report);
+    test.devices = tested_devices(device, gpu, tested_isas(report), report.cuda.gpus);
     report.rows = run_self_test(test);
     report.self_tested = true;
     report.test_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -129,7 +122,7 @@ std::function<int()> add_doctor_command(CLI::App& app) {
   set_help(command, doctor_help());
   command.group(kMachineCommands);
   begin_group(command, "What is tested");
-  add_device_option(command, o.device, "What to test (default: auto, the CPU, and a GPU where one is usable)");
+  add_device_option(command, o.device, "What to test (default: auto, the CPU and every usable GPU)");
   command.add_flag("--no-self-test", o.no_self_test, "Leave the self-test out");
   command.add_option("--seed", o.seed, "Of the self-test's random text and patterns (default: 1)")
       ->check([](const std::string& text) { return refuse_number(text, 0); })

@@ -1,28 +1,19 @@
 #include "kernels/cuda/buffer.hpp"
 
 #include <atomic>
-#include <cstdlib>
-#include <limits>
 #include <string>
+
+#include "kernels/gpu_memory.hpp"
 
 namespace basesweep::cuda {
 namespace {
-
-std::size_t allowed_bytes() {
-  const char* text = std::getenv("BASESWEEP_GPU_MEMORY");
-  if (text == nullptr || *text == '\0') return std::numeric_limits<std::size_t>::max();
-  char* end = nullptr;
-  const unsigned long long bytes = std::strtoull(text, &end, 10);
-  if (*end != '\0') throw UsageError(std::string("BASESWEEP_GPU_MEMORY=") + text + ": expected a number of bytes");
-  return bytes;
-}
 
 std::atomic<std::size_t> used_bytes{0};
 
 }  // namespace
 
 void* DeviceMemory::allocate(std::size_t bytes) {
-  static const std::size_t allowed = allowed_bytes();
+  static const std::size_t allowed = allowed_gpu_bytes();
   if (used_bytes.fetch_add(bytes) + bytes > allowed) {
     used_bytes -= bytes;
     throw OutOfMemory("GPU memory: " + std::to_string(bytes) +

@@ -94,6 +94,21 @@ class Doctor(Case):
         self.refused(2, "--device", "cpu", says=["BASESWEEP_ISA=avx3: expected"], files=(), command="doctor",
                      env=environment(BASESWEEP_ISA="avx3"))
 
+    def test_gpu_memory(self):
+        """A limit that is no number is a wrong setting, with a GPU or without."""
+        for wrong in ("4G", "-1"):
+            self.refused(2, "--device", "cpu", says=[f"BASESWEEP_GPU_MEMORY={wrong}: expected a number of bytes"], files=(),
+                         command="doctor", env=environment(BASESWEEP_GPU_MEMORY=wrong))
+        if "gpu" in devices():  # too little for anything
+            done = self.run_here("--json", "d.json", command="doctor", env=environment(BASESWEEP_GPU_MEMORY="1"))
+            report = json.loads((self.folder / "d.json").read_text())
+            self.assertEqual(done.returncode, 0, done.stdout.decode())
+            self.assertEqual({row["verdict"] for row in report["self_test"]["rows"] if row["device"].startswith("gpu")},
+                             {"not run"}, done.stdout.decode())
+            self.assertIn("did not run", report["problems"][0])
+            done = self.run_here("--device", "gpu", command="doctor", env=environment(BASESWEEP_GPU_MEMORY="1"))
+            self.assertEqual(done.returncode, 75, done.stdout.decode())
+
     def test_temporary_folder(self):
         report, text = self.doctor(env=environment(TMPDIR="/nowhere"))
         problem = "/nowhere cannot be written to: set TMPDIR to a folder that can"

@@ -1,11 +1,14 @@
 // `doctor`: that wrong matchers and finders are found out and told of, and why a GPU is not used.
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <set>
 #include <stdexcept>
 
-#include "lib/error.hpp"
+#include "kernels/declined.hpp"
+#include "kernels/gpu_memory.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/setting.hpp"
 #include "tools/doctor/choices.hpp"
 #include "tools/doctor/gpu_troubles.hpp"
 #include "tools/doctor/report.hpp"
@@ -79,6 +82,26 @@ std::vector<TestRow> with_lie(const std::function<void(std::vector<ReadEnd>&)>& 
     return std::make_unique<LyingFinder>(make_finder(reference, options), lie);
   };
   return run_self_test(test);
+}
+
+// With make_matcher() where `refuse`, which may throw, does not.
+std::vector<TestRow> with_refusal(const std::function<void(const MatcherOptions&)>& refuse) {
+  SelfTest test = on_this_cpu();
+  test.matcher = [refuse](const PatternSet& patterns, const MatcherOptions& options) {
+    refuse(options);
+    return make_matcher(patterns, options);
+  };
+  return run_self_test(test);
+}
+
+DoctorReport report_of(std::vector<TestRow> rows) {
+  DoctorReport report;
+  report.isas = {Isa::sse42};
+  report.machine.temporary_bytes = std::uint64_t{1} << 40;
+  report.machine.open_files = 1024;
+  report.self_tested = true;
+  report.rows = std::move(rows);
+  return report;
 }
 
 void check_all_failed(const std::vector<TestRow>& rows, const std::set<std::string>& commands, const std::string& why) {
@@ -174,13 +197,100 @@ TEST_CASE("the self-test finds ends of reads that are missing or have other edit
   check_all_failed(with_lie(std::function<void(Ends&)>([](Ends& ends) { ++ends.back(); })), {"map"}, "edits, not");
 }
 
+TEST_CASE("an algorithm may decline, auto may not", "[doctor]") {
+  const std::vector<TestRow> rows =
+      with_refusal([](const MatcherOptions&) { throw Declined("algorithm a cannot take pattern 'p': is too long"); });
+  for (const TestRow& row : rows) {
+    INFO(row.command << " " << row.algorithm << ": " << row.reason);
+    if (kOfMatchers.count(row.command) == 0) {
+      CHECK(row.verdict == Verdict::ok);
+    } else if (row.algorithm == "auto") {
+      CHECK(row.verdict == Verdict::failed);
+      CHECK(holds(row.reason, "declined, which auto must not"));
+    } else {
+      CHECK(row.verdict == Verdict::declined);
+      CHECK(row.reason == "is too long");
+    }
+  }
+  CHECK(exit_code(report_of(rows)) == kExitFailure);
+}
+
+TEST_CASE("what a real algorithm declines is no failure", "[doctor]") {
+  CHECK_THROWS_AS(make_matcher(PatternSet({{"p", "GANTC"}}, StrandChoice::both, PalindromeChoice::once),
+                               MatcherOptions{.algorithm = Algorithm::ac_dfa, .device = Device::cpu}),
+                  Declined);
+}
+
+TEST_CASE("a wrong setting is no algorithm's failure", "[doctor]") {
+  CHECK_THROWS_WITH(with_refusal([](const MatcherOptions&) { throw UsageError("BASESWEEP_X=4G: expected a number"); }),
+                    "BASESWEEP_X=4G: expected a number");
+}
+
+TEST_CASE("a GPU without memory is no algorithm's failure, but one where a GPU is required", "[doctor]") {
+  const std::string why = "GPU memory does not suffice: 5 bytes more were needed";
+  const auto short_of_memory = [&why](const MatcherOptions& options) {
+    if (options.algorithm == Algorithm::planes) throw DeviceError(why);
+  };
+  DoctorReport report = report_of(with_refusal(short_of_memory));
+  for (const TestRow& row : report.rows) {
+    INFO(row.command << " " << row.algorithm << ": " << row.reason);
+    CHECK(row.verdict == (row.algorithm == "planes" ? Verdict::not_run : Verdict::ok));
+    CHECK(row.reason.find(why) == (row.algorithm == "planes" ? 0 : std::string::npos));
+  }
+  CHECK(exit_code(report) == 0);
+  REQUIRE(problems(report).size() == 1);
+  CHECK(holds(problems(report).front(), "self-test: 1 did not run"));
+  CHECK(holds(problems(report).front(), why));
+  CHECK(holds(text_of_test(report), "planes            not run   "));
+  report.gpu_required = true;
+  CHECK(exit_code(report) == kExitNoDevice);
+  report.rows.push_back({"motif", "sog", "gpu 0", Verdict::failed, 1, "motifs: missing: record 1", "do it again"});
+  CHECK(exit_code(report) == kExitFailure);
+}
+
+TEST_CASE("files that did not run for want of a folder are no matter of the GPU", "[doctor]") {
+  DoctorReport report = report_of({{"files", "auto", "gpu 0", Verdict::not_run, 0, "/nowhere: no folder"}});
+  report.gpu_required = true;
+  CHECK(exit_code(report) == 0);
+}
+
+TEST_CASE("what CUDA says of a call is a failure", "[doctor]") {
+  check_all_failed(with_lie(Lie([](MatchResult&) { throw DeviceError("CUDA: cudaErrorIllegalAddress (...)"); })),
+                   kOfMatchers, "cudaErrorIllegalAddress");
+}
+
+TEST_CASE("the self-test is of every usable GPU, or of the one asked for", "[doctor]") {
+  const std::vector<Isa> isas = {Isa::sse42, Isa::avx2};
+  const std::vector<cuda::GpuInfo> gpus = {{.index = 0, .unusable = "an error"}, {.index = 1}, {.index = 2}};
+  const auto names = [&](Device device, int gpu) {
+    std::vector<std::string> all;
+    for (const TestedDevice& one : tested_devices(device, gpu, isas, gpus)) all.push_back(one.name());
+    return all;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(names(Device::automatic, 0) == Names{"cpu sse42", "cpu avx2", "gpu 1", "gpu 2"});
+  CHECK(names(Device::cpu, 0) == Names{"cpu sse42", "cpu avx2"});
+  CHECK(names(Device::gpu, 2) == Names{"gpu 2"});
+  CHECK(names(Device::gpu, 0).empty());
+  CHECK(names(Device::gpu, 3).empty());
+  CHECK(tested_devices(Device::gpu, 1, isas, gpus).front().isa == Isa::avx2);
+}
+
+TEST_CASE("BASESWEEP_GPU_MEMORY is a number of bytes or nothing", "[doctor]") {
+  const auto allowed = [](const char* text) {
+    const support::Setting setting("BASESWEEP_GPU_MEMORY", text);
+    return allowed_gpu_bytes();
+  };
+  CHECK(allowed("") == std::numeric_limits<std::size_t>::max());
+  CHECK(allowed("4294967296") == std::size_t{1} << 32);
+  for (const char* wrong : {"4G", "-1", " 5", "1e9", "99999999999999999999"}) {
+    CHECK_THROWS_WITH(allowed(wrong), std::string("BASESWEEP_GPU_MEMORY=") + wrong + ": expected a number of bytes");
+  }
+}
+
 TEST_CASE("a failed test is in the report, in its problems and in the exit code", "[doctor]") {
-  DoctorReport report;
-  report.isas = {Isa::sse42};
-  report.machine.temporary_bytes = std::uint64_t{1} << 40;
-  report.machine.open_files = 1024;
-  report.self_tested = true;
-  report.rows = {{"motif", "planes", "cpu sse42", Verdict::ok, 3}, {"motif", "planes", "cpu avx2", Verdict::ok, 3}};
+  DoctorReport report =
+      report_of({{"motif", "planes", "cpu sse42", Verdict::ok, 3}, {"motif", "planes", "cpu avx2", Verdict::ok, 3}});
   CHECK(exit_code(report) == 0);
   CHECK(problems(report).empty());
   CHECK(holds(text_of_test(report), "planes            ok        cpu sse42, cpu avx2\n"));

@@ -9,6 +9,7 @@
 #include "kernels/seeds/plan.hpp"
 #include "lib/finder.hpp"
 #include "tests/support/generate.hpp"
+#include "tools/doctor/questions.hpp"
 
 namespace basesweep {
 namespace {
@@ -22,13 +23,6 @@ struct Task {
   std::size_t length;
   std::optional<EditOptions> edits = {};
 };
-
-EditOptions within(std::uint32_t edits, std::optional<std::uint32_t> indels = {}) {
-  EditOptions options;
-  options.edits = edits;
-  options.max_indels = indels;
-  return options;
-}
 
 PatternSet patterns_of(const Task& task) {
   support::Random random(1);

@@ -15,6 +15,7 @@
 #include "tests/support/compare.hpp"
 #include "tests/support/generate.hpp"
 #include "tests/support/mutate.hpp"
+#include "tools/doctor/questions.hpp"
 
 namespace basesweep {
 namespace {
@@ -74,8 +75,7 @@ PatternSet primer_set(const oracle::ApproximateQuestion& question) {
   for (const std::string& letters : question.exact.patterns) {
     patterns.push_back({fmt::format("p{}", patterns.size()), letters});
   }
-  EditOptions edits;
-  edits.edits = static_cast<std::uint32_t>(question.edits.front());
+  const EditOptions edits = within(static_cast<std::uint32_t>(question.edits.front()));
   return {std::move(patterns), StrandChoice::both, PalindromeChoice::once, edits};
 }
 
@@ -87,11 +87,7 @@ FileTest::FileTest(support::Random& random) : folder_({kFiles[0], kFiles[1], kFi
 }
 
 void FileTest::write_motifs(support::Random& random) {
-  for (int shape = 0; shape < support::kTextShapes; ++shape) {
-    for (std::string& record : support::random_records(random, static_cast<support::TextShape>(shape))) {
-      motifs_.records.push_back(std::move(record));
-    }
-  }
+  motifs_.records = records_of_all_shapes(random);
   motifs_.patterns = support::random_patterns(random, support::PatternKind::iupac, motifs_.records);
   support::plant(random, motifs_.patterns, motifs_.records);
   for (const oracle::Hit& hit : oracle::search(motifs_)) {

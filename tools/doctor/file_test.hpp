@@ -18,7 +18,7 @@ class FileTest {
   // Writes the files to a temporary folder, which goes with the object. Throws IoError.
   explicit FileTest(support::Random& random);
 
-  // "motif, gzip"; of each file
+  // "motif of a gzip file"; of each file
   static std::vector<std::string> names();
   // What differs in what is written for a file, in words; "" where nothing does. Throws what the run threw.
   std::string fault(std::size_t file, const SelfTest& test, const TestedDevice& where) const;

@@ -20,10 +20,6 @@ std::string line(const std::string& key, const std::string& value) { return fmt:
 
 std::string gib(std::uint64_t bytes) { return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1U << 30)); }
 
-std::string joined(const std::vector<std::string>& words, const char* between = ", ") {
-  return fmt::format("{}", fmt::join(words, between));
-}
-
 const char* to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::ok: return "ok";
@@ -51,7 +47,7 @@ std::string text_of_build(const DoctorReport& report) {
   return "Build\n" + line("compiler", BASESWEEP_COMPILER) +
          line("CUDA",
               cuda.built ? fmt::format("{}, code for {}", cuda.compiler, cuda.architectures) : "built without") +
-         line("libraries", joined(libraries));
+         line("libraries", fmt::format("{}", fmt::join(libraries, ", ")));
 }
 
 std::string text_of_cpu(const DoctorReport& report) {
@@ -60,8 +56,9 @@ std::string text_of_cpu(const DoctorReport& report) {
   if (machine.group_cpus) limits += fmt::format(", control group {:.2f}", *machine.group_cpus);
   std::vector<std::string> isas;
   for (const Isa isa : report.isas) isas.emplace_back(to_string(isa));
+  if (isas.empty()) isas.emplace_back("none of those that basesweep needs");
   return line("CPU", machine.cpu) + line("threads", fmt::format("{} ({})", report.threads, limits)) +
-         line("instructions", isas.empty() ? "none of those that basesweep needs" : joined(isas));
+         line("instructions", fmt::format("{}", fmt::join(isas, ", ")));
 }
 
 std::string text_of_machine(const DoctorReport& report) {
@@ -121,7 +118,7 @@ std::string text_of_rows(const std::vector<TestRow>& rows, std::size_t& first) {
     if (!same) break;
     devices.push_back(next.device);
   }
-  std::string what = joined(devices);
+  std::string what = fmt::format("{}", fmt::join(devices, ", "));
   if (!row.reason.empty()) {
     what += row.verdict == Verdict::ok ? fmt::format("; declined a set: {}", row.reason) : ": " + row.reason;
   }
@@ -197,6 +194,13 @@ std::vector<std::string> problems(const DoctorReport& report) {
   if (failed != 0) {
     found.push_back(fmt::format("self-test: {} FAILED; do not trust what these find, and please report it", failed));
   }
+  const auto lacks_device = [](const TestRow& row) { return row.lacks_device; };
+  const auto not_run = std::count_if(report.rows.begin(), report.rows.end(), lacks_device);
+  if (not_run != 0) {
+    const TestRow& first = *std::find_if(report.rows.begin(), report.rows.end(), lacks_device);
+    found.push_back(
+        fmt::format("self-test: {} did not run, the first, on {}, since: {}", not_run, first.device, first.reason));
+  }
   if (report.processor_fault) found.push_back(*report.processor_fault);
   if (report.gpu_fault) found.push_back(*report.gpu_fault);
   if (!machine.temporary_bytes) {
@@ -219,7 +223,10 @@ std::vector<std::string> problems(const DoctorReport& report) {
 int exit_code(const DoctorReport& report) {
   const bool failed = std::any_of(report.rows.begin(), report.rows.end(),
                                   [](const TestRow& row) { return row.verdict == Verdict::failed; });
-  return failed || report.processor_fault ? kExitFailure : report.gpu_fault ? kExitNoDevice : 0;
+  if (failed || report.processor_fault) return kExitFailure;
+  const bool lacks_device =
+      std::any_of(report.rows.begin(), report.rows.end(), [](const TestRow& row) { return row.lacks_device; });
+  return report.gpu_fault || (report.gpu_required && lacks_device) ? kExitNoDevice : 0;
 }
 
 std::string text_before_test(const DoctorReport& report) {

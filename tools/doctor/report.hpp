@@ -26,6 +26,7 @@ struct DoctorReport {
   int threads = 1;                                               // that runs take
   cuda::CudaInfo cuda;
   std::vector<std::string> gpu_troubles;
+  bool gpu_required = false;
   std::optional<std::string> gpu_fault = {};  // where a GPU is required: why it is not usable
   bool self_tested = false;
   std::uint64_t seed = 1;
@@ -37,8 +38,8 @@ struct DoctorReport {
 // What is the matter, in sentences.
 std::vector<std::string> problems(const DoctorReport& report);
 
-// 1 where a test failed or the processor lacks what it must have, else 75 where a GPU is required and is not usable,
-// else 0.
+// 1 where a test failed or the processor lacks what it must have, else 75 where a GPU is required and is not usable or
+// could not do a test, else 0.
 int exit_code(const DoctorReport& report);
 
 // The text in three parts, so that what is known stands there if the test does not come back: before the test, the

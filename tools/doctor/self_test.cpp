@@ -2,31 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <exception>
-#include <numeric>
 #include <optional>
 #include <utility>
 
-#include "lib/error.hpp"
-#include "tests/support/batches.hpp"
+#include "kernels/declined.hpp"
 #include "tests/support/compare.hpp"
-#include "tests/support/ends.hpp"
-#include "tests/support/generate.hpp"
-#include "tests/support/mutate.hpp"
-#include "tests/support/read_ends.hpp"
 #include "tools/doctor/file_test.hpp"
+#include "tools/doctor/questions.hpp"
 
 namespace basesweep {
 namespace {
 
-using support::Random;
-
-// What comes of one set of patterns or reads.
-struct Outcome {
-  std::optional<std::string> declined;
-  std::string fault;
-};
+// What comes of set number `i`: what is wrong, "" where nothing is. Throws what making and searching throw.
+using Attempt = std::function<std::string(std::size_t i)>;
 
 // "algorithm planes cannot take pattern 'p0': WHY" without whom and what it speaks of.
 std::string bare(const std::string& declined) {
@@ -41,24 +30,40 @@ std::string repeat_command(const SelfTest& test, const TestedDevice& where) {
                      cpu ? "cpu" : fmt::format("gpu:{}", where.gpu), test.seed);
 }
 
-// Fills in a row by trying all sets, of which `names` has the names, up to the first fault.
-TestRow try_sets(TestRow row, const std::vector<std::string>& names, const std::function<Outcome(std::size_t)>& attempt,
+// Whether a GPU could not do its part, say for want of memory. What CUDA says of a call (kernels/cuda/check.hpp) is
+// about what was called, as an illegal address.
+bool lacks_device(const DeviceError& error) { return !std::string(error.what()).starts_with("CUDA: "); }
+
+// Fills in a row by trying all sets, of which `names` has the names, up to the first fault. Throws UsageError.
+TestRow try_sets(TestRow row, const std::vector<std::string>& names, const Attempt& attempt,
                  const std::string& repeat) {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    Outcome outcome;
+    std::string fault;
     try {
-      outcome = attempt(i);
+      fault = attempt(i);
+    } catch (const Declined& declined) {
+      if (!row.algorithm.starts_with(to_string(Algorithm::automatic))) {
+        row.reason = bare(declined.what());
+        continue;
+      }
+      fault = fmt::format("declined, which auto must not: {}", declined.what());
+    } catch (const UsageError&) {  // a wrong setting, whatever is tested
+      throw;
+    } catch (const DeviceError& error) {
+      if (lacks_device(error)) {
+        row.verdict = Verdict::not_run;
+        row.lacks_device = true;
+        row.reason = error.what();
+        return row;
+      }
+      fault = fmt::format("exception: {}", error.what());
     } catch (const std::exception& error) {
-      outcome.fault = std::string("exception: ") + error.what();
-    }
-    if (outcome.declined) {
-      row.reason = bare(*outcome.declined);
-      continue;
+      fault = fmt::format("exception: {}", error.what());
     }
     ++row.sets;
-    if (outcome.fault.empty()) continue;
+    if (fault.empty()) continue;
     row.verdict = Verdict::failed;
-    row.reason = fmt::format("{}: {}", names[i], outcome.fault);
+    row.reason = fmt::format("{}: {}", names[i], fault);
     row.repeat = repeat;
     return row;
   }
@@ -66,24 +71,14 @@ TestRow try_sets(TestRow row, const std::vector<std::string>& names, const std::
   return row;
 }
 
-struct MadeMatcher {
-  std::unique_ptr<Matcher> matcher;
-  std::optional<std::string> declined;
-};
-
-MadeMatcher make(const SelfTest& test, const PatternSet& set, Algorithm algorithm, const TestedDevice& where,
-                 Output output) {
+MatcherOptions matching(Algorithm algorithm, const TestedDevice& where, Output output) {
   MatcherOptions options;
   options.algorithm = algorithm;
   options.device = where.device;
   options.gpu = where.gpu;
   options.isa = where.isa;
   options.output = output;
-  try {
-    return {test.matcher(set, options), std::nullopt};
-  } catch (const UsageError& declined) {
-    return {nullptr, declined.what()};
-  }
+  return options;
 }
 
 std::vector<Algorithm> with_automatic(std::vector<Algorithm> algorithms) {
@@ -98,174 +93,35 @@ std::vector<std::string> names_of(const std::vector<Set>& sets) {
   return names;
 }
 
-struct MotifText {
-  oracle::Question question;
-  std::vector<oracle::Hit> expected;
-  support::Chunking cut;
-};
-
-struct MotifSet {
-  std::string name;
-  PatternSet patterns;
-  std::vector<MotifText> texts;
-};
-
-// Records of every kind.
-std::vector<std::string> records_of_all_shapes(Random& random) {
-  std::vector<std::string> records;
-  for (int shape = 0; shape < support::kTextShapes; ++shape) {
-    for (std::string& record : support::random_records(random, static_cast<support::TextShape>(shape))) {
-      records.push_back(std::move(record));
-    }
-  }
-  return records;
-}
-
-std::vector<std::string> words(Random& random, std::size_t count, std::size_t least, std::size_t most) {
-  std::vector<std::string> words = {"ACACACACAC", "GAATTC"};  // a repeat, a palindrome
-  while (words.size() < count) words.push_back(support::random_letters(random, random.between(least, most), "ACGT"));
-  return words;
-}
-
-// A text for the patterns, most of which stand in it several times.
-MotifText motif_text(Random& random, oracle::Question question) {
-  question.records = records_of_all_shapes(random);
-  for (int round = 0; round < 10; ++round) support::plant(random, question.patterns, question.records);
-  const std::size_t bases = std::accumulate(question.records.begin(), question.records.end(), std::size_t{0},
-                                            [](std::size_t sum, const std::string& r) { return sum + r.size(); });
-  std::vector<oracle::Hit> hits = oracle::search(question);
-  return {std::move(question), std::move(hits), support::random_chunking(random, bases)};
-}
-
-std::vector<MotifSet> motif_sets(Random& random) {
-  constexpr int kTexts = 3;  // matchers are dear on a GPU, texts are not
-  const std::vector<std::string> letters = records_of_all_shapes(random);
-  std::vector<std::string> with_sets = support::random_patterns(random, support::PatternKind::iupac, letters);
-  with_sets.emplace_back("GANTC");
-  const std::pair<const char*, std::vector<std::string>> all[] = {
-      {"motifs with IUPAC codes", with_sets},
-      {"100 motifs of 6 to 16", words(random, 100, 6, 16)},
-      {"motifs of 16 and more", support::random_patterns(random, support::PatternKind::long_acgt, letters)}};
-  std::vector<MotifSet> sets;
-  for (const auto& [name, patterns] : all) {
-    oracle::Question question;
-    question.patterns = patterns;
-    question.palindromes_twice = sets.size() == 1;
-    MotifSet set{name, support::pattern_set(question), {}};
-    for (int text = 0; text < kTexts; ++text) {
-      question.skip_soft_masked = text == 1;
-      set.texts.push_back(motif_text(random, question));
-    }
-    sets.push_back(std::move(set));
-  }
-  return sets;
-}
-
-Outcome try_motifs(const SelfTest& test, const MotifSet& set, Algorithm algorithm, const TestedDevice& where) {
-  const MadeMatcher hits = make(test, set.patterns, algorithm, where, Output::hits);
-  if (hits.declined) return {hits.declined, ""};
-  const MadeMatcher counts = make(test, set.patterns, algorithm, where, Output::counts);
-  if (counts.declined) return {counts.declined, ""};
+std::string try_motifs(const SelfTest& test, const MotifSet& set, Algorithm algorithm, const TestedDevice& where) {
+  const std::unique_ptr<Matcher> hits = test.matcher(set.patterns, matching(algorithm, where, Output::hits));
+  const std::unique_ptr<Matcher> counts = test.matcher(set.patterns, matching(algorithm, where, Output::counts));
   for (const MotifText& text : set.texts) {
     const auto batches = [&](const support::Chunking& cut, Matcher& matcher) {
       return support::make_batches(text.question.records, cut,
                                    {.isa = where.isa, .soft_masked = text.question.skip_soft_masked},
                                    set.patterns.max_length(), matcher.memory());
     };
-    std::string fault;
     for (const support::Chunking& cut : {support::Chunking(), text.cut}) {
-      const support::Batches all = batches(cut, *hits.matcher);
-      if (fault.empty()) fault = support::compare_hits(*hits.matcher, all, set.patterns, text.expected);
+      const support::Batches all = batches(cut, *hits);
+      std::string fault = support::compare_hits(*hits, all, set.patterns, text.expected);
+      if (!fault.empty()) return fault;
     }
-    const support::Batches all = batches(text.cut, *counts.matcher);
-    if (fault.empty()) fault = support::compare_counts(*counts.matcher, all, set.patterns, text.expected);
-    if (!fault.empty()) return {std::nullopt, fault};
+    const support::Batches all = batches(text.cut, *counts);
+    std::string fault = support::compare_counts(*counts, all, set.patterns, text.expected);
+    if (!fault.empty()) return fault;
   }
-  return {};
+  return "";
 }
 
-struct EditSet {
-  std::string name;
-  std::string text;
-  PatternSet patterns;
-  support::Ends expected;
-};
-
-EditSet edit_set(Random& random, const std::string& name, std::size_t count, std::size_t least, std::size_t most,
-                 const EditOptions& edits, bool iupac) {
-  constexpr std::size_t kColumns = 6000;
-  std::string text = support::random_letters(random, kColumns, "ACGT");
-  text.replace(kColumns / 2, 500, support::random_letters(random, 500, "AC"));
-  std::vector<Pattern> patterns;
-  while (patterns.size() < count) {
-    std::string letters = support::random_letters(random, random.between(least, most), "ACGT");
-    for (int copies = 0; copies < 3; ++copies) {
-      std::string planted = support::mutate(random, letters, random.below(*edits.edits + 2));
-      if (copies == 1) planted = oracle::reverse_complement(planted);
-      const std::size_t last = kColumns - planted.size();
-      text.replace(random.chance(20) ? last : random.below(last) / 64 * 64, planted.size(), planted);
-    }
-    if (iupac) letters[random.below(letters.size())] = random.pick(std::string("RYSWKMBDHVN"));
-    patterns.push_back({fmt::format("p{}", patterns.size()), std::move(letters)});
-  }
-  PatternSet set(std::move(patterns), StrandChoice::both, PalindromeChoice::once, edits);
-  support::Ends expected = support::expected_ends(set, text);
-  return {name, std::move(text), std::move(set), std::move(expected)};
+std::string try_edits(const SelfTest& test, const EditSet& set, Algorithm algorithm, const TestedDevice& where) {
+  const std::unique_ptr<Matcher> matcher = test.matcher(set.patterns, matching(algorithm, where, Output::hits));
+  const auto batch = support::text_batch(set.text, set.patterns, matcher->memory());
+  return support::compare_ends(*matcher, algorithm, *batch, set.patterns, set.expected);
 }
 
-std::vector<EditSet> edit_sets(Random& random) {
-  const auto within = [](std::uint32_t edits) {
-    EditOptions options;
-    options.edits = edits;
-    return options;
-  };
-  EditOptions mismatches = within(3);
-  mismatches.max_indels = 0;
-  std::vector<EditSet> sets;
-  sets.push_back(edit_set(random, "primers, 2 edits", 8, 21, 32, within(2), true));
-  sets.push_back(edit_set(random, "guides, 3 mismatches", 12, 24, 24, mismatches, false));
-  sets.push_back(edit_set(random, "patterns of 60 to 150, 6 edits", 4, 60, 150, within(6), false));
-  return sets;
-}
-
-Outcome try_edits(const SelfTest& test, const EditSet& set, Algorithm algorithm, const TestedDevice& where) {
-  const MadeMatcher made = make(test, set.patterns, algorithm, where, Output::hits);
-  if (made.declined) return {made.declined, ""};
-  const auto batch = support::text_batch(set.text, set.patterns, made.matcher->memory());
-  return {std::nullopt, support::compare_ends(*made.matcher, algorithm, *batch, set.patterns, set.expected)};
-}
-
-struct ReadSet {
-  std::string name;
-  std::vector<std::string> records;
-  std::vector<support::SoughtRead> reads;
-  support::ReadEnds expected;
-};
-
-ReadSet read_set(Random& random) {
-  ReadSet set;
-  set.name = "reads of 20 to 300, an edit in 20 bases";
-  const std::string first = support::random_letters(random, 3000, "ACGT");
-  const std::string repeats = support::random_letters(random, 500, "AC");
-  set.records = {first, repeats + std::string(9, 'N') + first.substr(100, 700), "ACGTN"};
-  constexpr std::size_t kReads = 24;
-  while (set.reads.size() < 2 * kReads) {
-    const std::size_t length = set.reads.empty() ? 300 : random.between(20, 160);
-    const auto edits = static_cast<std::uint32_t>(length / 20);
-    const std::string& record = set.records[random.below(2)];
-    std::string letters = record.substr(random.below(record.size() - length), length);
-    std::replace(letters.begin(), letters.end(), 'N', 'G');
-    letters = support::mutate(random, letters, random.below(edits + 2));
-    if (random.chance(20)) letters[random.below(letters.size())] = 'N';
-    set.reads.push_back({letters, edits});
-    set.reads.push_back({oracle::reverse_complement(letters), edits});
-  }
-  set.expected = support::expected_read_ends(set.records, set.reads);
-  return set;
-}
-
-Outcome try_reads(const SelfTest& test, const ReadSet& set, Algorithm algorithm, Candidates candidates,
-                  const TestedDevice& where) {
+std::string try_reads(const SelfTest& test, const ReadSet& set, Algorithm algorithm, Candidates candidates,
+                      const TestedDevice& where) {
   FinderOptions options;
   options.algorithm = algorithm;
   options.candidates = candidates;
@@ -277,46 +133,37 @@ Outcome try_reads(const SelfTest& test, const ReadSet& set, Algorithm algorithm,
   std::vector<ReadBatch> batches;
   batches.push_back(support::make_reads(set.reads));
   const std::vector<ReadEnd> found = support::find_all(*finder, batches).front();
-  return {std::nullopt,
-          support::compare_read_ends(found, set.expected, 0, set.reads.size(), candidates == Candidates::sweep)};
+  return support::compare_read_ends(found, set.expected, 0, set.reads.size(), candidates == Candidates::sweep);
 }
 
-}  // namespace
-
-std::string TestedDevice::name() const {
-  return device == Device::cpu ? fmt::format("cpu {}", to_string(isa)) : fmt::format("gpu {}", gpu);
-}
-
-std::vector<TestRow> run_self_test(const SelfTest& test) {
-  Random random(test.seed);
-  const std::vector<MotifSet> motifs = motif_sets(random);
-  const std::vector<EditSet> edits = edit_sets(random);
-  const std::vector<ReadSet> reads = {read_set(random)};
-  std::vector<TestRow> rows;
-  const auto add = [&](const std::string& command, const std::string& algorithm, const TestedDevice& where,
-                       const auto& sets, const std::function<Outcome(std::size_t)>& attempt) {
-    rows.push_back(try_sets({command, algorithm, where.name()}, names_of(sets), attempt, repeat_command(test, where)));
+void test_algorithms(const SelfTest& test, const Questions& questions, std::vector<TestRow>& rows) {
+  const auto add = [&](const std::string& command, const std::string& algorithm, const auto& sets,
+                       const auto& attempt) {
+    for (const TestedDevice& where : test.devices) {
+      rows.push_back(try_sets(
+          {command, algorithm, where.name()}, names_of(sets), [&](std::size_t i) { return attempt(sets[i], where); },
+          repeat_command(test, where)));
+    }
   };
   for (const Algorithm algorithm : with_automatic(exact_algorithms())) {
-    for (const TestedDevice& where : test.devices) {
-      add("motif", to_string(algorithm), where, motifs,
-          [&](std::size_t i) { return try_motifs(test, motifs[i], algorithm, where); });
-    }
+    add("motif", to_string(algorithm), questions.motifs,
+        [&](const MotifSet& set, const TestedDevice& where) { return try_motifs(test, set, algorithm, where); });
   }
   for (const Algorithm algorithm : with_automatic(approximate_algorithms())) {
-    for (const TestedDevice& where : test.devices) {
-      add("match", to_string(algorithm), where, edits,
-          [&](std::size_t i) { return try_edits(test, edits[i], algorithm, where); });
-    }
+    add("match", to_string(algorithm), questions.edits,
+        [&](const EditSet& set, const TestedDevice& where) { return try_edits(test, set, algorithm, where); });
   }
   for (const Algorithm algorithm : with_automatic(read_algorithms())) {
-    for (const auto& [candidates, name] : {std::pair(Candidates::index, "index"), {Candidates::sweep, "sweep"}}) {
-      for (const TestedDevice& where : test.devices) {
-        add("map", fmt::format("{}, {}", to_string(algorithm), name), where, reads,
-            [&, by = candidates](std::size_t i) { return try_reads(test, reads[i], algorithm, by, where); });
-      }
+    for (const auto& [by, name] : {std::pair(Candidates::index, "index"), {Candidates::sweep, "sweep"}}) {
+      add("map", fmt::format("{}, {}", to_string(algorithm), name), questions.reads,
+          [&, candidates = by](const ReadSet& set, const TestedDevice& where) {
+            return try_reads(test, set, algorithm, candidates, where);
+          });
     }
   }
+}
+
+void test_files(const SelfTest& test, support::Random& random, std::vector<TestRow>& rows) {
   std::optional<FileTest> files;
   std::string no_files;
   try {
@@ -328,10 +175,7 @@ std::vector<TestRow> run_self_test(const SelfTest& test) {
     TestRow row{"files", to_string(Algorithm::automatic), where.name()};
     if (files) {
       row = try_sets(
-          std::move(row), FileTest::names(),
-          [&](std::size_t i) {
-            return Outcome{std::nullopt, files->fault(i, test, where)};
-          },
+          std::move(row), FileTest::names(), [&](std::size_t i) { return files->fault(i, test, where); },
           repeat_command(test, where));
     } else {
       row.verdict = Verdict::not_run;
@@ -339,6 +183,34 @@ std::vector<TestRow> run_self_test(const SelfTest& test) {
     }
     rows.push_back(std::move(row));
   }
+}
+
+}  // namespace
+
+std::string TestedDevice::name() const {
+  return device == Device::cpu ? fmt::format("cpu {}", to_string(isa)) : fmt::format("gpu {}", gpu);
+}
+
+std::vector<TestedDevice> tested_devices(Device device, int gpu, const std::vector<Isa>& isas,
+                                         const std::vector<cuda::GpuInfo>& gpus) {
+  std::vector<TestedDevice> devices;
+  if (device != Device::gpu) {
+    for (const Isa isa : isas) devices.push_back({Device::cpu, isa});
+  }
+  if (device == Device::cpu) return devices;
+  for (const cuda::GpuInfo& one : gpus) {
+    const bool asked_for = device == Device::automatic || one.index == gpu;
+    if (asked_for && !one.unusable) devices.push_back({Device::gpu, isas.back(), one.index});
+  }
+  return devices;
+}
+
+std::vector<TestRow> run_self_test(const SelfTest& test) {
+  support::Random random(test.seed);
+  const Questions questions(random);
+  std::vector<TestRow> rows;
+  test_algorithms(test, questions, rows);
+  test_files(test, random, rows);
   return rows;
 }
 

@@ -1,0 +1,130 @@
+#include "tools/doctor/questions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "tests/support/compare.hpp"
+#include "tests/support/mutate.hpp"
+
+namespace basesweep {
+namespace {
+
+using support::Random;
+
+std::vector<std::string> words(Random& random, std::size_t count, std::size_t least, std::size_t most) {
+  std::vector<std::string> words = {"ACACACACAC", "GAATTC"};  // a repeat, a palindrome
+  while (words.size() < count) words.push_back(support::random_letters(random, random.between(least, most), "ACGT"));
+  return words;
+}
+
+// A text for the patterns, most of which stand in it several times.
+MotifText motif_text(Random& random, oracle::Question question) {
+  question.records = records_of_all_shapes(random);
+  for (int round = 0; round < 10; ++round) support::plant(random, question.patterns, question.records);
+  const std::size_t bases = std::accumulate(question.records.begin(), question.records.end(), std::size_t{0},
+                                            [](std::size_t sum, const std::string& r) { return sum + r.size(); });
+  std::vector<oracle::Hit> hits = oracle::search(question);
+  return {std::move(question), std::move(hits), support::random_chunking(random, bases)};
+}
+
+std::vector<MotifSet> motif_sets(Random& random) {
+  constexpr int kTexts = 3;  // matchers are dear on a GPU, texts are not
+  const std::vector<std::string> letters = records_of_all_shapes(random);
+  std::vector<std::string> with_sets = support::random_patterns(random, support::PatternKind::iupac, letters);
+  with_sets.emplace_back("GANTC");
+  const std::pair<const char*, std::vector<std::string>> all[] = {
+      {"motifs with IUPAC codes", with_sets},
+      {"100 motifs of 6 to 16", words(random, 100, 6, 16)},
+      {"motifs of 16 and more", support::random_patterns(random, support::PatternKind::long_acgt, letters)}};
+  std::vector<MotifSet> sets;
+  for (const auto& [name, patterns] : all) {
+    oracle::Question question;
+    question.patterns = patterns;
+    question.palindromes_twice = sets.size() == 1;
+    MotifSet set{name, support::pattern_set(question), {}};
+    for (int text = 0; text < kTexts; ++text) {
+      question.skip_soft_masked = text == 1;
+      set.texts.push_back(motif_text(random, question));
+    }
+    sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+EditSet edit_set(Random& random, const std::string& name, std::size_t count, std::size_t least, std::size_t most,
+                 const EditOptions& edits, bool iupac) {
+  constexpr std::size_t kColumns = 6000;
+  std::string text = support::random_letters(random, kColumns, "ACGT");
+  text.replace(kColumns / 2, 500, support::random_letters(random, 500, "AC"));
+  std::vector<Pattern> patterns;
+  while (patterns.size() < count) {
+    std::string letters = support::random_letters(random, random.between(least, most), "ACGT");
+    for (int copies = 0; copies < 3; ++copies) {
+      std::string planted = support::mutate(random, letters, random.below(*edits.edits + 2));
+      if (copies == 1) planted = oracle::reverse_complement(planted);
+      const std::size_t last = kColumns - planted.size();
+      text.replace(random.chance(20) ? last : random.below(last) / 64 * 64, planted.size(), planted);
+    }
+    if (iupac) letters[random.below(letters.size())] = random.pick(std::string("RYSWKMBDHVN"));
+    patterns.push_back({fmt::format("p{}", patterns.size()), std::move(letters)});
+  }
+  PatternSet set(std::move(patterns), StrandChoice::both, PalindromeChoice::once, edits);
+  support::Ends expected = support::expected_ends(set, text);
+  return {name, std::move(text), std::move(set), std::move(expected)};
+}
+
+std::vector<EditSet> edit_sets(Random& random) {
+  std::vector<EditSet> sets;
+  sets.push_back(edit_set(random, "primers, 2 edits", 8, 21, 32, within(2), true));
+  sets.push_back(edit_set(random, "guides, 3 mismatches", 12, 24, 24, within(3, 0), false));
+  sets.push_back(edit_set(random, "patterns of 60 to 150, 6 edits", 4, 60, 150, within(6), false));
+  return sets;
+}
+
+ReadSet read_set(Random& random) {
+  ReadSet set;
+  set.name = "reads of 20 to 300, an edit in 20 bases";
+  const std::string first = support::random_letters(random, 3000, "ACGT");
+  const std::string repeats = support::random_letters(random, 500, "AC");
+  set.records = {first, repeats + std::string(9, 'N') + first.substr(100, 700), "ACGTN"};
+  constexpr std::size_t kReads = 24;
+  while (set.reads.size() < 2 * kReads) {
+    const std::size_t length = set.reads.empty() ? 300 : random.between(20, 160);
+    const auto edits = static_cast<std::uint32_t>(length / 20);
+    const std::string& record = set.records[random.below(2)];
+    std::string letters = record.substr(random.below(record.size() - length), length);
+    std::replace(letters.begin(), letters.end(), 'N', 'G');
+    letters = support::mutate(random, letters, random.below(edits + 2));
+    if (random.chance(20)) letters[random.below(letters.size())] = 'N';
+    set.reads.push_back({letters, edits});
+    set.reads.push_back({oracle::reverse_complement(letters), edits});
+  }
+  set.expected = support::expected_read_ends(set.records, set.reads);
+  return set;
+}
+
+}  // namespace
+
+EditOptions within(std::uint32_t edits, std::optional<std::uint32_t> indels) {
+  EditOptions options;
+  options.edits = edits;
+  options.max_indels = indels;
+  return options;
+}
+
+std::vector<std::string> records_of_all_shapes(support::Random& random) {
+  std::vector<std::string> records;
+  for (int shape = 0; shape < support::kTextShapes; ++shape) {
+    for (std::string& record : support::random_records(random, static_cast<support::TextShape>(shape))) {
+      records.push_back(std::move(record));
+    }
+  }
+  return records;
+}
+
+Questions::Questions(Random& random) : motifs(motif_sets(random)), edits(edit_sets(random)), reads{read_set(random)} {}
+
+}  // namespace basesweep

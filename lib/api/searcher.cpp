@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <mutex>
 
 #include "lib/api/hit_bytes.hpp"
@@ -13,6 +12,7 @@
 #include "lib/pattern_file.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/temporary_folder.hpp"
 #include "lib/threads.hpp"
 
 namespace basesweep {
@@ -159,14 +159,14 @@ struct Searcher::State {
                        Warnings& warnings) const {
     HitDecoder decoder(take);
     const PipelineOutput output{
-        .formatter = encoder.get(), .sink = &decoder, .records = {}, .spool_directory = spool_folder()};
+        .formatter = encoder.get(), .sink = &decoder, .records = {}, .spool_directory = temporary_folder()};
     const RunSummary summary = run(source, *matcher, output, most_threads, warnings);
     return {summary.hits, summary.truncated, warnings.take()};
   }
 
   std::vector<HitCount> count(BlockSource& source, int most_threads) {
     PipelineOutput output;
-    output.spool_directory = spool_folder();
+    output.spool_directory = temporary_folder();
     Warnings warnings;
     const RunSummary summary = run(source, counting_matcher(), output, most_threads, warnings);
     std::vector<HitCount> counts;
@@ -192,12 +192,6 @@ struct Searcher::State {
         {.paths = paths, .block_bytes = block_bytes, .threads = threads, .warn = [&warnings](const std::string& text) {
            warnings.add(text);
          }});
-  }
-
-  static std::string spool_folder() {
-    std::error_code failed;
-    const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
-    return failed ? "/tmp" : folder.string();
   }
 
   const std::vector<NamedPattern> given;

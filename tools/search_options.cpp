@@ -2,19 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <map>
 
 #include "lib/error.hpp"
 #include "lib/pattern_file.hpp"
+#include "lib/upper_case.hpp"
 #include "tools/help.hpp"
 
 namespace basesweep {
 
 void add_search_options(CLI::App& command, SearchOptions& o, const std::string& noun,
                         const std::vector<Algorithm>& algorithms) {
-  std::string type = noun;
-  for (char& c : type) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  const std::string type = upper_case(noun);
   std::string plural = noun + "s";
   plural[0] = type[0];
   begin_group(command, group::kPatterns);
@@ -82,9 +81,7 @@ std::vector<Pattern> collect_patterns(const SearchOptions& o) {
     }
   }
   for (const std::string& letters : o.patterns) {
-    std::string upper = letters;
-    for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    patterns.push_back({letters, std::move(upper), ""});
+    patterns.push_back({letters, upper_case(letters), ""});
   }
   return patterns;
 }

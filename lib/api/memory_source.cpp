@@ -41,15 +41,17 @@ std::optional<RawBlock> MemorySource::next() {
   return block;
 }
 
-std::string MemorySource::shown_name() const {
+std::string_view MemorySource::shown_name() const {
   constexpr std::size_t kMostBytes = 200;
   const std::string_view name = records_[record_].name;
-  return std::string(name.substr(0, std::min(name.find_first_of(" \t\r\n"), kMostBytes)));
+  return name.substr(0, std::min(name.find_first_of(" \t\r\n"), kMostBytes));
 }
 
 void MemorySource::add_title(RawBlock& block) const {
-  const std::string title = ">" + shown_name() + "\n";
-  block.bytes.insert(block.bytes.end(), title.begin(), title.end());
+  const std::string_view name = shown_name();
+  block.bytes.push_back('>');
+  block.bytes.insert(block.bytes.end(), name.begin(), name.end());
+  block.bytes.push_back('\n');
 }
 
 void MemorySource::add_bases(std::string_view bases, RawBlock& block) {

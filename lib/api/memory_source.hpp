@@ -31,7 +31,7 @@ class MemorySource final : public BlockSource {
  private:
   void add_title(RawBlock& block) const;
   void add_bases(std::string_view bases, RawBlock& block);
-  std::string shown_name() const;
+  std::string_view shown_name() const;
 
   std::span<const NamedSequence> records_;
   std::size_t block_bytes_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <mutex>
 
 #include "lib/api/hit_bytes.hpp"
@@ -14,6 +13,7 @@
 #include "lib/reader/reader.hpp"
 #include "lib/temporary_folder.hpp"
 #include "lib/threads.hpp"
+#include "lib/upper_case.hpp"
 
 namespace basesweep {
 namespace {
@@ -31,9 +31,7 @@ PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptio
   if (given.empty()) throw UsageError("no pattern given");
   std::vector<Pattern> patterns;
   for (const NamedPattern& pattern : given) {
-    std::string upper = pattern.bases;
-    for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    patterns.push_back({pattern.name, std::move(upper), ""});
+    patterns.push_back({pattern.name, upper_case(pattern.bases), ""});
   }
   const StrandChoice strands = strands_of(o.strands);
   const PalindromeChoice palindromes = o.both_strands_of_palindromes ? PalindromeChoice::both : PalindromeChoice::once;

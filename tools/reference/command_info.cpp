@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 
+#include "lib/upper_case.hpp"
 #include "tools/reference/help_text.hpp"
 
 namespace basesweep {
@@ -52,8 +53,7 @@ OptionInfo describe_option(const CLI::Option& option, const CLI::App& command) {
   for (const std::string& name : option.get_snames()) info.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) info.names.push_back("--" + name);
   if (info.names.empty()) {
-    info.names.push_back(option.get_single_name());
-    for (char& c : info.names.front()) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    info.names.push_back(upper_case(option.get_single_name()));
   }
   info.text = option.get_description();
   info.required = option.get_required();

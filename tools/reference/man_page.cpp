@@ -4,6 +4,8 @@
 
 #include <cctype>
 
+#include "lib/upper_case.hpp"
+
 namespace basesweep {
 namespace {
 
@@ -27,11 +29,6 @@ std::string roff(const std::string& text) {
 
 std::string bold(const std::string& text) { return "\\fB" + roff(text) + "\\fR"; }
 
-std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
 bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
 
 // What begins like a sentence ends like one.
@@ -39,7 +36,9 @@ std::string with_full_stop(const std::string& text) {
   return text + (text.empty() || text.ends_with('.') || is_lower(text.front()) ? "" : ".");
 }
 
-void add_section(std::string& page, const std::string& title) { page += fmt::format(".SH {}\n", roff(upper(title))); }
+void add_section(std::string& page, const std::string& title) {
+  page += fmt::format(".SH {}\n", roff(upper_case(title)));
+}
 
 // The first one right behind a heading, which takes no macro of its own.
 void add_paragraphs(std::string& page, const std::vector<std::string>& paragraphs) {
@@ -123,7 +122,7 @@ std::string print_man_page(const CommandInfo& command) {
   std::string page = fmt::format(
       ".\\\" Made by 'basesweep man' from the definitions of the options.\n"
       ".TH {} 1 {} \"basesweep {}\" \"User Commands\"\n",
-      roff(upper(command.name("-"))), BASESWEEP_DATE, BASESWEEP_VERSION);
+      roff(upper_case(command.name("-"))), BASESWEEP_DATE, BASESWEEP_VERSION);
   add_section(page, "Name");
   std::string summary = command.summary;
   summary.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(summary.front())));

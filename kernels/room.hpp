@@ -1,66 +1,90 @@
-// What make_matcher() asks of every room.
+// Room: what an algorithm says of itself. The rest of the program knows no more of it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/tuning.hpp"
-#include "lib/matcher.hpp"
+#include "lib/base/isa.hpp"
+#include "lib/search/hit.hpp"
+#include "lib/search/matcher.hpp"
+#include "lib/search/pattern_set.hpp"
+
+struct CUstream_st;  // cudaStream_t points to it
 
 namespace basesweep {
 
+struct WindowScan;  // kernels/cpu/window_scan.hpp
+
+// What a room's matcher or kernel is made from.
 struct RoomOptions {
   const PatternSet& patterns;
-  std::vector<std::uint32_t> entries;  // those of the set that the matcher is to search for
-  Output output = Output::hits;
-  Isa isa = Isa::sse42;
-  int gpu = 0;
+  std::vector<std::uint32_t> queries;  // indices into patterns.queries(): the ones to search for
+  Output output = Output::occurrences;
+  Isa isa = Isa::sse42;  // for the CPU
+  int gpu = 0;           // for CUDA: the device's number
   Tuning tuning{};
+  const char* name = "";  // Room::name, for Matcher::describe()
 };
 
 namespace cuda {
-class Kernel;
-}
 
-// What rooms that take no IUPAC codes have to say of an entry with some, and those that take no more than `most`
-// columns of a longer one; `why` ends the sentence.
-std::optional<std::string> decline_sets(const Entry& entry);
-std::optional<std::string> decline_longer(const Entry& entry, std::size_t most, const char* why = "");
+class Kernel;       // kernels/cuda/kernel.hpp
+struct WindowTask;  // kernels/cuda/windows.cuh
+template <class T, class Memory>
+class Buffer;  // kernels/cuda/buffer.hpp
+struct DeviceMemory;
 
-// Each room defines, in cpu.cpp and cuda.cu:
-//   decline(entry)       why the algorithm cannot take an entry, or nothing
-//   make_cpu_matcher     never fails for entries it does not decline
-//   make_cuda_kernel     see kernels/cuda/kernel.hpp; only in builds with CUDA
-#define BASESWEEP_DECLARE_ROOM(room)                                          \
-  namespace room {                                                            \
-  std::optional<std::string> decline(const Entry& entry);                     \
-  std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options);      \
-  std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options); \
-  }
+// Makes a room's kernel; the current device is options.gpu. Throws DeviceError.
+using MakeKernel = std::unique_ptr<Kernel>(const RoomOptions& options);
 
-BASESWEEP_DECLARE_ROOM(planes)
-BASESWEEP_DECLARE_ROOM(drk2s)
-BASESWEEP_DECLARE_ROOM(ac_dfa)
-BASESWEEP_DECLARE_ROOM(ac_nfa)
-BASESWEEP_DECLARE_ROOM(set_horspool)
-BASESWEEP_DECLARE_ROOM(sbom)
-BASESWEEP_DECLARE_ROOM(wu_manber)
-BASESWEEP_DECLARE_ROOM(sog)
-BASESWEEP_DECLARE_ROOM(crk)
-BASESWEEP_DECLARE_ROOM(drk)
-BASESWEEP_DECLARE_ROOM(drk_wom32)  // in the folder drk, like drk_wom64
-BASESWEEP_DECLARE_ROOM(drk_wom64)
-BASESWEEP_DECLARE_ROOM(hrk)
-BASESWEEP_DECLARE_ROOM(qgrams)
-BASESWEEP_DECLARE_ROOM(hmm)
-BASESWEEP_DECLARE_ROOM(myers)
-BASESWEEP_DECLARE_ROOM(bitsliced)
-BASESWEEP_DECLARE_ROOM(pigeonhole)
-BASESWEEP_DECLARE_ROOM(hamming)
+// Queues the search of windows on a stream: each position of a window in which the window's query ends with at most its
+// edits is sent once, with the fewest edits. `workspace` grows as needed. Throws OutOfMemory.
+using VerifyWindows = void(const WindowTask& task, Buffer<std::byte, DeviceMemory>& workspace, CUstream_st* stream);
 
-#undef BASESWEEP_DECLARE_ROOM
+}  // namespace cuda
+
+// How a room's loop is compiled for the CPU.
+enum class CpuLoop {
+  one,      // once, for all instruction sets
+  per_isa,  // once for each, see kernels/cpu/scan.hpp
+};
+
+// Each algorithm defines an `extern const Room kRoom` in the cpu.cpp of its folder, and kernels/registry/rooms.cpp
+// lists it.
+struct Room {
+  const char* name;  // for --algorithm and in reports
+  Algorithm algorithm;
+  Finds finds;
+  CpuLoop cpu_loop;
+  // Why the algorithm cannot take a query, as the end of a sentence ("is longer than 16 bases"), or nothing.
+  std::optional<std::string> (*decline)(const Query& query);
+  // For queries that it does not decline.
+  std::unique_ptr<Matcher> (*make_cpu_matcher)(const RoomOptions& options);
+  cuda::MakeKernel* make_cuda_kernel;  // null in builds without CUDA
+  // The most positions of all patterns and strands together.
+  std::size_t max_positions = std::numeric_limits<std::size_t>::max();
+  bool staged = false;  // Tuning::stage changes how it runs on a GPU
+  // How it verifies the windows of reads (`map`); null: it does not.
+  WindowScan (*window_scan)(Isa isa) = nullptr;
+  cuda::VerifyWindows* verify_windows = nullptr;  // null in builds without CUDA too
+};
+
+// Stands for a function of a room's cuda.cu or windows.cu. Builds without CUDA leave these files out and get null.
+#ifdef BASESWEEP_WITH_CUDA
+#define BASESWEEP_IF_CUDA(function) function
+#else
+#define BASESWEEP_IF_CUDA(function) nullptr
+#endif
+
+// For Room::decline: of a room that takes no IUPAC codes, and of one that also takes no more than `max` positions;
+// `why` ends the sentence.
+std::optional<std::string> decline_sets(const Query& query);
+std::optional<std::string> decline_longer(const Query& query, std::size_t max, const char* why = "");
 
 }  // namespace basesweep

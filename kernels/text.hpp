@@ -1,56 +1,56 @@
-// How exact searches read text in planes and compare it with patterns, for the CPU and CUDA threads.
+// How exact searches read text from planes and compare it with patterns. For the CPU and CUDA threads.
 #pragma once
 
 #include <cstdint>
 
-#include "lib/host_device.hpp"
+#include "lib/base/host_device.hpp"
 
 namespace basesweep {
 
-// 64 columns of a plane from `column` on.
-BASESWEEP_HD std::uint64_t columns_at(const std::uint64_t* plane, std::uint32_t column) {
-  const std::uint64_t* words = plane + column / 64;
-  const unsigned shift = column % 64;
-  return words[0] >> shift | words[1] << 1 << (63 - shift);  // in two, since a shift may not be by 64
+// 64 positions of a plane from `position` on.
+BASESWEEP_HD std::uint64_t positions_at(const std::uint64_t* plane, std::uint32_t position) {
+  const std::uint64_t* words = plane + position / 64;
+  const unsigned shift = position % 64;
+  return words[0] >> shift | words[1] << 1 << (63 - shift);  // in two steps, since a shift by 64 is undefined
 }
 
-// Text as scans take it that run on the CPU and the GPU alike: 32 columns of either plane from any column on, up to as
-// many as a PackedView's planes can be read. Kernels that keep text in shared memory have a type of their own with the
-// same two functions.
+// Text for scans that run on the CPU and the GPU alike. lo_at() and hi_at() return 32 positions of a plane from any
+// position on that a PackedView allows to read. Kernels that keep text in shared memory have a type of their own with
+// the same two functions.
 struct PlanesText {
   const std::uint64_t* lo;
   const std::uint64_t* hi;
 
-  BASESWEEP_HD std::uint32_t lo_at(std::uint32_t column) const { return half_at(lo, column); }
-  BASESWEEP_HD std::uint32_t hi_at(std::uint32_t column) const { return half_at(hi, column); }
+  BASESWEEP_HD std::uint32_t lo_at(std::uint32_t position) const { return half_at(lo, position); }
+  BASESWEEP_HD std::uint32_t hi_at(std::uint32_t position) const { return half_at(hi, position); }
 
  private:
-  BASESWEEP_HD static std::uint32_t half_at(const std::uint64_t* plane, std::uint32_t column) {
+  BASESWEEP_HD static std::uint32_t half_at(const std::uint64_t* plane, std::uint32_t position) {
 #ifdef __CUDA_ARCH__
-    const auto* halves = reinterpret_cast<const std::uint32_t*>(plane) + column / 32;
-    return __funnelshift_r(halves[0], halves[1], column);
+    const auto* halves = reinterpret_cast<const std::uint32_t*>(plane) + position / 32;
+    return __funnelshift_r(halves[0], halves[1], position);
 #else
-    return static_cast<std::uint32_t>(columns_at(plane, column));
+    return static_cast<std::uint32_t>(positions_at(plane, position));
 #endif
   }
 };
 
-// The code of the base at a column.
+// The code of the base at a position.
 template <class Text>
-BASESWEEP_HD unsigned code_at(const Text& text, std::uint32_t column) {
-  return (text.lo_at(column) & 1) | (text.hi_at(column) & 1) << 1;
+BASESWEEP_HD unsigned code_at(const Text& text, std::uint32_t position) {
+  return (text.lo_at(position) & 1) | (text.hi_at(position) & 1) << 1;
 }
 
-// The lowest `q` (1 to 16) columns of 32 as a number below 4^q: the low code bits side by side, then the high ones. A
-// number in base 4 would need the planes interleaved, and tells bases apart no better.
+// The lowest `q` (1 to 16) positions of 32 as a number below 4^q: all low code bits, then all high ones. A number in
+// base 4 would need the planes interleaved, and is no better as an index.
 BASESWEEP_HD constexpr std::uint32_t qgram(std::uint32_t lo, std::uint32_t hi, std::uint32_t q) {
   const std::uint32_t mask = (1U << q) - 1;
   return (lo & mask) | (hi & mask) << q;
 }
 
 template <class Text>
-BASESWEEP_HD std::uint32_t qgram_at(const Text& text, std::uint32_t column, std::uint32_t q) {
-  return qgram(text.lo_at(column), text.hi_at(column), q);
+BASESWEEP_HD std::uint32_t qgram_at(const Text& text, std::uint32_t position, std::uint32_t q) {
+  return qgram(text.lo_at(position), text.hi_at(position), q);
 }
 
 BASESWEEP_HD std::uint32_t count_ones(std::uint32_t bits) {
@@ -71,7 +71,7 @@ BASESWEEP_HD constexpr std::uint64_t spread_bits(std::uint32_t bits) {
   return (x | x << 1) & 0x5555555555555555;
 }
 
-// 32 columns as 32 codes of two bits, the first column lowest.
+// 32 positions as 32 codes of two bits, the first position lowest.
 BASESWEEP_HD constexpr std::uint64_t codes(std::uint32_t lo, std::uint32_t hi) {
   return spread_bits(lo) | spread_bits(hi) << 1;
 }
@@ -85,8 +85,8 @@ BASESWEEP_HD constexpr std::uint64_t spread_pairs(std::uint32_t bits) {
   return (x | x << 2) & 0x3333333333333333;
 }
 
-// 32 columns as 16 pair codes of four bits: the low code bits of both columns, then their high ones. One shuffle less
-// than codes(), and just as good an index.
+// 32 positions as 16 pair codes of four bits: the low code bits of both positions, then their high ones. Takes one
+// shuffle less than codes(), and is just as good as an index.
 BASESWEEP_HD constexpr std::uint64_t pair_codes(std::uint32_t lo, std::uint32_t hi) {
   return spread_pairs(lo) | spread_pairs(hi) << 2;
 }
@@ -94,21 +94,23 @@ BASESWEEP_HD constexpr std::uint64_t pair_codes(std::uint32_t lo, std::uint32_t 
 BASESWEEP_HD constexpr unsigned first_of_pair(unsigned pair) { return (pair & 1) | (pair >> 1 & 2); }
 BASESWEEP_HD constexpr unsigned second_of_pair(unsigned pair) { return (pair >> 1 & 1) | (pair >> 2 & 2); }
 
-// 32 columns of a pattern; base i has its code bits in bit i of `lo` and `hi`. `mask` tells which are there.
-struct Chunk {
+// 32 positions of a pattern; base i has its code bits in bit i of `lo` and `hi`. Bit i of `mask` is 1
+// if the pattern has that position.
+struct PatternBlock {
   std::uint32_t lo, hi, mask;
 };
-inline constexpr std::uint32_t kChunkColumns = 32;
+inline constexpr std::uint32_t kPatternBlockPositions = 32;
 
-BASESWEEP_HD constexpr bool chunk_matches(const Chunk& chunk, std::uint32_t lo, std::uint32_t hi) {
-  return (((lo ^ chunk.lo) | (hi ^ chunk.hi)) & chunk.mask) == 0;
+BASESWEEP_HD constexpr bool block_matches(const PatternBlock& block, std::uint32_t lo, std::uint32_t hi) {
+  return (((lo ^ block.lo) | (hi ^ block.hi)) & block.mask) == 0;
 }
 
-// Whether these chunks, one after the other, are what the text holds from `column` on.
+// True if the text holds these blocks, one after the other, from `position` on.
 template <class Text>
-BASESWEEP_HD bool chunks_match(const Chunk* chunks, std::uint32_t count, const Text& text, std::uint32_t column) {
-  for (std::uint32_t i = 0; i < count; ++i, column += kChunkColumns) {
-    if (!chunk_matches(chunks[i], text.lo_at(column), text.hi_at(column))) return false;
+BASESWEEP_HD bool blocks_match(const PatternBlock* pattern_blocks, std::uint32_t count, const Text& text,
+                               std::uint32_t position) {
+  for (std::uint32_t i = 0; i < count; ++i, position += kPatternBlockPositions) {
+    if (!block_matches(pattern_blocks[i], text.lo_at(position), text.hi_at(position))) return false;
   }
   return true;
 }

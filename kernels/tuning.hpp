@@ -1,4 +1,4 @@
-// How the papers' algorithms are run where they leave that open, for tests and measurements.
+// Settings that the algorithms' papers leave open, for tests and benchmarks. They never change what is found.
 #pragma once
 
 #include <cstdint>
@@ -6,32 +6,32 @@
 #include <optional>
 #include <string>
 
-#include "lib/matcher.hpp"
+#include "lib/search/matcher.hpp"
 
 namespace basesweep {
 
-// How a GPU kernel gets at its tables and its text. Each stage has what those before it have (Kouzinopoulos,
+// How a GPU kernel reads its tables and its text. Each stage adds one step to the stage before it (Kouzinopoulos,
 // Michailidis, Margaritis 2015, section 4).
 enum class Stage {
-  plain,             // as they lie in the device's memory
+  plain,             // both from the device's memory
   read_only_tables,  // tables through the read-only path
-  shared_text,       // a block's text fetched side by side into shared memory first
-  vector_loads       // that in words of 16 bytes
+  shared_text,       // a block first fetches its text into shared memory
+  vector_loads       // it does so in words of 16 bytes
 };
 inline constexpr Stage kStages[] = {Stage::plain, Stage::read_only_tables, Stage::shared_text, Stage::vector_loads};
 
-// Output never depends on it.
 struct Tuning {
-  std::uint32_t block = 0;            // columns of a block (wu-manber) or q-gram (sog, qgrams); 0: by the patterns
-  std::uint32_t step = 0;             // of qgrams; 0: by the patterns
-  Stage stage = Stage::vector_loads;  // of set-horspool, sbom, wu-manber, sog, and ac-nfa with supply links
-  bool supply_links = false;          // ac-nfa: follow them one at a time, as far as a thread has to
+  std::uint32_t block = 0;            // positions of a block (wu-manber) or q-gram (sog, qgrams); 0: chosen by patterns
+  std::uint32_t step = 0;             // qgrams: positions from a q-gram to the next; 0: chosen by patterns
+  Stage stage = Stage::vector_loads;  // of rooms with Room::staged, and of ac-nfa with supply links
+  bool supply_links = false;          // ac-nfa: follow supply links one at a time, as far as a thread has to
 };
 
-// What the UsageError of make_matcher() would say of an algorithm asked for by name, or nothing.
+// Why make_matcher() would refuse these patterns for a named algorithm, as the text of its Declined; nothing if it
+// takes them.
 std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet& patterns);
 
-// As make_matcher(patterns, options), for an algorithm asked for by name.
+// As make_matcher(patterns, options). The tuning applies only to a named algorithm.
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning);
 
 }  // namespace basesweep

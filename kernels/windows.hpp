@@ -1,29 +1,29 @@
-// Stretches of the reference in which ends of a read's entry are looked for; what finds them there takes lists of such.
+// Windows: stretches of the reference that are verified for a read, that is, searched for ends of its query.
 #pragma once
 
 #include <cstdint>
 
-#include "lib/host_device.hpp"
-#include "lib/reads/read_batch.hpp"
+#include "lib/base/host_device.hpp"
+#include "lib/search/read_queries.hpp"
 
 namespace basesweep {
 
-// Columns [first, end) of the reference; not empty.
-struct SoughtWindow {
-  std::uint32_t entry;
+// Positions [first, end) of the reference, at least one.
+struct QueryWindow {
+  std::uint32_t query;  // index into ReadQueryView::queries
   std::uint32_t first;
   std::uint32_t end;
 };
 
-// Where to begin reading for the ends from `first` on to be exact: no alignment is longer than length + edits.
-BASESWEEP_HD constexpr std::uint32_t context_begin(const SoughtEntry& entry, std::uint32_t first) {
-  const std::uint32_t before = std::uint32_t{entry.length} + entry.edits - 1;
+// Where to begin reading so that the ends from `first` on are right: no alignment is longer than length + edits.
+BASESWEEP_HD constexpr std::uint32_t context_begin(const ReadQuery& query, std::uint32_t first) {
+  const std::uint32_t before = std::uint32_t{query.length} + query.edits - 1;
   return first > before ? first - before : 0;
 }
 
-// The bits below an entry's first column in its first word.
-BASESWEEP_HD constexpr std::uint32_t spare_columns(const SoughtEntry& entry) {
-  return 64 * ((entry.length + 63U) / 64) - entry.length;
+// How many bits of a query's first word lie below its first base.
+BASESWEEP_HD constexpr std::uint32_t spare_positions(const ReadQuery& query) {
+  return 64 * ((query.length + 63U) / 64) - query.length;
 }
 
 }  // namespace basesweep

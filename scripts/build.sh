@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Configures a preset into build/PRESET and builds it.
 #
-#   scripts/build.sh PRESET [TARGET...]   without TARGET: everything
+#   scripts/build.sh PRESET [TARGET...]   default: everything
 #
-#   BASESWEEP_CUDA=AUTO|ON|OFF   AUTO (default): with CUDA where its compiler is found.
+#   BASESWEEP_CUDA=AUTO|ON|OFF   AUTO (default): with CUDA if its compiler is found.
 #
-# The preset dev compiles for the GPU of this machine alone, where there is one; the others for all the project names.
+# On a machine with a GPU, the preset dev compiles for that GPU only.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

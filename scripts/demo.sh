@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# From a fresh checkout to hits: installs what is missing, builds, sweeps a small genome for ten motifs and a primer,
-# maps some reads, shows what it found.
+# From a fresh checkout to hits: installs missing packages, builds, searches a small genome for ten motifs and a primer,
+# maps some reads, and prints the results.
 #
-#   scripts/demo.sh [GENOME]   GENOME: a FASTA or FASTQ file, gzipped or not; test-data/lambda.fa.gz without
+#   scripts/demo.sh [GENOME]   GENOME: a FASTA or FASTQ file, plain or gzipped; default test-data/lambda.fa.gz
 set -euo pipefail
 genome="${1:+"$(realpath -- "$1")"}"
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Looks whether the program of a build folder holds GPU code for the architectures that it was configured for, and for no
-# others, from each of its CUDA sources.
+# Checks that the program of a build folder holds GPU code for exactly the architectures that it was configured for, from
+# each of its CUDA sources.
 #
 #   scripts/gpu_code.sh BUILD   for example build/release
 #
-# Takes cuobjdump from PATH, or fetches NVIDIA's Python wheel of it into build/tools. Exits 1 and says what is missing or
-# too much.
+# Uses cuobjdump from PATH, or fetches NVIDIA's Python wheel of it into build/tools. Exits 1 and prints what is missing or
+# extra.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -22,7 +22,7 @@ IFS=';' read -ra wanted <<<"$(cached CMAKE_CUDA_ARCHITECTURES)"
 for architecture in "${wanted[@]}"; do
   case "$architecture" in
     [1-9]*) ;;
-    *) echo "gpu_code: $architecture is no architecture" >&2; exit 2 ;;
+    *) echo "gpu_code: '$architecture' is not an architecture" >&2; exit 2 ;;
   esac
 done
 
@@ -33,7 +33,7 @@ if [ ! -x "$cuobjdump" ]; then
     { echo "gpu_code: cannot fetch cuobjdump" >&2; exit 1; }
 fi
 
-held() {  # lines such as "elf sm_75 29": kind, architecture, number of sources that there is such code of
+held() {  # prints lines such as "elf sm_75 29": kind, architecture, number of sources with such code
   local kind
   for kind in elf ptx; do
     { "$cuobjdump" "--list-$kind" "$program" 2>/dev/null || true; } |
@@ -41,7 +41,7 @@ held() {  # lines such as "elf sm_75 29": kind, architecture, number of sources 
   done | sort | uniq -c | awk '{ print $2, $3, $1 }'
 }
 
-asked() {  # the same lines, if each of $1 sources is compiled for all
+expected() {  # prints the same lines for $1 sources that are all compiled for the configured architectures
   local architecture number
   for architecture in "${wanted[@]}"; do
     number="${architecture%%-*}"
@@ -56,8 +56,8 @@ asked() {  # the same lines, if each of $1 sources is compiled for all
 found="$(held)"
 [ -n "$found" ] || { echo "gpu_code: $program holds no GPU code" >&2; exit 1; }
 most="$(awk '{ print $3 }' <<<"$found" | sort -n | tail -n 1)"
-if ! diff <(asked "$most") <(echo "$found") >&2; then
-  echo "gpu_code: $program: < wanted, > found: kind, architecture, number of CUDA sources" >&2
+if ! diff <(expected "$most") <(echo "$found") >&2; then
+  echo "gpu_code: $program: lines with < are expected, with > found: kind, architecture, number of CUDA sources" >&2
   exit 1
 fi
 echo "GPU code of $most sources for ${wanted[*]}: $program"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes the Debian packages of basesweep for the release of Debian or Ubuntu it runs on, and has lintian look at them.
+# Makes the Debian packages of basesweep for this machine's release of Debian or Ubuntu, and checks them with lintian.
 #
-#   DEBFULLNAME=NAME DEBEMAIL=ADDRESS scripts/package.sh [--preset PRESET]   PRESET: release (default), or any other
+#   DEBFULLNAME=NAME DEBEMAIL=ADDRESS scripts/package.sh [--preset PRESET]   PRESET: default release
 #
-# Name and address are the packages' maintainer: whoever gives them away. Result: build/package/*.deb, the same bytes for
-# the same commit and tools.
+# NAME and ADDRESS are those of the packages' maintainer: the person who distributes them. Writes build/package/*.deb. The
+# same commit and tools give the same bytes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 die() { echo "package: $*" >&2; exit 1; }
@@ -21,7 +21,7 @@ if [ -z "${DEBFULLNAME:-}" ] || [ -z "${DEBEMAIL:-}" ]; then
   die "DEBFULLNAME and DEBEMAIL must name the packages' maintainer"
 fi
 
-# of all that is dated: man pages when they are configured, then files and changelogs
+# the date of man pages, which are made at configure time, and of files and changelogs
 SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
 export SOURCE_DATE_EPOCH
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs what a fresh Debian 12 or Ubuntu 24.04 lacks to build and test basesweep.
+# Installs the packages that Debian 12 or Ubuntu 24.04 needs to build and test basesweep.
 #
-#   scripts/setup.sh [PACKAGE...]   PACKAGE: further apt packages that are wanted this time.
+#   scripts/setup.sh [PACKAGE...]   PACKAGE: more apt packages to install
 #
-#   BASESWEEP_CUDA=AUTO|ON|OFF   AUTO (default): the CUDA compiler is fetched only where an NVIDIA GPU is present and
-#                                no nvcc is; ON: fetched wherever no nvcc is; OFF: never.
+#   BASESWEEP_CUDA=AUTO|ON|OFF   AUTO (default): fetches the CUDA compiler if there is an NVIDIA GPU but no nvcc;
+#                                ON: fetches it if there is no nvcc; OFF: never fetches it
 #
-# Packages come from apt, with sudo where the caller is not root; the CUDA compiler comes from NVIDIA's Python wheels into
-# .deps/cuda of this checkout. Where a package cannot be installed, the list of what is missing is printed (exit 1).
+# Packages come from apt, with sudo if the caller is not root. The CUDA compiler comes from NVIDIA's Python wheels and goes to
+# .deps/cuda of this checkout. If packages cannot be installed, prints the list of missing ones and exits 1.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -35,7 +35,7 @@ install_packages() {
     elif command -v sudo >/dev/null && [ -t 0 ]; then
       run=(sudo)
     else
-      echo "setup: not root and no sudo: please have these packages installed, then run again:" >&2
+      echo "setup: not root and no sudo: please install these packages, then run again:" >&2
       printf '  %s\n' "${want[@]}" >&2
       exit 1
     fi

@@ -1,4 +1,4 @@
-"""What the run.py of each folder of Python tests does."""
+"""Runs the tests of a folder; the run.py of each folder of Python tests calls it."""
 import os
 import sys
 import time
@@ -8,7 +8,7 @@ NOTHING_RAN = 77  # ctest's SKIP_RETURN_CODE
 
 
 def main(folder, program, names, about=lambda: ""):
-    """Runs the tests named, or all of the folder; says what was skipped and why. `about()`: more to say at the end.
+    """Runs the named tests, or all of the folder, and prints which were skipped and why. `about()`: printed at the end.
 
     Returns 0, 1 when a test failed or the program is missing, or NOTHING_RAN.
     """

@@ -1,4 +1,4 @@
-// The program: one subcommand a job.
+// The program: one subcommand per job.
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -8,7 +8,7 @@
 #include <new>
 #include <sstream>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
@@ -20,17 +20,18 @@ using namespace basesweep;
 
 Help program_help() {
   std::vector<Term> environment = search_environment();
-  environment.push_back({"TMPDIR", "Where 'match' and 'map' keep what has to wait, in some cases (default: /tmp)."});
-  return {.synopsis = {"COMMAND [OPTIONS] [FILE...]", "COMMAND --help"},
-          .about = {"Finds motifs, primers and reads in FASTA and FASTQ, on both strands, on CPU and GPU."},
-          .examples = {{"Motifs, exact or with IUPAC codes", {"basesweep motif -p GAATTC genome.fa.gz -o ecori.bed"}},
-                       {"Primers, adapters, guides with at most two edits",
-                        {"basesweep match -f primers.fa -k 2 genome.fa -o hits.bam"}},
-                       {"Reads on a reference, with at most eight edits",
-                        {"basesweep map -r reference.fa -k 8 reads.fastq.gz -o reads.bam"}},
-                       {"All options and more examples", {"basesweep help motif", "basesweep man motif > motif.1"}}},
-          .environment = std::move(environment),
-          .exit_codes = search_exit_codes()};
+  environment.push_back({"TMPDIR", "Folder for temporary files of 'match' and 'map' (default: /tmp)."});
+  return {
+      .synopsis = {"COMMAND [OPTIONS] [FILE...]", "COMMAND --help"},
+      .about = {"Finds motifs, primers and reads in FASTA and FASTQ, on both strands, on CPU and GPU."},
+      .examples = {{"Find motifs, exact or with IUPAC codes", {"basesweep motif -p GAATTC genome.fa.gz -o ecori.bed"}},
+                   {"Find primers, adapters or guides with at most two edits",
+                    {"basesweep match -f primers.fa -k 2 genome.fa -o hits.bam"}},
+                   {"Map reads to a reference with at most eight edits",
+                    {"basesweep map -r reference.fa -k 8 reads.fastq.gz -o reads.bam"}},
+                   {"Show all options and more examples", {"basesweep help motif", "basesweep man motif > motif.1"}}},
+      .environment = std::move(environment),
+      .exit_codes = search_exit_codes()};
 }
 
 int run(int argc, char** argv) {
@@ -38,7 +39,7 @@ int run(int argc, char** argv) {
   app.set_help_flag("-h,--help", "Show this help and exit");
   app.set_version_flag("--version", "basesweep " BASESWEEP_VERSION, "Show the version and exit")->group(group::kHelp);
   set_help(app, program_help());
-  app.require_subcommand(0, 1);  // none is told below: CLI11 would tell it before words that it does not know
+  app.require_subcommand(0, 1);  // a missing command is reported below; CLI11 would report it before an unknown one
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
     std::string command = failed->get_name();
     for (const CLI::App* named = failed; !named->get_subcommands().empty();) {
@@ -66,9 +67,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    std::ostringstream asked_for;  // help, version
-    if (app.exit(error, asked_for) != 0) return kExitUsage;
-    return print(asked_for.str());
+    std::ostringstream shown;  // help or version
+    if (app.exit(error, shown) != 0) return kExitUsage;
+    return print(shown.str());
   }
   if (app.get_subcommands().empty()) {
     std::fputs(app.help().c_str(), stderr);
@@ -80,7 +81,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Blocks and batches of about a megabyte come and go: keep them in the heap instead of mapping fresh pages each time.
+  // Blocks and batches of about a megabyte are freed and allocated all the time. The default mallopt settings would
+  // return their pages to the system and map fresh ones each time, so the heap keeps them.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   remove_temporaries_on_signals();

@@ -1,4 +1,4 @@
-// basesweep cite: CITATION.cff, and what follows from it.
+// basesweep cite: prints CITATION.cff as text, as BibTeX or as it is.
 #include <fmt/format.h>
 
 #include <sstream>
@@ -6,15 +6,15 @@
 #include "tools/citation.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
+#include "tools/options.hpp"
 #include "tools/print.hpp"
-#include "tools/run_options.hpp"
 
 namespace basesweep {
 namespace {
 
 enum class CiteFormat { text, bibtex, cff };
 
-// What a line holds behind `key`, be it quoted or not; "" where the line is another.
+// The value in a line "KEY: VALUE", without quotes; "" if the line has another key.
 std::string value_behind(const std::string& line, const std::string& key) {
   if (!line.starts_with(key + ": ")) return "";
   std::string value = line.substr(key.size() + 2);
@@ -23,7 +23,8 @@ std::string value_behind(const std::string& line, const std::string& key) {
   return quoted ? value.substr(1, value.size() - 2) : value;
 }
 
-// Plain lines of CITATION.cff; tests compare what is made of them with what a reader of YAML finds.
+// The value of a key of CITATION.cff. The file is read line by line; tests compare the result with that of a YAML
+// parser.
 std::string field(const std::string& key) {
   std::istringstream lines{std::string(kCitation)};
   for (std::string line; std::getline(lines, line);) {
@@ -32,7 +33,7 @@ std::string field(const std::string& key) {
   return "";
 }
 
-// "Given Family" of persons, the name of others.
+// The authors: "Given Family" for persons, the name for others. `braces`: puts such names in braces, as BibTeX wants.
 std::vector<std::string> authors(bool braces) {
   std::vector<std::string> all;
   std::istringstream lines{std::string(kCitation)};
@@ -88,14 +89,13 @@ std::string print_citation(CiteFormat format) {
 
 std::function<int()> add_cite_command(CLI::App& app) {
   auto format = std::make_shared<CiteFormat>(CiteFormat::text);
-  CLI::App& command = *app.add_subcommand("cite", "Say how to cite basesweep in a paper");
-  command.group(kReferenceCommands);
-  set_help(command,
-           {.synopsis = {"[OPTIONS]"},
-            .examples = {{"In words", {"basesweep cite"}},
-                         {"For a bibliography", {"basesweep cite --format bibtex >> references.bib"}}},
-            .exit_codes = {{"0", "done"}, {"2", "the command line is wrong"}, {"4", "stdout cannot be written"}},
-            .see_also = {"help"}});
+  CLI::App& command =
+      add_command(app, "cite", "Print how to cite basesweep", kReferenceCommands,
+                  {.synopsis = {"[OPTIONS]"},
+                   .examples = {{"As text", {"basesweep cite"}},
+                                {"Add it to a bibliography", {"basesweep cite --format bibtex >> references.bib"}}},
+                   .exit_codes = {{"0", "done"}, {"2", "the command line is wrong"}, {"4", "stdout cannot be written"}},
+                   .see_also = {"help"}});
   begin_group(command, group::kOutput);
   add_choice<CiteFormat>(command, "--format", *format,
                          {{"text", CiteFormat::text}, {"bibtex", CiteFormat::bibtex}, {"cff", CiteFormat::cff}},

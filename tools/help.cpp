@@ -13,20 +13,21 @@ std::vector<Term> file_exit_codes() {
 std::vector<Term> search_exit_codes() {
   std::vector<Term> codes = file_exit_codes();
   codes.front().meaning = "done, with hits or without";
-  codes.push_back({"75", "a GPU was asked for, and none is usable or its memory does not suffice"});
+  codes.push_back({"75", "a GPU was requested, but none is usable or its memory is too small"});
   return codes;
 }
 
 std::vector<Term> search_environment() {
-  return {{"BASESWEEP_ISA", "sse42, avx2 or avx512: use no better instruction set than this."},
-          {"BASESWEEP_GPU_MEMORY", "Bytes of GPU memory to take at most."}};
+  return {{"BASESWEEP_ISA", "sse42, avx2 or avx512: the best instruction set to use."},
+          {"BASESWEEP_GPU_MEMORY", "Maximum GPU memory to use, in bytes."}};
 }
 
 std::vector<Term> index_files() {
-  return {{"FILE.fai",
-           "Index of a FASTA file, as 'samtools faidx' and 'basesweep plan --write-index' write it. With it, only "
-           "what is near the regions is read. One that is older than its FASTA file is not used."},
-          {"FILE.gzi", "Index of a FASTA file's BGZF compression, likewise."}};
+  return {
+      {"FILE.fai",
+       "Index of a FASTA file, from 'samtools faidx' or 'basesweep plan --write-index'. With it, only the text near "
+       "the regions is read. An index that is older than its FASTA file is not used."},
+      {"FILE.gzi", "Index of the BGZF compression of a FASTA file, from the same commands."}};
 }
 
 }  // namespace basesweep

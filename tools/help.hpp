@@ -1,10 +1,13 @@
-// What a command's help says besides its options. `--help` and the man page are both printed from it and from the
-// options' own definitions.
+// The help of a command apart from its options. `--help` and the man page are printed from it and from the definitions
+// of the options.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace basesweep {
 
@@ -14,11 +17,11 @@ struct Term {
 };
 
 struct Example {
-  std::string what;
+  std::string caption;
   std::vector<std::string> lines;  // as typed into a shell
 };
 
-// Paragraphs, then terms. Lines of text are filled anew, so they say nothing by where they end.
+// Paragraphs, then terms. The text is wrapped when it is printed.
 struct HelpSection {
   std::string title;
   std::vector<std::string> paragraphs;
@@ -26,17 +29,17 @@ struct HelpSection {
 };
 
 struct Help {
-  std::vector<std::string> synopsis;  // what follows the command's name; a way of calling it each
+  std::vector<std::string> synopsis;  // what follows the command's name, one entry per way of calling it
   std::vector<std::string> about{};
   std::vector<HelpSection> sections{};
   std::vector<Example> examples{};
-  std::vector<Term> files{};        // for the man page alone
-  std::vector<Term> environment{};  // likewise
+  std::vector<Term> files{};        // in the man page only
+  std::vector<Term> environment{};  // in the man page only
   std::vector<Term> exit_codes{};
   std::vector<std::string> see_also{};  // other commands
 };
 
-// The groups that options are listed in, in this order.
+// The groups that options are listed in, in the order of the help.
 namespace group {
 inline constexpr const char* kInput = "Input";
 inline constexpr const char* kPatterns = "Patterns";
@@ -55,13 +58,10 @@ inline constexpr const char* kPartCommands = "In parts";
 inline constexpr const char* kMachineCommands = "This machine";
 inline constexpr const char* kReferenceCommands = "About basesweep";
 
-// Options that are added from now on are listed there.
-inline void begin_group(CLI::App& command, const char* group) { command.option_defaults()->group(group); }
-
-// Gives the command its help, and puts -h where it belongs.
+// Sets the help of a command, and puts -h into its group.
 void set_help(CLI::App& command, Help help);
 
-// What every run can end with, and what all commands that read and write heed.
+// Exit codes, environment variables and files that several commands share.
 std::vector<Term> search_exit_codes();
 std::vector<Term> file_exit_codes();
 std::vector<Term> search_environment();

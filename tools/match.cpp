@@ -1,9 +1,10 @@
-// basesweep match: patterns with edits to SAM, BAM, BED or TSV.
+// basesweep match: finds patterns with edits, writes SAM, BAM, BED or TSV.
 #include <fmt/format.h>
 
 #include <array>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
@@ -27,7 +28,9 @@ struct MatchOptions {
 
 std::vector<Term> environment() {
   std::vector<Term> all = search_environment();
-  all.push_back({"TMPDIR", "Where hits wait for the end of the input if the output is not a file (default: /tmp)."});
+  all.push_back(
+      {"TMPDIR",
+       "Folder for hits that must wait for the end of the input, if the output is not a file (default: /tmp)."});
   return all;
 }
 
@@ -36,37 +39,35 @@ Help match_help() {
       .synopsis = {"[OPTIONS] {-p PRIMER | -f FILE}... {-k N | -e RATE} [INPUT...]"},
       .sections =
           {{"Hits",
-            {"A place where the whole primer can be turned into the text by at most k edits: mismatches, inserted and "
-             "deleted bases. IUPAC codes of the primer match what they stand for; N in the text costs an edit. Around "
-             "such "
-             "a place there are others that begin or end a base earlier or later: --report says which of them are "
-             "hits."},
+            {"A place where at most k edits turn the whole primer into the text. An edit is a mismatch, an inserted or "
+             "a deleted base. IUPAC codes in the primer match the bases they stand for; an N in the text costs an "
+             "edit. Next to each such place, others begin or end one base earlier or later: --report chooses "
+             "which of them are hits."},
             {{"sites",
-              "Of all places with the same start the one with least edits (then indels, then length), if it is that "
-              "for its end too."},
+              "The place with the fewest edits (then indels, then bases) of all with its start, if it also has the "
+              "fewest of all with its end."},
              {"minima", "Sites that overlap no better site of the same primer and strand."},
-             {"best", "Sites with the lowest edits of their primer over the whole input."},
+             {"best", "Sites with the fewest edits that the primer has in the whole input."},
              {"all", "Every place."}}},
            {"Output format",
-            {"Hits sorted by record, start, end, strand, primer."},
+            {"Hits are sorted by record, start, end, strand, primer."},
             {{"sam, bam",
-              "An alignment of the primer for each hit; the first of a primer is primary, the others secondary; "
-              "XE:i is the number of edits."},
+              "One alignment per hit. A primer's first alignment is primary, the others are secondary. XE:i is the "
+              "number of edits."},
              {"bed", "record, start, end, primer, score (1000 (1 - edits / length)), strand; 0-based and half-open"},
              {"tsv", "record, start, end, primer, strand, edits, indels, CIGAR, matched text; with a header line"},
              {"--count", "primer, strand, count; with a header line"}}},
            {"SAM and BAM",
-            {"Their header lists all records: without an index (.fai) beside the input, hits wait in a temporary file, "
-             "and "
-             "--max-hits still reads on to the end."}}},
-      .examples = {{"Primers with up to two edits, as alignments",
+            {"The header lists all records. Without an index (.fai) beside the input, hits therefore wait in a "
+             "temporary file, and --max-hits still reads the input to its end."}}},
+      .examples = {{"Find primers with up to two edits; write alignments",
                     {"basesweep match -f primers.fa -k 2 genome.fa -o hits.bam"}},
-                   {"One edit in ten bases, none in the last three; the best places only",
+                   {"Allow one edit per ten bases, none in the last three; keep the best places",
                     {"basesweep match -f primers.fa -e 0.1 --clamp-3prime 3 --report best \\",
                      "    genome.fa.gz -o hits.bed"}},
-                   {"Mismatches alone, a primer with IUPAC codes",
+                   {"Allow only mismatches, in a primer with IUPAC codes",
                     {"basesweep match -p GTGYCAGCMGCCGCGGTAA -k 3 --max-indels 0 genome.fa >all.sam"}},
-                   {"Adapters in reads, from a pipe",
+                   {"Find adapters in reads from a pipe",
                     {"zcat reads.fq.gz | basesweep match -f adapters.fa -k 2 --report best"}}},
       .files = index_files(),
       .environment = environment(),
@@ -77,27 +78,23 @@ Help match_help() {
 void add_options(CLI::App& command, MatchOptions& o) {
   begin_group(command, group::kHits);
   add_edit_options(command, "primer", o.edits.edits, o.edits.rate);
-  add_edits(command, "--max-mismatches", o.edits.max_mismatches, "Of the edits, so many mismatches at most");
-  add_edits(command, "--max-indels", o.edits.max_indels, "Of the edits, so many inserted or deleted bases at most");
-  const auto add_clamp = [&command](const std::string& name, std::uint32_t& value, const std::string& end) {
-    command
-        .add_option(name, value, fmt::format("The N bases at the {} end of the primer must match without edit", end))
-        ->check(CLI::Range(0, 1'000'000).description(""))
-        ->type_name("N");
-  };
-  add_clamp("--clamp-3prime", o.edits.clamp_3prime, "3'");
-  add_clamp("--clamp-5prime", o.edits.clamp_5prime, "5'");
+  add_edits(command, "--max-mismatches", o.edits.max_mismatches, "Allow at most N mismatches among the edits");
+  add_edits(command, "--max-indels", o.edits.max_indels, "Allow at most N inserted or deleted bases among the edits");
+  add_number(command, "--clamp-3prime", o.edits.clamp_3prime, {.max = 1'000'000},
+             "The last N bases of the primer (3' end) must match without an edit");
+  add_number(command, "--clamp-5prime", o.edits.clamp_5prime, {.max = 1'000'000},
+             "The first N bases of the primer (5' end) must match without an edit");
   add_choice<Report>(
       command, "--report", o.report,
       {{"sites", Report::sites}, {"minima", Report::minima}, {"best", Report::best}, {"all", Report::all}},
-      "Which places are hits (default: sites)");
+      "Which places to report as hits (default: sites)");
   begin_group(command, group::kOutput);
   add_choice<MatchFormat>(command, "--format", o.format, {kFormats.begin(), kFormats.end()},
-                          "What to write (default: by the output's name, else sam for FASTA, tsv for FASTQ)");
+                          "Output format (default: from the output file's name, else sam for FASTA, tsv for FASTQ)");
   add_sam_options(command, o.sam, "hit");
 }
 
-// As --format has it, or the output's name, or the text.
+// The format that --format gives, else the one of the output's name, else the default for the input's format.
 MatchFormat choose_format(const MatchOptions& o, std::optional<Format> text) {
   if (o.format != MatchFormat::automatic) return o.format;
   std::string name = o.search.output;
@@ -108,7 +105,7 @@ MatchFormat choose_format(const MatchOptions& o, std::optional<Format> text) {
   return text == Format::fastq ? MatchFormat::tsv : MatchFormat::sam;
 }
 
-// The options that bear on the result, those left at their default not named.
+// The command line of @PG: the options that affect the result, without those at their default.
 std::string canonical_command(const MatchOptions& o) {
   std::string line = "basesweep match";
   const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
@@ -139,7 +136,7 @@ std::unique_ptr<Formatter> make_formatter(MatchFormat format, const MatchOptions
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(patterns,
                             {format == MatchFormat::bam, o.sam.distinguish, !o.sam.no_program, canonical_command(o),
-                             o.sam.read_group, part ? print_part(*part) : "", path == "-" ? "<stdin>" : path});
+                             o.sam.read_group, part ? print_part(*part) : "", input_name(path)});
 }
 
 RunParameters parameters(const MatchOptions& o, const std::string& output) {
@@ -157,7 +154,7 @@ RunParameters parameters(const MatchOptions& o, const std::string& output) {
 }
 
 int run_match(MatchOptions o) {
-  const auto begin = std::chrono::steady_clock::now();
+  Run run("match", o.search);
   check_edits(o.edits.edits, o.edits.rate);
   check_search_options(o.search, "match");
   const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes, o.edits);
@@ -170,7 +167,7 @@ int run_match(MatchOptions o) {
     throw UsageError(std::string(kNeedsFasta));
   }
   if (!is_sam && (o.sam.distinguish || o.sam.no_program || !o.sam.read_group.empty())) {
-    throw UsageError("--eqx, --no-PG and -R are for SAM and BAM");
+    throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
   }
   if (!is_sam) {
     scope.records.reset();
@@ -181,11 +178,9 @@ int run_match(MatchOptions o) {
       search_parameters(o.search, parameters(o, o.search.count ? "count" : word_in(kFormats, format)));
   RunParameters of_part = all;
   if (is_sam) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
-  const std::optional<PartLabel> part = part_label("match", patterns, scope, of_part);
+  const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns, part);
-  const Search search{.command = "match",
-                      .begin = begin,
-                      .patterns = patterns,
+  const Search search{.patterns = patterns,
                       .formatter = *formatter,
                       .compression = format == MatchFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
                       .report = o.report,
@@ -193,17 +188,16 @@ int run_match(MatchOptions o) {
                       .parameters = all,
                       .part = part,
                       .label_first = part && !is_sam};
-  return run_search(o.search, search, reader);
+  return run_search(o.search, search, run, reader);
 }
 
 }  // namespace
 
 std::function<int()> add_match_command(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
-  CLI::App& command = *app.add_subcommand(
-      "match", "Find primers and other patterns with edits on both strands; write SAM, BAM, BED or TSV");
-  set_help(command, match_help());
-  command.group(kSearchCommands);
+  CLI::App& command = add_command(
+      app, "match", "Find primers and other patterns with edits on both strands; write SAM, BAM, BED or TSV",
+      kSearchCommands, match_help());
   add_options(command, *options);
   add_search_options(command, options->search, "primer", approximate_algorithms());
   return [options] { return run_match(*options); };

@@ -1,8 +1,8 @@
-// basesweep merge: from the outputs of all chunks to that of one run.
+// basesweep merge: joins the outputs of all chunks.
 #include <fmt/format.h>
 
-#include "lib/error.hpp"
-#include "lib/merge/merge_hits.hpp"
+#include "lib/base/error.hpp"
+#include "lib/parts/merge_hits.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/text_index.hpp"
 #include "tools/commands.hpp"
@@ -14,22 +14,22 @@ namespace {
 
 Help merge_help() {
   std::vector<Term> codes = file_exit_codes();
-  codes[3].meaning = "bad input data: parts that do not fit together";
+  codes[3].meaning = "bad input data, or parts that do not belong together";
   return {
       .synopsis = {"[OPTIONS] PART..."},
       .sections =
           {{"Parts",
             {"Outputs of 'basesweep motif', 'match' or 'map' with --chunk i/N, all of one kind: BED, TSV, counts, SAM, "
-             "BAM or reports (--json), compressed or not. They may be given in any order. A part that is missing, "
-             "there twice, or of another run (version, parameters, patterns, plan) is an error that says so. The "
-             "output is what one run without --chunk writes."}}},
-      .examples = {{"Search a genome in two jobs, join their hits, index them",
+             "BAM or reports (--json), compressed or not, in any order. It is an error if a part is missing, given "
+             "twice, or comes from another run (version, parameters, patterns, plan). The output is the same as that "
+             "of one run without --chunk."}}},
+      .examples = {{"Search a genome in two jobs, then join and index their hits",
                     {"basesweep motif -p GAATTC genome.fa --chunk 1/2 -o part1.bed.gz",
                      "basesweep motif -p GAATTC genome.fa --chunk 2/2 -o part2.bed.gz",
                      "basesweep merge part*.bed.gz -o hits.bed.gz --write-index"}},
-                   {"Alignments", {"basesweep merge part*.bam -o hits.bam"}},
-                   {"Reports", {"basesweep merge part*.json -o report.json"}}},
-      .files = {{"FILE.tbi, FILE.bai, FILE.csi", "The index that --write-index puts beside the output."}},
+                   {"Join alignments", {"basesweep merge part*.bam -o hits.bam"}},
+                   {"Join reports", {"basesweep merge part*.json -o report.json"}}},
+      .files = {{"FILE.tbi, FILE.bai, FILE.csi", "Index of the output, written by --write-index."}},
       .exit_codes = std::move(codes),
       .see_also = {"plan", "motif", "match", "map"}};
 }
@@ -47,18 +47,18 @@ HitFile hit_file(PartKind kind) {
     case PartKind::tsv: return HitFile::tsv;
     case PartKind::sam: return HitFile::sam;
     case PartKind::bam: return HitFile::bam;
-    default: throw UsageError("--write-index is for hits");
+    default: throw UsageError("--write-index: counts and reports have no index");
   }
 }
 
-// Of what can be indexed when it is written.
+// The kind of index to write. Throws UsageError if the output cannot be indexed.
 HitFile check_index(const MergeOptions& o, const PartHead& part) {
   const HitFile kind = hit_file(part.kind);
   if (parameter(part.label, "command") == "map") {
-    throw UsageError("--write-index: reads are in the order of the input; sort them by place first");
+    throw UsageError("--write-index: the alignments are in read order: sort them by position first");
   }
   if (o.output == "-" || (part.kind != PartKind::bam && !o.output.ends_with(".gz"))) {
-    throw UsageError("--write-index needs a file for output, BAM or with a name that ends in .gz");
+    throw UsageError("--write-index needs an output file that is BAM or whose name ends in .gz");
   }
   return kind;
 }
@@ -70,10 +70,10 @@ int run_merge(const MergeOptions& o) {
   check_run_options(run, o.parts);
   std::vector<PartHead> parts;
   for (const std::string& path : o.parts) {
-    if (path == "-") throw UsageError("a part must be a file, since it may be read twice");
+    if (path == "-") throw UsageError("a part must be a file: it may be read twice");
     ByteStream stream(path);
     parts.push_back(read_head(path, stream));
-    std::string().swap(parts.back().header);  // there may be many, and large ones; it is read again
+    std::string().swap(parts.back().header);  // headers can be many and large; merge reads them again
   }
   check_parts(parts);
   const PartHead& first = parts.front();
@@ -96,19 +96,16 @@ int run_merge(const MergeOptions& o) {
 std::function<int()> add_merge_command(CLI::App& app) {
   auto options = std::make_shared<MergeOptions>();
   MergeOptions& o = *options;
-  CLI::App& command = *app.add_subcommand("merge", "Join the outputs of all chunks to that of one run");
-  set_help(command, merge_help());
-  command.group(kPartCommands);
+  CLI::App& command = add_command(app, "merge", "Join the outputs of all chunks into the output of one run",
+                                  kPartCommands, merge_help());
   begin_group(command, group::kOutput);
-  command.add_option("part", o.parts, "Outputs of chunks, all of one kind")->type_name("FILE")->required();
-  command
-      .add_option("-o,--output", o.output, "Where to write; a name that ends in .gz is compressed (BGZF); - is stdout")
-      ->check(refuse_empty)
-      ->type_name("FILE");
-  command.add_flag("--write-index", o.write_index,
-                   "Index the output: .tbi of BED and TSV, .bai of SAM and BAM, or .csi");
+  add_arguments(command, "part", "FILE", o.parts, "Outputs of all chunks, of one format", {.required = true});
+  add_output_option(command, o.output);
+  add_flag(
+      command, "--write-index", o.write_index,
+      "Index the output: .tbi for BED and TSV, .bai for SAM and BAM, .csi for records that are too long for these");
   begin_group(command, group::kRunning);
-  add_threads_option(command, o.threads, "Threads that compress; 0 (default): all this process may use");
+  add_threads_option(command, o.threads, "Number of compression threads; 0 (default): all that this process may use");
   return [options] { return run_merge(*options); };
 }
 

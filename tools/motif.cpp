@@ -1,4 +1,4 @@
-// basesweep motif: exact and IUPAC motifs to BED or TSV.
+// basesweep motif: finds exact and IUPAC motifs, writes BED or TSV.
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
 #include "tools/search_run.hpp"
@@ -18,22 +18,23 @@ Help motif_help() {
       .synopsis = {"[OPTIONS] {-p MOTIF | -f FILE}... [INPUT...]"},
       .sections =
           {{"Hits",
-            {"Every place where a base of the text is one that its letter of the motif stands for, overlapping "
-             "places too. N and other IUPAC codes in the text match nothing, not even N in a motif. Lower case is as "
-             "upper case, U as T."}},
+            {"Every place where each base of the text is one that the motif's letter stands for; places may overlap. N "
+             "and other IUPAC codes in the text match nothing, not even an N in a motif. Lower case counts as upper "
+             "case, U as T."}},
            {"Output format",
-            {"A line for each hit, sorted by record, start, end, strand, motif; positions are 0-based and half-open "
-             "on the forward strand. With --count a table instead, a line for each motif and strand."},
+            {"One line per hit, sorted by record, start, end, strand, motif. Positions are 0-based, half-open and on "
+             "the "
+             "forward strand. With --count: one line per motif and strand."},
             {{"bed", "record, start, end, motif, score (1000), strand"},
              {"tsv", "record, start, end, motif, strand, matched text; with a header line"},
              {"--count", "motif, strand, count; with a header line"}}}},
-      .examples = {{"All EcoRI sites of a genome", {"basesweep motif -p GAATTC genome.fa.gz -o ecori.bed"}},
-                   {"Motifs of a file, compressed output, a report of the run",
+      .examples = {{"Find all EcoRI sites of a genome", {"basesweep motif -p GAATTC genome.fa.gz -o ecori.bed"}},
+                   {"Motifs from a file, compressed output, a report of the run",
                     {"basesweep motif -f motifs.fa genome.fa -o hits.bed.gz --json run.json"}},
-                   {"How many hits a motif with IUPAC codes has on each strand",
+                   {"Count the hits of a motif with IUPAC codes on each strand",
                     {"basesweep motif -p GANTC --count genome.fa"}},
-                   {"From a pipe", {"zcat reads.fq.gz | basesweep motif -p AGATCGGAAGAGC --format tsv"}},
-                   {"A part of one chromosome",
+                   {"Read from a pipe", {"zcat reads.fq.gz | basesweep motif -p AGATCGGAAGAGC --format tsv"}},
+                   {"Search a part of one chromosome",
                     {"basesweep motif -p TATAAT --region chr1:1,000,001-2000000 genome.fa"}}},
       .files = index_files(),
       .environment = search_environment(),
@@ -42,21 +43,19 @@ Help motif_help() {
 }
 
 int run_motif(MotifOptions o) {
-  const auto begin = std::chrono::steady_clock::now();
+  Run run("motif", o.search);
   check_search_options(o.search, "motif");
   const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes);
   const bool bed = o.format == MotifFormat::bed || o.search.count;
   const char* const output = o.search.count ? "count" : bed ? "bed" : "tsv";
   Scope scope = find_scope(o.search, patterns, Report::sites);
   const RunParameters parameters = search_parameters(o.search, {{"output", output}});
-  const std::optional<PartLabel> part = part_label("motif", patterns, scope, parameters);
+  const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, parameters);
   const MergeColumns more = merge_columns(o.search, patterns, part);
   const std::unique_ptr<Formatter> formatter =
       bed ? make_bed_formatter(patterns, more) : make_tsv_formatter(patterns, more);
   Reader reader = open_reader(o.search, patterns, scope);
-  const Search search{.command = "motif",
-                      .begin = begin,
-                      .patterns = patterns,
+  const Search search{.patterns = patterns,
                       .formatter = *formatter,
                       .compression = OutputCompression::by_name,
                       .report = Report::sites,
@@ -64,19 +63,18 @@ int run_motif(MotifOptions o) {
                       .parameters = parameters,
                       .part = part,
                       .label_first = part.has_value()};
-  return run_search(o.search, search, reader);
+  return run_search(o.search, search, run, reader);
 }
 
 }  // namespace
 
 std::function<int()> add_motif_command(CLI::App& app) {
   auto options = std::make_shared<MotifOptions>();
-  CLI::App& command = *app.add_subcommand("motif", "Find exact and IUPAC motifs on both strands; write BED or TSV");
-  set_help(command, motif_help());
-  command.group(kSearchCommands);
+  CLI::App& command = add_command(app, "motif", "Find exact and IUPAC motifs on both strands; write BED or TSV",
+                                  kSearchCommands, motif_help());
   begin_group(command, group::kOutput);
   add_choice<MotifFormat>(command, "--format", options->format, {{"bed", MotifFormat::bed}, {"tsv", MotifFormat::tsv}},
-                          "What to write for a hit (default: bed)");
+                          "Output format (default: bed)");
   add_search_options(command, options->search, "motif", exact_algorithms());
   return [options] { return run_motif(*options); };
 }

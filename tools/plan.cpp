@@ -1,7 +1,7 @@
-// basesweep plan: how an input is cut into chunks.
+// basesweep plan: cuts an input into chunks.
 #include <fmt/format.h>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/text_index.hpp"
 #include "tools/commands.hpp"
@@ -15,24 +15,21 @@ Help plan_help() {
   return {
       .synopsis = {"[OPTIONS] -n N INPUT..."},
       .sections = {{"Chunks",
-                    {"FASTA is cut at bases, into chunks of about as many each; records of less than an eighth of a "
-                     "chunk stay whole. "
-                     "FASTQ, and reads of 'basesweep map', are cut at records, of which pairs stay together. The plan "
-                     "is the same with "
-                     "an index beside the input, which spares reading it, and without."}},
+                    {"FASTA is cut at bases into chunks of about the same size; records smaller than an eighth of a "
+                     "chunk stay whole. FASTQ, and reads for 'basesweep map', are cut at records; pairs stay together. "
+                     "An index beside the input spares reading it and gives the same plan."}},
                    {"Output format",
-                    {"A line of what it is, then a row for what a chunk has of a record. Chunk 0: records that no "
-                     "chunk has (with "
-                     "--region)."},
-                    {{"of FASTA", "chunk, record, start, end (0-based, half-open), length and number of the record"},
-                     {"of reads", "chunk, *, and the numbers of its records"}}}},
-      .examples = {{"A genome in four chunks, as jobs of their own; then one file of hits",
+                    {"A line that describes the plan, then a row for each part of a record that a chunk holds. Chunk "
+                     "0 lists the records that are in no chunk (with --region)."},
+                    {{"FASTA", "chunk, record, start, end (0-based, half-open), length and number of the record"},
+                     {"reads", "chunk, *, and the range of its record numbers"}}}},
+      .examples = {{"Search a genome in four jobs, then join their hits",
                     {"basesweep plan genome.fa --chunks 4 -o plan.tsv", "for i in 1 2 3 4; do",
                      "    basesweep motif -f motifs.fa genome.fa --chunk $i/4 --plan plan.tsv \\",
                      "        -o part$i.bed", "done", "basesweep merge part*.bed -o hits.bed"}},
-                   {"With indices, so that each job reads its chunk only",
+                   {"Write the index too, so that each job reads only its chunk",
                     {"basesweep plan genome.fa --write-index --chunks 17 -o plan.tsv"}},
-                   {"Reads in eight chunks", {"basesweep plan reads.fq.gz --chunks 8 -o plan.tsv"}}},
+                   {"Cut reads into eight chunks", {"basesweep plan reads.fq.gz --chunks 8 -o plan.tsv"}}},
       .files = index_files(),
       .exit_codes = file_exit_codes(),
       .see_also = {"merge", "motif", "match", "map"}};
@@ -62,7 +59,7 @@ int run_plan(const PlanOptions& o) {
     if (o.reads) throw UsageError("--write-index and --reads conflict");
     for (const std::string& path : o.inputs) {
       if (path != "-" && Reader({.paths = {path}}).format() == Format::fastq) {
-        throw UsageError(fmt::format("--write-index: {} is FASTQ, which is cut at records without one", path));
+        throw UsageError(fmt::format("--write-index: {} is FASTQ, which needs no index", path));
       }
       write_fasta_index(path);
     }
@@ -79,23 +76,20 @@ int run_plan(const PlanOptions& o) {
 std::function<int()> add_plan_command(CLI::App& app) {
   auto options = std::make_shared<PlanOptions>();
   PlanOptions& o = *options;
-  CLI::App& command = *app.add_subcommand("plan", "Cut an input into chunks, a job each; write a table of them");
-  set_help(command, plan_help());
-  command.group(kPartCommands);
+  CLI::App& command = add_command(app, "plan", "Cut an input into chunks, one per job; write a table of them",
+                                  kPartCommands, plan_help());
   begin_group(command, group::kChunks);
-  command.add_option("input", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF")->type_name("FILE")->required();
-  command.add_option("-n,--chunks", o.chunks, "How many")
-      ->required()
-      ->check(CLI::Range(std::uint32_t{1}, kMostChunks).description(""))
-      ->type_name("N");
-  command.add_flag("--reads", o.reads, "Cut FASTA at records too: it holds reads for 'basesweep map'");
+  add_arguments(command, "input", "FILE", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF", {.required = true});
+  add_number(command, "-n,--chunks", o.chunks, {.min = 1, .max = kMaxChunks}, "Number of chunks", {.required = true});
+  add_flag(command, "--reads", o.reads, "Cut FASTA at records, as reads for 'basesweep map'");
   add_region_options(command, o.regions, "the input");
   begin_group(command, group::kOutput);
-  command.add_flag("--write-index", o.write_index, "Make the index (.fai, of BGZF .gzi too) beside the input first");
-  command.add_option("-o,--output", o.output, "Where to write; - is stdout")->check(refuse_empty)->type_name("FILE");
+  add_flag(command, "--write-index", o.write_index,
+           "First write the index (.fai; for BGZF also .gzi) beside the input");
+  add_text(command, "-o,--output", "FILE", o.output, "Output file; - is stdout (default)");
   begin_group(command, group::kRunning);
-  add_threads_option(command, o.threads, "Threads that read; 0 (default): all this process may use");
-  command.add_flag("-q,--quiet", o.quiet, "No warnings");
+  add_threads_option(command, o.threads, "Number of threads; 0 (default): all that this process may use");
+  add_quiet_option(command, o.quiet);
   return [options] { return run_plan(*options); };
 }
 

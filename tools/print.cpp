@@ -1,5 +1,7 @@
 #include "tools/print.hpp"
 
+#include <cstdio>
+
 #include "lib/writer/output_file.hpp"
 
 namespace basesweep {
@@ -9,6 +11,11 @@ int print(const std::string& text) {
   output.write(text);
   output.commit();
   return 0;
+}
+
+void tell(const std::string& text) {
+  const std::string line = "basesweep: " + text + "\n";
+  std::fputs(line.c_str(), stderr);
 }
 
 }  // namespace basesweep

@@ -1,11 +1,14 @@
-// What a command prints at once.
+// Output of commands: text to stdout, messages to stderr.
 #pragma once
 
 #include <string>
 
 namespace basesweep {
 
-// All of it on stdout; returns the exit code 0. Throws IoError.
+// Writes the text to stdout and returns exit code 0. Throws IoError.
 int print(const std::string& text);
+
+// Writes "basesweep: TEXT" and a line end to stderr. It is no error if stderr cannot be written to.
+void tell(const std::string& text);
 
 }  // namespace basesweep

@@ -5,19 +5,18 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
-#include "lib/error.hpp"
-#include "lib/fields.hpp"
-#include "lib/threads.hpp"
-#include "tools/commands.hpp"
-#include "tools/help.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/base/threads.hpp"
+#include "tools/print.hpp"
 
 namespace basesweep {
 namespace {
 
-// `standard` is what "-" stands for.
+// `standard`: the descriptor that "-" stands for.
 bool file_status(const std::string& path, int standard, struct stat& status) {
   return (path == "-" ? fstat(standard, &status) : stat(path.c_str(), &status)) == 0;
 }
@@ -26,7 +25,7 @@ bool same_place(const struct stat& one, const struct stat& two) {
   return one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
-// Whether both are one regular file; "-" is stdin where read and stdout where written.
+// Whether both paths name the same regular file. "-" is stdin for `read` and stdout for `written`.
 bool read_and_written(const std::string& read, const std::string& written) {
   struct stat one {};
   struct stat two {};
@@ -34,7 +33,8 @@ bool read_and_written(const std::string& read, const std::string& written) {
          same_place(one, two);
 }
 
-// Whether both are one file, pipe or name, be it there yet or not. What is thrown away (/dev/null) may be shared.
+// Whether output to both paths goes to the same file or pipe. The files need not exist yet. A character device such as
+// /dev/null may be named twice.
 bool same_output(const std::string& a, const std::string& b) {
   struct stat one {};
   struct stat two {};
@@ -43,13 +43,13 @@ bool same_output(const std::string& a, const std::string& b) {
   }
   if (a == "-" || b == "-") return a == b;
   const auto full = [](const std::string& path) {
-    std::error_code failed;  // then the path is empty, and opening it will tell
+    std::error_code failed;  // then the path is empty, and opening the file reports the error
     return std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
   };
   return full(a) == full(b);
 }
 
-// "-", or another name of what cannot be read twice.
+// Whether the path is "-", or another name of a pipe or socket on stdin, which cannot be read twice.
 bool is_stdin(const std::string& path) {
   struct stat one {};
   struct stat two {};
@@ -64,22 +64,21 @@ void check_files(const RunOptions& o, const std::vector<std::string>& read) {
     if (written.empty()) continue;
     for (const std::string& path : read) {
       if (read_and_written(path, written)) {
-        throw UsageError(fmt::format("{}: is input and output", written == "-" ? "<stdout>" : written));
+        throw UsageError(fmt::format("{}: the same file is input and output", output_name(written)));
       }
     }
   }
   if (!o.json.empty() && same_output(o.json, o.output)) {
-    throw UsageError(fmt::format("{}: the report and the hits go to the same file", o.json));
+    throw UsageError(fmt::format("{}: --json and --output name the same file", o.json));
   }
 }
 
-std::string refuse_rate(const std::string& text) {
-  double rate = 0;
-  if (!parse_number(text, rate)) return "'" + text + "' is no number";
-  return rate >= 0 && rate < 1 ? std::string() : std::string("must be at least 0 and less than 1");
-}
-
 }  // namespace
+
+std::pair<Device, int> parse_device(const std::string& text) {
+  if (const auto named = device_named(text)) return *named;
+  throw UsageError(fmt::format("--device {}: expected auto, cpu, gpu or gpu:N", text));
+}
 
 void add_strand_option(CLI::App& command, StrandChoice& strand, const std::string& help) {
   add_choice<StrandChoice>(command, "--strand", strand,
@@ -106,16 +105,6 @@ const char* word_of(Report report) {
   return "";
 }
 
-std::string refuse_number(const std::string& text, std::uint64_t least) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string too_small = fmt::format("'{}': must be at least {}", text, least);
-  if (text.starts_with('-')) return too_small;
-  if (error == std::errc::result_out_of_range) return "'" + text + "' is too large";
-  if (error != std::errc() || end != text.data() + text.size()) return "'" + text + "' is no whole number";
-  return number < least ? too_small : std::string();
-}
-
 bool same_input(const std::string& a, const std::string& b) {
   struct stat one {};
   struct stat two {};
@@ -123,69 +112,65 @@ bool same_input(const std::string& a, const std::string& b) {
          S_ISREG(one.st_mode);
 }
 
-std::string refuse_empty(const std::string& name) { return name.empty() ? "the name is empty" : std::string(); }
-
-void add_edits(CLI::App& command, const std::string& name, std::optional<std::uint32_t>& value,
+void add_edits(CLI::App& command, const std::string& names, std::optional<std::uint32_t>& value,
                const std::string& help) {
-  command.add_option(name, value, help)
-      ->check([](const std::string& text) {
-        const std::string refused = refuse_number(text, 0);
-        return refused.empty() && text.size() > 9 ? "'" + text + "' is too large" : refused;
-      })
-      ->type_name("N");
+  add_number(command, names, value, {.max = 999'999'999}, help);
 }
 
 void add_edit_options(CLI::App& command, const std::string& noun, std::optional<std::uint32_t>& edits,
                       std::optional<double>& rate) {
-  add_edits(command, "-k,--edits", edits, "Edits allowed: mismatches and indels together");
-  command
-      .add_option("-e,--error-rate", rate,
-                  fmt::format("Edits allowed as a part (0 to 1) of the {}'s length, rounded down", noun))
-      ->check(refuse_rate)
-      ->type_name("RATE");
+  add_edits(command, "-k,--edits", edits, "Maximum number of edits: mismatches, insertions and deletions");
+  add_rate(command, "-e,--error-rate", rate,
+           fmt::format("Maximum number of edits as a fraction (0 to 1) of the {}'s length, rounded down", noun));
 }
 
 void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<double>& rate) {
-  if (edits.has_value() == rate.has_value()) throw UsageError("give the edits allowed by either -k or -e");
+  if (edits.has_value() == rate.has_value()) throw UsageError("give either -k or -e");
 }
 
 void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& noun) {
   begin_group(command, group::kSam);
-  command.add_flag("--eqx", choices.distinguish, "= and X in the CIGAR of SAM and its kin instead of M");
-  command
-      .add_option(
-          "-R,--rg,--read-group", choices.read_group,
-          fmt::format("An @RG line for SAM and its kin, as '@RG\\tID:x\\tPL:ILLUMINA'; every {} then bears its ID",
-                      noun))
-      ->type_name("LINE");
-  command.add_flag("--no-PG", choices.no_program, "No @PG line in SAM and its kin");
+  add_flag(command, "--eqx", choices.distinguish, "Write = and X instead of M in CIGAR strings");
+  add_text(
+      command, "-R,--rg,--read-group", "LINE", choices.read_group,
+      fmt::format("Add this @RG line, such as '@RG\\tID:x\\tPL:ILLUMINA', to the header and its ID to every {}", noun),
+      {.empty_value = true});
+  add_flag(command, "--no-PG", choices.no_program, "Write no @PG line");
 }
 
+void add_output_option(CLI::App& command, std::string& output) {
+  add_text(command, "-o,--output", "FILE", output,
+           "Output file; a name that ends in .gz is compressed (BGZF); - is stdout (default)");
+}
+
+void add_json_option(CLI::App& command, std::string& json, const std::string& help) {
+  add_text(command, "--json", "FILE", json, help);
+}
+
+void add_quiet_option(CLI::App& command, bool& quiet) { add_flag(command, "-q,--quiet", quiet, "Print no warnings"); }
+
 void add_threads_option(CLI::App& command, int& threads, const std::string& help) {
-  command.add_option("-t,--threads", threads, help)->check(CLI::Range(0, 4096).description(""))->type_name("N");
+  add_number(command, "-t,--threads", threads, {.max = 4096}, help);
 }
 
 void add_device_option(CLI::App& command, std::string& device, const std::string& help) {
-  command.add_option("--device", device, help)->type_name("auto|cpu|gpu|gpu:N");
+  add_text(command, "--device", "auto|cpu|gpu|gpu:N", device, help, {.empty_value = true});
 }
 
 void add_run_options(CLI::App& command, RunOptions& o, const std::vector<Algorithm>& algorithms) {
   begin_group(command, group::kOutput);
-  command
-      .add_option("-o,--output", o.output, "Where to write; a name that ends in .gz is compressed (BGZF); - is stdout")
-      ->check(refuse_empty)
-      ->type_name("FILE");
-  command.add_option("--json", o.json, "Write a report of the run")->check(refuse_empty)->type_name("FILE");
+  add_output_option(command, o.output);
+  add_json_option(command, o.json, "Write a report of the run as JSON");
   begin_group(command, group::kRunning);
-  add_threads_option(command, o.threads, "Threads that work; 0 (default): all this process may use");
-  add_device_option(command, o.device, "What to work on (default: auto)");
+  add_threads_option(command, o.threads, "Number of threads; 0 (default): all that this process may use");
+  add_device_option(command, o.device, "Device to search on (default: auto)");
   std::vector<std::pair<std::string, Algorithm>> choices{{to_string(Algorithm::automatic), Algorithm::automatic}};
   for (const Algorithm algorithm : algorithms) choices.emplace_back(to_string(algorithm), algorithm);
-  add_choice<Algorithm>(command, "--algorithm", o.algorithm, choices, "How to match (default: auto)");
-  command.add_flag("--progress", o.progress,
-                   "Show how far the run is: a bar where stderr is a terminal, else a line every 5 seconds");
-  command.add_flag("-q,--quiet", o.quiet, "No warnings");
-  command.add_flag("-v,--verbose", o.verbose, "Say what was chosen and how long it took");
+  add_choice<Algorithm>(command, "--algorithm", o.algorithm, choices, "Search algorithm (default: auto)");
+  add_flag(command, "--progress", o.progress,
+           "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
+  add_quiet_option(command, o.quiet);
+  add_flag(command, "-v,--verbose", o.verbose, "Print what was chosen and how long it took");
 }
 
 void check_run_options(const RunOptions& o, const std::vector<std::string>& read) {
@@ -212,13 +197,6 @@ std::function<void(const std::string&)> teller(const RunOptions& o) {
   return [verbose = o.verbose](const std::string& text) {
     if (verbose) tell(text);
   };
-}
-
-void start_meter(const RunOptions& o, const ProgressCounts& counts, std::optional<std::int64_t> text_bytes,
-                 std::optional<ProgressMeter>& meter) {
-  if (!o.progress) return;
-  meter.emplace(counts, text_bytes, isatty(STDERR_FILENO) != 0,
-                [](const std::string& text) { std::fputs(text.c_str(), stderr); });
 }
 
 }  // namespace basesweep

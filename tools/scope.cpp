@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <iterator>
 
-#include "lib/error.hpp"
-#include "lib/fields.hpp"
-#include "lib/regions/layout.hpp"
-#include "lib/regions/read_regions.hpp"
-#include "tools/help.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/parts/scan_records.hpp"
+#include "lib/reader/read_regions.hpp"
 
 namespace basesweep {
 namespace {
@@ -21,14 +21,14 @@ bool is_regular(const std::string& path) {
   return path != "-" && stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// Chunk and number of chunks. Throws UsageError.
+// Parses "i/N" into i and N. Throws UsageError.
 std::pair<std::uint32_t, std::uint32_t> parse_chunk(const std::string& text) {
   std::string_view rest = text;
   std::uint32_t chunk = 0;
   std::uint32_t chunks = 0;
   if (!parse_number(take_to(rest, '/'), chunk) || !parse_number(rest, chunks) || chunk < 1 || chunk > chunks ||
-      chunks > kMostChunks) {
-    throw UsageError(fmt::format("--chunk {}: expected i/N, i from 1 to N, N at most {}", text, kMostChunks));
+      chunks > kMaxChunks) {
+    throw UsageError(fmt::format("--chunk {}: expected i/N with i from 1 to N, and N at most {}", text, kMaxChunks));
   }
   return {chunk, chunks};
 }
@@ -62,34 +62,23 @@ std::vector<std::string> RegionOptions::files(const std::vector<std::string>& in
 
 void add_region_options(CLI::App& command, RegionOptions& o, const std::string& text) {
   begin_group(command, group::kChunks);
-  command
-      .add_option("--region", o.regions,
-                  fmt::format("Only hits that start there, in {}: record, record:from or record:from-to, from 1, both "
-                              "ends included; may be repeated",
-                              text))
-      ->check(refuse_empty)
-      ->type_name("REGION")
-      ->allow_extra_args(false);
-  command.add_option("--regions-file", o.regions_file, "Likewise, the regions of a BED file")
-      ->check(refuse_empty)
-      ->type_name("FILE");
-  command.add_option("--fai", o.fai, fmt::format("The index of {} (default: beside it)", text))
-      ->check(refuse_empty)
-      ->type_name("FILE");
-  command.add_option("--gzi", o.gzi, "The index of its BGZF compression (default: beside it)")
-      ->check(refuse_empty)
-      ->type_name("FILE");
+  add_texts(command, "--region", "REGION", o.regions,
+            fmt::format("Report only hits that start in this region of {}: record, record:from or record:from-to, "
+                        "1-based, both ends included; may be repeated",
+                        text));
+  add_text(command, "--regions-file", "FILE", o.regions_file,
+           "Report only hits that start in a region of this BED file");
+  add_text(command, "--fai", "FILE", o.fai, fmt::format("Index (.fai) of {} (default: the one beside it)", text));
+  add_text(command, "--gzi", "FILE", o.gzi,
+           fmt::format("Index (.gzi) of the BGZF compression of {} (default: the one beside it)", text));
 }
 
 void add_chunk_options(CLI::App& command, ChunkOptions& o) {
   begin_group(command, group::kChunks);
-  command.add_option("--chunk", o.chunk, "Only chunk i of N of the input; 'basesweep merge' joins the outputs")
-      ->check(refuse_empty)
-      ->type_name("i/N");
-  command
-      .add_option("--plan", o.plan, "How the input is cut, as 'basesweep plan' writes (default: made in a first pass)")
-      ->check(refuse_empty)
-      ->type_name("FILE");
+  add_text(command, "--chunk", "i/N", o.chunk,
+           "Search only chunk i of N of the input; 'basesweep merge' joins the outputs");
+  add_text(command, "--plan", "FILE", o.plan,
+           "Chunks to use, a file from 'basesweep plan' (default: plan them in a first pass over the input)");
 }
 
 std::optional<RegionSet> read_regions(const RegionOptions& o) {
@@ -101,7 +90,7 @@ std::optional<RegionSet> read_regions(const RegionOptions& o) {
 }
 
 std::optional<std::vector<TextIndex>> find_indices(const std::vector<std::string>& paths, const RegionOptions& o) {
-  if (paths.size() > 1 && !(o.fai.empty() && o.gzi.empty())) throw UsageError("--fai and --gzi are for one input");
+  if (paths.size() > 1 && !(o.fai.empty() && o.gzi.empty())) throw UsageError("--fai and --gzi need a single input");
   std::vector<TextIndex> indices;
   for (const std::string& path : paths) {
     if (o.fai.empty() && (path == "-" || !has_fai(path))) return std::nullopt;
@@ -149,8 +138,8 @@ void advise_index(const std::vector<std::string>& paths, const std::function<voi
     }
     if (is_regular(path) && InputFile::open(path, 1)->compression() == Compression::gzip) {
       warn(fmt::format(
-          "{}: gzip has to be inflated from its begin; with BGZF (bgzip) and an index (samtools faidx) only "
-          "what is asked for would be read",
+          "{}: gzip can only be read from the start; with BGZF (bgzip) and an index (samtools faidx) only the "
+          "regions would be read",
           path));
     }
   }
@@ -160,22 +149,21 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
                int threads, const std::function<void(const std::string&)>& warn) {
   for (const std::string& path : paths) {
     if (path == "-" || (std::filesystem::exists(path) && !is_regular(path))) {
-      throw UsageError(fmt::format("{}: a stream cannot be read twice, so that its plan must be given (--plan)",
-                                   path == "-" ? "<stdin>" : path));
+      throw UsageError(fmt::format("{}: a stream cannot be read twice: give its plan with --plan", input_name(path)));
     }
   }
   const std::optional<RegionSet> regions = read_regions(o);
-  const RegionSet* const asked = regions ? &*regions : nullptr;
+  const RegionSet* const requested = regions ? &*regions : nullptr;
   if (!whole_records) {
-    if (const auto indices = find_indices(paths, o)) return plan_bases(records_of(*indices), asked, chunks);
+    if (const auto indices = find_indices(paths, o)) return plan_bases(records_of(*indices), requested, chunks);
   }
   Reader reader({.paths = paths, .threads = threads, .whole_records = whole_records, .warn = warn});
   if (whole_records || reader.format() == Format::fastq) {
-    if (regions) throw UsageError("regions are of FASTA: reads are cut at records");
+    if (regions) throw UsageError("regions need FASTA input: FASTQ and reads are cut at records");
     const RecordCount count = count_records(reader);
     return plan_records(count.records, count.names, chunks);
   }
-  return plan_bases(scan_records(reader, threads), asked, chunks);
+  return plan_bases(scan_records(reader, threads), requested, chunks);
 }
 
 PartLabel Chunk::label(const RunParameters& parameters) const {
@@ -195,14 +183,15 @@ std::optional<Chunk> find_chunk(const ChunkOptions& o, const std::vector<std::st
   }
   const auto [number, chunks] = parse_chunk(o.chunk);
   if (o.plan.empty()) return Chunk{make_plan(paths, regions, whole_records, chunks, threads, warn), number};
-  if (regions.any() && !whole_records) throw UsageError("--plan and --region conflict: the plan has the regions");
+  if (regions.any() && !whole_records)
+    throw UsageError("--plan and --region conflict: the plan already holds the regions");
   Chunk chunk{read_plan(o.plan), number};
   if (chunk.plan.chunks != chunks) {
     throw UsageError(fmt::format("--chunk {}: {} has {} chunks", o.chunk, o.plan, chunk.plan.chunks));
   }
   if (whole_records && chunk.plan.unit != PlanUnit::records) {
-    throw UsageError(
-        fmt::format("{}: cuts FASTA at bases; reads need a plan of records ('basesweep plan --reads')", o.plan));
+    throw UsageError(fmt::format(
+        "{}: this plan cuts FASTA at bases; reads need a plan of records ('basesweep plan --reads')", o.plan));
   }
   return chunk;
 }

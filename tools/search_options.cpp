@@ -4,54 +4,41 @@
 
 #include <map>
 
-#include "lib/error.hpp"
-#include "lib/pattern_file.hpp"
-#include "lib/upper_case.hpp"
-#include "tools/help.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/upper_case.hpp"
+#include "lib/reader/pattern_file.hpp"
 
 namespace basesweep {
 
 void add_search_options(CLI::App& command, SearchOptions& o, const std::string& noun,
                         const std::vector<Algorithm>& algorithms) {
   const std::string type = upper_case(noun);
-  std::string plural = noun + "s";
-  plural[0] = type[0];
   begin_group(command, group::kPatterns);
-  command.add_option("input", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF; - or none: stdin")->type_name("FILE");
-  command
-      .add_option("-p,--pattern", o.patterns, fmt::format("A {} of nucleotides and IUPAC codes; may be repeated", noun))
-      ->type_name(type)
-      ->allow_extra_args(false);
-  command
-      .add_option("-f,--pattern-file", o.pattern_files,
-                  fmt::format("{} as FASTA or as lines of name, tab, sequence; may be repeated", plural))
-      ->type_name("FILE")
-      ->allow_extra_args(false);
+  add_arguments(command, "input", "FILE", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF; - or no file: stdin");
+  add_texts(command, "-p,--pattern", type, o.patterns,
+            fmt::format("A {} of nucleotides and IUPAC codes; may be repeated", noun), {.empty_value = true});
+  add_texts(command, "-f,--pattern-file", "FILE", o.pattern_files,
+            fmt::format("A file of {}s: FASTA, or lines of name, tab, sequence; may be repeated", noun),
+            {.empty_value = true});
   begin_group(command, group::kHits);
   add_strand_option(command, o.strand, "Strands to search (default: both)");
-  add_choice<PalindromeChoice>(command, "--palindromes", o.palindromes,
-                               {{"once", PalindromeChoice::once}, {"both", PalindromeChoice::both}},
-                               fmt::format("Report palindromic {}s once, as + (default), or on both strands", noun));
+  add_choice<PalindromeChoice>(
+      command, "--palindromes", o.palindromes, {{"once", PalindromeChoice::once}, {"both", PalindromeChoice::both}},
+      fmt::format("Report hits of palindromic {}s once, on strand + (default), or on both strands", noun));
   add_choice<bool>(command, "--soft-masked", o.skip_soft_masked, {{"use", false}, {"skip", true}},
-                   "Lower case: use (default), or skip hits that touch it");
-  command.add_flag("--non-overlapping", o.non_overlapping,
-                   fmt::format("Per record, {} and strand keep only hits that start at or after the end of the last "
-                               "kept one",
-                               noun));
+                   "Search lower-case bases as any others (default), or skip hits that touch one");
+  add_flag(command, "--non-overlapping", o.non_overlapping,
+           fmt::format("Per record, {} and strand, keep only hits that start at or after the end of the last kept hit",
+                       noun));
   begin_group(command, group::kOutput);
-  command.add_option("--max-hits", o.max_hits, "Stop after the first N hits")
-      ->check([](const std::string& text) { return refuse_number(text, 1); })
-      ->type_name("N");
-  command.add_flag("--count", o.count,
-                   fmt::format("Instead of hits, print how many there are per {} and strand", noun));
+  add_number(command, "--max-hits", o.max_hits, {.min = 1}, "Stop after the first N hits");
+  add_flag(command, "--count", o.count,
+           fmt::format("Print the number of hits per {} and strand instead of hits", noun));
   add_region_options(command, o.regions, "the input");
   add_chunk_options(command, o.chunk);
   add_run_options(command, o, algorithms);
-  command
-      .add_option("--batch-bases", o.batch_columns,
-                  "Bases a matcher gets at a time; for tests, no result depends on it")
-      ->check(CLI::Range(1U, 1U << 30))
-      ->group("");
+  add_number(command, "--batch-bases", o.batch_positions, {.min = 1, .max = 1U << 30},
+             "Bases per batch; for tests, no result depends on it", {.hidden = true});
 }
 
 void check_search_options(SearchOptions& o, const std::string& command) {
@@ -71,7 +58,7 @@ void check_search_options(SearchOptions& o, const std::string& command) {
 std::vector<Pattern> collect_patterns(const SearchOptions& o) {
   if (o.patterns.empty() && o.pattern_files.empty()) throw UsageError("no pattern given: use -p or -f");
   std::vector<Pattern> patterns;
-  std::map<std::string, std::string> origin;  // of names in files
+  std::map<std::string, std::string> origin;  // name of a pattern -> file it comes from
   for (const std::string& path : o.pattern_files) {
     for (Pattern& pattern : read_patterns(path)) {
       if (const auto [known, fresh] = origin.emplace(pattern.name, path); !fresh) {

@@ -1,14 +1,13 @@
-// What `motif` and `match` have in common: their options, and what is checked before any work.
+// The options that `motif` and `match` share, and the checks that come before any work.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "lib/matcher.hpp"
-#include "lib/pattern_set.hpp"
+#include "lib/search/matcher.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tools/run_options.hpp"
 #include "tools/scope.hpp"
 
@@ -26,17 +25,17 @@ struct SearchOptions : RunOptions {
   bool non_overlapping = false;
   std::optional<std::uint64_t> max_hits;
   bool count = false;
-  std::uint32_t batch_columns = 0;
+  std::uint32_t batch_positions = 0;
 };
 
-// `noun`: what the command calls a pattern ("motif"); `algorithms`: those --algorithm may name, besides auto.
+// `noun`: what the command calls a pattern ("motif"). `algorithms`: those that --algorithm takes besides auto.
 void add_search_options(CLI::App& command, SearchOptions& options, const std::string& noun,
                         const std::vector<Algorithm>& algorithms);
 
-// Options that conflict, no input, files that are read and written: throws UsageError. Fills in stdin as the input.
+// Throws UsageError if options conflict or a file is read and written. Without inputs, makes stdin the input.
 void check_search_options(SearchOptions& options, const std::string& command);
 
-// The patterns of all -f, then of all -p. Throws UsageError when there are none, DataError and IoError of the files.
+// The patterns of all -f, then of all -p. Throws UsageError if there are none, DataError or IoError if a file is bad.
 std::vector<Pattern> collect_patterns(const SearchOptions& options);
 
 }  // namespace basesweep

@@ -6,16 +6,16 @@
 #include <filesystem>
 #include <memory>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/temporary_folder.hpp"
+#include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/pipeline.hpp"
-#include "lib/temporary_folder.hpp"
-#include "lib/writer/md5.hpp"
-#include "tools/commands.hpp"
+#include "lib/reader/md5.hpp"
 
 namespace basesweep {
 namespace {
 
-// Where hits wait that cannot be printed yet: beside the output if that is a file, since there must be room for it.
+// The folder for hits that cannot be printed yet: beside the output if that is a file, since there must be room for it.
 std::string spool_directory(const std::string& output) {
   std::error_code failed;
   if (output != "-" && (std::filesystem::is_regular_file(output, failed) || !std::filesystem::exists(output, failed))) {
@@ -25,7 +25,7 @@ std::string spool_directory(const std::string& output) {
   return temporary_folder();
 }
 
-// What a part leaves to whoever merges is not done in it.
+// A chunk does not do what only `merge` can do with all chunks at hand.
 SelectOptions select_options(const SearchOptions& o, bool best, bool is_part) {
   if (!is_part) return {best, o.non_overlapping, o.max_hits};
   return {best, false, best || o.non_overlapping ? std::nullopt : o.max_hits};
@@ -41,12 +41,12 @@ std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& r
   return bases;
 }
 
-// Throws UsageError where the plan is of another format than the text.
+// Throws UsageError if the plan cuts at bases and the input at records, or the other way round.
 void check_unit(const Scope& scope, Reader& reader) {
   if (!scope.chunk || !reader.format()) return;
   const bool fastq = reader.format() == Format::fastq;
   if (fastq == scope.reads.has_value()) return;
-  throw UsageError(fmt::format("the plan is of {}, the input is {}", fastq ? "bases" : "records",
+  throw UsageError(fmt::format("the plan cuts at {}, but the input is {}", fastq ? "bases" : "records",
                                fastq ? "FASTQ, which is cut at records" : "FASTA, which is cut at bases"));
 }
 
@@ -66,7 +66,7 @@ Scope find_scope(const SearchOptions& o, const PatternSet& patterns, Report repo
   } else {
     const std::vector<RecordInfo> planned = scope.chunk->plan.records();
     if (scope.records && *scope.records != planned) {
-      throw DataError("the plan is of other records than the input's index has");
+      throw DataError("the records of the plan are not those of the input's index");
     }
     scope.records = planned;
     scope.regions = scope.chunk->plan.regions_of(scope.chunk->number);
@@ -75,7 +75,7 @@ Scope find_scope(const SearchOptions& o, const PatternSet& patterns, Report repo
   if (indices) {
     const bool approximate = patterns.approximate();
     const std::int64_t right =
-        approximate ? halo_columns(patterns, report) : std::max(patterns.max_length(), 1U) - std::int64_t{1};
+        approximate ? halo_positions(patterns, report) : std::max(patterns.max_length(), 1U) - std::int64_t{1};
     scope.windows = windows_in(o.inputs, *indices, *scope.regions, approximate ? right : 0, right);
   }
   if (scope.windows.empty()) advise_index(o.inputs, warner(o));
@@ -116,7 +116,7 @@ MergeColumns merge_columns(const SearchOptions& o, const PatternSet& patterns, c
 
 Reader open_reader(const SearchOptions& o, const PatternSet& patterns, const Scope& scope) {
   ReaderOptions options;
-  options.block_bytes = std::min<std::size_t>(options.block_bytes, most_columns_at_once(patterns));
+  options.block_bytes = std::min<std::size_t>(options.block_bytes, max_batch_positions(patterns));
   options.paths = o.inputs;
   options.threads = worker_threads(o);
   options.warn = warner(o);
@@ -125,69 +125,72 @@ Reader open_reader(const SearchOptions& o, const PatternSet& patterns, const Sco
   return Reader(std::move(options));
 }
 
-int run_search(const SearchOptions& o, const Search& search, Reader& reader) {
-  check_unit(search.scope, reader);
-  const auto say = teller(o);
-  const auto [device, gpu] = parse_device(o.device);
-  const int threads = worker_threads(o);
-  const bool best = search.report == Report::best;
-  const bool is_part = search.part.has_value();
-  const bool tell_hits = !o.count || (is_part && counts_need_hits(o, search.report));
-  ProgressCounts progress;
-  PipelineOptions pipeline;
-  pipeline.packer.soft_masked = o.skip_soft_masked;
-  pipeline.report = search.report;
-  pipeline.select = select_options(o, best, is_part);
-  pipeline.threads = threads;
-  pipeline.batch_columns = o.batch_columns;
-  if (search.scope.reads) pipeline.first_record = search.scope.reads->begin;
-  pipeline.regions = search.scope.regions ? &*search.scope.regions : nullptr;
-  pipeline.warn = warner(o);
-  pipeline.progress = &progress;
+namespace {
 
+MatcherOptions matcher_options(const SearchOptions& o, const Run& run, const Search& search,
+                               std::optional<std::int64_t> expected_bases) {
+  const auto [device, gpu] = parse_device(o.device);
+  const bool counts_suffice = o.count && !o.non_overlapping && !search.patterns.approximate() && !search.scope.regions;
   MatcherOptions matching;
   matching.algorithm = o.algorithm;
   matching.device = device;
   matching.gpu = gpu;
-  const bool counts_will_do = o.count && !o.non_overlapping && !search.patterns.approximate() && !search.scope.regions;
-  matching.output = counts_will_do ? Output::counts : Output::hits;
-  matching.expected_bases = search.scope.bases ? search.scope.bases : reader.expected_bases();
-  matching.threads = threads;
-  matching.log = say;
-  const std::unique_ptr<Matcher> matcher = make_matcher(search.patterns, matching);
-  say(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(), matcher->describe(),
-                  threads));
+  matching.output = counts_suffice ? Output::counts : Output::occurrences;
+  matching.expected_bases = search.scope.bases ? search.scope.bases : expected_bases;
+  matching.threads = run.threads();
+  matching.log = run.say();
+  return matching;
+}
 
-  OutputFile output(o.output, threads, o.count ? OutputCompression::by_name : search.compression);
-  std::unique_ptr<OutputFile> json =
-      o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
+PipelineOptions pipeline_options(const SearchOptions& o, const Run& run, const Search& search) {
+  PipelineOptions pipeline;
+  pipeline.packer.soft_masked = o.skip_soft_masked;
+  pipeline.report = search.report;
+  pipeline.select = select_options(o, search.report == Report::best, search.part.has_value());
+  pipeline.threads = run.threads();
+  pipeline.batch_positions = o.batch_positions;
+  if (search.scope.reads) pipeline.first_record = search.scope.reads->begin;
+  pipeline.regions = search.scope.regions ? &*search.scope.regions : nullptr;
+  pipeline.warn = run.warn();
+  return pipeline;
+}
+
+}  // namespace
+
+int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& reader) {
+  check_unit(search.scope, reader);
+  const std::unique_ptr<Matcher> matcher =
+      make_matcher(search.patterns, matcher_options(o, run, search, reader.expected_bases()));
+  run.say()(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(),
+                        matcher->describe(), run.threads()));
+
+  OutputFile output(o.output, run.threads(), o.count ? OutputCompression::by_name : search.compression);
+  run.open_report();
   if (search.label_first) output.write("#" + print_part(*search.part) + "\n");
-  if (o.count && tell_hits) {
-    output.write(count_table(search.patterns, std::vector<std::uint64_t>(search.patterns.entries().size())));
+  const bool print_hits = !o.count || (search.part && counts_need_hits(o, search.report));
+  if (o.count && print_hits) {
+    output.write(count_table(search.patterns, std::vector<std::uint64_t>(search.patterns.queries().size())));
   }
   PipelineOutput to;
-  if (tell_hits) to = {&search.formatter, &output, search.scope.records, ""};
+  if (print_hits) to = {&search.formatter, &output, search.scope.records, ""};
   to.spool_directory = spool_directory(o.output);
-  std::optional<ProgressMeter> meter;
-  start_meter(o, progress, reader.text_bytes(), meter);
+  PipelineOptions pipeline = pipeline_options(o, run, search);
+  pipeline.progress = &run.start_progress(reader.text_bytes());
   const RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
-  meter.reset();
-  if (!tell_hits) output.write(count_table(search.patterns, summary.counts));
+  run.stop_progress();
+  if (!print_hits) output.write(count_table(search.patterns, summary.counts));
 
   RunReport report;
-  report.command = search.command;
   report.parameters = search.parameters;
   report.matcher = matcher->describe();
-  report.threads = threads;
   report.part = search.part;
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - search.begin).count();
-  if (json != nullptr) json->write(json_report(report, search.patterns, summary));
-  output.commit();
-  if (json != nullptr) json->commit();
+  const double seconds = run.commit(
+      std::move(report), [&](const RunReport& all) { return json_report(all, search.patterns, summary); },
+      [&output] { output.commit(); });
   if (summary.truncated) {
-    pipeline.warn(fmt::format("stopped after {} hits (--max-hits); there are more", summary.hits));
+    run.warn()(fmt::format("stopped after {} hits (--max-hits); there are more", summary.hits));
   }
-  say(fmt::format("{} hits in {:.3f} s", summary.hits, report.seconds));
+  run.say()(fmt::format("{} hits in {:.3f} s", summary.hits, seconds));
   return 0;
 }
 

@@ -1,7 +1,6 @@
-// What `motif` and `match` do once they know what to search for and how to print it.
+// The part of `motif` and `match` that is the same once patterns and output format are known.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,51 +12,50 @@
 #include "lib/report/report.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/output_file.hpp"
+#include "tools/run.hpp"
 #include "tools/search_options.hpp"
 
 namespace basesweep {
 
-// Which part of the input is searched.
+// The part of the input that is searched.
 struct Scope {
-  std::optional<RegionSet> regions;                  // nothing: all
-  std::optional<RecordRange> reads;                  // of FASTQ: records
-  std::vector<FastaWindows> windows;                 // what to read of the inputs; empty: all
-  std::optional<std::vector<RecordInfo>> records{};  // all of the inputs that have bases, where they are known
+  std::optional<RegionSet> regions;                  // nothing: the whole input
+  std::optional<RecordRange> reads;                  // records of FASTQ
+  std::vector<FastaWindows> windows;                 // windows of the inputs to read; empty: all of them
+  std::optional<std::vector<RecordInfo>> records{};  // all records with bases, if known beforehand
   std::optional<Chunk> chunk;
-  std::optional<std::int64_t> bases;  // in regions, where that is known
+  std::optional<std::int64_t> bases;  // in the regions, if known beforehand
 };
 
-// By the options, the inputs' indices, and what the patterns reach. Says what would spare time.
+// Finds the scope from the options, the inputs' indices and the patterns' lengths. Warns if an index would save time.
 Scope find_scope(const SearchOptions& options, const PatternSet& patterns, Report report);
 
 struct Search {
-  std::string command;
-  std::chrono::steady_clock::time_point begin;
   const PatternSet& patterns;
   const Formatter& formatter;
   OutputCompression compression;
   Report report = Report::sites;
   Scope scope;
-  RunParameters parameters;  // all that bear on the result
+  RunParameters parameters;  // all options that affect the result
   std::optional<PartLabel> part{};
-  bool label_first = false;  // the label is the first line of the output; else the formatter has it
+  bool label_first = false;  // the label is the first line of the output; otherwise the formatter writes it
 };
 
-// The options that both commands have, then `of_command`, then what limits the output.
+// The parameters of the report: those of both commands, then `of_command`, then --max-hits.
 RunParameters search_parameters(const SearchOptions& options, const RunParameters& of_command);
-// What the output says of itself, if it is one of several.
+// The label that a chunk's output carries for `merge`; nothing for a whole run.
 std::optional<PartLabel> part_label(const std::string& command, const PatternSet& patterns, const Scope& scope,
                                     const RunParameters& parameters);
-// Whether hits can only be counted when all parts are there, so that parts of counts have to tell them.
+// Whether only `merge` can count the hits, so that chunks must print the hits instead of counts.
 bool counts_need_hits(const SearchOptions& options, Report report);
-// What a part tells of each hit for whoever merges.
+// The extra columns that `merge` needs in the output of a chunk.
 MergeColumns merge_columns(const SearchOptions& options, const PatternSet& patterns,
                            const std::optional<PartLabel>& part);
 
-// The reader of the command's inputs, for a search of the patterns.
+// Opens the inputs for a search of the patterns.
 Reader open_reader(const SearchOptions& options, const PatternSet& patterns, const Scope& scope);
 
-// Runs the pipeline into the files that the options name; returns the exit code.
-int run_search(const SearchOptions& options, const Search& search, Reader& reader);
+// Runs the pipeline, which writes the files that the options name. Returns the exit code.
+int run_search(const SearchOptions& options, const Search& search, Run& run, Reader& reader);
 
 }  // namespace basesweep

@@ -1,4 +1,4 @@
-// Appending to lists on the device from many threads.
+// Appends to lists on the device from many threads.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,8 +7,8 @@
 
 namespace basesweep::cuda {
 
-// Where the calling thread may store `count` items of a list that holds *size so far. Call from any subset of a warp's
-// threads: those that call together share one atomic.
+// Adds `count` places to a list of *size items, and returns the index of the first, which the calling thread may fill.
+// May be called by any subset of a warp's threads; those that call together share one atomic.
 __device__ inline std::uint64_t reserve_places(unsigned long long* size, std::uint32_t count) {
   const unsigned active = __activemask();
   const unsigned lane = threadIdx.x & 31U;
@@ -26,7 +26,7 @@ __device__ inline std::uint64_t reserve_places(unsigned long long* size, std::ui
   return __shfl_sync(active, base, leader) + before;
 }
 
-// Likewise, for one item of each.
+// The same for one item of each thread.
 __device__ inline std::uint64_t reserve_place(unsigned long long* size) {
   const unsigned active = __activemask();
   const unsigned lane = threadIdx.x & 31U;

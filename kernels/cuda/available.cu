@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/cuda.hpp"
 #include "kernels/cuda/cuda_matcher.hpp"
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 
 namespace basesweep::cuda {
 namespace {
@@ -11,7 +11,7 @@ __global__ void probe(int* answer) { *answer = 42; }
 
 std::string error_text(cudaError_t code) { return cudaGetErrorString(code); }
 
-// Runs a kernel: only that shows that the program holds code for the device's architecture.
+// Runs a kernel, since nothing else shows that the program holds code for the device's architecture.
 std::optional<std::string> probe_reason() {
   int* answer = nullptr;
   int fetched = 0;
@@ -39,42 +39,16 @@ std::optional<std::string> unusable_reason(int index) {
   if (index >= count) return "there are only " + std::to_string(count) + " GPUs (counted from 0)";
   if (const cudaError_t set = cudaSetDevice(index); set != cudaSuccess) return error_text(set);
   if (const auto reason = probe_reason()) return reason;
-  constexpr std::size_t kLeastBytes = 64U << 20;
+  constexpr std::size_t kMinBytes = 64U << 20;
   std::size_t free = 0;
   std::size_t total = 0;
   if (const cudaError_t info = cudaMemGetInfo(&free, &total); info != cudaSuccess) return error_text(info);
-  if (free < kLeastBytes) return "only " + std::to_string(free >> 20) + " MB of its memory are free";
+  if (free < kMinBytes) return "only " + std::to_string(free >> 20) + " MB of its memory are free";
   return std::nullopt;
 }
 
-KernelMaker kernel_maker(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::automatic: break;
-    case Algorithm::planes: return planes::make_cuda_kernel;
-    case Algorithm::drk2s: return drk2s::make_cuda_kernel;
-    case Algorithm::ac_dfa: return ac_dfa::make_cuda_kernel;
-    case Algorithm::ac_nfa: return ac_nfa::make_cuda_kernel;
-    case Algorithm::set_horspool: return set_horspool::make_cuda_kernel;
-    case Algorithm::sbom: return sbom::make_cuda_kernel;
-    case Algorithm::wu_manber: return wu_manber::make_cuda_kernel;
-    case Algorithm::sog: return sog::make_cuda_kernel;
-    case Algorithm::crk: return crk::make_cuda_kernel;
-    case Algorithm::drk: return drk::make_cuda_kernel;
-    case Algorithm::drk_wom32: return drk_wom32::make_cuda_kernel;
-    case Algorithm::drk_wom64: return drk_wom64::make_cuda_kernel;
-    case Algorithm::hrk: return hrk::make_cuda_kernel;
-    case Algorithm::qgrams: return qgrams::make_cuda_kernel;
-    case Algorithm::hmm: return hmm::make_cuda_kernel;
-    case Algorithm::myers: return myers::make_cuda_kernel;
-    case Algorithm::bitsliced: return bitsliced::make_cuda_kernel;
-    case Algorithm::pigeonhole: return pigeonhole::make_cuda_kernel;
-    case Algorithm::hamming: return hamming::make_cuda_kernel;
-  }
-  throw Error(kExitFailure, "kernel_maker: an algorithm must be chosen first");
-}
-
-std::unique_ptr<Matcher> make_matcher(Algorithm algorithm, const RoomOptions& options) {
-  return std::make_unique<CudaMatcher>(options, algorithm);
+std::unique_ptr<Matcher> make_matcher(const Room& room, const RoomOptions& options) {
+  return std::make_unique<CudaMatcher>(room, options);
 }
 
 }  // namespace basesweep::cuda

@@ -7,11 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "kernels/cpu/host_sink.hpp"
 #include "kernels/cuda/buffer.hpp"
-#include "kernels/cuda/cuda_matcher.hpp"
-#include "kernels/cuda/hit_sink.cuh"
+#include "kernels/cuda/device_planes.hpp"
+#include "kernels/cuda/kernel.hpp"
+#include "kernels/cuda/occurrence_sink.cuh"
 #include "kernels/cuda/timing.hpp"
-#include "kernels/host_sink.hpp"
 
 namespace basesweep::cuda {
 namespace {
@@ -26,7 +27,7 @@ __global__ void fill_random(std::uint64_t* words, std::uint64_t count) {
   }
 }
 
-// Stores only what random data never gives, so that the loads cannot be dropped.
+// Stores a value that random data never gives, so that the compiler cannot drop the loads.
 __global__ void __launch_bounds__(256) read_all(const uint4* words, std::uint64_t count, std::uint32_t* never) {
   std::uint32_t seen = 0;
   for (std::uint64_t i = blockIdx.x * 256ULL + threadIdx.x; i < count; i += gridDim.x * 256ULL) {
@@ -36,43 +37,31 @@ __global__ void __launch_bounds__(256) read_all(const uint4* words, std::uint64_
   if (__all_sync(~0U, seen == 0x12345678U)) *never = seen;
 }
 
-// Words of a plane with so many columns, and with room to read past them.
-std::uint64_t plane_words(std::uint32_t columns, std::uint32_t pad_columns) {
-  return (std::uint64_t{columns} + pad_columns) / 64 + kPlanePadWords;
+// Words of a plane of `positions` positions, with room to read `pad_positions` past them, as PackedBatch has it.
+std::uint64_t plane_words(std::uint32_t positions, std::uint32_t pad_positions) {
+  const auto words_for = [](std::uint64_t count) { return (count + 63) / 64; };
+  return words_for(positions) + words_for(pad_positions) + kPlanePadWords;
 }
 
-std::uint64_t whole_pieces(std::uint64_t words) {
-  return (words + kPlaneAlignWords) / kPlaneAlignWords * kPlaneAlignWords;
+DevicePlanes random_planes(std::uint32_t positions, std::uint32_t pad_positions, bool two_letters,
+                           const Stream& stream) {
+  DevicePlanes planes;
+  planes.reserve(plane_words(positions, pad_positions));
+  fill_random<<<1024, 256, 0, stream.get()>>>(planes.lo(), 2 * planes.stride());
+  BASESWEEP_CUDA(cudaGetLastError());
+  if (two_letters) {
+    BASESWEEP_CUDA(cudaMemsetAsync(planes.hi(), 0, planes.stride() * sizeof(std::uint64_t), stream.get()));
+  }
+  return planes;
 }
 
-// Both planes of a text on the device.
-class DevicePlanes {
- public:
-  // Random bases.
-  DevicePlanes(std::uint32_t columns, std::uint32_t pad_columns, bool two_letters, const Stream& stream)
-      : words_(whole_pieces(plane_words(columns, pad_columns))), planes_(2 * words_) {
-    fill_random<<<1024, 256, 0, stream.get()>>>(planes_.get(), 2 * words_);
-    BASESWEEP_CUDA(cudaGetLastError());
-    if (two_letters) {
-      BASESWEEP_CUDA(cudaMemsetAsync(planes_.get() + words_, 0, words_ * sizeof(std::uint64_t), stream.get()));
-    }
-  }
-  explicit DevicePlanes(const PackedBatch& batch) : words_(whole_pieces(batch.plane_words())), planes_(2 * words_) {
-    const PackedView view = batch.view();
-    const std::size_t bytes = batch.plane_words() * sizeof(std::uint64_t);
-    BASESWEEP_CUDA(cudaMemset(planes_.get(), 0, 2 * words_ * sizeof(std::uint64_t)));
-    BASESWEEP_CUDA(cudaMemcpy(planes_.get(), view.lo, bytes, cudaMemcpyHostToDevice));
-    BASESWEEP_CUDA(cudaMemcpy(planes_.get() + words_, view.hi, bytes, cudaMemcpyHostToDevice));
-    BASESWEEP_CUDA(cudaStreamSynchronize(nullptr));  // the stream that searches does not wait for this one
-  }
-
-  const std::uint64_t* lo() const { return planes_.get(); }
-  const std::uint64_t* hi() const { return planes_.get() + words_; }
-
- private:
-  std::uint64_t words_;  // in each
-  DeviceBuffer<std::uint64_t> planes_;
-};
+DevicePlanes planes_of(const PackedBatch& batch, const Stream& stream) {
+  DevicePlanes planes;
+  planes.reserve(batch.plane_words());
+  BASESWEEP_CUDA(cudaMemsetAsync(planes.lo(), 0, DevicePlanes::bytes(batch.plane_words()), stream.get()));
+  planes.upload(batch.view(), batch.plane_words(), stream.get());
+  return planes;
+}
 
 std::vector<std::uint64_t> to_host(const DeviceBuffer<unsigned long long>& numbers) {
   std::vector<std::uint64_t> copy(numbers.size());
@@ -81,14 +70,15 @@ std::vector<std::uint64_t> to_host(const DeviceBuffer<unsigned long long>& numbe
   return copy;
 }
 
-// A text as kernels take it, all of which is the device's.
+// A text as kernels take it, with all that it points to on the device.
 class DeviceText {
  public:
   DeviceText(const KernelText& text, const PatternSet& patterns, const Stream& stream)
-      : planes_(text.batch != nullptr ? DevicePlanes(*text.batch)
-                                      : DevicePlanes(text.columns, patterns.max_length(), text.two_letters, stream)) {
-    Interval open_end{text.columns, std::numeric_limits<std::uint32_t>::max()};
-    PackedView host{nullptr, nullptr, &open_end, 1, text.columns, 0, text.columns};
+      : planes_(text.batch != nullptr
+                    ? planes_of(*text.batch, stream)
+                    : random_planes(text.positions, patterns.max_length(), text.two_letters, stream)) {
+    Interval open_end{text.positions, std::numeric_limits<std::uint32_t>::max()};
+    PackedView host{nullptr, nullptr, &open_end, 1, text.positions, 0, text.positions};
     if (text.batch != nullptr) host = searched_text(text.batch->view(), patterns, open_end);
     blocked_ = to_device(std::span(host.blocked, host.blocked_count));
     view_ = host;
@@ -105,15 +95,15 @@ class DeviceText {
   PackedView view_;
 };
 
-// Room for so many hits, or for a half, a quarter and so on where there is no memory for more.
-DeviceBuffer<std::uint64_t> room_for_hits(std::uint64_t most) {
-  constexpr std::uint64_t kLeast = 1U << 20;
+// A buffer for `count` occurrences, or for a half, a quarter and so on of them if memory does not suffice.
+DeviceBuffer<std::uint64_t> buffer_for(std::uint64_t count) {
+  constexpr std::uint64_t kMin = 1U << 20;
   while (true) {
     try {
-      return DeviceBuffer<std::uint64_t>(most);
+      return DeviceBuffer<std::uint64_t>(count);
     } catch (const OutOfMemory&) {
-      if (most <= kLeast) throw;
-      most /= 2;
+      if (count <= kMin) throw;
+      count /= 2;
     }
   }
 }
@@ -126,25 +116,25 @@ std::string gpu_name(int gpu) {
   return properties.name;
 }
 
-KernelTiming time_read(int gpu, std::uint32_t columns, int runs) {
+KernelTiming time_read(int gpu, std::uint32_t positions, int runs) {
   BASESWEEP_CUDA(cudaSetDevice(gpu));
   const Stream stream;
-  const DevicePlanes text(columns, 0, false, stream);
+  const DevicePlanes text = random_planes(positions, 0, false, stream);
   const DeviceBuffer<std::uint32_t> never(1);
   int processors = 0;
   BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, gpu));
   return {median_seconds(runs, stream, [&] {
-    read_all<<<processors * 8, 256, 0, stream.get()>>>(reinterpret_cast<const uint4*>(text.lo()), columns / 64,
+    read_all<<<processors * 8, 256, 0, stream.get()>>>(reinterpret_cast<const uint4*>(text.lo()), positions / 64,
                                                        never.get());
   })};
 }
 
-KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, const KernelText& searched, int runs) {
-  constexpr std::uint64_t kMostHits = 1U << 29;
+KernelTiming time_kernel(const Room& room, const RoomOptions& options, const KernelText& searched, int runs) {
+  constexpr std::uint64_t kMaxHits = 1U << 29;
   BASESWEEP_CUDA(cudaSetDevice(options.gpu));
   const Stream stream;
   const DeviceText text(searched, options.patterns, stream);
-  const std::uint32_t columns = text.view().columns;
+  const std::uint32_t positions = text.view().positions;
   const std::vector<std::uint32_t> lengths = sink_lengths(options.patterns);
   const DeviceBuffer<std::uint32_t> lengths_on_device = to_device(lengths);
   const bool counting = options.output == Output::counts;
@@ -153,10 +143,10 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, const 
   const auto clear_counts = [&] {
     BASESWEEP_CUDA(cudaMemsetAsync(counts.get(), 0, lengths.size() * sizeof(unsigned long long), stream.get()));
   };
-  const std::unique_ptr<Kernel> kernel = kernel_maker(algorithm)(options);
-  const DeviceBuffer<std::byte> workspace(kernel->workspace_bytes(columns));
+  const std::unique_ptr<Kernel> kernel = room.make_cuda_kernel(options);
+  const DeviceBuffer<std::byte> workspace(kernel->workspace_bytes(positions));
   const DeviceBuffer<std::uint64_t> hits =
-      room_for_hits(counting ? 0 : std::min(kMostHits, std::uint64_t{columns} * lengths.size()));
+      buffer_for(counting ? 0 : std::min(kMaxHits, std::uint64_t{positions} * lengths.size()));
   const DeviceSink sink{text.view(),
                         lengths_on_device.get(),
                         hits.get(),
@@ -172,7 +162,7 @@ KernelTiming time_kernel(Algorithm algorithm, const RoomOptions& options, const 
   KernelTiming timing;
   clear_counts();
   timing.seconds = median_seconds(runs, stream, search);
-  if (counting) {  // of one more run, since all were added up
+  if (counting) {  // counts one more run, since the counts of all runs were added up
     clear_counts();
     search();
     stream.synchronize();

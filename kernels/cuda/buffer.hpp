@@ -1,4 +1,4 @@
-// Owners of CUDA's streams and memory: move-only, uninitialised, grown but never shrunk.
+// Owners of CUDA streams and memory. Buffers are move-only and uninitialised; they grow but never shrink.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,7 +24,7 @@ class Stream {
 };
 
 struct DeviceMemory {
-  // Throws OutOfMemory when the device has no more, or when this program would take more of it than the environment
+  // Throws OutOfMemory when the device has no more memory, or when the program would take more than the environment
   // variable BASESWEEP_GPU_MEMORY (bytes) allows.
   static void* allocate(std::size_t bytes);
   static void release(void* memory, std::size_t bytes) noexcept;
@@ -36,7 +36,7 @@ struct PinnedMemory {
   static void release(void* memory, std::size_t bytes) noexcept;
 };
 
-// Room for trivially copyable T. Growing drops the contents; where there is no memory to grow, the buffer stays as it
+// An array of trivially copyable T. Growing drops the contents; if there is no memory to grow, the buffer stays as it
 // is.
 template <class T, class Memory>
 class Buffer {
@@ -78,14 +78,20 @@ using DeviceBuffer = Buffer<T, DeviceMemory>;
 template <class T>
 using PinnedBuffer = Buffer<T, PinnedMemory>;
 
-// A device buffer that holds a copy of `values` (any contiguous range), for all streams.
+// Queues the copy of `count` items.
+template <class T>
+void queue_copy(T* to, const T* from, std::size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
+  BASESWEEP_CUDA(cudaMemcpyAsync(to, from, count * sizeof(T), kind, stream));
+}
+
+// Makes a device buffer that holds a copy of `values` (any contiguous range). It is complete for all streams on return.
 template <class Range>
 auto to_device(const Range& values) {
   using T = std::remove_cv_t<std::remove_reference_t<decltype(*values.data())>>;
   DeviceBuffer<T> buffer(values.size());
   if (values.size() != 0) {
     BASESWEEP_CUDA(cudaMemcpy(buffer.get(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
-    // From pageable memory the copy may still be on its way to the device, and slots' streams do not wait for it.
+    // A copy from pageable memory may still be on its way to the device, and the slots' streams do not wait for it.
     BASESWEEP_CUDA(cudaStreamSynchronize(nullptr));
   }
   return buffer;

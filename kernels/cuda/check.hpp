@@ -1,15 +1,15 @@
-// Turns CUDA's error codes into exceptions.
+// Turns CUDA error codes into exceptions.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <string>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 
 namespace basesweep::cuda {
 
-// The device's memory, or what the host can pin for it, does not suffice; smaller batches may.
+// The memory of the device, or what the host can pin, does not suffice. A smaller batch may fit.
 class OutOfMemory : public DeviceError {
  public:
   using DeviceError::DeviceError;
@@ -23,7 +23,7 @@ class OutOfMemory : public DeviceError {
 
 }  // namespace basesweep::cuda
 
-// Throws DeviceError with the call and its place unless it succeeds.
+// Throws DeviceError with the call and its place in the source if it fails.
 #define BASESWEEP_CUDA(call)                                                                               \
   do {                                                                                                     \
     const cudaError_t basesweep_code = (call);                                                             \

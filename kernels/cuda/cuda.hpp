@@ -1,12 +1,13 @@
-// The GPU side as make_matcher() sees it: available.cu in builds with CUDA, unavailable.cpp in others.
+// The GPU side as the registry sees it. Builds with CUDA link available.cu, others unavailable.cpp.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "kernels/room.hpp"
-#include "lib/finder.hpp"
+#include "lib/search/finder.hpp"
 
 namespace basesweep::cuda {
 
@@ -14,11 +15,18 @@ namespace basesweep::cuda {
 // nothing. Starts the driver, which can take a good part of a second.
 std::optional<std::string> unusable_reason(int index);
 
-// Throws DeviceError.
-std::unique_ptr<Matcher> make_matcher(Algorithm algorithm, const RoomOptions& options);
+// A matcher on GPU options.gpu. Throws DeviceError.
+std::unique_ptr<Matcher> make_matcher(const Room& room, const RoomOptions& options);
 
-// As basesweep::make_finder() on FinderOptions::gpu, which is usable. Throws DeviceError, also where the GPU's memory
-// does not suffice for the reference.
-std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options);
+// Which rooms verify windows on a GPU.
+struct Verifiers {
+  std::string name;  // "myers", or which ones `auto` takes
+  // The room's function for `windows` windows of queries that have `words` words of 64 positions each.
+  std::function<VerifyWindows*(std::uint32_t windows, std::uint32_t words)> choose;
+};
+
+// As basesweep::make_finder(), on GPU options.gpu, which must be usable. Throws DeviceError, also if the reference does
+// not fit in the GPU's memory.
+std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options, Verifiers verifiers);
 
 }  // namespace basesweep::cuda

@@ -1,4 +1,4 @@
-// What the GPU matchers of all rooms share: slots that upload a batch, run the room's kernel, sort and fetch the hits.
+// The GPU matcher of all rooms. Its slots upload a batch, run the room's kernel, and sort and fetch what it found.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,27 +11,24 @@
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/pinned_pool.hpp"
 #include "kernels/cuda/slot_threads.hpp"
-#include "lib/matcher.hpp"
+#include "lib/search/matcher.hpp"
 
 namespace basesweep::cuda {
 
-// The maker of an algorithm's kernel.
-KernelMaker kernel_maker(Algorithm algorithm);
-
-// A thread for each slot takes batches from a queue, so copies, kernels and fetches of different batches overlap. The
-// slots make CUDA's context and the tables while the pipeline already reads; what goes wrong there comes with the first
-// batch.
+// Each slot has a thread that takes batches from a queue, so copies, kernels and fetches of different batches overlap.
+// The slots make the CUDA context and the tables while the pipeline already reads; an error there is reported with the
+// first batch.
 class CudaMatcher final : public Matcher {
  public:
   static constexpr int kSlots = 3;
 
-  CudaMatcher(const RoomOptions& options, Algorithm algorithm);
+  CudaMatcher(const Room& room, const RoomOptions& options);
   ~CudaMatcher() override;
 
   void submit(const PackedBatch& batch, Done done) override;
   std::string describe() const override { return description_; }
   std::pmr::memory_resource* memory() override { return &pool_; }
-  std::uint32_t batch_columns() const override { return 1U << 24; }
+  std::uint32_t batch_positions() const override { return 1U << 24; }
   int slots() const override { return kSlots; }
 
  private:
@@ -42,11 +39,11 @@ class CudaMatcher final : public Matcher {
 
   const RoomOptions options_;
   const std::string description_;
-  const KernelMaker make_kernel_;
+  MakeKernel* const make_kernel_;
   PinnedPool pool_;
   std::shared_ptr<const Tables> tables_;
   std::vector<std::unique_ptr<Slot>> slots_;
-  SlotThreads threads_;  // ends first
+  SlotThreads threads_;  // last, so that the threads end before what they use
 };
 
 }  // namespace basesweep::cuda

@@ -1,4 +1,4 @@
-// What GPUs there are, for a report.
+// Describes the GPUs of this machine, for reports.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,23 @@ struct GpuInfo {
   int processors = 0;
   bool ecc = false;
   std::uint64_t total_bytes = 0;
-  std::uint64_t free_bytes = 0;              // 0 where it is not usable
-  std::optional<std::string> unusable = {};  // see unusable_reason()
+  std::uint64_t free_bytes = 0;              // 0 if it is not usable
+  std::optional<std::string> unusable = {};  // why it is not, see unusable_reason()
 };
 
-// Versions of CUDA are numbers as CUDA has them: 13020 is 13.2.
+// Versions of CUDA are numbers in CUDA's form: 13020 is 13.2.
 struct CudaInfo {
-  bool built = false;              // with CUDA; without, all else stays empty
-  std::string compiler = {};       // "13.0.88"
-  std::string architectures = {};  // that there is code for, as CMake names them: "75-real,80-real,120"
-  int runtime = 0;
-  bool library_found = false;  // libcuda.so.1
-  int driver = 0;              // the newest that the driver knows; 0: no driver
-  std::string error = {};      // why no GPU could be counted
+  bool built = false;              // with CUDA; if not, all else stays empty
+  std::string compiler = {};       // of nvcc: "13.0.88"
+  std::string architectures = {};  // that the program has code for, by their names in CMake: "75-real,80-real,120"
+  int runtime = 0;                 // version that the program is linked with
+  bool library_found = false;      // libcuda.so.1
+  int driver = 0;                  // the newest version that the driver supports; 0: no driver
+  std::string error = {};          // why no GPU could be counted
   std::vector<GpuInfo> gpus = {};
 };
 
-// Starts the driver, and looks at every GPU that this process may see.
+// Starts the driver and looks at every GPU that this process may see.
 CudaInfo describe();
 
 }  // namespace basesweep::cuda

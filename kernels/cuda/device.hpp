@@ -1,4 +1,4 @@
-// What the kernels of rooms need to know of the GPU they are launched on, and where their tables lie.
+// The properties of a GPU that launches depend on, and tables in its memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,38 +24,40 @@ struct Device {
     processor_shared_bytes = static_cast<std::size_t>(all_bytes);
   }
 
-  // Blocks for so many threads of work, at most so many for each processor.
+  // The number of blocks of `block_threads` threads for `threads` threads of work: at least 1, and at most
+  // `blocks_per_processor` for each processor.
   std::uint32_t blocks_for(std::uint64_t threads, int block_threads, int blocks_per_processor) const {
     const std::uint64_t wanted = (threads + static_cast<unsigned>(block_threads) - 1) / block_threads;
     const auto most = static_cast<std::uint64_t>(processors) * static_cast<unsigned>(blocks_per_processor);
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 1, most));
   }
 
-  // What each of two blocks of a processor can have.
+  // Bytes of shared memory that a block can have if two share a processor.
   std::size_t shared_by_two() const { return processor_shared_bytes / 2 - kBlockBytes; }
 
-  // Lets the kernel take any amount of shared memory. The setting belongs to the process, so every caller gives the
-  // same.
+  // Lets the kernel take as much shared memory as a block can have. The setting belongs to the whole process, so all
+  // callers must give the same value.
   template <class Kernel>
   void allow_shared(Kernel kernel) const {
     BASESWEEP_CUDA(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
   }
 
-  static constexpr std::size_t kBlockBytes = 1024;  // that each block takes besides its own
+  static constexpr std::size_t kBlockBytes = 1024;  // of shared memory that CUDA takes for each block
 
   int processors = 1;
-  std::size_t shared_bytes = 0;            // that a block can have
-  std::size_t processor_shared_bytes = 0;  // that the blocks of a processor share
+  std::size_t shared_bytes = 0;            // the most that a block can have
+  std::size_t processor_shared_bytes = 0;  // for all blocks of a processor
 };
 
-// Copies of a room's tables on the device, kept as long as this lives. Each is followed by kPadBytes of 0, so that it
-// can be read in whole vectors.
+// Owns copies of a room's tables on the device. Each is followed by kPadBytes of 0, so that it can be read in whole
+// vectors.
 class DeviceTables {
  public:
   static constexpr std::size_t kPadBytes = 64;
 
-  // Copies a contiguous range, which may be empty, for all streams; returns where it lies.
+  // Copies a contiguous range, which may be empty, and returns its address on the device. The copy is complete for all
+  // streams on return.
   template <class Range>
   auto put(const Range& values) {
     using T = std::remove_cv_t<std::remove_reference_t<decltype(*values.data())>>;
@@ -63,7 +65,7 @@ class DeviceTables {
     DeviceBuffer<std::byte> buffer(bytes + kPadBytes);
     BASESWEEP_CUDA(cudaMemset(buffer.get() + bytes, 0, kPadBytes));
     if (bytes != 0) BASESWEEP_CUDA(cudaMemcpy(buffer.get(), values.data(), bytes, cudaMemcpyHostToDevice));
-    // From pageable memory the copy may still be on its way to the device, and slots' streams do not wait for it.
+    // A copy from pageable memory may still be on its way to the device, and the slots' streams do not wait for it.
     BASESWEEP_CUDA(cudaStreamSynchronize(nullptr));
     const T* table = reinterpret_cast<const T*>(buffer.get());
     tables_.push_back(std::move(buffer));

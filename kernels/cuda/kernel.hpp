@@ -1,4 +1,4 @@
-// What a room gives to the GPU side.
+// Kernel: a room's search on a GPU.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,25 +11,18 @@
 
 namespace basesweep::cuda {
 
-struct DeviceSink;  // kernels/cuda/hit_sink.cuh
+struct DeviceSink;  // kernels/cuda/occurrence_sink.cuh
 
-// Planes on the device begin at multiples of so many words (128 bytes), and kernels may read whole such pieces.
-inline constexpr std::size_t kPlaneAlignWords = 16;
-
-// A room's search with its tables on the device. Made on the matcher's GPU, used by several threads, each with a
-// stream.
+// A room's search, with its tables on the device. Several threads use it at once, each with its own stream.
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  // Bytes of device memory that the search of a batch of so many columns works in; `workspace` is aligned to 256.
-  virtual std::size_t workspace_bytes(std::uint32_t /*columns*/) const { return 0; }
-  // Queues the search of sink.text on the stream. Exact: every match that starts in [own_begin, own_end) must be sent,
-  // once. Approximate: every end (its last column) in [own_begin, own_end), be it twice; the text to the left of that
-  // may be read for context. What lies outside may be sent too: the sink drops it.
+  // Bytes of device memory that launch() needs as its workspace for a batch of `positions` positions.
+  virtual std::size_t workspace_bytes(std::uint32_t /*positions*/) const { return 0; }
+  // Queues the search of sink.text on the stream. `workspace` is aligned to 256 bytes. Finds::starts: must send every
+  // start in [own_begin, own_end) exactly once. Finds::ends: must send every end there at least once; text to the left
+  // of own_begin may be read for context. May also send positions outside of that range; the sink drops them.
   virtual void launch(const DeviceSink& sink, std::byte* workspace, cudaStream_t stream) const = 0;
 };
-
-// Makes the room's kernel; the current device is options.gpu. Throws DeviceError.
-using KernelMaker = std::unique_ptr<Kernel> (*)(const RoomOptions& options);
 
 }  // namespace basesweep::cuda

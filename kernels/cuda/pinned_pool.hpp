@@ -9,8 +9,8 @@
 
 namespace basesweep::cuda {
 
-// Pinning is slow (about 0.1 ms a megabyte), so a block that is given back is kept for the next batch of its size.
-// Thread-safe.
+// Pinning is slow (about 0.1 ms per megabyte), so the pool keeps memory that is given back for the next batch of the
+// same size. Thread-safe.
 class PinnedPool final : public std::pmr::memory_resource {
  public:
   explicit PinnedPool(int gpu) : gpu_(gpu) {}

@@ -1,4 +1,4 @@
-// What all that queues work for a GPU shares: a thread for each slot, and the jobs that wait for one.
+// The threads that drive a GPU: one for each slot, and a queue of jobs that wait for a slot.
 #pragma once
 
 #include <condition_variable>
@@ -13,13 +13,13 @@ namespace basesweep::cuda {
 
 class SlotThreads {
  public:
-  // Runs on the thread of `slot`. `broken`: why the slot could not be made, or null. Does not throw.
+  // Runs on the thread of `slot`. `broken`: why the slot could not be made, or null. Must not throw.
   using Job = std::function<void(int slot, const std::exception_ptr& broken)>;
 
-  // Starts the threads. Each calls make(slot), one after the other. What that throws is told to the thread's jobs; but
-  // where memory does not suffice for all slots, the others do the work. Throws std::system_error.
+  // Starts the threads. Each calls make(slot), one after the other. Jobs of a thread whose make() throws get the
+  // exception as `broken`. But if memory suffices for some slots only, these do all the work. Throws std::system_error.
   SlotThreads(int count, std::function<void(int slot)> make);
-  // Waits until what was submitted is done.
+  // Waits until all submitted jobs are done.
   ~SlotThreads() { end(); }
   SlotThreads(const SlotThreads&) = delete;
   SlotThreads& operator=(const SlotThreads&) = delete;

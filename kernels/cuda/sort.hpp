@@ -1,4 +1,4 @@
-// Sorting of hits on the device.
+// Sorts keys on the device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,8 +9,8 @@
 
 namespace basesweep::cuda {
 
-// Queues sorting of `count` keys by their bits [first_bit, end_bit); the result is in `keys` or `other` (room for as
-// many), whichever is returned. `scratch` grows as needed.
+// Queues sorting `count` keys by their bits [first_bit, end_bit). Returns where the result will be: `keys` or `other`,
+// which has room for as many. `scratch` grows as needed.
 std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::uint64_t count, int first_bit, int end_bit,
                          DeviceBuffer<std::byte>& scratch, cudaStream_t stream);
 

@@ -1,10 +1,10 @@
-// The one kernel of rooms whose threads each scan a chunk of the text, with the function that the CPU scans all of it
-// with. How it gets at tables and text is staged: Kouzinopoulos, Michailidis, Margaritis 2015, sections 3.2 and 4; see
-// Stage in kernels/tuning.hpp.
+// The kernel of staged rooms: each thread scans a stretch of the text, with the same function that scans all of it on
+// the CPU. How it reads tables and text depends on the Stage (kernels/tuning.hpp): Kouzinopoulos, Michailidis,
+// Margaritis 2015, sections 3.2 and 4.
 //
-// A Scan (kernels/staged.hpp) is trivially copyable and holds the room's tables on the device. It may also have a
-// static kTable, pointer to its member that points to a table. In the last stage each block then keeps that in shared
-// memory, where it has the room. The paper does not.
+// A Scan (kernels/tables/staged.hpp) is trivially copyable and points to the room's tables on the device. It may have a
+// static kTable, a pointer to its member that points to a table. In the last stage each block then keeps that table in
+// shared memory if it fits. The paper does not do that.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,57 +17,59 @@
 #include <utility>
 
 #include "kernels/cuda/device.hpp"
-#include "kernels/cuda/hit_sink.cuh"
 #include "kernels/cuda/kernel.hpp"
-#include "kernels/cuda/waiting_hits.cuh"
-#include "kernels/staged.hpp"
+#include "kernels/cuda/occurrence_sink.cuh"
+#include "kernels/cuda/waiting_occurrences.cuh"
+#include "kernels/tables/staged.hpp"
 #include "kernels/text.hpp"
 
 namespace basesweep::cuda {
 
-// Measured for the four rooms and sets of their READMEs, with 128 to 1,024 threads and chunks of 32 to 544 columns. Few
-// large blocks leave more of a processor's memory to the cache.
+// Measured for the four rooms with the sets of their READMEs, with 128 to 1,024 threads and 32 to 544 positions for
+// each thread. Few large blocks leave more of a processor's memory to the cache.
 inline constexpr int kStagedThreads = 1024;
 
-// Columns of a thread and hits that a block has room for. Chunks are an odd number of words, so that threads side by
-// side read different banks of the tile; it needs no padding.
 struct StagedShape {
-  std::uint32_t chunk, waiting_hits;
+  // An odd number of words of 32, so that neighbouring threads read different banks of the tile, which needs no
+  // padding.
+  std::uint32_t thread_positions;
+  std::uint32_t waiting_occurrences;  // that a block has room for
 };
 inline constexpr StagedShape kUsualShape{96, 2048};
-inline constexpr StagedShape kDenseShape{32, 4096};  // where hits would find no room: at least twice as fast
+inline constexpr StagedShape kDenseShape{32, 4096};  // for so many occurrences that the usual room would not suffice
 
-struct StagedPlan {
-  std::uint32_t begin, end;    // columns to be scanned
-  std::uint32_t origin;        // where the first tile begins
-  std::uint32_t chunk;         // columns of a thread
-  std::uint32_t tiles;         // a tile has a chunk for each thread of a block
-  std::uint32_t left, right;   // columns that are fetched beside a tile's own
-  std::uint32_t tile_words;    // of 32 columns of each plane, with those
-  std::uint32_t table_bytes;   // that each block keeps
-  std::uint32_t waiting_hits;  // 0: hits are counted
+// A block scans tiles; each of its threads scans `thread_positions` positions of a tile.
+struct StagedLaunch {
+  std::uint32_t begin, end;  // positions to scan
+  std::uint32_t origin;      // where the first tile begins
+  std::uint32_t thread_positions;
+  std::uint32_t tiles;
+  std::uint32_t left, right;          // positions that are fetched on either side of a tile
+  std::uint32_t tile_words;           // of 32 positions, for each plane, with `left` and `right`
+  std::uint32_t table_bytes;          // of the table that each block keeps; 0: none
+  std::uint32_t waiting_occurrences;  // that a block has room for; 0: occurrences are counted
 };
 
-// Columns of both planes in shared memory.
+// The text of a tile in shared memory.
 struct TileText {
-  PlanesText planes;
+  PlanesText planes;  // all of the text
   const std::uint32_t* lo;
   const std::uint32_t* hi;
-  std::uint32_t first;  // word of 32 columns
+  std::uint32_t first;  // number of the first word of 32 positions
 
-  BASESWEEP_HD std::uint32_t lo_at(std::uint32_t column) const { return at(lo, column); }
-  BASESWEEP_HD std::uint32_t hi_at(std::uint32_t column) const { return at(hi, column); }
+  BASESWEEP_HD std::uint32_t lo_at(std::uint32_t position) const { return at(lo, position); }
+  BASESWEEP_HD std::uint32_t hi_at(std::uint32_t position) const { return at(hi, position); }
 
  private:
-  BASESWEEP_HD std::uint32_t at(const std::uint32_t* tile, std::uint32_t column) const {
-    const std::uint32_t* word = tile + (column / 32 - first);
-    return static_cast<std::uint32_t>((std::uint64_t{word[1]} << 32 | word[0]) >> (column % 32));
+  BASESWEEP_HD std::uint32_t at(const std::uint32_t* tile, std::uint32_t position) const {
+    const std::uint32_t* word = tile + (position / 32 - first);
+    return static_cast<std::uint32_t>((std::uint64_t{word[1]} << 32 | word[0]) >> (position % 32));
   }
 };
 
 BASESWEEP_HD PlanesText whole_text(const TileText& tile) { return tile.planes; }
 
-// Copies to shared memory, by all threads of the block.
+// Copies to shared memory. For all threads of a block.
 template <class Word>
 __device__ void fetch_shared(void* to, const void* from, std::size_t bytes) {
   for (std::uint32_t i = threadIdx.x; i < bytes / sizeof(Word); i += blockDim.x) {
@@ -78,7 +80,7 @@ __device__ void fetch_shared(void* to, const void* from, std::size_t bytes) {
 template <Stage kStage, bool kKeepsTable, class Scan>
 __global__ void __launch_bounds__(kStagedThreads)
     staged_search(const __grid_constant__ Scan given, const __grid_constant__ DeviceSink sink,
-                  const __grid_constant__ StagedPlan plan) {
+                  const __grid_constant__ StagedLaunch shape) {
   using Fetch = std::conditional_t<kStage == Stage::plain || kKeepsTable, PlainFetch, ReadOnlyFetch>;
   using Word = std::conditional_t<kStage == Stage::vector_loads, uint4, std::uint32_t>;
   sink.begin_block();
@@ -86,34 +88,34 @@ __global__ void __launch_bounds__(kStagedThreads)
   Scan scan = given;
   if constexpr (kKeepsTable) {
     using Table = std::remove_cvref_t<decltype(given.*Scan::kTable)>;
-    fetch_shared<uint4>(shared, given.*Scan::kTable, plan.table_bytes);
+    fetch_shared<uint4>(shared, given.*Scan::kTable, shape.table_bytes);
     scan.*Scan::kTable = reinterpret_cast<Table>(shared);
-    shared += plan.table_bytes;
+    shared += shape.table_bytes;
   }
   auto* lo = reinterpret_cast<std::uint32_t*>(shared);
-  auto* hi = lo + plan.tile_words;
-  const WaitingHits waiting(hi + plan.tile_words, plan.waiting_hits);
-  const bool counting = plan.waiting_hits == 0;
+  auto* hi = lo + shape.tile_words;
+  const WaitingOccurrences waiting(hi + shape.tile_words, shape.waiting_occurrences);
+  const bool counting = shape.waiting_occurrences == 0;
   if (!counting && threadIdx.x == 0) waiting.clear();
   __syncthreads();
 
-  const auto emit = [&](std::uint32_t column, std::uint32_t entry) {
+  const auto emit = [&](std::uint32_t position, std::uint32_t query) {
     if (counting) {
-      sink.hit(column, entry);
+      sink.hit(position, query);
     } else {
-      waiting.add(sink, column, entry);
+      waiting.add(sink, position, query);
     }
   };
   const PlanesText planes{sink.text.lo, sink.text.hi};
-  const std::uint32_t tile_columns = blockDim.x * plan.chunk;
-  for (std::uint32_t tile = blockIdx.x; tile < plan.tiles; tile += gridDim.x) {
-    const std::uint32_t tile_begin = plan.origin + tile * tile_columns;
-    const std::uint32_t begin = max(tile_begin + threadIdx.x * plan.chunk, plan.begin);
-    const std::uint32_t end = min(tile_begin + (threadIdx.x + 1) * plan.chunk, plan.end);
+  const std::uint32_t tile_positions = blockDim.x * shape.thread_positions;
+  for (std::uint32_t tile = blockIdx.x; tile < shape.tiles; tile += gridDim.x) {
+    const std::uint32_t tile_begin = shape.origin + tile * tile_positions;
+    const std::uint32_t begin = max(tile_begin + threadIdx.x * shape.thread_positions, shape.begin);
+    const std::uint32_t end = min(tile_begin + (threadIdx.x + 1) * shape.thread_positions, shape.end);
     if constexpr (kStage >= Stage::shared_text) {
-      const std::uint32_t first = (tile_begin - min(tile_begin, plan.left)) / 32;
-      const std::uint32_t last_end = (plan.end + 127) / 128 * 128;
-      const std::uint32_t stop = (min(tile_begin + tile_columns, last_end) + plan.right) / 32;
+      const std::uint32_t first = (tile_begin - min(tile_begin, shape.left)) / 32;
+      const std::uint32_t last_end = (shape.end + 127) / 128 * 128;
+      const std::uint32_t stop = (min(tile_begin + tile_positions, last_end) + shape.right) / 32;
       const std::size_t bytes = (stop - first) * sizeof(std::uint32_t);
       fetch_shared<Word>(lo, reinterpret_cast<const std::uint32_t*>(planes.lo) + first, bytes);
       fetch_shared<Word>(hi, reinterpret_cast<const std::uint32_t*>(planes.hi) + first, bytes);
@@ -128,11 +130,11 @@ __global__ void __launch_bounds__(kStagedThreads)
   sink.end_block();
 }
 
-// A room's kernel, in the stage that its options ask for.
+// A room's kernel, in the stage that options.tuning sets.
 template <class Scan>
 class StagedKernel final : public Kernel {
  public:
-  // `tables` hold what the scan points to. `table_bytes`: of Scan::kTable.
+  // `tables` owns what the scan points to. `table_bytes`: size of the table of Scan::kTable.
   StagedKernel(const RoomOptions& options, DeviceTables tables, const Scan& scan, const StagedReach& reach,
                std::size_t table_bytes = 0)
       : device_(options.gpu),
@@ -141,11 +143,11 @@ class StagedKernel final : public Kernel {
         reach_(reach),
         stage_(options.tuning.stage),
         table_bytes_(whole_vectors(table_bytes)) {
-    double hits = 0;  // in a column of random text
-    for (const std::uint32_t e : options.entries) {
-      hits += std::exp2(-2.0 * static_cast<double>(options.patterns.entries()[e].columns.size()));
+    double hits = 0;  // expected at a position of random text
+    for (const std::uint32_t e : options.queries) {
+      hits += std::exp2(-2.0 * static_cast<double>(options.patterns.queries()[e].sets.size()));
     }
-    if (hits * kStagedThreads * kUsualShape.chunk > kUsualShape.waiting_hits) shape_ = kDenseShape;
+    if (hits * kStagedThreads * kUsualShape.thread_positions > kUsualShape.waiting_occurrences) shape_ = kDenseShape;
   }
 
   void launch(const DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
@@ -155,9 +157,9 @@ class StagedKernel final : public Kernel {
       case Stage::shared_text: return launch<Stage::shared_text, false>(sink, stream);
       case Stage::vector_loads:
         if constexpr (requires { Scan::kTable; }) {
-          // Verification, where it is frequent, needs the cache more.
-          const bool dense = shape_.chunk == kDenseShape.chunk;
-          if (!dense && bytes(plan<Stage::vector_loads, true>(sink)) <= device_.shared_bytes) {
+          // With many occurrences, verification needs that memory more, as a cache.
+          const bool dense = shape_.thread_positions == kDenseShape.thread_positions;
+          if (!dense && bytes(launch_for<Stage::vector_loads, true>(sink)) <= device_.shared_bytes) {
             return launch<Stage::vector_loads, true>(sink, stream);
           }
         }
@@ -167,46 +169,47 @@ class StagedKernel final : public Kernel {
 
  private:
   template <Stage kStage, bool kKeepsTable>
-  StagedPlan plan(const DeviceSink& sink) const {
-    constexpr std::uint32_t kLine = 1024;  // columns that lie in one line of 128 bytes
+  StagedLaunch launch_for(const DeviceSink& sink) const {
+    constexpr std::uint32_t kLine = 1024;  // positions that lie in one line of 128 bytes
     constexpr std::uint32_t kVector = 128;
-    const auto round_up = [](std::uint32_t columns) { return (columns + kVector - 1) / kVector * kVector; };
-    StagedPlan plan{};
-    plan.begin = sink.text.own_begin + reach_.begin_after;
-    // What ends past the text's last column is no hit.
-    plan.end = std::min(sink.text.own_end + reach_.end_after, sink.text.columns);
-    plan.origin = plan.begin / kLine * kLine;
-    plan.chunk = shape_.chunk;
-    const std::uint32_t tile = kStagedThreads * plan.chunk;
-    if (plan.begin < plan.end) plan.tiles = (plan.end - plan.origin + tile - 1) / tile;
+    const auto round_up = [](std::uint32_t positions) { return (positions + kVector - 1) / kVector * kVector; };
+    StagedLaunch shape{};
+    shape.begin = sink.text.own_begin + reach_.begin_after;
+    // Occurrences cannot end past the text's last position.
+    shape.end = std::min(sink.text.own_end + reach_.end_after, sink.text.positions);
+    shape.origin = shape.begin / kLine * kLine;
+    shape.thread_positions = shape_.thread_positions;
+    const std::uint32_t tile = kStagedThreads * shape.thread_positions;
+    if (shape.begin < shape.end) shape.tiles = (shape.end - shape.origin + tile - 1) / tile;
     if (kStage >= Stage::shared_text) {
-      plan.left = round_up(reach_.left);
-      plan.right = round_up(reach_.right + 64);  // words are read in pairs
-      plan.tile_words = (plan.left + tile + plan.right) / 32;
+      shape.left = round_up(reach_.left);
+      shape.right = round_up(reach_.right + 64);  // words are read in pairs
+      shape.tile_words = (shape.left + tile + shape.right) / 32;
     }
-    if (kKeepsTable) plan.table_bytes = table_bytes_;
-    if (!sink.counts_only()) plan.waiting_hits = shape_.waiting_hits;
-    return plan;
+    if (kKeepsTable) shape.table_bytes = table_bytes_;
+    if (!sink.counts_only()) shape.waiting_occurrences = shape_.waiting_occurrences;
+    return shape;
   }
 
-  static std::size_t bytes(const StagedPlan& plan) {
-    return plan.table_bytes + 2 * plan.tile_words * sizeof(std::uint32_t) + WaitingHits::bytes(plan.waiting_hits);
+  static std::size_t bytes(const StagedLaunch& shape) {
+    return shape.table_bytes + 2 * shape.tile_words * sizeof(std::uint32_t) +
+           WaitingOccurrences::bytes(shape.waiting_occurrences);
   }
 
   template <Stage kStage, bool kKeepsTable>
   void launch(const DeviceSink& given, cudaStream_t stream) const {
-    const StagedPlan plan = this->plan<kStage, kKeepsTable>(given);
-    if (plan.tiles == 0) return;
-    // Counters may take what two blocks of a processor leave; each has 1 KB besides its own.
+    const StagedLaunch shape = this->launch_for<kStage, kKeepsTable>(given);
+    if (shape.tiles == 0) return;
+    // Counters may take only so much that two blocks still share a processor.
     const std::size_t most = std::min(device_.shared_bytes, device_.shared_by_two());
-    const DeviceSink sink = given.counting_in(bytes(plan), most);
+    const DeviceSink sink = given.counting_in(bytes(shape), most);
     const auto kernel = staged_search<kStage, kKeepsTable, Scan>;
     device_.allow_shared(kernel);
     int resident = 0;
     BASESWEEP_CUDA(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kStagedThreads, sink.shared_bytes()));
-    const std::uint32_t blocks = std::min(plan.tiles, static_cast<std::uint32_t>(device_.processors * resident));
-    kernel<<<blocks, kStagedThreads, sink.shared_bytes(), stream>>>(scan_, sink, plan);
+    const std::uint32_t blocks = std::min(shape.tiles, static_cast<std::uint32_t>(device_.processors * resident));
+    kernel<<<blocks, kStagedThreads, sink.shared_bytes(), stream>>>(scan_, sink, shape);
   }
 
   const Device device_;

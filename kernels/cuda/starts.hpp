@@ -1,18 +1,18 @@
-// Where Starts lie on the device.
+// Starts (kernels/tables/starts.hpp) on the device.
 #pragma once
 
 #include "kernels/cuda/device.hpp"
-#include "kernels/starts.hpp"
+#include "kernels/tables/starts.hpp"
 
 namespace basesweep::cuda {
 
-// A copy.
+// Copies them; `tables` owns the copy.
 inline StartsView put(DeviceTables& tables, const Starts& starts) {
   StartsView view = starts.view();
   view.slots = tables.put(starts.slots);
   view.item_begin = tables.put(starts.item_begin);
   view.items = tables.put(starts.items);
-  view.chunks = tables.put(starts.chunks);
+  view.pattern_blocks = tables.put(starts.pattern_blocks);
   return view;
 }
 

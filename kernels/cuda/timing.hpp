@@ -22,7 +22,8 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// Median over `runs`, after some to warm up, of what work() queues on the stream.
+// Runs work(), which queues something on the stream, three times to warm up and then `runs` times. Returns the median
+// of the seconds that the device took.
 template <class Work>
 double median_seconds(int runs, const Stream& stream, Work work) {
   constexpr int kWarmUps = 3;

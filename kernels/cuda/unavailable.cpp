@@ -1,15 +1,16 @@
 #include "kernels/cuda/bench.hpp"
 #include "kernels/cuda/cuda.hpp"
 #include "kernels/cuda/describe.hpp"
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 
 namespace basesweep::cuda {
 
 std::optional<std::string> unusable_reason(int) { return "this basesweep was built without CUDA"; }
 
-std::unique_ptr<Matcher> make_matcher(Algorithm, const RoomOptions&) { throw DeviceError(*unusable_reason(0)); }
+std::unique_ptr<Matcher> make_matcher(const Room&, const RoomOptions&) { throw DeviceError(*unusable_reason(0)); }
 
-std::unique_ptr<Finder> make_finder(const PackedBatch&, const FinderOptions&) {
+// NOLINTNEXTLINE(performance-unnecessary-value-param): with CUDA make_finder() keeps the verifiers
+std::unique_ptr<Finder> make_finder(const PackedBatch&, const FinderOptions&, Verifiers) {
   throw DeviceError(*unusable_reason(0));
 }
 
@@ -19,7 +20,7 @@ std::string gpu_name(int) { throw DeviceError(*unusable_reason(0)); }
 
 KernelTiming time_read(int, std::uint32_t, int) { throw DeviceError(*unusable_reason(0)); }
 
-KernelTiming time_kernel(Algorithm, const RoomOptions&, const KernelText&, int) {
+KernelTiming time_kernel(const Room&, const RoomOptions&, const KernelText&, int) {
   throw DeviceError(*unusable_reason(0));
 }
 

@@ -13,7 +13,7 @@
 
 namespace basesweep::cuda {
 
-// A copy on the device.
+// Copies them to the device; `tables` owns the copy.
 inline EndingsView put_endings(DeviceTables& tables, const EndingsView& endings) {
   const std::size_t outputs = endings.states - endings.first_output;
   EndingsView copy = endings;
@@ -25,12 +25,12 @@ inline EndingsView put_endings(DeviceTables& tables, const EndingsView& endings)
 template <class Table>
 class WalkKernel final : public Kernel {
  public:
-  // `tables` hold what `table` points to; `endings` is the host's.
+  // `tables` owns what `table` points to. `endings` points to the host's memory.
   WalkKernel(const Device& device, DeviceTables tables, const Table& table, const EndingsView& endings)
       : device_(device), tables_(std::move(tables)), table_(table), endings_(put_endings(tables_, endings)) {}
 
-  // The table goes before counters: where there is not room for both in shared memory, counters are in the device's.
-  // With a table that is not kInShared two blocks share a processor, and counters may not take that away.
+  // The table comes before counters: if shared memory has no room for both, counters lie in the device's memory. With a
+  // table that is not kInShared two blocks share a processor, and counters must leave room for both.
   void launch(const DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (endings_.max_length == 0 || sink.text.own_begin >= sink.text.own_end) return;
     const std::size_t most = Table::kInShared ? device_.shared_bytes : device_.shared_by_two();
@@ -43,9 +43,9 @@ class WalkKernel final : public Kernel {
   }
 
  private:
-  static constexpr std::uint32_t kMostColumns = 512;  // of a chunk
+  static constexpr std::uint32_t kMaxPositions = 512;  // of a tile
 
-  // Each block holds its own copy of the table: two share a processor while two tables fit there, else one larger block
+  // Each block holds its own copy of the table. Two blocks share a processor if two tables fit, else one larger block
   // has it alone.
   template <bool CountStates>
   void launch_sized(const DeviceSink& sink, cudaStream_t stream) const {
@@ -58,23 +58,23 @@ class WalkKernel final : public Kernel {
 
   template <bool CountStates, int Threads, int Blocks>
   void launch_with(const DeviceSink& sink, std::size_t bytes, cudaStream_t stream) const {
-    const std::uint32_t most_blocks = Blocks * static_cast<std::uint32_t>(device_.processors);
-    // Ends are counted, starts are sent.
+    const std::uint32_t max_blocks = Blocks * static_cast<std::uint32_t>(device_.processors);
+    // Tiles are cut by ends when counting, and by starts when sending.
     const std::uint32_t last = sink.text.own_end + (CountStates ? endings_.max_length - 1 : 0);
-    const std::uint32_t columns = last - sink.text.own_begin / kLoadColumns * kLoadColumns;
-    const std::uint32_t fair = columns / (most_blocks * Threads) / kLoadColumns * kLoadColumns;
-    const std::uint32_t chunk = std::clamp(fair, kLoadColumns, kMostColumns);
-    const std::uint32_t chunks = (columns + chunk - 1) / chunk;
+    const std::uint32_t positions = last - sink.text.own_begin / kLoadPositions * kLoadPositions;
+    const std::uint32_t fair = positions / (max_blocks * Threads) / kLoadPositions * kLoadPositions;
+    const std::uint32_t tile = std::clamp(fair, kLoadPositions, kMaxPositions);
+    const std::uint32_t tiles = (positions + tile - 1) / tile;
     const auto kernel = CountStates ? walk_and_count<Table, Threads, Blocks> : walk_and_send<Table, Threads, Blocks>;
     device_.allow_shared(kernel);
-    kernel<<<std::min((chunks + Threads - 1) / Threads, most_blocks), Threads, bytes, stream>>>(table_, endings_, sink,
-                                                                                                chunk);
+    kernel<<<std::min((tiles + Threads - 1) / Threads, max_blocks), Threads, bytes, stream>>>(table_, endings_, sink,
+                                                                                              tile);
   }
 
   const Device device_;
   DeviceTables tables_;
   const Table table_;
-  const EndingsView endings_;  // on the device
+  const EndingsView endings_;  // points to the device's memory
 };
 
 }  // namespace basesweep::cuda

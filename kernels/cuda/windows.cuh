@@ -1,4 +1,4 @@
-// Windows of the reference as the rooms' kernels get them, and the sink of the ends in them.
+// What rooms' kernels need to verify windows of the reference, and the sink for the ends that they find.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,34 +7,34 @@
 
 #include "kernels/cuda/append.cuh"
 #include "kernels/windows.hpp"
-#include "lib/finder.hpp"
-#include "lib/packed_batch.hpp"
-#include "lib/reads/read_batch.hpp"
+#include "lib/search/finder.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/read_queries.hpp"
 
 namespace basesweep::cuda {
 
-// Takes the ends that kernels find. Passed by value.
+// Takes the ends that kernels find. Passed by value. All pointers are the device's.
 struct EndSink {
-  ReadEnd* ends;  // room for `capacity`
+  ReadEnd* ends;  // [capacity]
   std::uint64_t capacity;
-  unsigned long long* found;     // ends so far, those past capacity too
-  const std::uint32_t* numbers;  // of the entries in their batch
+  unsigned long long* found;     // ends so far, also those that did not fit
+  const std::uint32_t* numbers;  // of the queries in their batch
 
-  __device__ void send(std::uint32_t entry, std::uint32_t column, std::uint32_t edits) const {
+  __device__ void send(std::uint32_t query, std::uint32_t position, std::uint32_t edits) const {
     const std::uint64_t place = reserve_place(found);
-    if (place < capacity) ends[place] = make_read_end(numbers[entry], column, edits);
+    if (place < capacity) ends[place] = make_read_end(numbers[query], position, edits);
   }
 };
 
-// Windows of entries that all have as many words. All pointers are the device's.
+// Windows to verify, of queries that all have the same number of words. All pointers are the device's.
 struct WindowTask {
-  PackedView text;  // planes alone
-  SoughtView reads;
-  const SoughtWindow* windows;
-  std::uint32_t count;         // of windows, at least 1
-  std::uint32_t words;         // of each entry
-  std::uint32_t longest;       // columns of an entry, at most
-  std::uint32_t most_columns;  // of the reference that a window is verified on, those before it included, at most
+  PackedView text;  // the planes of the reference; nothing is blocked
+  ReadQueryView reads;
+  const QueryWindow* windows;
+  std::uint32_t count;          // of windows, at least 1
+  std::uint32_t words;          // of each query
+  std::uint32_t longest;        // positions of the longest query
+  std::uint32_t max_positions;  // the most that are read for a window, with those before it
   EndSink sink;
 };
 

@@ -5,14 +5,14 @@
 namespace basesweep {
 namespace {
 
-constexpr unsigned kEditsShift = 14;  // indels below; an entry is shorter than 2^14 columns
+constexpr unsigned kEditsShift = 14;  // the bits below hold indels; a query has fewer than 2^14 positions
 constexpr std::int32_t kSumMismatch = 1 << kEditsShift;
 constexpr std::int32_t kSumIndel = kSumMismatch + 1;
-constexpr std::int32_t kNowhere = 1 << 30;  // what is added to it on the way does not overflow
+constexpr std::int32_t kNowhere = 1 << 30;  // infinite cost; adding the costs of a whole path does not overflow
 
-bool matches(std::span<const BaseSet> columns, std::span<const BaseSet> text) {
-  return std::equal(columns.begin(), columns.end(), text.begin(),
-                    [](BaseSet column, BaseSet letter) { return (column & letter) != 0; });
+bool matches(std::span<const BaseSet> positions, std::span<const BaseSet> text) {
+  return std::equal(positions.begin(), positions.end(), text.begin(),
+                    [](BaseSet position, BaseSet letter) { return (position & letter) != 0; });
 }
 
 bool single_limits_bind(const Limits& limits) {
@@ -21,21 +21,21 @@ bool single_limits_bind(const Limits& limits) {
 
 }  // namespace
 
-Entry mirrored(const Entry& entry) {
-  Entry mirror = entry;
-  std::reverse(mirror.columns.begin(), mirror.columns.end());
+Query mirrored(const Query& query) {
+  Query mirror = query;
+  std::reverse(mirror.sets.begin(), mirror.sets.end());
   std::swap(mirror.limits.clamp_left, mirror.limits.clamp_right);
   return mirror;
 }
 
-std::span<const BaseSet> core(const Entry& entry) {
-  const std::size_t clamped = entry.limits.clamp_left + entry.limits.clamp_right;
-  return std::span(entry.columns).subspan(entry.limits.clamp_left, entry.columns.size() - clamped);
+std::span<const BaseSet> core(const Query& query) {
+  const std::size_t clamped = query.limits.clamp_left + query.limits.clamp_right;
+  return std::span(query.sets).subspan(query.limits.clamp_left, query.sets.size() - clamped);
 }
 
-std::uint32_t core_indels(const Entry& entry) {
-  const bool closed = core(entry).empty() && entry.limits.clamp_left != 0 && entry.limits.clamp_right != 0;
-  return closed ? 0 : entry.limits.indels;
+std::uint32_t core_indels(const Query& query) {
+  const bool closed = core(query).empty() && query.limits.clamp_left != 0 && query.limits.clamp_right != 0;
+  return closed ? 0 : query.limits.indels;
 }
 
 void CostBand::shape(Kind kind, std::uint32_t indels) {
@@ -53,17 +53,17 @@ void CostBand::first_row(std::int32_t* row) const {
   for (std::int32_t d = 0; d <= indels_; ++d) row[at(climb_ * static_cast<std::uint32_t>(d), d)] = d * indel_;
 }
 
-std::int32_t CostBand::next_row(BaseSet column, const BaseSet* text, const std::int32_t* before,
+std::int32_t CostBand::next_row(BaseSet position, const BaseSet* text, const std::int32_t* before,
                                 std::int32_t* row) const {
-  return climb_ == 0 ? next_sums(column, text, before, row) : next_layers(column, text, before, row);
+  return climb_ == 0 ? next_sums(position, text, before, row) : next_layers(position, text, before, row);
 }
 
-std::int32_t CostBand::next_sums(BaseSet column, const BaseSet* text, const std::int32_t* before,
+std::int32_t CostBand::next_sums(BaseSet position, const BaseSet* text, const std::int32_t* before,
                                  std::int32_t* row) const {
   std::int32_t least = kNowhere;
   std::int32_t here = kNowhere;
   for (std::size_t d = stride_ + 1; d < 2 * stride_ - 1; ++d) {
-    const std::int32_t diagonal = before[d] + ((column & text[d - stride_ - 1]) != 0 ? 0 : kSumMismatch);
+    const std::int32_t diagonal = before[d] + ((position & text[d - stride_ - 1]) != 0 ? 0 : kSumMismatch);
     here = std::min(std::min(diagonal, before[d + 1] + kSumIndel), here + kSumIndel);
     row[d] = here;
     least = std::min(least, here);
@@ -71,20 +71,20 @@ std::int32_t CostBand::next_sums(BaseSet column, const BaseSet* text, const std:
   return least;
 }
 
-std::int32_t CostBand::next_layers(BaseSet column, const BaseSet* text, const std::int32_t* before,
+std::int32_t CostBand::next_layers(BaseSet position, const BaseSet* text, const std::int32_t* before,
                                    std::int32_t* row) const {
   std::int32_t least = kNowhere;
   for (std::size_t layer = 1; layer <= layers_; ++layer) {
-    // In layer y no path is further than y diagonals out.
+    // With y indels a path is at most y diagonals away from the middle.
     const std::size_t first = layers_ - layer + 1;
     const std::size_t last = stride_ - 1 - first;
     const std::int32_t* same = before + layer * stride_;
     const std::int32_t* without_text = same - stride_ + 1;
     std::int32_t* __restrict to = row + layer * stride_;
-    const std::int32_t* __restrict without_column = row + (layer - 1) * stride_ - 1;
+    const std::int32_t* __restrict without_position = row + (layer - 1) * stride_ - 1;
     for (std::size_t d = first; d <= last; ++d) {
-      const std::int32_t diagonal = same[d] + ((column & text[d - 1]) != 0 ? 0 : 1);
-      to[d] = std::min(diagonal, std::min(without_text[d], without_column[d]));
+      const std::int32_t diagonal = same[d] + ((position & text[d - 1]) != 0 ? 0 : 1);
+      to[d] = std::min(diagonal, std::min(without_text[d], without_position[d]));
       least = std::min(least, to[d]);
     }
   }
@@ -106,77 +106,78 @@ Cost CostBand::cost(const std::int32_t* row, std::int64_t diagonal, const Limits
   return least;
 }
 
-std::int32_t CostBand::most(const Limits& limits) const {
+std::int32_t CostBand::max_cost(const Limits& limits) const {
   return static_cast<std::int32_t>(climb_ == 0 ? ((limits.edits + 1) << kEditsShift) - 1 : limits.mismatches);
 }
 
-void CostScan::run(const Entry& entry, std::span<const BaseSet> text) {
+void CostScan::run(const Query& query, std::span<const BaseSet> text) {
   costs_.clear();
-  if (entry.limits.indels == 0) return count_mismatches(entry, text);
-  const std::size_t left = entry.limits.clamp_left;
-  if (text.size() < left || !matches(std::span(entry.columns).first(left), text.first(left))) return;
-  run_core(entry, text.subspan(left));
-  least_length_ += entry.limits.clamp_left;
-  // The clamp at the far end.
-  const std::uint32_t right = entry.limits.clamp_right;
+  if (query.limits.indels == 0) return count_mismatches(query, text);
+  const std::size_t left = query.limits.clamp_left;
+  if (text.size() < left || !matches(std::span(query.sets).first(left), text.first(left))) return;
+  run_core(query, text.subspan(left));
+  min_length_ += query.limits.clamp_left;
+  // Now the clamp at the right end.
+  const std::uint32_t right = query.limits.clamp_right;
   if (right == 0) return;
   for (std::size_t i = 0; i < costs_.size(); ++i) {
-    const std::size_t length = least_length_ + i;
+    const std::size_t length = min_length_ + i;
     if (costs_[i] == kNoAlignment) continue;
-    if (length + right > text.size() || !matches(std::span(entry.columns).last(right), text.subspan(length, right))) {
+    if (length + right > text.size() || !matches(std::span(query.sets).last(right), text.subspan(length, right))) {
       costs_[i] = kNoAlignment;
     }
   }
-  least_length_ += right;
+  min_length_ += right;
 }
 
-void CostScan::run_core(const Entry& entry, std::span<const BaseSet> text) {
-  const std::span<const BaseSet> columns = core(entry);
-  const std::uint32_t indels = core_indels(entry);
-  least_length_ = static_cast<std::uint32_t>(columns.size()) - std::min<std::uint32_t>(columns.size(), indels);
-  if (text.size() < least_length_) return;
-  const std::size_t reach = columns.size() + indels;
+void CostScan::run_core(const Query& query, std::span<const BaseSet> text) {
+  const std::span<const BaseSet> positions = core(query);
+  const std::uint32_t indels = core_indels(query);
+  min_length_ = static_cast<std::uint32_t>(positions.size()) - std::min<std::uint32_t>(positions.size(), indels);
+  if (text.size() < min_length_) return;
+  const std::size_t reach = positions.size() + indels;
   const std::size_t readable = std::min(text.size(), reach);
-  // What is read before the text and past it leads to no cell that counts.
+  // The band also reads letters before and past the text; no cell that is used depends on them.
   padded_.assign(indels + reach, 0);
   std::copy_n(text.begin(), readable, padded_.begin() + indels);
 
-  band_.shape(single_limits_bind(entry.limits) ? CostBand::Kind::layers : CostBand::Kind::sums, indels);
+  band_.shape(single_limits_bind(query.limits) ? CostBand::Kind::layers : CostBand::Kind::sums, indels);
   for (auto& row : rows_) {
     if (row.size() < band_.cells()) row.resize(band_.cells());
   }
   band_.first_row(rows_[0].data());
   band_.first_row(rows_[1].data());
-  const std::int32_t most = band_.most(entry.limits);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (band_.next_row(columns[i], padded_.data() + i, rows_[i % 2].data(), rows_[(i + 1) % 2].data()) > most) return;
+  const std::int32_t max_cost = band_.max_cost(query.limits);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (band_.next_row(positions[i], padded_.data() + i, rows_[i % 2].data(), rows_[(i + 1) % 2].data()) > max_cost)
+      return;
   }
-  const std::int32_t* row = rows_[columns.size() % 2].data();
-  for (std::size_t length = least_length_; length <= readable; ++length) {
-    const auto diagonal = static_cast<std::int64_t>(length) - static_cast<std::int64_t>(columns.size());
-    costs_.push_back(band_.cost(row, diagonal, entry.limits));
+  const std::int32_t* row = rows_[positions.size() % 2].data();
+  for (std::size_t length = min_length_; length <= readable; ++length) {
+    const auto diagonal = static_cast<std::int64_t>(length) - static_cast<std::int64_t>(positions.size());
+    costs_.push_back(band_.cost(row, diagonal, query.limits));
   }
 }
 
-void CostScan::count_mismatches(const Entry& entry, std::span<const BaseSet> text) {
-  const std::size_t length = entry.columns.size();
-  least_length_ = static_cast<std::uint32_t>(length);
+void CostScan::count_mismatches(const Query& query, std::span<const BaseSet> text) {
+  const std::size_t length = query.sets.size();
+  min_length_ = static_cast<std::uint32_t>(length);
   if (text.size() < length) return;
-  const Limits& limits = entry.limits;
-  const std::span<const BaseSet> columns = entry.columns;
-  if (!matches(columns.first(limits.clamp_left), text) ||
-      !matches(columns.last(limits.clamp_right), text.subspan(length - limits.clamp_right))) {
+  const Limits& limits = query.limits;
+  const std::span<const BaseSet> positions = query.sets;
+  if (!matches(positions.first(limits.clamp_left), text) ||
+      !matches(positions.last(limits.clamp_right), text.subspan(length - limits.clamp_right))) {
     return;
   }
   std::uint32_t mismatches = 0;
-  for (std::size_t i = 0; i < length; ++i) mismatches += (columns[i] & text[i]) != 0 ? 0 : 1;
+  for (std::size_t i = 0; i < length; ++i) mismatches += (positions[i] & text[i]) != 0 ? 0 : 1;
   if (mismatches <= limits.mismatches && mismatches <= limits.edits) costs_.push_back({mismatches, 0});
 }
 
 CostScan::Best CostScan::best() const {
   const auto least = std::min_element(costs_.begin(), costs_.end());
   if (least == costs_.end() || *least == kNoAlignment) return {0, kNoAlignment};
-  return {least_length_ + static_cast<std::uint32_t>(least - costs_.begin()), *least};
+  return {min_length_ + static_cast<std::uint32_t>(least - costs_.begin()), *least};
 }
 
 }  // namespace basesweep

@@ -1,4 +1,4 @@
-// From ends of reads on the reference to where the reads are aligned.
+// From the ends that a finder found to the alignments of each read, and their mapping quality.
 #pragma once
 
 #include <cstdint>
@@ -6,38 +6,37 @@
 #include <vector>
 
 #include "lib/align/resolver.hpp"
-#include "lib/finder.hpp"
-#include "lib/hit.hpp"
 #include "lib/reads/read_batch.hpp"
+#include "lib/search/finder.hpp"
+#include "lib/search/hit.hpp"
 
 namespace basesweep {
 
-// Where one read is aligned.
+// The alignments of one read.
 struct Placement {
-  // Ordered by edits, then column, length, strand; the first is primary. Hit::entry is the entry of the batch.
+  // Ordered by edits, position, length, strand; the first is primary. Positions are those of the reference's batch.
+  // Hit::query is the index of the query in the batch of reads: 2 i for read i on strand +, 2 i + 1 on strand -.
   std::vector<Hit> hits;
-  std::uint8_t mapq = 0;  // of the primary
+  std::uint8_t mapq = 0;  // of the primary alignment
 };
 
-// Finds hits as `match` defines them (Report::best, sites or all; of the whole reference, both strands together), each
-// read with its own edits and no other limit. Where only some starts count (PackedBatch::asked), those are all there
-// are.
+// Finds hits as `match` defines them (Report::best, sites or all), over the whole reference and both strands together.
+// Each read has its own number of allowed edits and no other limit. When only some starts count
+// (PackedBatch::requested()), sites that start elsewhere are dropped and do not affect mapq.
 //
-// mapq: 0 when several sites have the lowest edits; else 60 when no other site, but those that overlap the best one on
-// its strand, has at most the edits allowed; else 20 for each edit that the next best of them has more, at most 60. The
-// same for every report.
+// The mapping quality does not depend on the report. It is 0 when two sites have the lowest edits. Otherwise the best
+// site is compared with the next one that does not overlap it on its strand: 20 for each edit that the next site has
+// more, at most 60, and 60 when there is no next site within the allowed edits.
 class Placer {
  public:
   Placer(const PackedBatch& reference, Report report) : reference_(reference), report_(report) {}
 
-  // `ends`: what a finder found for reads [first, end) of a batch, sorted. One placement for each of these.
+  // One placement for each of the reads [first, end) of the batch. `ends`: what a finder found for these reads, sorted.
   // Thread-safe.
   std::vector<Placement> place(const ReadBatch& batch, std::uint32_t first, std::uint32_t end,
                                std::span<const ReadEnd> ends) const;
 
  private:
-  class Search;
-
   const PackedBatch& reference_;
   Report report_;
 };

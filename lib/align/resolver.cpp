@@ -9,14 +9,14 @@
 namespace basesweep {
 namespace {
 
-auto place(const Hit& hit) { return std::tuple(hit.column, hit.length); }
+auto interval(const Hit& hit) { return std::tuple(hit.position, hit.length); }
 
 Cost cost_of(const Hit& hit) { return {hit.edits, hit.indels}; }
 
-Hit make_hit_of(std::uint32_t column, std::uint32_t length, std::uint32_t entry, Cost cost) {
-  return {.column = column,
+Hit make_hit_of(std::uint32_t position, std::uint32_t length, std::uint32_t query, Cost cost) {
+  return {.position = position,
           .length = length,
-          .entry = entry,
+          .query = query,
           .first = 0,
           .edits = static_cast<std::uint16_t>(cost.edits),
           .indels = static_cast<std::uint16_t>(cost.indels)};
@@ -24,18 +24,19 @@ Hit make_hit_of(std::uint32_t column, std::uint32_t length, std::uint32_t entry,
 
 }  // namespace
 
-// An interval is m - indels to m + indels long. One that starts in the batch's own columns reaches m + indels - 1 past
-// them. Those with the same end start at most 2 indels <= m + indels - 1 before it. What overlaps a site starts at most
-// m + indels - 1 before or after it, and must in turn be seen with all that share its start or end.
-std::uint32_t halo_columns(const PatternSet& patterns, Report report) {
+// A candidate of a query with m positions is m - indels to m + indels long. If it starts in the batch's own positions,
+// it reaches at most m + indels - 1 past them. Candidates with the same end start at most 2 indels <= m + indels - 1
+// before it. For minima, a site that overlaps it starts at most m + indels - 1 before or after it, and all candidates
+// that share the start or end of that site are needed too.
+std::uint32_t halo_positions(const PatternSet& patterns, Report report) {
   std::uint32_t reach = 0;
-  for (const Entry& entry : patterns.entries()) {
-    reach = std::max(reach, static_cast<std::uint32_t>(entry.columns.size()) + entry.limits.indels - 1);
+  for (const Query& query : patterns.queries()) {
+    reach = std::max(reach, static_cast<std::uint32_t>(query.sets.size()) + query.limits.indels - 1);
   }
   return report == Report::minima ? 2 * reach : reach;
 }
 
-// One batch.
+// Collects the hits of one batch.
 class Resolver::Search {
  public:
   Search(const Resolver& resolver, const PackedBatch& batch)
@@ -44,46 +45,46 @@ class Resolver::Search {
         view_(batch.view()),
         first_ends_(resolver.report_ == Report::all ? 0 : resolver.mirrored_.size()) {}
 
-  // The hits among the candidates that end with `last`, a column of the piece.
-  void add_end(const Piece& piece, std::uint32_t last, std::uint32_t entry) {
-    const Entry& e = resolver_.patterns_.entries()[entry];
-    const auto length = static_cast<std::uint32_t>(e.columns.size());
+  // Adds the hits among the candidates whose last position is `last`, which lies in the segment.
+  void add_end(const Segment& segment, std::uint32_t last, std::uint32_t query) {
+    const Query& e = resolver_.patterns_.queries()[query];
+    const auto length = static_cast<std::uint32_t>(e.sets.size());
     const std::uint32_t end = last + 1;
-    const std::uint32_t begin = end - std::min(end - piece.column, length + e.limits.indels);
+    const std::uint32_t begin = end - std::min(end - segment.position, length + e.limits.indels);
     read_sets(batch_, begin, end, text_);
     std::reverse(text_.begin(), text_.end());
-    scan_.run(resolver_.mirrored_[entry], text_);
-    if (resolver_.report_ == Report::all) return add_all(end, entry);
+    scan_.run(resolver_.mirrored_[query], text_);
+    if (resolver_.report_ == Report::all) return add_all(end, query);
     const auto [best_length, cost] = scan_.best();
     if (cost == kNoAlignment) return;
     const std::uint32_t start = end - best_length;
     if (resolver_.report_ != Report::minima && !owned(start)) return;
-    if (first_end(piece, start, entry) == end) hits.push_back(make_hit_of(start, best_length, entry, cost));
+    if (first_end(segment, start, query) == end) hits.push_back(make_hit_of(start, best_length, query, cost));
   }
 
-  bool owned(std::uint32_t column) const { return column >= view_.own_begin && column < view_.own_end; }
+  bool owned(std::uint32_t position) const { return position >= view_.own_begin && position < view_.own_end; }
 
   std::vector<Hit> hits;
 
  private:
-  void add_all(std::uint32_t end, std::uint32_t entry) {
+  void add_all(std::uint32_t end, std::uint32_t query) {
     for (std::uint32_t i = 0; i < scan_.costs().size(); ++i) {
       const Cost cost = scan_.costs()[i];
-      const std::uint32_t length = scan_.least_length() + i;
-      if (cost != kNoAlignment && owned(end - length)) hits.push_back(make_hit_of(end - length, length, entry, cost));
+      const std::uint32_t length = scan_.min_length() + i;
+      if (cost != kNoAlignment && owned(end - length)) hits.push_back(make_hit_of(end - length, length, query, cost));
     }
   }
 
-  // The first by rank of the ends of candidates with this start. Ends come in clusters that share their best start, so
-  // the last answer for each entry is kept.
-  std::uint32_t first_end(const Piece& piece, std::uint32_t start, std::uint32_t entry) {
-    auto& [known_start, known_end] = first_ends_[entry];
+  // The end, exclusive, of the best candidate by rank with this start. Candidates cluster, and those of a cluster
+  // mostly have the same best start, so the last answer for each query is kept.
+  std::uint32_t first_end(const Segment& segment, std::uint32_t start, std::uint32_t query) {
+    auto& [known_start, known_end] = first_ends_[query];
     if (known_end != 0 && known_start == start) return known_end;
-    const Entry& e = resolver_.patterns_.entries()[entry];
+    const Query& e = resolver_.patterns_.queries()[query];
     known_start = start;
-    if (e.limits.indels == 0) return known_end = start + static_cast<std::uint32_t>(e.columns.size());
-    const std::uint32_t reach = static_cast<std::uint32_t>(e.columns.size()) + e.limits.indels;
-    read_sets(batch_, start, start + std::min(reach, piece.end - start), text_);
+    if (e.limits.indels == 0) return known_end = start + static_cast<std::uint32_t>(e.sets.size());
+    const std::uint32_t reach = static_cast<std::uint32_t>(e.sets.size()) + e.limits.indels;
+    read_sets(batch_, start, start + std::min(reach, segment.end - start), text_);
     scan_.run(e, text_);
     return known_end = start + scan_.best().length;
   }
@@ -102,47 +103,49 @@ class Resolver::Search {
 
 Resolver::Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked)
     : patterns_(patterns), report_(report), skip_soft_masked_(skip_soft_masked) {
-  for (const Entry& entry : patterns.entries()) mirrored_.push_back(mirrored(entry));
+  for (const Query& query : patterns.queries()) mirrored_.push_back(mirrored(query));
 }
 
-std::vector<Hit> Resolver::resolve(const PackedBatch& batch, std::span<const BatchHit> ends) const {
+std::vector<Hit> Resolver::resolve(const PackedBatch& batch, std::span<const Occurrence> ends) const {
   if (ends.empty()) return {};
   Search search(*this, batch);
-  auto piece = batch.pieces().begin();
-  for (const BatchHit end : ends) {
-    while (piece != batch.pieces().end() && piece->end <= hit_column(end)) ++piece;
-    if (piece == batch.pieces().end()) break;
-    if (piece->column <= hit_column(end)) search.add_end(*piece, hit_column(end), hit_entry(end));
+  auto segment = batch.segments().begin();
+  for (const Occurrence end : ends) {
+    while (segment != batch.segments().end() && segment->end <= occurrence_position(end)) ++segment;
+    if (segment == batch.segments().end()) break;
+    if (segment->position <= occurrence_position(end))
+      search.add_end(*segment, occurrence_position(end), occurrence_query(end));
   }
   std::vector<Hit> hits = std::move(search.hits);
   if (report_ == Report::minima) keep_minima(hits);
   std::erase_if(hits, [&](const Hit& hit) {
-    return !search.owned(hit.column) ||
-           (skip_soft_masked_ && batch.touches_soft_masked(hit.column, hit.column + hit.length));
+    return !search.owned(hit.position) ||
+           (skip_soft_masked_ && batch.touches_soft_masked(hit.position, hit.position + hit.length));
   });
   sort(hits);
   return hits;
 }
 
 void Resolver::keep_minima(std::vector<Hit>& sites) const {
-  std::sort(sites.begin(), sites.end(),
-            [](const Hit& a, const Hit& b) { return std::tuple(a.entry, place(a)) < std::tuple(b.entry, place(b)); });
+  std::sort(sites.begin(), sites.end(), [](const Hit& a, const Hit& b) {
+    return std::tuple(a.query, interval(a)) < std::tuple(b.query, interval(b));
+  });
   std::vector<Hit> minima;
   for (auto site = sites.begin(); site != sites.end(); ++site) {
-    const Entry& entry = patterns_.entries()[site->entry];
-    const std::uint32_t longest = static_cast<std::uint32_t>(entry.columns.size()) + entry.limits.indels;
-    const std::uint32_t end = site->column + site->length;
+    const Query& query = patterns_.queries()[site->query];
+    const std::uint32_t longest = static_cast<std::uint32_t>(query.sets.size()) + query.limits.indels;
+    const std::uint32_t end = site->position + site->length;
     const auto beats = [&](const Hit& other) {
-      return other.column < end && other.column + other.length > site->column && cost_of(other) < cost_of(*site);
+      return other.position < end && other.position + other.length > site->position && cost_of(other) < cost_of(*site);
     };
     bool beaten = false;
     for (auto other = site; !beaten && other != sites.begin();) {
       --other;
-      if (other->entry != site->entry || other->column + longest <= site->column) break;
+      if (other->query != site->query || other->position + longest <= site->position) break;
       beaten = beats(*other);
     }
     for (auto other = site + 1; !beaten && other != sites.end(); ++other) {
-      if (other->entry != site->entry || other->column >= end) break;
+      if (other->query != site->query || other->position >= end) break;
       beaten = beats(*other);
     }
     if (!beaten) minima.push_back(*site);
@@ -153,8 +156,8 @@ void Resolver::keep_minima(std::vector<Hit>& sites) const {
 void Resolver::sort(std::vector<Hit>& hits) const {
   std::sort(hits.begin(), hits.end(), [&](const Hit& a, const Hit& b) {
     const auto key = [&](const Hit& hit) {
-      const Entry& entry = patterns_.entries()[hit.entry];
-      return std::tuple(hit.column, hit.length, entry.strand, entry.pattern);
+      const Query& query = patterns_.queries()[hit.query];
+      return std::tuple(hit.position, hit.length, query.strand, query.pattern);
     };
     return key(a) < key(b);
   });

@@ -1,36 +1,36 @@
-// From the ends that a matcher found to hits: what each place costs, and which places are reported.
+// From the ends that a matcher found to hits: finds the cost of each candidate and chooses those to report.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "lib/hit.hpp"
-#include "lib/packed_batch.hpp"
-#include "lib/pattern_set.hpp"
+#include "lib/search/hit.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 
-// Which candidates are hits. An interval of text is a candidate when the whole entry can be turned into it within the
-// entry's limits; its rank is (edits, indels, length), least first.
+// Which candidates are hits. An interval of text is a candidate when the whole query can be aligned to it within the
+// query's limits. Candidates are ranked by (edits, indels, length), lowest first.
 enum class Report {
-  sites,   // first of all with the same start and first of all with the same end
-  minima,  // sites that overlap no site of the same entry with smaller (edits, indels)
-  best,    // sites; the selector keeps those of the pattern's lowest edits
+  sites,   // those of lowest rank among all with their start, and also among all with their end
+  minima,  // sites that overlap no site of the same query with lower (edits, indels)
+  best,    // sites; HitSelector then keeps those with the fewest edits of their pattern
   all,     // every candidate
 };
 
-// Columns that a batch must show on either side of its own for its hits not to depend on where it ends.
-std::uint32_t halo_columns(const PatternSet& patterns, Report report);
+// How many positions a batch needs on either side of its own, so that its hits do not depend on where it ends.
+std::uint32_t halo_positions(const PatternSet& patterns, Report report);
 
 class Resolver {
  public:
-  // `patterns` must outlive it. `skip_soft_masked`: drop hits that touch lower case.
+  // `patterns` must outlive this object. `skip_soft_masked`: drop hits that touch lower case.
   Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked);
 
-  // The hits that start in the columns the batch owns, ordered by column, length, strand, pattern. `ends`: what a
-  // matcher found in the batch, sorted; may hold more than the true ends, not fewer. Thread-safe.
-  std::vector<Hit> resolve(const PackedBatch& batch, std::span<const BatchHit> ends) const;
+  // The hits that start in the positions that the batch owns, ordered by position, length, strand, pattern. `ends`:
+  // what a matcher found in the batch, sorted. It must have every end of a candidate, and may have others. Thread-safe.
+  std::vector<Hit> resolve(const PackedBatch& batch, std::span<const Occurrence> ends) const;
 
  private:
   class Search;
@@ -40,7 +40,7 @@ class Resolver {
   const PatternSet& patterns_;
   Report report_;
   bool skip_soft_masked_;
-  std::vector<Entry> mirrored_;  // of each entry
+  std::vector<Query> mirrored_;  // each query, mirrored
 };
 
 }  // namespace basesweep

@@ -7,7 +7,7 @@
 namespace basesweep {
 namespace {
 
-// The sets of 4 columns, from their 4 low bits and, above these, their 4 high bits.
+// The sets of 4 positions. The index is their 4 bits of the plane `lo` and, above these, their 4 bits of `hi`.
 constexpr auto kSetsOf4 = [] {
   std::array<std::array<BaseSet, 4>, 256> sets{};
   for (unsigned bits = 0; bits < 256; ++bits) {
@@ -34,10 +34,10 @@ void read_sets(const PackedBatch& batch, std::uint32_t begin, std::uint32_t end,
   const PackedView view = batch.view();
   const std::uint32_t aligned = begin / 4 * 4;
   out.resize((end - aligned + 3) / 4 * 4);
-  for (std::uint32_t column = aligned; column < end; column += 4) {
-    const std::uint64_t lo = view.lo[column / 64] >> (column % 64) & 15;
-    const std::uint64_t hi = view.hi[column / 64] >> (column % 64) & 15;
-    std::copy_n(kSetsOf4[lo | hi << 4].data(), 4, out.data() + (column - aligned));
+  for (std::uint32_t position = aligned; position < end; position += 4) {
+    const std::uint64_t lo = view.lo[position / 64] >> (position % 64) & 15;
+    const std::uint64_t hi = view.hi[position / 64] >> (position % 64) & 15;
+    std::copy_n(kSetsOf4[lo | hi << 4].data(), 4, out.data() + (position - aligned));
   }
   out.erase(out.begin(), out.begin() + (begin - aligned));
   out.resize(end - begin);

@@ -1,18 +1,18 @@
-// Text as alignments look at it.
+// Text as sets of bases, the form that alignments compare.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "lib/dna.hpp"
-#include "lib/packed_batch.hpp"
+#include "lib/base/dna.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 
-// The set of A, C, G, T and U in either case, 0 for all else.
+// The set of a letter: one base for A, C, G, T and U in either case, otherwise 0, which matches nothing.
 BaseSet base_set(char letter);
 
-// The letters of columns [begin, end) as sets, 0 for what is not A, C, G, T.
+// Sets `out` to the letters of positions [begin, end) of the batch; 0 for letters that are not A, C, G or T.
 void read_sets(const PackedBatch& batch, std::uint32_t begin, std::uint32_t end, std::vector<BaseSet>& out);
 
 }  // namespace basesweep

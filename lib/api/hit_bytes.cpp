@@ -9,7 +9,7 @@
 namespace basesweep {
 namespace {
 
-// What stands before a hit's name, text and CIGAR.
+// A hit is encoded as this struct, then its record name, text and CIGAR.
 struct Head {
   std::int64_t record, start, end;
   std::uint32_t pattern;
@@ -26,12 +26,12 @@ class HitEncoder final : public Formatter {
   bool needs_letters() const override { return alignments_; }
 
   void append(const PlacedHit& hit, Text& text) const override {
-    const Entry& entry = patterns_.entries()[hit.hit.entry];
+    const Query& query = patterns_.queries()[hit.hit.query];
     thread_local Tracer tracer;
     std::span<const CigarRun> runs;
     const CigarRun all{hit.hit.length, '='};
     if (alignments_) {
-      runs = patterns_.approximate() ? tracer.trace(entry, hit.letters, {hit.hit.edits, hit.hit.indels})
+      runs = patterns_.approximate() ? tracer.trace(query, hit.letters, {hit.hit.edits, hit.hit.indels})
                                      : std::span(&all, 1);
     }
     const std::size_t most =
@@ -39,7 +39,7 @@ class HitEncoder final : public Formatter {
     char* const begin = text.reserve(most);
     char* const name = begin + sizeof(Head);
     char* const letters = put(name, hit.record_name);
-    char* const cigar = put_matched(letters, hit.letters, entry.strand);
+    char* const cigar = put_matched(letters, hit.letters, query.strand);
     char* end = cigar;
     for (const CigarRun& run : runs) {
       end = put(end, run.length);
@@ -48,13 +48,13 @@ class HitEncoder final : public Formatter {
     const Head head{.record = hit.record,
                     .start = hit.start,
                     .end = hit.end(),
-                    .pattern = entry.pattern,
+                    .pattern = query.pattern,
                     .name_bytes = static_cast<std::uint32_t>(letters - name),
                     .text_bytes = static_cast<std::uint32_t>(cigar - letters),
                     .cigar_bytes = static_cast<std::uint32_t>(end - cigar),
                     .edits = hit.hit.edits,
                     .indels = hit.hit.indels,
-                    .strand = strand_letter(entry.strand)};
+                    .strand = strand_letter(query.strand)};
     std::memcpy(begin, &head, sizeof head);
     text.advance(end);
   }

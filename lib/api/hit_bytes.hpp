@@ -1,21 +1,21 @@
-// Hits as bytes that a formatter prints and a sink takes apart again, so that they come to the caller of the library by
-// the way that they come to a file.
+// Hits as bytes: a formatter encodes them and a sink decodes them. So hits come to the caller of the library by the
+// same pipeline as to a file.
 #pragma once
 
 #include <basesweep/basesweep.hpp>
 #include <functional>
 #include <memory>
 
-#include "lib/pattern_set.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
 
 namespace basesweep {
 
-// `alignments`: with text and CIGAR.
+// `alignments`: encode the matched text and the CIGAR too. `patterns` must outlive the encoder.
 std::unique_ptr<Formatter> make_hit_encoder(const PatternSet& patterns, bool alignments);
 
-// Calls take(hit) for each hit that was printed by a hit encoder.
+// Calls take(hit) for each hit that a hit encoder wrote. The hit's views are valid during the call.
 class HitDecoder final : public ByteSink {
  public:
   explicit HitDecoder(std::function<void(SearchHit& hit)> take) : take_(std::move(take)) {}

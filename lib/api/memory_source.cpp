@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 
 namespace basesweep {
 namespace {
 
-// Where the text has the byte first, or its size.
+// The index of the first such byte, or the text's size.
 std::size_t first(std::string_view text, char byte) { return std::min(text.find(byte), text.size()); }
 
 }  // namespace
@@ -41,27 +42,27 @@ std::optional<RawBlock> MemorySource::next() {
   return block;
 }
 
-std::string_view MemorySource::shown_name() const {
-  constexpr std::size_t kMostBytes = 200;
+std::string_view MemorySource::short_name() const {
+  constexpr std::size_t kMaxBytes = 200;
   const std::string_view name = records_[record_].name;
-  return name.substr(0, std::min(name.find_first_of(" \t\r\n"), kMostBytes));
+  return first_word(name).substr(0, kMaxBytes);
 }
 
 void MemorySource::add_title(RawBlock& block) const {
-  const std::string_view name = shown_name();
+  const std::string_view name = short_name();
   block.bytes.push_back('>');
   block.bytes.insert(block.bytes.end(), name.begin(), name.end());
   block.bytes.push_back('\n');
 }
 
 void MemorySource::add_bases(std::string_view bases, RawBlock& block) {
-  const bool title = offset_ == 0 && bases.starts_with('>');  // to the packer it would be
+  const bool title = offset_ == 0 && bases.starts_with('>');  // the packer would take it for one
   const std::size_t sound = title ? 0 : std::min(first(bases, '\n'), first(bases, '\r'));
   block.bytes.insert(block.bytes.end(), bases.begin(), bases.begin() + static_cast<std::ptrdiff_t>(sound));
   offset_ += sound;
   if (sound == bases.size()) return;
-  fault_ = DataError(fmt::format("{}: record '{}', position {}: {} is not sequence (expected letters, '-', '*' or '.')",
-                                 paths_.front(), shown_name(), offset_ + 1, printable(bases[sound])));
+  fault_ = DataError(fmt::format("{}: record '{}', position {}: {}", paths_.front(), short_name(), offset_ + 1,
+                                 not_sequence(bases[sound])));
 }
 
 }  // namespace basesweep

@@ -14,34 +14,35 @@
 
 namespace basesweep {
 
-// The records must outlive it. Where a sequence holds a line break or begins with '>', next() gives out what is before
-// it, then throws DataError; other bytes that are no sequence are told by the packer. Sequences without bases come,
-// too. Of names only as much goes along as a message should hold.
+// Gives out the sequences as if they were a FASTA file. A line break in a sequence, or a '>' at its start, would change
+// the meaning of that file: then next() gives out the text before it and throws DataError at the next call. The packer
+// finds other bytes that are not sequence. Names are cut to their first word and to a length fit for messages.
 class MemorySource final : public BlockSource {
  public:
+  // The records must outlive the source.
   MemorySource(std::span<const NamedSequence> records, std::size_t block_bytes);
 
   std::optional<RawBlock> next() override;
   const std::vector<std::string>& paths() const override { return paths_; }
   const std::vector<SourceInfo>& sources() const override { return sources_; }
 
-  // The index of a record, from its number among those that have bases.
+  // The index of a record in `records`, given its number among those that have bases.
   std::int64_t index_of(std::int64_t number) const { return with_bases_[static_cast<std::size_t>(number)]; }
 
  private:
   void add_title(RawBlock& block) const;
   void add_bases(std::string_view bases, RawBlock& block);
-  std::string_view shown_name() const;
+  std::string_view short_name() const;
 
   std::span<const NamedSequence> records_;
   std::size_t block_bytes_;
-  std::vector<std::int64_t> with_bases_;
+  std::vector<std::int64_t> with_bases_;  // indices of the records that have bases
   std::vector<std::string> paths_{"<memory>"};
   std::vector<SourceInfo> sources_{{"<memory>", Compression::none, Format::fasta}};
   std::uint64_t blocks_ = 0;
-  std::size_t record_ = 0;  // of which text comes next
-  std::size_t offset_ = 0;  // in its bases
-  std::optional<DataError> fault_;
+  std::size_t record_ = 0;          // index of the record whose text comes next
+  std::size_t offset_ = 0;          // in its bases
+  std::optional<DataError> fault_;  // to be thrown by the next call of next()
 };
 
 }  // namespace basesweep

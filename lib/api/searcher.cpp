@@ -7,13 +7,14 @@
 
 #include "lib/api/hit_bytes.hpp"
 #include "lib/api/memory_source.hpp"
-#include "lib/matcher.hpp"
-#include "lib/pattern_file.hpp"
+#include "lib/base/temporary_folder.hpp"
+#include "lib/base/threads.hpp"
+#include "lib/base/upper_case.hpp"
+#include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/reader/pattern_file.hpp"
 #include "lib/reader/reader.hpp"
-#include "lib/temporary_folder.hpp"
-#include "lib/threads.hpp"
-#include "lib/upper_case.hpp"
+#include "lib/search/matcher.hpp"
 
 namespace basesweep {
 namespace {
@@ -24,30 +25,33 @@ StrandChoice strands_of(SearchOptions::Strands strands) {
     case SearchOptions::Strands::plus: return StrandChoice::plus;
     case SearchOptions::Strands::minus: return StrandChoice::minus;
   }
-  throw UsageError("strands: none of both, plus, minus");
+  throw UsageError("strands: expected both, plus or minus");
 }
 
 PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptions& o) {
   if (given.empty()) throw UsageError("no pattern given");
   std::vector<Pattern> patterns;
+  patterns.reserve(given.size());
   for (const NamedPattern& pattern : given) {
     patterns.push_back({pattern.name, upper_case(pattern.bases), ""});
   }
   const StrandChoice strands = strands_of(o.strands);
   const PalindromeChoice palindromes = o.both_strands_of_palindromes ? PalindromeChoice::both : PalindromeChoice::once;
-  if (o.edits && o.error_rate) throw UsageError("edits and error_rate conflict");
+  if (o.edits && o.error_rate) throw UsageError("use edits or error_rate, not both");
   if (o.error_rate && !(*o.error_rate >= 0 && *o.error_rate < 1)) {
     throw UsageError("error_rate must be at least 0 and less than 1");
   }
   if (o.edits || o.error_rate) {
-    return PatternSet(std::move(patterns), strands, palindromes,
-                      {o.edits, o.error_rate, o.max_mismatches, o.max_indels, o.clamp_5prime, o.clamp_3prime});
+    return {std::move(patterns),
+            strands,
+            palindromes,
+            {o.edits, o.error_rate, o.max_mismatches, o.max_indels, o.clamp_5prime, o.clamp_3prime}};
   }
   if (o.max_mismatches || o.max_indels || o.clamp_5prime != 0 || o.clamp_3prime != 0 ||
       o.report != SearchOptions::Report::sites) {
-    throw UsageError("max_mismatches, max_indels, clamps and report are of a search with edits or error_rate");
+    throw UsageError("max_mismatches, max_indels, clamps and report need edits or error_rate");
   }
-  return PatternSet(std::move(patterns), strands, palindromes);
+  return {std::move(patterns), strands, palindromes};
 }
 
 Report report_of(SearchOptions::Report report) {
@@ -57,7 +61,7 @@ Report report_of(SearchOptions::Report report) {
     case SearchOptions::Report::best: return Report::best;
     case SearchOptions::Report::all: return Report::all;
   }
-  throw UsageError("report: none of sites, minima, best, all");
+  throw UsageError("report: expected sites, minima, best or all");
 }
 
 Algorithm algorithm_of(const std::string& name, bool approximate) {
@@ -65,7 +69,7 @@ Algorithm algorithm_of(const std::string& name, bool approximate) {
   for (const Algorithm algorithm : approximate ? approximate_algorithms() : exact_algorithms()) {
     if (name == to_string(algorithm)) return algorithm;
   }
-  throw UsageError(fmt::format("algorithm '{}': none that {}", name,
+  throw UsageError(fmt::format("algorithm '{}' is not one that {}", name,
                                approximate ? "searches with edits" : "searches without edits"));
 }
 
@@ -93,12 +97,12 @@ void check(const Searcher::Take& take) {
 }
 
 int threads_of(const SearchOptions& o) {
-  constexpr int kMostThreads = 4096;
-  if (o.threads < 0 || o.threads > kMostThreads) throw UsageError(fmt::format("threads: 0 to {}", kMostThreads));
+  constexpr int kMaxThreads = 4096;
+  if (o.threads < 0 || o.threads > kMaxThreads) throw UsageError(fmt::format("threads: expected 0 to {}", kMaxThreads));
   return o.threads == 0 ? available_threads() : o.threads;
 }
 
-// Several threads may have some.
+// Collects warnings of several threads.
 class Warnings {
  public:
   void add(const std::string& text) {
@@ -112,7 +116,7 @@ class Warnings {
   std::vector<std::string> texts_;
 };
 
-// A thread more is not worth its start for less text than this.
+// One more thread is not worth its start for less text than this.
 constexpr std::size_t kThreadBases = std::size_t{1} << 17;
 
 }  // namespace
@@ -123,13 +127,14 @@ struct Searcher::State {
         options(checked(std::move(o))),
         set(pattern_set(given, options)),
         threads(threads_of(options)),
-        block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, most_columns_at_once(set))),
+        block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, max_batch_positions(set))),
         encoder(make_hit_encoder(set, options.alignments)),
         matching(matcher_options(options, set.approximate(), threads)),
         matcher(make_matcher(set, matching)),
         method(matcher->describe()) {}
 
-  // That counts, where counting needs no hits; else the one that finds them.
+  // The matcher for counting: one that lists no occurrences, unless hits must be selected or resolved before they
+  // count.
   Matcher& counting_matcher() {
     if (set.approximate() || options.non_overlapping) return *matcher;
     const std::lock_guard lock(mutex);
@@ -141,43 +146,43 @@ struct Searcher::State {
     return *counter;
   }
 
-  RunSummary run(BlockSource& source, Matcher& by, const PipelineOutput& output, int most_threads,
+  RunSummary run(BlockSource& source, Matcher& by, const PipelineOutput& output, int max_threads,
                  Warnings& warnings) const {
     PipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
     pipeline.report = report_of(options.report);
     pipeline.select = {options.report == SearchOptions::Report::best, options.non_overlapping,
                        output.formatter == nullptr ? std::nullopt : options.max_hits};
-    pipeline.threads = most_threads;
+    pipeline.threads = max_threads;
     pipeline.warn = [&warnings](const std::string& text) { warnings.add(text); };
     return run_pipeline(pipeline, source, set, by, output);
   }
 
-  SearchSummary search(BlockSource& source, const std::function<void(SearchHit&)>& take, int most_threads,
+  SearchSummary search(BlockSource& source, const std::function<void(SearchHit&)>& take, int max_threads,
                        Warnings& warnings) const {
     HitDecoder decoder(take);
     const PipelineOutput output{
         .formatter = encoder.get(), .sink = &decoder, .records = {}, .spool_directory = temporary_folder()};
-    const RunSummary summary = run(source, *matcher, output, most_threads, warnings);
+    const RunSummary summary = run(source, *matcher, output, max_threads, warnings);
     return {summary.hits, summary.truncated, warnings.take()};
   }
 
-  std::vector<HitCount> count(BlockSource& source, int most_threads) {
+  std::vector<HitCount> count(BlockSource& source, int max_threads) {
     PipelineOutput output;
     output.spool_directory = temporary_folder();
     Warnings warnings;
-    const RunSummary summary = run(source, counting_matcher(), output, most_threads, warnings);
+    const RunSummary summary = run(source, counting_matcher(), output, max_threads, warnings);
     std::vector<HitCount> counts;
-    for (std::size_t e = 0; e < set.entries().size(); ++e) {
-      const Entry& entry = set.entries()[e];
-      counts.push_back({entry.pattern, strand_letter(entry.strand), summary.counts[e]});
+    for (std::size_t e = 0; e < set.queries().size(); ++e) {
+      const Query& query = set.queries()[e];
+      counts.push_back({query.pattern, strand_letter(query.strand), summary.counts[e]});
     }
     std::stable_sort(counts.begin(), counts.end(),
                      [](const HitCount& a, const HitCount& b) { return a.pattern < b.pattern; });
     return counts;
   }
 
-  // How many threads so much text in memory keeps busy.
+  // How many threads the records keep busy.
   int threads_for(std::span<const NamedSequence> records) const {
     std::size_t bases = 0;
     for (const NamedSequence& record : records) bases += record.bases.size();
@@ -202,7 +207,7 @@ struct Searcher::State {
   const std::unique_ptr<Matcher> matcher;
   const std::string method;
   std::mutex mutex;
-  std::unique_ptr<Matcher> counter;  // made when first wanted
+  std::unique_ptr<Matcher> counter;  // made when it is first needed
 };
 
 Searcher::Searcher(std::vector<NamedPattern> patterns, SearchOptions options)
@@ -224,7 +229,7 @@ std::vector<SearchHit> Searcher::find(std::string_view bases) const {
 SearchSummary Searcher::search(std::span<const NamedSequence> records, const Take& take) const {
   check(take);
   MemorySource source(records, state_->block_bytes);
-  Warnings of_names;  // which need not differ here
+  Warnings of_names;  // not passed on: names in memory may be equal
   SearchSummary summary = state_->search(
       source,
       [&](SearchHit& hit) {

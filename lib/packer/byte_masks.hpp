@@ -1,5 +1,5 @@
-// 64 bytes of text as bit masks, bit i for byte i. For sources that are compiled once for each instruction set: all of
-// it lies in the namespace that BASESWEEP_ISA names, so that no two sets share a function.
+// 64 bytes of text as bit masks, bit i for byte i. For sources that are compiled once for each instruction set:
+// everything here lies in the namespace that BASESWEEP_ISA names, so that no two instruction sets share a function.
 #pragma once
 
 #include <immintrin.h>
@@ -51,7 +51,7 @@ inline std::uint64_t is_acgtu(ByteVector v, __m128i table) {
 
 inline constexpr int kVectorBytes = sizeof(ByteVector);
 
-// What 64 bytes hold.
+// 64 bytes of text, in vectors.
 struct ByteMasks {
   ByteVector part[64 / kVectorBytes];
 
@@ -89,7 +89,7 @@ inline std::uint64_t compress_bits(std::uint64_t bits, std::uint64_t keep) {
   std::uint64_t result = 0;
   unsigned filled = 0;
   while (keep != 0) {  // a run of kept bits at a time
-    const unsigned skip = static_cast<unsigned>(__builtin_ctzll(keep));
+    const auto skip = static_cast<unsigned>(__builtin_ctzll(keep));
     keep >>= skip;
     bits >>= skip;
     const unsigned run = keep == ~std::uint64_t{0} ? 64U : static_cast<unsigned>(__builtin_ctzll(~keep));

@@ -7,30 +7,31 @@
 namespace basesweep::BASESWEEP_ISA {
 namespace {
 
-// Appends the low `count` bits of lo and hi, whose bits above are 0. `columns` is local to the loop, see pack().
+// Appends the low `count` bits of lo and hi; the bits above must be 0. Works on copies of the target's counters, which
+// compilers can keep in registers, until flush().
 struct Appender {
   PackTarget& target;
-  std::uint32_t columns;
+  std::uint32_t positions;
   std::uint64_t lo;
   std::uint64_t hi;
 
-  explicit Appender(PackTarget& t) : target(t), columns(t.columns), lo(t.lo_partial), hi(t.hi_partial) {}
+  explicit Appender(PackTarget& t) : target(t), positions(t.positions), lo(t.lo_partial), hi(t.hi_partial) {}
   void flush() {
-    target.columns = columns;
+    target.positions = positions;
     target.lo_partial = lo;
     target.hi_partial = hi;
   }
   void append(std::uint64_t lo_bits, std::uint64_t hi_bits, unsigned count) {
-    const unsigned used = columns % 64;
+    const unsigned used = positions % 64;
     lo |= lo_bits << used;
     hi |= hi_bits << used;
     if (used + count >= 64) {
-      target.lo[columns / 64] = lo;
-      target.hi[columns / 64] = hi;
+      target.lo[positions / 64] = lo;
+      target.hi[positions / 64] = hi;
       lo = used == 0 ? 0 : lo_bits >> (64 - used);
       hi = used == 0 ? 0 : hi_bits >> (64 - used);
     }
-    columns += count;
+    positions += count;
   }
 };
 
@@ -39,8 +40,8 @@ bool may_stand_in_sequence(char c) {
   return (upper >= 'A' && upper <= 'Z') || c == '-' || c == '*' || c == '.';
 }
 
-// Of the bytes in `special` (no base, no line break), those that stand for an unknown base. Sets `stop` to the first
-// that may not be there; bytes from there on are not looked at.
+// Which of the bytes in `special` (no base, no line break) stand for an unknown base. Sets `stop` to the first byte
+// that must not be in sequence, and looks no further.
 std::uint64_t unknown_bases(const char* text, std::uint64_t special, unsigned& stop) {
   std::uint64_t unknown = 0;
   for (; special != 0; special &= special - 1) {
@@ -81,12 +82,12 @@ const char* pack(const char* text, const char* end, const char* readable, PackTa
         const std::uint64_t unknown = unknown_bases(bytes, special, stop);
         keep |= unknown;
         if (stop < 64) keep &= (std::uint64_t{1} << stop) - 1;
-        if (unknown != 0) target.not_acgt->add(out.columns, compress_bits(unknown, keep));
+        if (unknown != 0) target.not_acgt->add(out.positions, compress_bits(unknown, keep));
       }
     }
     if (target.soft_masked != nullptr) {
       const std::uint64_t lower = compress_bits(masks.bit<5>() & masks.bit<6>(), keep);  // letters only
-      if (lower != 0) target.soft_masked->add(out.columns, lower);
+      if (lower != 0) target.soft_masked->add(out.positions, lower);
     }
     out.append(compress_bits(lo, keep), compress_bits(hi, keep), static_cast<unsigned>(__builtin_popcountll(keep)));
     if (stop < 64) {

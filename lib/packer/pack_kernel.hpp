@@ -4,32 +4,35 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lib/isa.hpp"
+#include "lib/base/isa.hpp"
 
 namespace basesweep {
 
-// Gets stretches of special columns: bit i of `bits` stands for column + i. Columns never decrease.
-class ColumnMarks {
+// Takes notes of special positions.
+class PositionMarks {
  public:
-  virtual void add(std::uint32_t column, std::uint64_t bits) = 0;
+  // Bit i of `bits` marks position + i. Positions never decrease from call to call.
+  virtual void add(std::uint32_t position, std::uint64_t bits) = 0;
 
  protected:
-  ~ColumnMarks() = default;
+  ~PositionMarks() = default;
 };
 
-// Where packed bases go. `lo` and `hi` need room for one base a byte of text, and one word more.
+// Where packed bases go. Owns nothing. `lo` and `hi` are planes as in PackedView; they need room for one base for each
+// byte of text, and one word more.
 struct PackTarget {
   std::uint64_t* lo;
   std::uint64_t* hi;
-  std::uint32_t columns;  // complete words of it are stored in lo, hi; the rest is in the two words below
-  std::uint64_t lo_partial;
+  std::uint32_t
+      positions;  // packed so far. Words that are full are in lo and hi; the bits of the last one, if it is not
+  std::uint64_t lo_partial;  // full, are here
   std::uint64_t hi_partial;
-  ColumnMarks* not_acgt;
-  ColumnMarks* soft_masked;  // may be null: then case is not looked at
+  PositionMarks* not_acgt;     // gets the positions that are not A, C, G or T
+  PositionMarks* soft_masked;  // gets the positions in lower case; null: case is not looked at
 };
 
-// Packs [text, end) and returns where it stopped: `end`, or the first byte that is no letter, '-', '*', '.', '\r' or
-// '\n'. Bytes up to `readable` (>= end) may be loaded.
+// Packs [text, end) and returns where it stopped: at `end`, or at the first byte that is not a letter, '-', '*', '.',
+// '\r' or '\n'. Bytes up to `readable` (>= end) may be loaded.
 using PackFunction = const char* (*)(const char* text, const char* end, const char* readable, PackTarget& target);
 
 PackFunction pack_function(Isa isa);

@@ -1,41 +1,48 @@
 // A block of text after packing: planes and lists, all positions local to the block.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "lib/packed_batch.hpp"
 #include "lib/reader/raw_block.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 
-// A record that begins in the block: its bases start at `column`.
+// A record that begins in the block.
 struct RecordStart {
-  std::uint32_t column;
-  std::string name;  // first word of the title
+  std::uint32_t position;  // of its first base in the block; the end of the block if it has none there
+  std::string name;        // first word of the title
 };
 
-// Why packing stopped: what comes after it is not packed.
+// Why packing stopped. The text from there on is not packed.
 struct TextError {
-  std::optional<std::int64_t> file_offset;  // in decompressed text
+  std::optional<std::int64_t> file_offset;  // byte of the decompressed text, 0-based; nothing: the text is of no file
   std::string what;
 };
 
+// Moves `next`, an index into sorted intervals, to the first one that reaches past `position`. Going through a block in
+// order, this takes one step for each interval of the block.
+inline void skip_before(const std::vector<Interval>& intervals, std::uint32_t position, std::size_t& next) {
+  while (next < intervals.size() && intervals[next].end <= position) ++next;
+}
+
 struct PackedBlock {
-  std::uint64_t number = 0;
+  std::uint64_t number = 0;  // this and the next three: as in the RawBlock
   std::uint32_t source = 0;
   Format format = Format::fasta;
-  std::optional<Resume> resume;  // as of the RawBlock
-  std::uint32_t columns = 0;
-  std::vector<std::uint64_t> lo;  // ceil(columns / 64) words or more
+  std::optional<Resume> resume;
+  std::uint32_t positions = 0;    // bases in the block, all records together
+  std::vector<std::uint64_t> lo;  // planes as in PackedView, ceil(positions / 64) words or more
   std::vector<std::uint64_t> hi;
-  std::vector<Interval> not_acgt;     // sorted, disjoint, not touching each other
-  std::vector<Interval> soft_masked;  // likewise; empty unless asked for
-  std::vector<LetterRun> letters;     // what not_acgt holds, split by letter; empty unless asked for
-  std::vector<RecordStart> starts;    // sorted by column
-  std::optional<TextError> error;
+  std::vector<Interval> not_acgt;     // positions that are not A, C, G or T; sorted, disjoint, not touching each other
+  std::vector<Interval> soft_masked;  // positions in lower case, sorted the same way; see PackerOptions::soft_masked
+  std::vector<LetterRun> letters;     // not_acgt split by letter; see PackerOptions::letters
+  std::vector<RecordStart> starts;    // sorted by position
+  std::optional<TextError> error;     // comes after these positions
 };
 
 }  // namespace basesweep

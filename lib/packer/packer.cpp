@@ -2,44 +2,37 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <type_traits>
 
-#include "lib/dna.hpp"
-#include "lib/error.hpp"
+#include "lib/base/dna.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 #include "lib/packer/pack_kernel.hpp"
 
 namespace basesweep {
 
-namespace sse42 {
-const char* pack(const char* text, const char* end, const char* readable, PackTarget& target);
-}
-namespace avx2 {
-const char* pack(const char* text, const char* end, const char* readable, PackTarget& target);
-}
-namespace avx512 {
-const char* pack(const char* text, const char* end, const char* readable, PackTarget& target);
-}
+BASESWEEP_PER_ISA(std::remove_pointer_t<PackFunction>, pack)
 
-PackFunction pack_function(Isa isa) { return pick(isa, sse42::pack, avx2::pack, avx512::pack); }
+PackFunction pack_function(Isa isa) { return pack_for(isa); }
 
 namespace {
 
-// Joins marked columns to intervals.
-class IntervalMarks final : public ColumnMarks {
+// Joins marked positions into intervals.
+class IntervalMarks final : public PositionMarks {
  public:
   explicit IntervalMarks(std::vector<Interval>& intervals) : intervals_(intervals) {}
 
-  void add(std::uint32_t column, std::uint64_t bits) override {
+  void add(std::uint32_t position, std::uint64_t bits) override {
     while (bits != 0) {
       const auto begin = static_cast<unsigned>(__builtin_ctzll(bits));
       const std::uint64_t from = bits >> begin;
       const unsigned run = from == ~std::uint64_t{0} ? 64U : static_cast<unsigned>(__builtin_ctzll(~from));
-      if (!intervals_.empty() && intervals_.back().end == column + begin) {
+      if (!intervals_.empty() && intervals_.back().end == position + begin) {
         intervals_.back().end += run;
       } else {
-        intervals_.push_back({column + begin, column + begin + run});
+        intervals_.push_back({position + begin, position + begin + run});
       }
       if (begin + run >= 64) return;
       bits &= ~std::uint64_t{0} << (begin + run);
@@ -50,28 +43,21 @@ class IntervalMarks final : public ColumnMarks {
   std::vector<Interval>& intervals_;
 };
 
-bool is_sequence_byte(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) || c == '-' || c == '*' || c == '.';
-}
-
-// Lists the letters in lines of sequence [text, end), the first of which is column `column`, that are not A, C, G, T.
-void list_letters(const char* text, const char* end, std::uint32_t column, std::vector<LetterRun>& runs) {
+// Lists the letters of sequence lines [text, end) that are not A, C, G or T. The first letter there is position
+// `position` of the block.
+void list_letters(const char* text, const char* end, std::uint32_t position, std::vector<LetterRun>& runs) {
   for (; text != end; ++text) {
     if (!is_sequence_byte(*text)) continue;
     const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(*text)));
     if (!is_single_base(iupac_set(letter))) {
-      if (!runs.empty() && runs.back().end == column && runs.back().letter == letter) {
+      if (!runs.empty() && runs.back().end == position && runs.back().letter == letter) {
         ++runs.back().end;
       } else {
-        runs.push_back({column, column + 1, letter});
+        runs.push_back({position, position + 1, letter});
       }
     }
-    ++column;
+    ++position;
   }
-}
-
-std::string first_word(const char* begin, const char* end) {
-  return {begin, std::find_if(begin, end, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; })};
 }
 
 // Packs one block. `text` is its text.
@@ -109,9 +95,9 @@ class BlockPacker {
         }
       }
     }
-    block_.lo[target_.columns / 64] = target_.lo_partial;
-    block_.hi[target_.columns / 64] = target_.hi_partial;
-    block_.columns = target_.columns;
+    block_.lo[target_.positions / 64] = target_.lo_partial;
+    block_.hi[target_.positions / 64] = target_.hi_partial;
+    block_.positions = target_.positions;
   }
 
  private:
@@ -127,27 +113,25 @@ class BlockPacker {
       if (static_cast<std::size_t>(line_end - at) > options_.max_title_bytes) {
         return fail(at, fmt::format("header line longer than {} bytes", options_.max_title_bytes));
       }
-      start_record(first_word(at + 1, line_end));
+      start_record(std::string(first_word({at + 1, line_end})));
       at = line_end;
     }
   }
 
-  // As pack_, and lists letters where there are such: rare, so that a second look at the text does not matter.
+  // As pack_. Lists other letters than A, C, G, T too: these are rare, so a second pass over the text costs little.
   const char* pack_lines(const char* at, const char* end) {
     const std::size_t intervals = block_.not_acgt.size();
     const std::uint32_t last = intervals == 0 ? 0 : block_.not_acgt.back().end;
-    const std::uint32_t column = target_.columns;
+    const std::uint32_t position = target_.positions;
     const char* stopped = pack_(at, end, end_, target_);
     const bool any = block_.not_acgt.size() != intervals || (intervals != 0 && block_.not_acgt.back().end != last);
-    if (options_.letters && any) list_letters(at, stopped, column, block_.letters);
+    if (options_.letters && any) list_letters(at, stopped, position, block_.letters);
     return stopped;
   }
 
-  void start_record(std::string name) { block_.starts.push_back({target_.columns, std::move(name)}); }
+  void start_record(std::string name) { block_.starts.push_back({target_.positions, std::move(name)}); }
 
-  void illegal_byte(const char* at) {
-    fail(at, fmt::format("{} is not sequence (expected letters, '-', '*' or '.')", printable(*at)));
-  }
+  void illegal_byte(const char* at) { fail(at, not_sequence(*at)); }
 
   void fail(const char* at, std::string what) {
     std::optional<std::int64_t> offset;

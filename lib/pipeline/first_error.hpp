@@ -1,4 +1,4 @@
-// What a graph's nodes do with exceptions: the first is kept, and the rest of the work is dropped.
+// Keeps the first exception of the nodes of a graph; after it, their work is dropped.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 
 namespace basesweep {
 
-// Thread-safe, but for rethrow(), which is for when all work has ended.
+// Thread-safe, except for rethrow(), which must wait until all work has ended.
 class FirstError {
  public:
   // Does the work, unless something failed before. Does not throw.
@@ -28,7 +28,6 @@ class FirstError {
   }
 
   bool stopped() const { return stopped_; }
-  bool any() const { return error_ != nullptr; }
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }

@@ -8,37 +8,37 @@ namespace basesweep {
 HitSelector::HitSelector(const PatternSet& patterns, SelectOptions options)
     : patterns_(patterns),
       options_(options),
-      counts_(patterns.entries().size()),
-      last_kept_(patterns.entries().size()),
+      counts_(patterns.queries().size()),
+      last_kept_(patterns.queries().size()),
       lowest_(patterns.patterns().size(), std::numeric_limits<std::uint16_t>::max()),
-      pattern_has_left_(patterns.patterns().size()) {}
+      pattern_written_(patterns.patterns().size()) {}
 
 void HitSelector::select(const PackedBatch& batch, std::vector<Hit>& hits) {
   if (options_.best) {
     for (const Hit& hit : hits) {
-      std::uint16_t& lowest = lowest_[patterns_.entries()[hit.entry].pattern];
+      std::uint16_t& lowest = lowest_[patterns_.queries()[hit.query].pattern];
       lowest = std::min(lowest, hit.edits);
     }
-    std::erase_if(hits, [this](const Hit& hit) { return hit.edits > lowest_[patterns_.entries()[hit.entry].pattern]; });
+    std::erase_if(hits, [this](const Hit& hit) { return hit.edits > lowest_[patterns_.queries()[hit.query].pattern]; });
     return;
   }
   if (!options_.non_overlapping && !options_.max_hits) {
     for (Hit& hit : hits) count(hit);
     return;
   }
-  std::size_t piece = 0;
-  const std::vector<Piece>& pieces = batch.pieces();
+  std::size_t segment = 0;
+  const std::vector<Segment>& segments = batch.segments();
   std::erase_if(hits, [&](Hit& hit) {
-    while (piece + 1 < pieces.size() && pieces[piece + 1].column <= hit.column) ++piece;
-    return !keep(pieces[piece].record, pieces[piece].offset + (hit.column - pieces[piece].column), hit);
+    while (segment + 1 < segments.size() && segments[segment + 1].position <= hit.position) ++segment;
+    return !keep(segments[segment].record, segments[segment].offset + (hit.position - segments[segment].position), hit);
   });
 }
 
 bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit) {
-  const std::uint32_t pattern = patterns_.entries()[hit.entry].pattern;
+  const std::uint32_t pattern = patterns_.queries()[hit.query].pattern;
   if (options_.best && hit.edits > lowest_[pattern]) return false;
   if (options_.non_overlapping) {
-    Place& last = last_kept_[hit.entry];
+    Place& last = last_kept_[hit.query];
     if (record == last.record && start < last.end) return false;
     last = {record, start + hit.length};
   }
@@ -53,10 +53,10 @@ bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit) {
 void HitSelector::count(Hit& hit) {
   ++total_;
   hit.first = 0;
-  if (counts_[hit.entry]++ != 0) return;
-  const std::uint32_t pattern = patterns_.entries()[hit.entry].pattern;
-  hit.first = pattern_has_left_[pattern] ? 0 : 1;
-  pattern_has_left_[pattern] = true;
+  if (counts_[hit.query]++ != 0) return;
+  const std::uint32_t pattern = patterns_.queries()[hit.query].pattern;
+  hit.first = pattern_written_[pattern] ? 0 : 1;
+  pattern_written_[pattern] = true;
 }
 
 void HitSelector::add_counts(const std::vector<std::uint64_t>& counts) {

@@ -1,20 +1,20 @@
-// Decides, in output order, which hits leave: lowest edits, --non-overlapping and --max-hits. Counts what leaves.
+// Decides, in output order, which hits are written (--report best, --non-overlapping, --max-hits), and counts them.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "lib/hit.hpp"
-#include "lib/packed_batch.hpp"
-#include "lib/pattern_set.hpp"
+#include "lib/search/hit.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 
 struct SelectOptions {
-  bool best = false;  // only hits of their pattern's lowest edits; known when all hits were seen
-  bool non_overlapping = false;
-  std::optional<std::uint64_t> max_hits{};
+  bool best = false;             // only hits with the fewest edits of their pattern; known when all hits have come
+  bool non_overlapping = false;  // per record and query, drop hits that start before the end of the last one kept
+  std::optional<std::uint64_t> max_hits{};  // stop after this many
 };
 
 // Hits must come in output order. Not thread-safe.
@@ -22,19 +22,18 @@ class HitSelector {
  public:
   HitSelector(const PatternSet& patterns, SelectOptions options);
 
-  // Takes out of a batch's hits what is not to leave. With `best`, takes out only what can be seen not to be best; what
-  // stays must go through keep() when all batches were seen.
+  // Drops the hits of a batch that are not written, and counts the others. With `best`, drops only hits that are known
+  // not to be best, and counts none: the others must go through keep() when all batches have come.
   void select(const PackedBatch& batch, std::vector<Hit>& hits);
-  // Whether a hit leaves that starts at `start` in the record; then it is counted, and told whether it is the first of
-  // its pattern.
+  // Whether a hit that starts at `start` (0-based) in the record is written. If so, counts it and sets Hit::first.
   bool keep(std::int64_t record, std::int64_t start, Hit& hit);
-  // Hits per entry that were counted but not stored.
+  // Adds hits of each query that a matcher counted without listing them.
   void add_counts(const std::vector<std::uint64_t>& counts);
 
-  // Per entry of the pattern set.
+  // Hits written, of each query of the pattern set.
   const std::vector<std::uint64_t>& counts() const { return counts_; }
   std::uint64_t total() const { return total_; }
-  // Hits that leave have reached --max-hits, and more were there.
+  // Whether a hit was dropped because there were --max-hits before it.
   bool truncated() const { return truncated_; }
 
  private:
@@ -50,9 +49,9 @@ class HitSelector {
   std::vector<std::uint64_t> counts_;
   std::uint64_t total_ = 0;
   bool truncated_ = false;
-  std::vector<Place> last_kept_;        // of each entry
-  std::vector<std::uint16_t> lowest_;   // edits seen, of each pattern
-  std::vector<bool> pattern_has_left_;  // some hit of the pattern was kept
+  std::vector<Place> last_kept_;       // of each query
+  std::vector<std::uint16_t> lowest_;  // fewest edits so far, of each pattern
+  std::vector<bool> pattern_written_;  // a hit of the pattern was counted
 };
 
 }  // namespace basesweep

@@ -10,11 +10,12 @@ namespace {
 constexpr std::size_t kBytesInPart = std::size_t{1} << 20;  // about
 constexpr std::size_t kPartsAtOnce = 64;
 
-// By the longest record name: it comes with every hit, and may be far longer than the rest of the line.
+// A part has fewer hits if record names are long: a name comes with every hit, and may be far longer than the rest of
+// the line.
 std::size_t hits_in_part(const PackedBatch& batch) {
   constexpr std::size_t kRestOfLine = 64;
   std::size_t longest = 0;
-  for (const Piece& piece : batch.pieces()) longest = std::max<std::size_t>(longest, piece.name_size);
+  for (const Segment& segment : batch.segments()) longest = std::max<std::size_t>(longest, segment.name_size);
   return std::max<std::size_t>(1, kBytesInPart / (longest + kRestOfLine));
 }
 

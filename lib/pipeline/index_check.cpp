@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 
 namespace basesweep {
 
@@ -24,7 +24,7 @@ void IndexCheck::check(const Batcher& batcher, bool all) {
   if (all && references_ != known_.size()) fail(batcher);
 }
 
-// Names the file of the record that was looked at last.
+// The message names the file of record number records_.
 void IndexCheck::fail(const Batcher& batcher) const {
   std::size_t source = 0;
   auto left = static_cast<std::int64_t>(records_);
@@ -36,11 +36,11 @@ void IndexCheck::fail(const Batcher& batcher) const {
                                        paths_[source], batcher.records()[records_].name));
   }
   throw Error(kExitData,
-              fmt::format("{}: the records are not as its index {}.fai has them: index it anew or remove that",
+              fmt::format("{}: its records are not those of its index {}.fai: index it again or remove the index",
                           paths_[source], paths_[source]));
 }
 
-// Whether the record that was looked at last has the name of one before it. An index lists only the first of them.
+// Whether record number records_ has the name of one before it. An index lists only the first of them.
 bool IndexCheck::is_known_name(const std::vector<RecordInfo>& records) const {
   if (records_ == records.size()) return false;
   return std::any_of(

@@ -1,23 +1,25 @@
-// Compares the records of the input with those that an index told of beforehand.
+// Compares the records of the input with those that its index lists.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "lib/base/record_info.hpp"
 #include "lib/packer/batcher.hpp"
-#include "lib/record_info.hpp"
 
 namespace basesweep {
 
 class IndexCheck {
  public:
-  // `known`: the records that have bases, as the indices of all files have them.
+  // `known`: the records with bases that the indices of all files list, in order. `paths`: the files, as messages name
+  // them.
   IndexCheck(std::vector<RecordInfo> known, std::vector<std::string> paths)
       : known_(std::move(known)), paths_(std::move(paths)) {}
 
-  // Looks at the records that came since the last call. `all`: the input has ended, so that the last one is complete
-  // and none may be missing. Throws Error (kExitData, but no DataError: what was found so far must not be printed).
+  // Checks the records that the batcher has got since the last call. `all`: the input has ended, so that the last
+  // record is complete and none may be missing. Throws Error with kExitData; not a DataError, since hits found before a
+  // DataError are printed, and these must not be.
   void check(const Batcher& batcher, bool all);
 
  private:
@@ -26,8 +28,8 @@ class IndexCheck {
 
   std::vector<RecordInfo> known_;
   std::vector<std::string> paths_;
-  std::size_t records_ = 0;     // looked at
-  std::size_t references_ = 0;  // those of them that have bases
+  std::size_t records_ = 0;     // checked
+  std::size_t references_ = 0;  // checked records that have bases
 };
 
 }  // namespace basesweep

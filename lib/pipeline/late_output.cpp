@@ -12,7 +12,7 @@ constexpr std::size_t kPartsAtOnce = 64;
 
 }  // namespace
 
-// Hits with what they point to, in one piece.
+// Hits, with a copy of the names and letters that they point to.
 struct LateOutput::Part {
   void add(const PlacedHit& hit) {
     hits.push_back(hit);
@@ -35,8 +35,8 @@ struct LateOutput::Part {
     return text;
   }
 
-  std::vector<PlacedHit> hits;  // their names and letters are only as long as those in `bytes`
-  std::string bytes;
+  std::vector<PlacedHit> hits;  // of their views only the sizes count: the letters are in `bytes`
+  std::string bytes;            // record name and letters of each hit, one after another
 };
 
 LateOutput::LateOutput(const std::string& directory, int threads, const Formatter* formatter, ByteSink* sink,

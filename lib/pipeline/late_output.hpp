@@ -1,28 +1,30 @@
-// Hits that can only be printed when all input was seen.
+// Hits that can only be printed when all input has been read.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
+#include "lib/base/record_info.hpp"
 #include "lib/pipeline/hit_selector.hpp"
-#include "lib/record_info.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/hit_spool.hpp"
 
 namespace basesweep {
 
-// Keeps hits in a spool, then prints them. Without a formatter they are only selected once more, and so counted.
+// Keeps hits in a spool, then prints them. Without a formatter it only selects them again, which counts them.
 class LateOutput {
  public:
-  // `select_again`: hits must pass HitSelector::keep() before they leave, as for `best`.
+  // `select_again`: hits must pass HitSelector::keep() before they are printed, as for `best`. `formatter` and `sink`
+  // may be null; all must outlive this.
   LateOutput(const std::string& directory, int threads, const Formatter* formatter, ByteSink* sink,
              HitSelector& selector, bool select_again);
 
-  // Batches in order. Not thread-safe.
+  // Takes the hits of a batch. Batches must come in order. Not thread-safe.
   void add(const PackedBatch& batch, std::span<const Hit> hits);
-  // After the last batch. Prints on all threads of the task arena that it is called in.
+  // Prints header and hits, after the last batch, on all threads of the task arena that it is called in. `references`:
+  // the records for the header.
   void print(std::span<const RecordInfo> references);
 
  private:

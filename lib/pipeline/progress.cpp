@@ -39,7 +39,7 @@ void ProgressMeter::run() {
   while (true) {
     const bool ending = wake_.wait_for(lock, pause, [this] { return ending_; });
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    // The bar is drawn over itself, and rubbed out at the end.
+    // The bar is drawn over the one before, and erased at the end.
     if (bar_) {
       write_(fmt::format("\r{}\x1b[K", ending ? "" : line(seconds)));
     } else {

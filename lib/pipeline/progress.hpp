@@ -1,4 +1,4 @@
-// How far a run is.
+// How far a run has come, and a meter that prints it.
 #pragma once
 
 #include <atomic>
@@ -12,18 +12,18 @@
 
 namespace basesweep {
 
-// What the pipeline has done so far; read while it runs.
+// What a pipeline has done so far. Written by the pipeline, read by a meter while it runs.
 struct ProgressCounts {
-  std::atomic<std::int64_t> text_bytes = 0;
+  std::atomic<std::int64_t> text_bytes = 0;  // of decompressed input
   std::atomic<std::int64_t> bases = 0;
   std::atomic<std::int64_t> hits = 0;
 };
 
-// Tells about the counts now and then until it is destroyed.
+// Prints the counts at intervals, on a thread of its own, until it is destroyed.
 class ProgressMeter {
  public:
-  // `bar`: redraws one line of a terminal several times a second; else a line every few seconds. `text_bytes`: how many
-  // will come, where that is known. `write` gets what to print, line ends included.
+  // `bar`: redraw one line of a terminal several times a second; else print a line every few seconds. `text_bytes`: of
+  // the whole input, if known. `write` gets what to print, line ends included. `counts` must outlive the meter.
   ProgressMeter(const ProgressCounts& counts, std::optional<std::int64_t> text_bytes, bool bar,
                 std::function<void(const std::string&)> write);
   ~ProgressMeter();

@@ -8,21 +8,21 @@ namespace basesweep {
 
 void RecordNames::add(const std::string& path, const std::string& name) {
   if (name.empty()) {
-    if (!told_empty_) warn_(fmt::format("{}: a record has no name: the first column of its hits is empty", path));
-    told_empty_ = true;
+    if (!warned_empty_) warn_(fmt::format("{}: a record has no name: the first column of its hits is empty", path));
+    warned_empty_ = true;
     return;
   }
   if (!looking_) return;
   if (!insert(std::hash<std::string>()(name))) {
     warn_(fmt::format("{}: record name '{}' was used before; hits on these records cannot be told apart", path, name));
     looking_ = false;
-  } else if (used_ == kMost) {
+  } else if (used_ == kMaxNames) {
     looking_ = false;
   }
   if (!looking_) std::vector<std::uint64_t>().swap(slots_);
 }
 
-// False if the hash is there already.
+// Returns whether the hash is new.
 bool RecordNames::insert(std::uint64_t hash) {
   constexpr std::size_t kFirstSlots = 1024;
   if (2 * (used_ + 1) > slots_.size()) {

@@ -1,4 +1,4 @@
-// Notices FASTA records whose hits could not be told apart.
+// Warns about FASTA records whose hits could not be told apart by the record's name.
 #pragma once
 
 #include <cstdint>
@@ -8,23 +8,24 @@
 
 namespace basesweep {
 
-// Warns, once each, of a record without a name and of a name that comes again. Keeps 64 bits of each name, and looks at
-// the first million only, so that memory and time stay bounded. Not thread-safe.
+// Warns once about a record without a name, and once about a name that is used again. Keeps a hash of 64 bits for each
+// of the first million names and does not look at later ones, so that memory and time stay bounded. Not thread-safe.
 class RecordNames {
  public:
   explicit RecordNames(std::function<void(const std::string&)> warn) : warn_(std::move(warn)) {}
 
+  // The next record, of the file that messages name `path`.
   void add(const std::string& path, const std::string& name);
 
  private:
   bool insert(std::uint64_t hash);
 
-  static constexpr std::size_t kMost = 1'000'000;
+  static constexpr std::size_t kMaxNames = 1'000'000;
   std::function<void(const std::string&)> warn_;
   std::vector<std::uint64_t> slots_;  // a hash table with linear probing, 0 for an empty slot; at most half full
   std::size_t used_ = 0;
-  bool looking_ = true;  // for names that come again
-  bool told_empty_ = false;
+  bool looking_ = true;  // for names that are used again
+  bool warned_empty_ = false;
 };
 
 }  // namespace basesweep

@@ -1,4 +1,4 @@
-// As many workers of oneTBB as were asked for.
+// Sees to it that oneTBB has enough workers.
 #pragma once
 
 #include <tbb/global_control.h>
@@ -10,15 +10,16 @@
 
 namespace basesweep {
 
-// While it lives oneTBB may have `threads` workers, where by itself it would have fewer. What else in the process has
-// asked for more keeps it: of several controls the least counts, so this one asks for as much.
+// While this lives, oneTBB may have `threads` workers even if it would allow itself fewer. Other code in the process
+// may have raised the limit too. Of several controls the lowest limit counts, so this one never sets a lower limit than
+// the one in force.
 class Workers {
  public:
   explicit Workers(int threads) {
     if (threads < tbb::info::default_concurrency()) return;
-    constexpr auto kMost = tbb::global_control::max_allowed_parallelism;
+    constexpr auto kLimit = tbb::global_control::max_allowed_parallelism;
     const std::size_t wanted = static_cast<std::size_t>(threads) + 1;
-    control_.emplace(kMost, std::max(wanted, tbb::global_control::active_value(kMost)));
+    control_.emplace(kLimit, std::max(wanted, tbb::global_control::active_value(kLimit)));
   }
 
  private:

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/reader/compressed_file.hpp"
 
 namespace basesweep {
@@ -30,9 +30,9 @@ class BgzfFile final : public InputFile {
   BgzfFile(const std::string& path, Stream stream, int descriptor, int threads)
       : InputFile(path), descriptor_(descriptor), helpers_(threads > 1) {
     open(std::move(stream));
-    constexpr int kBlocksPerThread = 256;  // HTSlib looks at it for writing only
+    constexpr int kBlocksPerThread = 256;  // HTSlib uses it for writing only
     if (helpers_ && bgzf_mt(bgzf_.get(), threads, kBlocksPerThread) != 0)
-      throw IoError(path, "cannot start threads to inflate it");
+      throw IoError(path, "cannot start threads to decompress it");
   }
 
   std::size_t read(char* to, std::size_t size) override {
@@ -48,14 +48,14 @@ class BgzfFile final : public InputFile {
       }
     }
     if (got < 0) fail();
-    // HTSlib looks at the last block as it passes by, so this works on pipes too.
+    // HTSlib notes the end-of-file block as it reads past it, so this works on pipes too.
     if (got == 0 && bgzf_->no_eof_block)
       throw DataError(fmt::format("{}: truncated BGZF: no end-of-file block", path()));
     return static_cast<std::size_t>(got);
   }
   Compression compression() const override { return Compression::bgzf; }
 
-  // HTSlib's own bgzf_index_load() and bgzf_useek() take any numbers, and abort the program where they are wrong.
+  // HTSlib's own bgzf_index_load() and bgzf_useek() do not check the numbers and abort the program when they are wrong.
   void load_index(const std::string& index) override {
     std::ifstream in(index, std::ios::binary);
     if (!in) throw IoError(index, "cannot open", errno);
@@ -72,10 +72,11 @@ class BgzfFile final : public InputFile {
     blocks_ = {{0, 0}};
     for (std::size_t at = kNumber; right && at < bytes.size(); at += 2 * kNumber) {
       const BlockPlace block{number_at(at), number_at(at + kNumber)};
-      right = block.file > blocks_.back().file && block.text >= blocks_.back().text && block.file <= kMostFile;
+      right = block.file > blocks_.back().file && block.text >= blocks_.back().text && block.file <= kMaxFile;
       blocks_.push_back(block);
     }
-    if (!right) throw DataError(fmt::format("{}: no index of BGZF (.gzi), as bgzip -r writes", index));
+    if (!right)
+      throw DataError(fmt::format("{}: not a BGZF index (.gzi): expected a file that 'bgzip -r' wrote", index));
   }
   void seek(std::int64_t offset) override {
     const auto behind =
@@ -86,34 +87,36 @@ class BgzfFile final : public InputFile {
     std::array<char, 1 << 12> passed;
     for (std::int64_t left = offset - block.text; left > 0;) {
       const std::size_t got = read(passed.data(), std::min(static_cast<std::size_t>(left), passed.size()));
-      if (got == 0) throw DataError(fmt::format("{}: is shorter than its index (.gzi) has it", path()));
+      if (got == 0)
+        throw DataError(
+            fmt::format("{}: the file is shorter than its index (.gzi) says: index it again with 'bgzip -r'", path()));
       left -= static_cast<std::int64_t>(got);
     }
   }
 
  private:
-  // Where a block begins, in the file and in the text.
+  // Where a block begins: offsets in the compressed file and in the text.
   struct BlockPlace {
     std::int64_t file;
     std::int64_t text;
   };
-  static constexpr std::int64_t kMostFile = (std::int64_t{1} << 47) - 1;  // a virtual offset has 16 bits more
+  static constexpr std::int64_t kMaxFile = (std::int64_t{1} << 47) - 1;  // a virtual offset has 16 bits more
 
   void open(Stream stream) {
     bgzf_.reset(bgzf_hopen(stream.get(), "r"));
     if (bgzf_ == nullptr) throw IoError(path(), "cannot read", errno);
-    static_cast<void>(stream.release());  // now the BGZF's
+    static_cast<void>(stream.release());  // the BGZF owns it now
   }
 
-  // What is inflated, or the first byte of the next block: a call that goes on into a bad block does not tell how much
-  // it had read before.
+  // Reads what is already inflated, or one byte of the next block. A longer read could run into a bad block, and then
+  // HTSlib does not say how many bytes it had read before.
   ssize_t read_block(char* to, std::size_t size) {
     const auto inflated = static_cast<std::size_t>(std::max(bgzf_->block_length - bgzf_->block_offset, 1));
     return bgzf_read(bgzf_.get(), to, std::min(size, inflated));
   }
 
-  // HTSlib's helpers stop at a block that is cut short or has a bad header, and drop blocks before it that nobody has
-  // taken yet (bgzf_mt_reader destroys its queue). They are read again without helpers.
+  // HTSlib's helpers stop at a block that is cut short or has a bad header, and drop the blocks before it that were not
+  // read yet (bgzf_mt_reader destroys its queue). So the file is opened again, without helpers, to read these blocks.
   void reopen(std::int64_t place) {
     const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
     if (copy < 0) throw IoError(path(), "cannot read", errno);
@@ -130,8 +133,8 @@ class BgzfFile final : public InputFile {
 
   [[noreturn]] void fail() const {
     if (const int code = herrno(bgzf_->fp); code != 0) throw IoError(path(), "cannot read", code);
-    // HTSlib calls a block that ends early an I/O error, and with threads a bad block header too; the stream has no
-    // error, so it is the data.
+    // HTSlib calls a block that ends early an I/O error, and with threads a bad block header too. The stream itself has
+    // no error, so the data are at fault.
     const char* what = "damaged";
     if ((bgzf_->errcode & BGZF_ERR_IO) != 0) what = "truncated or damaged";
     if ((bgzf_->errcode & BGZF_ERR_CRC) != 0) what = "wrong checksum in";
@@ -141,7 +144,7 @@ class BgzfFile final : public InputFile {
   std::unique_ptr<BGZF, CloseBgzf> bgzf_;
   std::vector<BlockPlace> blocks_{{0, 0}};
   int descriptor_;
-  bool helpers_;  // as long as they have met nothing bad
+  bool helpers_;  // false once they have met a bad block
 };
 
 }  // namespace

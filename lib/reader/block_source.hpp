@@ -1,4 +1,4 @@
-// Where the pipeline takes its text from.
+// The interface through which the pipeline gets its text.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,22 @@
 
 namespace basesweep {
 
-// What a file was found to be, for the report.
+// What an input file turned out to be, for the report.
 struct SourceInfo {
-  std::string path;
+  std::string path;  // "<stdin>" for "-"
   Compression compression = Compression::none;
-  std::optional<Format> format;  // none: the file is empty, or was not reached
+  std::optional<Format> format;  // nothing when the file is empty or has not been reached
 };
 
-// Gives out blocks of text one after another. Not thread-safe.
+// Hands out the text of the input as blocks, in order. Not thread-safe.
 class BlockSource {
  public:
   virtual ~BlockSource() = default;
   // The next block; nothing at the end of the input.
   virtual std::optional<RawBlock> next() = 0;
-  // As they were given.
+  // The paths as the user gave them.
   virtual const std::vector<std::string>& paths() const = 0;
-  // One for each path.
+  // One for each path. Valid as long as this object; format is filled in as files are reached.
   virtual const std::vector<SourceInfo>& sources() const = 0;
 };
 

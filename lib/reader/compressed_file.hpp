@@ -1,4 +1,4 @@
-// How InputFile::open makes its readers of compressed streams. Private to the reader.
+// The input files for compressed streams, which InputFile::open() makes. Private to the reader.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ struct CloseStream {
 };
 using Stream = std::unique_ptr<hFILE, CloseStream>;
 
-// Any gzip file: one or many members, BGZF among them. Inflated by ISA-L in the calling thread.
+// A gzip file of one or many members (BGZF is one of these). ISA-L inflates it in the thread that reads.
 std::shared_ptr<InputFile> make_gzip_file(const std::string& path, Stream stream);
 
-// BGZF, inflated by HTSlib with `threads` helpers when there are more than one. `descriptor` is the stream's where
-// that is a file from its begin on, which can be read twice; -1 else.
+// A BGZF file, inflated by HTSlib, with `threads` helper threads when that is more than one. `descriptor`: the stream's
+// own when the stream is a regular file read from its start, so that it can be read a second time; otherwise -1.
 std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, int descriptor, int threads);
 
 }  // namespace basesweep

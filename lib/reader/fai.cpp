@@ -10,8 +10,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "lib/error.hpp"
-#include "lib/fields.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 
 namespace basesweep {
 namespace {
@@ -20,7 +20,7 @@ bool is_older(const struct stat& a, const struct stat& b) {
   return std::tuple(a.st_mtim.tv_sec, a.st_mtim.tv_nsec) < std::tuple(b.st_mtim.tv_sec, b.st_mtim.tv_nsec);
 }
 
-// Whether a line is name, number of bases, three more numbers.
+// Parses a line: name, number of bases, three more numbers.
 bool parse(std::string_view line, FaiRecord& record) {
   std::array<std::string_view, 6> fields;
   if (split_at_tabs(line, fields) != 5 || fields[0].empty()) return false;
@@ -37,9 +37,9 @@ std::vector<FaiRecord> read_fai_file(const std::string& index) {
   std::vector<FaiRecord> records;
   for (std::string line; std::getline(in, line);) {
     if (!parse(line, records.emplace_back())) {
-      throw DataError(
-          fmt::format("{}: line {}: expected a name and four numbers, tabs between, as samtools faidx writes", index,
-                      records.size()));
+      throw DataError(fmt::format(
+          "{}: line {}: expected a name and four numbers, separated by tabs, as 'samtools faidx' writes them", index,
+          records.size()));
     }
   }
   if (in.bad()) throw IoError(index, "cannot read");

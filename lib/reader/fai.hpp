@@ -1,31 +1,31 @@
-// The index that `samtools faidx` makes of a FASTA file.
+// The .fai index of a FASTA file, as `samtools faidx` writes it.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "lib/record_info.hpp"
+#include "lib/base/record_info.hpp"
 
 namespace basesweep {
 
-// A record as the index has it; numbers count bytes of decompressed text.
+// One line of the index. Offsets count bytes of the decompressed text.
 struct FaiRecord {
   RecordInfo info;
   std::int64_t offset;      // of the first base
-  std::int64_t line_bases;  // of every line but the last
-  std::int64_t line_bytes;  // with its line end
+  std::int64_t line_bases;  // bases of every line except the last
+  std::int64_t line_bytes;  // the same with the line end
 
-  // Where a base is.
+  // Offset of a base of the record, 0-based.
   std::int64_t byte_of(std::int64_t base) const { return offset + base / line_bases * line_bytes + base % line_bases; }
 };
 
-// An index by itself. samtools lists no record without bases, and of those with the same name only the first. Throws
-// DataError naming file and line when a line is not five columns, tabs between: name, number of bases, offset, bases
-// and bytes of a line.
+// Reads an index file. samtools leaves out records without bases, and all but the first record of a name. Throws
+// IoError, and DataError with file and line when a line is not five tab-separated columns: name, number of bases,
+// offset, bases of a line, bytes of a line.
 std::vector<FaiRecord> read_fai_file(const std::string& index);
 
-// Whether there is an index, PATH.fai, beside the file that is not older than it (by time of modification).
+// Whether there is an index PATH.fai beside the file, last modified no earlier than the file.
 bool has_fai(const std::string& path);
 
 }  // namespace basesweep

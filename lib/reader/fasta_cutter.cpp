@@ -6,21 +6,17 @@
 #include <string_view>
 #include <utility>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 #include "lib/reader/cutter.hpp"
 
 namespace basesweep {
 namespace {
 
-// Bytes up to and with the last line break; 0 when there is none.
+// The number of bytes up to the last line break, including it; 0 when there is none.
 std::size_t whole_lines(std::string_view text) {
   const void* last = text.empty() ? nullptr : memrchr(text.data(), '\n', text.size());
   return last == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(last) - text.data()) + 1;
-}
-
-// Or the end of a line.
-bool is_sequence(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '*' || c == '.' || c == '\r';
 }
 
 class FileCutter final : public Cutter {
@@ -45,21 +41,21 @@ class FileCutter final : public Cutter {
   }
 
  private:
-  static constexpr std::size_t kLineWindow = 256;
-  static constexpr std::size_t kPageWindow = 4096;
+  static constexpr std::size_t kLineBytes = 256;
+  static constexpr std::size_t kPageBytes = 4096;
 
-  // Sets inside_line_ too.
+  // Where the next block ends. Also sets inside_line_ for the block after it.
   std::int64_t next_cut() {
     const std::int64_t left = end_ - begin_;
     if (std::cmp_greater_equal(options_.block_bytes, left)) return end_;
     const std::int64_t wanted = begin_ + static_cast<std::int64_t>(options_.block_bytes);
 
-    // A title that is not refused has at most max_title_bytes, so when the wanted cut is inside one, the line break
-    // before the title is among the max_title_bytes + 1 bytes before the cut, or the title begins the block. A title
-    // too long to be seen here may get cut, but then more than max_title_bytes of it are in this block or an earlier
-    // one, and the packer of that block refuses it.
-    for (const std::size_t window : {kLineWindow, kPageWindow, std::max(kPageWindow, options_.max_title_bytes + 1)}) {
-      const std::int64_t from = std::max(begin_, wanted - static_cast<std::int64_t>(window));
+    // A cut must not lie inside a title. An allowed title has at most max_title_bytes, so if the wanted cut is inside
+    // one, either the line break before the title is among the max_title_bytes + 1 bytes before the cut, or the title
+    // begins the block. A longer title may be cut, but then this block or an earlier one holds more than
+    // max_title_bytes of it, and the packer of that block refuses it.
+    for (const std::size_t bytes : {kLineBytes, kPageBytes, std::max(kPageBytes, options_.max_title_bytes + 1)}) {
+      const std::int64_t from = std::max(begin_, wanted - static_cast<std::int64_t>(bytes));
       const std::size_t lines = whole_lines(read(from, static_cast<std::size_t>(wanted - from)));
       if (lines != 0) {
         inside_line_ = false;
@@ -74,11 +70,11 @@ class FileCutter final : public Cutter {
     return wanted;
   }
 
-  // The end of the title line that begins the block and does not end before `at`.
+  // The end of the title line that begins the block. It does not end before `at`.
   std::int64_t title_end(std::int64_t at) {
     while (true) {
       const std::int64_t left = end_ - at;
-      const std::string_view part = read(at, std::min(kPageWindow, static_cast<std::size_t>(left)));
+      const std::string_view part = read(at, std::min(kPageBytes, static_cast<std::size_t>(left)));
       const std::size_t line_break = part.find('\n');
       at += static_cast<std::int64_t>(std::min(line_break, part.size()));
       if (std::cmp_greater(at - begin_, options_.max_title_bytes))
@@ -123,7 +119,7 @@ class StreamCutter final : public Cutter {
   }
 
  private:
-  // Sets inside_line_ too.
+  // How many bytes the next block gets. Also sets inside_line_ for the block after it.
   std::size_t next_cut() {
     if (text_.all_read() && text_.size() <= options_.block_bytes) return text_.size();
     const std::size_t lines = whole_lines(text_.view().substr(0, options_.block_bytes));
@@ -143,8 +139,9 @@ class StreamCutter final : public Cutter {
     sound_ = true;
   }
 
-  // Of the text before a fault, what the packer will not refuse, since the fault is the error to tell; and without a
-  // title cut short, which names no record.
+  // How many bytes of the text before a fault are sound. After a fault, text that the packer refuses is most likely
+  // damage too, and the fault is the error to report; so the text ends before such bytes. It also ends before a title
+  // that the fault cuts short, since its name may be incomplete.
   std::size_t sound_bytes() const {
     const std::string_view text = text_.view();
     bool title_may_begin = !inside_line_;
@@ -154,7 +151,8 @@ class StreamCutter final : public Cutter {
       if (title_may_begin && text[at] == '>') {
         if (line_break == std::string_view::npos) return at;
       } else {
-        at += static_cast<std::size_t>(std::find_if_not(text.begin() + at, text.begin() + end, is_sequence) -
+        const auto is_sound = [](char c) { return is_sequence_byte(c) || is_line_end(c); };
+        at += static_cast<std::size_t>(std::find_if_not(text.begin() + at, text.begin() + end, is_sound) -
                                        (text.begin() + at));
         if (at < end) return at;
       }
@@ -164,8 +162,8 @@ class StreamCutter final : public Cutter {
     return text.size();
   }
 
-  // The end of the title line that begins the block and does not end in it. A long title with its end in the block is
-  // refused by the packer, as in files.
+  // The end of the title line that begins the block and is longer than the block. The packer refuses a title that is
+  // too long but ends in its block, as with files.
   std::size_t title_end() {
     std::size_t searched = 0;
     while (true) {
@@ -185,7 +183,7 @@ class StreamCutter final : public Cutter {
   PendingText text_;
   CutterOptions options_;
   bool inside_line_;
-  bool sound_ = false;  // the text before a fault was looked at
+  bool sound_ = false;  // sound_bytes() was applied to the text before a fault
 };
 
 }  // namespace

@@ -4,7 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 #include "lib/reader/record_cutter.hpp"
 
 namespace basesweep {
@@ -35,16 +36,14 @@ class FastaScanner final : public RecordScanner {
   }
 
  private:
-  // Where the next title begins. '>' is rare, so that no line but titles needs to be found.
+  // Where the next title begins. '>' is rare, so it is quicker to look for it than for line ends.
   static std::size_t next_record(std::string_view text, std::size_t title_end) {
     std::size_t at = text.find('>', title_end);
     while (at != std::string_view::npos && text[at - 1] != '\n') at = text.find('>', at + 1);
     return at;
   }
 
-  static std::string_view first_word(std::string_view title) { return title.substr(0, title.find_first_of(" \t\r")); }
-
-  // `text`: of the record, which begins at `begin` of the block.
+  // `text`: the record's. `begin`: where it begins in the block.
   static RecordText record(std::string_view text, std::size_t title_end, std::size_t begin) {
     const std::size_t sequence = std::min(title_end + 1, text.size());
     std::size_t end = text.size();

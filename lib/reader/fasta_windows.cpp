@@ -8,19 +8,21 @@
 #include <string_view>
 #include <utility>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 #include "lib/reader/cutter.hpp"
 
 namespace basesweep {
 namespace {
 
-// Text between parts that is read rather than skipped.
+// Parts that are at most this far apart share a window: reading on is quicker than skipping.
 constexpr std::int64_t kNearBytes = 1 << 16;
-// What may lie between the end of a record and the bases of the next: its title, and blank lines.
-constexpr std::int64_t kMostBetween = 1 << 26;
+// The most that may lie between the last base of a record and the first of the next: a title and blank lines.
+constexpr std::int64_t kMaxBetween = 1 << 26;
 
 DataError not_as_indexed(const std::string& path, const std::string& record) {
-  return DataError(fmt::format("{}: record '{}' is not where its index has it: index the file anew", path, record));
+  return DataError(fmt::format(
+      "{}: record '{}' is not where the index says: index the file again with 'samtools faidx'", path, record));
 }
 
 class WindowCutter final : public Cutter {
@@ -63,30 +65,31 @@ class WindowCutter final : public Cutter {
       const std::string between = read(title.begin, title.end);
       const std::optional<std::string_view> line = last_title(between);
       const bool sound = line && line->starts_with('>') && between.ends_with('\n');
-      if (!sound || line->substr(1, line->find_first_of(" \t\r") - 1) != title.name) {
+      if (!sound || first_word(line->substr(1)) != title.name) {
         throw not_as_indexed(file_->path(), title.name);
       }
     }
     check_end();
   }
 
-  // Behind the last record of the index there may be others without bases, too.
+  // Behind the last indexed record only records without bases may follow.
   void check_end() {
-    constexpr std::int64_t kPieceBytes = 1 << 16;
+    constexpr std::int64_t kStepBytes = 1 << 16;
     std::string rest;
-    for (std::int64_t at = windows_.end, got = kPieceBytes; got == kPieceBytes; at += got) {
-      const std::string piece = read(at, at + kPieceBytes);
-      got = static_cast<std::int64_t>(piece.size());
-      rest += piece;
+    for (std::int64_t at = windows_.end, got = kStepBytes; got == kStepBytes; at += got) {
+      const std::string next = read(at, at + kStepBytes);
+      got = static_cast<std::int64_t>(next.size());
+      rest += next;
       if (!last_title(rest)) {
-        throw DataError(fmt::format("{}: has more records than its index: index the file anew, with names that differ",
-                                    file_->path()));
+        throw DataError(fmt::format(
+            "{}: the file has records that its index lacks: index it again; all records need different names",
+            file_->path()));
       }
-      rest = rest.substr(rest.rfind('\n') + 1, 1);  // of a line that goes on, what tells a title
+      rest = rest.substr(rest.rfind('\n') + 1, 1);  // the first character shows whether a line that goes on is a title
     }
   }
 
-  // The last line of text that holds titles and blank lines; nothing where it holds another line.
+  // The last line of the text, which may hold titles and blank lines only; nothing if it holds another line.
   static std::optional<std::string_view> last_title(std::string_view text) {
     std::string_view line;
     while (!text.empty()) {
@@ -135,12 +138,12 @@ FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& r
     if (length == 0) continue;
     const std::int64_t reference = first_reference + static_cast<std::int64_t>(i);
     if (record.line_bases == 0 || record.line_bytes < record.line_bases || record.offset <= title_begin ||
-        record.offset - title_begin > kMostBetween) {
+        record.offset - title_begin > kMaxBetween) {
       throw not_as_indexed(path, name);
     }
     const auto own = [&]() -> const std::vector<Region>& {
       try {
-        return regions.of(reference, name);
+        return regions.of(reference, record.info.name);
       } catch (const std::invalid_argument& other) {
         throw DataError(fmt::format("{}: {}", path, other.what()));
       }

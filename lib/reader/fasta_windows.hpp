@@ -1,4 +1,4 @@
-// Which parts of a FASTA file hold what is asked for, told by its index.
+// Which parts of an indexed FASTA file must be read for the requested regions.
 #pragma once
 
 #include <cstdint>
@@ -7,26 +7,26 @@
 
 #include "lib/reader/fai.hpp"
 #include "lib/reader/raw_block.hpp"
-#include "lib/regions/region_set.hpp"
+#include "lib/search/region_set.hpp"
 
 namespace basesweep {
 
-// Bytes of a file's decompressed text.
+// Bytes [begin, end) of a file's decompressed text.
 struct TextRange {
   std::int64_t begin;
   std::int64_t end;
   bool inside_line = false;  // the first byte continues a sequence line
 };
 
-// Bytes of decompressed text, from a base of a record on. What lies between parts that are asked for, and
-// near each other, belongs to it.
+// A stretch of text that is read in one go. It begins with a base of a record. Requested parts that lie close together
+// share a window, which then holds the text between them too.
 struct FastaWindow {
   TextRange range;
-  Resume resume;
+  Resume resume;  // the record and base that the window begins with
 };
 
-// Where a record is named: in the last line of these bytes. Before it there may be blank lines, and records without
-// bases.
+// Where the index expects the title of a record: the last line of bytes [begin, end). Blank lines, and titles of
+// records without bases, may come before it.
 struct FastaTitle {
   std::int64_t begin;
   std::int64_t end;
@@ -34,17 +34,17 @@ struct FastaTitle {
 };
 
 struct FastaWindows {
-  std::vector<FastaWindow> windows;
-  // To be looked at: of a plan those of records that windows begin in, since windows of other chunks reach to the next
-  // ones; of regions of names all, since the index may lack a record whose name is used twice.
+  std::vector<FastaWindow> windows;  // in the order of the file, disjoint
+  // The titles to check against the index. With a plan: those of the records that windows begin in; the chunks beside
+  // this one check the others. With regions by name: all, since the index lacks the second record of a repeated name.
   std::vector<FastaTitle> titles;
-  std::int64_t end = 0;  // byte behind the last base that is indexed
-  std::string gzi;       // of a BGZF file: its index
+  std::int64_t end = 0;  // offset behind the last indexed base
+  std::string gzi;       // path of the .gzi index of a BGZF file
 };
 
-// Windows that hold the regions, and so many bases beside them, of a file's records. The first of these is record
-// `first_reference` of those that have bases, over all files. Throws DataError where the index cannot be right, naming
-// `path`.
+// The windows of one file that hold the regions, widened by `left` and `right` bases. `records`: of the file's index.
+// `first_reference`: number of the first of them among the records with bases of all files, from 0. Throws DataError
+// with `path` when the index cannot be right.
 FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& records, std::int64_t first_reference,
                         const RegionSet& regions, std::int64_t left, std::int64_t right);
 

@@ -6,14 +6,16 @@
 #include <string_view>
 #include <utility>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 #include "lib/reader/record_cutter.hpp"
 
 namespace basesweep {
 namespace {
 
-// Finds the borders of FASTQ records. Sequence and quality may span lines: the quality ends with the line that makes it
-// as long as the sequence, which is why records have to be found from the first on, serially.
+// Finds the borders of FASTQ records. Sequence and quality may span lines, and a line of quality may begin with '@'.
+// Only its length shows where the quality ends: with the line that makes it as long as the sequence. So records must be
+// found one after another, from the first on.
 class FastqScanner final : public RecordScanner {
  public:
   FastqScanner(std::string path, std::int64_t line, CutterOptions options)
@@ -23,9 +25,9 @@ class FastqScanner final : public RecordScanner {
     const std::string_view all = pending.view();
     whole = 0;
     while (true) {
-      while (whole < all.size() && (all[whole] == '\n' || all[whole] == '\r')) line_ += all[whole++] == '\n';
+      while (whole < all.size() && is_line_end(all[whole])) line_ += all[whole++] == '\n';
       if (whole == all.size()) return;
-      // What no record may reach is not looked at, so that an error does not depend on how much was read.
+      // Bytes that an allowed record cannot reach are left out, so that errors do not depend on how much was read.
       text_ = all.substr(0, whole + options_.max_record_bytes);
       const bool in_full = text_.size() == all.size();
       last_ = in_full && pending.whole();
@@ -47,7 +49,7 @@ class FastqScanner final : public RecordScanner {
     std::size_t begin, end;  // without line break
   };
 
-  // Nothing when the text ends before the line does, and more is to come.
+  // The next line. Nothing when the text ends inside it and more is to come.
   std::optional<Line> take_line() {
     const std::size_t begin = at_;
     const auto* found = static_cast<const char*>(std::memchr(text_.data() + begin, '\n', text_.size() - begin));
@@ -59,10 +61,10 @@ class FastqScanner final : public RecordScanner {
     return Line{begin, end};
   }
 
-  // False: the record is not whole, and more is to come.
+  // False when the text ends inside the record and more is to come.
   bool scan_record(RecordText& record) {
     if (text_[at_] != '@')
-      throw DataError(fmt::format("{}: line {}: expected '@' at the begin of a record, found {}", path_, line_,
+      throw DataError(fmt::format("{}: line {}: expected '@' at the start of a record, found {}", path_, line_,
                                   printable(text_[at_])));
     const std::size_t begin = at_;
     name_ = {};
@@ -71,9 +73,8 @@ class FastqScanner final : public RecordScanner {
       throw DataError(
           fmt::format("{}: line {}: header line longer than {} bytes", path_, line_, options_.max_title_bytes));
     if (!title) return false;
-    std::size_t name_end = begin + 1;
-    while (name_end < title->end && text_[name_end] != ' ' && text_[name_end] != '\t') ++name_end;
-    name_ = text_.substr(begin + 1, name_end - begin - 1);
+    name_ = first_word(text_.substr(begin + 1, title->end - begin - 1));
+    const std::size_t name_end = begin + 1 + name_.size();
 
     Line sequence{at_, at_};
     std::size_t letters = 0;
@@ -99,11 +100,11 @@ class FastqScanner final : public RecordScanner {
     return true;
   }
 
-  // Its lines; nothing when it is not whole, and more is to come.
+  // All lines of the quality. Nothing when the text ends inside it and more is to come.
   std::optional<Line> take_quality(std::size_t letters) {
     Line quality{at_, at_};
     std::size_t characters = 0;
-    std::optional<std::size_t> before_at;  // characters before a line that may be the next title, if any
+    std::optional<std::size_t> before_at;  // characters before the first line that may be the next title
     for (bool first = true; first || characters < letters; first = false) {
       if (at_ == text_.size()) {
         if (!last_) return std::nullopt;

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/reader/compressed_file.hpp"
 
 namespace basesweep {
@@ -54,7 +54,7 @@ class GzipFile final : public InputFile {
   Compression compression() const override { return Compression::gzip; }
 
  private:
-  // False at the end of the compressed data.
+  // Reads more compressed data; false at their end.
   bool refill() {
     const ssize_t got = hread(stream_.get(), input_.data(), input_.size());
     if (got < 0) throw IoError(path(), "cannot read", errno);
@@ -74,15 +74,15 @@ class GzipFile final : public InputFile {
     const int code = isal_inflate(inflate_.get());
     if (code < 0 || code == ISAL_NEED_DICT) fault_ = code;
     const std::size_t done = room - inflate_->avail_out;
-    // ISA-L may hold back inflated bytes, so only a call that brings nothing is the end.
+    // ISA-L may hold back inflated bytes, so the data have ended only when a call yields nothing.
     if (input_ended && done == 0 && fault_ == 0 && inflate_->block_state != ISAL_BLOCK_FINISH)
       throw DataError(
           fmt::format("{}: truncated gzip data: it ends at compressed byte {}", path(), compressed_offset()));
     return done;
   }
 
-  // After a fault ISA-L must not be called again, but may still hold text from before it that found no room. Throws
-  // when that is given out.
+  // After a fault ISA-L must not be called again, but it may still hold text before the fault that did not fit into
+  // `to`. Returns that first, then throws.
   std::size_t take_held_back(char* to, std::size_t size) {
     const auto left = static_cast<std::size_t>(inflate_->tmp_out_valid - inflate_->tmp_out_processed);
     if (left == 0)
@@ -94,7 +94,7 @@ class GzipFile final : public InputFile {
     return got;
   }
 
-  // gzip(1) pads with zeros for tapes; anything else that is not a member is refused.
+  // Zeros may follow a member, since gzip(1) pads files on tapes. Anything else that is not a member is refused.
   void start_next_member() {
     while (true) {
       if (inflate_->avail_in == 0 && !refill()) {
@@ -107,8 +107,8 @@ class GzipFile final : public InputFile {
       --inflate_->avail_in;
     }
     if (padded_ || *inflate_->next_in != 0x1f)
-      throw DataError(fmt::format("{}: damaged gzip data: something else follows at compressed byte {}", path(),
-                                  compressed_offset()));
+      throw DataError(fmt::format("{}: damaged gzip data: something that is not gzip follows at compressed byte {}",
+                                  path(), compressed_offset()));
     isal_inflate_reset(inflate_.get());
     inflate_->crc_flag = ISAL_GZIP;
   }

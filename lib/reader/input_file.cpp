@@ -6,14 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <span>
 #include <stdexcept>
 #include <utility>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/reader/compressed_file.hpp"
 
 namespace basesweep {
@@ -88,17 +88,17 @@ class PlainStream final : public InputFile {
   Stream stream_;
 };
 
-Descriptor open_descriptor(const std::string& path, const std::string& shown) {
-  // Standard input is duplicated because HTSlib closes what it is given.
+Descriptor open_descriptor(const std::string& path, const std::string& name) {
+  // Standard input is duplicated, because HTSlib closes the descriptor that it gets.
   int fd = -1;
   do {
     fd = path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   } while (fd < 0 && errno == EINTR);
-  if (fd < 0) throw IoError(shown, "cannot open", errno);
+  if (fd < 0) throw IoError(name, "cannot open", errno);
   return Descriptor(fd);
 }
 
-// The BGZF test is HTSlib's own (BC is the one extra field); what fails it is read as the gzip file it also is.
+// The test for BGZF is HTSlib's: BC is the only extra field. A file that fails it is read as gzip, which BGZF also is.
 constexpr std::size_t kMagicBytes = 16;
 Compression compression_of(std::span<const char> head) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
@@ -114,32 +114,32 @@ void CloseStream::operator()(hFILE* stream) const noexcept { hclose_abruptly(str
 
 std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads) {
   [[maybe_unused]] static const bool htslib_is_quiet = (hts_set_log_level(HTS_LOG_OFF), true);
-  const std::string shown = path == "-" ? "<stdin>" : path;
-  Descriptor fd = open_descriptor(path, shown);
+  const std::string name = input_name(path);
+  Descriptor fd = open_descriptor(path, name);
   struct stat status {};
-  if (::fstat(fd.get(), &status) != 0) throw IoError(shown, "cannot read", errno);
-  if (S_ISDIR(status.st_mode)) throw IoError(shown, "cannot read", EISDIR);
+  if (::fstat(fd.get(), &status) != 0) throw IoError(name, "cannot read", errno);
+  if (S_ISDIR(status.st_mode)) throw IoError(name, "cannot read", EISDIR);
 
   std::array<char, kMagicBytes> head{};
-  // Standard input may be a regular file that somebody else read a part of: that is a stream.
+  // Standard input may be a regular file that another process has read a part of. That is treated as a stream.
   const bool whole_file = S_ISREG(status.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;
   if (whole_file) {
-    const std::size_t got = pread_fully(shown, fd.get(), head.data(), head.size(), 0);
+    const std::size_t got = pread_fully(name, fd.get(), head.data(), head.size(), 0);
     if (compression_of({head.data(), got}) == Compression::none)
-      return std::make_shared<PlainFile>(shown, std::move(fd), status.st_size);
+      return std::make_shared<PlainFile>(name, std::move(fd), status.st_size);
   }
 
   Stream stream(hdopen(fd.get(), "r"));
-  if (stream == nullptr) throw IoError(shown, "cannot read", errno);
+  if (stream == nullptr) throw IoError(name, "cannot read", errno);
   const int descriptor = fd.release();
   const ssize_t got = hpeek(stream.get(), head.data(), head.size());
-  if (got < 0) throw IoError(shown, "cannot read", errno);
+  if (got < 0) throw IoError(name, "cannot read", errno);
   switch (compression_of({head.data(), static_cast<std::size_t>(got)})) {
-    case Compression::gzip: return make_gzip_file(shown, std::move(stream));
-    case Compression::bgzf: return make_bgzf_file(shown, std::move(stream), whole_file ? descriptor : -1, threads);
+    case Compression::gzip: return make_gzip_file(name, std::move(stream));
+    case Compression::bgzf: return make_bgzf_file(name, std::move(stream), whole_file ? descriptor : -1, threads);
     case Compression::none: break;
   }
-  return std::make_shared<PlainStream>(shown, std::move(stream));
+  return std::make_shared<PlainStream>(name, std::move(stream));
 }
 
 void InputFile::load_index(const std::string&) { throw std::logic_error("no index can be used for " + path()); }

@@ -1,4 +1,4 @@
-// Opens plain, gzip and BGZF input, told apart by content.
+// Input files: plain, gzip or BGZF, recognised by their content.
 #pragma once
 
 #include <cstddef>
@@ -10,26 +10,29 @@ namespace basesweep {
 
 enum class Compression { none, gzip, bgzf };
 
-// One input: a path, or "-" for stdin. Bytes come decompressed. Not for use by several threads, except read_at.
+// One input file, read as decompressed bytes. Only read_at() may be called by several threads at once.
 class InputFile {
  public:
-  // `threads` help to inflate BGZF. Throws IoError when missing, a directory or unreadable.
+  // `path`: "-" is stdin. `threads`: helpers that inflate BGZF. Throws IoError when the file is missing, a directory or
+  // unreadable.
   static std::shared_ptr<InputFile> open(const std::string& path, int threads);
   virtual ~InputFile() = default;
 
-  // Reads 1 to `size` bytes (`size` is not 0), or returns 0 at the end of input. Throws IoError, or DataError for
-  // compressed data that is damaged or ends early; earlier calls have then given out what was inflated before.
+  // Reads 1 to `size` bytes (`size` is not 0) and returns how many; 0 at the end of the input. Throws IoError, and
+  // DataError for compressed data that is damaged or ends early, after earlier calls returned all text before the
+  // fault.
   virtual std::size_t read(char* to, std::size_t size) = 0;
 
-  // Plain regular files only: any thread may read anywhere. Returns fewer bytes only at the end of the file.
+  // Whether this is a plain regular file, the only kind that has read_at() and size().
   virtual bool seekable() const { return false; }
+  // Reads `size` bytes at `offset`, from any thread. Returns fewer only at the end of the file. Throws IoError.
   virtual std::size_t read_at(char* to, std::size_t size, std::int64_t offset) const;
-  // Size in bytes of a seekable file as it was when opened.
+  // Bytes that a seekable file had when it was opened.
   virtual std::int64_t size() const { return -1; }
 
-  // BGZF files only: loads an index (.gzi), after which seek() may be called. Throws IoError, DataError.
+  // BGZF files only: loads a .gzi index, after which seek() may be called. Throws IoError, DataError.
   virtual void load_index(const std::string& path);
-  // The next byte read is the one at `offset`, in decompressed text.
+  // Makes the next read begin at `offset` of the decompressed text.
   virtual void seek(std::int64_t offset);
 
   virtual Compression compression() const = 0;

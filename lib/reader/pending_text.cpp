@@ -11,9 +11,9 @@ void PendingText::read_to(std::size_t size) {
   bytes_.resize(size);
   try {
     while (have < size && !all_read_) {
-      const auto most =
+      const auto wanted =
           static_cast<std::size_t>(std::min<std::uint64_t>(size - have, static_cast<std::uint64_t>(unread_)));
-      const std::size_t got = most == 0 ? 0 : file_->read(bytes_.data() + have, most);
+      const std::size_t got = wanted == 0 ? 0 : file_->read(bytes_.data() + have, wanted);
       have += got;
       unread_ -= static_cast<std::int64_t>(got);
       all_read_ = got == 0;

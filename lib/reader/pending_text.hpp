@@ -1,4 +1,4 @@
-// Text of one file that was read but not given out in a block yet. Private to the reader.
+// Text of one file that was read but is not yet in a block. Private to the reader.
 #pragma once
 
 #include <cstddef>
@@ -17,23 +17,23 @@ namespace basesweep {
 class PendingText {
  public:
   explicit PendingText(std::shared_ptr<InputFile> file) : file_(std::move(file)) {}
-  // Of bytes [begin, end) only; the file must stand at `begin`.
+  // Only bytes [begin, end) of the decompressed text; the file must stand at `begin`.
   PendingText(std::shared_ptr<InputFile> file, std::int64_t begin, std::int64_t end)
       : file_(std::move(file)), offset_(begin), unread_(end - begin) {}
 
-  // Reads until `size` bytes are pending, or the file ends or cannot be read on.
+  // Reads until `size` bytes are pending, the file ends, or reading fails (see fault()).
   void read_to(std::size_t size);
-  void drop(std::size_t size);
-  void keep(std::size_t size) { bytes_.resize(size); }  // drops what is behind
-  // Moves the first `size` bytes to a block, and makes room for `next_bytes`.
+  void drop(std::size_t size);                          // the first `size` bytes
+  void keep(std::size_t size) { bytes_.resize(size); }  // drops all but the first `size` bytes
+  // Moves the first `size` bytes to a block, with their offset, and reserves room for `next_bytes`.
   void give(RawBlock& block, std::size_t size, std::size_t next_bytes);
 
   std::string_view view() const { return {bytes_.data(), bytes_.size()}; }
   std::size_t size() const { return bytes_.size(); }
   std::int64_t offset() const { return offset_; }      // of the first pending byte, in decompressed text
-  bool all_read() const { return all_read_; }          // nothing more comes
-  bool whole() const { return all_read_ && !fault_; }  // what is pending goes on to the end of the file
-  // What InputFile::read threw, if anything; the text before it is to be given out first.
+  bool all_read() const { return all_read_; }          // nothing more comes, because of the file's end or a fault
+  bool whole() const { return all_read_ && !fault_; }  // the pending text reaches to the end of the file
+  // What InputFile::read() threw, if anything. The pending text lies before the fault and is to be used first.
   const std::exception_ptr& fault() const { return fault_; }
   void throw_fault() const {
     if (fault_) std::rethrow_exception(fault_);

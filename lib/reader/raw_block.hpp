@@ -1,4 +1,4 @@
-// A stretch of input text, cut so that it can be packed without knowing its neighbours.
+// A stretch of input text that can be packed without looking at its neighbours.
 #pragma once
 
 #include <cstdint>
@@ -12,42 +12,44 @@ namespace basesweep {
 
 enum class Format { fasta, fastq };
 
-// Where things of a record lie in a block's text.
+// Where the parts of a record lie in a block: byte ranges [begin, end) of its text.
 struct RecordText {
   std::uint32_t name_begin, name_end;          // the first word of the title, without '@' or '>'
   std::uint32_t sequence_begin, sequence_end;  // may hold line breaks
-  std::uint32_t quality_begin, quality_end;    // likewise; FASTA: empty, where the sequence ends
+  std::uint32_t quality_begin, quality_end;    // may hold line breaks; FASTA: empty, at the end of the sequence
 };
 
 class InputFile;
 
-// Where in a record a block's text begins.
+// The record and base that a block begins with.
 struct Resume {
-  std::int64_t reference;  // the record, among those that have bases
+  std::int64_t reference;  // number of the record among those with bases, over all files, from 0
   std::string name;
-  std::int64_t offset;  // of the block's first base
+  std::int64_t offset;  // of the block's first base in the record, 0-based
 };
 
-// Text of one file, one of two kinds. FASTQ, and FASTA where ReaderOptions::whole_records asks for it: whole records,
-// at least one, listed in `records`; the text is held. Other FASTA: begins at a line start or inside a sequence line,
-// never inside a title; a title never continues in the next block; `records` is empty.
+// A block has text of one file and is of one of two kinds:
+// - Whole records, for FASTQ and, with ReaderOptions::whole_records, for FASTA. It has at least one record, lists them
+//   in `records`, and holds its text in `bytes`.
+// - A piece of FASTA. It begins at a line start or inside a line of sequence, and never begins or ends inside a title.
+//   `records` is empty.
 struct RawBlock {
   static constexpr std::int64_t kNoFile = -1;
 
-  std::uint64_t number = 0;  // place in the order of the whole input, from 0
+  std::uint64_t number = 0;  // position in the order of all blocks of the input, from 0
   std::uint32_t source = 0;  // index of the file
   Format format = Format::fasta;
-  std::int64_t file_offset = 0;  // of the first byte, in decompressed text; kNoFile: the text is of none
-  bool inside_line = false;      // the first byte continues a sequence line; never of whole records
-  std::optional<Resume> resume;  // the text does not go on where the block before ended, but here
+  std::int64_t file_offset = 0;  // of the first byte, in the file's decompressed text; kNoFile: the text is in memory
+  bool inside_line = false;      // the first byte continues a line of sequence; never with whole records
+  std::optional<Resume> resume;  // set when the text does not continue the block before but begins here
   std::vector<RecordText> records;
 
-  // The text: held here, or still to be read from a plain file by whoever packs it.
+  // The text is held in `bytes`, or, when `file` is set, lies in that plain file and is read by whoever packs it.
   std::vector<char> bytes;
   std::shared_ptr<const InputFile> file;
-  std::size_t size = 0;
+  std::size_t size = 0;  // bytes of text
 
-  // The text; read into `scratch` when it is not held here. Throws IoError.
+  // The text; read into `scratch` when it lies in a file. Lives as long as this block and `scratch`. Throws IoError.
   std::span<const char> text(std::vector<char>& scratch) const;
 };
 

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/reader/cutter.hpp"
 #include "lib/reader/pending_text.hpp"
 
@@ -17,13 +19,9 @@ namespace basesweep {
 namespace {
 
 constexpr std::size_t kLookAhead = 4096;
-constexpr std::size_t kMostBlockBytes = std::size_t{1} << 30;  // positions in a block have 32 bits
+constexpr std::size_t kMaxBlockBytes = std::size_t{1} << 30;  // positions in a block have 32 bits
 
-bool is_sequence_byte(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '*' || c == '.';
-}
-
-// Drops blank bytes, counting lines, and tells the format by what follows; nothing when nothing follows.
+// Drops blanks, counting lines, and finds the format by the first other byte; nothing if there is none.
 std::optional<Format> find_format(PendingText& text, std::size_t block_bytes, std::int64_t& line) {
   do {
     text.read_to(std::min(kLookAhead, block_bytes));
@@ -41,7 +39,7 @@ std::optional<Format> find_format(PendingText& text, std::size_t block_bytes, st
   const char first = text.view().front();
   if (first == '>') return Format::fasta;
   if (first == '@') return Format::fastq;
-  text.throw_fault();  // damage so near is what made it so
+  text.throw_fault();  // the data are damaged right behind, so this byte may be damaged too
   if (is_sequence_byte(first))
     throw DataError(fmt::format("{}: line {}: sequence before the first header ('>' or '@')", path, line));
   throw DataError(fmt::format("{}: neither FASTA nor FASTQ: expected '>' or '@', found 0x{:02x} at byte {}", path,
@@ -66,18 +64,19 @@ struct Reader::State {
   void check_total() const;
 };
 
-// Regular files are opened, and closed again, since there may be more of them than descriptors; standard input is put
-// back to where it was. Pipes are not opened: their writers would notice.
+// Checks that a file can be read, and adds it to the expected sizes. A regular file is opened and closed again, since
+// there may be more files than descriptors, and standard input is put back to where it was. A pipe is not opened,
+// because its writer would notice.
 Compression Reader::State::check(const std::string& path) {
   struct stat status {};
   const bool is_stdin = path == "-";
   if ((is_stdin ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) != 0)
-    throw IoError(is_stdin ? "<stdin>" : path, "cannot open", errno);
+    throw IoError(input_name(path), "cannot open", errno);
   std::shared_ptr<InputFile> file;
   if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
     const off_t begin = is_stdin ? ::lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
     file = InputFile::open(path, 1);
-    if (is_stdin && ::lseek(STDIN_FILENO, begin, SEEK_SET) < 0) throw IoError("<stdin>", "cannot read", errno);
+    if (is_stdin && ::lseek(STDIN_FILENO, begin, SEEK_SET) < 0) throw IoError(input_name(path), "cannot read", errno);
   } else if (!is_stdin && ::access(path.c_str(), R_OK) != 0) {
     throw IoError(path, "cannot open", errno);
   }
@@ -121,24 +120,25 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   }
 }
 
-// Whether no record asked for comes any more. After the last of all one reads on, to see whether there are more.
+// Whether all requested records were read. If the last of them is the last of the plan, reading goes on, to see whether
+// the input has more records than the plan.
 bool Reader::State::range_done() const {
   return options.records && records_passed >= options.records->end &&
          (options.records->end != options.records->total || records_passed > options.records->total);
 }
 
-// At the end of the range, or of the input.
+// At the end of the requested records or of the input: throws if the input has not as many records as the plan.
 void Reader::State::check_total() const {
   if (!options.records) return;
   const auto [begin, end, total] = *options.records;
   const bool more = records_passed > total;
   if (!more && (records_passed >= end)) return;
-  const std::string path = options.paths.size() == 1 ? options.paths.front() : "the input";
-  throw DataError(more ? fmt::format("{}: has more than the {} records that the plan has", path, total)
-                       : fmt::format("{}: has {} records, the plan has {}", path, records_passed, total));
+  const std::string path = options.paths.size() == 1 ? input_name(options.paths.front()) : "the inputs together";
+  throw DataError(more ? fmt::format("{}: more records than the plan, which has {}", path, total)
+                       : fmt::format("{}: {} records, but the plan has {}", path, records_passed, total));
 }
 
-// Drops the block's records that are out of the range asked for; whether some are left.
+// Drops the records of the block that are not requested; false if none is left.
 bool Reader::State::keep_range(RawBlock& block) {
   if (!options.records) return true;
   const auto count = static_cast<std::int64_t>(block.records.size());
@@ -154,21 +154,21 @@ bool Reader::State::keep_range(RawBlock& block) {
 }
 
 Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>()) {
-  options.max_title_bytes = std::clamp<std::size_t>(options.max_title_bytes, 1, kMostBlockBytes);
-  options.max_record_bytes = std::clamp<std::size_t>(options.max_record_bytes, 1, kMostBlockBytes);
+  options.max_title_bytes = std::clamp<std::size_t>(options.max_title_bytes, 1, kMaxBlockBytes);
+  options.max_record_bytes = std::clamp<std::size_t>(options.max_record_bytes, 1, kMaxBlockBytes);
   state_->options = std::move(options);
   hold(state_->options.block_bytes);
   const std::vector<std::string>& paths = state_->options.paths;
   if (std::count(paths.begin(), paths.end(), "-") > 1) throw UsageError("'-' (standard input) is given more than once");
   for (const std::string& path : paths) {
-    sources_.push_back({path == "-" ? "<stdin>" : path, state_->check(path), std::nullopt});
+    sources_.push_back({input_name(path), state_->check(path), std::nullopt});
   }
 }
 
 Reader::~Reader() = default;
 
 void Reader::hold(std::size_t block_bytes) {
-  state_->options.block_bytes = std::clamp<std::size_t>(block_bytes, 1, kMostBlockBytes);
+  state_->options.block_bytes = std::clamp<std::size_t>(block_bytes, 1, kMaxBlockBytes);
 }
 
 std::optional<RawBlock> Reader::next() {

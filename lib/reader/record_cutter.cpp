@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 
 namespace basesweep {
 
@@ -17,7 +17,7 @@ std::optional<RawBlock> RecordCutter::next() {
     try {
       scanner_->scan(text_, block.records, size);
     } catch (const DataError&) {
-      // Damaged compression behind it is the likelier cause.
+      // If the compressed data are damaged right behind, that is the likelier cause.
       fault_ = text_.fault() ? text_.fault() : std::current_exception();
     }
     if (!block.records.empty()) {
@@ -25,7 +25,7 @@ std::optional<RawBlock> RecordCutter::next() {
       break;
     }
     if (fault_) std::rethrow_exception(fault_);
-    // Only blank lines so far, or a record larger than the block.
+    // There are only blank lines so far, or a record that is larger than the block.
     text_.drop(size);
     if (text_.all_read()) {
       text_.throw_fault();

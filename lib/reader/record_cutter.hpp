@@ -1,4 +1,4 @@
-// Cuts text at records and lists them. Private to the reader.
+// Blocks of whole records, for FASTQ and FASTA. Private to the reader.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace basesweep {
 
-// Finds the borders of the records of one format, one after another.
+// Finds the borders of records in text of one format.
 class RecordScanner {
  public:
   virtual ~RecordScanner() = default;
-  // Appends the whole records of the pending text and sets `whole` to where the first that is not whole begins; the
-  // next call's text begins there. Throws DataError, with the records before the fault appended.
+  // Appends all whole records of the pending text, and sets `whole` to where the first one that is not whole begins:
+  // the next call gets the text from there on. Throws DataError for a broken record, after appending those before it.
   virtual void scan(const PendingText& text, std::vector<RecordText>& records, std::size_t& whole) = 0;
 };
 
@@ -33,7 +33,7 @@ class RecordCutter final : public Cutter {
   std::unique_ptr<RecordScanner> scanner_;
   CutterOptions options_;
   std::size_t records_expected_ = 0;
-  std::exception_ptr fault_;  // of the record behind the last block
+  std::exception_ptr fault_;  // of the record after the last block
 };
 
 }  // namespace basesweep

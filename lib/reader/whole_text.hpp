@@ -1,4 +1,4 @@
-// Small text files, read at once.
+// Small text files, read in one go.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace basesweep {
 
-// The text of a file ("-": stdin), decompressed. Throws as InputFile.
+// The decompressed text of a file ("-": stdin). Throws like InputFile.
 std::string read_all(const std::string& path);
 
-// Calls use(line, number) for each line, line ends removed, numbers from 1.
+// Calls use(line, number) for each line, without its line end (LF or CR LF). Numbers start at 1.
 template <class Use>
 void for_each_line(std::string_view text, Use use) {
   for (std::size_t number = 1; !text.empty(); ++number) {

@@ -11,8 +11,8 @@
 
 namespace basesweep {
 
-// A batch holds no more, so that its entries, two a read, can be told by 20 bits.
-inline constexpr std::size_t kMostReadsOfBatch = std::size_t{1} << 19;
+// A batch holds at most this many reads, so that 20 bits number its queries, two for each read (see ReadEnd).
+inline constexpr std::size_t kMaxReadsOfBatch = std::size_t{1} << 19;
 
 // Records [begin, end) of a block's list.
 struct RecordSlice {
@@ -21,14 +21,15 @@ struct RecordSlice {
   std::size_t end;
 };
 
-// Records of one input, or as many of each of two inputs, whose i-th records are mates.
+// Records of one input, or the same number of each of two inputs, whose i-th records are mates. Shares the blocks that
+// hold their text.
 struct RawReads {
-  std::uint64_t number = 0;  // place in the order of the input
+  std::uint64_t number = 0;  // place among the batches of the input, from 0
   std::vector<RecordSlice> first;
-  std::vector<RecordSlice> second;  // of the mates' input, where that is another
-  std::vector<std::string> paths;   // RawBlock::source of `first` counts the first ones, that of `second` what follows
-  std::size_t second_path = 0;      // index of the first path of `second`
-  std::size_t text_bytes = 0;
+  std::vector<RecordSlice> second;  // of the second mates' input; empty: there is one input
+  std::vector<std::string> paths;   // of the first input, then of the second, as messages name them
+  std::size_t second_path = 0;      // RawBlock::source of `second` counts from this path on
+  std::size_t text_bytes = 0;       // of all records
 };
 
 }  // namespace basesweep

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <utility>
 
-#include "lib/dna.hpp"
-#include "lib/error.hpp"
-#include "lib/reads/entry_planes.hpp"
-#include "lib/writer/sam_header.hpp"
+#include "lib/base/dna.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/sam_names.hpp"
+#include "lib/base/sequence_text.hpp"
+#include "lib/reads/query_planes.hpp"
 
 namespace basesweep {
 namespace {
@@ -19,15 +19,18 @@ namespace {
 constexpr char kBreak = '\n';
 constexpr char kNoSequence = '\0';
 
-// What a byte of a sequence's lines is printed as, or one of the two above.
+// The letter that a byte of a sequence is printed as, or one of the two above.
 constexpr std::array<char, 256> kLetters = [] {
   std::array<char, 256> letters{};
-  for (char c = 'A'; c <= 'Z'; ++c) {
-    const char letter = c == 'U' ? 'T' : iupac_set(c) != 0 ? c : 'N';
-    letters[static_cast<unsigned char>(c)] = letters[static_cast<unsigned char>(c | 0x20)] = letter;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const char byte = static_cast<char>(i);
+    const char upper = static_cast<char>(byte & ~0x20);
+    if (is_line_end(byte)) {
+      letters[i] = kBreak;
+    } else if (is_sequence_byte(byte)) {
+      letters[i] = upper == 'U' ? 'T' : iupac_set(byte) != 0 ? upper : 'N';
+    }
   }
-  for (const char c : {'-', '*', '.'}) letters[static_cast<unsigned char>(c)] = 'N';
-  for (const char c : {'\r', '\n'}) letters[static_cast<unsigned char>(c)] = kBreak;
   return letters;
 }();
 
@@ -35,7 +38,7 @@ char letter_of(char byte) { return kLetters[static_cast<unsigned char>(byte)]; }
 
 bool is_quality(char c) { return c >= '!' && c <= '~'; }
 
-// These go to the end in any case, so that compilers can make them take many bytes at a time.
+// The next two look at all bytes, without an early end, so that compilers can take many at a time.
 bool all_quality(std::string_view text) {
   unsigned char wrong = 0;
   for (const char c : text) wrong |= static_cast<unsigned char>(!is_quality(c));
@@ -55,7 +58,7 @@ bool all_printed_as_is(std::string_view text) {
   return other == 0;
 }
 
-// Whether the letters, IUPAC codes among them, are those of the other strand.
+// Whether the letters, IUPAC codes included, equal their reverse complement.
 bool is_palindrome(std::string_view letters) {
   const std::size_t half = (letters.size() + 1) / 2;
   return std::equal(letters.begin(), letters.begin() + static_cast<std::ptrdiff_t>(half), letters.rbegin(),
@@ -78,19 +81,19 @@ struct Origin {
   [[noreturn]] void fail(std::string_view what) const {
     throw DataError(fmt::format("{}: record '{}': {}", path, name(), what));
   }
-  // For the first byte in `lines`, part of the block, that `is_wrong`.
-  template <class IsWrong>
-  [[noreturn]] void fail_at(std::string_view lines, IsWrong is_wrong, std::string_view what) const {
+  // Fails with the place of the first byte that is_wrong() in `lines`, which are part of the block; `complaint` puts
+  // the fault in words.
+  template <class IsWrong, class Complaint>
+  [[noreturn]] void fail_at(std::string_view lines, IsWrong is_wrong, Complaint complaint) const {
     const auto wrong = static_cast<std::size_t>(std::find_if(lines.begin(), lines.end(), is_wrong) - lines.begin());
-    const auto breaks = std::count_if(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(wrong),
-                                      [](char c) { return letter_of(c) == kBreak; });
+    const auto breaks = std::count_if(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(wrong), is_line_end);
     throw DataError(fmt::format(
-        "{}: record '{}', position {} (byte {}): {} {}", path, name(), wrong + 1 - static_cast<std::size_t>(breaks),
-        block.file_offset + (lines.data() + wrong - block.bytes.data()), printable(lines[wrong]), what));
+        "{}: record '{}', position {} (byte {}): {}", path, name(), wrong + 1 - static_cast<std::size_t>(breaks),
+        block.file_offset + (lines.data() + wrong - block.bytes.data()), complaint(lines[wrong])));
   }
 };
 
-// Goes through the records of one input.
+// The records of one input, one after another.
 class Records {
  public:
   Records(const std::vector<RecordSlice>& slices, const std::string* paths)
@@ -149,14 +152,14 @@ class BatchParser {
           const RecordText& record = slice.block->records[i];
           const std::size_t length = record.sequence_end - record.sequence_begin;
           letters += length;
-          words += 2 * std::min((length + 63) / 64, EntryPlanes::kWords);
+          words += 2 * std::min((length + 63) / 64, QueryPlanes::kWords);
         }
       }
     }
     batch_.reads.reserve(reads);
-    batch_.entries.reserve(2 * reads);
+    batch_.queries.reserve(2 * reads);
     for (auto* plane : {&batch_.lo, &batch_.hi, &batch_.known}) plane->reserve(words);
-    batch_.letters = std::make_unique_for_overwrite<char[]>(letters + EntryPlanes::kReadableBytes);
+    batch_.letters = std::make_unique_for_overwrite<char[]>(letters + QueryPlanes::kReadableBytes);
     next_letter_ = batch_.letters.get();
   }
 
@@ -175,11 +178,11 @@ class BatchParser {
     read.name = name_of(origin, name_end);
     read.letters = letters_of(origin);
     if (origin.block.format == Format::fastq) read.quality = quality_of(origin, read.letters.size());
-    add_entries(read);
+    add_queries(read);
     batch_.reads.push_back(read);
   }
 
-  // The name less `end`. QNAME is [!-?A-~]{1,254} in the specification, and * means that there is none.
+  // The name without `end`. Throws DataError if SAM does not allow it as a QNAME.
   static std::string_view name_of(const Origin& origin, std::string_view end) {
     std::string_view name = origin.name();
     if (name.ends_with(end)) name.remove_suffix(end.size());
@@ -187,8 +190,8 @@ class BatchParser {
       const std::int64_t title = origin.block.file_offset + origin.record.name_begin - 1;
       origin.fail(fmt::format("byte {}: it has no name, which SAM needs", title));
     }
-    if (name.size() > kMostSamNameLetters)
-      origin.fail(fmt::format("the name has {} letters, SAM allows {}", name.size(), kMostSamNameLetters));
+    if (name.size() > kMaxSamNameLetters)
+      origin.fail(fmt::format("the name has {} letters, SAM allows {}", name.size(), kMaxSamNameLetters));
     if (const auto bad = std::find_if_not(name.begin(), name.end(), is_sam_query_letter); bad != name.end())
       origin.fail(fmt::format("SAM does not allow {} in its name", printable(*bad)));
     if (name == "*") origin.fail("in SAM this name means that there is none");
@@ -211,8 +214,7 @@ class BatchParser {
     }
     if (letters.find(kNoSequence) != std::string_view::npos) {
       origin.fail_at(
-          origin.sequence(), [](char c) { return letter_of(c) == kNoSequence; },
-          "is not sequence (expected letters, '-', '*' or '.')");
+          origin.sequence(), [](char c) { return letter_of(c) == kNoSequence; }, not_sequence);
     }
     return letters;
   }
@@ -221,65 +223,63 @@ class BatchParser {
     const std::string_view lines = origin.quality();
     if (lines.size() == letters && all_quality(lines)) return lines;
     auto joined = std::make_unique<std::string>(lines);
-    std::erase_if(*joined, [](char c) { return letter_of(c) == kBreak; });
+    std::erase_if(*joined, is_line_end);
     if (!all_quality(*joined)) {
       origin.fail_at(
-          lines, [](char c) { return !is_quality(c) && letter_of(c) != kBreak; },
-          "is not a quality (expected '!' to '~')");
+          lines, [](char c) { return !is_quality(c) && !is_line_end(c); },
+          [](char c) { return printable(c) + " is not a quality (expected '!' to '~')"; });
     }
-    // A carriage return inside a line is a letter to the reader, which has compared the lengths.
+    // The reader has compared the lengths, but takes a carriage return inside a line for a letter.
     if (joined->size() != letters)
       origin.fail(fmt::format("quality has {} characters, sequence has {}", joined->size(), letters));
     return *batch_.joined.emplace_back(std::move(joined));
   }
 
   std::uint64_t edits_of(std::size_t length) const {
-    // The small addend keeps 0.29 x 100 from falling short of 29.
-    return options_.edits ? *options_.edits
-                          : static_cast<std::uint64_t>(std::floor(*options_.rate * static_cast<double>(length) + 1e-9));
+    return options_.edits ? *options_.edits : edits_at_rate(*options_.rate, length);
   }
 
-  // Sets Read::unsought too.
-  void add_entries(Read& read) {
+  // Adds both queries of a read; sets Read::skipped.
+  void add_queries(Read& read) {
     const std::size_t length = read.letters.size();
     const std::uint64_t edits = edits_of(length);
-    if (length > kMostReadLength || length <= edits) {
-      read.unsought = length > kMostReadLength ? Unsought::too_long : Unsought::too_short;
-      return add_no_entries();
+    if (length > kMaxReadLength || length <= edits) {
+      read.skipped = length > kMaxReadLength ? Skipped::too_long : Skipped::too_short;
+      return add_no_queries();
     }
-    const EntryPlanes plus = EntryPlanes::pack(pack_, read.letters);
-    const std::size_t known = plus.known_columns();
-    if (known == 0) read.unsought = Unsought::no_bases;
-    if (known == 0 || length - known > edits) return add_no_entries();
+    const QueryPlanes plus = QueryPlanes::pack(pack_, read.letters);
+    const std::size_t known = plus.known_positions();
+    if (known == 0) read.skipped = Skipped::no_bases;
+    if (known == 0 || length - known > edits) return add_no_queries();
 
-    const EntryPlanes minus = plus.reverse_complement();
+    const QueryPlanes minus = plus.reverse_complement();
     const bool once = plus == minus && (known == length || is_palindrome(read.letters));
     const StrandChoice strands = options_.strands;
-    const SoughtEntry entry{0, static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(edits)};
-    strands != StrandChoice::minus ? add_entry(entry, plus) : add_no_entry();
-    strands == StrandChoice::minus || (strands == StrandChoice::both && !once) ? add_entry(entry, minus)
-                                                                               : add_no_entry();
+    const ReadQuery query{0, static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(edits)};
+    strands != StrandChoice::minus ? add_query(query, plus) : add_no_query();
+    strands == StrandChoice::minus || (strands == StrandChoice::both && !once) ? add_query(query, minus)
+                                                                               : add_no_query();
   }
 
-  void add_entry(SoughtEntry entry, const EntryPlanes& planes) {
-    entry.first_word = static_cast<std::uint32_t>(batch_.lo.size());
-    batch_.entries.push_back(entry);
+  void add_query(ReadQuery query, const QueryPlanes& planes) {
+    query.first_word = static_cast<std::uint32_t>(batch_.lo.size());
+    batch_.queries.push_back(query);
     batch_.lo.insert(batch_.lo.end(), planes.lo.begin(), planes.lo.begin() + planes.words);
     batch_.hi.insert(batch_.hi.end(), planes.hi.begin(), planes.hi.begin() + planes.words);
     batch_.known.insert(batch_.known.end(), planes.known.begin(), planes.known.begin() + planes.words);
   }
-  void add_no_entry() { batch_.entries.push_back({static_cast<std::uint32_t>(batch_.lo.size()), 0, 0}); }
-  void add_no_entries() {
-    add_no_entry();
-    add_no_entry();
+  void add_no_query() { batch_.queries.push_back({static_cast<std::uint32_t>(batch_.lo.size()), 0, 0}); }
+  void add_no_queries() {
+    add_no_query();
+    add_no_query();
   }
 
-  // Takes back reads from number `done` on.
+  // Takes back the reads from number `done` on.
   void drop_from(std::size_t done) {
     batch_.reads.resize(done);
-    if (batch_.entries.size() == 2 * done) return;
-    for (auto* plane : {&batch_.lo, &batch_.hi, &batch_.known}) plane->resize(batch_.entries[2 * done].first_word);
-    batch_.entries.resize(2 * done);
+    if (batch_.queries.size() == 2 * done) return;
+    for (auto* plane : {&batch_.lo, &batch_.hi, &batch_.known}) plane->resize(batch_.queries[2 * done].first_word);
+    batch_.queries.resize(2 * done);
   }
 
   const ReadOptions& options_;

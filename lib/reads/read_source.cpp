@@ -6,7 +6,8 @@
 #include <exception>
 #include <utility>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 
 namespace basesweep {
 namespace {
@@ -25,7 +26,7 @@ class Input {
   explicit Input(ReaderOptions options) : reader_(std::move(options)), taken_(reader_.paths().size()) {}
 
   void hold(std::size_t block_bytes) { reader_.hold(block_bytes); }
-  // Sees to it that there is a record to take; false at the end of the input. Throws as Reader::next().
+  // Makes sure that there is a record to take; false at the end of the input. Throws as Reader::next().
   bool fill() {
     if (more()) return true;
     std::optional<RawBlock> block = reader_.next();
@@ -40,8 +41,8 @@ class Input {
     return {block_, begin, at_};
   }
 
-  bool more() const { return block_ != nullptr && at_ < block_->records.size(); }  // at hand
-  // Where there are more.
+  bool more() const { return block_ != nullptr && at_ < block_->records.size(); }  // in the block at hand
+  // The next four are for when there are more.
   std::size_t at_hand() const { return block_->records.size() - at_; }
   std::uint32_t file() const { return block_->source; }
   std::string_view next_name() const { return name_of(*block_, block_->records[at_]); }
@@ -52,7 +53,7 @@ class Input {
   Reader reader_;
   std::shared_ptr<const RawBlock> block_;
   std::size_t at_ = 0;                // first record of block_ that was not taken
-  std::vector<std::uint64_t> taken_;  // records of each file that were
+  std::vector<std::uint64_t> taken_;  // records taken, of each file
 };
 
 ReaderOptions reader_options(const ReadSourceOptions& options, const std::vector<std::string>& paths) {
@@ -71,29 +72,29 @@ struct ReadSource::State {
   void hold(std::size_t block_bytes);
   std::optional<RawReads> next();
 
-  // Add to the batch until it is full, or the input ends. Throw as ReadSource::next().
+  // These add to the batch until it is full, or the input ends. They throw as ReadSource::next().
   void collect_single();
   void collect_pairs();
   void collect_mates();
 
   void add(std::vector<RecordSlice>& slices, RecordSlice slice);
-  void drop_last();  // of `first`
+  void drop_last();  // record of batch.first
   bool full() const { return 2 * batch.text_bytes >= options.block_bytes || room() == 0; }
-  std::size_t room() const { return kMostReadsOfBatch - count; }
+  std::size_t room() const { return kMaxReadsOfBatch - count; }
   DataError unequal() const;
   template <class Number>
   std::optional<std::int64_t> sum(Number number_of) const;
 
   ReadSourceOptions options;
-  std::vector<std::string> paths;  // as they are shown, of both inputs
+  std::vector<std::string> paths;  // of both inputs, as messages name them
   std::size_t second_path;
   Input first;
   std::optional<Input> second;
   std::uint64_t batches = 0;
-  std::exception_ptr fault;  // behind the last batch
+  std::exception_ptr fault;  // comes after the last batch
 
   RawReads batch;         // being collected
-  std::size_t count = 0;  // its reads
+  std::size_t count = 0;  // of its reads
 };
 
 ReadSource::State::State(ReadSourceOptions given)
@@ -103,7 +104,7 @@ ReadSource::State::State(ReadSourceOptions given)
       first(reader_options(options, options.paths)) {
   if (!options.mate_paths.empty()) {
     if (options.mate_paths.size() != second_path) {
-      throw UsageError(fmt::format("{} files of first mates, {} of second mates: as many are needed", second_path,
+      throw UsageError(fmt::format("{} files of first mates, {} of second mates: expected the same number", second_path,
                                    options.mate_paths.size()));
     }
     paths.insert(paths.end(), options.mate_paths.begin(), options.mate_paths.end());
@@ -111,11 +112,11 @@ ReadSource::State::State(ReadSourceOptions given)
       throw UsageError("'-' (standard input) is given more than once");
     second.emplace(reader_options(options, options.mate_paths));
   }
-  std::replace(paths.begin(), paths.end(), std::string("-"), std::string("<stdin>"));
+  paths = input_names(std::move(paths));
   hold(options.block_bytes);
 }
 
-// Two inputs share a batch.
+// Two inputs fill a batch by halves.
 void ReadSource::State::hold(std::size_t block_bytes) {
   options.block_bytes = block_bytes;
   first.hold(second ? block_bytes / 2 : block_bytes);
@@ -171,7 +172,7 @@ void ReadSource::State::collect_mates() {
   }
 }
 
-// One input has a record in a file in whose counterpart the other has none left.
+// For when one input has another record in a file, and the other input's file has none left.
 DataError ReadSource::State::unequal() const {
   const bool first_has_more = !second->more() || (first.more() && first.file() < second->file());
   const Input& more = first_has_more ? first : *second;
@@ -197,7 +198,7 @@ void ReadSource::State::drop_last() {
   if (--slice.end > slice.begin) add(batch.first, std::move(slice));
 }
 
-// Of both inputs, where both are known.
+// The sum over both inputs, where both numbers are known.
 template <class Number>
 std::optional<std::int64_t> ReadSource::State::sum(Number number_of) const {
   std::optional<std::int64_t> number = number_of(first.reader());

@@ -1,4 +1,4 @@
-// Reads one input of reads, or two of mates in step.
+// Reads one input of reads, or two inputs of mates side by side.
 #pragma once
 
 #include <cstdint>
@@ -15,29 +15,31 @@ namespace basesweep {
 
 struct ReadSourceOptions {
   std::vector<std::string> paths;         // FASTA or FASTQ; "-" is stdin
-  std::vector<std::string> mate_paths{};  // of the second mates, as many; empty: there is one input
+  std::vector<std::string> mate_paths{};  // of the second mates, one for each path; empty: there is one input
   bool interleaved = false;               // records 2 i and 2 i + 1 of `paths` are mates
-  std::size_t block_bytes = 1U << 19;     // text a batch should hold
-  int threads = 1;                        // for BGZF
-  std::optional<RecordRange> records{};   // only these, of each input
+  std::size_t block_bytes = 1U << 19;     // of text that a batch should hold
+  int threads = 1;                        // that inflate BGZF
+  std::optional<RecordRange> records{};   // of each input, only these
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
 // Not thread-safe.
 class ReadSource {
  public:
-  // Opens every file once, so that a missing one is found before work starts. Throws IoError.
+  // Opens every file once, so that a missing one is found before work starts. Throws IoError; UsageError when the
+  // numbers of files differ, or standard input is given twice.
   explicit ReadSource(ReadSourceOptions options);
   ~ReadSource();
 
-  // How much text batches hold from now on; before the first is read.
+  // Sets how much text batches should hold. To be called before the first next().
   void hold(std::size_t block_bytes);
-  // The next batch of records, pairs whole; nothing at the end of the input. Throws, after the batches of what lies
-  // before the fault, what Reader::next throws, and DataError when one of two inputs has fewer records than the other
-  // (naming both files, the record that lacks a mate, and how many there were), or an interleaved one an odd number.
+  // The next batch of records, with pairs whole; nothing at the end of the input. After the batches of all that comes
+  // before a fault, throws what Reader::next() throws; or DataError when one of two inputs has fewer records than the
+  // other (the message names both files, the record that lacks a mate, and the number of records), or an interleaved
+  // input has an odd number.
   std::optional<RawReads> next();
 
-  // As of Reader, over all files.
+  // As Reader has them, for the files of both inputs.
   std::vector<SourceInfo> sources() const;
   std::optional<std::int64_t> text_bytes() const;
   std::optional<std::int64_t> expected_bases() const;

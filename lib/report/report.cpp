@@ -7,11 +7,11 @@
 namespace basesweep {
 namespace {
 
-// For each pattern, its entries, + first.
-std::vector<std::vector<std::size_t>> entries_by_pattern(const PatternSet& patterns) {
-  std::vector<std::vector<std::size_t>> entries(patterns.patterns().size());
-  for (std::size_t e = 0; e < patterns.entries().size(); ++e) entries[patterns.entries()[e].pattern].push_back(e);
-  return entries;
+// The indices of each pattern's queries, + first.
+std::vector<std::vector<std::size_t>> queries_by_pattern(const PatternSet& patterns) {
+  std::vector<std::vector<std::size_t>> queries(patterns.patterns().size());
+  for (std::size_t e = 0; e < patterns.queries().size(); ++e) queries[patterns.queries()[e].pattern].push_back(e);
+  return queries;
 }
 
 const char* to_string(Compression compression) {
@@ -25,7 +25,7 @@ const char* to_string(Compression compression) {
 
 using Json = nlohmann::ordered_json;
 
-// What all reports begin with.
+// The part that all reports begin with.
 Json report_of(const RunReport& run) {
   Json report;
   report["schema"] = "basesweep-report/1";
@@ -56,7 +56,7 @@ Json input_of(const SourceInfo& source) {
   return input;
 }
 
-// The report's text, ended by what all reports end with.
+// Adds the part that all reports end with, and prints the report.
 std::string finish(Json report, const RunReport& run) {
   report["machine"] = {{"matcher", run.matcher}, {"threads", run.threads}};
   report["timings"] = {{"seconds", run.seconds}};
@@ -68,11 +68,11 @@ std::string finish(Json report, const RunReport& run) {
 
 std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts) {
   std::string table = "pattern\tstrand\tcount\n";
-  for (const std::vector<std::size_t>& entries : entries_by_pattern(patterns)) {
-    for (const std::size_t e : entries) {
-      const Entry& entry = patterns.entries()[e];
+  for (const std::vector<std::size_t>& queries : queries_by_pattern(patterns)) {
+    for (const std::size_t e : queries) {
+      const Query& query = patterns.queries()[e];
       table +=
-          fmt::format("{}\t{}\t{}\n", patterns.patterns()[entry.pattern].name, strand_letter(entry.strand), counts[e]);
+          fmt::format("{}\t{}\t{}\n", patterns.patterns()[query.pattern].name, strand_letter(query.strand), counts[e]);
     }
   }
   return table;
@@ -91,7 +91,7 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   report["inputs"] = std::move(inputs);
 
   Json rows = Json::array();
-  const auto by_pattern = entries_by_pattern(patterns);
+  const auto by_pattern = queries_by_pattern(patterns);
   for (std::size_t p = 0; p < by_pattern.size(); ++p) {
     Json row;
     row["name"] = patterns.patterns()[p].name;
@@ -99,7 +99,7 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
     row["palindromic"] = patterns.palindromic(p);
     Json counts = Json::object();
     for (const std::size_t e : by_pattern[p]) {
-      counts[std::string(1, strand_letter(patterns.entries()[e].strand))] = summary.counts[e];
+      counts[std::string(1, strand_letter(patterns.queries()[e].strand))] = summary.counts[e];
     }
     row["counts"] = std::move(counts);
     rows.push_back(std::move(row));

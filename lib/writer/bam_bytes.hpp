@@ -1,4 +1,4 @@
-// Integers as BAM has them. Private to the writers.
+// Writes integers in BAM's byte order. Private to the writers.
 #pragma once
 
 #include <bit>
@@ -7,9 +7,10 @@
 
 namespace basesweep {
 
-// BAM is little-endian, as every processor this runs on.
+// BAM is little-endian, and so is every processor that this runs on.
 static_assert(std::endian::native == std::endian::little);
 
+// Copies the integer to `to` and returns the place behind it.
 template <class Integer>
 char* put_integer(char* to, Integer value) {
   std::memcpy(to, &value, sizeof value);

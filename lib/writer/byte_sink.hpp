@@ -1,4 +1,4 @@
-// Where printed bytes go.
+// The interface that takes formatted output.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@ namespace basesweep {
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
-  // Of what a formatter has printed, whole hits at a time.
+  // `bytes`: the output's next bytes, always whole hits.
   virtual void write(std::string_view bytes) = 0;
 };
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/writer/cram_reference.hpp"
 #include "lib/writer/output_file.hpp"
 
@@ -29,7 +29,7 @@ using Header = std::unique_ptr<sam_hdr_t, DestroyHeader>;
 
 Header parse_header(const std::string& text) {
   Header header(sam_hdr_parse(text.size(), text.c_str()));
-  if (header == nullptr) throw Error(kExitFailure, "HTSlib does not take the header of the output");
+  if (header == nullptr) throw Error(kExitFailure, "HTSlib does not accept the header of the output");
   return header;
 }
 
@@ -75,7 +75,7 @@ void CramFile::State::open(int threads) {
     hclose_abruptly(stream);
     fail(code);
   }
-  // A reference that cannot be had is an error, not a reason to embed one.
+  // By default HTSlib embeds a reference that it cannot read. Here that is an error, so embedding is off.
   if (hts_set_opt(cram, CRAM_OPT_VERSION, "3.0") != 0 || hts_set_opt(cram, CRAM_OPT_EMBED_REF, 0) != 0 ||
       (threads > 1 && hts_set_threads(cram, threads) != 0)) {
     fail(errno);
@@ -85,12 +85,12 @@ void CramFile::State::open(int threads) {
 void CramFile::State::use_reference() {
   std::string path = reference.indexed_path();
   if (hts_set_opt(cram, CRAM_OPT_REFERENCE, path.data()) != 0) throw IoError(reference.path(), "cannot read", errno);
-  // The records stay known, but the name of the folder does not get into the header.
+  // HTSlib would write the path of the temporary folder to the header. Without it the reference stays loaded.
   char* const none = nullptr;
   if (hts_set_opt(cram, CRAM_OPT_REFERENCE, none) != 0) fail(errno);
 }
 
-// Makes `record` the first of the records and returns what follows it.
+// Parses the first of the BAM records into `record`; returns the rest.
 std::string_view CramFile::State::parse(std::string_view records) {
   const auto take = [&records](auto number) {
     assert(records.size() >= sizeof number);
@@ -114,7 +114,7 @@ std::string_view CramFile::State::parse(std::string_view records) {
   core.mtid = take(std::int32_t{});
   core.mpos = take(std::int32_t{});
   core.isize = take(std::int32_t{});
-  // HTSlib fills the name up with zeros, so that what follows is aligned.
+  // In HTSlib's own layout the name is padded with zeros, so that the CIGAR behind it is aligned.
   const std::size_t padded = (name_bytes + 3) / 4 * 4;
   core.l_extranul = static_cast<std::uint8_t>(padded - name_bytes);
   core.l_qname = static_cast<std::uint16_t>(padded);

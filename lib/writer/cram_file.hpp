@@ -7,19 +7,21 @@
 
 namespace basesweep {
 
-// Takes BAM records and writes CRAM 3.0 through OutputFile. Never asks the network for a reference.
+// Takes BAM records and writes CRAM 3.0 through OutputFile. Never fetches a reference from the network.
 class CramFile {
  public:
-  // `reference`: the FASTA file that the records are aligned to, plain or BGZF; its index is made in a temporary
-  // folder, which goes with this object, and nothing is written beside it. Throws UsageError where the reference is
-  // stdin, a pipe, or plain gzip, IoError.
+  // `reference`: path of the FASTA file that the records are aligned to, plain or BGZF. Its index is made in a
+  // temporary folder, which is removed with this object; nothing is written beside the reference. Throws UsageError
+  // when the reference is stdin, a pipe or plain gzip, DataError when it cannot be indexed or has other records than
+  // the header, and IoError.
   CramFile(const std::string& path, int threads, const std::string& reference, const std::string& header_text);
   ~CramFile();
   CramFile(const CramFile&) = delete;
   CramFile& operator=(const CramFile&) = delete;
 
-  // Whole BAM records, each with its size in front.
+  // `records`: whole BAM records, each with its size in front. Throws IoError.
   void write(std::string_view records);
+  // Completes the file and gives it its name. Throws IoError.
   void commit();
 
  private:

@@ -13,7 +13,8 @@
 #include <cstring>
 #include <memory>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/reader/input_file.hpp"
 
 namespace basesweep {
@@ -29,17 +30,17 @@ struct DestroyIndex {
 
 bool is_lack_of_space(int code) { return code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO; }
 
-// The file that CRAM can fetch records from, links followed.
+// The path with links resolved. Throws unless it is a file that HTSlib can fetch records from.
 std::string seekable_reference(const std::string& path) {
   const auto refuse = [&path](const char* what) {
-    throw UsageError(fmt::format("reference '{}': CRAM needs a FASTA file that is plain or BGZF; this is {}",
-                                 path == "-" ? "<stdin>" : path, what));
+    throw UsageError(
+        fmt::format("reference '{}': CRAM needs a plain or BGZF file; this is {}", input_name(path), what));
   };
   if (path == "-") refuse("stdin");
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) throw IoError(path, "cannot read", errno);
   if (S_ISDIR(status.st_mode)) throw IoError(path, "cannot read", EISDIR);
-  if (!S_ISREG(status.st_mode)) refuse("no regular file");
+  if (!S_ISREG(status.st_mode)) refuse("not a regular file");
   if (InputFile::open(path, 1)->compression() == Compression::gzip) refuse("plain gzip");
   char resolved[PATH_MAX];
   if (realpath(path.c_str(), resolved) == nullptr) throw IoError(path, "cannot read", errno);
@@ -60,26 +61,31 @@ CramReference::CramReference(const std::string& path)
   }
   if (is_lack_of_space(errno)) throw IoError(folder_.path(), "cannot write an index to this folder", errno);
   throw DataError(
-      path_ + ": cannot be indexed, which CRAM needs: all lines of a record but the last must have as many letters");
+      path_ +
+      ": CRAM needs an index, and this file cannot be indexed: all lines of a record, except its last, must have "
+      "the same length");
 }
 
 std::string CramReference::indexed_path() const { return folder_.path(kText); }
 
 void CramReference::check(const sam_hdr_t& header) const {
-  constexpr std::size_t kMostNameBytes = 8000;  // HTSlib reads lines of an index into 8,192 bytes
+  constexpr std::size_t kMaxNameBytes = 8000;  // HTSlib reads lines of an index into 8,192 bytes
   const std::unique_ptr<faidx_t, DestroyIndex> index(
       fai_load3(folder_.path(kText).c_str(), folder_.path(kIndex).c_str(), folder_.path(kBlockIndex).c_str(), 0));
   if (index == nullptr) throw IoError(folder_.path(), "cannot read an index back from this folder", errno);
   bool same = faidx_nseq(index.get()) == sam_hdr_nref(&header);
   for (int i = 0; same && i < faidx_nseq(index.get()); ++i) {
     const char* name = faidx_iseq(index.get(), i);
-    if (std::strlen(name) > kMostNameBytes) {
-      throw DataError(fmt::format("{}: record '{}': names for CRAM may have {} letters", path_, name, kMostNameBytes));
+    if (std::strlen(name) > kMaxNameBytes) {
+      throw DataError(fmt::format("{}: record '{}': the name is too long for CRAM, which allows {} letters", path_,
+                                  name, kMaxNameBytes));
     }
     same = std::strcmp(name, sam_hdr_tid2name(&header, i)) == 0 &&
            faidx_seq_len(index.get(), name) == sam_hdr_tid2len(&header, i);
   }
-  if (!same) throw DataError(path_ + ": the records are no longer as they were when the reference was read");
+  if (!same)
+    throw DataError(path_ +
+                    ": the file changed while basesweep was running: its records are not those that were read before");
 }
 
 }  // namespace basesweep

@@ -1,4 +1,4 @@
-// The reference as HTSlib's CRAM wants it.
+// The reference of a CRAM file, prepared for HTSlib.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@ struct sam_hdr_t;
 
 namespace basesweep {
 
-// A FASTA file, plain or BGZF, with its index in a temporary folder that goes with this object. Nothing is written
-// beside the file.
+// HTSlib wants an indexed FASTA file. This makes a link to the file and its index in a temporary folder, which is
+// removed with this object, and writes nothing beside the file itself.
 class CramReference {
  public:
-  // Throws UsageError where the file is stdin, a pipe or plain gzip, DataError when it cannot be indexed, IoError.
+  // Throws UsageError when the file is stdin, a pipe or plain gzip, DataError when it cannot be indexed, and IoError.
   explicit CramReference(const std::string& path);
 
-  // Throws DataError unless the header has the records of the index. Of what the index lacks HTSlib would look for in
-  // REF_PATH, and so on the network.
+  // Throws DataError unless header and index have the same records. HTSlib would look for a record that the index lacks
+  // in REF_PATH, and so on the network.
   void check(const sam_hdr_t& header) const;
 
-  const std::string& path() const { return path_; }  // as it was given
-  std::string indexed_path() const;                  // the index stands beside it
+  const std::string& path() const { return path_; }  // as given
+  std::string indexed_path() const;                  // the link in the temporary folder, with the index beside it
 
  private:
   std::string path_;

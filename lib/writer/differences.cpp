@@ -39,7 +39,7 @@ void find_differences(std::string_view query, std::string_view letters, std::spa
       to.count += run.length;
       continue;
     }
-    // Nearly all runs are of equal bases: quicker said at once.
+    // Nearly all runs are of equal bases, so they are counted without looking at each letter.
     const bool equal = run.op == '=' && query.substr(0, run.length) == letters.substr(0, run.length);
     if (equal) matched += run.length;
     for (std::uint32_t i = 0; !equal && i < run.length; ++i) {

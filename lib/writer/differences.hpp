@@ -1,4 +1,4 @@
-// What an alignment differs by, as `samtools calmd` has it.
+// The differences of an alignment (NM and MD), as `samtools calmd` computes them.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,13 @@ struct Differences {
   std::string text{};       // MD
 };
 
-// `query`: as it stands in SEQ; `letters`: the text that it is aligned to; `cigar`: of =, X, I and D. Letters match
-// when they are the same IUPAC code and not N (bam_fillmd1_core in samtools' bam_md.c). Keeps the memory of `to`.
+// `query`: the letters of SEQ. `letters`: the text that they are aligned to. `cigar`: runs of =, X, I and D. Two
+// letters match when they are the same IUPAC code and not N (bam_fillmd1_core in samtools' bam_md.c). Overwrites `to`,
+// reusing its memory.
 void find_differences(std::string_view query, std::string_view letters, std::span<const CigarRun> cigar,
                       Differences& to);
 
-// The runs with M for = and X, in `to`.
+// Writes the runs to `to`, with M in place of = and X.
 void join_matches(std::span<const CigarRun> cigar, std::vector<CigarRun>& to);
 
 }  // namespace basesweep

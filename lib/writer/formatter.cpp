@@ -11,11 +11,11 @@
 namespace basesweep {
 namespace {
 
-const std::string& name_of(const PatternSet& patterns, const Entry& entry) {
-  return patterns.patterns()[entry.pattern].name;
+const std::string& name_of(const PatternSet& patterns, const Query& query) {
+  return patterns.patterns()[query.pattern].name;
 }
 
-// "record TAB start TAB end"
+// Writes "record TAB start TAB end".
 char* put_place(char* to, const PlacedHit& hit) {
   to = put(to, hit.record_name);
   *to++ = '\t';
@@ -26,7 +26,7 @@ char* put_place(char* to, const PlacedHit& hit) {
 
 std::size_t place_bytes(const PlacedHit& hit) { return hit.record_name.size() + 2 * (kNumberDigits + 1); }
 
-// One column more, behind a line that has ended.
+// Adds a column to a line that already ends before `to`.
 char* put_column(char* to, std::int64_t number) {
   to[-1] = '\t';
   to = put(to, number);
@@ -37,9 +37,9 @@ char* put_column(char* to, std::int64_t number) {
 class BedFormatter final : public Formatter {
  public:
   BedFormatter(const PatternSet& patterns, MergeColumns more) : patterns_(patterns), more_(more) {
-    for (const Entry& entry : patterns.entries()) {
+    for (const Query& query : patterns.queries()) {
       tails_.push_back(
-          fmt::format("\t{}\t{}\t{}\n", name_of(patterns, entry), kFullScore, strand_letter(entry.strand)));
+          fmt::format("\t{}\t{}\t{}\n", name_of(patterns, query), kFullScore, strand_letter(query.strand)));
     }
   }
 
@@ -47,7 +47,7 @@ class BedFormatter final : public Formatter {
   bool needs_letters() const override { return false; }
 
   void append(const PlacedHit& hit, Text& text) const override {
-    const std::string_view tail = tails_[hit.hit.entry];
+    const std::string_view tail = tails_[hit.hit.query];
     char* to = put_place(text.reserve(place_bytes(hit) + tail.size() + 2 * (kNumberDigits + 1)), hit);
     if (hit.hit.edits == 0) {
       to = put(to, tail);
@@ -69,21 +69,21 @@ class BedFormatter final : public Formatter {
 
   // Rounds half up, without floating point.
   std::int64_t score(const Hit& hit) const {
-    const auto length = static_cast<std::int64_t>(patterns_.entries()[hit.entry].columns.size());
+    const auto length = static_cast<std::int64_t>(patterns_.queries()[hit.query].sets.size());
     return (2 * kFullScore * (length - hit.edits) + length) / (2 * length);
   }
 
   const PatternSet& patterns_;
   MergeColumns more_;
-  std::vector<std::string> tails_;  // what follows the end on a line of each entry, for a hit without edits
+  std::vector<std::string> tails_;  // for each query: a line from behind the end column on, for a hit without edits
 };
 
 class TsvFormatter final : public Formatter {
  public:
   TsvFormatter(const PatternSet& patterns, MergeColumns more)
       : patterns_(patterns), with_number_(more == MergeColumns::edits_and_number) {
-    for (const Entry& entry : patterns.entries()) {
-      middles_.push_back(fmt::format("\t{}\t{}\t", name_of(patterns, entry), strand_letter(entry.strand)));
+    for (const Query& query : patterns.queries()) {
+      middles_.push_back(fmt::format("\t{}\t{}\t", name_of(patterns, query), strand_letter(query.strand)));
     }
   }
 
@@ -94,17 +94,17 @@ class TsvFormatter final : public Formatter {
   bool needs_letters() const override { return true; }
 
   void append(const PlacedHit& hit, Text& text) const override {
-    const Entry& entry = patterns_.entries()[hit.hit.entry];
-    const std::string_view middle = middles_[hit.hit.entry];
+    const Query& query = patterns_.queries()[hit.hit.query];
+    const std::string_view middle = middles_[hit.hit.query];
     thread_local Tracer tracer;
     std::span<const CigarRun> cigar;
-    if (patterns_.approximate()) cigar = tracer.trace(entry, hit.letters, {hit.hit.edits, hit.hit.indels});
+    if (patterns_.approximate()) cigar = tracer.trace(query, hit.letters, {hit.hit.edits, hit.hit.indels});
     const std::size_t alignment_bytes = (2 + cigar.size()) * (kNumberDigits + 1) + 1;
     char* to =
         text.reserve(place_bytes(hit) + middle.size() + alignment_bytes + hit.letters.size() + 2 + kNumberDigits);
     to = put(put_place(to, hit), middle);
     if (patterns_.approximate()) to = put_alignment(to, hit.hit, cigar);
-    to = put_matched(to, hit.letters, entry.strand);
+    to = put_matched(to, hit.letters, query.strand);
     *to++ = '\n';
     if (with_number_) to = put_column(to, hit.record);
     text.advance(to);
@@ -126,13 +126,13 @@ class TsvFormatter final : public Formatter {
 
   const PatternSet& patterns_;
   bool with_number_;
-  std::vector<std::string> middles_;  // name and strand of each entry, between tabs
+  std::vector<std::string> middles_;  // for each query: its name and strand, between tabs
 };
 
 }  // namespace
 
-void Text::grow(std::size_t least_bytes) {
-  capacity_ = std::max(least_bytes, 2 * capacity_);
+void Text::grow(std::size_t min_bytes) {
+  capacity_ = std::max(min_bytes, 2 * capacity_);
   auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
   put(larger.get(), view());
   data_ = std::move(larger);
@@ -141,12 +141,13 @@ void Text::grow(std::size_t least_bytes) {
 void Text::append(std::string_view bytes) { advance(put(reserve(bytes.size()), bytes)); }
 
 Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits) const {
-  constexpr std::size_t kSpareBytes = 16;  // a hit
+  constexpr std::size_t kSpareBytes = 16;  // per hit
   Text text;
   for_each_hit(batch, hits, needs_letters(), [&](const PlacedHit& hit) {
     const bool first = text.view().empty();
     append(hit, text);
-    // Growing costs more than printing; most hits print about as long as the first.
+    // Growing the buffer costs more than formatting. Most hits take about as many bytes as the first, so room for all
+    // of them is made after it.
     if (first) text.reserve(hits.size() * (text.view().size() + kSpareBytes));
   });
   return text;

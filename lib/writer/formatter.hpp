@@ -1,4 +1,4 @@
-// Prints hits.
+// Formats hits as text or bytes: the interface, BED and TSV.
 #pragma once
 
 #include <cstddef>
@@ -9,47 +9,47 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/hit.hpp"
-#include "lib/packed_batch.hpp"
-#include "lib/pattern_set.hpp"
-#include "lib/record_info.hpp"
+#include "lib/base/record_info.hpp"
+#include "lib/search/hit.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 
-// A hit that can be told from a batch of its own: everything that is printed about it.
+// A hit with everything that is written about it, independent of its batch.
 struct PlacedHit {
   std::string_view record_name;
-  std::int64_t record;  // counted over the whole input, from 0, among those that have bases: its place in a header
-  std::int64_t start;   // 0-based, in the record
-  Hit hit;
-  std::string_view letters;  // the text it covers, forward strand, upper case; empty unless the formatter needs it
+  std::int64_t record;  // number among the records with bases of the whole input, from 0: its index in a SAM header
+  std::int64_t start;   // in the record, 0-based
+  Hit hit;              // its position, in the batch, is not used here
+  std::string_view letters;  // the matched text, forward strand, upper case; empty unless the formatter needs it
 
-  std::int64_t end() const { return start + hit.length; }
+  std::int64_t end() const { return start + hit.length; }  // exclusive
 };
 
-// Calls use(PlacedHit) for the hits of a batch, in their order, which must be that of the columns. What the hit points
-// to lives until the next call.
+// Calls use(PlacedHit) for the hits of a batch, which must be ordered by position. What a PlacedHit points to lives
+// until the next call.
 template <class Use>
 void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with_letters, Use use) {
   if (hits.empty()) return;
-  const std::vector<Piece>& pieces = batch.pieces();
-  std::size_t piece = batch.piece_at(hits.front().column);
+  const std::vector<Segment>& segments = batch.segments();
+  std::size_t segment = batch.segment_at(hits.front().position);
   std::string letters;
   for (const Hit& hit : hits) {
-    while (piece + 1 < pieces.size() && pieces[piece + 1].column <= hit.column) ++piece;
+    while (segment + 1 < segments.size() && segments[segment + 1].position <= hit.position) ++segment;
     if (with_letters) {
       letters.resize(hit.length);
-      batch.copy_letters(hit.column, hit.column + hit.length, letters.data());
+      batch.copy_letters(hit.position, hit.position + hit.length, letters.data());
     }
-    use(PlacedHit{batch.name(pieces[piece]), pieces[piece].reference,
-                  pieces[piece].offset + (hit.column - pieces[piece].column), hit, letters});
+    use(PlacedHit{batch.name(segments[segment]), segments[segment].reference,
+                  segments[segment].offset + (hit.position - segments[segment].position), hit, letters});
   }
 }
 
-// Bytes that grow, without being set to 0 first.
+// A growing buffer of bytes. Unlike std::string it does not set new bytes to 0.
 class Text {
  public:
-  // Room for `bytes` more; write there, then call advance with where that ended.
+  // Makes room for `bytes` more and returns where to write them. Then call advance() with the place behind the last.
   char* reserve(std::size_t bytes) {
     if (capacity_ - size_ < bytes) grow(size_ + bytes);
     return data_.get() + size_;
@@ -59,47 +59,47 @@ class Text {
   std::string_view view() const { return {data_.get(), size_}; }
 
  private:
-  void grow(std::size_t least_bytes);
+  void grow(std::size_t min_bytes);
 
   std::unique_ptr<char[]> data_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
 
-// Why a format that needs records refuses FASTQ.
+// The message when hits on FASTQ are to be written in a format whose header lists the records.
 inline constexpr std::string_view kNeedsFasta =
-    "SAM and BAM are for hits on FASTA text, since they list every record in their header; this is FASTQ: choose "
-    "--format "
-    "tsv or bed";
+    "SAM and BAM list every record in their header, so they are only for hits on FASTA; this is FASTQ: choose "
+    "--format tsv or bed";
 
 // One output format. Thread-safe once made.
 class Formatter {
  public:
   virtual ~Formatter() = default;
 
-  // Whether header() says something of the records, so that all must be known.
+  // Whether header() lists the records, so that all must be known before the first hit is written.
   virtual bool needs_records() const { return false; }
-  // What stands before the first hit. `records`: those that have bases.
+  // The bytes before the first hit. `records`: all records with bases.
   virtual std::string header(std::span<const RecordInfo> records) const = 0;
+  // Whether append() uses PlacedHit::letters.
   virtual bool needs_letters() const = 0;
   virtual void append(const PlacedHit& hit, Text& text) const = 0;
 
-  // The hits of a batch, in their order, which must be that of the columns.
+  // Formats the hits of a batch, which must be ordered by position.
   Text format(const PackedBatch& batch, std::span<const Hit> hits) const;
 };
 
-// Columns behind the usual ones of BED and TSV, which merging parts needs.
+// Columns that the output of a chunk has behind the usual ones of BED and TSV. `merge` needs them and removes them.
 enum class MergeColumns {
   none,
-  edits,            // TSV of an approximate search has them anyway
-  edits_and_number  // of the record (PlacedHit::record), since names may be used twice
+  edits,            // BED only; TSV of an approximate search has the column anyway
+  edits_and_number  // also the number of the record (PlacedHit::record), since two records may have the same name
 };
 
 // BED: record, start, end, pattern, score, strand; score = round(1000 (1 - edits / length of the pattern)).
 std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeColumns more = MergeColumns::none);
 
-// TSV with a header line: record, start, end, pattern, strand, for an approximate search edits, indels and CIGAR (=, X,
-// I, D along the forward strand), then the matched text as the pattern's strand reads it.
+// TSV with a header line: record, start, end, pattern, strand, then for an approximate search edits, indels and CIGAR
+// (=, X, I, D along the forward strand), then the matched text, reverse-complemented for strand -.
 std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns, MergeColumns more = MergeColumns::none);
 
 }  // namespace basesweep

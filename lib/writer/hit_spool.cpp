@@ -11,28 +11,28 @@
 #include <string_view>
 #include <utility>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr int kBlocksPerThread = 256;
 
-// What stands in the file before name and letters of a hit.
+// A hit in the file; its record name and letters follow.
 struct Stored {
   std::int64_t record;
   std::int64_t start;
   Hit hit;
-  std::uint32_t name_size;  // kSameName: as the hit before
+  std::uint32_t name_size;  // kSameName: the name of the hit before, not repeated
   std::uint32_t letters_size;
 };
 constexpr std::uint32_t kSameName = std::numeric_limits<std::uint32_t>::max();
 
-// A file of no name, or one that has just lost its name.
+// Opens a file without a name. Where the file system has none, opens a named one and removes its name.
 int open_nameless(const std::string& directory) {
   const int fd = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (fd >= 0) return fd;
-  std::string name = directory + "/basesweep.XXXXXX";  // not every file system can do without
+  std::string name = directory + "/basesweep.XXXXXX";
   const int named = mkostemp(name.data(), O_CLOEXEC);
   if (named >= 0) unlink(name.c_str());
   return named;
@@ -66,7 +66,7 @@ struct HitSpool::State {
 
   void open_stream(const char* mode) {
     hts_set_log_level(HTS_LOG_OFF);
-    const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);  // closed with the stream; the file would be gone
+    const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);  // the stream closes its descriptor, which would end the file
     hFILE* stream = copy < 0 ? nullptr : hdopen(copy, mode);
     if (stream == nullptr) {
       const int code = errno;

@@ -1,4 +1,4 @@
-// Keeps hits for later in a compressed temporary file.
+// A compressed temporary file of hits.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,20 @@
 
 namespace basesweep {
 
-// For hits that can only be printed when all input was seen. Written in output order, read back in that order. The file
-// has no name from the start (or loses it at once), so nothing stays behind, whatever ends the program.
+// Keeps hits that can only be written when all input was read. They are added and replayed in output order. The file
+// never has a name, or loses it at once, so nothing stays behind however the program ends.
 class HitSpool {
  public:
-  // The file is made in `directory`. Throws IoError.
+  // Makes the file in `directory`; `threads` compress it. Throws IoError.
   HitSpool(const std::string& directory, int threads);
   ~HitSpool();
   HitSpool(const HitSpool&) = delete;
   HitSpool& operator=(const HitSpool&) = delete;
 
+  // Throws IoError.
   void add(const PlacedHit& hit);
-  // Calls `use` with every hit that was added; what the hit points to lives until the next call. Once, after the last
-  // add.
+  // Calls `use` with every hit that was added; what the hit points to lives until the next call. To be called once,
+  // after the last add(). Throws IoError.
   void replay(const std::function<void(const PlacedHit&)>& use);
 
  private:

@@ -1,4 +1,4 @@
-// Letters as hits are written with. Private to the formatters.
+// Writes letters and numbers of output lines. Private to the formatters.
 #pragma once
 
 #include <algorithm>
@@ -7,29 +7,30 @@
 #include <cstdint>
 #include <string_view>
 
-#include "lib/dna.hpp"
-#include "lib/hit.hpp"
+#include "lib/base/dna.hpp"
+#include "lib/search/hit.hpp"
 
 namespace basesweep {
 
-// The IUPAC letter of a set that is not empty, T for U.
+// The IUPAC letter of a set, with T for T and U; '-' for the empty set.
 constexpr char iupac_letter(BaseSet set) { return "-ACMTWYHGRSVKDBN"[set]; }
 
-// The letter on the other strand; what is not a nucleotide or IUPAC letter stays as it is.
+// The complement of a letter; one that is not a nucleotide or IUPAC code is returned as it is.
 constexpr char complement_letter(char letter) {
   const BaseSet set = iupac_set(letter);
   return set == 0 ? letter : iupac_letter(complement_set(set));
 }
 
+// The functions put...() write to `to` and return the place behind what they wrote.
 inline char* put(char* to, std::string_view text) { return std::copy(text.begin(), text.end(), to); }
 
-// Text as a strand reads it, from its letters on the forward strand.
+// `letters`: of the forward strand; written reverse-complemented for strand -.
 inline char* put_matched(char* to, std::string_view letters, Strand strand) {
   if (strand == Strand::plus) return put(to, letters);
   return std::transform(letters.rbegin(), letters.rend(), to, complement_letter);
 }
 
-inline constexpr std::size_t kNumberDigits = 20;  // at most, of an integer of 64 bits
+inline constexpr std::size_t kNumberDigits = 20;  // the most that a 64-bit integer takes, with its sign
 
 inline char* put(char* to, std::int64_t number) {
   char* const last = to + kNumberDigits;

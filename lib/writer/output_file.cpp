@@ -13,12 +13,14 @@
 #include <cstdlib>
 #include <random>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 
 namespace basesweep {
 namespace {
 
-// The number in /dev/stdout, /dev/stderr, /dev/fd/N, else -1. Opening those anew would not share the place to write at.
+// The descriptor that /dev/stdout, /dev/stderr or /dev/fd/N stands for, otherwise -1. It is duplicated, because a file
+// that is opened anew has a write position of its own.
 int descriptor_of(const std::string& path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -37,8 +39,7 @@ bool is_compressed(const std::string& path, OutputCompression compression) {
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path, int threads, OutputCompression compression)
-    : path_(path == "-" ? "<stdout>" : path) {
+OutputFile::OutputFile(const std::string& path, int threads, OutputCompression compression) : path_(output_name(path)) {
   struct stat status {};
   const bool exists = path != "-" && stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) throw IoError(path_, "cannot write", EISDIR);
@@ -56,7 +57,8 @@ OutputFile::OutputFile(const std::string& path, int threads, OutputCompression c
   if (is_compressed(path, compression)) open_bgzf(threads);
 }
 
-// Beside the target. The mode is that of the file it replaces, else what the umask leaves.
+// Makes the temporary file in the target's folder. `replaces`: the target exists and has this mode, which the new file
+// gets too; otherwise the mode is what the umask leaves.
 void OutputFile::open_temporary(bool replaces, unsigned mode) {
   constexpr int kTries = 100;
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -93,7 +95,7 @@ void OutputFile::open_bgzf(int threads) {
 
 OutputFile::~OutputFile() { discard(); }
 
-// Closes what is open and removes what is not complete.
+// Closes the file, and removes it if it is not complete.
 void OutputFile::discard() noexcept {
   if (bgzf_ != nullptr) {
     bgzf_close(bgzf_);
@@ -108,7 +110,7 @@ void OutputFile::write(std::string_view text) {
   if (bgzf_write(bgzf_, text.data(), text.size()) < 0) fail_compressed();
 }
 
-// The error may be one of another thread: errno does not tell.
+// The error may have happened in a helper thread, so errno cannot be trusted.
 void OutputFile::fail_compressed() const {
   const int code = herrno(bgzf_->fp);
   throw IoError(path_, "cannot write", code != 0 ? code : EIO);
@@ -125,11 +127,11 @@ void OutputFile::write_plain(std::string_view text) {
   }
 }
 
-// Sees to it that the file's content is on the disk before it gets its name, so that a crash leaves nothing
-// half-written.
+// Puts the content on the disk before the file gets its name, so that a crash never leaves a half-written file.
 void OutputFile::sync(const std::string& path) const {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP);  // not every file system can
+  const bool synced =
+      fd >= 0 && (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP);  // some file systems cannot sync
   const int code = errno;
   if (fd >= 0) close(fd);
   if (!synced) throw IoError(path_, "cannot write", code);

@@ -1,4 +1,4 @@
-// Output that appears only when it is complete.
+// Output files that appear only when they are complete.
 #pragma once
 
 #include <string>
@@ -12,27 +12,28 @@ struct BGZF;
 namespace basesweep {
 
 enum class OutputCompression {
-  by_name,  // BGZF where the name ends in .gz
+  by_name,  // BGZF if the name ends in .gz
   none,
   bgzf,
 };
 
-// A regular file is written under a temporary name beside its place and renamed by commit(); without that it is
-// removed. A device, a fifo or stdout ("-") is written directly.
+// A regular file is written under a temporary name in the same folder. commit() gives it its name; without commit() it
+// is removed. A device, a fifo or stdout ("-") is written directly.
 class OutputFile final : public ByteSink {
  public:
-  // `threads` help to compress. Throws IoError.
+  // `threads`: helpers that compress BGZF. Throws IoError.
   OutputFile(const std::string& path, int threads, OutputCompression compression = OutputCompression::by_name);
   ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  // Throws IoError.
   void write(std::string_view text) override;
-  // Where whoever compresses by other means may write, instead of calling write(). It stays this object's.
+  // The open file, for a caller that writes to it in another way instead of calling write(). This object closes it.
   int descriptor() const { return fd_; }
-  // As messages call it.
+  // The path as messages show it: "<stdout>" for "-".
   const std::string& path() const { return path_; }
-  // Everything is on the disk, and the file has its name. Throws IoError.
+  // Puts everything on the disk and gives the file its name. Throws IoError.
   void commit();
 
  private:
@@ -44,8 +45,8 @@ class OutputFile final : public ByteSink {
   [[noreturn]] void fail_compressed() const;
 
   std::string path_;
-  std::string target_;     // path_ with links followed
-  std::string temporary_;  // empty: written directly
+  std::string target_;     // where the file will be: path_ with links resolved
+  std::string temporary_;  // its path until then; empty: written directly
   int fd_ = -1;
   BGZF* bgzf_ = nullptr;
   Temporary watched_;

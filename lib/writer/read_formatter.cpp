@@ -28,18 +28,18 @@ constexpr auto kComplements = [] {
   return letters;
 }();
 
-// Where a read is aligned.
+// The primary or another alignment of a read.
 struct Alignment {
   SamPlace place;
   std::int64_t end;
   bool minus;
 };
 
-// What the records of a read say of its mate.
+// What a read's records say about its mate. `proper` and `template_length` are for the primary record only.
 struct Mate {
-  unsigned flag = 0;  // of all records
+  unsigned flag = 0;
   SamPlace place{};
-  bool proper = false;  // flag and length are for the primary record
+  bool proper = false;
   std::int64_t template_length = 0;
 };
 
@@ -49,10 +49,11 @@ struct Scratch {
   std::vector<CigarRun> cigar;
   Differences differences;
   std::string text;     // of the reference
-  std::string letters;  // of the read on its other strand
+  std::string letters;  // of the read, reverse-complemented
   std::string qualities;
 };
 
+// Reverse-complements the read.
 void turn(const Read& read, Scratch& scratch) {
   const auto complement = [](char letter) { return kComplements[static_cast<unsigned char>(letter)]; };
   scratch.letters.resize(read.letters.size());
@@ -60,15 +61,15 @@ void turn(const Read& read, Scratch& scratch) {
   scratch.qualities.assign(read.quality.rbegin(), read.quality.rend());
 }
 
-// From the leftmost to the rightmost base of both; of the leftmost one positive, of the other negative. Where both
-// start at one place the first read of the pair counts as leftmost.
+// TLEN: the bases from the leftmost to the rightmost of both mates, positive for the leftmost mate and negative for the
+// other. When both start at the same place, the first mate counts as leftmost.
 std::int64_t template_length(const Alignment& own, const Alignment& mate, bool is_first) {
   const std::int64_t length = std::max(own.end, mate.end) - std::min(own.place.start, mate.place.start);
   const bool leftmost = own.place.start != mate.place.start ? own.place.start < mate.place.start : is_first;
   return leftmost ? length : -length;
 }
 
-// Whether one is on either strand, and they face each other.
+// Whether the mates are on different strands and point towards each other.
 bool face(const Alignment& a, const Alignment& b) {
   if (a.minus == b.minus) return false;
   const Alignment& plus = a.minus ? b : a;
@@ -95,11 +96,11 @@ struct ReadFormatter::State {
 
 Alignment ReadFormatter::State::alignment(const Hit& hit) const {
   const PackedBatch& text = *reference.text;
-  const Piece& piece = text.pieces()[text.piece_at(hit.column)];
-  const std::int64_t start = piece.offset + (hit.column - piece.column);
-  const auto index = static_cast<std::size_t>(piece.reference);
+  const Segment& segment = text.segments()[text.segment_at(hit.position)];
+  const std::int64_t start = segment.offset + (hit.position - segment.position);
+  const auto index = static_cast<std::size_t>(segment.reference);
   return {
-      {static_cast<std::int32_t>(index), reference.records[index].name, start}, start + hit.length, hit.entry % 2 != 0};
+      {static_cast<std::int32_t>(index), reference.records[index].name, start}, start + hit.length, hit.query % 2 != 0};
 }
 
 Mate ReadFormatter::State::mate_of(const std::optional<Alignment>& own, const std::optional<Alignment>& mate,
@@ -108,7 +109,7 @@ Mate ReadFormatter::State::mate_of(const std::optional<Alignment>& own, const st
   found.flag = BAM_FPAIRED | (is_first ? BAM_FREAD1 : BAM_FREAD2);
   if (!mate) {
     found.flag |= BAM_FMUNMAP;
-    // An unaligned mate stands where this read does.
+    // SAM gives an unaligned mate the place of the aligned one.
     if (own) found.place = own->place;
     return found;
   }
@@ -117,7 +118,7 @@ Mate ReadFormatter::State::mate_of(const std::optional<Alignment>& own, const st
   if (!own || own->place.reference != mate->place.reference) return found;
   found.template_length = template_length(*own, *mate, is_first);
   const std::int64_t insert = std::abs(found.template_length);
-  found.proper = face(*own, *mate) && insert >= options.least_insert && insert <= options.most_insert;
+  found.proper = face(*own, *mate) && insert >= options.min_insert && insert <= options.max_insert;
   return found;
 }
 
@@ -147,12 +148,12 @@ void ReadFormatter::State::append_aligned(const PlacedRead& placed, const Mate& 
   }
 }
 
-// CIGAR and what it tells. A hit without edits covers the letters of the read.
+// Sets CIGAR, NM, MD, AS and XE. A hit without edits covers the same letters as the read, so the reference is not read.
 void ReadFormatter::State::put_alignment(const Hit& hit, Scratch& scratch, SamRecord& record) const {
   std::string_view letters = record.letters;
   if (hit.edits != 0) {
     scratch.text.resize(hit.length);
-    reference.text->copy_letters(hit.column, hit.column + hit.length, scratch.text.data());
+    reference.text->copy_letters(hit.position, hit.position + hit.length, scratch.text.data());
     letters = scratch.text;
   }
   const auto precise = scratch.tracer.trace(record.letters, letters, {hit.edits, hit.indels});

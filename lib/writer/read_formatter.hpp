@@ -1,4 +1,4 @@
-// Prints reads as SAM or BAM.
+// Formats reads as SAM or BAM.
 #pragma once
 
 #include <cstdint>
@@ -6,19 +6,19 @@
 #include <span>
 #include <string>
 
-#include "lib/hit.hpp"
 #include "lib/reads/read_batch.hpp"
-#include "lib/reference.hpp"
+#include "lib/reads/reference.hpp"
+#include "lib/search/hit.hpp"
 #include "lib/writer/formatter.hpp"
 
 namespace basesweep {
 
-// A read and where it is aligned.
+// A read and its alignments.
 struct PlacedRead {
   const Read* read;
-  std::span<const Hit> hits;  // to be printed, the first is primary; none: unmapped. Hit::entry % 2: strand -
-  std::uint64_t found;        // NH: hits there were, be they printed or not
-  std::uint8_t mapq;          // of the primary; secondary ones get 0
+  std::span<const Hit> hits;  // to be written, primary first; empty: unmapped. Hit::query is odd on strand -
+  std::uint64_t found;        // NH: number of hits, including those that are not written
+  std::uint8_t mapq;          // of the primary alignment; secondary ones get 0
 };
 
 struct ReadFormatOptions {
@@ -26,26 +26,27 @@ struct ReadFormatOptions {
   bool distinguish = false;  // = and X in CIGAR instead of M
   bool hits_only = false;    // leave out unmapped reads
   bool paired = false;
-  std::int64_t least_insert = 0;  // template length of a proper pair
-  std::int64_t most_insert = 1000;
+  std::int64_t min_insert = 0;  // template length of a proper pair
+  std::int64_t max_insert = 1000;
   bool program = true;         // a @PG line
   std::string command_line{};  // CL of the @PG line
-  std::string read_group{};    // as in SamOptions
+  std::string read_group{};    // an @RG line, see parse_read_group(); empty: none
   std::string comment{};       // a @CO line; empty: none
 };
 
-// SAM 1.6, in the order of the input (SO:unsorted, GO:query). Tags NM, MD (as `samtools calmd`), AS (less the edits),
-// NH, XE (our edits), RG. Thread-safe once made.
+// SAM 1.6, in the order of the input (SO:unsorted, GO:query). Tags: NM and MD as `samtools calmd` computes them, AS
+// (minus the edits), NH, XE (the edits as basesweep counts them), RG. Thread-safe once made.
 class ReadFormatter {
  public:
-  // `reference` must outlive it. UsageError for a read group that is not well formed.
+  // `reference` must outlive this object. Throws UsageError for a malformed read group.
   ReadFormatter(const Reference& reference, ReadFormatOptions options);
   ~ReadFormatter();
 
-  // The header as text, and as the output begins.
+  // The header as SAM text.
   std::string header_text() const;
+  // The bytes before the first record: for BAM the header in binary form.
   std::string header() const;
-  // Records of one read, or of a pair (two, first mate first).
+  // Appends the records of one read, or with `paired` of two mates, the first one first.
   void append(std::span<const PlacedRead> reads, Text& text) const;
 
  private:

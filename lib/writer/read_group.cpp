@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 
 namespace basesweep {
 namespace {
@@ -13,7 +13,8 @@ namespace {
 [[noreturn]] void refuse(std::string text, const char* what) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c < ' '; }, ' ');
-  throw UsageError(fmt::format("read group '{}': {}; expected '@RG\\tID:name\\tPL:platform' or the like", text, what));
+  throw UsageError(
+      fmt::format("read group '{}': {}; expected a line such as '@RG\\tID:name\\tPL:platform'", text, what));
 }
 
 }  // namespace
@@ -23,15 +24,15 @@ ReadGroup parse_read_group(std::string text) {
   if (text.empty()) return group;
   for (std::size_t at; (at = text.find("\\t")) != std::string::npos;) text.replace(at, 2, "\t");
   std::string_view rest = text;
-  if (!rest.starts_with("@RG\t")) refuse(text, "does not begin with @RG and a tab");
+  if (!rest.starts_with("@RG\t")) refuse(text, "must begin with @RG and a tab");
   rest.remove_prefix(3);
   while (!rest.empty()) {
     rest.remove_prefix(1);
     const std::string_view field = rest.substr(0, rest.find('\t'));
     rest.remove_prefix(field.size());
-    if (field.size() < 4 || field[2] != ':') refuse(text, "a field is not of the form XX:value");
+    if (field.size() < 4 || field[2] != ':') refuse(text, "a field does not have the form XX:value");
     if (std::any_of(field.begin(), field.end(), [](char c) { return c < ' ' || c > '~'; })) {
-      refuse(text, "holds odd characters");
+      refuse(text, "only printable ASCII characters are allowed");
     }
     if (field.starts_with("ID:")) group.id = field.substr(3);
   }

@@ -1,4 +1,4 @@
-// The read group that records of a SAM file belong to.
+// Read groups of SAM files.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 namespace basesweep {
 
 struct ReadGroup {
-  std::string line{};  // of the header, its end included; empty: there is none
+  std::string line{};  // of the header, with its line end; empty: no read group
   std::string id{};
 };
 
-// From an @RG line with ID, PL and so on, tabs as \t or as such; none from nothing. Throws UsageError when it is not
-// well formed.
+// Parses an @RG line such as "@RG\tID:name\tPL:platform". Tabs may be written as \t. Empty text gives no read group.
+// Throws UsageError when the line is malformed.
 ReadGroup parse_read_group(std::string text);
 
 }  // namespace basesweep

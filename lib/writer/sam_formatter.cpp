@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "lib/align/trace.hpp"
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/sam_names.hpp"
 #include "lib/writer/differences.hpp"
 #include "lib/writer/letters.hpp"
 #include "lib/writer/read_group.hpp"
@@ -23,26 +24,26 @@ constexpr unsigned kUnknownMapq = 255;
 void check_pattern_name(const std::string& name) {
   if (name.empty()) throw UsageError("a pattern has no name, which SAM needs");
   if (is_sam_query_name(name)) return;
-  if (name.size() > kMostSamNameLetters) {
+  if (name.size() > kMaxSamNameLetters) {
     throw UsageError(
-        fmt::format("pattern '{}': the name has {} letters, SAM allows {}", name, name.size(), kMostSamNameLetters));
+        fmt::format("pattern '{}': the name has {} letters, SAM allows {}", name, name.size(), kMaxSamNameLetters));
   }
   if (name == "*") throw UsageError("pattern '*': in SAM this name means that there is none");
   const auto bad = std::find_if_not(name.begin(), name.end(), is_sam_query_letter);
   throw UsageError(fmt::format("pattern '{}': SAM does not allow {} in its name", name, printable(*bad)));
 }
 
-// An entry as SAM has it.
-struct Query {
+// The fields of a SAM record that depend on the query alone.
+struct SamQuery {
   std::string_view name;
   unsigned flag;
   std::string letters;  // SEQ
 };
 
-Query make_query(const Pattern& pattern, const Entry& entry) {
-  Query query{pattern.name, entry.strand == Strand::minus ? unsigned{BAM_FREVERSE} : 0U, ""};
-  for (const BaseSet set : entry.columns) query.letters += iupac_letter(set);
-  return query;
+SamQuery make_query(const Pattern& pattern, const Query& query) {
+  SamQuery printed{pattern.name, query.strand == Strand::minus ? unsigned{BAM_FREVERSE} : 0U, ""};
+  for (const BaseSet set : query.sets) printed.letters += iupac_letter(set);
+  return printed;
 }
 
 // Memory that is kept from one hit to the next.
@@ -57,13 +58,14 @@ class SamFormatter final : public Formatter {
   SamFormatter(const PatternSet& patterns, const SamOptions& options)
       : patterns_(patterns), options_(options), read_group_(parse_read_group(options.read_group)) {
     for (const Pattern& pattern : patterns.patterns()) check_pattern_name(pattern.name);
-    for (const Entry& entry : patterns.entries()) {
-      const Pattern& pattern = patterns.patterns()[entry.pattern];
-      // An alignment has at most 2 edits + 1 runs, of which a BAM record counts 65,535.
-      if (entry.limits.edits > std::numeric_limits<std::int16_t>::max()) {
-        throw UsageError(fmt::format("pattern '{}': too many edits allowed for SAM", pattern.name));
+    for (const Query& query : patterns.queries()) {
+      const Pattern& pattern = patterns.patterns()[query.pattern];
+      // An alignment with e edits has at most 2 e + 1 CIGAR runs; a BAM record holds at most 65,535.
+      if (query.limits.edits > std::numeric_limits<std::int16_t>::max()) {
+        throw UsageError(fmt::format("pattern '{}': {} edits are allowed; with SAM the limit is {}", pattern.name,
+                                     query.limits.edits, std::numeric_limits<std::int16_t>::max()));
       }
-      queries_.push_back(make_query(pattern, entry));
+      sam_queries_.push_back(make_query(pattern, query));
     }
   }
 
@@ -83,9 +85,9 @@ class SamFormatter final : public Formatter {
 
   void append(const PlacedHit& hit, Text& text) const override {
     thread_local Scratch scratch;
-    const Query& query = queries_[hit.hit.entry];
+    const SamQuery& query = sam_queries_[hit.hit.query];
     const Cost cost{hit.hit.edits, hit.hit.indels};
-    const auto precise = scratch.tracer.trace(patterns_.entries()[hit.hit.entry], hit.letters, cost);
+    const auto precise = scratch.tracer.trace(patterns_.queries()[hit.hit.query], hit.letters, cost);
     find_differences(query.letters, hit.letters, precise, scratch.differences);
     if (!options_.distinguish) join_matches(precise, scratch.cigar);
 
@@ -107,7 +109,7 @@ class SamFormatter final : public Formatter {
   const PatternSet& patterns_;
   SamOptions options_;
   ReadGroup read_group_;
-  std::vector<Query> queries_;  // one for each entry
+  std::vector<SamQuery> sam_queries_;  // one for each query
 };
 
 }  // namespace

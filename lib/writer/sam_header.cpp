@@ -4,34 +4,13 @@
 
 #include <algorithm>
 #include <iterator>
-#include <unordered_set>
+#include <limits>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/writer/bam_bytes.hpp"
 
 namespace basesweep {
 namespace {
-
-constexpr std::string_view kAlnum = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
-  throw DataError(path.empty() ? what : fmt::format("{}: {}", path, what));
-}
-
-// RNAME is [0-9A-Za-z!#$%&+./:;?@^_|~-][0-9A-Za-z!#$%&*+./:;=?@^_|~-]*.
-void check_name(const std::string& name, std::size_t index, const std::string& path) {
-  if (name.empty()) refuse(path, fmt::format("record {} has no name, which SAM needs", index + 1));
-  for (const char& c : name) {
-    const bool inside_only = c == '*' || c == '=';
-    const bool allowed = kAlnum.find(c) != std::string_view::npos ||
-                         std::string_view("!#$%&+./:;?@^_|~-").find(c) != std::string_view::npos ||
-                         (inside_only && &c != name.data());
-    if (!allowed) {
-      refuse(path, fmt::format("record '{}': SAM does not allow {}{} its name", name, printable(c),
-                               inside_only ? " at the start of" : " in"));
-    }
-  }
-}
 
 void add_int32(std::string& bytes, std::size_t value) {
   char raw[sizeof(std::int32_t)];
@@ -51,25 +30,6 @@ void add_program(std::string_view command_line, std::string& text) {
 
 }  // namespace
 
-bool is_sam_query_name(std::string_view name) {
-  return !name.empty() && name.size() <= kMostSamNameLetters && name != "*" &&
-         std::all_of(name.begin(), name.end(), is_sam_query_letter);
-}
-
-void check_sam_records(std::span<const RecordInfo> records, const std::string& path) {
-  std::unordered_set<std::string_view> names;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const RecordInfo& record = records[i];
-    check_name(record.name, i, path);
-    if (!names.insert(record.name).second) {
-      refuse(path, fmt::format("record '{}': the name is used twice, which SAM does not allow", record.name));
-    }
-    if (record.length > kMostSamBases) {
-      refuse(path, fmt::format("record '{}': has {} bases, SAM allows {}", record.name, record.length, kMostSamBases));
-    }
-  }
-}
-
 std::string sam_header_text(const SamHeader& header) {
   std::string text = fmt::format("@HD\tVN:1.6\t{}\n", header.order);
   for (std::size_t i = 0; i < header.records.size(); ++i) {
@@ -85,7 +45,7 @@ std::string sam_header_text(const SamHeader& header) {
 
 std::string bam_header(std::string_view text, std::span<const RecordInfo> records) {
   if (text.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-    throw DataError("more records than BAM can hold: their header lines take more than 2 GB");
+    throw DataError("too many records for BAM: their header lines take more than 2 GB");
   }
   std::string bytes("BAM\1");
   add_int32(bytes, text.size());

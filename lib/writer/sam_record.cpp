@@ -13,7 +13,7 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kFixedBytes = 256;  // more than fields of one number and names of tags can take
+constexpr std::size_t kFixedBytes = 256;  // more than all numbers and tag names of a record take
 constexpr char kFirstQuality = '!';
 
 char* put_field(char* to, std::string_view text) {
@@ -40,7 +40,7 @@ char* put_tag_as(char* to, char type, std::int64_t value) {
   return put_integer(to, static_cast<Integer>(value));
 }
 
-// In the shortest type that holds it, as HTSlib does.
+// Writes the shortest integer type that holds the value, as HTSlib does.
 char* put_tag(char* to, std::string_view tag, std::int64_t value) {
   to = put(to, tag);
   if (value < 0) {
@@ -72,7 +72,7 @@ std::uint32_t cigar_code(const CigarRun& run) {
   return bam_cigar_gen(run.length, static_cast<std::uint32_t>(kOperations.find(run.op)));
 }
 
-// Two letters a byte.
+// Packs two letters into each byte.
 char* put_packed(char* to, std::string_view letters) {
   const auto code = [letters](std::size_t i) {
     return unsigned{seq_nt16_table[static_cast<unsigned char>(letters[i])]};
@@ -83,7 +83,7 @@ char* put_packed(char* to, std::string_view letters) {
   return to;
 }
 
-// What HTSlib computes; an unaligned record counts as one base long.
+// The bin of the BAI index, as HTSlib computes it; an unaligned record counts as one base long.
 std::uint16_t bin_of(const SamRecord& record) {
   constexpr int kBinShift = 14;  // of the smallest bins of a BAI index
   constexpr int kBinLevels = 5;
@@ -91,7 +91,7 @@ std::uint16_t bin_of(const SamRecord& record) {
   return static_cast<std::uint16_t>(hts_reg2bin(record.place.start, end, kBinShift, kBinLevels));
 }
 
-std::size_t most_bytes(const SamRecord& record) {
+std::size_t max_bytes(const SamRecord& record) {
   return kFixedBytes + record.name.size() + record.place.name.size() + record.mate.name.size() +
          record.cigar.size() * (kNumberDigits + 1) + 2 * record.letters.size() +
          (record.alignment ? record.alignment->text.size() : 0) + record.read_group.size();
@@ -100,7 +100,7 @@ std::size_t most_bytes(const SamRecord& record) {
 }  // namespace
 
 void append_sam(const SamRecord& record, Text& text) {
-  char* to = put(text.reserve(most_bytes(record)), record.name);
+  char* to = put(text.reserve(max_bytes(record)), record.name);
   to = put_field(to, record.flag);
   to = put_field(to, record.place.name);
   to = put_field(to, record.place.start + 1);
@@ -125,7 +125,7 @@ void append_sam(const SamRecord& record, Text& text) {
 
 void append_bam(const SamRecord& record, Text& text) {
   assert(record.cigar.size() <= std::numeric_limits<std::uint16_t>::max());
-  char* const begin = text.reserve(most_bytes(record));
+  char* const begin = text.reserve(max_bytes(record));
   char* to = begin + sizeof(std::int32_t);
   to = put_int32(to, record.place.reference);
   to = put_int32(to, record.place.start);

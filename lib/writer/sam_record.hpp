@@ -1,4 +1,4 @@
-// One record of SAM or BAM.
+// Writes one record of SAM or BAM.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace basesweep {
 
-// A place on the reference, or none.
+// A place on the reference, or no place.
 struct SamPlace {
-  std::int32_t reference = -1;  // index in the header; -1: none
-  std::string_view name = "*";  // its name
+  std::int32_t reference = -1;  // index of the record in the header; -1: no place
+  std::string_view name = "*";  // of that record
   std::int64_t start = -1;      // 0-based
 };
 
@@ -27,26 +27,27 @@ struct SamAlignmentTags {
   std::uint32_t edits;                   // XE
 };
 
-// What is left out is not known.
+// The fields of a record. Those left at their default are written as unknown.
 struct SamRecord {
   std::string_view name;
   unsigned flag = 0;
   SamPlace place{};
-  std::int64_t end = 0;  // behind the last base, of an aligned record
+  std::int64_t end = 0;  // of an aligned record: exclusive end on the reference, 0-based
   unsigned mapq = 0;
   std::span<const CigarRun> cigar{};
   SamPlace mate{};
   std::int64_t template_length = 0;
-  std::string_view letters{};    // as they are printed, on the forward strand
-  std::string_view qualities{};  // one a letter, from ! on
+  std::string_view letters{};    // SEQ: on the forward strand
+  std::string_view qualities{};  // QUAL: one character for each letter, '!' for 0
   std::optional<SamAlignmentTags> alignment{};
   std::string_view read_group{};  // RG
 };
 
-// A line, its end included.
+// Appends a line of SAM.
 void append_sam(const SamRecord& record, Text& text);
 
-// As in a BAM file that is not yet compressed, its size in front. At most 65,535 CIGAR runs, which may count 2^28 - 1.
+// Appends a BAM record, not compressed, with its size in front. The CIGAR may have at most 65,535 runs, each of at most
+// 2^28 - 1 positions.
 void append_bam(const SamRecord& record, Text& text);
 
 }  // namespace basesweep

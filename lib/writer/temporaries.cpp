@@ -11,13 +11,13 @@
 #include <cstring>
 #include <utility>
 
-#include "lib/error.hpp"
-#include "lib/temporary_folder.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/temporary_folder.hpp"
 
 namespace basesweep {
 namespace {
 
-// Paths for the signal handler, which may only look at plain memory.
+// The paths that the signal handler removes. A handler may only look at plain memory, hence the fixed array.
 struct Slot {
   std::atomic<bool> used{false};
   std::atomic<bool> ready{false};

@@ -1,4 +1,4 @@
-// Files and folders that go when a signal ends the process.
+// Temporary files and folders that are removed even when a signal ends the process.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@ namespace basesweep {
 // From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove temporary files and folders before they end the process.
 void remove_temporaries_on_signals();
 
-// Tells the signal handler of a path, as long as it lives; of eight at a time, further ones are not looked after.
+// While this object lives, the signal handler removes its path. The handler knows at most eight paths at a time; more
+// are accepted but not removed by it.
 class Temporary {
  public:
   enum class Kind { file, empty_folder };  // a folder is removed after all files
@@ -24,10 +25,10 @@ class Temporary {
   int slot_ = -1;
 };
 
-// A folder of its own in $TMPDIR, else /tmp, that goes with the object and its files.
+// A new folder in temporary_folder(). It is removed, with its files, when this object is destroyed.
 class TemporaryFolder {
  public:
-  // `files`: names of what may come to lie there. Throws IoError.
+  // `files`: names of the files that may be made in it. Throws IoError.
   explicit TemporaryFolder(std::vector<std::string> files);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -12,14 +12,14 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/reader/input_file.hpp"
 #include "lib/writer/temporaries.hpp"
 
 namespace basesweep {
 namespace {
 
-// A file beside its place under another name, until it is complete.
+// A file that has a temporary name in its folder until it is complete.
 class NewFile {
  public:
   explicit NewFile(std::string target) : target_(std::move(target)), temporary_(target_ + ".XXXXXX") {
@@ -57,7 +57,7 @@ tbx_conf_t columns_of(HitFile kind) {
   return {TBX_GENERIC | TBX_UCSC, 1, 2, 3, '#', 1};  // the first line names the columns
 }
 
-// Whether the file could be indexed. `min_shift`: 0 for .tbi and .bai, else of .csi.
+// Returns whether the file could be indexed. `min_shift`: 0 for .tbi and .bai, otherwise that of .csi.
 bool build(const std::string& path, const std::string& index, HitFile kind, int min_shift, int threads) {
   if (kind == HitFile::sam || kind == HitFile::bam) {
     return sam_index_build3(path.c_str(), index.c_str(), min_shift, threads) == 0;
@@ -76,15 +76,15 @@ void write_fasta_index(const std::string& path) {
   NewFile fai(path + ".fai");
   NewFile gzi(path + ".gzi");
   if (fai_build3(path.c_str(), fai.path().c_str(), gzi.path().c_str()) != 0) {
-    throw DataError(fmt::format(
-        "{}: cannot be indexed: expected FASTA whose lines, but the last of a record, have one length", path));
+    throw DataError(
+        fmt::format("{}: cannot be indexed: all lines of a record, except its last, must have the same length", path));
   }
   if (compression == Compression::bgzf) gzi.place();
   fai.place();
 }
 
 void write_hit_index(const std::string& path, HitFile kind, int threads) {
-  constexpr int kShift = 14;  // as samtools and tabix have it
+  constexpr int kShift = 14;  // as samtools and tabix do
   hts_set_log_level(HTS_LOG_OFF);
   const bool alignments = kind == HitFile::sam || kind == HitFile::bam;
   const std::string_view usual = alignments ? ".bai" : ".tbi";
@@ -92,11 +92,11 @@ void write_hit_index(const std::string& path, HitFile kind, int threads) {
     NewFile index(path + std::string(extension));
     if (!build(path, index.path(), kind, extension == usual ? 0 : kShift, threads)) continue;
     index.place();
-    // An index of the other kind would be of an earlier file, and may be the one that is looked for first.
+    // An index of the other kind would belong to an earlier file, and readers may look for that one first.
     unlink((path + std::string(extension == usual ? ".csi" : usual)).c_str());
     return;
   }
-  throw DataError(fmt::format("{}: cannot be indexed: expected hits sorted by place", path));
+  throw DataError(fmt::format("{}: cannot be indexed: expected hits sorted by record and start", path));
 }
 
 }  // namespace basesweep

@@ -1,19 +1,19 @@
-// Indices that HTSlib makes of files that are complete.
+// Indexes complete files with HTSlib.
 #pragma once
 
 #include <string>
 
 namespace basesweep {
 
-// PATH.fai of FASTA, and PATH.gzi where it is BGZF. Each appears only when it is complete. Throws IoError, and
-// DataError for what cannot be indexed: gzip, lines of a record that differ in length.
+// Writes PATH.fai for a FASTA file, and PATH.gzi too if the file is BGZF. Each appears only when it is complete. Throws
+// IoError, and DataError for a file that cannot be indexed: gzip, or a record with lines of different lengths.
 void write_fasta_index(const std::string& path);
 
-// What a file of hits sorted by place can be indexed as.
+// Formats of hits that can be indexed.
 enum class HitFile { bed, tsv, sam, bam };
 
-// Of a BGZF file: .tbi of BED and TSV, .bai of SAM and BAM; .csi of any of them where a record is longer than these
-// can index. Throws IoError, and DataError where the hits are not sorted by place.
+// Indexes a BGZF file of hits: PATH.tbi for BED and TSV, PATH.bai for SAM and BAM, PATH.csi instead when a record is
+// too long for these. Throws IoError, and DataError when the hits are not sorted by record and start.
 void write_hit_index(const std::string& path, HitFile kind, int threads);
 
 }  // namespace basesweep

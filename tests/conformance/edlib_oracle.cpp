@@ -1,4 +1,4 @@
-// edlib's best distance of a pattern in a text, and where it ends, are those of the candidates.
+// The best distance of a pattern in a text and its end positions agree with edlib's.
 #include <edlib.h>
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <set>
 
 #include "lib/align/resolver.hpp"
-#include "lib/dna.hpp"
+#include "lib/base/dna.hpp"
+#include "lib/oracle/trial/generate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
-#include "tests/support/generate.hpp"
 
 namespace {
 
@@ -17,12 +17,11 @@ using namespace basesweep;
 
 struct Best {
   int edits = -1;
-  std::set<int> last_columns;
+  std::set<int> last_positions;
   bool operator==(const Best&) const = default;
 };
 
-// Letters of a pattern that stand for several bases equal each of them; N in the text, which is written as '#', equals
-// nothing.
+// An IUPAC code in the pattern equals each of its bases. N in the text is written as '#' and equals nothing.
 Best with_edlib(const std::string& pattern, std::string text, int most) {
   std::replace(text.begin(), text.end(), 'N', '#');
   std::vector<EdlibEqualityPair> equal;
@@ -41,26 +40,26 @@ Best with_edlib(const std::string& pattern, std::string text, int most) {
 }
 
 Best with_resolver(const std::string& pattern, const std::string& text, std::uint32_t most) {
-  const auto columns = static_cast<std::uint32_t>(text.size());
+  const auto positions = static_cast<std::uint32_t>(text.size());
   EditOptions options;
   options.edits = most;
   const PatternSet set({{"p", pattern}}, StrandChoice::plus, PalindromeChoice::once, options);
-  PackedBatch batch(columns, set.max_length(), std::pmr::get_default_resource());
-  batch.begin_piece("r", 0, 0, 0);
-  std::vector<BatchHit> ends;
-  for (std::uint32_t i = 0; i < columns; ++i) {
+  PackedBatch batch(positions, set.max_length(), std::pmr::get_default_resource());
+  batch.begin_segment("r", 0, 0, 0);
+  std::vector<Occurrence> ends;
+  for (std::uint32_t i = 0; i < positions; ++i) {
     const std::uint64_t lo = base_code(text[i]) & 1;
     const std::uint64_t hi = base_code(text[i]) >> 1;
     batch.append(&lo, &hi, 0, 1);
     if (text[i] == 'N') batch.add_letters({i, i + 1, 'N'});
-    ends.push_back(make_hit(i, 0));  // more than the true ends will do
+    ends.push_back(make_occurrence(i, 0));  // ends that are too many do no harm
   }
-  batch.finish(0, columns);
+  batch.finish(0, positions);
   Best best;
   for (const Hit& hit : Resolver(set, Report::all, false).resolve(batch, ends)) {
     if (best.edits != -1 && hit.edits > best.edits) continue;
     if (best.edits != hit.edits) best = {hit.edits, {}};
-    best.last_columns.insert(static_cast<int>(hit.column + hit.length - 1));
+    best.last_positions.insert(static_cast<int>(hit.position + hit.length - 1));
   }
   return best;
 }
@@ -70,10 +69,10 @@ Best with_resolver(const std::string& pattern, const std::string& text, std::uin
 TEST_CASE("best distance and its ends are edlib's", "[edlib]") {
   const std::uint64_t cases = support::test_cases(1000);
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
-    support::Random random(seed);
-    std::string text = support::random_letters(random, random.between(1, 400), random.chance(40) ? "AC" : "ACGT");
+    trial::Random random(seed);
+    std::string text = trial::random_letters(random, random.between(1, 400), random.chance(40) ? "AC" : "ACGT");
     const std::size_t length = random.chance(80) ? random.between(2, 40) : random.between(41, 150);
-    std::string pattern = support::random_letters(random, length, random.chance(40) ? "ACGTRYSWKMBDHVN" : "ACGT");
+    std::string pattern = trial::random_letters(random, length, random.chance(40) ? "ACGTRYSWKMBDHVN" : "ACGT");
     if (text.size() > length && random.chance(60)) {
       pattern = text.substr(random.below(text.size() - length), length);
       for (std::size_t edits = random.below(6); edits-- > 0;) {

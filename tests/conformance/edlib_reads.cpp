@@ -1,4 +1,4 @@
-// The lowest edits of real reads are edlib's.
+// The lowest edits of real reads agree with edlib's.
 #include <edlib.h>
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "lib/align/placer.hpp"
 #include "lib/reads/read_source.hpp"
-#include "lib/reference.hpp"
+#include "lib/reads/reference.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
@@ -16,9 +16,9 @@ namespace {
 
 using namespace basesweep;
 
-int least_of(int a, int b) { return a < 0 ? b : b < 0 ? a : std::min(a, b); }
+int min_of(int a, int b) { return a < 0 ? b : b < 0 ? a : std::min(a, b); }
 
-// What is no base equals nothing: in the text it is written as '#'.
+// A text letter that is not a base is written as '#' and equals nothing.
 int edlib_edits(std::string read, const std::string& text, int most) {
   std::replace_if(
       read.begin(), read.end(), [](char c) { return std::string_view("ACGT").find(c) == std::string_view::npos; }, '!');
@@ -41,24 +41,24 @@ std::string reverse_complement(const std::string& letters) {
 
 std::vector<ReadEnd> find(Finder& finder, const ReadBatch& batch) {
   std::vector<ReadEnd> found;
-  finder.submit(batch, 0, [&found](std::vector<ReadEnd>&& ends, std::uint32_t, std::exception_ptr error) {
+  finder.submit(batch.view(), 0, [&found](std::vector<ReadEnd>&& ends, std::uint32_t, std::exception_ptr error) {
     if (error) std::rethrow_exception(error);
     found = std::move(ends);
   });
   return found;
 }
 
-// Compares the first `most_reads` of a file; returns how many are placed.
-std::size_t compare(const std::string& genome, const std::string& file, double rate, std::size_t most_reads) {
+// Compares the first `max_reads` reads of a file and returns how many are placed.
+std::size_t compare(const std::string& genome, const std::string& file, double rate, std::size_t max_reads) {
   const char* data = std::getenv("BASESWEEP_TEST_DATA");
   const Reference reference = load_reference({.path = data + ("/genomes/" + genome)});
-  REQUIRE(reference.text->pieces().size() == 1);
-  std::string text(reference.text->columns(), ' ');
-  reference.text->copy_letters(0, reference.text->columns(), text.data());
+  REQUIRE(reference.text->segments().size() == 1);
+  std::string text(reference.text->positions(), ' ');
+  reference.text->copy_letters(0, reference.text->positions(), text.data());
   std::replace_if(
       text.begin(), text.end(), [](char c) { return std::string_view("ACGT").find(c) == std::string_view::npos; }, '#');
   FinderOptions finding;
-  finding.device = Device::cpu;  // where a finder answers at once
+  finding.device = Device::cpu;  // on the CPU a finder answers at once
   const auto finder = make_finder(*reference.text, finding);
   const Placer placer(*reference.text, Report::best);
   ReadSource source({.paths = {data + ("/reads/" + file)}});
@@ -69,19 +69,19 @@ std::size_t compare(const std::string& genome, const std::string& file, double r
     const ReadBatch batch = parse_reads(std::move(*raw), {.rate = rate});
     const auto placements =
         placer.place(batch, 0, static_cast<std::uint32_t>(batch.reads.size()), find(*finder, batch));
-    for (std::size_t i = 0; i < batch.reads.size() && reads < most_reads; ++i, ++reads) {
+    for (std::size_t i = 0; i < batch.reads.size() && reads < max_reads; ++i, ++reads) {
       const std::string letters(batch.reads[i].letters);
-      if (batch.reads[i].unsought != Unsought::none) continue;
+      if (batch.reads[i].skipped != Skipped::none) continue;
       const int most = static_cast<int>(rate * static_cast<double>(letters.size()) + 1e-9);
       const int expected =
-          least_of(edlib_edits(letters, text, most), edlib_edits(reverse_complement(letters), text, most));
+          min_of(edlib_edits(letters, text, most), edlib_edits(reverse_complement(letters), text, most));
       const int found = placements[i].hits.empty() ? -1 : placements[i].hits.front().edits;
       placed += found >= 0 ? 1 : 0;
       if (found != expected) {
         FAIL(fmt::format("{}: read {}: {} edits, edlib {}", file, batch.reads[i].name, found, expected));
       }
     }
-    if (reads == most_reads) break;
+    if (reads == max_reads) break;
   }
   return placed;
 }

@@ -8,15 +8,15 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "lib/error.hpp"
-#include "tests/support/generate.hpp"
+#include "lib/base/error.hpp"
+#include "lib/oracle/trial/generate.hpp"
 #include "tests/support/tally.hpp"
 
 namespace conformance {
 
 using namespace basesweep;
-using support::Batches;
-using support::Chunking;
+using trial::Batches;
+using trial::Cuts;
 
 std::unique_ptr<Matcher> make_matcher(const support::Target& target, const PatternSet& set, bool may_decline,
                                       Output output) {
@@ -35,7 +35,7 @@ std::unique_ptr<Matcher> make_matcher(const support::Target& target, const Patte
 }
 
 bool may_decline(const support::Target& target, const std::vector<std::string>& patterns) {
-  // Lengths that algorithms take; those that are not here take all patterns.
+  // The lengths that each algorithm takes. An algorithm that is missing here takes all.
   struct Reach {
     std::size_t least, most;
   };
@@ -48,7 +48,7 @@ bool may_decline(const support::Target& target, const std::vector<std::string>& 
       {"qgrams", {1, kAnyLength}}};
   const auto reach = reaches.find(to_string(target.algorithm));
   if (reach == reaches.end()) return false;
-  return support::has_iupac(patterns) || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+  return trial::has_iupac(patterns) || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
            return pattern.size() < reach->second.least || pattern.size() > reach->second.most;
          });
 }
@@ -61,37 +61,37 @@ bool may_decline(const support::Target& target, const EditOptions& edits) {
 Searchers::Searchers(const oracle::Question& question) : set_(pattern_set(question)) {
   for (const support::Target& target : support::targets()) {
     const bool declines = may_decline(target, question.patterns);
-    auto hits = make_matcher(target, set_, declines, Output::hits);
+    auto hits = make_matcher(target, set_, declines, Output::occurrences);
     if ((hits == nullptr) != declines) throw std::logic_error(target.name + " takes what it should decline");
     if (declines) continue;
     searchers_.push_back({target, std::move(hits), make_matcher(target, set_, false, Output::counts)});
   }
 }
 
-std::string Searchers::check(const oracle::Question& question, std::uint64_t seed, const Chunking* chunking) {
+std::string Searchers::check(const oracle::Question& question, std::uint64_t seed, const Cuts* cuts) {
   const std::vector<oracle::Hit> expected = oracle::search(question);
   const std::size_t bases = std::accumulate(question.records.begin(), question.records.end(), std::size_t{0},
                                             [](std::size_t sum, const std::string& r) { return sum + r.size(); });
-  support::Random random(seed);
+  trial::Random random(seed);
   for (Searcher& searcher : searchers_) {
-    const Chunking cut = chunking != nullptr ? *chunking : support::random_chunking(random, bases);
+    const Cuts cut = cuts != nullptr ? *cuts : trial::random_cuts(random, bases);
     const PackerOptions packing{.isa = searcher.target.isa, .soft_masked = question.skip_soft_masked};
     std::string fault;
     try {
       const Batches for_hits =
-          support::make_batches(question.records, cut, packing, set_.max_length(), searcher.hits->memory());
-      fault = support::compare_hits(*searcher.hits, for_hits, set_, expected);
+          trial::make_batches(question.records, cut, packing, set_.max_length(), searcher.hits->memory());
+      fault = trial::compare_hits(*searcher.hits, for_hits, set_, expected);
       if (fault.empty()) {
         const Batches for_counts =
-            support::make_batches(question.records, cut, packing, set_.max_length(), searcher.counts->memory());
-        fault = support::compare_counts(*searcher.counts, for_counts, set_, expected);
+            trial::make_batches(question.records, cut, packing, set_.max_length(), searcher.counts->memory());
+        fault = trial::compare_counts(*searcher.counts, for_counts, set_, expected);
       }
     } catch (const std::exception& error) {
       fault = std::string("exception: ") + error.what();
     }
     if (!fault.empty()) {
-      return fmt::format("{}: {}\nwith {}\n{}", searcher.target.name, fault, support::literal(cut),
-                         support::literal(question));
+      return fmt::format("{}: {}\nwith {}\n{}", searcher.target.name, fault, trial::literal(cut),
+                         trial::literal(question));
     }
     support::tally().ran(searcher.target.name);
   }

@@ -1,30 +1,30 @@
-// A pattern set and the matchers of all targets that take it, to be compared with the oracle.
+// Compares the matchers of all targets that take a pattern set with the oracle.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "lib/matcher.hpp"
-#include "tests/oracle/naive.hpp"
-#include "tests/support/batches.hpp"
-#include "tests/support/compare.hpp"
+#include "lib/oracle/naive.hpp"
+#include "lib/oracle/trial/batches.hpp"
+#include "lib/oracle/trial/compare_hits.hpp"
+#include "lib/search/matcher.hpp"
 #include "tests/support/environment.hpp"
 
 namespace conformance {
 
-using support::pattern_set;
+using trial::pattern_set;
 
-// The matcher, or null where the target declines the set, which `may_decline` says it is entitled to; that is noted in
-// the tally.
+// Returns the target's matcher. When the target declines the set and `may_decline` is true, notes it in the tally and
+// returns null; when it is false, throws UsageError.
 std::unique_ptr<basesweep::Matcher> make_matcher(const support::Target& target, const basesweep::PatternSet& set,
                                                  bool may_decline, basesweep::Output output);
 
-// Whether an exact target is made for other patterns than these.
+// True when an exact target does not take these patterns.
 bool may_decline(const support::Target& target, const std::vector<std::string>& patterns);
 
-// Whether an approximate target is entitled to decline patterns of at most 2,048 columns: hamming indels, pigeonhole
-// short pieces, bitsliced too many edits.
+// True when an approximate target may decline patterns of at most 2,048 positions: hamming declines indels, pigeonhole
+// short seeds, bitsliced many edits.
 bool may_decline(const support::Target& target, const basesweep::EditOptions& edits);
 
 struct Searcher {
@@ -33,14 +33,14 @@ struct Searcher {
   std::unique_ptr<basesweep::Matcher> counts;
 };
 
-// Matchers of one pattern set. Texts may change from question to question, patterns and strands may not.
+// The matchers of one pattern set. Questions may differ in their texts, but not in patterns and strands.
 class Searchers {
  public:
   explicit Searchers(const oracle::Question& question);
 
-  // Compares every target with the oracle. Returns what differs, as text that allows to repeat it; "" when nothing
-  // does. `chunking` null: each target gets its own, by chance.
-  std::string check(const oracle::Question& question, std::uint64_t seed, const support::Chunking* chunking = nullptr);
+  // Compares every target with the oracle. Returns the first difference, with the input to repeat it, or "".
+  // `cuts`: how to cut the text; null: at random for each target.
+  std::string check(const oracle::Question& question, std::uint64_t seed, const trial::Cuts* cuts = nullptr);
 
  private:
   basesweep::PatternSet set_;

@@ -1,21 +1,21 @@
-// Approximate matchers on single batches: the ends they find are those of the full dynamic programming matrix.
+// Approximate matchers on single batches find the same ends as the full dynamic programming matrix.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 
+#include "lib/oracle/trial/compare_ends.hpp"
+#include "lib/oracle/trial/mutate.hpp"
+#include "lib/oracle/trial/random.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/ends.hpp"
 #include "tests/support/environment.hpp"
-#include "tests/support/mutate.hpp"
-#include "tests/support/random.hpp"
 #include "tests/support/tally.hpp"
 
 namespace {
 
 using namespace basesweep;
-using support::Random;
+using trial::Random;
 
 struct Case {
   std::string text;  // A, C, G, T
@@ -36,12 +36,12 @@ std::string letters(Random& random, std::size_t length, const std::string& alpha
   return text;
 }
 
-constexpr std::size_t kMostLength = 2048;   // that all but pigeonhole and bitsliced take
-constexpr std::uint64_t kCasesForAll = 50;  // so many have something for each target
+constexpr std::size_t kMaxLength = 2048;    // all but pigeonhole and bitsliced take it
+constexpr std::uint64_t kCasesForAll = 50;  // enough for each target to get one
 constexpr std::size_t kLongText = 1'000'000;
 
 std::string random_text(Random& random) {
-  // Only a GPU has strips that are longer than the texts below.
+  // Only the strips of a GPU are longer than the texts below.
   if (random.below(100) == 0 && support::on_gpu()) {
     return letters(random, random.between(kLongText, 2 * kLongText), "ACGT");
   }
@@ -57,12 +57,12 @@ std::string random_text(Random& random) {
   return letters(random, length, random.chance(20) ? "AC" : "ACGT");
 }
 
-std::size_t random_length(Random& random, std::uint32_t edits, std::size_t columns) {
+std::size_t random_length(Random& random, std::uint32_t edits, std::size_t positions) {
   std::size_t length = 0;
-  if (columns >= kLongText) {
+  if (positions >= kLongText) {
     length = random.between(12, 40);
-  } else if (columns < 5000 && random.below(200) == 0) {
-    length = random.chance(30) ? kMostLength : random.between(1100, kMostLength);
+  } else if (positions < 5000 && random.below(200) == 0) {
+    length = random.chance(30) ? kMaxLength : random.between(1100, kMaxLength);
   } else if (random.chance(25)) {
     length = random.pick(std::vector<std::size_t>{1, 2, 11, 12, 13, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129});
   } else if (random.chance(4)) {
@@ -81,7 +81,7 @@ Case random_case(Random& random) {
   if (random.chance(25)) c.edits.max_indels = 0;
   c.text = random_text(random);
   const bool long_text = c.text.size() >= kLongText;
-  if (long_text) c.edits.edits = std::min(*c.edits.edits, 4U);  // or there is an end in almost every column
+  if (long_text) c.edits.edits = std::min(*c.edits.edits, 4U);  // with more, almost every position is an end
   const std::size_t count = long_text           ? random.between(1, 2)
                             : random.chance(50) ? 1
                             : random.chance(80) ? random.between(2, 8)
@@ -92,14 +92,14 @@ Case random_case(Random& random) {
     std::string pattern = random.chance(70) || c.text.empty() ? letters(random, length, "ACGT")
                                                               : c.text.substr(random.below(c.text.size()), length);
     while (pattern.size() < length) pattern += 'A';
-    const std::string planted = support::mutate(random, pattern, random.below(*c.edits.edits + 2));
+    const std::string planted = trial::mutate(random, pattern, random.below(*c.edits.edits + 2));
     if (iupac && random.chance(60)) {
       for (std::size_t n = random.between(1, 4); n-- != 0;) {
         pattern[random.below(length)] = "ACGTRYSWKMBDHVN"[random.below(15)];
       }
     }
     for (int copies = 0; copies < 2 && c.text.size() >= planted.size() && random.chance(70); ++copies) {
-      // Often where words, strips and batches end.
+      // Often at the ends of words, strips and batches.
       std::size_t at = random.below(c.text.size() - planted.size() + 1);
       if (random.chance(30)) at = at / 64 * 64;
       if (random.chance(10)) at = c.text.size() - planted.size();
@@ -118,15 +118,15 @@ std::string check_case(std::uint64_t seed) {
   for (const std::string& p : c.patterns) patterns.push_back({fmt::format("p{}", patterns.size()), p});
   const PatternSet set(patterns, random.chance(60) ? StrandChoice::both : StrandChoice::plus, PalindromeChoice::once,
                        c.edits);
-  const support::Ends expected = support::expected_ends(set, c.text);
+  const trial::Ends expected = trial::expected_ends(set, c.text);
   for (const support::Target& target : support::approximate_targets()) {
     std::string fault;
     try {
       const auto matcher =
-          conformance::make_matcher(target, set, conformance::may_decline(target, c.edits), Output::hits);
+          conformance::make_matcher(target, set, conformance::may_decline(target, c.edits), Output::occurrences);
       if (matcher == nullptr) continue;
-      const auto batch = support::text_batch(c.text, set, matcher->memory());
-      fault = support::compare_ends(*matcher, target.algorithm, *batch, set, expected);
+      const auto batch = trial::text_batch(c.text, set, matcher->memory());
+      fault = trial::compare_ends(*matcher, target.algorithm, *batch, set, expected);
     } catch (const std::exception& error) {
       fault = std::string("exception: ") + error.what();
     }
@@ -138,7 +138,7 @@ std::string check_case(std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("random texts and patterns: ends are those of the full matrix", "[ends]") {
+TEST_CASE("random texts and patterns: the same ends as the full matrix", "[ends]") {
   const std::uint64_t cases = support::test_cases(support::on_gpu() ? 1500 : 2000);
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
     const std::string fault = check_case(seed);

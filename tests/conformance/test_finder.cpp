@@ -1,4 +1,4 @@
-// Finders on single references: the ends they find are those of the full dynamic programming matrix.
+// Finders on single references find the same ends as the full dynamic programming matrix.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,54 +7,54 @@
 #include <vector>
 
 #include "kernels/cuda/cuda.hpp"
-#include "kernels/seeds/candidates.hpp"
-#include "kernels/seeds/index.hpp"
-#include "kernels/seeds/plan.hpp"
-#include "lib/dna.hpp"
-#include "lib/error.hpp"
-#include "lib/finder.hpp"
+#include "kernels/reads/seeds/candidates.hpp"
+#include "kernels/reads/seeds/choices.hpp"
+#include "kernels/reads/seeds/index.hpp"
+#include "lib/base/dna.hpp"
+#include "lib/base/error.hpp"
+#include "lib/oracle/trial/compare_read_ends.hpp"
+#include "lib/oracle/trial/generate.hpp"
+#include "lib/oracle/trial/mutate.hpp"
+#include "lib/oracle/trial/random.hpp"
+#include "lib/search/finder.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
-#include "tests/support/generate.hpp"
-#include "tests/support/mutate.hpp"
-#include "tests/support/random.hpp"
-#include "tests/support/read_ends.hpp"
 #include "tests/support/tally.hpp"
 
 namespace {
 
 using namespace basesweep;
-using support::is_base;
-using support::join;
-using support::make_reads;
-using support::Random;
-using support::SoughtRead;
+using trial::is_base;
+using trial::join;
+using trial::make_reads;
+using trial::Random;
+using trial::TestRead;
 
 struct Case {
   std::vector<std::string> records;
-  std::vector<SoughtRead> reads;  // one entry each
+  std::vector<TestRead> reads;  // one query each
 };
 
 std::string literal(const Case& c) {
   std::string text = "records = {";
   for (const std::string& record : c.records) text += fmt::format("\"{}\", ", record);
   text += "}; reads = {";
-  for (const SoughtRead& read : c.reads) text += fmt::format("{{\"{}\", {}}}, ", read.letters, read.edits);
+  for (const TestRead& read : c.reads) text += fmt::format("{{\"{}\", {}}}, ", read.letters, read.edits);
   return text + "}";
 }
 
 std::string repeat(const std::string& unit, std::size_t length, Random& random, unsigned noise_percent) {
   std::string text;
-  while (text.size() < length) text += random.chance(noise_percent) ? support::random_letters(random, 1, "ACGT") : unit;
+  while (text.size() < length) text += random.chance(noise_percent) ? trial::random_letters(random, 1, "ACGT") : unit;
   return text.substr(0, length);
 }
 
 std::string random_record(Random& random, std::size_t length) {
   switch (random.below(6)) {
-    case 0: return repeat(support::random_letters(random, random.between(1, 6), "ACGT"), length, random, 3);
+    case 0: return repeat(trial::random_letters(random, random.between(1, 6), "ACGT"), length, random, 3);
     case 1: return repeat("A", length, random, random.chance(50) ? 0 : 2);
-    case 2: return support::random_letters(random, length, "AC");
-    default: return support::random_letters(random, length, "ACGT");
+    case 2: return trial::random_letters(random, length, "AC");
+    default: return trial::random_letters(random, length, "ACGT");
   }
 }
 
@@ -83,12 +83,12 @@ std::vector<std::string> random_records(Random& random) {
   return records;
 }
 
-std::size_t random_length(Random& random, std::size_t columns) {
-  if (columns < 5000 && random.below(40) == 0) return random.between(300, kMostReadLength);
+std::size_t random_length(Random& random, std::size_t positions) {
+  if (positions < 5000 && random.below(40) == 0) return random.between(300, kMaxReadLength);
   if (random.chance(25)) {
     return random.pick(std::vector<std::size_t>{1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 150});
   }
-  return random.chance(60) ? random.between(1, 80) : random.between(80, columns > 10'000 ? 120 : 300);
+  return random.chance(60) ? random.between(1, 80) : random.between(80, positions > 10'000 ? 120 : 300);
 }
 
 std::string reverse_complement(const std::string& letters) {
@@ -99,7 +99,7 @@ std::string reverse_complement(const std::string& letters) {
   return reversed;
 }
 
-SoughtRead random_read(Random& random, const std::string& text, std::size_t length) {
+TestRead random_read(Random& random, const std::string& text, std::size_t length) {
   std::uint32_t edits = 0;
   if (random.chance(85)) {
     edits = static_cast<std::uint32_t>(random.below(std::min<std::size_t>(length, length / 8 + 2)));
@@ -112,10 +112,10 @@ SoughtRead random_read(Random& random, const std::string& text, std::size_t leng
     for (char& c : letters) {
       if (!is_base(c)) c = "ACGT"[random.below(4)];
     }
-    letters = support::mutate(random, letters, random.below(edits + 2));
+    letters = trial::mutate(random, letters, random.below(edits + 2));
     letters.resize(std::min(letters.size(), length));
   }
-  if (letters.size() < length) letters += support::random_letters(random, length - letters.size(), "ACGT");
+  if (letters.size() < length) letters += trial::random_letters(random, length - letters.size(), "ACGT");
   if (random.chance(15)) letters = repeat("A", length, random, 2);
   for (std::size_t n = random.chance(20) ? random.between(1, 4) : 0; n-- != 0;) {
     letters[random.below(length)] = random.chance(80) ? 'N' : 'R';
@@ -123,7 +123,7 @@ SoughtRead random_read(Random& random, const std::string& text, std::size_t leng
   return {std::move(letters), edits};
 }
 
-constexpr std::uint64_t kMostCells = 6'000'000;  // of a case's matrices
+constexpr std::uint64_t kMaxCells = 6'000'000;  // in all matrices of a case
 
 Case random_case(Random& random) {
   Case c;
@@ -132,7 +132,7 @@ Case random_case(Random& random) {
   const std::size_t wanted = random.chance(20) ? random.between(100, 700) : random.between(1, 30);
   const std::size_t one_length = random.chance(40) ? random_length(random, text.size()) : 0;
   std::uint64_t cells = 0;
-  while (c.reads.size() < wanted && cells < kMostCells) {
+  while (c.reads.size() < wanted && cells < kMaxCells) {
     const std::size_t length = one_length != 0 ? one_length : random_length(random, text.size());
     cells += 2 * length * text.size();
     if (random.chance(3)) c.reads.push_back({"", 0});
@@ -156,7 +156,7 @@ bool for_reads(Algorithm algorithm) {
   return algorithm == Algorithm::automatic || std::find(all.begin(), all.end(), algorithm) != all.end();
 }
 
-std::string check_target(const Case& c, const PackedBatch& reference, const support::ReadEnds& expected,
+std::string check_target(const Case& c, const PackedBatch& reference, const trial::ReadEnds& expected,
                          const support::Target& target, Candidates candidates, std::size_t cut) {
   FinderOptions options;
   options.algorithm = target.algorithm;
@@ -164,22 +164,22 @@ std::string check_target(const Case& c, const PackedBatch& reference, const supp
   options.device = target.device;
   options.isa = target.isa;
   options.threads = static_cast<int>(cut % 3) + 1;
-  if (cut % 4 == 0) options.most_ends = cut;
+  if (cut % 4 == 0) options.max_ends = cut;
   const auto finder = make_finder(reference, options);
   std::vector<ReadBatch> batches;
   batches.push_back(make_reads({c.reads.begin(), c.reads.begin() + static_cast<std::ptrdiff_t>(cut)}));
   batches.push_back(make_reads({c.reads.begin() + static_cast<std::ptrdiff_t>(cut), c.reads.end()}));
-  const std::vector<std::vector<ReadEnd>> found = support::find_all(*finder, batches);
+  const std::vector<std::vector<ReadEnd>> found = trial::find_all(*finder, batches);
   const bool exactly = !expected.letters || candidates == Candidates::sweep;
-  const std::string fault = support::compare_read_ends(found[0], expected, 0, cut, exactly);
-  return fault.empty() ? support::compare_read_ends(found[1], expected, cut, c.reads.size() - cut, exactly) : fault;
+  const std::string fault = trial::compare_read_ends(found[0], expected, 0, cut, exactly);
+  return fault.empty() ? trial::compare_read_ends(found[1], expected, cut, c.reads.size() - cut, exactly) : fault;
 }
 
 std::string check_case(std::uint64_t seed) {
   Random random(seed);
   const Case c = random_case(random);
-  const support::ReadEnds expected = support::expected_read_ends(c.records, c.reads);
-  const auto reference = support::reads_reference(c.records);
+  const trial::ReadEnds expected = trial::expected_read_ends(c.records, c.reads);
+  const auto reference = trial::reads_reference(c.records);
   const std::size_t cut = random.below(c.reads.size() + 1);
   for (const support::Target& target : support::approximate_targets()) {
     if (!for_reads(target.algorithm)) continue;
@@ -191,22 +191,22 @@ std::string check_case(std::uint64_t seed) {
         fault = std::string("exception: ") + error.what();
       }
       const std::string name = fmt::format("{}, {}", target.name, to_string(candidates));
-      if (!fault.empty()) return name + ": " + fault + "\n" + literal(c);
+      if (!fault.empty()) return fmt::format("{}: {}\n{}", name, fault, literal(c));
       support::tally().ran(name);
     }
   }
   return "";
 }
 
-// Of the reference's columns that hold a base, by key and column.
+// Returns the q-grams of the reference's positions that hold a base, sorted by key and position.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> sorted_grams(const std::string& text, std::uint32_t gram) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> grams;
-  for (std::size_t column = 0; column < text.size(); ++column) {
-    if (!is_base(text[column])) continue;
+  for (std::size_t position = 0; position < text.size(); ++position) {
+    if (!is_base(text[position])) continue;
     std::uint32_t key = 0;
-    for (std::size_t i = column; i < column + gram; ++i)
+    for (std::size_t i = position; i < position + gram; ++i)
       key = 4 * key + (i < text.size() ? (text[i] == '.' ? 0 : base_code(text[i])) : 0);
-    grams.emplace_back(key, column);
+    grams.emplace_back(key, position);
   }
   std::sort(grams.begin(), grams.end());
   return grams;
@@ -215,7 +215,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> sorted_grams(const std::str
 std::string index_fault(const seeds::IndexView& index, const std::string& text) {
   const auto grams = sorted_grams(text, index.gram);
   const std::uint32_t keys = 1U << 2 * index.gram;
-  if (index.starts[0] != 0 || index.starts[keys] != grams.size()) return "number of columns";
+  if (index.starts[0] != 0 || index.starts[keys] != grams.size()) return "number of positions";
   std::size_t at = 0;
   for (std::uint32_t key = 0; key < keys; ++key) {
     for (std::uint32_t i = index.starts[key]; i < index.starts[key + 1]; ++i, ++at) {
@@ -228,7 +228,7 @@ std::string index_fault(const seeds::IndexView& index, const std::string& text) 
 
 }  // namespace
 
-TEST_CASE("random references and reads: ends are those of the full matrix", "[finder]") {
+TEST_CASE("random references and reads: the same ends as the full matrix", "[finder]") {
   const std::uint64_t cases = support::test_cases(400);
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
     const std::string fault = check_case(seed);
@@ -237,16 +237,16 @@ TEST_CASE("random references and reads: ends are those of the full matrix", "[fi
   }
 }
 
-TEST_CASE("the index lists the columns of each q-gram in order, for any number of threads", "[finder]") {
+TEST_CASE("the index lists the positions of each q-gram in order, for any number of threads", "[finder]") {
   const std::uint64_t cases = support::test_cases(100);
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
     Random random(seed);
     std::vector<std::string> records = random_records(random);
     if (seed % 20 == 0) records.push_back(random_record(random, random.between(300'000, 1'500'000)));
-    const auto reference = support::reads_reference(records);
+    const auto reference = trial::reads_reference(records);
     for (const int threads : {1, 2, 5}) {
       const seeds::Index index(*reference, threads);
-      REQUIRE(index.view().gram == seeds::gram_for(reference->columns()));
+      REQUIRE(index.view().gram == seeds::gram_for(reference->positions()));
       const std::string fault = index_fault(index.view(), join(records));
       INFO("seed " << seed << ", threads " << threads);
       REQUIRE(fault == "");
@@ -254,29 +254,29 @@ TEST_CASE("the index lists the columns of each q-gram in order, for any number o
   }
 }
 
-TEST_CASE("q-grams are the shortest with four columns or fewer each", "[finder]") {
-  CHECK(seeds::gram_for(1) == seeds::kLeastGram);
+TEST_CASE("q-grams are the shortest that have at most four positions each", "[finder]") {
+  CHECK(seeds::gram_for(1) == seeds::kMinGram);
   CHECK(seeds::gram_for(1024) == 4);
   CHECK(seeds::gram_for(1025) == 5);
   CHECK(seeds::gram_for(5'000'000) == 11);
   CHECK(seeds::gram_for(100'000'000) == 13);
-  CHECK(seeds::gram_for(4'000'000'000) == seeds::kMostGram);
+  CHECK(seeds::gram_for(4'000'000'000) == seeds::kMaxGram);
 }
 
-TEST_CASE("a repeat makes one window, however many pieces occur in it", "[finder]") {
-  const auto reference = support::reads_reference({std::string(1'000'000, 'A')});
+TEST_CASE("a repeat makes one window, however many seeds occur in it", "[finder]") {
+  const auto reference = trial::reads_reference({std::string(1'000'000, 'A')});
   const ReadBatch reads = make_reads({{std::string(150, 'A'), 8}});
   const seeds::Index index(*reference, 1);
-  seeds::CandidateFinder candidates(reads.sought(), 0, reference->view(), index.view(), Candidates::index);
-  std::vector<SoughtWindow> windows;
+  seeds::CandidateFinder candidates(reads.view(), 0, reference->view(), index.view(), Candidates::index);
+  std::vector<QueryWindow> windows;
   CHECK_FALSE(candidates.next(windows, 1000));
   REQUIRE(windows.size() == 1);
-  CHECK(windows[0].first == 8);  // where the last piece, of 17, ends when it is at column 0, less 8 edits
+  CHECK(windows[0].first == 8);  // end of the last seed, of 17 bases, at position 0, minus 8 edits
   CHECK(windows[0].end == 1'000'000);
 }
 
-TEST_CASE("a finder is made for reads only, on devices that there are", "[finder]") {
-  const auto reference = support::reads_reference({"ACGTACGTAA"});
+TEST_CASE("a finder takes read algorithms only, on devices that exist", "[finder]") {
+  const auto reference = trial::reads_reference({"ACGTACGTAA"});
   FinderOptions options;
   options.device = Device::cpu;
   options.algorithm = Algorithm::planes;

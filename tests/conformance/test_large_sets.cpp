@@ -1,13 +1,13 @@
-// Sets so large that tables take their other forms: wide numbers, other memory, other q-grams.
+// Pattern sets so large that tables change form: wider numbers, other memory, other q-grams.
 #include <fmt/format.h>
 
+#include "lib/oracle/trial/generate.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/generate.hpp"
 
 namespace {
 
-using support::Random;
+using trial::Random;
 
 struct Size {
   std::size_t patterns, least, most;  // lengths
@@ -19,15 +19,15 @@ std::string check_size(const Size& size, std::uint64_t seed) {
   oracle::Question question;
   question.strands = size.strands;
   for (std::size_t i = 0; i < size.patterns; ++i) {
-    question.patterns.push_back(support::random_letters(random, random.between(size.least, size.most), "ACGT"));
+    question.patterns.push_back(trial::random_letters(random, random.between(size.least, size.most), "ACGT"));
   }
   conformance::Searchers searchers(question);
-  for (const support::TextShape shape : {support::TextShape::random, support::TextShape::n_runs}) {
-    question.records = support::random_records(random, shape);
-    question.records.push_back(support::random_letters(random, 1500, "ACGT"));
-    for (int i = 0; i < 10; ++i) support::plant(random, question.patterns, question.records);
+  for (const trial::TextShape shape : {trial::TextShape::random, trial::TextShape::n_runs}) {
+    question.records = trial::random_records(random, shape);
+    question.records.push_back(trial::random_letters(random, 1500, "ACGT"));
+    for (int i = 0; i < 10; ++i) trial::plant(random, question.patterns, question.records);
     if (const std::string fault = searchers.check(question, random.bits()); !fault.empty()) {
-      return fault.substr(0, 2000);  // without most of the patterns
+      return fault.substr(0, 2000);  // leaves out most of the patterns
     }
   }
   return "";

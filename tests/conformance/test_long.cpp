@@ -1,26 +1,26 @@
-// Every algorithm on every device against the oracle, with patterns of lengths that the random sets lack: up to 65,536
-// letters and more, and no more than the few that some algorithms take.
+// Every algorithm on every device against the oracle, with lengths that the random sets lack: patterns of 65,536
+// letters and more, and sets of short patterns only, which some algorithms need.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "lib/oracle/trial/generate.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/generate.hpp"
 #include "tests/support/tally.hpp"
 
 namespace {
 
-using support::Random;
+using trial::Random;
 
 const std::string kBases = "ACGT";
 
-// On either side of what algorithms have as limits, of powers of two and of whole words; each a part of another or
-// nearly equal to one. Some short ones, two of them equal. `most`: letters of the longest.
+// Returns patterns with lengths around the limits of algorithms, powers of two and whole words. Each is a part of
+// another or nearly equal to one. Some are short, and two of those are equal. `most`: length of the longest.
 std::vector<std::string> long_patterns(Random& random, std::size_t most) {
-  const std::string longest = support::random_letters(random, most, kBases);
-  const std::string middle = support::random_letters(random, 4'097, kBases);
-  const std::string shorter = support::random_letters(random, 1'025, kBases);
+  const std::string longest = trial::random_letters(random, most, kBases);
+  const std::string middle = trial::random_letters(random, 4'097, kBases);
+  const std::string shorter = trial::random_letters(random, 1'025, kBases);
   std::string late = longest;  // differs in the last letter only
   late.back() = late.back() == 'A' ? 'C' : 'A';
   std::string repeats;
@@ -51,8 +51,8 @@ void spoil(Random& random, std::string& copy) {
   copy[at] = random.chance(20) ? 'N' : copy[at] == 'G' ? 'T' : 'G';
 }
 
-// Records of `bases` in all, made of patterns and their reverse complements, whole and with one letter off. Each of the
-// two longest comes once, whole or not; they would leave no room for others.
+// Returns records with `bases` bases in total: patterns and their reverse complements, some with one letter changed.
+// The two longest patterns come once each, because more of them would leave no room for others.
 std::vector<std::string> records_of(Random& random, const std::vector<std::string>& patterns, std::size_t bases) {
   std::vector<std::string> records{""};
   std::size_t left = bases;
@@ -60,7 +60,7 @@ std::vector<std::string> records_of(Random& random, const std::vector<std::strin
     std::string copy = copies < 2 ? patterns[copies] : patterns[random.between(3, patterns.size() - 1)];
     if (random.chance(50)) copy = oracle::reverse_complement(copy);
     if (random.chance(copies < 2 ? 30 : 60)) spoil(random, copy);
-    if (random.chance(30)) copy += support::random_letters(random, random.between(1, 200), kBases);
+    if (random.chance(30)) copy += trial::random_letters(random, random.between(1, 200), kBases);
     if (random.chance(5)) copy += copy + copy;
     if (random.chance(5)) copy += std::string(random.between(1, 3), 'N');
     copy.resize(std::min(copy.size(), left));
@@ -71,37 +71,35 @@ std::vector<std::string> records_of(Random& random, const std::vector<std::strin
   return records;
 }
 
-// The set in texts of 200,000 bases, cut to batches much smaller than the longest patterns, a little larger, and to
-// one.
+// Searches texts of 200,000 bases, in batches much smaller than the longest pattern, a little larger, and in one batch.
 std::string check_long(std::uint64_t seed, std::size_t most) {
   Random random(seed);
   oracle::Question question;
   question.patterns = long_patterns(random, most);
   conformance::Searchers searchers(question);
-  for (const std::uint32_t batch_columns : {4'093U, 65'600U, 1U << 20}) {
+  for (const std::uint32_t batch_positions : {4'093U, 65'600U, 1U << 20}) {
     question.records = records_of(random, question.patterns, 200'000);
-    const support::Chunking cut{.cut_seed = random.bits(), .batch_columns = batch_columns};
+    const trial::Cuts cut{.cut_seed = random.bits(), .batch_positions = batch_positions};
     const std::string fault = searchers.check(question, random.bits(), &cut);
-    if (!fault.empty()) return fmt::format("batches of {}: {}", batch_columns, fault.substr(0, 1'000));
+    if (!fault.empty()) return fmt::format("batches of {}: {}", batch_positions, fault.substr(0, 1'000));
   }
   return "";
 }
 
-// Random sets of patterns with 1 to `most` letters.
+// Searches random texts for random patterns of 1 to `most` letters.
 std::string check_short(std::uint64_t seed, std::size_t most) {
   Random random(seed);
-  oracle::Question question = support::random_question(random, {}, {});
+  oracle::Question question = trial::random_question(random, {}, {});
   const std::size_t count = random.chance(50) ? random.between(1, 4) : random.between(5, 150);
   for (std::size_t p = 0; p < count; ++p) {
     const bool again = p != 0 && random.chance(10);
     question.patterns.push_back(again ? random.pick(question.patterns)
-                                      : support::random_letters(random, random.between(1, most), kBases));
+                                      : trial::random_letters(random, random.between(1, most), kBases));
   }
   conformance::Searchers searchers(question);
   for (int text = 0; text < 4; ++text) {
-    question.records =
-        support::random_records(random, static_cast<support::TextShape>(random.below(support::kTextShapes)));
-    support::plant(random, question.patterns, question.records);
+    question.records = trial::random_records(random, static_cast<trial::TextShape>(random.below(trial::kTextShapes)));
+    trial::plant(random, question.patterns, question.records);
     const std::string fault = searchers.check(question, random.bits());
     if (!fault.empty()) return fmt::format("text {} of the set: {}", text, fault);
   }
@@ -110,7 +108,7 @@ std::string check_short(std::uint64_t seed, std::size_t most) {
 
 }  // namespace
 
-TEST_CASE("long patterns and short ones: hits and counts are the oracle's", "[matcher]") {
+TEST_CASE("long patterns and short ones: the same hits and counts as the oracle", "[matcher]") {
   for (std::uint64_t i = 0; i < 3; ++i) {
     const std::uint64_t seed = support::test_seed() + i;
     const std::string fault = check_long(seed, 65'536);
@@ -118,12 +116,12 @@ TEST_CASE("long patterns and short ones: hits and counts are the oracle's", "[ma
   }
 }
 
-TEST_CASE("patterns longer than most algorithms take: hits and counts are the oracle's", "[matcher]") {
+TEST_CASE("patterns longer than most algorithms take: the same hits and counts as the oracle", "[matcher]") {
   const std::string fault = check_long(support::test_seed(), 70'001);
   if (!fault.empty()) FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << support::test_seed());
 }
 
-TEST_CASE("sets of at most 16 and of at most 32 letters: hits and counts are the oracle's", "[matcher]") {
+TEST_CASE("patterns of at most 16 and of at most 32 letters: the same hits and counts as the oracle", "[matcher]") {
   const std::uint64_t wanted = support::test_cases(2'000);
   const std::uint64_t before = support::tally().total();
   for (std::uint64_t seed = support::test_seed(); support::tally().total() - before < wanted; ++seed) {

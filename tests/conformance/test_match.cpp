@@ -1,36 +1,37 @@
-// Approximate search from files to bytes against the oracle: the same for any algorithm, device, threads and chunking.
+// Approximate search, from files to bytes, against the oracle, for any algorithm, device, threads and cuts.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
+#include "lib/oracle/approximate.hpp"
+#include "lib/oracle/trial/batches.hpp"
+#include "lib/oracle/trial/generate.hpp"
+#include "lib/oracle/trial/mutate.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tests/conformance/searcher.hpp"
-#include "tests/oracle/approximate.hpp"
-#include "tests/support/batches.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/generate.hpp"
-#include "tests/support/mutate.hpp"
 #include "tests/support/regions.hpp"
 #include "tests/support/tally.hpp"
 
 namespace {
 
 using namespace basesweep;
-using support::Random;
+using trial::Random;
 
 struct Job {
   oracle::ApproximateQuestion question;
   EditOptions edits;
   bool non_overlapping = false;
   std::optional<std::uint64_t> max_hits;
-  support::Regions regions;  // none: all
-  bool planned = false;      // the regions
+  support::Regions regions;  // empty: everything
+  bool planned = false;      // the regions come from a plan
 };
 
 std::string literal(const Job& job) {
@@ -44,17 +45,17 @@ std::string literal(const Job& job) {
       job.regions.empty() ? ""
       : job.planned       ? ", planned"
                           : ", by name",
-      support::literal(job.regions), support::literal(job.question.exact));
+      support::literal(job.regions), trial::literal(job.question.exact));
 }
 
-// The oracle tries every interval, so texts are short; long runs of N cost it nothing that matters.
+// The oracle tries every interval, so texts are short. Long runs of N cost it little.
 std::vector<std::string> random_text(Random& random, bool many_edits) {
   if (many_edits)
-    return {support::random_letters(random, random.between(10, 60), random.chance(20) ? "ACGTNac" : "ACGT")};
+    return {trial::random_letters(random, random.between(10, 60), random.chance(20) ? "ACGTNac" : "ACGT")};
   std::vector<std::string> records;
   const std::string alphabet = random.chance(30) ? "AC" : random.chance(20) ? "ACGTacgtNRU" : "ACGT";
   for (std::size_t r = random.between(1, random.chance(30) ? 12 : 3); r-- != 0;) {
-    std::string record = support::random_letters(random, random.below(random.chance(50) ? 150 : 30), alphabet);
+    std::string record = trial::random_letters(random, random.below(random.chance(50) ? 150 : 30), alphabet);
     if (random.chance(25)) {
       record.insert(random.below(record.size() + 1), std::string(random.chance(50) ? 300 : random.between(1, 12), 'N'));
     }
@@ -74,14 +75,14 @@ std::string random_pattern(Random& random, std::vector<std::string>& records, st
                                                    : random.chance(80) ? random.between(3, 16)
                                                                        : random.between(1, 24),
                                                    edits + 1);
-  std::string pattern = support::random_letters(random, length, random.chance(20) ? "AC" : "ACGT");
+  std::string pattern = trial::random_letters(random, length, random.chance(20) ? "AC" : "ACGT");
   if (random.chance(15)) {
     pattern = pattern.substr(0, (length + 1) / 2);
     pattern += oracle::reverse_complement(pattern);
   }
   std::string& record = records[random.below(records.size())];
-  const std::string planted = support::mutate(random, random.chance(50) ? pattern : oracle::reverse_complement(pattern),
-                                              random.below(edits + 2), "ACGTN");
+  const std::string planted = trial::mutate(random, random.chance(50) ? pattern : oracle::reverse_complement(pattern),
+                                            random.below(edits + 2), "ACGTN");
   if (record.size() >= planted.size()) {
     const std::size_t last = record.size() - planted.size();
     record.replace(random.chance(20) ? 0 : random.chance(20) ? last : random.below(last + 1), planted.size(), planted);
@@ -100,7 +101,7 @@ Job random_job(Random& random) {
   for (std::size_t i = many_edits ? 1 : random.between(1, 3); i-- != 0;) {
     patterns.push_back(random_pattern(random, records, edits, many_edits));
   }
-  exact = support::random_question(random, records, patterns);
+  exact = trial::random_question(random, records, patterns);
   if (many_edits || random.chance(85)) {
     job.edits.edits = static_cast<std::uint32_t>(edits);
   } else {
@@ -108,7 +109,7 @@ Job random_job(Random& random) {
   }
   for (const std::string& pattern : patterns) {
     job.question.edits.push_back(
-        job.edits.edits ? edits : static_cast<std::size_t>(*job.edits.rate * 100 + 0.5) * pattern.size() / 100);
+        job.edits.edits ? edits : static_cast<std::size_t>(std::lround(*job.edits.rate * 100)) * pattern.size() / 100);
   }
   if (random.chance(20)) job.question.max_mismatches = *(job.edits.max_mismatches = random.below(3));
   if (random.chance(30)) job.question.max_indels = *(job.edits.max_indels = random.chance(60) ? 0 : random.below(3));
@@ -126,7 +127,7 @@ Job random_job(Random& random) {
   return job;
 }
 
-// Hits that start in the regions; the best of these, where those are asked for.
+// Returns the hits that start in the regions, or only the best of them with Report::best.
 std::vector<oracle::ApproximateHit> expected_hits(const Job& job) {
   if (job.regions.empty()) return oracle::search(job.question);
   oracle::ApproximateQuestion question = job.question;
@@ -134,7 +135,7 @@ std::vector<oracle::ApproximateHit> expected_hits(const Job& job) {
   if (best) question.report = oracle::Report::sites;
   std::vector<oracle::ApproximateHit> hits = oracle::search(question);
   std::erase_if(hits, [&](const auto& hit) { return !support::is_inside(job.regions, hit.record, hit.start); });
-  std::map<std::size_t, std::size_t> lowest;  // edits of a pattern
+  std::map<std::size_t, std::size_t> lowest;  // lowest edits of each pattern
   for (const auto& hit : hits) {
     const auto [known, fresh] = lowest.try_emplace(hit.pattern, hit.edits);
     known->second = std::min<std::size_t>(known->second, hit.edits);
@@ -175,7 +176,7 @@ std::string run(const Job& job, const std::string& folder, const PatternSet& set
   const RegionSet regions = support::region_set(job.regions, job.question.exact.records, job.planned);
   if (!job.regions.empty()) options.regions = &regions;
   options.threads = static_cast<int>(random.between(1, 3));
-  options.batch_columns = static_cast<std::uint32_t>(random.between(1, random.chance(50) ? 30 : 400));
+  options.batch_positions = static_cast<std::uint32_t>(random.between(1, random.chance(50) ? 30 : 400));
   const std::unique_ptr<Formatter> formatter = make_tsv_formatter(set);
   OutputFile output(folder + "/out", 1, OutputCompression::none);
   run_pipeline(options, reader, set, matcher, {formatter.get(), &output, std::nullopt, folder});
@@ -187,7 +188,7 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
   Random random(seed);
   const Job job = random_job(random);
   const oracle::Question& exact = job.question.exact;
-  support::write_file(folder.path("in"), support::fasta_text(exact.records, support::random_chunking(random, 1000)),
+  support::write_file(folder.path("in"), trial::fasta_text(exact.records, trial::random_cuts(random, 1000)),
                       support::Packing::plain);
   const std::string expected = expected_output(job);
   std::vector<Pattern> patterns;
@@ -200,7 +201,7 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
     std::string found;
     try {
       const auto matcher =
-          conformance::make_matcher(target, set, conformance::may_decline(target, job.edits), Output::hits);
+          conformance::make_matcher(target, set, conformance::may_decline(target, job.edits), Output::occurrences);
       if (matcher == nullptr) continue;
       found = run(job, folder.path(""), set, *matcher, random, target.isa);
     } catch (const std::exception& error) {
@@ -216,8 +217,8 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
 
 }  // namespace
 
-TEST_CASE("match writes what the oracle says, whichever way it is run", "[match]") {
-  constexpr std::uint64_t kCasesForAll = 50;  // so many have something for each target
+TEST_CASE("match writes the hits of the oracle, however it is run", "[match]") {
+  constexpr std::uint64_t kCasesForAll = 50;  // enough for each target to get one
   const support::ScratchFolder folder;
   const std::uint64_t cases = support::test_cases(1000);
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {

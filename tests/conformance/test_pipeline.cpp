@@ -1,16 +1,16 @@
-// The whole pipeline against the oracle: files in, bytes out, the same for any threads, chunking and device.
+// The whole pipeline, from files to bytes, against the oracle, for any threads, cuts and device.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "lib/oracle/trial/generate.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/report/report.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/generate.hpp"
 #include "tests/support/regions.hpp"
 #include "tests/support/tally.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 using namespace basesweep;
 using support::Packing;
-using support::Random;
+using trial::Random;
 
 enum class Printed { bed, tsv, count };
 
@@ -31,16 +31,16 @@ struct Job {
   bool non_overlapping = false;
   std::optional<std::uint64_t> max_hits;
   bool compressed = false;   // the output
-  support::Regions regions;  // none: all
-  bool planned = false;      // the regions
+  support::Regions regions;  // empty: everything
+  bool planned = false;      // the regions come from a plan
 };
 
-// Qualities that look like the start of other lines.
+// Returns a quality string whose letters often look like the start of other lines.
 std::string fastq_text(Random& random, const std::vector<std::string>& records, std::size_t first) {
   std::string text;
   for (std::size_t r = 0; r < records.size(); ++r) {
-    const std::string quality = support::random_letters(random, records[r].size(), "@+>I");
-    text += fmt::format("@{} title\n{}\n+\n{}\n", support::record_name(first + r), records[r], quality);
+    const std::string quality = trial::random_letters(random, records[r].size(), "@+>I");
+    text += fmt::format("@{} title\n{}\n+\n{}\n", trial::record_name(first + r), records[r], quality);
   }
   return text;
 }
@@ -50,16 +50,16 @@ Job random_job(Random& random) {
   job.fastq = random.chance(30);
   std::vector<std::vector<std::string>> per_file;
   std::vector<std::string> all;
-  const auto shape = [&] { return static_cast<support::TextShape>(random.below(support::kTextShapes)); };
-  for (std::size_t i = random.between(1, 3); i-- > 0;) per_file.push_back(support::random_records(random, shape()));
-  job.question = support::random_question(random, per_file.front(), {});
-  const auto kind = random.chance(60) ? support::PatternKind::acgt : support::PatternKind::iupac;
-  job.question.patterns = support::random_patterns(random, kind, per_file.front());
+  const auto shape = [&] { return static_cast<trial::TextShape>(random.below(trial::kTextShapes)); };
+  for (std::size_t i = random.between(1, 3); i-- > 0;) per_file.push_back(trial::random_records(random, shape()));
+  job.question = trial::random_question(random, per_file.front(), {});
+  const auto kind = random.chance(60) ? trial::PatternKind::acgt : trial::PatternKind::iupac;
+  job.question.patterns = trial::random_patterns(random, kind, per_file.front());
   for (std::vector<std::string>& records : per_file) {
-    support::plant(random, job.question.patterns, records);
-    const support::Chunking lines = support::random_chunking(random, 0);
+    trial::plant(random, job.question.patterns, records);
+    const trial::Cuts lines = trial::random_cuts(random, 0);
     job.files.push_back(job.fastq ? fastq_text(random, records, all.size())
-                                  : support::fasta_text(records, lines, all.size()));
+                                  : trial::fasta_text(records, lines, all.size()));
     job.packings.push_back(random.pick(std::vector{Packing::plain, Packing::plain, Packing::gzip, Packing::bgzf}));
     all.insert(all.end(), records.begin(), records.end());
   }
@@ -105,11 +105,11 @@ std::string expected_output(const Job& job) {
   return text;
 }
 
-// How a job is run; no output may depend on it.
+// How a job runs. The output may not depend on it.
 struct Run {
   int threads;
   std::size_t block_bytes;
-  std::uint32_t batch_columns;
+  std::uint32_t batch_positions;
   Isa isa;
 };
 
@@ -126,7 +126,7 @@ std::string run(const Job& job, const std::vector<std::string>& paths, const std
   const RegionSet regions = support::region_set(job.regions, job.question.records, job.planned);
   if (!job.regions.empty()) options.regions = &regions;
   options.threads = how.threads;
-  options.batch_columns = how.batch_columns;
+  options.batch_positions = how.batch_positions;
   const std::unique_ptr<Formatter> formatter =
       job.printed == Printed::tsv ? make_tsv_formatter(set) : make_bed_formatter(set);
   OutputFile output(output_path, how.threads, OutputCompression::by_name);
@@ -155,11 +155,11 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
     if (target.device == Device::gpu && target.algorithm != Algorithm::automatic && random.chance(70)) continue;
     const auto matcher =
         conformance::make_matcher(target, set, conformance::may_decline(support::Target(target), job.question.patterns),
-                                  counts ? Output::counts : Output::hits);
+                                  counts ? Output::counts : Output::occurrences);
     if (matcher == nullptr) continue;
     const std::size_t bases = std::max<std::size_t>(expected.size(), 1000);
     const Run how{static_cast<int>(random.between(1, 4)), random.between(1, random.chance(70) ? 3000 : 60),
-                  support::random_chunking(random, bases).batch_columns, target.isa};
+                  trial::random_cuts(random, bases).batch_positions, target.isa};
     std::string found;
     try {
       found = run(job, paths, output_path, set, *matcher, how);
@@ -169,13 +169,13 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
     if (found != expected) {
       return fmt::format(
           "{}: {} threads, blocks of {} bytes, batches of {} columns{}{}{}{}{}{}\nfound:\n{}\nexpected:\n{}\n{}",
-          target.name, how.threads, how.block_bytes, how.batch_columns, job.fastq ? ", FASTQ" : ", FASTA",
+          target.name, how.threads, how.block_bytes, how.batch_positions, job.fastq ? ", FASTQ" : ", FASTA",
           job.non_overlapping ? ", non-overlapping" : "", job.compressed ? ", compressed" : "",
           job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "",
           job.regions.empty() ? ""
           : job.planned       ? ", planned"
                               : ", by name",
-          support::literal(job.regions), found, expected, support::literal(job.question));
+          support::literal(job.regions), found, expected, trial::literal(job.question));
     }
     support::tally().ran(target.name);
   }
@@ -184,7 +184,7 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
 
 }  // namespace
 
-TEST_CASE("the pipeline writes what the oracle says, however it is run", "[pipeline]") {
+TEST_CASE("the pipeline writes the hits of the oracle, however it is run", "[pipeline]") {
   const support::ScratchFolder folder;
   const std::uint64_t wanted = support::test_cases(support::on_gpu() ? 10'000 : 40'000) / 10;
   const std::uint64_t before = support::tally().total();

@@ -1,22 +1,22 @@
-// Hand-made cases, each moved across the borders of words, vectors, blocks and batches.
+// Hand-made cases, each shifted across the borders of words, vectors, blocks and batches.
 #include <fmt/format.h>
 
 #include <map>
 
+#include "lib/oracle/trial/generate.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/generate.hpp"
 #include "tests/support/tally.hpp"
 
 namespace {
 
-using support::Chunking;
+using trial::Cuts;
 
-// A fixed text without structure, of which long patterns are parts.
+// A fixed text without structure. Long patterns are parts of it.
 const std::string& noise() {
   static const std::string letters = [] {
-    support::Random random(7);
-    return support::random_letters(random, 700, "ACGT");
+    trial::Random random(7);
+    return trial::random_letters(random, 700, "ACGT");
   }();
   return letters;
 }
@@ -28,7 +28,7 @@ std::string replaced(std::string letters, std::size_t at) {
 
 struct HandMade {
   const char* what;
-  std::vector<std::string> records;  // the first is moved
+  std::vector<std::string> records;  // the first is shifted
 };
 
 std::vector<HandMade> acgt_texts() {
@@ -110,13 +110,13 @@ std::vector<std::string> iupac_patterns() {
           noise().substr(0, 30) + "RN" + std::string(20, 'N') + "W"};
 }
 
-// All shifts of one case, in front of noise and behind noise.
+// Checks all shifts of one case, with noise before or after it.
 std::string check_shifts(conformance::Searchers& searchers, oracle::Question question, const HandMade& made) {
-  const auto check = [&](std::size_t shift, std::uint32_t batch_columns) -> std::string {
+  const auto check = [&](std::size_t shift, std::uint32_t batch_positions) -> std::string {
     question.records = made.records;
     std::string front;
     while (front.size() < shift) front += noise().substr(0, shift - front.size());
-    const bool own_record = shift % 2 == 1;  // moved by letters of its record, or by a record before it
+    const bool own_record = shift % 2 == 1;  // shifted by a record before it, or by letters of its own record
     if (own_record) {
       question.records.insert(question.records.begin(), front);
     } else {
@@ -124,29 +124,31 @@ std::string check_shifts(conformance::Searchers& searchers, oracle::Question que
     }
     question.records.back() += shift % 3 == 0 ? "" : noise().substr(40, 20);
     question.skip_soft_masked = shift % 5 == 0;
-    Chunking chunking;
-    chunking.batch_columns = batch_columns;
-    chunking.most_block_bytes = shift % 4 == 0 ? 50 : 1U << 20;
-    const std::string fault = searchers.check(question, 0, &chunking);
+    Cuts cuts;
+    cuts.batch_positions = batch_positions;
+    cuts.max_block_bytes = shift % 4 == 0 ? 50 : 1U << 20;
+    const std::string fault = searchers.check(question, 0, &cuts);
     return fault.empty() ? "" : fmt::format("'{}' moved by {}: {}", made.what, shift, fault);
   };
-  for (std::size_t shift = 0; shift <= 130; shift += support::on_gpu() ? 2 : 1) {
-    for (const std::uint32_t batch_columns : {1U << 20, shift % 3 == 0 ? 100U : 64U}) {
-      if (const std::string fault = check(shift, batch_columns); !fault.empty()) return fault;
+  // A quick run takes every seventh shift: 7 shares no factor with the periods above.
+  const std::size_t stride = support::test_percent() < 100 ? 7 : 1;
+  for (std::size_t shift = 0; shift <= 130; shift += stride * (support::on_gpu() ? 2 : 1)) {
+    for (const std::uint32_t batch_positions : {1U << 20, shift % 3 == 0 ? 100U : 64U}) {
+      if (std::string fault = check(shift, batch_positions); !fault.empty()) return fault;
     }
   }
   const std::size_t length = std::min<std::size_t>(made.records.front().size(), 70);
   for (const std::uint32_t border : {1024U, 4096U}) {
-    for (std::size_t shift = border - length - 2; shift <= border + 2; shift += border == 1024 ? 1 : 4) {
-      for (const std::uint32_t batch_columns : {1U << 20, border}) {
-        if (const std::string fault = check(shift, batch_columns); !fault.empty()) return fault;
+    for (std::size_t shift = border - length - 2; shift <= border + 2; shift += stride * (border == 1024 ? 1 : 4)) {
+      for (const std::uint32_t batch_positions : {1U << 20, border}) {
+        if (std::string fault = check(shift, batch_positions); !fault.empty()) return fault;
       }
     }
   }
   return "";
 }
 
-// How many cases each target had compared before the first hand-made one of this run; empty until then.
+// How many cases each target had compared before the first hand-made one of this run. Empty before that.
 std::map<std::string, std::uint64_t>& ran_before() {
   static std::map<std::string, std::uint64_t> ran;
   return ran;
@@ -167,31 +169,31 @@ void check_all(const std::vector<HandMade>& cases, const oracle::Question& quest
 
 }  // namespace
 
-TEST_CASE("hand-made cases of A, C, G, T at every offset", "[matcher][shifted]") {
+TEST_CASE("hand-made cases of A, C, G, T at every offset", "[shifted]") {
   check_all(acgt_texts(), {.records = {}, .patterns = acgt_patterns()});
 }
 
-// For the algorithms that do not take patterns of any length.
-TEST_CASE("hand-made cases of one length at every offset", "[matcher][shifted]") {
+// For algorithms that take patterns of certain lengths only.
+TEST_CASE("hand-made cases of one length at every offset", "[shifted]") {
   const std::string& n = noise();
   const auto parts = [&n](std::size_t length) {
     return std::vector<std::string>{n.substr(10, length), n.substr(11, length), n.substr(100, length),
                                     n.substr(300, length), std::string(length, 'A')};
   };
-  const auto lengths = [](std::vector<std::size_t> all, std::vector<std::size_t> few) {
-    return support::on_gpu() ? few : all;  // a GPU's cases are dear
+  const auto lengths = [](const std::vector<std::size_t>& all, const std::vector<std::size_t>& few) {
+    return support::on_gpu() ? few : all;  // cases on a GPU are slow
   };
   for (const std::size_t length : lengths({6, 8, 12, 16}, {8}))
     check_all(acgt_texts(), {.records = {}, .patterns = parts(length)});
   for (const std::size_t length : lengths({17, 32, 64}, {32})) {
     std::vector<HandMade> texts = acgt_texts();
-    texts.erase(texts.begin(), texts.begin() + 18);  // those with long patterns are left
+    texts.erase(texts.begin(), texts.begin() + 18);  // keeps those with long patterns
     check_all(texts, {.records = {}, .patterns = parts(length)});
   }
 }
 
-// Of those above: it comes after them, and fails where it runs without them.
-TEST_CASE("every target was compared with the hand-made cases", "[matcher][shifted]") {
+// Looks at the test cases above: it runs after them, and fails when it runs alone.
+TEST_CASE("every target was compared with the hand-made cases", "[shifted]") {
   REQUIRE_FALSE(ran_before().empty());
   for (const support::Target& target : support::targets()) {
     INFO(target.name);
@@ -199,18 +201,18 @@ TEST_CASE("every target was compared with the hand-made cases", "[matcher][shift
   }
 }
 
-TEST_CASE("hand-made cases, palindromes on both strands", "[matcher][shifted]") {
+TEST_CASE("hand-made cases, palindromes on both strands", "[shifted]") {
   oracle::Question question{.records = {}, .patterns = {"GAATTC", "TTC", "GATTACA"}};
   question.palindromes_twice = true;
   check_all(acgt_texts(), question);
 }
 
-TEST_CASE("hand-made cases, minus strand only", "[matcher][shifted]") {
+TEST_CASE("hand-made cases, minus strand only", "[shifted]") {
   oracle::Question question{.records = {}, .patterns = {"GAATTC", "TTC", "GATTACA"}};
   question.strands = oracle::Strands::minus;
   check_all({acgt_texts().front(), acgt_texts()[1], acgt_texts()[10]}, question);
 }
 
-TEST_CASE("hand-made cases with IUPAC codes at every offset", "[matcher][shifted]") {
+TEST_CASE("hand-made cases with IUPAC codes at every offset", "[shifted]") {
   check_all(iupac_texts(), {.records = {}, .patterns = iupac_patterns()});
 }

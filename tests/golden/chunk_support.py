@@ -1,4 +1,4 @@
-"""What the tests of chunks, regions and merging share: made genomes, their indices, jobs and how they are joined."""
+"""Shared by the tests of chunks, regions and merging: random genomes, their indices, jobs and merging."""
 import concurrent.futures
 import gzip
 import os
@@ -14,7 +14,7 @@ LINE = 61
 PRIMER, SHORT, POLY = "ACGTTGCAAGCCTTGACGGA", "GATTACCAGT", "AAAAAAA"
 MOTIFS = [("primer", PRIMER), ("EcoRI", "GAATTC"), ("codes", "GANTCWR"), ("poly", "AAAAA"), ("repeat", "ACACA"), ("none", "GCGCGCGCGCGC")]
 PRIMERS = [("primer", PRIMER), ("short", SHORT), ("poly", POLY), ("palindrome", "GGAATTCC"), ("none", "GCGCGCGCGCGCGCGCGCGC")]
-# Where a copy of a pattern starts, before or behind a cut; how it is changed; on which strand.
+# Copies of a pattern around a cut: offset of the start from the cut, change, strand.
 OFFSETS = (-len(PRIMER), -len(PRIMER) + 1, -9, -1, 0, 1)
 PLANTED = [(offset, kind, strand) for offset in OFFSETS for kind in ("same", "mismatch", "gap", "poly") for strand in "+-"]
 
@@ -31,7 +31,7 @@ def fasta(records, line=LINE, end="\n"):
 
 
 def fai(records, line=LINE, end="\n"):
-    """What samtools faidx makes of fasta(records)."""
+    """Returns the index that samtools faidx makes for fasta(records)."""
     text, offset = "", 0
     for name, letters in records:
         offset += len(f">{name} some words{end}")
@@ -43,7 +43,7 @@ def fai(records, line=LINE, end="\n"):
 
 
 def gzi(compressed):
-    """What bgzip -r makes: where each block but the first begins, compressed and not."""
+    """Returns the index that bgzip -r makes: the start of each block but the first, in the compressed and in the plain text."""
     places, at, text = [], 0, 0
     while at < len(compressed):
         size = struct.unpack_from("<H", compressed, at + 16)[0] + 1
@@ -55,7 +55,7 @@ def gzi(compressed):
 
 
 def lengths(rng):
-    """Records large and small, none, and of 0 and 3 bases."""
+    """Returns names and lengths of records: large, small, empty, and of 3 bases."""
     few = [(f"few_{i}", rng.randint(8, 70)) for i in range(9)]
     return [("chr.1", 5003), ("three", 3), ("none", 0), *few, ("chr:2", 2477), ("zero", 0), ("chr|3", 1201)]
 
@@ -66,9 +66,9 @@ def random_genome(seed, sizes=None):
 
 
 def planted(cut_genome, cuts, variant):
-    """With something of PLANTED at every cut (record, place), of variant to variant another; then N and lower case."""
+    """Returns the genome with one of PLANTED at every cut (record, place), a different one in each variant; adds N, lower case."""
     rng = random.Random(f"{SEED} planted {variant}")
-    texts = {name: letters for name, letters in cut_genome}
+    texts = dict(cut_genome)
 
     def put(record, at, letters):
         text = texts[record]
@@ -89,7 +89,7 @@ def planted(cut_genome, cuts, variant):
                 "poly": "A" * 24 + "ACAC" * 4}[kind]
         put(record, cut + offset, copy if strand == "+" else naive_match.reverse_complement(copy))
         if (i + variant) % 3 == 0:
-            put(record, cut + offset + 14, changed(PRIMER, 1, rng))  # overlaps the former
+            put(record, cut + offset + 14, changed(PRIMER, 1, rng))  # overlaps the copy before
     for i, (record, cut) in enumerate(cuts):
         if (i + variant) % 5 == 4:
             texts[record] = letters_between(texts[record], cut - (i % 7), cut + 4, str.lower)
@@ -102,7 +102,7 @@ def letters_between(text, begin, end, change):
 
 
 def cuts_of(plan):
-    """(record, place) wherever a plan cuts a record."""
+    """Returns (record, place) of every cut of a plan inside a record."""
     rows = [line.split("\t") for line in plan.splitlines() if not line.startswith("#")]
     return [(row[1], int(row[2])) for row in rows if row[1] != "*" and row[0] != "0" and int(row[2]) > 0]
 
@@ -116,7 +116,7 @@ class ChunkCase(Case):
         self.addCleanup(self.pool.shutdown)
 
     def call(self, command, *arguments, **options):
-        """A run that must succeed and say nothing."""
+        """Runs a command that must succeed without messages; returns stdout."""
         done = self.attempt(command, *arguments, **options)
         self.assertEqual((done.returncode, done.stderr), (0, b""), f"{command} {' '.join(map(str, arguments))}")
         return done.stdout
@@ -125,7 +125,7 @@ class ChunkCase(Case):
         return run(*arguments, command=command, cwd=self.folder, **options)
 
     def fails(self, code, command, *arguments, says=(), **options):
-        """The run ends with `code` and one message that has all of `says`, writes nothing and changes no file."""
+        """Checks that a run exits with `code` and one message that holds all of `says`, and writes and changes no file."""
         def state():
             return {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
         before = state()
@@ -149,7 +149,7 @@ class ChunkCase(Case):
         return (self.folder / name).read_bytes()
 
     def jobs(self, command, arguments, chunks, output, plan=None, label="part"):
-        """The parts' names. `plan`: a file's name; None: each job makes its own."""
+        """Runs all chunks and returns the names of the parts. `plan`: name of a file; None: each job makes its own plan."""
         more = ["--plan", plan] if plan else []
         parts = [f"{label}.{i}.{output}" for i in range(1, chunks + 1)]
         calls = [self.pool.submit(self.call, command, "-q", "-t", "1", *arguments, *more, "--chunk", f"{i}/{chunks}", "-o", part)
@@ -165,7 +165,7 @@ class ChunkCase(Case):
         return self.read(output)
 
     def assert_joined(self, expected, command, arguments, chunks, output, plan=None, about=""):
-        """Parts that are merged are what `expected` has, byte for byte."""
+        """Checks that the merged parts equal `expected` byte for byte."""
         merged = self.merge(self.jobs(command, arguments, chunks, output, plan), f"merged.{output}")
         about = f"seed {SEED}: {command} {' '.join(map(str, arguments))} -o {output}, {chunks} chunks, plan {plan}, {about}"
         if merged == expected:
@@ -176,13 +176,13 @@ class ChunkCase(Case):
         self.assert_same_text(merged.decode("latin-1"), expected.decode("latin-1"), about)
 
     def plan(self, chunks, *arguments):
-        """The name of a file with a plan."""
+        """Writes a plan and returns the name of its file."""
         name = f"plan.{chunks}.tsv"
         self.call("plan", "-q", *arguments, "--chunks", chunks, "-o", name)
         return name
 
     def cuts(self, records, *chunk_counts):
-        """All cuts of plans of records of these lengths."""
+        """Returns all cuts of plans for these records and numbers of chunks."""
         self.file("cut.fa", fasta(records))
         found = []
         for chunks in chunk_counts:
@@ -198,7 +198,7 @@ class ChunkCase(Case):
 
 
 def write_sources(case, records, stem="g"):
-    """The same genome with and without indices: {what it is: (words for the input, its name)}."""
+    """Writes the same genome with and without indices; returns {kind: command-line words for the input}."""
     text = fasta(records).encode()
     packed = bgzf(text, 700)
     files = {"none": ".fa", "fai": ".fai.fa", "bgzf": ".both.fa.gz", "bgzf fai": ".fai.fa.gz", "gzip": ".fa.gz", "given": ".given.fa",
@@ -216,7 +216,7 @@ def write_sources(case, records, stem="g"):
 
 
 def hits_across(bed, cuts):
-    """How many hits lie on both sides of a cut."""
+    """Returns {cut: number of hits that span it}."""
     lines = [line.split("\t") for line in bed.splitlines() if not line.startswith("#")]
     return {cut: sum(line[0] == cut[0] and int(line[1]) < cut[1] < int(line[2]) for line in lines) for cut in cuts}
 

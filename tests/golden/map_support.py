@@ -1,4 +1,4 @@
-"""What the tests of `map` share: support.py's case, with that command; inputs that are hard on it."""
+"""Shared by the tests of `map`: support.py's case for that command, and difficult inputs."""
 import functools
 import json
 import os
@@ -15,7 +15,7 @@ SEED = int(os.environ.get("BASESWEEP_TEST_SEED") or 5)
 ALGORITHMS = ("hmm", "myers", "bitsliced")
 CANDIDATES = ("index", "sweep")
 IUPAC = "ACGTRYSWKMBDHVN"
-# Where in the report of --json a number stands.
+# Paths of numbers in the report of --json.
 REPORTED = {"reads": ("reads", "total"), "mapped": ("reads", "mapped"), "unmapped": ("reads", "unmapped"),
             "too_long": ("reads", "too_long"), "too_short": ("reads", "too_short"), "no_bases": ("reads", "no_bases"),
             "left_out": ("unprinted_hits",)}
@@ -26,7 +26,7 @@ def random_bases(rng, count, letters="ACGT"):
 
 
 def changed(letters, edits, rng, replacements="ACGT"):
-    """A copy with so many edits, or fewer where two undo each other."""
+    """Returns a copy with this many edits, or fewer when two cancel out."""
     for _ in range(edits):
         i = rng.randrange(len(letters))
         letters = letters[:i] + rng.choice(["", rng.choice(replacements), letters[i] + rng.choice(replacements)]) + letters[i + 1:]
@@ -46,7 +46,7 @@ def made_records(rng):
 
 
 def copy_of(records, length, edits, rng, replacements="ACGT"):
-    """Of some place on some strand."""
+    """Returns a changed copy of a random place on a random strand."""
     letters = naive_map.written(rng.choice([text for _, text in records if len(text) > length])).replace("N", "A")
     start = rng.randrange(len(letters) - length + 1)
     letters = letters[start:start + length]
@@ -59,7 +59,7 @@ def made_letters(records, rng, edits=3, count=24):
     T; palindromes, repeats, reads from nowhere, too short, empty."""
     reads = [copy_of(records, rng.randint(10, 26), rng.randint(0, edits), rng) for _ in range(count)]
     reads += [copy_of(records, 20, 2, rng, IUPAC) for _ in range(4)]
-    reads += [records[0][1][-n:] + records[3][1][:16 - n] for n in (2, 8, 14)]  # from one record into the next
+    reads += [records[0][1][-n:] + records[3][1][:16 - n] for n in (2, 8, 14)]  # from the end of one record and the start of another
     reads += [records[0][1][-12:] + random_bases(rng, 3), random_bases(rng, 2) + records[0][1][:14], records[0][1][:25].lower()]
     reads += [records[0][1][60:80].replace("T", "U"), "N" * 14, "RYSWKM", "A" * 15, random_bases(rng, 18)]
     half = random_bases(rng, 7)
@@ -76,7 +76,7 @@ def made_reads(records, rng, **options):
 
 
 def made_pairs(records, rng, count=20):
-    """Pairs that face each other, some with a mate from elsewhere or nowhere, on one strand, or one inside the other."""
+    """Returns pairs that face each other; some have an unrelated mate, lie on one strand, or one inside the other."""
     pairs = []
     for i in range(count):
         text = naive_map.written(rng.choice([text for _, text in records if len(text) > 40])).replace("N", "C")
@@ -113,7 +113,7 @@ def interleaved(pairs):
 
 
 def options_of(options):
-    """The command line for naive_map.Options."""
+    """Returns the command-line words for naive_map.Options."""
     words = ["-k", options.k] if options.k is not None else ["-e", options.rate]
     words += ["--report", options.report, "--strand", options.strand]
     words += ["-N", options.most_secondary] if options.most_secondary is not None else []
@@ -140,19 +140,19 @@ class MapCase(Case):
         return super().refused(code, *arguments, files=files, **options)
 
     def report(self, *arguments, **options):
-        """What --json says of a run that must succeed."""
+        """Returns the --json report of a run that must succeed."""
         self.output(*arguments, "--json", "report.json", **options)
         text = (self.folder / "report.json").read_text()
         (self.folder / "report.json").unlink()
         return json.loads(text)
 
     def warned(self, stderr):
-        """Lines of warning; there may be no others."""
+        """Returns the lines of stderr, which must all be warnings."""
         lines = stderr.decode().splitlines()
         self.assertTrue(all(line.startswith("basesweep: warning: ") for line in lines), lines)
         return [re.sub(r"\Abasesweep: warning: ", "", line) for line in lines]
 
 
 def seeded(number):
-    """A generator for one case, and what to say where it fails."""
+    """Returns a random generator for one case, and how to repeat it if it fails."""
     return random.Random(f"{SEED} {number}"), f"BASESWEEP_TEST_SEED={SEED}, case {number}"

@@ -1,9 +1,8 @@
-"""What the tests of `match` share: support.py's case, with that command."""
+"""Shared by the tests of `match`: support.py's case for that command."""
 import functools
 import subprocess
 
 from support import BINARY, CORNER, Case, algorithm_words, run
-
 
 run_match = functools.partial(run, command="match")
 
@@ -34,7 +33,7 @@ class MatchCase(Case):
         return run_match(*arguments, cwd=self.folder, **options)
 
     def takes(self, algorithm, *arguments):
-        """Whether an algorithm takes the patterns; if not, the message says why."""
+        """True when an algorithm takes the patterns; otherwise checks that the message says why not."""
         done = self.run_here("--algorithm", algorithm, *arguments, CORNER / "one_base.fa", "--format", "tsv")
         if done.returncode == 0:
             return True

@@ -1,15 +1,15 @@
-"""The independent answer: every window compared letter by letter. Plain on purpose; shares nothing with the program."""
+"""The independent answer for `motif`: compares every window letter by letter. Plain on purpose; shares no code with the program."""
 import collections
 
 MEMBERS = {"A": "A", "C": "C", "G": "G", "T": "T", "U": "T", "R": "AG", "Y": "CT", "S": "CG", "W": "AT", "K": "GT",
            "M": "AC", "B": "CGT", "D": "AGT", "H": "ACT", "V": "ACG", "N": "ACGT"}
 PARTNER = {"A": "T", "C": "G", "G": "C", "T": "A"}
 
-Hit = collections.namedtuple("Hit", "record start end strand pattern")  # record and pattern by number; sorts as output
+Hit = collections.namedtuple("Hit", "record start end strand pattern")  # record and pattern are numbers; sorts in output order
 
 
 def read_fasta(text):
-    """[(name, sequence)] of FASTA text; line ends and blanks at line ends removed, letters as they are."""
+    """Returns [(name, sequence)] of FASTA text, without line ends and blanks at line ends; letters stay as they are."""
     records = []
     for line in text.splitlines():
         if line.startswith(">"):
@@ -20,7 +20,7 @@ def read_fasta(text):
 
 
 def columns(motif):
-    """For each position of the motif, the letters it takes, in upper and lower case."""
+    """Returns, for each position of the motif, the letters it matches, in upper and lower case."""
     return [MEMBERS[letter] for letter in motif.upper()]
 
 
@@ -29,7 +29,7 @@ def reverse_complement(sets):
 
 
 def find(sequence, sets):
-    """Starts of all windows that match."""
+    """Returns the starts of all windows that match."""
     starts = []
     for start in range(len(sequence) - len(sets) + 1):
         for i, members in enumerate(sets):
@@ -48,10 +48,10 @@ def strands_of(motif, strand="both", palindromes="once"):
 
 
 def search(records, motifs, strand="both", palindromes="once", soft_masked="use", non_overlapping=False, max_hits=None):
-    """Hits of motifs [(name, letters)] in records [(name, letters)], in the order of the output."""
+    """Returns the hits of motifs [(name, letters)] in records [(name, letters)], in output order."""
     hits = []
     for number, (_, letters) in enumerate(records):
-        # What may not match becomes a letter that no motif holds.
+        # Letters that may not match become one that no motif holds.
         if soft_masked == "skip":
             letters = "".join("!" if letter.islower() else letter for letter in letters)
         letters = letters.upper().replace("U", "T")
@@ -87,7 +87,7 @@ def tsv(records, motifs, hits):
 
 
 def counts(motifs, hits, strand="both", palindromes="once"):
-    """{(pattern name, strand): hits}, with a zero for each strand that was searched in vain."""
+    """Returns {(pattern name, strand): number of hits}, with zeros for searched strands without hits."""
     table = {(name, sign): 0 for name, motif in motifs for sign in strands_of(motif, strand, palindromes)}
     for hit in hits:
         table[motifs[hit.pattern][0], hit.strand] += 1

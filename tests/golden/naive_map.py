@@ -7,8 +7,8 @@ import re
 import naive_match
 from naive_match import Rules
 
-Read = collections.namedtuple("Read", "name letters quality")  # quality "": not known
-Alignment = collections.namedtuple("Alignment", "record start end strand edits indels columns")  # record by number
+Read = collections.namedtuple("Read", "name letters quality")  # quality "": unknown
+Alignment = collections.namedtuple("Alignment", "record start end strand edits indels columns")  # record: its number
 Placed = collections.namedtuple("Placed", "alignments mapq")  # the first is primary
 Options = collections.namedtuple(
     "Options", "k rate report strand most_secondary hits_only insert eqx read_group",
@@ -27,7 +27,7 @@ def edits_of(cost):
 
 
 def written(letters):
-    """As SAM has them."""
+    """Returns the letters as SAM has them."""
     return "".join(letter if letter in naive_match.PARTNER else "N" for letter in naive_match.letters_of(letters))
 
 
@@ -50,7 +50,7 @@ def table(text, read, k):
 
 
 def candidates(text, read, k):
-    """Every interval that is within k edits of the read, as naive_match.Found without its columns."""
+    """Returns every interval within k edits of the read."""
     found = []
     for start in range(len(text)):
         rows = table(text[start:start + len(read) + k], read, k)
@@ -64,7 +64,7 @@ def candidates(text, read, k):
 
 
 def trace(text, read, k):
-    """The columns of the least cost, back from the right end: diagonal, else D, else I."""
+    """Returns the alignment columns of least cost, traced back from the right end: diagonal, else D, else I."""
     rows, i, j, columns = table(text, read, k), len(read), len(text), ""
     while i or j:
         same = i and j and read[i - 1] == text[j - 1] and read[i - 1] in "ACGT"
@@ -125,17 +125,18 @@ def columns_of(records, alignment, letters):
     return trace(text, letters, alignment.edits)
 
 
-# What is written.
+# Output.
 
-def header(records, options=Options()):
-    """Without @PG."""
+def header(records, options=None):
+    """The SAM header without its @PG line."""
+    options = options or Options()
     lines = ["@HD\tVN:1.6\tSO:unsorted\tGO:query"]
     lines += [f"@SQ\tSN:{name}\tLN:{len(letters)}" for name, letters in records if letters]
     return "".join(line + "\n" for line in lines + ([f"@RG\tID:{options.read_group}"] if options.read_group else []))
 
 
 def template_length(one, two):
-    """Of two alignments, as the first has it."""
+    """Returns TLEN of the first of two alignments."""
     if one.record != two.record:
         return 0
     return max(one.end, two.end) - min(one.start, two.start)
@@ -154,7 +155,7 @@ def name_of_mate(name):
 
 
 class Line:
-    """One read's alignment, or that it has none, and what its mate adds."""
+    """A SAM line: a read's alignment, or none, with the fields that depend on its mate."""
 
     def __init__(self, read, placed, alignment, index):
         self.read, self.placed, self.alignment = read, placed, alignment
@@ -164,10 +165,10 @@ class Line:
         self.mate_place, self.length = None, 0
 
     def add_mate(self, mine, its, is_second, insert):
-        """`mine`, `its`: the primaries, None for unmapped."""
+        """`mine`, `its`: the primary alignments of the read and its mate; None: unmapped."""
         self.flag |= PAIRED | (SECOND if is_second else FIRST)
         self.flag |= MATE_UNMAPPED if its is None else MATE_REVERSE * (its.strand == "-")
-        stands = its or mine  # an unmapped mate stands where its mate does
+        stands = its or mine  # an unmapped read has the position of its mate
         self.mate_place = stands and (stands.record, stands.start)
         if self.alignment is None:
             self.place = self.mate_place
@@ -200,7 +201,7 @@ class Line:
 
 
 def lines_of(records, mates, options):
-    """SAM lines of one read, or of two that are mates."""
+    """Returns the SAM lines of one read or of two mates."""
     placed = [place(records, read, options) for read in mates]
     primaries = [p.alignments[0] if p.alignments else None for p in placed]
     lines = []
@@ -216,17 +217,17 @@ def lines_of(records, mates, options):
 
 
 def sam(records, templates, options):
-    """All that is written with --no-PG. `templates`: a tuple of one read, or of two that are mates, for each."""
+    """Returns the whole output with --no-PG. `templates`: tuples of one read or of two mates."""
     return header(records, options) + "".join(line for mates in templates for line in lines_of(records, mates, options))
 
 
 def left_out(records, templates, options):
-    """Secondary alignments that -N leaves out."""
+    """Returns how many secondary alignments -N leaves out."""
     counts = [len(place(records, read, options).alignments) - 1 for mates in templates for read in mates]
     return sum(max(0, count - options.most_secondary) for count in counts)
 
 
-# For reads and references that the table is too slow for.
+# For reads and references that are too large for the table.
 
 PARTNER_OF_BASES = str.maketrans("ACGT", "TGCA")
 
@@ -253,7 +254,7 @@ def least_edits(text, read):
 
 
 def edits_by_columns(sequence, text, start, cigar):
-    """Edits of an alignment whose CIGAR has = and X, which must say what is so; the whole sequence must be in it."""
+    """Returns the edits of a CIGAR with = and X; checks that it agrees with the letters and spans the whole read."""
     edits, i = 0, 0
     for count, op in re.findall(r"(\d+)([=XID])", cigar):
         for _ in range(int(count)):

@@ -6,10 +6,10 @@ import functools
 import naive
 
 PARTNER = dict(zip("ACGTRYSWKMBDHVN", "TGCAYRSWMKVHDBN"))
-NAMED_IN_BAM = set("ACGTRYSWKMBDHV")  # every other letter is N there
+NAMED_IN_BAM = set("ACGTRYSWKMBDHV")  # BAM stores every other letter as N
 
 Rules = collections.namedtuple("Rules", "k rate mismatches indels clamp5 clamp3", defaults=[None, None, None, None, 0, 0])
-# Record and pattern by number; sorts as output.
+# Record and pattern are numbers; sorts in output order.
 Hit = collections.namedtuple("Hit", "record start end strand pattern edits indels columns")
 Found = collections.namedtuple("Found", "start end edits indels columns")
 
@@ -19,7 +19,7 @@ def letters_of(text):
 
 
 def edits_allowed(rules, motif):
-    """Of `rate`, a decimal number as text, the part of the length that a person would name."""
+    """Returns how many edits the motif may have: k, or rate * length rounded down, in exact decimal arithmetic."""
     if rules.k is not None:
         return rules.k
     whole, _, part = rules.rate.partition(".")
@@ -31,12 +31,12 @@ def reverse_complement(motif):
 
 
 def strands_of(motif, rules, strand="both", palindromes="once"):
-    """With clamps that differ at its ends the two strands of a palindrome are not the same."""
+    """With different clamps at its ends, the two strands of a palindrome differ."""
     return naive.strands_of(motif, strand, palindromes if rules.clamp5 == rules.clamp3 else "both")
 
 
 class Aligner:
-    """One strand of a pattern, its columns from left to right along the text."""
+    """One strand of a pattern, with its columns in the direction of the text."""
 
     def __init__(self, motif, sign, rules):
         sets = naive.columns(motif)
@@ -49,13 +49,13 @@ class Aligner:
         self.indels = self.k if rules.indels is None else rules.indels
 
     def may_insert_text(self, i):
-        """Between column i - 1 and column i: not between two clamped ones, nor outside an end that has a clamp."""
+        """True when a text letter may stand alone before column i: not between clamped columns, nor outside a clamped end."""
         if i in (0, self.length):
             return self.core.start == 0 if i == 0 else self.core.stop == self.length
         return i - 1 in self.core or i in self.core
 
     def steps_back(self, text, i, j):
-        """Of an alignment of i columns with j letters, what its last step may be, as (sign, i, j, mismatches, indels)."""
+        """Yields the possible last steps of an alignment of i columns with j letters: (sign, i, j, mismatches, indels)."""
         if i and j:
             if text[j - 1] in self.sets[i - 1]:
                 yield "=", i - 1, j - 1, 0, 0
@@ -67,7 +67,7 @@ class Aligner:
             yield "I", i - 1, j, 0, 1
 
     def costs(self, text):
-        """cells[i, j]: all (mismatches, indels) within the limits that i columns and j letters have."""
+        """Returns cells[i, j]: all (mismatches, indels) within the limits of alignments of i columns with j letters."""
         cells = collections.defaultdict(set)
         cells[0, 0].add((0, 0))
         for i in range(self.length + 1):
@@ -80,7 +80,7 @@ class Aligner:
         return cells
 
     def trace(self, text, cells, mismatches, indels):
-        """Back from the right end, along what costs just as much: diagonal, else D, else I."""
+        """Returns the columns of an alignment of this cost, traced back from the right end: diagonal, else D, else I."""
         i, j, columns = self.length, len(text), ""
         while i or j:
             for sign, a, b, mismatch, indel in self.steps_back(text, i, j):
@@ -131,7 +131,7 @@ def minima(all_sites):
 
 def search(records, motifs, rules, report="sites", strand="both", palindromes="once", soft_masked="use",
            non_overlapping=False, max_hits=None):
-    """Hits of motifs [(name, letters)] in records [(name, letters)], in the order of the output."""
+    """Returns the hits of motifs [(name, letters)] in records [(name, letters)], in output order."""
     hits = []
     for number, (_, letters) in enumerate(records):
         for pattern, (_, motif) in enumerate(motifs):
@@ -160,7 +160,7 @@ def search(records, motifs, rules, report="sites", strand="both", palindromes="o
     return hits[:max_hits]
 
 
-# What is written.
+# Output.
 
 def cigar(columns):
     runs = []
@@ -181,7 +181,7 @@ def bed(records, motifs, hits):
     lines = []
     for h in hits:
         length = len(motifs[h.pattern][1])
-        score = (2000 * (length - h.edits) + length) // (2 * length)  # a half is rounded up
+        score = (2000 * (length - h.edits) + length) // (2 * length)  # rounds half up
         lines.append(f"{records[h.record][0]}\t{h.start}\t{h.end}\t{motifs[h.pattern][0]}\t{score}\t{h.strand}\n")
     return "".join(lines)
 
@@ -202,7 +202,7 @@ def count_table(motifs, hits, rules, **strands):
 
 
 def nm_and_md(sequence, text, columns):
-    """As samtools calmd: letters as BAM names them, N never equal; IUPAC codes are letters like others."""
+    """Returns NM and MD like samtools calmd: letters as in BAM, N equals nothing, other IUPAC codes equal themselves."""
     different, parts, equal, i, j, deleting = 0, "", 0, 0, 0, False
     for sign in columns:
         if sign == "I":
@@ -228,7 +228,7 @@ def sam_header(records, command, version):
 
 
 def sam(records, motifs, hits, eqx=False):
-    """The lines after the header."""
+    """Returns the lines after the header."""
     lines, seen = [], set()
     for h in hits:
         name, motif = motifs[h.pattern]

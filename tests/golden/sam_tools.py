@@ -1,4 +1,4 @@
-"""What samtools and Picard say about a SAM or BAM file. Each check returns what is wrong, or None.
+"""Checks SAM and BAM files with samtools and Picard. Each check returns the fault, or None.
 
 References must be in the order of the FASTA file, as basesweep writes them.
 """
@@ -12,7 +12,7 @@ import tempfile
 
 PICARD_JAR = "/usr/share/java/picard.jar"
 SECONDS = 300  # no call takes longer
-# Patterns are no reads: they have no read group, and its platform would have to be made up.
+# Patterns are not reads: they have no read group and no sequencing platform.
 PICARD_IGNORES = ["MISSING_READ_GROUP"]
 SHOWN_LINES = 10
 CIGAR_RUN = re.compile(r"(\d+)([MIDNSHP=X])")
@@ -20,7 +20,7 @@ WRONG_NM = re.compile(r"ERROR::INVALID_TAG_NM:Record (\d+), .*file \[(\d+)\] doe
 
 
 def call(*arguments):
-    return subprocess.run([str(a) for a in arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS,
+    return subprocess.run([str(a) for a in arguments], capture_output=True, timeout=SECONDS,
                           check=False)
 
 
@@ -31,7 +31,7 @@ def have_samtools():
 
 @functools.lru_cache(None)
 def picard():
-    """The command that starts Picard, or None."""
+    """Returns the command that starts Picard, or None."""
     if os.path.exists(PICARD_JAR) and shutil.which("java") is not None:
         return ("java", "-jar", PICARD_JAR)
     return next(((name,) for name in ("picard-tools", "picard") if shutil.which(name) is not None), None)
@@ -53,7 +53,7 @@ def first_difference(found, expected):
 
 
 def sam_lines(path, fasta=None):
-    """Header and alignments as SAM text, in lines. CRAM needs its reference."""
+    """Returns header and alignments as lines of SAM. CRAM needs its reference."""
     done = call("samtools", "view", "-h", "--no-PG", *(["-T", fasta] if fasta else []), path)
     if done.returncode != 0:
         raise AssertionError(told(done))
@@ -70,10 +70,10 @@ def check_calmd(path, fasta):
     """samtools calmd must leave NM and MD, and all else, as they are."""
     with tempfile.TemporaryDirectory(prefix="basesweep-calmd.") as folder:
         copy = pathlib.Path(folder) / "reference.fa"
-        # samtools makes an index beside it, but not where the last record is empty.
+        # samtools makes an index beside the file, but not when the last record is empty.
         copy.write_text("".join(f">{name}\n{letters}\n" for name, letters in references(fasta).items() if letters))
         done = call("samtools", "calmd", "--no-PG", path, copy)
-    # It complains of each tag that it changes.
+    # samtools warns of each tag that it changes.
     complaints = [line for line in done.stderr.decode().splitlines() if "bam_fillmd1" in line]
     if done.returncode != 0 or complaints:
         return f"samtools calmd: exit {done.returncode}: {complaints[:SHOWN_LINES] or done.stderr!r}"
@@ -82,7 +82,7 @@ def check_calmd(path, fasta):
 
 
 def references(fasta):
-    """Upper-case letters by name."""
+    """Returns {name: letters in upper case}."""
     letters, name = {}, None
     for line in pathlib.Path(fasta).read_text(encoding="ascii").splitlines():
         if line.startswith(">"):
@@ -128,7 +128,7 @@ def check_picard(path, fasta=None):
             options += [f"IGNORE={name}" for name in PICARD_IGNORES]
         excused = {}
         if fasta is not None:
-            copy = folder / "reference.fa"  # without an index beside it: samtools leaves empty records out of that
+            copy = folder / "reference.fa"  # without an index: samtools leaves empty records out of it
             shutil.copyfile(fasta, copy)
             options.append(f"R={copy}")
             excused = n_on_n(sorted_copy, fasta)
@@ -145,6 +145,6 @@ def check_picard(path, fasta=None):
             errors.append(line)
     if errors:
         return f"Picard: {len(errors)} errors: " + "; ".join(errors[:SHOWN_LINES])
-    # Exit 3: errors, all of them excused; 2: warnings.
+    # Exit 3: only errors that are excused above; 2: warnings.
     known = done.returncode in (0, 2, 3) and any("No errors found" in line or "ERROR::" in line for line in lines)
     return None if known else f"Picard: exit {done.returncode}: {lines[-SHOWN_LINES:]}"

@@ -1,4 +1,4 @@
-"""What the golden tests share: the program, the test data, a scratch folder for each test."""
+"""Shared by the golden tests: the program, the test data, a scratch folder for each test."""
 import functools
 import gzip
 import os
@@ -20,7 +20,7 @@ BINARY = os.path.abspath(os.environ.get("BASESWEEP_BINARY") or HERE.parents[1] /
 FILES = pathlib.Path(os.environ.get("BASESWEEP_TEST_FILES") or HERE.parents[1] / "test-data").resolve()
 CORNER, BAD = FILES / "corner", FILES / "corner/bad"
 LAMBDA, MOTIFS_FA, MOTIFS_TSV = FILES / "lambda.fa.gz", FILES / "motifs.fa", FILES / "motifs.tsv"
-SECONDS = 120  # no call takes longer
+SECONDS = 120  # limit of one call
 
 ANSI = re.compile(rb"\x1b")
 
@@ -32,17 +32,17 @@ def environment(**changes):
 
 
 def run(*arguments, command="motif", stdin=b"", env=None, **options):
-    """`basesweep COMMAND ARGUMENTS`; stdin: bytes or an open file."""
+    """Runs `basesweep COMMAND ARGUMENTS`. stdin: bytes or an open file."""
     source = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin}
-    return subprocess.run([BINARY, command, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          env=env or environment(), timeout=SECONDS, check=False, **source, **options)
+    return subprocess.run([BINARY, command, *map(str, arguments)], capture_output=True, env=env or environment(),
+                          timeout=SECONDS, check=False, **source, **options)
 
 
 @functools.lru_cache(None)
 def devices():
-    """Devices to test on: those that BASESWEEP_TEST_DEVICES (cpu, gpu or cpu,gpu) names, which must then be usable;
-    else the CPU, and the GPU unless the program says that none is usable. Exit code 75 alone does not say that: a
-    kernel that fails ends with it too."""
+    """Returns the devices to test on: those that BASESWEEP_TEST_DEVICES names (cpu, gpu or cpu,gpu), which must be usable;
+    by default the CPU, and the GPU unless the program says that none is usable. Exit code 75 is not enough to know: a
+    kernel that fails gives it too."""
     named = os.environ.get("BASESWEEP_TEST_DEVICES", "")
     if named not in ("", "cpu", "gpu", "cpu,gpu"):
         raise AssertionError(f"BASESWEEP_TEST_DEVICES={named}: expected cpu, gpu or cpu,gpu")
@@ -85,12 +85,12 @@ def lambda_hits(**options):
 
 @functools.lru_cache(None)
 def algorithm_words(command):
-    """What --algorithm takes, as the message about another word tells."""
-    return re.search(rb"is none of (\S+)", run("--algorithm", "?", command=command).stderr).group(1).decode().split("|")
+    """Returns the values of --algorithm, from the message about a wrong one."""
+    return re.search(rb"is not one of (.+)", run("--algorithm", "?", command=command).stderr).group(1).decode().split(", ")
 
 
 def bgzf(data, block=65280):
-    """BGZF as the SAM specification draws it: gzip members that tell their size in an extra field BC."""
+    """Compresses to BGZF as the SAM specification defines it: gzip members with their size in an extra field BC."""
     blocks = [data[i:i + block] for i in range(0, len(data), block)] + [b""]
     text = b""
     for piece in blocks:
@@ -122,7 +122,7 @@ class Case(unittest.TestCase):
         return sorted(os.listdir(self.folder))
 
     def output(self, *arguments, **options):
-        """What a run that must succeed writes to stdout."""
+        """Returns the stdout of a run that must succeed."""
         done = self.run_here(*arguments, **options)
         self.assertEqual(done.returncode, 0, f"{arguments}: {done.stderr.decode()}")
         return done.stdout.decode()
@@ -137,7 +137,7 @@ class Case(unittest.TestCase):
         self.fail(f"{about}: {len(found)} lines, expected {len(expected)}")
 
     def refused(self, code, *arguments, says=(), files=("-o", "out.bed", "--json", "out.json"), **options):
-        """The run ends with `code`, one message on stderr that holds all of `says`, and no file more than before."""
+        """Checks that a run exits with `code` and one message on stderr that holds all of `says`, and leaves no new file."""
         before = self.listing()
         done = self.run_here(*files, *arguments, **options)
         message = done.stderr.decode(errors="replace")
@@ -159,7 +159,7 @@ def default_signals():
 
 
 class ProcessCase(Case):
-    """Starts the program and goes on while it runs."""
+    """Starts the program and does something while it runs."""
     command = "motif"
 
     def start(self, *arguments, env=None, **options):
@@ -175,10 +175,10 @@ class ProcessCase(Case):
             if result is not None:
                 return result
             time.sleep(0.01)
-        return self.fail(f"waited in vain for {what}")
+        return self.fail(f"waited for {what} for {SECONDS} s")
 
     def open_for_writing(self, fifo):
-        """A descriptor, as soon as the program reads the fifo."""
+        """Waits until the program reads the fifo; returns a descriptor to write to it."""
         def attempt():
             try:
                 return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)

@@ -58,7 +58,7 @@ class Sequences(Case):
             self.file(name, whole[:5000] + bytes(byte ^ 0x5a for byte in whole[5000:5100]) + whole[5100:])
             self.refused(3, "-p", "GAATTC", name, says=[name])
         self.file("x.gz", gzip.compress(text) + b"trailing rubbish")
-        self.refused(3, "-p", "GAATTC", "x.gz", says=["x.gz", "something else follows"])
+        self.refused(3, "-p", "GAATTC", "x.gz", says=["x.gz", "something that is not gzip follows"])
 
     def test_cannot_open(self):
         self.bad("missing.fa", "No such file or directory", code=4)
@@ -82,7 +82,7 @@ class Patterns(Case):
 
     def test_files(self):
         self.bad_file(BAD / "patterns_illegal.fa", "line 4", "pattern 'illegal'", "position 3", "'X'")
-        self.bad_file(BAD / "patterns_empty.fa", "line 3", "pattern 'hollow' is empty")
+        self.bad_file(BAD / "patterns_empty.fa", "line 3", "pattern 'hollow' has no sequence")
         self.bad_file(BAD / "patterns_duplicate.fa", "line 5", "pattern 'twice'", "used twice")
         self.bad_file(BAD / "patterns_none.fa", "no patterns")
         self.bad_file(BAD / "binary.bin", "line 1", "expected FASTA, or a name, a tab and a sequence")
@@ -92,14 +92,14 @@ class Patterns(Case):
 
     def test_lines(self):
         for text, says in (("a\tACGT\nb\tAC-T\n", "line 2: pattern 'b', position 3: '-'"),
-                           ("a\tACGT\nb\t\n", "line 2: pattern 'b' is empty"),
+                           ("a\tACGT\nb\t\n", "line 2: pattern 'b' has no sequence"),
                            ("a\tACGT\n\na\tACGT\n", "line 3: pattern 'a': the name is used twice"),
                            ("# only a comment\n\n", "no patterns"), ("a\tACGT\nGAATTC\n", "line 2: expected"),
-                           ("\tACGT\n", "line 1: a pattern without a name")):
+                           ("\tACGT\n", "line 1: the pattern has no name")):
             self.file("bad.tsv", text)
             self.bad_file("bad.tsv", says)
         self.file("last.fa", ">a\nACGT\n>b\n")
-        self.bad_file("last.fa", "line 3", "pattern 'b' is empty")
+        self.bad_file("last.fa", "line 3", "pattern 'b' has no sequence")
 
     def test_the_same_name_in_two_files(self):
         self.refused(3, "-f", MOTIFS_FA, "-f", MOTIFS_TSV, LAMBDA, says=["EcoRI", MOTIFS_FA, MOTIFS_TSV])
@@ -116,11 +116,11 @@ class Patterns(Case):
 
 class Options(Case):
     def test_values(self):
-        for arguments, says in ((["--strand", "forward"], ["--strand", "'forward'", "both|plus|minus"]),
-                                (["--palindromes", "never"], ["--palindromes", "'never'", "once|both"]),
-                                (["--soft-masked", "no"], ["--soft-masked", "'no'", "use|skip"]),
-                                (["--format", "gff"], ["--format", "'gff'", "bed|tsv"]),
-                                (["--algorithm", "magic"], ["--algorithm", "'magic'", "auto|planes|drk2s|ac-dfa"]),
+        for arguments, says in ((["--strand", "forward"], ["--strand", "'forward'", "both, plus, minus"]),
+                                (["--palindromes", "never"], ["--palindromes", "'never'", "once, both"]),
+                                (["--soft-masked", "no"], ["--soft-masked", "'no'", "use, skip"]),
+                                (["--format", "gff"], ["--format", "'gff'", "bed, tsv"]),
+                                (["--algorithm", "magic"], ["--algorithm", "'magic'", "auto, planes, drk2s, ac-dfa"]),
                                 (["--device", "tpu"], ["--device tpu", "auto, cpu, gpu or gpu:N"]),
                                 (["--device", "gpu:x"], ["--device gpu:x"]), (["-t", "many"], ["--threads", "many"]),
                                 (["-t", "-1"], ["--threads", "-1"]), (["--max-hits", "0"], ["--max-hits", "at least 1"]),

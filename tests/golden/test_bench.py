@@ -1,4 +1,4 @@
-"""`bench paper`: every table runs, its text and its JSON hold the paper's figures and ours, nothing else is written."""
+"""`bench paper` and `bench --set`: every table runs, and its text and JSON hold the paper's figures and ours."""
 import json
 import unittest
 
@@ -16,7 +16,7 @@ WIDEST_LINE = 160
 
 class BenchPaper(Case):
     def bench(self, table, *arguments):
-        """The report of a run on the CPU, its text checked against it."""
+        """Runs a table on the CPU, checks its text against its JSON report, and returns both."""
         text = self.output("paper", "--table", table, "--quick", "--device", "cpu", "--json", "report.json", *arguments,
                            command="bench")
         report = json.loads((self.folder / "report.json").read_text())
@@ -47,7 +47,7 @@ class BenchPaper(Case):
         for table in ("kouz", "ashkiani"):
             report, text = self.bench(table, "--text", LAMBDA, "--text", LAMBDA)
             self.assertEqual(report["text"], f"{LAMBDA}, {LAMBDA}")
-            self.assertIn(str(2 * 48502 + 1), text)  # a column of filler between the records
+            self.assertIn(str(2 * 48502 + 1), text)  # one filler position between the records
 
     def test_refused(self):
         def refused(code, *arguments, says):
@@ -75,11 +75,11 @@ class BenchPaper(Case):
             self.assertTrue(said.endswith(f"Try '{hint}'.\n"), said)
 
     def test_not_to_be_compared(self):
-        """Every table of a paper's times says so where the text is not as long as the paper's."""
+        """Every table of times says so when the text is not as long as the paper's."""
         for table in ("kouz", "xu", "ashkiani", "man"):
             report, text = self.bench(table)
             for part in report["tables"]:
-                told = [note for note in part["notes"] if note.startswith("Not to be compared: ")]
+                told = [note for note in part["notes"] if note.startswith("Not comparable: ")]
                 self.assertEqual(len(told), part["id"] not in ("kouz-others", "ashkiani-5"), part["id"])
 
 

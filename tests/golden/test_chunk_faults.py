@@ -1,4 +1,4 @@
-"""Regions, indices, plans and parts that once lost hits or mixed inputs without a word."""
+"""Regions, indices, plans and parts that once silently lost hits or mixed up inputs."""
 import shutil
 import unittest
 

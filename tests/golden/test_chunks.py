@@ -1,5 +1,5 @@
-"""Scatter and gather of `motif` and `match`: outputs of chunks, merged, are byte for byte what one run writes, with hits on
-every cut, for every output and choice of hits, whatever index there is."""
+"""Chunks of `motif` and `match`: merged outputs equal those of one run byte for byte, with hits on every cut, for every output,
+choice of hits and kind of index."""
 import itertools
 import json
 
@@ -58,7 +58,7 @@ class OneRun(ChunkCase):
                     self.assert_joined(expected, command, [*words, "g.fa"], chunks, output, plan)
 
     def test_every_index(self):
-        """Outputs of chunks of an input with any index are those of the same input without."""
+        """Chunks of an input with any index give the same output as the input without an index."""
         records, _ = self.genome(2, 3, MANY)
         sources = write_sources(self, records)
         plans = {chunks: self.plan(chunks, "g.fa") for chunks in (3, MANY)}
@@ -97,7 +97,7 @@ class OneRun(ChunkCase):
                 self.assert_joined(self.whole(command, words, f"whole.{output}"), command, words, 3, output, about=name)
 
     def test_several_inputs(self):
-        """Of any compression, with indices or not; one without records between them."""
+        """Inputs of any compression, with indices or not, and one without records between them."""
         one, _ = self.genome(3, 3, MANY)
         two = [(f"two_{name}", letters) for name, letters in self.genome(4, 3, MANY)[0]]
         sources, more = write_sources(self, one), write_sources(self, two, "h")
@@ -113,7 +113,7 @@ class OneRun(ChunkCase):
                     self.assert_joined(expected, command, [*options, *inputs], 3, output, None, what)
 
     def test_records_without_bases_before_an_indexed_input(self):
-        """Indices have no place for them; hits are still of the record that they are in."""
+        """Indices leave such records out; hits still name the right record."""
         one = [("a", "GAATTC" * 9), ("none", ""), ("c", "GAATTC" * 3), ("nil", "")]
         for stem, records in (("g", one), ("h", [("d", "GAATTC" * 3), ("void", ""), ("e", "AGAATTC")])):
             write_sources(self, records, stem)
@@ -137,7 +137,7 @@ class OneRun(ChunkCase):
             self.assert_joined(self.whole(command, [*words, "r.fq"], f"whole.{output}"), command, [*words, "r.fq"], MANY, output, plan)
 
     def test_records_of_the_same_name(self):
-        """What one record has kept is no other's."""
+        """The kept hits of one record do not affect another record."""
         self.file("r.fq", "".join(f"@same\n{letters}\n+\n{'I' * len(letters)}\n" for letters in ("GAATTCAATTC", "GGGAATTC", "GAATTC")))
         self.file("g.fa", fasta([("same", "GAATTCAATTC"), ("same", "GGGAATTC"), ("same", "GAATTC")]))
         for name, command, output, words in itertools.product(("r.fq", "g.fa"), ("motif", "match"), ("bed", "tsv", "txt"), ([], ["-k", 1])):
@@ -149,7 +149,7 @@ class OneRun(ChunkCase):
                 self.assert_joined(expected, command, words, chunks, output)
 
     def test_chunks_of_regions(self):
-        """Chunks of what --region names."""
+        """Chunks of the regions that --region names."""
         records, _ = self.genome(5, 3, MANY)
         sources = write_sources(self, records)
         self.file("some.bed", "chr.1\t100\t3000\nchr|3\t5\t6\nchr:2\t0\t2477\nfew_3\t0\t9\n")
@@ -186,7 +186,7 @@ class OneRun(ChunkCase):
 
 
 class Reports(ChunkCase):
-    """Numbers of merged reports are those of one run."""
+    """Merged reports have the numbers of one run."""
 
     def expect_sums(self, inputs, chunk_counts, runs):
         for command, *words in runs:
@@ -210,7 +210,7 @@ class Reports(ChunkCase):
         self.expect_sums(["g.fa"], (1, 3, MANY), self.RUNS)
 
     def test_records_without_bases(self):
-        """They are counted by one run only (docs/report.md)."""
+        """Only a run over the whole input counts them (docs/report.md)."""
         records = self.genome(8, 3, MANY)[0]
         self.file("g.fa", fasta(records))
         for chunks in (1, 3):

@@ -1,4 +1,4 @@
-"""Scatter and gather of `map`, whose chunks are of the reads: outputs of chunks, merged, are byte for byte what one run
+"""Chunks of `map`, which are chunks of the reads: merged outputs equal, byte for byte, the output that one run
 writes, for reads single or in pairs, FASTQ or FASTA, of any compression."""
 import gzip
 import itertools
@@ -24,7 +24,7 @@ class Map(ChunkCase):
         self.file("r.fa", fasta(self.records))
 
     def write_reads(self):
-        """{what they are: words}"""
+        """Writes inputs; returns {kind: command-line words}."""
         half = len(self.reads) // 2
         parts = [fastq(self.reads[:half]).encode(), fastq(self.reads[half:]).encode()]
         self.file("a.fq", parts[0])
@@ -40,7 +40,7 @@ class Map(ChunkCase):
 
     @staticmethod
     def planned(words):
-        """Which files a plan is of."""
+        """Returns the files that a plan is made for."""
         files = [word for i, word in enumerate(words) if word[0] != "-" and words[i - 1] != "-2"]
         return ["--reads", *files] if "all.fa" in files else files
 
@@ -54,7 +54,7 @@ class Map(ChunkCase):
                 self.assert_joined(expected, "map", arguments, chunks, output, plan, f"{what}, {self.about}")
 
     def test_every_number_of_chunks(self):
-        """More than reads, too; pairs stay together."""
+        """Even more chunks than reads; pairs stay together."""
         for what, words in self.write_reads().items():
             arguments = ["-r", "r.fa", "-k", 1, *words]
             expected = self.whole("map", arguments, "whole.bam")
@@ -69,7 +69,7 @@ class Map(ChunkCase):
                 self.assert_joined(self.whole("map", arguments, f"whole.{output}"), "map", arguments, 3, output, about=name)
 
     def test_parts_of_the_reference(self):
-        """--region with chunks of reads; an index of the reference or not, a plan or not."""
+        """--region with chunks of reads, with and without an index of the reference, with and without a plan."""
         packed = bgzf(fasta(self.records).encode(), 100)
         self.file("i.fa.gz", packed)
         self.file("i.fa.gz.fai", fai(self.records))
@@ -110,7 +110,7 @@ class Map(ChunkCase):
             self.assertEqual(merged, whole, what)
 
     def test_input_that_the_plan_is_not_of(self):
-        """More or fewer reads than planned; mates of which one file has fewer."""
+        """More or fewer reads than planned; fewer mates in one of the files."""
         self.file("reads.fq", fastq(self.reads))
         plan = self.plan(3, "reads.fq")
         for name, reads in (("more.fq", self.reads + self.reads[:1]), ("fewer.fq", self.reads[:-1]), ("none.fq", [])):

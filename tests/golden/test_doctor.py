@@ -1,4 +1,4 @@
-"""`doctor`: what it reports, as text and as JSON, that its self-test covers all there is, and its exit codes."""
+"""`doctor`: its report as text and JSON, its exit codes, and that its self-test covers all algorithms."""
 import json
 import os
 import re
@@ -7,19 +7,19 @@ import unittest
 
 from support import BINARY, Case, algorithm_words, devices, environment, isas
 
-SECTIONS = ["Build", "Machine", "GPUs", "Self-test against the plain oracle, seed 1: ", "What auto takes here, with ", "Problems"]
+SECTIONS = ["Build", "Machine", "GPUs", "Self-test against the plain oracle, seed 1: ", "What auto chooses here, with ", "Problems"]
 
 
 class Doctor(Case):
     def doctor(self, *arguments, code=0, env=None):
-        """The JSON of a run on the CPU, and its text."""
+        """Runs doctor on the CPU; returns its JSON and its text."""
         done = self.run_here("--device", "cpu", "--json", "doctor.json", *arguments, command="doctor", env=env)
         self.assertEqual((done.returncode, done.stderr), (code, b""), done.stdout.decode())
         self.assertEqual(self.listing(), ["doctor.json"])
         return json.loads((self.folder / "doctor.json").read_text()), done.stdout.decode()
 
     def algorithms(self, command):
-        """What `--algorithm` of a command may name."""
+        """Returns the values of a command's `--algorithm`."""
         return set(algorithm_words(command))
 
     def test_report(self):
@@ -46,7 +46,7 @@ class Doctor(Case):
         self.check_self_test(report, text)
 
     def check_self_test(self, report, text):
-        """It covers every algorithm on every instruction set."""
+        """Checks that the self-test covers every algorithm with every instruction set."""
         rows = report["self_test"]["rows"]
         self.assertEqual({row["verdict"] for row in rows}, {"ok"}, text)
         self.assertEqual([row for row in rows if row["sets"] == 0 or row["repeat"]], [])
@@ -82,7 +82,7 @@ class Doctor(Case):
         for choice in report["auto"]:
             for key in ("task", "device", "device_reason", "algorithm", "algorithm_reason"):
                 self.assertIn(choice[key], text)
-        # what a run says of itself
+        # a run names the same algorithm
         said = self.run_here("-v", "-p", "ACGTACGTACGT", self.file("a.fa", ">a\nACGT\n"), env=environment()).stderr.decode()
         self.assertIn(f"algorithm: {report['auto'][0]['algorithm']} for", said)
 
@@ -95,7 +95,7 @@ class Doctor(Case):
                      env=environment(BASESWEEP_ISA="avx3"))
 
     def test_gpu_memory(self):
-        """A limit that is no number is a wrong setting, with a GPU or without."""
+        """A limit that is not a number is a wrong setting, with or without a GPU."""
         for wrong in ("4G", "-1"):
             self.refused(2, "--device", "cpu", says=[f"BASESWEEP_GPU_MEMORY={wrong}: expected a number of bytes"], files=(),
                          command="doctor", env=environment(BASESWEEP_GPU_MEMORY=wrong))
@@ -111,7 +111,7 @@ class Doctor(Case):
 
     def test_temporary_folder(self):
         report, text = self.doctor(env=environment(TMPDIR="/nowhere"))
-        problem = "/nowhere cannot be written to: set TMPDIR to a folder that can"
+        problem = "/nowhere cannot be written to: set TMPDIR to a writable folder"
         self.assertIn(problem, report["problems"])
         self.assertIn(f"  {problem}\n", text)
         self.assertIsNone(report["machine"]["temporary_bytes"])

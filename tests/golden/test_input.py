@@ -1,4 +1,4 @@
-"""Ways in: stdin, several files, compression and format by content, read-only links."""
+"""Input: stdin, several files, compression and format by content, read-only links."""
 import gzip
 import json
 import os
@@ -15,7 +15,7 @@ class Input(Case):
         cls.expected = naive.bed(lambda_records(), motifs(), lambda_hits())
 
     def packings(self):
-        """The genome in every packing, with what the report calls it."""
+        """Yields the genome in every compression, with its name in the report."""
         half = len(self.text) // 2
         return {"plain": (self.text, "none"), "gzip": (gzip.compress(self.text), "gzip"),
                 "members": (gzip.compress(self.text[:half]) + gzip.compress(b"") + gzip.compress(self.text[half:]), "gzip"),
@@ -42,7 +42,7 @@ class Input(Case):
                     self.assert_same_text(self.output("-f", MOTIFS_FA, *name, stdin=stdin), self.expected, f"{packing}, file")
 
     def test_stdin_read_in_part(self):
-        """What another program has read of a file is not read again."""
+        """The part of a file that another program has read is not read again."""
         for data in (self.text, gzip.compress(self.text)):
             path = self.file("genome", b"x" * 100 + data)
             with open(path, "rb", buffering=0) as stdin:
@@ -59,7 +59,7 @@ class Input(Case):
         os.wait()
 
     def test_several_files(self):
-        """In their order; records never join across files; the same file twice is read twice."""
+        """Files are read in order, records end with their file, and a file given twice is read twice."""
         self.file("a.fa", ">a\nGAA")
         self.file("b.fa", ">b\nTTCGAATTC\n")
         self.file("c.fq", "@c\nGAATTC\n+\nIIIIII\n")
@@ -74,7 +74,7 @@ class Input(Case):
         self.assertIn("warning: r.fa: record name 'r' was used before", done.stderr.decode())
 
     def test_empty(self):
-        """0 bytes, blank lines, compressed nothing: an empty result and a warning."""
+        """Empty files, blank lines, compressed empty text: an empty result and a warning."""
         for name, data in {"none": b"", "blank": b"\n\r\n \n", "gzip": gzip.compress(b""), "bgzf": bgzf(b"")}.items():
             self.file(name, data)
             for source, stdin, shown in (([name], b"", name), ([], data, "<stdin>")):

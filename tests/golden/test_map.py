@@ -1,4 +1,4 @@
-"""`basesweep map`: where reads are placed and what is written about them, and the same bytes however the work is done."""
+"""`basesweep map`: where reads are placed, the output, and the same bytes for any threads, batches, algorithm and device."""
 import gzip
 import re
 import resource
@@ -9,8 +9,21 @@ import naive
 import naive_map
 import naive_match
 import sam_tools
-from map_support import (ALGORITHMS, CANDIDATES, MapCase, alignments_of, changed, fasta_reads, fastq, made_reads,
-                         made_records, options_of, random_bases, reported, seeded)
+from map_support import (
+    ALGORITHMS,
+    CANDIDATES,
+    MapCase,
+    alignments_of,
+    changed,
+    fasta_reads,
+    fastq,
+    made_reads,
+    made_records,
+    options_of,
+    random_bases,
+    reported,
+    seeded,
+)
 from match_support import fasta, version
 from naive_map import Options, Read
 from support import CORNER, LAMBDA, bgzf, devices, environment, isas
@@ -19,7 +32,7 @@ REPORTS = ("best", "sites", "all")
 
 
 class Known(MapCase):
-    """By hand."""
+    """Hand-made cases."""
     RECORDS = ">r some words\nTTTTACGTTGCATGCCTTTT\n>s\nGGCATGCAACGT\n"
     HEADER = "@HD\tVN:1.6\tSO:unsorted\tGO:query\n@SQ\tSN:r\tLN:20\n@SQ\tSN:s\tLN:12\n"
 
@@ -37,7 +50,7 @@ class Known(MapCase):
                     "-k", "1")
 
     def test_edits(self):
-        """A changed, a lost and a gained base, from the left; N of a read; none of it beyond -k."""
+        """A substituted, a deleted and an inserted base, aligned leftmost; N in a read; no hit beyond -k."""
         self.expect(">x\nTTTTACGATGCATGCCTT\n>d\nTTTTACGTGCATGCCTT\n>i\nTTTTACGTTTGCATGCCTT\n>n\nTTTTACNTTGCATGCCTT\n"
                     ">2\nTTTAACGATGCATGCCTT\n",
                     "x\t0\tr\t1\t60\t7=1X10=\t*\t0\t0\tTTTTACGATGCATGCCTT\t*\tNM:i:1\tMD:Z:7T10\tAS:i:-1\tNH:i:1\tXE:i:1\n"
@@ -52,7 +65,7 @@ class Known(MapCase):
         self.expect(">a\nCCTTTTGGCATG\n", "", "-k", "3", "--hits-only")
 
     def test_mapq(self):
-        """20 for each edit that the next best site has more, at most 60; 0 for several of the least."""
+        """MAPQ is 20 per edit by which the second best site is worse, at most 60; 0 if several sites are best."""
         core = "ACGGTCATTGCAGTACCTGA"
         for gap, edits, mapq in ((0, 4, 0), (1, 4, 20), (2, 4, 40), (3, 4, 60), (4, 4, 60), (2, 1, 60), (2, 2, 40), (1, 1, 20)):
             self.file("two.fa", f">one\n{core}\n>two\n{'G' * 30}{'T' * gap}{core[gap:]}{'G' * 30}\n")
@@ -95,7 +108,7 @@ class Naive(MapCase):
             self.expect(records, reads, Options(k=5, report=report), about=about)
 
     def test_strands(self):
-        """A palindrome is placed on + alone, but where only - is asked for."""
+        """A palindrome is placed on + only, unless --strand minus is given."""
         records, reads, about = self.made(4)
         for strand in ("plus", "minus", "both"):
             self.expect(records, reads, Options(k=2, strand=strand, report="sites"), about=about)
@@ -119,7 +132,7 @@ class Naive(MapCase):
                             self.expect(records, reads, options, more=more, about=about)
 
     def test_inputs(self):
-        """FASTQ and FASTA, gzip, BGZF, stdin, of several lines, with CRLF, no newline at the end; several files."""
+        """FASTQ and FASTA, gzip, BGZF, stdin, several lines per record, CRLF, no newline at the end, several files."""
         records, reads, about = self.made(7)
         bare = [read._replace(quality="") for read in reads]
         options = Options(k=1)
@@ -152,7 +165,7 @@ class Naive(MapCase):
         self.assert_same_text(found, expected, "reference on stdin")
 
     def test_reference_of_n(self):
-        """A record that has no A, C, G or T is a record; nothing is placed there."""
+        """A record without A, C, G and T is in the header, but no read is placed on it."""
         reads = [Read("a", "ACGTACGTAC", ""), Read("n", "NNNNNNNN", "")]
         self.file("reads.fq", fasta_reads(reads))
         for records in ([("n", "N" * 50)], [("n", "N" * 50), ("b", "TTACGTACGTACTT"), ("m", "NNRYN")]):
@@ -170,7 +183,7 @@ class Naive(MapCase):
                 self.expect(records, bare, Options(k=1, report=report), ("reads.fa",), about=name)
 
     def test_long_runs_of_n_in_the_reference(self):
-        """They are not kept; places beside them are where they were."""
+        """They are not kept in memory; positions beside them stay right."""
         rng, about = seeded("n")
         parts = [random_bases(rng, 40) for _ in range(3)]
         records = [("r", parts[0] + "N" * 5000 + parts[1] + "n" * 70 + parts[2]), ("s", "N" * 3000 + parts[1])]
@@ -186,7 +199,7 @@ class Edits(MapCase):
     """-k and -e."""
 
     def test_rate_is_rounded_down_per_read(self):
-        """As a person reads the number: 0.29 of 100 is 29, though the nearest double is less."""
+        """The rate is a decimal number: 0.29 of 100 is 29, although the nearest double is less."""
         rng, about = seeded("rate")
         for rate, length, edits in (("0.1", 9, 0), ("0.1", 10, 1), ("0.1", 19, 1), ("0.1", 30, 3), ("0.29", 100, 29),
                                     ("0.58", 50, 29), ("0.07", 100, 7), ("0", 30, 0), ("0.0", 12, 0), ("0.15", 20, 3)):
@@ -242,7 +255,7 @@ class Told(MapCase):
         self.assertEqual((report["schema"], report["version"], report["command"]), ("basesweep-report/1", version(), "map"))
 
     def test_secondary_alignments_left_out(self):
-        """NH is the number there were."""
+        """NH counts the alignments that -N leaves out too."""
         read = b">q\nACGTTGCAAGG\n>p\nTTGACCATGG\n"
         for most, left_out in ((0, 2), (1, 1), (2, 0), (9, 0)):
             done = self.run_here("-k", "1", "-N", most, "-r", "r.fa", stdin=read)
@@ -257,7 +270,7 @@ class Told(MapCase):
             self.assertEqual(reported(self.report("-q", "-k", "1", "-N", most, "-r", "r.fa", stdin=read), "left_out"), left_out)
 
     def test_program_line(self):
-        """The options that bear on the result, in one order, and nothing else."""
+        """@PG holds the options that affect the result, in one order, and nothing else."""
         read = b">q\nACGTTGCAAGG\n"
         self.assertNotIn("@PG", self.output("-k", "1", "-r", "r.fa", "--no-PG", stdin=read))
         plain = self.output("-k", "1", "-r", "r.fa", stdin=read)
@@ -286,7 +299,7 @@ class Told(MapCase):
         self.assertEqual(*reports)
 
     def test_progress(self):
-        """On request only, and on stderr."""
+        """Only on request, and on stderr."""
         shown = self.run_here("-k", "1", "-r", "r.fa", "--progress", stdin=b">q\nACGTTGCAAGG\n")
         self.assertEqual(shown.returncode, 0)
         self.assertEqual(shown.stdout.decode(), self.output("-k", "1", "-r", "r.fa", stdin=b">q\nACGTTGCAAGG\n"))
@@ -294,7 +307,7 @@ class Told(MapCase):
 
 
 class Repeats(MapCase):
-    """Reads of which every place is one: what is found must fit into memory, and not take for ever."""
+    """Reads that align everywhere: the result must fit into memory and not take forever."""
 
     def test_time_and_memory(self):
         self.file("r.fa", ">a\n" + "A" * 100000 + "\n>b\n" + "CAG" * 20000 + "\n")
@@ -325,7 +338,7 @@ class SameBytes(MapCase):
 
     @classmethod
     def setUpClass(cls):
-        """A part of phage lambda, some of it twice and with N; reads of 20 to 300 with up to 6 edits, and long ones."""
+        """A part of phage lambda with a repeat and N; reads of 20 to 300 bases with up to 6 edits, and longer ones."""
         rng, cls.about = seeded("same bytes")
         letters = naive.read_fasta(gzip.decompress(LAMBDA.read_bytes()).decode())[0][1][:16000]
         cls.records = [("a", letters[:7000] + "N" * 300 + letters[7000:9000]), ("b", ""), ("c", "ACGTRYN"), ("d", letters[6000:])]
@@ -373,13 +386,13 @@ class SameBytes(MapCase):
             for threads in (1, 3):
                 self.output("-q", "--no-PG", *self.CALLS[1], "-r", "r.fa", "reads.fq", "-t", threads, "-o", name)
                 path = self.folder / name
-                # HTSlib chooses CRAM's codecs by how long its threads take.
+                # HTSlib chooses the codecs of CRAM by the time that its threads take.
                 cram = name.endswith(".cram")
                 files.append(sam_tools.sam_lines(path, self.folder / "r.fa") if cram else path.read_bytes())
             self.assertEqual(files[0], files[1], f"{name} differs between 1 and 3 threads")
 
     def test_against_the_oracle(self):
-        """On the shorter of the reads from a part of the reference."""
+        """With the shorter reads from a part of the reference."""
         reads = [read for read, start in zip(self.reads, self.starts) if len(read.letters) < 80 and start < 2900][:10]
         self.file("short.fq", fastq(reads))
         records = [("a", self.records[0][1][:3000]), ("c", self.records[2][1])]
@@ -389,7 +402,7 @@ class SameBytes(MapCase):
         self.assert_same_text(found, naive_map.sam(records, [(read,) for read in reads], options), self.about)
 
     def test_fewest_edits(self):
-        """Of the whole reference, by another method; what has more than -k is not placed."""
+        """Compares with another method on the whole reference; reads with more than -k edits are not placed."""
         for edits in (6, 2):
             rows = alignments_of(self.output("-q", "-k", edits, "-r", "r.fa", "reads.fq"))
             rows = [row for row in rows if not int(row[1]) & 256]

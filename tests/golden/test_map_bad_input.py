@@ -41,9 +41,9 @@ class Usage(ReferenceCase):
                             (["-e", "x"], ["--error-rate", "'x'"]), (["-e", "0.1x"], ["--error-rate"]), (["-e", ""], ["--error-rate"]),
                             (["-e", "nan"], ["--error-rate"]), (["-e", "10%"], ["--error-rate"]),
                             (["-k", "1", "-N", "-1"], ["-1"]), (["-k", "1", "-N", "x"], ["'x'"]),
-                            (["-k", "1", "-N", "1.5"], ["1.5"]), (["-k", "1", "--report", "minima"], ["--report", "best|sites|all"]),
-                            (["-k", "1", "--format", "bed"], ["--format", "'bed'", "sam|bam|cram"]),
-                            (["-k", "1", "--strand", "forward"], ["--strand", "both|plus|minus"]),
+                            (["-k", "1", "-N", "1.5"], ["1.5"]), (["-k", "1", "--report", "minima"], ["--report", "best, sites, all"]),
+                            (["-k", "1", "--format", "bed"], ["--format", "'bed'", "sam, bam, cram"]),
+                            (["-k", "1", "--strand", "forward"], ["--strand", "both, plus, minus"]),
                             (["-k", "1", "--algorithm", "pigeonhole"], ["--algorithm", "'pigeonhole'", "hmm"]),
                             (["-k", "1", "--algorithm", "magic"], ["--algorithm", "'magic'"]),
                             (["-k", "1", "--candidates", "some"], ["'some'"]),
@@ -156,7 +156,7 @@ class BadReference(ReferenceCase):
 
 
 class BadReads(MapCase):
-    """Told after what came before is written, where the output is a stream; a file does not appear."""
+    """A fault is reported after all reads before it are written, if the output is a stream; a file does not appear."""
 
     def setUp(self):
         super().setUp()
@@ -184,7 +184,7 @@ class BadReads(MapCase):
         self.assertEqual((done.returncode, done.stdout), (4, b""), "found before work starts")
 
     def test_bad_record(self):
-        """After 20 good ones and before others."""
+        """A bad read after 20 good ones and before others."""
         good, rest = fastq(self.reads[:20]), fastq(self.reads[20:25])
         for record, says in (("@odd\nACG1ACGT\n+\nIIIIIIII\n", ["bad.fq", "'odd'", "'1'"]), ("@odd\nACG ACGT\n+\nIIIIIIII\n", ["bad.fq", "'odd'"]),
                              ("@odd\nACGT\n+\nII\x01I\n", ["bad.fq", "'odd'", "quality"]), ("@odd\nACGT\n+\nII\x7fI\n", ["bad.fq", "'odd'", "quality"]),
@@ -199,12 +199,12 @@ class BadReads(MapCase):
             self.assertEqual(found.splitlines()[-1].split("\t")[0], name)
 
     def test_odd_letters_are_n(self):
-        """As in match: letters, -, * and . are text that matches nothing."""
+        """As in match, letters other than bases, -, * and . match nothing."""
         found = self.output("-q", "--no-PG", "-k", "1", "-r", "r.fa", stdin=b">q\nAC-Z*.acgu\n")
         self.assertEqual(found.splitlines()[-1].split("\t")[9], "ACNNNNACGT")
 
     def test_truncated(self):
-        """What could be inflated is placed, the same for any threads; then exit 3."""
+        """All reads before the damage are placed, with any number of threads; then exit 3."""
         text = fastq(self.reads).encode()
         whole = naive_map.sam(self.records, [(read,) for read in self.reads], Options(k=0))
         for name, data in (("t.fq.gz", gzip.compress(text)), ("t.bgz", bgzf(text, 3000))):
@@ -238,7 +238,7 @@ class BadReads(MapCase):
                 self.assertEqual(done.stdout.decode(), naive_map.header(self.records))
 
     def pairs_refused(self, one, two, *says, before=()):
-        """Two inputs, and where they are as many, interleaved."""
+        """Two inputs, and interleaved if both have the same number of reads."""
         self.file("1.fq", one)
         self.file("2.fq", two)
         self.refused(3, "-q", "-k", "1", "-r", "r.fa", "-1", "1.fq", "-2", "2.fq", says=says)
@@ -267,7 +267,7 @@ class BadReads(MapCase):
             self.refused(3, "-q", "-k", "1", "-r", "r.fa", "--interleaved", "both.fq", says=["both.fq", one, two])
 
     def test_bad_mate(self):
-        """A pair is not written when one of it is bad."""
+        """A pair is not written when one of its reads is bad."""
         good, bad = fastq(self.reads[:12]), "@x\nAC1T\n+\nIIII\n"
         pairs = [(read, read) for read in self.reads[:12]]
         self.pairs_refused(good + bad, good + "@x\nACGT\n+\nIIII\n", "1.fq", "'x'", before=pairs)
@@ -326,7 +326,7 @@ class Process(MapCase, ProcessCase):
                 self.assertEqual(os.listdir(self.folder / "tmp"), [])
 
     def test_signals(self):
-        """While reads come in: no file is left, nor CRAM's folder of its index."""
+        """Signals while reads come in: no file is left, nor the folder for the index of CRAM."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             for name in ("h.sam", "h.bam", "h.cram", "-"):
                 os.mkfifo(self.folder / "fifo")
@@ -336,7 +336,7 @@ class Process(MapCase, ProcessCase):
                 process = self.start("-q", "-k", "2", "-r", "lambda.fa", "fifo", "-o", name, "--json", "r.json", stdout=subprocess.DEVNULL)
                 fifo = self.open_for_writing(self.folder / "fifo")
                 os.write(fifo, b">r\n" + b"ACGT" * 20 + b"\n>s\nACGT\n")
-                self.wait_for(lambda: set(self.listing()) - old or None, "temporary files")
+                self.wait_for(lambda before=old: set(self.listing()) - before or None, "temporary files")
                 self.assertIsNone(process.poll())
                 process.send_signal(number)
                 self.assertEqual(process.wait(SECONDS), -number, name)
@@ -365,7 +365,7 @@ class Process(MapCase, ProcessCase):
         self.assertEqual(process.wait(SECONDS), 0)
 
     def test_reads_and_reference_from_fifos(self):
-        """Each is opened once."""
+        """Each input is opened once."""
         (self.folder / "tmp").mkdir()
         expected = self.output("-q", "-k", "2", "-r", "lambda.fa", "many.fa", "--no-PG")
         for fifos in ("reads", "reference"), ("reads",), ("reference",):

@@ -10,7 +10,7 @@ from support import bgzf, devices
 
 
 class Known(MapCase):
-    """By hand. The reference, 20 at a time: A, then what lies between, B, and elsewhere C."""
+    """Hand-made cases. The reference, in parts of 20: A, then other bases, B, and elsewhere C."""
     A, B, C = "ACGGTCATTGCAGTACCTGA", "GATTGCCATAGGCTTAACCG", "CTGAGTTCAAGCGGTATCCA"
     LEFT, RIGHT = "ACGGTCATTGCAGTACCTGA", "CGGTTAAGCCTATGGCAATC"  # A, and B on the other strand
     BETWEEN = "TTGTCACAGCGGATTTACGC"
@@ -20,7 +20,7 @@ class Known(MapCase):
         self.file("r.fa", f">r\n{self.A}{self.BETWEEN}{self.B}\n>s\nGG{self.C}GG\n")
 
     def fields(self, first, second, *words):
-        """FLAG, RNAME, POS, MAPQ, CIGAR, RNEXT, PNEXT, TLEN of each."""
+        """Returns FLAG, RNAME, POS, MAPQ, CIGAR, RNEXT, PNEXT and TLEN of each line."""
         self.file("1.fa", f">p/1\n{first}\n")
         self.file("2.fa", f">p/2\n{second}\n")
         rows = alignments_of(self.output("-q", "-k", "1", "-r", "r.fa", "-1", "1.fa", "-2", "2.fa", *words))
@@ -32,7 +32,7 @@ class Known(MapCase):
         self.assertEqual(self.fields(self.RIGHT, self.LEFT), ["83 r 41 60 20M = 1 -60", "163 r 1 60 20M = 41 60"])
 
     def test_insert(self):
-        """The bounds are proper."""
+        """Pairs at the bounds are proper."""
         for insert, proper in (("0,1000", True), ("60,60", True), ("61,100", False), ("0,59", False), ("60,1000", True)):
             flags = [int(line.split()[0]) for line in self.fields(self.LEFT, self.RIGHT, "--insert", insert)]
             self.assertEqual(flags, [99, 147] if proper else [97, 145], insert)
@@ -44,12 +44,12 @@ class Known(MapCase):
         self.assertEqual(self.fields(back(self.A), back(self.B)), ["113 r 1 60 20M = 41 60", "177 r 41 60 20M = 1 -60"])
 
     def test_one_place(self):
-        """On the same bases: the first mate has the plus. Inside one another."""
+        """Mates on the same bases: the first has the positive length. Mates inside one another."""
         back = naive_map.naive_match.reverse_complement
         self.assertEqual(self.fields(self.LEFT, back(self.LEFT)), ["99 r 1 60 20M = 1 20", "147 r 1 60 20M = 1 -20"])
         self.assertEqual(self.fields(back(self.LEFT), self.LEFT), ["83 r 1 60 20M = 1 20", "163 r 1 60 20M = 1 -20"])
         self.assertEqual(self.fields(self.A + self.BETWEEN, back(self.BETWEEN)), ["99 r 1 60 40M = 21 40", "147 r 21 60 20M = 1 -40"])
-        # The one on - ends before the one on +: not inward.
+        # The mate on - ends before the mate on +: they do not face each other.
         self.assertEqual(self.fields(self.A + self.BETWEEN, back(self.A)), ["97 r 1 60 40M = 1 40", "145 r 1 60 20M = 1 -40"])
         self.assertEqual(self.fields(self.BETWEEN, back(self.A + self.BETWEEN)), ["97 r 21 60 20M = 1 -40", "145 r 1 60 40M = 21 40"])
 
@@ -57,14 +57,14 @@ class Known(MapCase):
         self.assertEqual(self.fields(self.LEFT, self.C), ["65 r 1 60 20M s 3 0", "129 s 3 60 20M r 1 0"])
 
     def test_unmapped(self):
-        """It stands where its mate does."""
+        """An unmapped mate has the position of its mate."""
         self.assertEqual(self.fields(self.LEFT, "T" * 20), ["73 r 1 60 20M = 1 0", "133 r 1 0 * = 1 0"])
         self.assertEqual(self.fields("T" * 20, self.RIGHT), ["101 r 41 0 * = 41 0", "153 r 41 60 20M = 41 0"])
         self.assertEqual(self.fields("T" * 20, "N"), ["77 * 0 0 * * 0 0", "141 * 0 0 * * 0 0"])
         self.assertEqual(self.fields(self.LEFT, "T" * 20, "--hits-only"), ["73 r 1 60 20M = 1 0"])
 
     def test_secondary(self):
-        """With the place of the mate's primary, no template length, not proper."""
+        """Secondary lines have the position of the mate's primary and no template length, and are not proper."""
         self.file("r.fa", f">r\n{self.A}{self.BETWEEN}{self.B}\n>s\n{self.A}GG\n")
         self.assertEqual(self.fields(self.LEFT, self.RIGHT),
                          ["99 r 1 0 20M = 41 60", "353 s 1 0 20M r 41 0", "147 r 41 60 20M = 1 -60"])
@@ -100,7 +100,7 @@ class Naive(MapCase):
             self.expect(records, pairs, Options(k=1), self.ONE, about=about)
 
     def test_some_of_each_kind(self):
-        """That the cases above are what they should be."""
+        """The random cases have all kinds of pairs."""
         flags = set()
         for number in range(3):
             records, pairs, _ = self.made(number)
@@ -119,7 +119,7 @@ class Naive(MapCase):
                         self.expect(records, pairs, Options(k=2, report="sites"), source, more, about)
 
     def test_inputs(self):
-        """Compressed, on stdin, files whose lines do not keep step, FASTA beside FASTQ, several files of each."""
+        """Compressed, on stdin, with different line widths, FASTA with FASTQ, several files of each."""
         records, pairs, about = self.made(5)
         options = Options(k=1)
         one, two = ((self.folder / name).read_bytes() for name in ("1.fq", "2.fq"))
@@ -142,7 +142,7 @@ class Naive(MapCase):
         self.expect(records, pairs, options, ("-1", "a1.fq", "-1", "b1.fq", "-2", "a2.fq", "-2", "b2.fq"), about=about)
 
     def test_names(self):
-        """/1 and /2 are cut off, where there are any, and what follows the first word."""
+        """/1, /2 and everything after the first word are cut off."""
         records, _, about = self.made(6)
         mates = [records[0][1][:20], naive_map.naive_match.reverse_complement(records[0][1][40:60])]
         for first, second, name in (("x/1", "x/2", "x"), ("x", "x", "x"), ("x 1:N:0:A", "x 2:N:0:A", "x"), ("x/1 a", "x/2", "x"),
@@ -151,7 +151,7 @@ class Naive(MapCase):
             self.file("2.fa", f">{second}\n{mates[1]}\n")
             pairs = [tuple(Read(name, letters, "") for letters in mates)]
             found = self.output("-q", "--no-PG", "-k", "1", "-r", "r.fa", "-1", "1.fa", "-2", "2.fa")
-            # The oracle cuts once more from a/1.
+            # The oracle would cut /1 once more.
             expected = naive_map.sam(records, [tuple(read._replace(name="name") for read in pairs[0])], Options(k=1))
             self.assert_same_text(found, expected.replace("name\t", f"{name}\t"), f"{first}, {second}: {about}")
 

@@ -22,7 +22,7 @@ def reverse_complement(letters):
 
 
 def occurrences(records, letters):
-    """(record, start, strand) of each exact copy, + before - at one place, in the order of the reference."""
+    """Returns (record, start, strand) of each exact copy, in the order of the reference, + before - at one place."""
     found = set()
     for number, (name, text) in enumerate(records):
         for sign, sought in (("+", letters), ("-", reverse_complement(letters))):
@@ -47,7 +47,7 @@ class RealData(MapCase):
         return [(part.split("\n", 1)[0].split()[0], "".join(part.split("\n")[1:]).upper()) for part in parts]
 
     def reads(self, name, most=None):
-        """(name, letters, quality)"""
+        """Returns [(name, letters, quality)]."""
         lines = gzip.decompress(self.path(name).read_bytes()).decode().splitlines()
         return [(lines[i][1:].split()[0], lines[i + 1], lines[i + 3]) for i in range(0, len(lines), 4)][:most]
 
@@ -55,14 +55,14 @@ class RealData(MapCase):
         return self.file(name, "".join(f"@{title}\n{letters}\n+\n{quality}\n" for title, letters, quality in reads))
 
     def rows(self, *arguments):
-        """Alignments in fields, the same on all devices."""
+        """Returns the alignments, split into fields; checks that all devices give the same."""
         texts = [self.output("-q", "--no-PG", "--eqx", *arguments, "--device", device) for device in devices()]
         for device, text in zip(devices(), texts):
             self.assert_same_text(text, texts[0], device)
         return alignments_of(texts[0])
 
     def by_read(self, rows, reads):
-        """A list of rows for each read, in the order of the input; every read is there, its letters and qualities whole."""
+        """Returns a list of rows for each read, in input order; checks that every read is there with its letters and qualities."""
         groups, at = [], 0
         for title, letters, quality in reads:
             letters = letters.replace(".", "N")
@@ -79,7 +79,7 @@ class RealData(MapCase):
         return groups
 
     def check_alignments(self, groups, records, reads, k_of):
-        """Each place is what its CIGAR, XE and NM say; the first is the best; none has too many edits."""
+        """Checks that each alignment agrees with its CIGAR, XE and NM, that the first is the best, and that none has too many edits."""
         texts, mapped = dict(records), 0
         for group, (title, letters, _) in zip(groups, reads):
             edits = []
@@ -100,7 +100,7 @@ class RealData(MapCase):
         return mapped
 
     def check_exact(self, groups, records, reads):
-        """Reads that occur as they are, and how often. With --report best."""
+        """Checks the reads that occur exactly, and how often they do. For --report best."""
         exact = 0
         for group, (title, letters, _) in zip(groups, reads):
             expected = occurrences(records, letters) if set(letters) <= set("ACGT") else []
@@ -110,7 +110,7 @@ class RealData(MapCase):
         return exact
 
     def check_least(self, groups, records, reads, k_of, how_many):
-        """Some reads' fewest edits, over all of the reference."""
+        """Checks the fewest edits of some reads over the whole reference."""
         rng = random.Random(SEED)
         for i in sorted(rng.sample(range(len(reads)), how_many)):
             title, letters, _ = reads[i]
@@ -130,7 +130,7 @@ class RealData(MapCase):
                 self.check_least(groups, records, reads, k_of, 25)
 
     def test_artic_pairs_on_sarscov2(self):
-        """As pairs they are where they are alone; flags and lengths follow from both places."""
+        """Pairs are placed where their reads are placed alone; flags and lengths follow from both places."""
         names = ("reads/artic_illumina_R1.fq.gz", "reads/artic_illumina_R2.fq.gz")
         mates = [self.reads(name) for name in names]
         words = ["-r", self.path(SARSCOV2), "-e", "0.15"]
@@ -167,14 +167,14 @@ class RealData(MapCase):
                 proper += bool(facing)
             else:
                 self.assertEqual([row[8] for row in rows], ["0", "0"])
-        # Counted with razers3 3.5.8 -i 85 -rr 100 and, for reads that it does not place, with least_edits(): it lacks four,
-        # which it does place with -i 90. Of pairs with both mates 4,579 face each other at razers3's places.
+        # Counted with razers3 3.5.8 -i 85 -rr 100 and, for reads that it does not place, with least_edits(). It misses four reads,
+        # which it places with -i 90. By razers3, 4,579 of the pairs with both mates placed face each other.
         self.assertEqual([sum(not int(row[1]) & 4 for row in rows) for rows in alone], [5588, 5174])
         self.assertGreater(both, 5100)
         self.assertTrue(4500 < proper < 4700, proper)
 
     def test_miseq_on_16s_genes(self):
-        """Many genes hold the same stretch: all are told, in the order of the reference."""
+        """Many genes share a sequence: all places are reported, in the order of the reference."""
         records = self.genome(RRNA)
         reads = self.reads("reads/miseq16S_sam1F.fq.gz", 200)
         groups = self.by_read(self.rows("-r", self.path(RRNA), "-k", "6", self.fastq("some.fq", reads)), reads)
@@ -187,7 +187,7 @@ class RealData(MapCase):
         self.check_least(groups, few, reads, lambda letters: len(letters) // 5, 20)
 
     def test_long_reads_on_16s_genes(self):
-        """PacBio, 1,500 bases and more; those of over 2,048 are written unmapped."""
+        """PacBio reads of 1,500 bases and more; those over 2,048 are written unmapped."""
         records = self.genome(RRNA)[:60]
         self.file("few.fa", fasta(records))
         name = "reads/pacbio16S_with_primers.fq.gz"
@@ -213,7 +213,7 @@ class RealData(MapCase):
             for group, (name, letters, _) in zip(groups, barcodes):
                 self.assertEqual(group[0][:6], [name, "0", name, "1", group[0][4], f"{len(letters)}="])
                 self.assertEqual(len(group), 1, "no barcode holds another")
-        # One changed base in the middle each.
+        # Each has one changed base in the middle.
         other = dict(zip("ACGT", "CGTA"))
         changed = [(name, letters[:12] + other[letters[12]] + letters[13:], "I" * len(letters)) for name, letters, _ in barcodes]
         groups = self.by_read(self.rows("-r", path, "-k", "3", self.fastq("changed.fq", changed)), changed)
@@ -222,7 +222,7 @@ class RealData(MapCase):
             self.assertIn((name, "1", f"12=1X{len(letters) - 13}="), places)
 
     def test_reads_of_another_organism(self):
-        """HiSeq pairs against phages: none occurs there; what is not placed is written as it came."""
+        """HiSeq pairs against phages: none occurs there, and unplaced reads are written unchanged."""
         reads = self.reads("reads/hiseq_multiplex_R1.fq.gz", 20_000)
         for name in ("genomes/phix174_NC_001422.1.fa.gz", "genomes/lambda_NC_001416.1.fa.gz"):
             records = self.genome(name)

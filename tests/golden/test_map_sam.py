@@ -1,4 +1,4 @@
-"""SAM, BAM and CRAM of `basesweep map`, as samtools and Picard see them."""
+"""SAM, BAM and CRAM of `basesweep map`, checked with samtools and Picard."""
 import gzip
 import os
 import socket
@@ -6,7 +6,17 @@ import unittest
 
 import naive
 import sam_tools
-from map_support import (MapCase, alignments_of, changed, fastq, made_pairs, made_reads, made_records, random_bases, seeded)
+from map_support import (
+    MapCase,
+    alignments_of,
+    changed,
+    fastq,
+    made_pairs,
+    made_reads,
+    made_records,
+    random_bases,
+    seeded,
+)
 from match_support import fasta
 from naive_match import reverse_complement
 from support import BAD, LAMBDA, bgzf, environment
@@ -30,7 +40,7 @@ class SamCase(MapCase):
         self.records = made_records(rng)
         reads = [read for read in made_reads(self.records, rng) if read.letters]  # Picard has no reads without bases
         pairs = [pair for pair in made_pairs(self.records, rng) if all(read.letters for read in pair)]
-        # calmd and Picard disagree on U, samtools' index on records without bases.
+        # calmd and Picard disagree on U; the index of samtools leaves out records without bases.
         self.records = [(name, text.replace("U", "T")) for name, text in self.records if text]
         self.file("r.fa", fasta(self.records, 40))
         self.file("reads.fq", fastq(reads))
@@ -66,7 +76,7 @@ class Samtools(SamCase):
                                       (self.folder / "h.sam").read_text().rstrip("\n"), f"{call}, {self.about}")
 
     def test_bam_of_long_reads(self):
-        """2,048 letters, names of 254, many edits; one that is too long to be placed."""
+        """Reads of 2,048 letters, names of 254 bytes, many edits, and a read that is too long to be placed."""
         rng, about = seeded("long")
         letters = random_bases(rng, 5000)
         self.file("r.fa", fasta([("r", letters)]))
@@ -128,7 +138,7 @@ class Samtools(SamCase):
 
     @unittest.skipUnless(sam_tools.have_picard(), "Picard is not installed (Debian package picard-tools)")
     def test_nothing_found(self):
-        """All unmapped; no reads at all."""
+        """Only unmapped reads; no reads at all."""
         for reads in (b"", b">a\n" + b"GC" * 9 + b"\n"):
             self.file("few.fa", ">r\n" + "A" * 40 + "\n")
             for output in ("h.sam", "h.bam"):
@@ -160,7 +170,7 @@ class Samtools(SamCase):
                 self.assertGreater(sum(int(row[1]) & 2 for row in mapped), 2 * 600, about)
 
     def test_md5(self):
-        """M5 as samtools dict has it: of lower case, N and other letters too. Only on request."""
+        """M5 equals that of samtools dict, also with lower case, N and other letters. Only on request."""
         self.file("odd.fa", ">a x\nACgtNNryacgt\nAC\n>b\nACGUU\n>c\n" + "acgtn" * 100 + "\n")
         for name in ("r.fa", "odd.fa"):
             dictionary = sam_tools.call("samtools", "dict", self.folder / name).stdout.decode()
@@ -177,7 +187,7 @@ class Samtools(SamCase):
 @unittest.skipUnless(sam_tools.have_samtools(), "samtools is not installed (Debian package samtools)")
 class Cram(SamCase):
     def decoded(self, name, reference="r.fa"):
-        """With the reference given: samtools need not look for it, and must not."""
+        """With the reference given, samtools does not look for it elsewhere."""
         copy = self.folder / "copy"
         copy.mkdir(exist_ok=True)
         (copy / "r.fa").write_bytes((self.folder / reference).read_bytes())
@@ -185,7 +195,7 @@ class Cram(SamCase):
 
     def test_same_records_as_bam(self):
         for call in Samtools.CALLS:
-            call = [word for word in call if word != "--eqx"]  # CRAM knows no = and X
+            call = [word for word in call if word != "--eqx"]  # CRAM has no = and X
             for source in (self.SINGLE, self.PAIRED):
                 for output in ("h.cram", "h.bam"):
                     self.output("-q", "--no-PG", *call, "-r", "r.fa", *source, "-o", output, *read_group_words())
@@ -196,7 +206,7 @@ class Cram(SamCase):
                 self.assertEqual(*names)
 
     def test_reference_that_is_compressed(self):
-        """BGZF is read; plain gzip cannot be: the message says what to do."""
+        """A BGZF reference works; for plain gzip the message says what to do."""
         self.output("-q", "--no-PG", "-k", "2", "-r", "r.fa", "reads.fq", "-o", "plain.cram")
         self.file("r.fa.gz", bgzf((self.folder / "r.fa").read_bytes(), 60))
         self.output("-q", "--no-PG", "-k", "2", "-r", "r.fa.gz", "reads.fq", "-o", "bgzf.cram")
@@ -211,7 +221,7 @@ class Cram(SamCase):
         self.refused(2, "-k", "2", "-r", "/dev/stdin", "reads.fq", files=("-o", "h.cram"), stdin=text, says=["CRAM"])
 
     def test_never_the_network_nor_beside_the_reference(self):
-        """Whatever REF_PATH and REF_CACHE say; in a folder that cannot be written to; with nothing left in TMPDIR."""
+        """With any REF_PATH and REF_CACHE, in a read-only folder, and with nothing left in TMPDIR."""
         with socket.socket() as listening:
             listening.bind(("127.0.0.1", 0))
             listening.listen()
@@ -234,10 +244,10 @@ class Cram(SamCase):
         self.assertGreater(len(alignments_of("\n".join(self.decoded("h.cram")))), 20)
 
     def test_index_that_is_there_is_not_touched(self):
-        """Nor used: it may be that of another file."""
+        """An index is not used either: it may belong to another file."""
         files = []
         for _ in range(2):
-            # One thread: with several HTSlib chooses codecs by how long they take.
+            # One thread: with several, HTSlib chooses codecs by the time that they take.
             self.output("-q", "--no-PG", "-k", "2", "-r", "r.fa", "reads.fq", "-t", "1", "-o", "h.cram")
             files.append((self.folder / "h.cram").read_bytes())
             self.file("r.fa.fai", "first\t7\t7\t7\t8\n")

@@ -1,4 +1,4 @@
-"""`basesweep match`: which places are hits, what is written about them, and the same bytes however the work is done."""
+"""`basesweep match`: the hits, the output, and the same bytes for any threads, batches, algorithm and device."""
 import gzip
 import json
 import os
@@ -35,7 +35,7 @@ def corner_records(name):
 
 
 def changed(letters, edits, rng):
-    """A copy with so many edits."""
+    """Returns a copy with this many edits."""
     for _ in range(edits):
         i = rng.randrange(1, len(letters))
         letters = letters[:i] + rng.choice(["", rng.choice("ACGT"), letters[i] + rng.choice("ACGT")]) + letters[i + 1:]
@@ -69,7 +69,7 @@ class Naive(MatchCase):
         self.file("motifs.tsv", patterns_file(MOTIFS))
 
     def expect(self, records, source, rules, report="sites", more=(), **options):
-        """TSV, BED and SAM, the last with either kind of CIGAR."""
+        """TSV, BED, and SAM with both kinds of CIGAR."""
         hits = naive_match.search(records, MOTIFS, rules, report, **options)
         call = ["-q", "-f", "motifs.tsv", *options_of(rules), "--report", report, *more, source]
         about = f"{call}"
@@ -110,7 +110,7 @@ class Naive(MatchCase):
                         self.expect(records, "made.fa", rules, report, more)
 
     def test_strands_and_palindromes(self):
-        """With clamps that differ at its ends a palindrome is searched on both strands."""
+        """With different clamps at its ends, a palindrome is searched on both strands."""
         records = made_records()
         self.file("made.fa", fasta(records))
         for rules in (RULES[0], RULES[2]):
@@ -123,7 +123,7 @@ class Naive(MatchCase):
                     self.assert_same_text(found, naive_match.count_table(MOTIFS, hits, rules, **choice), words)
 
     def test_soft_masked(self):
-        """A hit that touches lower case is dropped; what it beat does not come back."""
+        """A hit that touches lower case is dropped; the hits that it beat do not come back."""
         records = made_records() + [("lower", "GAATTCgGAATTCACGTGAATTCAcg")]
         self.file("made.fa", fasta(records))
         for report in REPORTS:
@@ -174,7 +174,7 @@ class Edits(MatchCase):
     """-k and -e."""
 
     def test_rate_is_rounded_down_per_pattern(self):
-        """As a person reads the number: 0.29 of 100 is 29, though the nearest double is less."""
+        """The rate is a decimal number: 0.29 of 100 is 29, although the nearest double is less."""
         rng = random.Random(9)
         for rate, length, edits in (("0.1", 9, 0), ("0.1", 10, 1), ("0.1", 19, 1), ("0.1", 20, 2), ("0.1", 30, 3),
                                     ("0.3", 10, 3), ("0.25", 15, 3), ("0.29", 100, 29), ("0.58", 50, 29),
@@ -213,7 +213,7 @@ class Edits(MatchCase):
 
 
     def test_score(self):
-        """1000 (1 - edits / length), a half rounded up."""
+        """The score is 1000 (1 - edits / length), rounded half up."""
         pattern = "ACCATTGCAGGTACCT"
         for edits, score in ((0, 1000), (1, 938), (2, 875), (3, 813), (5, 688)):
             self.file("r.fa", f">r\n{'N' * edits}{pattern[edits:]}\n")
@@ -243,7 +243,7 @@ class Formats(MatchCase):
         return data
 
     def assert_bam(self, data, about):
-        """BGZF with its end mark; the header's text and the references come first."""
+        """BGZF with its end-of-file block; the header text and the references come first."""
         self.assertEqual(data[:4] + data[12:14], b"\x1f\x8b\x08\x04BC", about)
         self.assertTrue(data.endswith(bgzf(b"")), about)
         inside = gzip.decompress(data)
@@ -263,7 +263,7 @@ class Formats(MatchCase):
         self.assert_bam(self.written("h.bam"), "h.bam")
 
     def test_by_option(self):
-        """--format decides, whatever the name says."""
+        """--format decides, not the name."""
         for what in ("sam", "tsv", "bed"):
             for name in ("h.sam", "h.bam", "h.bed", "h.x"):
                 self.assert_same_text(self.written(name, "--format", what).decode(), self.text[what], f"{name} {what}")
@@ -287,7 +287,7 @@ class Formats(MatchCase):
             self.assertEqual(self.written(name, "--count").decode(), table)
 
     def test_nothing_found(self):
-        """Valid, empty output; exit 0."""
+        """The output is valid and empty; exit 0."""
         self.file("empty.fa", "")
         self.file("records.fa", ">r\n" + "A" * 30 + "\n")
         for source, references in (("empty.fa", ""), ("records.fa", "@SQ\tSN:r\tLN:30\n")):
@@ -305,7 +305,7 @@ class Formats(MatchCase):
             self.assertEqual(inside, b"BAM\1" + len(header).to_bytes(4, "little") + header.encode() + tail)
 
     def test_program_line(self):
-        """The options that bear on the result, in one order, and nothing else."""
+        """@PG holds the options that affect the result, in one order, and nothing else."""
         self.assertNotIn("@PG", self.output("-p", "GAATTC", "-k", "1", "r.fa", "--no-PG"))
         spoken = ["--eqx", "--max-hits", "9", "--soft-masked", "skip", "--palindromes", "both", "--strand", "minus",
                   "--report", "all", "--clamp-3prime", "1", "--clamp-5prime", "2", "--max-indels", "1", "--max-mismatches", "3",
@@ -373,11 +373,11 @@ class Formats(MatchCase):
 
 
 class Index(MatchCase):
-    """FILE.fai tells the records beforehand; the bytes are the same with and without."""
+    """FILE.fai gives the records beforehand; the output is the same with and without it."""
     RECORDS = [("chr1", "ACGTGAATTCACGTTTGACA" * 4), ("chr2", "GAATC"), ("chr3", "TTGAACAGAAATTC" * 5)]
 
     def write(self, name, records, width=30, data=None):
-        """A FASTA file and the index that samtools faidx makes: no line for a record without bases."""
+        """Writes a FASTA file and the index that samtools faidx makes, which leaves out records without bases."""
         text = fasta(records, width)
         self.file(name, text if data is None else data)
         lines, at = [], 0
@@ -430,7 +430,7 @@ class Index(MatchCase):
         self.assert_same_text(self.call("r.fa.gz"), self.call(stdin=text))
 
     def test_several_files(self):
-        """All have an index, or some."""
+        """All inputs have an index, or some of them."""
         first = self.write("a.fa", self.RECORDS[:2])
         second = self.write("b.fa", self.RECORDS[2:])
         expected = self.call(stdin=fasta(self.RECORDS).encode())
@@ -441,7 +441,7 @@ class Index(MatchCase):
         self.assert_same_text(self.call("a.fa", "b.fa"), expected, "none")
 
     def test_record_without_bases(self):
-        """samtools faidx leaves it out; that index is still right."""
+        """samtools faidx leaves the record out; the index is still right."""
         self.write("r.fa", self.RECORDS[:1] + [("none", "")] + self.RECORDS[1:])
         self.assert_same_text(self.call("r.fa"), self.without("r.fa"))
 
@@ -472,7 +472,7 @@ class Index(MatchCase):
             self.assertEqual(self.run_here("-p", "GAATTC", "-k", "1", "r.fa").returncode, 3, what)
 
     def test_stale_with_max_hits(self):
-        """Hits are never named after the wrong record, however early the run stops."""
+        """Hits never name the wrong record, however early the run stops."""
         for what, change in self.STALE:
             index = self.write("r.fa", self.RECORDS)
             index.write_text(change(index.read_text()))
@@ -489,7 +489,7 @@ class Index(MatchCase):
             self.refused(3, "-p", "GAATTC", "-k", "1", "r.fa", files=("-o", "h.sam"), says=["r.fa.fai", "line 1"])
 
     def test_max_hits_lists_every_record(self):
-        """Wherever the run stops, with an index or without, however batches fall."""
+        """For any stop, with and without an index, and for any batches."""
         records = [(f"r{i}", "GAATTC" + "AC" * 100_000) for i in range(40)]
         index = self.write("r.fa", records)
         words = ["-q", "-p", "GAATTC", "-k", "0", "--max-hits", "2"]
@@ -507,7 +507,7 @@ class SameBytes(MatchCase):
 
     @classmethod
     def setUpClass(cls):
-        """A part of phage lambda with N, and patterns from it; edits abound at k = 4."""
+        """A part of phage lambda with N, and patterns from it; at k = 4 there are many hits."""
         letters = naive.read_fasta(gzip.decompress(LAMBDA.read_bytes()).decode())[0][1][:20000]
         cls.records = [("a", letters[:9000] + "N" * 500 + letters[9000:12000]), ("b", ""), ("c", "ACGTRYN"),
                        ("d", letters[12000:])]
@@ -557,7 +557,7 @@ class SameBytes(MatchCase):
             self.assertEqual(files[0], files[1], f"{name} differs between 1 and 3 threads")
 
     def test_algorithms_that_decline(self):
-        """hamming takes no indels, pigeonhole no pieces shorter than 6; all take any other pattern."""
+        """hamming declines indels, pigeonhole seeds shorter than 6; all algorithms take every other pattern."""
         for edits, limits, declining in ((2, [], {"hamming"}), (2, ["--max-indels", "0"], set()),
                                          (5, [], {"hamming", "pigeonhole"})):
             call = ["-p", "ACGTTGCATTGACCAGTACCATGACAATGC", "-k", edits, *limits]

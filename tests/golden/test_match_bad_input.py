@@ -7,7 +7,7 @@ import time
 import unittest
 
 from match_support import MatchCase, algorithms
-from support import ANSI, BAD, BINARY, CORNER, LAMBDA, SECONDS, ProcessCase, environment
+from support import ANSI, BAD, CORNER, LAMBDA, SECONDS, ProcessCase, environment
 
 PRIMER = ["-p", "GAATTCACG"]
 
@@ -18,7 +18,7 @@ class Edits(MatchCase):
             self.refused(2, *PRIMER, *words, LAMBDA, says=["-k", "-e"])
 
     def test_not_fewer_than_the_pattern_has_bases(self):
-        """The pattern is named; 2 for -p, 3 for a file."""
+        """The message names the pattern; exit 2 for -p, 3 for a file."""
         self.file("p.tsv", "short\tACG\nlong\tGAATTCACG\n")
         for edits in (3, 4, 8, 1000):
             self.refused(3, "-f", "p.tsv", "-k", edits, LAMBDA, says=["p.tsv", "pattern 'short'", edits, "3"])
@@ -48,11 +48,11 @@ class Edits(MatchCase):
                             (["-k", "1", "--max-mismatches", "x"], ["--max-mismatches"]),
                             (["-k", "1", "--clamp-3prime", "-1"], ["--clamp-3prime"]),
                             (["-k", "1", "--clamp-5prime", "x"], ["--clamp-5prime"]),
-                            (["-k", "1", "--report", "some"], ["--report", "'some'", "sites|minima|best|all"]),
-                            (["-k", "1", "--format", "gff"], ["--format", "'gff'", "sam|bam|bed|tsv"]),
+                            (["-k", "1", "--report", "some"], ["--report", "'some'", "sites, minima, best, all"]),
+                            (["-k", "1", "--format", "gff"], ["--format", "'gff'", "sam, bam, bed, tsv"]),
                             (["-k", "1", "--max-hits", "0"], ["--max-hits", "at least 1"]),
                             (["-k", "1", "--algorithm", "magic"], ["--algorithm", "'magic'"]),
-                            (["-k", "1", "--algorithm", "planes"], ["--algorithm", "'planes'", "|".join(algorithms())]),
+                            (["-k", "1", "--algorithm", "planes"], ["--algorithm", "'planes'", ", ".join(algorithms())]),
                             (["-k", "1", "--device", "tpu"], ["--device tpu"]), (["-k", "1", "--unknown"], ["--unknown"])):
             self.refused(2, *PRIMER, *words, LAMBDA, says=says)
 
@@ -64,7 +64,7 @@ class Edits(MatchCase):
         self.refused(2, "-k", "1", LAMBDA, says=["no pattern given"])
 
     def test_algorithm_that_declines(self):
-        """The pattern and the reason are named."""
+        """The message names the pattern and the reason."""
         self.refused(2, "--algorithm", "hamming", "-p", "GAATTCACG", "-k", "1", LAMBDA,
                      says=["hamming", "'GAATTCACG'", "indels", "--max-indels 0"])
         self.assertTrue(self.takes("hamming", "-p", "GAATTCACG", "-k", "1", "--max-indels", "0"))
@@ -72,7 +72,7 @@ class Edits(MatchCase):
             self.takes(algorithm, "-p", "GANTTCACG", "-k", "3")
 
     def test_patterns_too_long(self):
-        """2,048 bases are the most, whoever chooses the algorithm."""
+        """At most 2,048 bases, with a named algorithm and with auto."""
         longest, count = "ACGTT" * 409 + "ACG", ["--count", "-k", "2"]
         for algorithm in algorithms():
             for length in (2049, 5000, 100_000):
@@ -80,7 +80,7 @@ class Edits(MatchCase):
         self.assertEqual(self.run_here("-p", longest, *count, CORNER / "one_base.fa").returncode, 0)
 
     def test_pattern_files(self):
-        for name, says in (("patterns_illegal.fa", "pattern 'illegal'"), ("patterns_empty.fa", "pattern 'hollow' is empty"),
+        for name, says in (("patterns_illegal.fa", "pattern 'illegal'"), ("patterns_empty.fa", "pattern 'hollow' has no sequence"),
                            ("patterns_duplicate.fa", "used twice"), ("patterns_none.fa", "no patterns")):
             self.refused(3, "-f", BAD / name, "-k", "1", LAMBDA, says=[name, says])
 
@@ -103,12 +103,12 @@ class Text(MatchCase):
             for files in (("-o", "h.sam"), ("-o", "h.bam"), ("-o", "h.tsv", "--format", "sam"), ("--format", "bam")):
                 self.refused(2, *PRIMER, "-k", "1", name, files=files, says=["FASTQ", "header", "--format tsv"])
         self.refused(2, *PRIMER, "-k", "1", "--format", "sam", files=(), stdin=fastq.read_bytes(), says=["FASTQ", "--format tsv"])
-        # FASTA first: its format is chosen, and what comes then cannot be written so.
+        # FASTA comes first and decides the output format, in which the second file cannot be written.
         self.refused(2, *PRIMER, "-k", "1", CORNER / "lower.fa", fastq, files=("-o", "h.sam"), says=["four_line.fastq", "FASTQ"])
         self.refused(2, *PRIMER, "-k", "1", CORNER / "lower.fa", fastq, files=(), says=["four_line.fastq", "FASTQ"])
 
     def test_record_names_twice(self):
-        """An error in SAM, since hits name the record; in BED and TSV a warning."""
+        """An error in SAM, because hits name the record; a warning in BED and TSV."""
         self.file("a.fa", ">same words\nGAATTCACG\n>other\nACGT\n")
         self.file("b.fa", ">one\nACGT\n>same\nGAATTCACG\n")
         self.file("c.fa", ">same\nGAATTCACG\n>same\nACGT\n")
@@ -178,7 +178,7 @@ class Output(MatchCase):
                              says=["nowhere", "No such file or directory"])
 
     def test_no_temporary_folder(self):
-        """TMPDIR alone says where hits wait, and is not replaced by another folder."""
+        """Waiting hits go to TMPDIR, and to no other folder if that fails."""
         late = ("--report", "best", *PRIMER, "-k", "1", LAMBDA)
         self.refused(4, *late, files=(), says=["/nowhere", "temporary file"], env=environment(TMPDIR="/nowhere"))
         for env in (environment(TMPDIR="", TMP="/nowhere"), environment(TMPDIR=str(self.folder), TMP="/nowhere")):
@@ -192,7 +192,7 @@ class Output(MatchCase):
 
 
 class Process(MatchCase, ProcessCase):
-    """Closed pipes and signals; hits that wait for the header leave no file behind."""
+    """Closed pipes and signals: hits that wait for the header leave no file behind."""
 
     command = "match"
 
@@ -201,7 +201,7 @@ class Process(MatchCase, ProcessCase):
         return super().start(*arguments, env=environment(TMPDIR=str(self.folder / "tmp")), **options)
 
     def test_closed_pipe(self):
-        """Written at once, spooled, compressed."""
+        """Output that is written at once, spooled, or compressed."""
         for form in ("tsv", "sam", "bam"):
             for report in ("sites", "best"):
                 process = self.start("-p", "NNNN", "-k", "1", "--format", form, "--report", report, LAMBDA, stdout=subprocess.PIPE)
@@ -222,7 +222,7 @@ class Process(MatchCase, ProcessCase):
                                      stdout=subprocess.DEVNULL)
                 fifo = self.open_for_writing(self.folder / "fifo")
                 os.write(fifo, b">r\n" + b"ACGT" * 5000)
-                self.wait_for(lambda: set(self.listing()) - old or None, "temporary files")
+                self.wait_for(lambda before=old: set(self.listing()) - before or None, "temporary files")
                 self.assertIsNone(process.poll())
                 process.send_signal(number)
                 self.assertEqual(process.wait(SECONDS), -number, name)
@@ -236,7 +236,7 @@ class Process(MatchCase, ProcessCase):
                 os.unlink(self.folder / "fifo")
 
     def test_kill_leaves_no_spool(self):
-        """Even SIGKILL: the spool has no name. (The output's own temporary file does stay then.)"""
+        """Even after SIGKILL, because the spool has no name. (The temporary file of the output stays.)"""
         os.mkfifo(self.folder / "fifo")
         process = self.start("-p", "ACGTAC", "-k", "2", "--report", "all", "fifo", stdout=subprocess.DEVNULL)
         fifo = self.open_for_writing(self.folder / "fifo")
@@ -266,7 +266,7 @@ class Process(MatchCase, ProcessCase):
             self.assertIn(option, done.stdout.decode())
 
     def test_progress(self):
-        """On request only, and on stderr."""
+        """Only on request, and on stderr."""
         quiet = self.run_here(*PRIMER, "-k", "1", LAMBDA)
         shown = self.run_here(*PRIMER, "-k", "1", "--progress", LAMBDA)
         self.assertEqual((quiet.returncode, quiet.stderr, shown.returncode), (0, b"", 0))

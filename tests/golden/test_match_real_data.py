@@ -15,7 +15,7 @@ SARSCOV2 = "genomes/sarscov2_MN908947.3.fa.gz"
 
 
 def rows_of(name):
-    """Rows of a table as dictionaries."""
+    """Returns the rows of a table as dictionaries."""
     head, *rows = [line.split("\t") for line in (pathlib.Path(DATA) / name).read_text().splitlines()]
     return [dict(zip(head, row)) for row in rows]
 
@@ -28,7 +28,7 @@ class RealData(MatchCase):
                 self.skipTest(f"{DATA}/{name} is missing")
 
     def found(self, patterns, genome, *arguments):
-        """Rows of the TSV as dictionaries; in order, without duplicates, the same on all devices."""
+        """Returns the rows of the TSV as dictionaries; checks order, duplicates, and that all devices give the same."""
         self.file("patterns.tsv", patterns_file(patterns))
         order = {name: i for i, (name, _) in enumerate(patterns)}
         texts = [self.output("-f", "patterns.tsv", *arguments, "--format", "tsv", "--device", device, pathlib.Path(DATA) / genome)
@@ -116,7 +116,7 @@ class RealData(MatchCase):
                 self.assertEqual(set(found), expected, f"{version} -k {edits}")
 
     def test_artic_primers_changed(self):
-        """With a base changed, lost or gained in the middle each is still found where it belongs, at one edit."""
+        """With one base substituted, deleted or inserted, each primer is still found in its place, with one edit."""
         self.need(SARSCOV2)
         places = self.artic("V3")
         other = dict(zip("ACGT", "CGTA"))
@@ -129,7 +129,7 @@ class RealData(MatchCase):
             self.assertFalse(expected - found, f"{what}: {sorted(expected - found)[:5]}")
 
     def test_16s_primers_on_ecoli(self):
-        """Seven operons; primersearch lists all pairs of places that face each other."""
+        """Seven operons. primersearch lists all pairs of hits that face each other."""
         truth = "truth/primersearch_16S_on_MG1655_10pct.txt"
         self.need(ECOLI, truth, "truth/primersearch_16S.in")
         pairs = [line.split() for line in (pathlib.Path(DATA) / "truth/primersearch_16S.in").read_text().splitlines()]

@@ -1,4 +1,4 @@
-"""SAM and BAM of `basesweep match`, as samtools and Picard see them."""
+"""SAM and BAM of `basesweep match`, checked with samtools and Picard."""
 import gzip
 import random
 import unittest
@@ -15,7 +15,7 @@ MOTIFS = [("515F", "GTGYCAGCMGCCGCGGTAA"), ("806R", "GGACTACNVGGGTWTCTAAT"), ("p
 
 
 def reference():
-    """Records with N, IUPAC letters, lower case, and changed copies of the patterns on both strands, at the ends too."""
+    """Returns records with N, IUPAC letters, lower case, and changed copies of the patterns on both strands, also at the ends."""
     rng = random.Random(11)
 
     def some(count):
@@ -54,7 +54,7 @@ class Samtools(MatchCase):
         path, source = self.folder / path, self.folder / source
         self.assertIsNone(sam_tools.check_quick(path), path)
         self.assertIsNone(sam_tools.check_calmd(path, source), path)
-        if path.suffix == ".bam":  # which must be sorted for this
+        if path.suffix == ".bam":  # an index needs sorted BAM
             self.assertEqual(sam_tools.call("samtools", "index", path).returncode, 0, path)
         if picard:
             self.assertIsNone(sam_tools.check_picard(path, source), path)
@@ -88,7 +88,7 @@ class Samtools(MatchCase):
         for call in (self.CALLS[1], self.CALLS[2]):
             self.output("-f", "p.tsv", *call, "r.fa", "-o", "h.bam", "-R", r"@RG\tID:one\tSM:made\tPL:ILLUMINA")
             self.check("h.bam", picard=True)
-            # The pattern that holds N, and N in the text: there calmd and Picard differ.
+            # calmd and Picard differ for a pattern with N and for N in the text.
             differing = sam_tools.n_on_n(self.folder / "h.bam", self.folder / "r.fa")
             lines = [line for line in sam_tools.sam_lines(self.folder / "h.bam") if not line.startswith("@")]
             names = {lines[number - 1].split("\t")[0] for number in differing}
@@ -97,13 +97,13 @@ class Samtools(MatchCase):
 
     @unittest.skipUnless(sam_tools.have_picard(), "Picard is not installed (Debian package picard-tools)")
     def test_nothing_found(self):
-        """A header, and no alignment or no record at all."""
+        """A header without alignments, or without records."""
         for text in (">r\nAAAAAAAA\n", ""):
             self.file("e.fa", text)
             for output in ("h.sam", "h.bam"):
                 self.output("-q", "-p", "GTGCCAGC", "-k", "1", "e.fa", "-o", output)
                 self.assertEqual(len(sam_tools.sam_lines(self.folder / output)), 3 if text else 2)
-                if text:  # quickcheck does not pass a file without references, whoever wrote it
+                if text:  # quickcheck rejects every file without references
                     self.assertIsNone(sam_tools.check_quick(self.folder / output))
                     self.assertIsNone(sam_tools.check_picard(self.folder / output, self.folder / "e.fa"))
 

@@ -1,4 +1,4 @@
-"""`basesweep merge`: which parts fit together, what it says of those that do not, where it writes, and its indices."""
+"""`basesweep merge`: which parts fit together, messages about those that do not, where it writes, and its indices."""
 import gzip
 import json
 import re
@@ -56,7 +56,7 @@ class Unfit(MergeCase):
             self.file("g.fa", fasta(self.records))
 
     def test_of_other_parameters(self):
-        """Each that bears on what is written, even where no header tells."""
+        """Each option that affects the output, even if no header names it."""
         motif = (["--non-overlapping"], ["--soft-masked", "skip"], ["--palindromes", "both"], ["--max-hits", 3])
         match = (*motif, ["--report", "best"], ["--max-indels", 0], ["--clamp-3prime", 2], ["--clamp-5prime", 2], ["--max-mismatches", 0])
         for output, words, choices in (("bed", ["motif"], motif), ("bed", ["match", "-k", 2], match), ("bam", ["match", "-k", 2], match),
@@ -108,14 +108,14 @@ class Unfit(MergeCase):
         self.merge_fails(2, ["-"], "file")
 
     def test_damaged(self):
-        """gzip that is cut or changed."""
+        """Truncated and damaged gzip."""
         for output in KINDS:
             parts = self.parts(output)
             data = self.read(parts[1])
             packed = data[:2] == b"\x1f\x8b"
             if not packed:
                 continue
-            for size in (len(data) - 1, len(data) - 28, len(data) - 30, len(data) // 2, 40):  # 28: the block that ends BGZF
+            for size in (len(data) - 1, len(data) - 28, len(data) - 30, len(data) // 2, 40):  # 28: length of the end-of-file block
                 self.file(parts[1], data[:size])
                 self.merge_fails(3, parts, parts[1])
             self.file(parts[1], data[:100] + bytes(64) + data[164:])
@@ -199,9 +199,9 @@ class Labels(MergeCase):
                 self.assertNotIn(b"basesweep-part", self.read("g.fa"))
 
     def test_bytes_do_not_depend_on_how_the_work_is_done(self):
-        """Nor on where the input is, or its compression."""
+        """Nor does the output depend on the folder or compression of the input."""
         sources = write_sources(self, self.records)
-        self.file("motifs.tsv", table([motif for motif in MOTIFS if motif[0] != "codes"]))  # that any algorithm takes
+        self.file("motifs.tsv", table([motif for motif in MOTIFS if motif[0] != "codes"]))  # patterns that any algorithm takes
         for output, words in KINDS.items():
             call = [words[0], "-q", "-f", CALL[words[0]], *words[1:], "--chunk", "2/3", "-o", f"p.{output}"]
             algorithms = ("planes", "ac-dfa", "qgrams") if words[0] == "motif" else ("hmm", "myers", "bitsliced")
@@ -294,4 +294,4 @@ class Indices(MergeCase):
         self.file("r.fa", fasta(records))
         self.file("reads.fq", fastq(made_reads(records, rng) + [read for pair in made_pairs(records, rng) for read in pair]))
         parts = self.jobs("map", ["-r", "r.fa", "-k", 1, "reads.fq"], 2, "bam")
-        self.merge_fails(2, parts, "--write-index", "order of the input", output="out.bam", more=["--write-index"])
+        self.merge_fails(2, parts, "--write-index", "in read order", output="out.bam", more=["--write-index"])

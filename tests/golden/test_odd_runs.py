@@ -1,4 +1,4 @@
-"""Runs that are odd in several ways at once: each once went wrong."""
+"""Runs that are odd in several ways at once. Each of them once failed."""
 import gzip
 import json
 import os
@@ -10,7 +10,8 @@ from support import BINARY, Case, bgzf, environment
 
 class OddRuns(Case):
     def start(self, *arguments, **options):
-        return subprocess.run([BINARY, "motif", *map(str, arguments)], cwd=self.folder, env=environment(), **options)
+        return subprocess.run([BINARY, "motif", *map(str, arguments)], cwd=self.folder, env=environment(), check=False,
+                              **options)
 
     def test_stderr_cannot_be_written(self):
         self.file("twice.fa", ">a\nACGT\n>a\nACGT\n")
@@ -47,13 +48,13 @@ class OddRuns(Case):
                 self.assertEqual((all_of_it.returncode, all_of_it.stdout.count(b"\n")), (3, 5), (position, threads))
 
     def max_hits(self, most, name, threads):
-        """Exit code, hits and message of a run that looks for at most so many GATTACA."""
+        """Returns exit code, hits and message of a search for GATTACA with --max-hits."""
         done = self.start("-p", "GATTACA", "--max-hits", most, "-t", threads, "-q", name, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
         return done.returncode, done.stdout.count(b"\n"), done.stderr.decode()
 
     def assert_hits_before_the_fault(self, name, hits, says):
-        """With one hit to spare the fault does not matter; else it is an error, after all hits before it."""
+        """A fault after the last wanted hit does not matter; before it, it is an error, after all hits before it."""
         for threads in (1, 2, 4):
             self.assertEqual(self.max_hits(hits - 1, name, threads), (0, hits - 1, ""), (name, threads))
             code, found, message = self.max_hits(hits, name, threads)
@@ -78,7 +79,7 @@ class OddRuns(Case):
                 good, more = pack(text), pack(rest)
                 self.file(name, good + more[:len(more) // 3])
                 self.assert_hits_before_the_fault(name, 3, "truncated")
-                self.file(name, good[:-1] if pack is gzip.compress else good[:-28])  # all text is there
+                self.file(name, good[:-1] if pack is gzip.compress else good[:-28])  # the text is complete
                 self.assert_hits_before_the_fault(name, 3, "truncated")
                 self.file(name, good + b"rubbish that is not a header")
                 self.assert_hits_before_the_fault(name, 3, "damaged")

@@ -1,4 +1,4 @@
-"""What each option means (house plan, section 4)."""
+"""The meaning of each option of `motif`."""
 import gzip
 import hashlib
 import json
@@ -16,7 +16,7 @@ class Options(Case):
         self.assert_same_text(self.output(*arguments), expected, arguments)
 
     def test_patterns(self):
-        """-p repeated, lower case, U, IUPAC codes; the name is the motif as given; order of the patterns decides last."""
+        """Repeated -p, lower case, U, IUPAC codes; the name is the motif as given; ties are in the order of the patterns."""
         patterns = [(m, m) for m in ("GAATTC", "ttgaca", "GAAUUC", "GANTC", "RYSWKM", "BDHVN")]
         self.expect([word for m, _ in patterns for word in ("-p", m)] + [LAMBDA], lambda_records(), patterns)
         self.expect(["--pattern=GAATTC", LAMBDA], lambda_records(), patterns[:1])
@@ -87,7 +87,7 @@ class Options(Case):
                 self.assertEqual(f"stopped after {most} hits (--max-hits)" in done.stderr.decode(), cut, done.stderr)
 
     def test_max_hits_counts_kept_hits(self):
-        """--non-overlapping comes first, over the whole run and all files."""
+        """--non-overlapping is applied before --max-hits, which counts over all files."""
         self.file("a.fa", ">a\nAAAAAAAA\n")
         self.file("b.fa", ">b\nAAAAAAAA\n")
         found = self.output("-q", "-p", "AAA", "--non-overlapping", "--max-hits", "3", "a.fa", "b.fa")
@@ -112,7 +112,7 @@ class Options(Case):
         self.assertEqual(self.listing(), ["hits.bed", "link.bed"])
 
     def test_output_by_descriptor(self):
-        """/dev/stdout writes where the shell's next command goes on."""
+        """/dev/stdout shares the file offset with the next command of the shell."""
         script = f'{{ echo before; "{BINARY}" motif -p A "{CORNER}/one_base.fa" -o /dev/stdout; echo after; }} >all.txt'
         subprocess.run(["sh", "-c", script], cwd=self.folder, check=True)
         self.assertEqual((self.folder / "all.txt").read_text(), "before\none\t0\t1\tA\t1000\t+\nafter\n")
@@ -147,7 +147,7 @@ class Options(Case):
 
 class Program(Case):
     def call(self, *arguments):
-        return subprocess.run([BINARY, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+        return subprocess.run([BINARY, *arguments], capture_output=True, check=False,
                               stdin=subprocess.DEVNULL)
 
     def test_version(self):
@@ -175,13 +175,13 @@ class Program(Case):
             self.assertIn(part, done.stderr.decode())
 
     def test_nothing(self):
-        """Without a command: the list of them, where messages go."""
+        """Without a command: the list of commands, on stderr."""
         done = self.call()
         self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", self.call("--help").stdout))
 
 
 class TestData(Case):
-    """test-data/README.md tells the truth."""
+    """test-data/README.md describes the files."""
 
     def test_checksums(self):
         rows = re.findall(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", (FILES / "README.md").read_text(), re.MULTILINE)

@@ -1,4 +1,4 @@
-"""What is written: BED, TSV, counts and report, and the same bytes however the work is done."""
+"""Output of `motif`: BED, TSV, counts and report, and the same bytes for any threads, batches, algorithm and device."""
 import gzip
 import json
 import shutil
@@ -6,14 +6,27 @@ import subprocess
 import unittest
 
 import naive
-from support import (BINARY, CORNER, LAMBDA, MOTIFS_FA, MOTIFS_TSV, Case, algorithm_words, devices, environment, isas, lambda_hits,
-                     lambda_records, motifs)
+from support import (
+    BINARY,
+    CORNER,
+    LAMBDA,
+    MOTIFS_FA,
+    MOTIFS_TSV,
+    Case,
+    algorithm_words,
+    devices,
+    environment,
+    isas,
+    lambda_hits,
+    lambda_records,
+    motifs,
+)
 
 CORNER_MOTIFS = [(m, m) for m in ("GAATTC", "AAGCTT", "TTGACA", "GANTC", "RAATTY", "ACGT", "TTCA", "A", "N", "CG", "GGTCTC")]
 CORNER_PATTERNS = [word for name, _ in CORNER_MOTIFS for word in ("-p", name)]
 CORNER_FASTA = ["crlf.fa", "empty.fa", "empty_records.fa", "iupac_text.fa", "lower.fa", "n_runs.fa",
                 "no_final_newline.fa", "one_base.fa"]
-# The reads of the FASTQ files, as a person reads them.
+# The reads of the FASTQ files, typed by hand.
 FASTQ = {"four_line.fastq": [("read_1", "ACGTGAATTCACGT"), ("read_2", "AAGCTTGG"), ("read_3", "")],
          "multi_line.fastq": [("read_1", "ACGTGAATTCACGTAC"), ("read_2", "AAGCTTGG")]}
 
@@ -117,7 +130,7 @@ class SameBytes(Case):
         counts = naive.count_table(motifs(), lambda_hits())
         for device in devices():
             for threads in (1, 2, 5):
-                # Batches of one base are slow to handle, so a small part of the genome must do for them, below.
+                # Batches of one base are slow, so they are tested below with a small part of the genome.
                 for batch in ([], ["--batch-bases", "64"], ["--batch-bases", "1000"]):
                     if device == "gpu" and batch == ["--batch-bases", "64"]:
                         continue
@@ -147,7 +160,7 @@ class SameBytes(Case):
                         self.assert_same_text(found, expected, f"{algorithm} {device} {isa} {batch}")
 
     def test_many_motifs_of_both_kinds(self):
-        """Enough for ac-dfa and, with IUPAC codes among them, for planes beside it."""
+        """Enough patterns for ac-dfa, and some with IUPAC codes for planes beside it."""
         genome = lambda_records()[0][1][:20000]
         self.file("part.fa", f">part\n{genome}\n")
         many = [(f"m{i}", genome[97 * i:97 * i + 5 + i % 6]) for i in range(200)] + [("any", "GANTC"), ("two", "CCWGG")]

@@ -1,8 +1,7 @@
-"""`basesweep plan`, and what is said of plans, chunks, regions and indices that are wrong; jobs that are killed and run again."""
+"""`basesweep plan`; messages about wrong plans, chunks, regions and indices; jobs that are killed and run again."""
 import gzip
 import hashlib
 import os
-import pathlib
 import shutil
 import signal
 import time
@@ -10,7 +9,6 @@ import unittest
 
 import sam_tools
 from chunk_support import ChunkCase, fai, fasta, gzi, planted, random_genome, write_sources
-from map_support import fastq, made_reads, made_records, seeded
 from support import ProcessCase, bgzf
 
 COLUMNS = "#chunk\trecord\tstart\tend\tlength\tnumber"
@@ -33,7 +31,7 @@ class PlanCase(ChunkCase):
 
 class Plans(PlanCase):
     def test_bases(self):
-        """Every base in one chunk, in order; chunks of about the same size; small records whole."""
+        """Every base is in one chunk, in order; chunks are about equal; small records stay whole."""
         known = [(name, len(letters)) for name, letters in self.records if letters]
         total = sum(length for _, length in known)
         for chunks in (1, 2, 3, 17, 100, total, total + 5):
@@ -53,7 +51,7 @@ class Plans(PlanCase):
             self.assertTrue(all(dict(known)[name] > total // chunks // 8 for name in cut), cut)
 
     def test_reads(self):
-        """Even numbers, so that mates stay together."""
+        """Chunks of reads begin at even numbers, so that mates stay together."""
         for count in (0, 1, 2, 9, 100):
             reads = "".join(f"@r{i}\nACGT\n+\nIIII\n" for i in range(count))
             self.file("r.fq", reads)
@@ -84,7 +82,7 @@ class Plans(PlanCase):
         self.assertEqual(self.made("g.fa", "--regions-file", "some.bed", "--chunks", 3), text)
 
     def test_write_index(self):
-        """Only when asked, as samtools makes them."""
+        """Indices are written only on request, and equal those of samtools."""
         self.file("b.fa.gz", bgzf(fasta(self.records).encode(), 700))
         before = self.listing()
         plan = self.made("g.fa", "--chunks", 3)
@@ -106,7 +104,7 @@ class Plans(PlanCase):
         self.file("g.fa.gz", gzip.compress(fasta(self.records).encode()))
         self.file("ragged.fa", ">r\nACGT\nAC\nACGT\n")
         self.file("r.fq", "@r\nACGT\n+\nIIII\n")
-        for name, says in (("g.fa.gz", "bgzip"), ("ragged.fa", "one length"), ("nowhere.fa", "nowhere.fa")):
+        for name, says in (("g.fa.gz", "bgzip"), ("ragged.fa", "same length"), ("nowhere.fa", "nowhere.fa")):
             self.fails(4 if "nowhere" in name else 3, "plan", "--write-index", name, "--chunks", 3, "-o", "plan", says=[name, says])
         self.fails(2, "plan", "--write-index", "--reads", "g.fa", "--chunks", 3, says=["--write-index", "--reads"])
         if self.attempt("plan", "--write-index", "r.fq", "--chunks", 1).returncode == 0:
@@ -176,7 +174,7 @@ class Chunks(PlanCase):
             self.fails(3, *MOTIF, "--chunk", "1/3", "--plan", "p.tsv", "g.fa", says=["p.tsv"])
 
     def test_plans_that_contradict_themselves(self):
-        """Bases that two chunks have, a record of two names or lengths. (Bases that no chunk has may be meant: --region.)"""
+        """Bases in two chunks, a record with two names or lengths. (Bases in no chunk are allowed: --region.)"""
         lines = self.made("g.fa", "--chunks", 3).splitlines()
         first = lines[2].split("\t")
         wrong = {"twice": ["\t".join([*first[:3], str(int(first[3]) + 5), *first[4:]]), *lines[3:]],
@@ -325,7 +323,7 @@ class WrongIndices(PlanCase):
 
 class Killed(ProcessCase, ChunkCase):
     def test_rerun(self):
-        """A job that is killed leaves nothing under the names of its outputs; run again it writes what it should."""
+        """A killed job leaves no file with the name of an output; the next run writes the right output."""
         records = planted(random_genome("killed", [("x", 300_000)]), [], 0)
         self.file("g.fa", fasta(records))
         self.file("plan", self.call("plan", "g.fa", "--chunks", 2))
@@ -348,5 +346,5 @@ class Killed(ProcessCase, ChunkCase):
             self.assertFalse(any(path.exists() for path in outputs), self.listing())
             self.call(command, *words, "g.fa", "-o", outputs[0], "--json", outputs[1])
             self.assertEqual(outputs[0].read_bytes(), expected)
-            self.call(command, *words, "g.fa", "-o", outputs[0])  # over what is there
+            self.call(command, *words, "g.fa", "-o", outputs[0])  # replaces the old file
             self.assertEqual(outputs[0].read_bytes(), expected)

@@ -20,7 +20,7 @@ class Process(ProcessCase):
 
     def test_closed_pipe_where_sigpipe_is_ignored(self):
         process = subprocess.Popen([BINARY, "motif", "-p", "N", LAMBDA], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   restore_signals=False)  # Python ignores it
+                                   restore_signals=False)  # Python ignores SIGPIPE
         process.stdout.read(100)
         process.stdout.close()
         self.assertEqual(process.wait(SECONDS), 4)
@@ -47,7 +47,7 @@ class Process(ProcessCase):
                 os.unlink(self.folder / name)
 
     def test_ignored_signal_stays_ignored(self):
-        """As under nohup."""
+        """Signals that are ignored at the start stay ignored, as under nohup."""
         os.mkfifo(self.folder / "fifo")
         process = subprocess.Popen([BINARY, "motif", "-p", "A", "fifo", "-o", "hits.bed"], cwd=self.folder,
                                    preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
@@ -68,7 +68,7 @@ class Process(ProcessCase):
 
     @unittest.skipUnless(os.access("/dev/shm", os.W_OK), "no /dev/shm")
     def test_regular_file_under_dev(self):
-        """/dev/shm holds ordinary files: made when missing, replaced when there."""
+        """/dev/shm holds ordinary files: they are created or replaced."""
         with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
             for old in (None, "old\n" * 1000):
                 path = os.path.join(folder, "hits.bed")

@@ -1,4 +1,4 @@
-"""--progress: a bar on a terminal, plain lines elsewhere; hits are the same."""
+"""--progress: a bar on a terminal, plain lines elsewhere; the hits stay the same."""
 import os
 import pty
 import subprocess

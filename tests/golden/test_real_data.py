@@ -34,7 +34,7 @@ class RealData(Case):
                 self.skipTest(f"{data_file(name)} is missing")
 
     def found(self, patterns, genome, *arguments):
-        """{(pattern, record, start, end, strand)} of the program's output, which must be sorted and without duplicates."""
+        """Returns {(pattern, record, start, end, strand)} of the output; checks that it is sorted and has no duplicates."""
         self.file("patterns.tsv", "".join(f"{name}\t{motif}\n" for name, motif in patterns))
         order = {name: i for i, (name, _) in enumerate(patterns)}
         sets = []
@@ -88,14 +88,14 @@ class RealData(Case):
     # truth files
 
     def truth(self, name):
-        """Rows of a truth file as dictionaries."""
+        """Returns the rows of a truth file as dictionaries."""
         path = data_file("truth/" + name)
         text = (gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes()).decode()
         head, *rows = [line.split("\t") for line in text.splitlines()]
         return [dict(zip(head, row)) for row in rows]
 
     def compare_with_truth(self, patterns, genome, truth):
-        """Rows with 0 mismatches are all exact hits on both strands."""
+        """The rows with 0 mismatches are exactly the hits on both strands."""
         self.need(genome, "truth/" + truth)
         expected = {(row["pattern"], row["record"], int(row["start0"]), int(row["end0"]), row["strand"])
                     for row in self.truth(truth) if row["mismatches"] == "0"}
@@ -129,7 +129,7 @@ class RealData(Case):
             return pattern, start, end, strand
 
         def place_on_chr22(pattern, record, start, end, strand):
-            """Records are pieces of the chromosome, named Hsap.22:START-END, START 0-based."""
+            """Records are parts of the chromosome, named Hsap.22:START-END, START 0-based."""
             begin = int(record.split(":")[1].split("-")[0])
             return pattern, begin + start, begin + end, strand
 

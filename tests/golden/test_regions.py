@@ -10,14 +10,25 @@ import naive
 import naive_map
 import naive_match
 import sam_tools
-from chunk_support import MOTIFS, ChunkCase, fai, fasta, gzi, letters_between, planted, random_genome, table, write_sources
+from chunk_support import (
+    MOTIFS,
+    ChunkCase,
+    fai,
+    fasta,
+    gzi,
+    letters_between,
+    planted,
+    random_genome,
+    table,
+    write_sources,
+)
 from map_support import SEED, copy_of, fastq, made_pairs, made_reads, made_records, seeded
 from naive_map import Options
 from naive_match import Rules
 from support import bgzf
 
 END = 1 << 40
-# What is asked for, and the regions, 0-based, half-open, that it means.
+# Requested regions, and what they mean: 0-based, half-open.
 FORMS = [(["--region", "one"], {"one": [(0, END)]}), (["--region", "one:101"], {"one": [(100, END)]}),
          (["--region", "one:101-"], {"one": [(100, END)]}), (["--region", "one:1-900"], {"one": [(0, 900)]}),
          (["--region", "one:800-801"], {"one": [(799, 801)]}), (["--region", "one:1,00-1,2,00"], {"one": [(99, 1200)]}),
@@ -46,7 +57,7 @@ class RegionCase(ChunkCase):
         self.sources = write_sources(self, self.records)
 
     def motif_hits(self, regions, **options):
-        """Whole result, less what starts elsewhere; then what choosing leaves of that."""
+        """Returns the hits of the whole result that start inside, after --non-overlapping and --max-hits."""
         non_overlapping, most = options.pop("non_overlapping", False), options.pop("max_hits", None)
         hits = [hit for hit in naive.search(self.records, MOTIFS, **options) if inside(regions, self.records[hit.record][0], hit.start)]
         return chosen(hits, non_overlapping, most)
@@ -89,7 +100,7 @@ class Forms(RegionCase):
                     self.assert_same_text(self.call(*call, *more, "--count").decode(), naive.count_table(MOTIFS, hits, **strands), about)
 
     def test_bed_file(self):
-        """Comments, track lines, further columns, line ends of Windows, no last line end; with --region too."""
+        """Comments, track lines, more columns, CRLF, no last line end; also together with --region."""
         lines = ["# comment", "track name=x", "browser position one", "", "one\t799\t801\tname\t0\t+", "a:1-9\t5\t5", "one\t100\t300\tx",
                  "one\t200\t310", "b:x\t0\t99999"]
         regions = {"one": [(799, 801), (100, 310)], "b:x": [(0, END)]}
@@ -127,7 +138,7 @@ class Forms(RegionCase):
             self.assert_same_text(found, naive.bed(records, MOTIFS, hits))
 
     def test_far_apart(self):
-        """Regions with much between them that an index spares reading; also as chunks, and with small batches."""
+        """Regions far apart, so that an index saves reading the text between them; also as chunks, and with small batches."""
         rng = random.Random(f"{SEED} far apart")
         records = random_genome("far apart", [("x", 300_000), ("y", 70), ("z", 250_000), ("end", 90_000)])
         sources = write_sources(self, records, "h")
@@ -148,7 +159,7 @@ class Forms(RegionCase):
             self.assert_joined(expected, command, [*words, *sources["given"]], 5, output)
 
     def test_report(self):
-        """Counts what is asked for, not what is read beside it."""
+        """The report counts the requested bases, not those read beside them."""
         for what, source in self.sources.items():
             self.call("motif", "-q", "-f", "motifs.tsv", "--region", "one:100-500", "--region", "{a:1-9}", *source, "--json", "r.json", "-o", "x")
             report = json.loads(self.read("r.json"))
@@ -161,7 +172,7 @@ class Match(RegionCase):
 
     def setUp(self):
         super().setUp()
-        self.records = [(name, letters[:420]) for name, letters in self.records]  # the naive answer takes its time
+        self.records = [(name, letters[:420]) for name, letters in self.records]  # the naive search is slow
         self.sources = write_sources(self, self.records)
         self.file("primers.tsv", table(self.PRIMERS))
 
@@ -169,7 +180,7 @@ class Match(RegionCase):
         rules = Rules(k=2)
         whole = naive_match.search(self.records, self.PRIMERS, rules, "sites" if report == "best" else report)
         hits = [hit for hit in whole if inside(regions, self.records[hit.record][0], hit.start)]
-        if report == "best":  # of the hits that count
+        if report == "best":  # among the hits inside
             lowest = {p: min((hit.edits for hit in hits if hit.pattern == p), default=0) for p in range(len(self.PRIMERS))}
             hits = [hit for hit in hits if hit.edits == lowest[hit.pattern]]
         hits = chosen(hits, **choice)
@@ -192,7 +203,7 @@ class Match(RegionCase):
                 self.expect(words, regions, ("sites", "minima", "all", "best")[i % 4], sources=list(self.sources)[i % 3::3])
 
     def test_regions_of_one_base(self):
-        """A hit right of the last base, or left of the first, still tells which hits are sites and minima."""
+        """Hits outside the regions still decide which hits inside are sites and minima."""
         rng = random.Random(f"{SEED} one base")
         starts = sorted({hit.start for hit in naive_match.search(self.records[:1], self.PRIMERS, Rules(k=2), "all") if hit.pattern != 1})
         for start in rng.sample(starts, min(25, len(starts))):
@@ -246,7 +257,7 @@ class Map(ChunkCase):
                 return place(records, read, options)._replace(mapq=0)
 
         for (words, regions), report in itertools.product(self.REGIONS, ("best", "sites", "all")):
-            def found_on(text, letters, k):
+            def found_on(text, letters, k, regions=regions):
                 return tuple([c for c in found if inside(regions, names[text], c.start)] for found in whole(text, letters, k))
             with unittest.mock.patch.multiple(naive_map, found_on=found_on, place=place_inside):
                 options = Options(k=2, report=report)
@@ -259,7 +270,7 @@ class Map(ChunkCase):
                         self.assert_same_text(found, text, f"{about}: {words} {report} {source} {reference} {candidates}")
 
     def test_regions_of_a_longer_reference(self):
-        """Far from each other, so that what lies between is not read with an index."""
+        """Regions far apart, so that an index skips the bases between them."""
         rng = random.Random(f"{SEED} far")
         records = [("x", random_genome("far", [("x", 400_000)])[0][1]), ("y", "ACGT" * 9), ("z", random_genome("far z", [("z", 90_000)])[0][1])]
         records[2] = ("z", letters_between(records[2][1], 0, 90_000, lambda text: records[0][1][1000:1100] + text[100:]))

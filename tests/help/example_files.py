@@ -1,10 +1,10 @@
-"""The files that examples name, small and always the same."""
+"""Makes the files that examples use. They are small and always the same."""
 import gzip
 import random
 
 ADAPTER = "AGATCGGAAGAGC"
 COMPLEMENT = str.maketrans("ACGT", "TGCA")
-CODES = {"R": "AG", "Y": "CT", "M": "AC"}  # those of the primers here
+CODES = {"R": "AG", "Y": "CT", "M": "AC"}  # IUPAC codes of the primers here
 
 
 def fasta(records, width=70):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of what the program says of itself: --help and its examples, man pages, completions, citation.
+"""Tests of the program's own documentation: --help and its examples, man pages, completions, citation.
 
     run.py [TEST...]     for example: run.py test_man test_examples.Help
 
@@ -15,8 +15,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 sys.dont_write_bytecode = True
 
-import suite  # noqa: E402
-import support  # noqa: E402
+import suite
+import support
 
 if __name__ == "__main__":
     sys.exit(suite.main(HERE, support.BINARY, sys.argv[1:]))

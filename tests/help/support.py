@@ -1,4 +1,4 @@
-"""What the tests of the program's own words share."""
+"""Shared by the tests of help, man pages and completions."""
 import functools
 import os
 import pathlib
@@ -11,11 +11,11 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BINARY = pathlib.Path(os.environ.get("BASESWEEP_BINARY") or ROOT / "build/dev/basesweep").resolve()
-SECONDS = 120  # no call takes longer
+SECONDS = 120  # limit of one call
 
 
 def environment(**changes):
-    """`basesweep` is the program under test."""
+    """Returns an environment in which `basesweep` is the program under test."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("BASESWEEP_")}
     env.update(PATH=f"{BINARY.parent}:{env['PATH']}", LC_ALL="C.UTF-8", TERM="xterm", **changes)
     return env
@@ -24,12 +24,12 @@ def environment(**changes):
 def run(*command, **options):
     options.setdefault("env", environment())
     options.setdefault("stdin", subprocess.DEVNULL)
-    return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS,
-                          check=False, universal_newlines=True, **options)
+    return subprocess.run([str(word) for word in command], capture_output=True, timeout=SECONDS,
+                          check=False, text=True, **options)
 
 
 def output(*command, **options):
-    """Of a call that must succeed and say nothing on stderr."""
+    """Returns the stdout of a call that must succeed without messages."""
     done = run(*command, **options)
     if done.returncode != 0 or done.stderr:
         raise AssertionError(f"{command}: exit {done.returncode}, {done.stderr}")
@@ -38,7 +38,7 @@ def output(*command, **options):
 
 @functools.lru_cache(None)
 def pages():
-    """The man page of each command: ("bench", "paper") and so on, () for the program."""
+    """Returns {command: man page}; a command is a tuple such as ("bench", "paper"), or () for the program."""
     with tempfile.TemporaryDirectory(prefix="basesweep-help.") as folder:
         output(BINARY, "man", "--folder", folder)
         found = {}
@@ -60,7 +60,7 @@ def help_of(command):
 
 
 def section(text, title):
-    """Lines of help below a heading."""
+    """Returns the lines of a help text below a heading."""
     found = re.search(rf"^{re.escape(title)}:\n((?:  .*\n)+)", text, re.MULTILINE)
     return [line[2:] for line in found.group(1).splitlines()] if found else []
 
@@ -70,7 +70,7 @@ def headings(text):
 
 
 def options(command):
-    """All options that a command's help lists."""
+    """Returns all options in a command's help."""
     return {name for line in help_of(command).splitlines() if re.match(r" +-", line)
             for name in re.findall(r"(?:^ +|, )(--?[\w-]+)", line.split("  ", 1)[0] or line[:40])}
 
@@ -82,7 +82,7 @@ def need(*programs):
 
 
 class Case(unittest.TestCase):
-    """Each test has an empty folder of its own."""
+    """Each test runs in an empty folder of its own."""
     maxDiff = 2000
 
     def setUp(self):

@@ -1,4 +1,4 @@
-"""Programs that want a person at a terminal."""
+"""Runs programs that need a terminal."""
 import fcntl
 import os
 import pty
@@ -11,7 +11,7 @@ from support import environment
 
 
 class Terminal:
-    """A program on a terminal of its own."""
+    """A program that runs on its own pseudo-terminal."""
 
     def __init__(self, command, folder, **env):
         self.shown = ""
@@ -25,12 +25,12 @@ class Terminal:
         os.write(self.descriptor, text.encode())
 
     def read(self, seconds=0.05):
-        """What comes within so much time."""
+        """Waits up to `seconds` for output and keeps it."""
         if select.select([self.descriptor], [], [], seconds)[0]:
             self.shown += os.read(self.descriptor, 65536).decode(errors="replace")
 
     def read_until(self, text, seconds=20):
-        """All since the last call, up to `text` or the end of the time."""
+        """Returns the output since the last call, up to `text` or until the time is over."""
         end = time.monotonic() + seconds
         while text not in self.shown and time.monotonic() < end:
             self.read()

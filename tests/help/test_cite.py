@@ -1,4 +1,4 @@
-"""`basesweep cite` says what CITATION.cff says, and that is valid and of this version."""
+"""`basesweep cite` agrees with CITATION.cff, which is valid and of this version."""
 import importlib.util
 import os
 import re
@@ -9,7 +9,7 @@ CFF = ROOT / "CITATION.cff"
 
 
 def citation():
-    """As a reader of YAML finds it."""
+    """CITATION.cff, parsed as YAML."""
     if importlib.util.find_spec("yaml") is None:
         raise Case.skipTest(Case(), "PyYAML is not installed")
     import yaml

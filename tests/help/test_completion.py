@@ -1,4 +1,4 @@
-"""Completions, as the shells themselves give them for a line that is being typed."""
+"""Completions that the shells themselves give for a partly typed line."""
 import pathlib
 import re
 import shlex
@@ -11,7 +11,7 @@ FILES = ["genome one.fa", "genome.fa", "motifs.fa"]
 FOLDERS = ["genomes"]
 TOP = sorted(command[0] for command in commands() if len(command) == 1)
 
-# A line that ends where the cursor is, and what can stand there: words, or FILES and FOLDERS that begin alike.
+# A line up to the cursor, and its completions: words, or FILES and FOLDERS that begin like the last word.
 LINES = [
     ("", TOP),
     ("mo", ["motif"]),
@@ -48,9 +48,9 @@ LINES = [
     ("cite g", []),
     ("cite --format ", ["bibtex", "cff", "text"]),
 ]
-# No further argument can stand here; zsh offers options then.
+# No further argument is possible here; zsh then offers options.
 ENDED = ("completion bash ", ("completion",))
-# Of --option=value shells complete the whole word or what is behind the equals sign.
+# For --option=value some shells complete the whole word, others the part after the equals sign.
 EQUALS = [("motif --strand=p", ["plus"]), ("motif --pattern-file=mo", ["motifs.fa"])]
 
 
@@ -63,7 +63,7 @@ class ShellCase(Case):
             (self.folder / name).mkdir()
 
     def check(self, complete):
-        """`complete`: what a shell offers for a line."""
+        """`complete`: a function that returns a shell's completions of a line."""
         for line, expected in LINES:
             self.assertEqual(sorted(complete(line)), sorted(expected), line)
         for line, expected in EQUALS:
@@ -77,7 +77,7 @@ class ShellCase(Case):
 
 
 class Bash(ShellCase):
-    """By what readline does: the words up to the cursor, cut at COMP_WORDBREAKS."""
+    """Calls the completion function like readline: with the words up to the cursor, split at COMP_WORDBREAKS."""
 
     def complete(self, line, load):
         words = [word for word in re.split(r"(=)|\s+", line) if word]
@@ -86,7 +86,7 @@ class Bash(ShellCase):
         script = f"""{load}
             COMP_WORDS=(basesweep {' '.join(map(shlex.quote, words))}) COMP_CWORD={len(words)}
             COMP_LINE={shlex.quote('basesweep ' + line)} COMP_POINT=${{#COMP_LINE}}
-            compopt() {{ :; }}  # is for a completion that readline began
+            compopt() {{ :; }}  # works only inside a completion by readline
             function=$(complete -p basesweep | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
             "$function" basesweep "${{COMP_WORDS[COMP_CWORD]}}" "${{COMP_WORDS[COMP_CWORD-1]}}"
             ((${{#COMPREPLY[@]}} == 0)) || printf '%s\\n' "${{COMPREPLY[@]}}" """
@@ -99,7 +99,7 @@ class Bash(ShellCase):
         self.check(lambda line: self.complete(line, f"source {path}"))
 
     def test_found_by_bash_completion(self):
-        """The package's loader finds the script where it is installed, at the first completion."""
+        """The loader of bash-completion finds the installed script at the first completion."""
         package = pathlib.Path("/usr/share/bash-completion/bash_completion")
         if not package.exists():
             self.skipTest("bash-completion is not installed")
@@ -120,11 +120,11 @@ class Bash(ShellCase):
                              ("basesweep motif -f 'genome o\t", "'genome one.fa' "), ("basesweep man --folder ge\t", "genomes/")):
             terminal.type(typed)
             self.assertIn(shown, terminal.read_until(shown), typed)
-            terminal.type("\x15")  # forget the line
+            terminal.type("\x15")  # clears the line
 
 
 class Zsh(ShellCase):
-    """By an interactive zsh whose list of matches is printed instead of shown."""
+    """Uses an interactive zsh that prints its matches instead of showing a menu."""
 
     def setUp(self):
         super().setUp()
@@ -133,7 +133,7 @@ class Zsh(ShellCase):
         self.home.mkdir()
         self.addCleanup(lambda: run("rm", "-r", self.home))
         (self.home / "_basesweep").write_text(output(BINARY, "completion", "zsh"))
-        # All matches go through compadd: let it tell them.
+        # All matches go through compadd, so it prints them.
         (self.home / ".zshrc").write_text(f"""
             PS1='> ' PS2='' RPS1='' LISTMAX=0
             unsetopt zle_bracketed_paste 2>/dev/null
@@ -183,7 +183,7 @@ class Fish(ShellCase):
         (self.home / "fish/completions/basesweep.fish").write_text(output(BINARY, "completion", "fish"))
 
     def complete_all(self, lines):
-        """Of many lines by one fish, which takes its time to start."""
+        """Completes many lines with one fish, because it starts slowly."""
         script = "; ".join(f"complete -C {shlex.quote('basesweep ' + line)}; echo ==" for line in lines)
         env = environment(XDG_CONFIG_HOME=str(self.home), XDG_DATA_HOME=str(self.home), HOME=str(self.home))
         done = run("fish", "-c", script, cwd=self.folder, env=env)

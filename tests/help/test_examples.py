@@ -1,4 +1,4 @@
-"""Every example of every --help, of README.md and of docs/ is run as it stands there."""
+"""Runs every example of every --help, of README.md and of docs/ as written."""
 import glob
 import pathlib
 import re
@@ -9,16 +9,16 @@ import unittest
 import example_files
 from support import ROOT, Case, commands, environment, help_of, run, section
 
-# What examples of merging take for granted.
+# Parts that examples of merging need, and commands that make them.
 PARTS = {"part*.bam": "for i in 1 2; do basesweep match -f primers.fa -k 2 genome.fa --chunk $i/2 -o part$i.bam; done",
          "part*.json": "for i in 1 2; do basesweep motif -f motifs.fa genome.fa --chunk $i/2 --json part$i.json >part$i.bed; done"}
 WRITTEN = re.compile(r"(?:(?<=\s)(?:-o|--output|--json|--folder) |>>? ?)(\S+)")
-# What an example may say beside its output, where there is no GPU.
-NO_GPU = r"(basesweep: on the CPU, since no GPU is usable: .*\n)?"
+# The only message that an example may print: there is no GPU.
+NO_GPU = r"(basesweep: no GPU is usable, so the CPU is measured: .*\n)?"
 
 
 def help_examples(command):
-    """Lists of lines; a line that begins with # begins an example."""
+    """Returns the examples as lists of lines; each begins after a line with #."""
     examples = []
     for line in section(help_of(command), "Examples"):
         if line.startswith("# "):
@@ -29,7 +29,7 @@ def help_examples(command):
 
 
 def written_examples(path):
-    """Indented lines of a text that call the program; those that stand together are one example."""
+    """Returns the examples of a text: consecutive indented lines that call the program."""
     examples, last = [], -1
     for number, line in enumerate(path.read_text().splitlines()):
         if re.match(r"    (basesweep|zcat|source <\(basesweep)( |$)", line):
@@ -41,7 +41,7 @@ def written_examples(path):
 
 
 def all_jobs(lines):
-    """Where one of several jobs is shown, all of them."""
+    """Yields the lines; a line that stands for several jobs is replaced by all of them."""
     for line in lines:
         job = re.search(r"--chunk (\d+)/(\d+) .*-o part\1\.", line)
         if not job:

@@ -1,4 +1,4 @@
-"""--help: in one form for all commands, complete, no wider than a terminal."""
+"""--help has the same form for all commands, is complete, and fits on a terminal."""
 import re
 import subprocess
 
@@ -6,7 +6,7 @@ from support import BINARY, ROOT, Case, commands, headings, help_of, options, ou
 
 GROUPS = ["Arguments", "What is measured", "What is tested", "Input", "Patterns", "What is a hit", "Regions and chunks", "Output",
           "SAM, BAM, CRAM", "Running", "Help"]
-NUMBERED = {"-1", "-2"}  # short options that could be numbers
+NUMBERED = {"-1", "-2"}  # short options that look like numbers
 
 
 class Help(Case):
@@ -17,7 +17,7 @@ class Help(Case):
             self.assertEqual(output(BINARY, "help", *command), shown, command)
 
     def test_stdout_is_full(self):
-        """Whatever prints it, it fails with one message."""
+        """Every command that prints text fails with one message."""
         for words in (["--help"], ["--version"], ["motif", "--help"], ["help", "motif"], ["man"], ["completion", "bash"],
                       ["cite"]):
             with open("/dev/full", "wb") as full:
@@ -66,8 +66,8 @@ class Help(Case):
         for words, says in ((["mtch"], "there is no command 'mtch'"), (["help", "mtch"], "basesweep has no command 'mtch'"),
                             (["man", "bench", "mtch"], "basesweep bench has no command 'mtch'"),
                             (["man", "--folder", "x", "motif"], "--folder is for the pages of all commands"),
-                            (["completion"], "shell is required"), (["completion", "csh"], "'csh' is none of bash|zsh|fish"),
-                            (["cite", "--format", "ris"], "'ris' is none of text|bibtex|cff")):
+                            (["completion"], "shell is required"), (["completion", "csh"], "'csh' is not one of bash, zsh, fish"),
+                            (["cite", "--format", "ris"], "'ris' is not one of text, bibtex, cff")):
             done = run(BINARY, *words, cwd=self.folder)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn(says, done.stderr)

@@ -1,4 +1,4 @@
-"""Man pages: what man, groff and mandoc make of them, and that they hold all that --help does."""
+"""Man pages: man, groff and mandoc render them without warnings, and they hold everything in --help."""
 import datetime
 import re
 import subprocess
@@ -7,9 +7,9 @@ from support import BINARY, Case, commands, environment, help_of, need, options,
 
 
 def rendered(page, tool):
-    """As text on a terminal 78 wide."""
+    """Returns the page as text, 78 columns wide."""
     command = {"mandoc": ["mandoc", "-T", "ascii", "-O", "width=78"], "groff": ["groff", "-man", "-Tascii", "-ww", "-P", "-c"]}
-    done = subprocess.run(command[tool], input=page, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+    done = subprocess.run(command[tool], input=page, capture_output=True, text=True,
                           check=True)
     if done.stderr:
         raise AssertionError(done.stderr)
@@ -17,7 +17,7 @@ def rendered(page, tool):
 
 
 def words(text):
-    return re.sub(r"[\s-]+", " ", text)  # lines are broken at hyphens
+    return re.sub(r"[\s-]+", " ", text)  # lines may be broken at hyphens
 
 
 class Man(Case):
@@ -39,7 +39,7 @@ class Man(Case):
             self.assertEqual(len(set(found)), len(found), command)
 
     def test_references(self):
-        """Pages that are named are there, and each is named by another."""
+        """Every named page exists, and every page is named by another one."""
         named = {command: set(re.findall(r"(basesweep[\w-]*?)(?:\\fR)? ?\(1\)", page.replace("\\-", "-")))
                  for command, page in pages().items()}
         names = {"-".join(["basesweep", *command]): command for command in commands()}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A clean root of this machine's Debian or Ubuntu, as mmdebstrap makes it: essential packages and apt, nothing else.
+"""Makes a clean root of this machine's Debian or Ubuntu with mmdebstrap: essential packages and apt, nothing else.
 
-    debian_root.py     makes root.tar where it is missing, and prints its path
+    debian_root.py     makes root.tar if it is missing, and prints its path
 
 The archive is made once, from the repositories this machine's apt uses, and kept in BASESWEEP_INSTALL_CACHE (default:
-build/dev/tests/install). `tarball()` gives it to tests, or the reason why there is none; `unpacked()` a folder of it.
+build/dev/tests/install). `tarball()` returns its path, or the reason why it cannot be made; `unpacked()` unpacks it into a folder.
 """
 import contextlib
 import fcntl
@@ -20,12 +20,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CACHE = pathlib.Path(os.environ.get("BASESWEEP_INSTALL_CACHE") or ROOT / "build/dev/tests/install").resolve()
 SOURCES = ("/etc/apt/sources.list", "/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list.d/ubuntu.sources")
 SHARED_MEMORY = "/dev/shm"
-ROOM = 2 << 30  # bytes that a root may grow to
+ROOM = 2 << 30  # bytes that a root may need
 ESSENTIAL_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def codename():
-    """What the release of this machine is called: bookworm, noble... or an empty string."""
+    """Returns the name of this machine's release (bookworm, noble...), or an empty string."""
     with contextlib.suppress(OSError):
         found = re.search(r"^VERSION_CODENAME=(\w+)", pathlib.Path("/etc/os-release").read_text(), re.MULTILINE)
         return found.group(1) if found else ""
@@ -33,22 +33,22 @@ def codename():
 
 
 def scratch():
-    """Where a root is quickly written: dpkg syncs each file, which takes a minute on a disk. None: the usual place."""
+    """Returns a folder in memory if there is room, because dpkg syncs each file, which takes a minute on a disk; or None."""
     with contextlib.suppress(OSError):
-        if shutil.disk_usage(SHARED_MEMORY).free >= 2 * ROOM:
-            if not os.statvfs(SHARED_MEMORY).f_flag & (os.ST_NODEV | os.ST_NOEXEC):
-                return SHARED_MEMORY
+        restricted = os.statvfs(SHARED_MEMORY).f_flag & (os.ST_NODEV | os.ST_NOEXEC)
+        if not restricted and shutil.disk_usage(SHARED_MEMORY).free >= 2 * ROOM:
+            return SHARED_MEMORY
     return None
 
 
 def apt_options():
-    """How this machine's apt reaches its repositories."""
-    dump = subprocess.run(["apt-config", "dump"], stdout=subprocess.PIPE, check=True, universal_newlines=True).stdout
+    """Returns the options with which this machine's apt reaches its repositories."""
+    dump = subprocess.run(["apt-config", "dump"], stdout=subprocess.PIPE, check=True, text=True).stdout
     return [line for line in dump.splitlines() if re.match(r"Acquire::(Check-|https?::Proxy )", line)]
 
 
 def missing():
-    """Why no root can be made or used here, or None."""
+    """Returns the reason why no root can be made or used here, or None."""
     if os.geteuid() != 0:
         return "not root, so no chroot"
     if not shutil.which("mmdebstrap"):
@@ -59,7 +59,7 @@ def missing():
 
 
 def tarball():
-    """root.tar, and why there is none, or None."""
+    """Returns the path of root.tar and None, or None and the reason why it cannot be made."""
     reason = missing()
     if reason:
         return None, reason
@@ -74,7 +74,7 @@ def tarball():
                 ["mmdebstrap", "--quiet", "--variant=apt", *(f"--aptopt={line}" for line in apt_options()), codename(),
                  part, *sources],
                 env={**os.environ, "TMPDIR": scratch() or tempfile.gettempdir()}, stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, universal_newlines=True)
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, text=True)
             if done.returncode != 0:
                 return None, f"mmdebstrap cannot make it: {' '.join(done.stdout.splitlines()[-3:])[-300:]}"
             part.rename(tar)
@@ -83,7 +83,7 @@ def tarball():
 
 @contextlib.contextmanager
 def unpacked():
-    """A folder with a root of one's own."""
+    """Unpacks a root into a temporary folder."""
     tar, reason = tarball()
     if reason:
         raise RuntimeError(reason)
@@ -97,10 +97,9 @@ def unpacked():
 
 
 def inside(root, *command, **options):
-    """Runs a command in a root, with nothing of this machine's environment."""
+    """Runs a command in a root, without this machine's environment variables."""
     return subprocess.run(
-        ["chroot", root, *map(str, command)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        check=False, universal_newlines=True,
+        ["chroot", root, *map(str, command)], stdin=subprocess.DEVNULL, capture_output=True, check=False, text=True,
         env={"PATH": ESSENTIAL_PATH, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"}, **options)
 
 

@@ -1,4 +1,4 @@
-"""The .tar.gz of scripts/bundle.sh: complete, and alive where there is nothing but glibc, and in any folder."""
+"""The .tar.gz of scripts/bundle.sh: it is complete, and the program runs in any folder of a system with nothing but glibc."""
 import os
 import pathlib
 import shutil
@@ -9,14 +9,14 @@ import unittest
 
 import support
 
-# A command inside of a root, as nobody. The loader finds where a program lies, and so its libraries, through /proc.
+# Runs a command in a root as nobody. The loader needs /proc to find the program's folder and so its libraries.
 INSIDE = """{ mount --bind -o ro "$0" "$0" && mount --bind /proc "$0/proc" && cd "$0"; } || exit 99
             exec chroot --userspec=65534:65534 . "$@" """
-PLACE = "opt/another place/of its own"  # spaces, and not the folder it was made in
+PLACE = "opt/another place/of its own"  # has spaces, and is not the folder it was made in
 
 
 def bare_root(folder):
-    """A root with the files of the C library, links to its folders, and nothing else, not even a shell."""
+    """Makes a root with the files of the C library and links to their folders, and nothing else, not even a shell."""
     listed = support.run("dpkg", "-L", "libc6").stdout.split()
     for path in map(pathlib.Path, listed):
         if path.is_dir() or not str(path).startswith(("/lib", "/usr/lib")):
@@ -24,7 +24,7 @@ def bare_root(folder):
         copy = folder / path.relative_to("/")
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, copy, follow_symlinks=False)
-    for name in ("lib", "lib64"):  # where packages name files by their place below /usr
+    for name in ("lib", "lib64"):  # for packages that name their files below /usr
         if not (folder / name).exists():
             (folder / name).symlink_to(f"usr/{name}")
     return folder
@@ -42,7 +42,7 @@ class Bundle(support.Case):
         cls.archive, = cls.made.glob("*.tar.gz")
 
     def unpack(self, folder):
-        """The only folder of the archive, unpacked in another one."""
+        """Unpacks the archive into a folder and returns its only top folder."""
         folder.mkdir(parents=True)
         with tarfile.open(self.archive) as tar:
             tar.extractall(folder)
@@ -50,10 +50,10 @@ class Bundle(support.Case):
         return unpacked
 
     def search(self, program, *before, **options):
-        """What the program finds in the small search, without any environment."""
-        done = subprocess.run([*before, str(program), *support.SEARCH], input=support.FASTA, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, env={}, timeout=support.SECONDS, check=False,
-                              universal_newlines=True, **options)
+        """Runs the small search without environment variables and returns its output."""
+        done = subprocess.run([*before, str(program), *support.SEARCH], input=support.FASTA, capture_output=True,
+                              env={}, timeout=support.SECONDS, check=False,
+                              text=True, **options)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
@@ -85,7 +85,7 @@ class Bundle(support.Case):
         self.assertEqual(self.search(link, cwd="/"), support.BED)
 
     def test_bare_root(self):
-        """As nobody, where nothing can be written, in a root without any library but glibc's."""
+        """Runs as nobody in a read-only root that has no library but glibc."""
         if os.geteuid() != 0:
             raise unittest.SkipTest("not root, so no chroot")
         support.need("dpkg", "unshare")
@@ -99,9 +99,8 @@ class Bundle(support.Case):
             self.skipTest("mounting is not permitted")
         self.assertEqual(self.search(program, *inside), support.BED)
 
-        # The root is as bare as it should be: without the archive's libraries the program does not start.
+        # The root is bare: without the libraries of the archive the program does not start.
         shutil.rmtree(unpacked / "lib")
-        done = subprocess.run([*inside, program, "--version"], env={}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              check=False, universal_newlines=True)
+        done = subprocess.run([*inside, program, "--version"], env={}, capture_output=True, check=False, text=True)
         self.assertEqual(done.returncode, 127, done)
         self.assertIn("error while loading shared libraries", done.stderr)

@@ -1,4 +1,4 @@
-"""`cmake --install`: files where people look for them, and a program that runs from there."""
+"""`cmake --install` puts files in the usual places, and the installed program runs."""
 import os
 import re
 import subprocess
@@ -21,7 +21,7 @@ class Install(support.Case):
         self.assertEqual({name for name in found if name.startswith("share/man/")}, set(support.PAGES))
 
     def test_links_of_documents(self):
-        """What documents link to is installed beside them."""
+        """The targets of links in documents are installed too."""
         documents = self.installed() / "share/doc/basesweep"
         linked = set()
         for name in support.files_below(documents):
@@ -32,7 +32,7 @@ class Install(support.Case):
         self.assertIn("docs/formats.md", linked)
 
     def test_removed(self):
-        """docs/install.md's commands, for this prefix, remove every file."""
+        """The commands of docs/install.md remove every file below this prefix."""
         prefix = self.installed()
         page = (support.ROOT / "docs/install.md").read_text()
         commands = re.search(r"^To remove the program, .*\n\n((?:    .*\n)+)", page, re.MULTILINE).group(1)
@@ -42,10 +42,10 @@ class Install(support.Case):
         self.assertEqual(support.files_below(prefix), [])
 
     def test_runs_there(self):
-        """Without this environment, from another folder; its libraries are the system's."""
+        """The program runs without environment variables, from another folder, with the libraries of the system."""
         program = self.installed() / "bin/basesweep"
         done = subprocess.run([str(program), *support.SEARCH], input=support.FASTA, stdout=subprocess.PIPE, env={},
-                              cwd="/", timeout=support.SECONDS, check=True, universal_newlines=True)
+                              cwd="/", timeout=support.SECONDS, check=True, text=True)
         self.assertEqual(done.stdout, support.BED)
         support.need("readelf")
         dynamic = self.succeeds(support.run("readelf", "-d", program))
@@ -53,7 +53,7 @@ class Install(support.Case):
         self.assertNotRegex(dynamic, "RPATH|RUNPATH")
 
     def test_no_trace_of_the_build(self):
-        """What is text names no folder of the build or of the checkout."""
+        """Text files do not name folders of the build or of the checkout."""
         prefix = self.installed()
         for name in support.files_below(prefix / "share"):
             text = (prefix / "share" / name).read_bytes()

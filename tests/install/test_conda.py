@@ -16,14 +16,14 @@ import support
 
 RECIPE = support.ROOT / "workflows/conda/basesweep"
 CMAKE = (support.ROOT / "CMakeLists.txt").read_text()
-# What CMakeLists.txt looks for, and the packages of conda-forge and Bioconda that have it
+# Libraries that CMakeLists.txt needs, and their packages on conda-forge and Bioconda
 PACKAGES = {"TBB": "tbb-devel", "fmt": "fmt", "nlohmann_json": "nlohmann_json", "CLI11": "cli11", "seqan3": "seqan3",
             "htslib": "htslib", "isal": "isa-l", "PkgConfig": "pkg-config", "Threads": None}
 SELECTORS = {"linux": True, "linux64": True, "osx": False, "win": False, "aarch64": False, "x86": True}
 
 
 def selected(text):
-    """Lines without a selector, and those whose selector holds on x86-64 Linux."""
+    """Returns the lines that apply on x86-64 Linux: without a selector, or with one that is true there."""
     for line in text.splitlines():
         found = re.search(r"#\s*\[(.+)\]\s*$", line)
         if not found or eval(found.group(1), {"__builtins__": {}}, SELECTORS):  # pylint: disable=eval-used
@@ -31,7 +31,7 @@ def selected(text):
 
 
 def rendered():
-    """meta.yaml as conda-build reads it for x86-64 Linux, where each variant has one value."""
+    """Returns meta.yaml as conda-build reads it for x86-64 Linux, with one value for each variant."""
     config = yaml.safe_load((RECIPE / "conda_build_config.yaml").read_text())
     variants = {key: values[0] for key, values in config.items()}
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
@@ -72,7 +72,7 @@ class Recipe(support.Case):
 
     def test_cuda_is_for_the_build_only(self):
         self.assertEqual([name for name in self.names("run") if name.startswith("cu")], [])
-        # Packages that ask for others at run time are kept from that.
+        # Packages would otherwise add others to the run-time requirements.
         asking = {name for name in self.names("build") + self.names("host") if name.startswith("cuda")}
         asking -= {"cuda-version", "cuda-cccl"}
         self.assertEqual(asking, set(self.recipe["build"]["ignore_run_exports_from"]))

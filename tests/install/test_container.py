@@ -1,4 +1,4 @@
-"""The image of workflows/container: podman builds its final stage and runs it, without network, as several users.
+"""The image of workflows/container: podman builds its final stage and runs it without network, as several users.
 
 The stage `build` of the Dockerfile is replaced by what `cmake --install` gives of the build under test, and its base by
 the clean Debian root, so no registry is asked. All other instructions are those that users get. What the stage `build`
@@ -22,7 +22,7 @@ VERSION = re.search(r"^project\(basesweep VERSION ([\d.]+)", CMAKE, re.M).group(
 
 
 def missing():
-    """Why no image can be built and run here, or None."""
+    """Returns the reason why no image can be built and run here, or None."""
     absent = [name for name in ("podman", "runc") if not shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin")]
     if absent:
         return f"no {', '.join(absent)}"
@@ -49,7 +49,7 @@ class Image(support.Case):
             raise unittest.SkipTest(reason)
         scratch = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-container.", dir=debian_root.scratch()))
         cls.addClassCleanup(shutil.rmtree, scratch)
-        # A store of its own, and what podman can do without systemd, overlayfs and a bridge
+        # Its own image store, and settings that work without systemd, overlayfs and a network bridge
         cls.podman = ["podman", f"--root={scratch}/images", f"--runroot={scratch}/run", f"--tmpdir={scratch}/tmp",
                       "--storage-driver=vfs", "--cgroup-manager=cgroupfs", "--events-backend=file", "--runtime=runc"]
         cls.data = scratch / "data"
@@ -65,7 +65,7 @@ class Image(support.Case):
         cls.base, cls.image = json.loads(must(*cls.podman, "image", "inspect", BASE, IMAGE))
 
     def inside(self, *command, options=()):
-        """`podman run`, with limits that a root without CAP_SYS_RESOURCE may set."""
+        """Runs `podman run` with limits that root may set without CAP_SYS_RESOURCE."""
         limits = [f"--ulimit={name}=1024:1024" for name in ("nofile", "nproc")]
         return support.run(*self.podman, "run", "--rm", "--network=none", *limits, f"--volume={self.data}:/data",
                            *options, IMAGE, *command)
@@ -96,7 +96,7 @@ class Image(support.Case):
     def test_no_compiler_and_no_cuda_library_is_in_it(self):
         found = self.inside("bash", "-c", "type -t bash gcc g++ cc c++ cmake nvcc python3; "
                             "find / -xdev \\( -name libhts.so.3 -o -name 'libcud*' -o -name 'libnvidia*' \\) -printf '%f\\n'")
-        self.assertEqual(found.stdout, "file\nlibhts.so.3\n", found.stderr)  # bash and HTSlib are there, to see that it looks
+        self.assertEqual(found.stdout, "file\nlibhts.so.3\n", found.stderr)  # finds bash and HTSlib, so the search works
 
     def test_a_gpu_that_is_not_there_is_told(self):
         done = self.inside("basesweep", "motif", "--device", "gpu", "-p", "GAATTC", "lambda.fa.gz")
@@ -122,7 +122,7 @@ def tracked():
 
 
 def let_in():
-    """The files and folders that .dockerignore lets in."""
+    """Returns the files and folders that .dockerignore lets in."""
     return set(re.findall(r"^!(.+)$", (support.ROOT / ".dockerignore").read_text(), re.M))
 
 
@@ -131,7 +131,7 @@ def is_let_in(name):
 
 
 class Source(support.Case):
-    """The stage `build` has all that it needs: .dockerignore, and %files with the same names, leave nothing of it out."""
+    """The stage `build` gets all files that it needs: .dockerignore and %files let in the same names and forget nothing."""
 
     def test_it_configures(self):
         support.need("cmake", "ninja")
@@ -140,11 +140,11 @@ class Source(support.Case):
             shutil.copy(support.ROOT / name, self.folder / name)
         self.succeeds(support.run("cmake", "--preset", "release", "-DBASESWEEP_CUDA=OFF", "-DBASESWEEP_TESTS=OFF",
                                   cwd=self.folder, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}))
-        # the man pages' date, for packages of the same bytes
+        # the date of the man pages, for reproducible packages
         self.assertIn('BASESWEEP_DATE=\\"2023-11-14\\"', (self.folder / "build/release/build.ninja").read_text())
 
     def test_compilers_read_nothing_else(self):
-        """Sources and headers of all that is not a test, as the compilers told ninja."""
+        """The compilers read no other file for the product, by the dependencies that they gave ninja."""
         support.need("ninja")
         known = support.run("ninja", "-C", support.BUILD, "-t", "deps")
         read, ours = set(), False
@@ -162,7 +162,7 @@ class Source(support.Case):
 
 
 class Files(unittest.TestCase):
-    """What is written in several places is the same in all."""
+    """Facts that stand in several files agree."""
 
     def setUp(self):
         self.dockerfile = (FOLDER / "Dockerfile").read_text()
@@ -178,11 +178,11 @@ class Files(unittest.TestCase):
     def test_all_sources_go_in_and_nothing_else(self):
         left_out = {"CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "test-data", "tests", "workflows"}
         sources = {name.split("/")[0] for name in tracked() if not name.startswith(".")} - left_out
-        sources |= {"tests/oracle", "tests/support"}  # for `basesweep doctor`
+        sources |= {"lib/oracle", "tests/support"}  # for `basesweep doctor`
         self.assertEqual(let_in(), sources)
         copied = re.findall(r"^  (\S+) /source/(\S*)$", self.definition, re.M)
         self.assertEqual({name for name, _ in copied}, sources)
-        for name, folder in copied:  # each keeps its place
+        for name, folder in copied:  # each keeps its path
             self.assertEqual(folder, name[:name.rfind("/") + 1])
 
     def test_workflows_name_one_image_of_this_version(self):

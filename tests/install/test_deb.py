@@ -1,4 +1,4 @@
-"""The Debian packages: what is in them, what lintian says, and their life in a clean root: installed by apt, used, purged."""
+"""The Debian packages: their content, lintian, and in a clean root: install with apt, use, purge."""
 import gzip
 import hashlib
 import os
@@ -15,7 +15,7 @@ STATE = ("proc/", "sys/", "var/cache/", "var/lib/apt/", "var/lib/dpkg/", "var/lo
 
 
 def pack(folder):
-    """The packages of the build folder, made into `folder`."""
+    """Makes the packages of the build folder in `folder` and returns their paths."""
     done = support.run("cpack", "--config", support.BUILD / "CPackConfig.cmake", "-B", folder,
                        "-D", f"CPACK_DEBIAN_PACKAGE_MAINTAINER={MAINTAINER}", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip",
                        env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
@@ -69,7 +69,7 @@ class Deb(support.Case):
                          [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in again])
 
     def test_library(self):
-        """docs/library.md's first example, built against the packages' files and run with them."""
+        """Builds the first example of docs/library.md with the files of the packages, and runs it."""
         support.need("g++", "cmake")
         names = {path.name.split("_")[0]: path for path in self.packages}
         for name in ("libbasesweep0.1", "libbasesweep-dev"):
@@ -84,7 +84,7 @@ class Deb(support.Case):
         self.assertEqual(self.succeeds(done), test_library.blocks("text")[0])
 
     def test_life(self):
-        """apt finds what the packages need; they work; purged with what came for them, they leave nothing."""
+        """apt installs the packages with their dependencies, they work, and a purge leaves nothing."""
         tar, reason = debian_root.tarball()
         if reason:
             self.skipTest(f"no {debian_root.codename()} root: {reason}")

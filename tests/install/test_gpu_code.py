@@ -1,4 +1,4 @@
-"""scripts/gpu_code.sh: the program holds GPU code for what it was configured for; the check sees what lacks and what is more.
+"""scripts/gpu_code.sh: the program holds GPU code for the configured architectures; the check finds missing and extra ones.
 
 The preset `release` promises more architectures than a test can compile everything for: one source is compiled for all.
 """
@@ -9,8 +9,7 @@ import unittest
 
 import support
 
-
-# From Turing to Blackwell, and PTX of the last for what comes after
+# From Turing to Blackwell, and PTX of the last for later GPUs
 RELEASE = "75-real;80-real;86-real;89-real;90-real;100-real;120"
 SOURCE = "kernels/cuda/available.cu"
 
@@ -52,7 +51,7 @@ class GpuCode(support.Case):
             raise unittest.SkipTest(f"built for {cls.wanted}")
 
     def check(self, architectures):
-        """gpu_code.sh on a folder that holds this program and was configured for `architectures`."""
+        """Runs gpu_code.sh on a folder with this program and a CMakeCache.txt that says `architectures`."""
         (self.folder / "basesweep").unlink(missing_ok=True)
         (self.folder / "basesweep").symlink_to(support.BUILD / "basesweep")
         (self.folder / "CMakeCache.txt").write_text(

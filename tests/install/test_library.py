@@ -1,4 +1,4 @@
-"""The shared library: docs/library.md's examples, built against the installed tree by several compilers, and run."""
+"""The shared library: builds the examples of docs/library.md with several compilers against the installed files, and runs them."""
 import os
 import re
 import subprocess
@@ -11,7 +11,7 @@ PUBLIC = ("include/basesweep/basesweep.hpp", "include/basesweep/error.hpp")
 
 
 def blocks(language):
-    """The page's blocks of a language, in order."""
+    """Returns the page's code blocks in a language, in order."""
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
@@ -29,8 +29,8 @@ class Library(support.Case):
         self.libraries = self.prefix / support.cached("CMAKE_INSTALL_LIBDIR")
 
     def execute(self, program, *arguments):
-        return subprocess.run([str(program), *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=support.SECONDS, check=False, universal_newlines=True, cwd=self.folder,
+        return subprocess.run([str(program), *map(str, arguments)], capture_output=True, timeout=support.SECONDS,
+                              check=False, text=True, cwd=self.folder,
                               env={"LD_LIBRARY_PATH": str(self.libraries)})
 
     def test_files(self):
@@ -48,7 +48,7 @@ class Library(support.Case):
             self.assertEqual([header for header in included if not re.fullmatch(r"\w+|basesweep/\w+\.hpp", header)], [])
 
     def test_cmake_package(self):
-        """The page's first example, by its CMake file, with each compiler; and what it is said to print."""
+        """The page's first example, built by its CMake file with each compiler, prints what the page says."""
         for compiler in COMPILERS:
             with self.subTest(compiler=compiler):
                 support.need(compiler)
@@ -73,7 +73,7 @@ class Library(support.Case):
             self.assertEqual(done.returncode == 0, found, f"{version}: {done.stdout}{done.stderr}")
 
     def test_pkg_config(self):
-        """The page's second example, by pkg-config: hits, warnings and errors as the program has them."""
+        """The page's second example, built with pkg-config: the same hits, warnings and errors as the program."""
         support.need("pkg-config")
         flags = self.succeeds(support.run(
             "pkg-config", "--cflags", "--libs", "basesweep",
@@ -84,7 +84,7 @@ class Library(support.Case):
             with self.subTest(compiler=compiler):
                 support.need(compiler)
                 program = self.folder / f"hits.{compiler}"
-                # flags as a shell takes them: the prefix has a space
+                # a shell parses the flags, because the prefix has a space
                 self.succeeds(support.run("bash", "-c", f"{compiler} -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}",
                                           "bash", program, source))
                 self.compare_with_program(program)
@@ -112,7 +112,7 @@ class Library(support.Case):
         self.assertIn("record 'a', position 3", done.stderr)
 
     def test_exports(self):
-        """Nothing but what lib/api/exported.map names can be seen, and no public function is missing there."""
+        """The library exports only what lib/api/exported.map names, and that includes every public function."""
         support.need("nm")
         table = self.succeeds(support.run("nm", "-D", "-C", "--defined-only", self.libraries / "libbasesweep.so"))
         names = {line.split(maxsplit=2)[2].split("@")[0].replace("[abi:cxx11]", "") for line in table.splitlines()}

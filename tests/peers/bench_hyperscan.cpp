@@ -1,5 +1,5 @@
-// Hyperscan's literal search beside ours: the same random patterns, both strands, on the same random text in memory,
-// one core, in turn. Usage: bench_hyperscan [COUNT LENGTH]...
+// Times Hyperscan's literal search beside ours, in turn on one core: the same random patterns, on both strands, in the
+// same random text in memory. Usage: bench_hyperscan [COUNT LENGTH]...
 #include <fmt/format.h>
 #include <hs/hs.h>
 
@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "lib/matcher.hpp"
-#include "tools/bench_support.hpp"
+#include "lib/search/matcher.hpp"
+#include "tools/bench/support.hpp"
 
 namespace {
 
 using namespace basesweep;
-constexpr std::uint32_t kColumns = 1U << 20;  // of a batch of ours, and as many letters at a time for Hyperscan
+constexpr std::uint32_t kPositions = 1U << 20;  // size of our batches and of Hyperscan's blocks
 constexpr int kBatches = 16;
 constexpr int kRuns = 7;
 
@@ -23,14 +23,14 @@ void check(hs_error_t error, const char* what) {
   if (error != HS_SUCCESS) throw std::runtime_error(fmt::format("{}: error {}", what, error));
 }
 
-// A compiled database of all entries and its scratch memory.
+// Owns a compiled database of all queries and its scratch memory.
 class Hyperscan {
  public:
   explicit Hyperscan(const PatternSet& set) {
     std::vector<std::string> words;
-    for (const Entry& entry : set.entries()) {
+    for (const Query& query : set.queries()) {
       std::string word;
-      for (const BaseSet base : entry.columns) word += base_letter(single_base(base));
+      for (const BaseSet base : query.sets) word += base_letter(single_base(base));
       words.push_back(std::move(word));
     }
     std::vector<const char*> letters;
@@ -75,9 +75,9 @@ void compare(int count, int length) {
   std::vector<std::unique_ptr<PackedBatch>> batches;
   std::vector<std::string> texts;
   for (std::uint64_t seed = 1; seed <= kBatches; ++seed) {
-    batches.push_back(random_batch(kColumns, seed));
-    texts.emplace_back(kColumns, ' ');
-    batches.back()->copy_letters(0, kColumns, texts.back().data());
+    batches.push_back(random_batch(kPositions, seed));
+    texts.emplace_back(kPositions, ' ');
+    batches.back()->copy_letters(0, kPositions, texts.back().data());
   }
   MatcherOptions options;
   options.device = Device::cpu;
@@ -93,7 +93,7 @@ void compare(int count, int length) {
     for (const auto& batch : batches) {
       matcher->submit(*batch, [&](MatchResult&& result, std::exception_ptr error) {
         if (error) std::rethrow_exception(error);
-        our_hits += result.hits.size();
+        our_hits += result.occurrences.size();
       });
     }
     ours.push_back(seconds_since(begin));
@@ -101,7 +101,7 @@ void compare(int count, int length) {
     for (const std::string& letters : texts) their_hits += peer.count(letters);
     theirs.push_back(seconds_since(begin));
   }
-  const double bases = double{kColumns} * kBatches;
+  const double bases = double{kPositions} * kBatches;
   fmt::print(
       "{:>6} x {:<3} both strands  basesweep {:6.3f} Gbase/s ({}, {} hits)   Hyperscan {:6.3f} ({} hits)   {:.1f} "
       "times\n",

@@ -1,9 +1,9 @@
-// Parsing plain FASTA on one thread: basesweep's reader and packer beside kseq (of HTSlib's kseq.h) and beside reading
+// Times the parsing of plain FASTA on one thread: basesweep's reader and packer, kseq (HTSlib's kseq.h), and reading
 // alone.
 //
-//   bench_peers [MEGABASES [ROUNDS]]    default 100, 11; the file is made in TMPDIR and removed
+//   bench_peers [MEGABASES [ROUNDS]]    default: 100, 11; makes a file in TMPDIR and removes it
 //
-// All take turns in each round, so that a busy machine slows all; medians are printed. The file is in the page cache.
+// They take turns in each round, so a busy machine slows all of them. Prints medians. The file is in the page cache.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <htslib/kseq.h>
@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/isa.hpp"
+#include "lib/base/isa.hpp"
 #include "lib/packer/packer.hpp"
 #include "lib/reader/reader.hpp"
 
@@ -39,7 +39,7 @@ constexpr std::size_t kReadBytes = 1U << 19;
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
 
-// One record of random bases; gone with the object.
+// A file with one record of random bases. The destructor removes it.
 class FastaFile {
  public:
   explicit FastaFile(std::uint64_t bases) {
@@ -79,7 +79,7 @@ int open_file(const std::string& path) {
   return fd;
 }
 
-// Each returns the bases it found.
+// Each function returns how many bases it found.
 
 std::uint64_t read_alone(const std::string& path) {
   static std::vector<char> buffer(kReadBytes);
@@ -116,7 +116,7 @@ std::uint64_t basesweep_pack(const std::string& path) {
   basesweep::Reader reader({.paths = {path}});
   const basesweep::PackerOptions options;
   std::uint64_t bases = 0;
-  while (const auto block = reader.next()) bases += basesweep::pack(*block, options).columns;
+  while (const auto block = reader.next()) bases += basesweep::pack(*block, options).positions;
   return bases;
 }
 
@@ -137,7 +137,7 @@ void run(std::uint64_t bases, int rounds) {
                                     {"kseq, gzread", kseq_zlib},
                                     {"kseq, read(2)", kseq_read2},
                                     {"basesweep, Reader + pack()", basesweep_pack}};
-  for (int round = -1; round < rounds; ++round) {  // the first warms up
+  for (int round = -1; round < rounds; ++round) {  // round -1 is the warm-up
     for (Contender& contender : contenders) {
       const auto begin = std::chrono::steady_clock::now();
       const std::uint64_t found = contender.parse(file.path());

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""`basesweep map` beside razers3 (Debian package seqan-apps): time, memory, and whether razers3 places anything that we lack.
+"""Compares `basesweep map` with razers3 (Debian package seqan-apps): time, memory, and placements that only razers3 finds.
 
     map_peers.py make FOLDER [--bases N] [--reads N] [--length N] [--edits N] [--seed N] [--genome FILE]
     map_peers.py run FOLDER [--edits N] [--threads N,N] [--runs N] [--identity I] [--binary FILE] [--only TOOL]
     map_peers.py compare FOLDER [--edits N] [--threads N] [--report best|sites|all] [--binary FILE]
     map_peers.py check OURS.sam THEIRS.sam
 
-`make` writes genome.fa (random, or FILE) and reads.fq: each read a copy of some place on some strand with 0 to N edits
-(default 8), which its name tells: NUMBER_START_STRAND_EDITS. `run` takes both programs in turn, prints each time and the
-medians. `compare` keeps both outputs in FOLDER and then does what `check` does; it exits with 1 where razers3 has a
-placement, or fewer edits for a read, that we have not. Needs Python 3.8 or later, nothing else.
+`make` writes genome.fa (random, or FILE) and reads.fq. Each read is a copy of a random place on a random strand with 0 to N
+edits (default 8); its name says which: NUMBER_START_STRAND_EDITS. `run` runs both programs in turn and prints each time
+and the medians. `compare` keeps both outputs in FOLDER and then does the same as `check`; it exits with 1 when razers3 has
+a placement that we do not have, or fewer edits for a read. Needs Python 3.8 or later, nothing else.
 """
 import argparse
 import collections
@@ -31,10 +31,10 @@ SHOWN = 5
 Place = collections.namedtuple("Place", "record start end strand edits")
 
 
-# The data.
+# Data.
 
 def changed(letters, edits, rng):
-    """A copy with at most so many edits, of which about one in four is an inserted or a lost base."""
+    """Returns a copy with at most this many edits; about one in four is an insertion or deletion."""
     letters = list(letters)
     for _ in range(edits):
         i, kind = rng.randrange(1, len(letters) - 1), rng.random()
@@ -71,7 +71,7 @@ def make(options):
         for name, letters in records:
             out.write(f">{name}\n")
             out.writelines(letters[i:i + 60] + "\n" for i in range(0, len(letters), 60))
-    # More letters than a read has, since it may lose some.
+    # More letters than a read has, because it may lose some.
     span = options.length + options.edits
     records = [record for record in records if len(record[1]) >= span]
     weights = [len(letters) for _, letters in records]
@@ -88,7 +88,7 @@ def make(options):
             out.write(f"@{number}_{start}_{strand}_{edits}\n{read}\n+\n{quality}\n")
 
 
-# The programs.
+# Programs.
 
 def basesweep(options, threads, output, report="best"):
     return [options.binary, "map", "-r", "genome.fa", "-k", str(options.edits), "--report", report, "-t", str(threads),
@@ -109,13 +109,13 @@ def razers3(options, threads, output, every=False):
 
 
 def measured(command, folder):
-    """Seconds by the clock, seconds of processors, bytes at most in memory."""
+    """Returns wall-clock seconds, CPU seconds, and peak memory in bytes."""
     begin = time.monotonic()
     with open(folder / "messages.txt", "wb") as messages:
         process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=messages)
         _, status, used = os.wait4(process.pid, 0)
     seconds = time.monotonic() - begin
-    process.returncode = status  # it was waited for here
+    process.returncode = status  # wait4() above has reaped it
     if status != 0:
         sys.exit(f"{' '.join(command)}: status {status}: {(folder / 'messages.txt').read_text(errors='replace')[-500:]}")
     return seconds, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
@@ -143,14 +143,14 @@ def run(options):
             print(f"{threads} threads: basesweep is {medians['razers3'] / medians['basesweep']:.1f} times as fast")
 
 
-# What they found.
+# Results.
 
 def reference_length(cigar):
     return sum(int(count) for count, op in re.findall(r"(\d+)([MIDNSHP=X])", cigar) if op in "MDN=X")
 
 
 def placements(path, tag):
-    """(number, name, places) of each read in the order of the file, reads without a place left out."""
+    """Yields (number, name, places) of each placed read, in the order of the file."""
     number, name, places = None, None, []
     with open(path, encoding="ascii", errors="replace") as lines:
         for line in lines:
@@ -218,7 +218,7 @@ class Comparison:
 
 
 def check(ours, theirs):
-    """Both in the order of the reads. 0 where nothing is wrong."""
+    """Compares two outputs in the order of the reads; returns 0 when nothing is wrong."""
     comparison, nothing = Comparison(), (float("inf"), "", [])
     ours, theirs = placements(ours, "XE"), placements(theirs, "NM")
     a, b = next(ours, nothing), next(theirs, nothing)

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 
 #include "kernels/cuda/cuda.hpp"
-#include "lib/finder.hpp"
+#include "kernels/registry/rooms.hpp"
+#include "lib/search/finder.hpp"
 
 namespace support {
 namespace {
@@ -14,7 +16,7 @@ namespace {
 using namespace basesweep;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t kSlowness = 20;
+constexpr std::uint64_t kSlowness = 20;  // runs of a sanitizer build are this many times shorter
 #else
 constexpr std::uint64_t kSlowness = 1;
 #endif
@@ -24,31 +26,7 @@ const char* variable(const char* name) {
   return value == nullptr || *value == '\0' ? nullptr : value;
 }
 
-// Whether on the CPU one loop serves all instruction sets.
-bool has_one_loop(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::ac_dfa:
-    case Algorithm::ac_nfa:
-    case Algorithm::set_horspool:
-    case Algorithm::sbom:
-    case Algorithm::wu_manber:
-    case Algorithm::sog:
-    case Algorithm::crk:
-    case Algorithm::drk:
-    case Algorithm::drk_wom32:
-    case Algorithm::drk_wom64:
-    case Algorithm::hrk: return true;
-    default: return false;
-  }
-}
-
-// Whether the algorithm is run in the stages of kernels/tuning.hpp.
-bool staged(Algorithm algorithm) {
-  return algorithm == Algorithm::set_horspool || algorithm == Algorithm::sbom || algorithm == Algorithm::wu_manber ||
-         algorithm == Algorithm::sog;
-}
-
-// Adds the target and those that differ from it in how the algorithm is run.
+// Adds `usual` and the same target with each other setting of the algorithm's tuning.
 void add_variants(std::vector<Target>& targets, const Target& usual) {
   const auto add = [&](const std::string& suffix, const Tuning& tuning) {
     Target target = usual;
@@ -70,7 +48,8 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
     add(", supply links", {.supply_links = true});
     if (usual.device == Device::gpu) add(", supply links, stage 1", {.stage = Stage::plain, .supply_links = true});
   }
-  if (usual.device != Device::gpu || !staged(usual.algorithm)) return;
+  if (usual.device != Device::gpu || usual.algorithm == Algorithm::automatic) return;
+  if (!room_of(usual.algorithm).staged) return;
   for (const Stage stage : kStages) {
     if (stage != Tuning{}.stage) add(fmt::format(", stage {}", static_cast<int>(stage) + 1), {.stage = stage});
   }
@@ -94,7 +73,7 @@ std::vector<Target> make_targets(std::vector<Algorithm> algorithms) {
     if (only != nullptr && std::string(only) != to_string(algorithm)) continue;
     const std::string name = std::string(to_string(algorithm)) + ", ";
     if (devices != "gpu") {
-      if (has_one_loop(algorithm)) {
+      if (algorithm != Algorithm::automatic && room_of(algorithm).cpu_loop == CpuLoop::one) {
         add_variants(targets, {algorithm, Device::cpu, best_isa(), name + "cpu"});
       } else {
         for (const Isa isa : available_isas()) {
@@ -114,9 +93,15 @@ std::uint64_t test_seed() {
   return value == nullptr ? 20240229 : std::strtoull(value, nullptr, 10);
 }
 
+std::uint64_t test_percent() {
+  const char* value = variable("BASESWEEP_TEST_PERCENT");
+  return value == nullptr ? 100 : std::strtoull(value, nullptr, 10);
+}
+
 std::uint64_t test_cases(std::uint64_t usual) {
   const char* value = variable("BASESWEEP_TEST_CASES");
-  return value == nullptr ? usual / kSlowness : std::strtoull(value, nullptr, 10);
+  if (value != nullptr) return std::strtoull(value, nullptr, 10);
+  return std::max<std::uint64_t>(1, usual * test_percent() / 100 / kSlowness);
 }
 
 const std::vector<Target>& targets() {

@@ -1,4 +1,4 @@
-// What the environment asks of the tests.
+// Settings of the tests that come from environment variables.
 #pragma once
 
 #include <cstdint>
@@ -6,17 +6,21 @@
 #include <vector>
 
 #include "kernels/tuning.hpp"
-#include "lib/matcher.hpp"
+#include "lib/search/matcher.hpp"
 
 namespace support {
 
-// BASESWEEP_TEST_SEED; the default is fixed, so that a run can be repeated.
+// Seed of the random cases: BASESWEEP_TEST_SEED. The default is fixed, so that a run can be repeated.
 std::uint64_t test_seed();
 
-// BASESWEEP_TEST_CASES, or `usual`; less of it in builds with sanitizers.
+// How many of the usual random cases to run, in percent: BASESWEEP_TEST_PERCENT, by default 100.
+std::uint64_t test_percent();
+
+// How many random cases to run: BASESWEEP_TEST_CASES when it is set, otherwise test_percent() of `usual`, and in builds
+// with sanitizers a twentieth of that. At least 1.
 std::uint64_t test_cases(std::uint64_t usual);
 
-// An algorithm on a device, with an instruction set for what runs on the CPU.
+// An algorithm on a device. The instruction set is the one for its work on the CPU.
 struct Target {
   basesweep::Algorithm algorithm;
   basesweep::Device device;
@@ -25,15 +29,15 @@ struct Target {
   basesweep::Tuning tuning{};
 };
 
-// Those of exact search that BASESWEEP_TEST_DEVICES (cpu, gpu or cpu,gpu; by default all) names, of the algorithm
-// that BASESWEEP_TEST_ALGORITHM names or of all. Throws std::runtime_error when that is
-// neither, or names the GPU and none is usable.
+// All targets of exact search, of approximate search and of reads. BASESWEEP_TEST_DEVICES limits them to devices: cpu,
+// gpu or cpu,gpu; by default the CPU, and the GPU when it is usable. BASESWEEP_TEST_ALGORITHM limits them to one
+// algorithm. They throw std::runtime_error when BASESWEEP_TEST_DEVICES has another value, or names the GPU and it is
+// not usable.
 const std::vector<Target>& targets();
-// Likewise, those of approximate search.
 const std::vector<Target>& approximate_targets();
-// Likewise, those of reads.
 const std::vector<Target>& read_targets();
 
-bool on_gpu();  // whether some target is
+// True when targets() has one on the GPU.
+bool on_gpu();
 
 }  // namespace support

@@ -7,7 +7,7 @@
 
 namespace support {
 
-// A fresh folder that goes away with the object.
+// A new temporary folder. The destructor removes it with everything in it.
 class ScratchFolder {
  public:
   ScratchFolder();
@@ -16,7 +16,7 @@ class ScratchFolder {
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::vector<std::string> names() const;  // of what is in it, sorted
+  std::vector<std::string> names() const;  // names of its entries, sorted
 
  private:
   std::filesystem::path folder_;
@@ -25,7 +25,7 @@ class ScratchFolder {
 enum class Packing { plain, gzip, bgzf };
 
 void write_file(const std::string& path, const std::string& bytes, Packing packing = Packing::plain);
-std::string read_file(const std::string& path);      // as it is
-std::string read_unpacked(const std::string& path);  // inflated, where it is gzip or BGZF
+std::string read_file(const std::string& path);
+std::string read_unpacked(const std::string& path);  // decompressed if it is gzip or BGZF
 
 }  // namespace support

@@ -1,4 +1,4 @@
-// What the reader's tests share: packing of text, random text, and what is wrong with the blocks it is cut into.
+// Shared by the tests of the reader: compressed text, random text, and checks of the blocks that the reader cuts.
 #pragma once
 
 #include <htslib/bgzf.h>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/reader/reader.hpp"
 #include "tests/support/catch.hpp"
 
@@ -60,7 +60,7 @@ inline std::string gzip(const std::string& text) {
   return out;
 }
 
-// Without the end-of-file block, which is bgzf_block("").
+// BGZF without the end-of-file block, which is bgzf_block("").
 inline std::string bgzf_block(const std::string& text) {
   std::string out(BGZF_MAX_BLOCK_SIZE, '\0');
   std::size_t size = out.size();
@@ -115,7 +115,7 @@ inline std::string without_breaks(std::string text) {
   return text;
 }
 
-// What is wrong with the blocks of a FASTA text; "" when nothing is.
+// Returns the first fault of the blocks of a FASTA text, or "".
 inline std::string fasta_fault(const std::vector<RawBlock>& blocks, const std::string& text) {
   std::size_t at = std::min(text.find('>'), text.size());
   std::uint64_t number = 0;
@@ -162,7 +162,7 @@ struct WholeRecord {
   bool operator==(const WholeRecord&) const = default;
 };
 
-// The records of a FASTA or FASTQ text that is in order, read line by line.
+// Returns the records of a correct FASTA or FASTQ text, read line by line.
 inline std::vector<WholeRecord> naive_records(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size()) + 1) {
@@ -174,7 +174,7 @@ inline std::vector<WholeRecord> naive_records(const std::string& text) {
   const char mark = first == std::string::npos ? '>' : text[first];
   for (std::size_t l = 0; l < lines.size();) {
     if (lines[l].empty() || lines[l].front() != mark) {
-      ++l;  // blank, in front of a record
+      ++l;  // a blank line before a record
       continue;
     }
     WholeRecord record{lines[l].substr(1, lines[l].find_first_of(" \t\r") - 1), "", ""};
@@ -193,8 +193,7 @@ inline std::vector<WholeRecord> naive_records(const std::string& text) {
   return records;
 }
 
-// What is wrong with blocks of whole records of a text; "" when nothing is. `records`: of the text, or those of them
-// that should have come.
+// Returns the first fault of blocks of whole records, or "". `records`: the records that the blocks must hold.
 inline std::string whole_fault(const std::vector<RawBlock>& blocks, const std::string& text,
                                const std::vector<WholeRecord>& records) {
   std::vector<WholeRecord> found;
@@ -220,7 +219,7 @@ inline std::string whole_fault(const std::vector<RawBlock>& blocks, const std::s
   return found == records ? "" : "records differ";
 }
 
-// The error `read_all` ends with; "" when it does not.
+// Returns the message of the error that `read_all` throws, or "".
 inline std::string error_of(const ReaderOptions& options) {
   try {
     read_all(options);
@@ -243,7 +242,8 @@ inline std::string random_dna(std::size_t size, std::mt19937& random) {
   return out;
 }
 
-// Any mixture of titles, lines and breaks that begins with '>' and has no title over `max_title_bytes`.
+// Returns a random mixture of titles, lines and line breaks. It begins with '>' and no title is longer than
+// `max_title_bytes`.
 inline std::string random_fasta(std::size_t size, std::size_t max_title_bytes, std::mt19937& random) {
   std::string text = ">";
   std::size_t line = 0;
@@ -279,7 +279,7 @@ inline std::string random_fastq(std::size_t records, bool multi_line, std::vecto
     truth.push_back(read);
   }
   if (random() % 2 == 0) text.erase(text.find_last_not_of("\r\n") + 1);
-  // An empty quality may now lack its line, and the '+' line its break: that is allowed at the end.
+  // At the end of a file an empty quality may have no line, and the '+' line no line break.
   return text;
 }
 

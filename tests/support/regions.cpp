@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "tests/support/batches.hpp"
+#include "lib/oracle/trial/batches.hpp"
 
 namespace support {
 
-Regions random_regions(Random& random, const std::vector<std::string>& records) {
+Regions random_regions(trial::Random& random, const std::vector<std::string>& records) {
   std::vector<std::size_t> with_bases;
   for (std::size_t r = 0; r < records.size(); ++r) {
     if (!records[r].empty()) with_bases.push_back(r);
@@ -38,12 +38,12 @@ basesweep::RegionSet region_set(const Regions& regions, const std::vector<std::s
   basesweep::RegionSet set = planned ? basesweep::RegionSet::of_plan(with_bases) : basesweep::RegionSet::of_names();
   for (const auto& [record, region] : regions) {
     if (!planned) {
-      set.add(record_name(record), region);
+      set.add(trial::record_name(record), region);
       continue;
     }
     const auto place = std::count_if(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(record),
                                      [](const std::string& letters) { return !letters.empty(); });
-    set.add(place, record_name(record), static_cast<std::int64_t>(records[record].size()), region);
+    set.add(place, trial::record_name(record), static_cast<std::int64_t>(records[record].size()), region);
   }
   return set;
 }

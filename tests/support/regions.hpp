@@ -1,12 +1,12 @@
-// Random regions of records, as a user names them or as a plan has them.
+// Random regions of records: by record name, as users give them, or by record number, as plans do.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "lib/regions/region_set.hpp"
-#include "tests/support/random.hpp"
+#include "lib/oracle/trial/random.hpp"
+#include "lib/search/region_set.hpp"
 
 namespace support {
 
@@ -16,12 +16,12 @@ struct RegionOfRecord {
 };
 using Regions = std::vector<RegionOfRecord>;
 
-// Some, which may overlap, of records that have bases; none where no record has any.
-Regions random_regions(Random& random, const std::vector<std::string>& records);
+// Returns 1 to 5 regions of records that have bases. They may overlap. Empty if no record has bases.
+Regions random_regions(trial::Random& random, const std::vector<std::string>& records);
 
 bool is_inside(const Regions& regions, std::int64_t record, std::int64_t start);
 
-// `planned`: records are known by their place among those that have bases, else by name ("r0").
+// `planned`: a record is identified by its number among the records that have bases; otherwise by its name ("r0").
 basesweep::RegionSet region_set(const Regions& regions, const std::vector<std::string>& records, bool planned);
 
 std::string literal(const Regions& regions);

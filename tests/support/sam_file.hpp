@@ -1,4 +1,4 @@
-// SAM, BAM and CRAM as HTSlib reads them.
+// Reads SAM, BAM and CRAM with HTSlib.
 #pragma once
 
 #include <htslib/sam.h>
@@ -26,7 +26,7 @@ struct SamContent {
   std::unique_ptr<sam_hdr_t, FreeHeader> header;
   std::vector<std::unique_ptr<bam1_t, FreeRecord>> records;
 
-  // As lines of SAM, without their ends.
+  // SAM lines without line ends.
   std::vector<std::string> lines() const {
     std::vector<std::string> found;
     kstring_t line = KS_INITIALIZE;
@@ -39,7 +39,7 @@ struct SamContent {
   }
 };
 
-// `reference`: of a CRAM file.
+// `reference`: the FASTA file that a CRAM file needs.
 inline SamContent read_sam(const std::string& path, const std::string& reference = "") {
   SamContent found;
   const std::unique_ptr<samFile, CloseSam> file(sam_open(path.c_str(), "r"));

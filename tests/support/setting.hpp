@@ -1,4 +1,4 @@
-// The environment of a test.
+// Environment variables of a test.
 #pragma once
 
 #include <cstdlib>
@@ -6,7 +6,7 @@
 
 namespace support {
 
-// Sets a variable of the environment as long as it lives.
+// Sets an environment variable; the destructor restores it.
 class Setting {
  public:
   Setting(const char* name, const std::string& value) : name_(name) {

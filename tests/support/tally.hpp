@@ -1,4 +1,4 @@
-// Counts what was compared, per algorithm and device.
+// Counts the cases that were compared, by target.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ class Tally {
     rows_[target].reason = reason;
   }
   std::uint64_t total() const;
-  // How many cases a target compared; 0 where it is not known.
+  // Returns how many cases a target compared, 0 for an unknown target.
   std::uint64_t ran_by(const std::string& target) const;
-  // A table on stdout; nothing where nothing ran.
+  // Prints a table to stdout unless nothing ran.
   void print() const;
 
  private:
   struct Row {
     std::uint64_t ran = 0;
     std::uint64_t skipped = 0;  // pattern sets that the algorithm declined
-    std::string reason;         // the last one
+    std::string reason;         // of the last decline
   };
   std::map<std::string, Row> rows_;
 };

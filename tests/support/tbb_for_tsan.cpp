@@ -1,7 +1,8 @@
-// Tells ThreadSanitizer what it cannot see in a oneTBB that was built without it. Nearly all of a flow graph's locking
-// is in headers and so instrumented with us; what the library itself does is to hand tasks from thread to thread, to
-// wait, and to recycle memory. Those entry points are wrapped here: the executable's definitions take precedence over
-// the library's, which are found with dlsym. Only in builds with -fsanitize=thread.
+// Makes oneTBB's synchronisation visible to ThreadSanitizer, which otherwise reports false data races: Debian's oneTBB
+// is built without it. Nearly all locking of a flow graph is in headers and therefore instrumented with our code. The
+// library itself hands tasks from thread to thread, waits, and recycles memory. This file wraps those entry points:
+// definitions in the executable take precedence over the library's, which dlsym finds. Only for builds with
+// -fsanitize=thread.
 #include <dlfcn.h>
 #include <oneapi/tbb/flow_graph.h>
 
@@ -14,7 +15,7 @@ namespace {
 
 using namespace tbb::detail;
 
-// Runs in place of a task that was submitted, in the thread that took it.
+// Stands for a submitted task. It runs in the thread that takes the task.
 class Handover final : public d1::task {
  public:
   explicit Handover(d1::task& task) : task_(task) { __tsan_release(this); }
@@ -39,7 +40,7 @@ class Handover final : public d1::task {
   d1::task& task_;
 };
 
-// Runs in place of what task_arena::execute() was given, perhaps in another thread.
+// Stands for the function passed to task_arena::execute(), which may run in another thread.
 class Execution final : public d1::delegate_base {
  public:
   explicit Execution(d1::delegate_base& work) : work_(work) { __tsan_release(this); }
@@ -77,7 +78,7 @@ void wait(d1::wait_context& what, d1::task_group_context& context) {
       library_function<Wait>("_ZN3tbb6detail2r14waitERNS0_2d112wait_contextERNS2_18task_group_contextE");
   real(what, context);
   __tsan_acquire(reinterpret_cast<char*>(&what) +
-                 sizeof(std::uint64_t));  // its counter, last changed by what it waited for
+                 sizeof(std::uint64_t));  // its counter, last changed by the awaited work
 }
 
 void execute(d1::task_arena_base& arena, d1::delegate_base& work) {

@@ -1,20 +1,20 @@
-// Plans: every base in one chunk, chunks of like size, the same after printing and reading.
+// Plans: every base is in one chunk, chunks are about equal, and a plan survives printing and reading.
 #include <algorithm>
 #include <map>
 
-#include "lib/error.hpp"
-#include "lib/regions/part.hpp"
-#include "lib/regions/plan.hpp"
+#include "lib/base/error.hpp"
+#include "lib/oracle/trial/random.hpp"
+#include "lib/parts/part.hpp"
+#include "lib/parts/plan.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/random.hpp"
 
 using namespace basesweep;
 using Catch::Matchers::Equals;
 
 namespace {
 
-std::vector<RecordInfo> random_lengths(support::Random& random) {
+std::vector<RecordInfo> random_lengths(trial::Random& random) {
   std::vector<RecordInfo> records;
   const std::size_t most = random.chance(50) ? 20 : 100'000;
   for (std::size_t i = random.between(1, 30); i-- != 0;) {
@@ -23,7 +23,7 @@ std::vector<RecordInfo> random_lengths(support::Random& random) {
   return records;
 }
 
-// Whether rows, chunk after chunk, are the records from begin to end, each base once and in order.
+// True when the rows, chunk after chunk, cover the records from start to end, each base once and in order.
 bool covers_all(const Plan& plan, const std::vector<RecordInfo>& records) {
   std::size_t record = 0;
   std::int64_t at = 0;
@@ -45,8 +45,8 @@ bool covers_all(const Plan& plan, const std::vector<RecordInfo>& records) {
 
 }  // namespace
 
-TEST_CASE("plan: every base is in one chunk, and chunks are of like size", "[plan]") {
-  support::Random random(1);
+TEST_CASE("plan: every base is in one chunk, and chunks are about equal", "[plan]") {
+  trial::Random random(1);
   for (int round = 0; round < 400; ++round) {
     const std::vector<RecordInfo> records = random_lengths(random);
     const auto chunks = static_cast<std::uint32_t>(random.between(1, 40));
@@ -59,13 +59,13 @@ TEST_CASE("plan: every base is in one chunk, and chunks are of like size", "[pla
       bases[row.chunk] += row.region.end - row.region.begin;
       total += row.region.end - row.region.begin;
     }
-    // A cut moves by half an eighth of a chunk at most, at either end, and is rounded.
+    // At either end a cut moves by at most a sixteenth of a chunk, and is rounded.
     for (const auto& [chunk, count] : bases) CHECK(count * chunks <= total + total / 8 + 2 * chunks);
   }
 }
 
-TEST_CASE("plan: records of less than an eighth of a chunk stay whole", "[plan]") {
-  support::Random random(2);
+TEST_CASE("plan: records shorter than an eighth of a chunk stay whole", "[plan]") {
+  trial::Random random(2);
   for (int round = 0; round < 200; ++round) {
     const std::vector<RecordInfo> records = random_lengths(random);
     const auto chunks = static_cast<std::int64_t>(random.between(1, 10));
@@ -77,7 +77,7 @@ TEST_CASE("plan: records of less than an eighth of a chunk stay whole", "[plan]"
   }
 }
 
-TEST_CASE("plan: of regions only; what no chunk has is listed", "[plan]") {
+TEST_CASE("plan: of regions only; it lists what no chunk has", "[plan]") {
   RegionSet regions = RegionSet::of_names();
   regions.add("b", {10, 30});
   regions.add("b", {50, kToTheEnd});
@@ -87,12 +87,12 @@ TEST_CASE("plan: of regions only; what no chunk has is listed", "[plan]") {
              {0, 0, "a", {0, 0}, 7}, {0, 2, "c", {0, 0}, 5}, {1, 1, "b", {10, 30}, 70}, {2, 1, "b", {50, 70}, 70}}));
   CHECK((plan.records() == std::vector<RecordInfo>{{"a", 7}, {"b", 70}, {"c", 5}}));
   CHECK_THROWS_WITH(plan_bases({{"b", 50}}, &regions, 2),
-                    Equals("region b:51-: begins past the end of the record, which has 50 bases"));
+                    Equals("region b:51-: it begins past the end of the record, which has 50 bases"));
   CHECK_THROWS_WITH(plan_bases({{"a", 50}}, &regions, 2),
-                    Equals("region b:11-30: the input has no such record with bases"));
+                    Equals("region b:11-30: the input has no record of this name with bases"));
 }
 
-TEST_CASE("plan: of reads, cut at even numbers", "[plan]") {
+TEST_CASE("plan: of reads, cut at even read numbers", "[plan]") {
   for (const std::int64_t records : {0, 1, 2, 9, 10, 1'001}) {
     for (const std::uint32_t chunks : {1U, 2U, 3U, 17U}) {
       const Plan plan = plan_records(records, "0a", chunks);
@@ -110,7 +110,7 @@ TEST_CASE("plan: of reads, cut at even numbers", "[plan]") {
   }
 }
 
-TEST_CASE("plan: printed and read again it is the same; its digest tells plans apart", "[plan]") {
+TEST_CASE("plan: it survives printing and reading; digests of different plans differ", "[plan]") {
   const support::ScratchFolder folder;
   const std::string path = folder.path("plan.tsv");
   const Plan bases = plan_bases({{"a x", 7'000'000'000}, {"b", 70}}, nullptr, 5);
@@ -136,12 +136,12 @@ TEST_CASE("plan: printed and read again it is the same; its digest tells plans a
   CHECK_THROWS_AS(read(text + "9\ta\t0\t1\t1\t1\n"), DataError);     // chunk 9 of 5
   CHECK_THROWS_AS(read(text + "5\ta\t1\t0\t1\t1\n"), DataError);     // ends before it begins
   CHECK_THROWS_AS(read(text + "5\ta\t0\t2\t1\t1\n"), DataError);     // past the record's end
-  CHECK_THROWS_AS(read(text + "5\ta\t0\t1\t1\n"), DataError);        // a column too few
+  CHECK_THROWS_AS(read(text + "5\ta\t0\t1\t1\n"), DataError);        // one column too few
   CHECK_THROWS_AS(read(text + "1\ta\t0\t1\t1\t1\n"), DataError);     // out of order
-  CHECK_THROWS_AS(read(text + "5\ta\t0\t1\t1\t1\tx\n"), DataError);  // a column too many
+  CHECK_THROWS_AS(read(text + "5\ta\t0\t1\t1\t1\tx\n"), DataError);  // one column too many
 }
 
-TEST_CASE("part: its label is read as it is printed", "[plan]") {
+TEST_CASE("part: its label survives printing and reading", "[plan]") {
   const PartLabel label{"0.1.0", "command=motif strand=both output=bed", "0123", 3, 17};
   const std::string text = print_part(label);
   CHECK(text == "basesweep-part\t0.1.0\tcommand=motif strand=both output=bed\t0123\t3/17");

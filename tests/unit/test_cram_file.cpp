@@ -1,4 +1,4 @@
-// CRAM: what was BAM, read back with HTSlib.
+// CRAM files hold the same records as BAM. Read back with HTSlib.
 #include "lib/writer/cram_file.hpp"
 
 #include <fmt/format.h>
@@ -13,12 +13,12 @@
 #include <filesystem>
 #include <sstream>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/oracle/trial/generate.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/read_formatter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/generate.hpp"
 #include "tests/support/reference.hpp"
 #include "tests/support/sam_file.hpp"
 #include "tests/support/setting.hpp"
@@ -28,15 +28,15 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-// A reference, reads on it, and a folder for temporary files that must be empty in the end.
+// A reference, reads of it, and a folder for temporary files, which must be empty at the end.
 struct Run {
   explicit Run(std::size_t reads, bool paired = true) {
     std::filesystem::create_directory(temporaries());
-    support::Random random(11);
-    records = {support::random_letters(random, 30'000, "ACGT"), "", support::random_letters(random, 5'000, "ACGT"),
-               support::random_letters(random, 700, "ACGTRN")};
+    trial::Random random(11);
+    records = {trial::random_letters(random, 30'000, "ACGT"), "", trial::random_letters(random, 5'000, "ACGT"),
+               trial::random_letters(random, 700, "ACGTRN")};
     for (char& letter : records[2]) letter = random.chance(20) ? static_cast<char>(letter | 0x20) : letter;
-    text = support::fasta_text(records, {});
+    text = trial::fasta_text(records, {});
     support::write_file(folder.path("r.fa"), text);
     support::write_file(folder.path("bgzf.fa"), text, support::Packing::bgzf);
     support::write_file(folder.path("gzip.fa"), text, support::Packing::gzip);
@@ -72,7 +72,7 @@ struct Run {
         }
         const bool minus = random.chance(50);
         const Hit hit{
-            support::column_of(reference, static_cast<std::int64_t>(record), static_cast<std::int64_t>(start)),
+            support::position_of(reference, static_cast<std::int64_t>(record), static_cast<std::int64_t>(start)),
             100,
             minus ? 1U : 0U,
             0,
@@ -103,7 +103,7 @@ struct Run {
 
   void write(const std::string& path, int threads, const std::string& reference) const {
     CramFile file(path, threads, folder.path(reference), header_text);
-    // Whole records, many at a time.
+    // Writes whole records, many at a time.
     std::string_view rest = bam;
     while (!rest.empty()) {
       std::size_t bytes = 0;
@@ -127,7 +127,7 @@ struct Run {
   std::string bam;
 };
 
-// A line of SAM with its tags in order: CRAM does not keep theirs.
+// Returns a SAM line with its tags sorted, because CRAM does not keep their order.
 std::string with_sorted_tags(const std::string& line) {
   std::vector<std::string> fields;
   std::istringstream in(line);
@@ -157,7 +157,7 @@ TEST_CASE("CRAM holds what BAM does", "[cram]") {
   }
   const std::vector<std::string> expected = sorted_tags(support::read_sam(run.folder.path("a.bam")));
   REQUIRE(expected.size() > 10'000);
-  // Whoever asked for a record there would wait, or fail.
+  // Asking for a record there would wait or fail.
   const support::Setting path("REF_PATH", "http://192.0.2.1:9/%s");
   const support::Setting cache("REF_CACHE", run.folder.path("cache/%s"));
   for (const char* reference : {"r.fa", "bgzf.fa"}) {
@@ -170,7 +170,7 @@ TEST_CASE("CRAM holds what BAM does", "[cram]") {
       CHECK_FALSE(std::filesystem::exists(run.folder.path("bgzf.fa.gzi")));
       const std::string bytes = support::read_file(run.folder.path("a.cram"));
       CHECK(bytes.substr(0, 6) == std::string("CRAM\3\0", 6));
-      // The reading side leaves an index beside the reference it is given.
+      // HTSlib writes an index beside the reference when it reads the file.
       std::filesystem::copy_file(run.folder.path("r.fa"), run.folder.path("other.fa"),
                                  std::filesystem::copy_options::overwrite_existing);
       const support::SamContent cram = support::read_sam(run.folder.path("a.cram"), run.folder.path("other.fa"));
@@ -185,14 +185,14 @@ TEST_CASE("CRAM holds what BAM does", "[cram]") {
   CHECK_FALSE(std::filesystem::exists(run.folder.path("cache")));
 }
 
-TEST_CASE("CRAM without a read", "[cram]") {
+TEST_CASE("CRAM without reads", "[cram]") {
   const Run run(0);
   run.write(run.folder.path("a.cram"), GENERATE(1, 4), "r.fa");
   CHECK(support::read_sam(run.folder.path("a.cram"), run.folder.path("r.fa")).records.empty());
   CHECK(run.clean());
 }
 
-TEST_CASE("CRAM: references that it cannot have", "[cram]") {
+TEST_CASE("CRAM: references that it refuses", "[cram]") {
   const Run run(10);
   const auto open = [&](const std::string& reference) {
     CramFile(run.folder.path("a.cram"), 1, reference, run.header_text);
@@ -202,7 +202,7 @@ TEST_CASE("CRAM: references that it cannot have", "[cram]") {
   CHECK_THROWS_AS(open("/dev/null"), UsageError);
   CHECK_THROWS_AS(open(run.folder.path("missing.fa")), IoError);
   CHECK_THROWS_AS(open(run.folder.path("")), IoError);
-  // Lines that an index cannot describe; records that are not those of the header.
+  // Lines that an index cannot describe; records that differ from those of the header.
   support::write_file(run.folder.path("ragged.fa"), ">r0\nACGT\nACGTACGT\nACG\n");
   CHECK_THROWS_AS(open(run.folder.path("ragged.fa")), DataError);
   support::write_file(run.folder.path("other.fa"), ">r0\nACGTACGT\n");
@@ -215,7 +215,7 @@ TEST_CASE("CRAM: references that it cannot have", "[cram]") {
   CHECK_THROWS_AS(open(run.folder.path("r.fa")), IoError);
 }
 
-TEST_CASE("CRAM: odd names of the reference", "[cram]") {
+TEST_CASE("CRAM: references with odd file names", "[cram]") {
   const Run run(500);
   for (const std::string name : {"a b##idx##c.fa", "x.fai", "r.fa.gz"}) {
     std::filesystem::copy_file(run.folder.path("bgzf.fa"), run.folder.path(name));

@@ -1,4 +1,4 @@
-// NM and MD as samtools calmd has them.
+// NM and MD, as samtools calmd computes them.
 #include "lib/writer/differences.hpp"
 
 #include "tests/support/catch.hpp"
@@ -27,7 +27,7 @@ TEST_CASE("differences") {
 
 TEST_CASE("differences of IUPAC letters: equal codes match, but N does not") {
   CHECK(found("ANRA", "ANRA", {{1, '='}, {2, 'X'}, {1, '='}}) == "1 1N2");
-  // A pattern's code that the text's base is one of.
+  // The pattern's code includes the text's base.
   CHECK(found("ARNA", "AGCA", {{4, '='}}) == "2 1G0C1");
 }
 

@@ -1,9 +1,9 @@
-// Base codes and IUPAC sets, against tables of letters.
+// Base codes and IUPAC sets, compared with tables of letters.
 #include <cctype>
 #include <string>
 
-#include "lib/dna.hpp"
-#include "tests/oracle/naive.hpp"
+#include "lib/base/dna.hpp"
+#include "lib/oracle/naive.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace basesweep;
@@ -12,7 +12,7 @@ namespace {
 
 const std::string kIupac = "ACGTURYSWKMBDHVN";
 
-// The set of the letters, by the bits that dna.hpp promises.
+// Returns the set of these bases, with the bits that dna.hpp defines.
 BaseSet set_of(const std::string& letters) {
   unsigned set = 0;
   for (const char c : letters) set |= c == 'A' ? 1U : c == 'C' ? 2U : c == 'G' ? 8U : 4U;

@@ -1,12 +1,12 @@
-// `doctor`: that wrong matchers and finders are found out and told of, and why a GPU is not used.
+// `doctor` finds and reports wrong matchers and finders, and says why a GPU is not used.
 #include <algorithm>
 #include <functional>
 #include <limits>
 #include <set>
 #include <stdexcept>
 
-#include "kernels/declined.hpp"
-#include "kernels/gpu_memory.hpp"
+#include "kernels/cuda/gpu_memory.hpp"
+#include "kernels/registry/declined.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/setting.hpp"
 #include "tools/doctor/choices.hpp"
@@ -20,7 +20,7 @@ using namespace basesweep;
 
 using Lie = std::function<void(MatchResult& result)>;
 
-// Does what another matcher does, but for one thing.
+// Does the same as another matcher, with one fault.
 class LyingMatcher final : public Matcher {
  public:
   LyingMatcher(std::unique_ptr<Matcher> honest, Lie lie) : honest_(std::move(honest)), lie_(std::move(lie)) {}
@@ -47,7 +47,7 @@ class LyingFinder final : public Finder {
   LyingFinder(std::unique_ptr<Finder> honest, std::function<void(std::vector<ReadEnd>&)> lie)
       : honest_(std::move(honest)), lie_(std::move(lie)) {}
 
-  void submit(const ReadBatch& reads, std::uint32_t first_read, Done done) override {
+  void submit(const ReadQueryView& reads, std::uint32_t first_read, Done done) override {
     honest_->submit(reads, first_read,
                     [this, done](std::vector<ReadEnd>&& ends, std::uint32_t end_read, std::exception_ptr error) {
                       lie_(ends);
@@ -84,7 +84,7 @@ std::vector<TestRow> with_lie(const std::function<void(std::vector<ReadEnd>&)>& 
   return run_self_test(test);
 }
 
-// With make_matcher() where `refuse`, which may throw, does not.
+// Makes matchers with make_matcher(), after calling `refuse`, which may throw.
 std::vector<TestRow> with_refusal(const std::function<void(const MatcherOptions&)>& refuse) {
   SelfTest test = on_this_cpu();
   test.matcher = [refuse](const PatternSet& patterns, const MatcherOptions& options) {
@@ -161,28 +161,29 @@ TEST_CASE("the self-test finds nothing wrong and leaves no algorithm out", "[doc
 
 TEST_CASE("the self-test finds hits that are missing, invented, moved or out of order", "[doctor]") {
   check_all_failed(with_lie(Lie([](MatchResult& result) {
-                     if (!result.hits.empty()) result.hits.pop_back();
+                     if (!result.occurrences.empty()) result.occurrences.pop_back();
                    })),
                    kOfMatchers, "");
   check_all_failed(with_lie(Lie([](MatchResult& result) {
-                     if (result.hits.size() > 1) std::swap(result.hits.front(), result.hits.back());
+                     if (result.occurrences.size() > 1)
+                       std::swap(result.occurrences.front(), result.occurrences.back());
                    })),
                    kOfMatchers, "");
   check_all_failed(with_lie(Lie([](MatchResult& result) {
-                     if (result.hits.empty()) return;
-                     const BatchHit hit = result.hits.front();
+                     if (result.occurrences.empty()) return;
+                     const Occurrence hit = result.occurrences.front();
                      for (std::uint32_t column = 0;; ++column) {
-                       const BatchHit more = make_hit(column, hit_entry(hit));
-                       const auto place = std::lower_bound(result.hits.begin(), result.hits.end(), more);
-                       if (place != result.hits.end() && *place == more) continue;
-                       result.hits.insert(place, more);
+                       const Occurrence more = make_occurrence(column, occurrence_query(hit));
+                       const auto place = std::lower_bound(result.occurrences.begin(), result.occurrences.end(), more);
+                       if (place != result.occurrences.end() && *place == more) continue;
+                       result.occurrences.insert(place, more);
                        return;
                      }
                    })),
                    kOfMatchers, "");
 }
 
-TEST_CASE("the self-test finds wrong counts and tells what a matcher throws", "[doctor]") {
+TEST_CASE("the self-test finds wrong counts and reports what a matcher throws", "[doctor]") {
   check_all_failed(with_lie(Lie([](MatchResult& result) {
                      if (!result.counts.empty()) ++result.counts.front();
                    })),
@@ -226,7 +227,7 @@ TEST_CASE("a wrong setting is no algorithm's failure", "[doctor]") {
                     "BASESWEEP_X=4G: expected a number");
 }
 
-TEST_CASE("a GPU without memory is no algorithm's failure, but one where a GPU is required", "[doctor]") {
+TEST_CASE("a GPU without memory is a failure only when a GPU is required", "[doctor]") {
   const std::string why = "GPU memory does not suffice: 5 bytes more were needed";
   const auto short_of_memory = [&why](const MatcherOptions& options) {
     if (options.algorithm == Algorithm::planes) throw DeviceError(why);
@@ -248,18 +249,18 @@ TEST_CASE("a GPU without memory is no algorithm's failure, but one where a GPU i
   CHECK(exit_code(report) == kExitFailure);
 }
 
-TEST_CASE("files that did not run for want of a folder are no matter of the GPU", "[doctor]") {
+TEST_CASE("file tests that cannot run without a folder do not blame the GPU", "[doctor]") {
   DoctorReport report = report_of({{"files", "auto", "gpu 0", Verdict::not_run, 0, "/nowhere: no folder"}});
   report.gpu_required = true;
   CHECK(exit_code(report) == 0);
 }
 
-TEST_CASE("what CUDA says of a call is a failure", "[doctor]") {
+TEST_CASE("an error of a CUDA call is a failure", "[doctor]") {
   check_all_failed(with_lie(Lie([](MatchResult&) { throw DeviceError("CUDA: cudaErrorIllegalAddress (...)"); })),
                    kOfMatchers, "cudaErrorIllegalAddress");
 }
 
-TEST_CASE("the self-test is of every usable GPU, or of the one asked for", "[doctor]") {
+TEST_CASE("the self-test covers every usable GPU, or the requested one", "[doctor]") {
   const std::vector<Isa> isas = {Isa::sse42, Isa::avx2};
   const std::vector<cuda::GpuInfo> gpus = {{.index = 0, .unusable = "an error"}, {.index = 1}, {.index = 2}};
   const auto names = [&](Device device, int gpu) {
@@ -298,7 +299,7 @@ TEST_CASE("a failed test is in the report, in its problems and in the exit code"
   CHECK(exit_code(report) == kExitFailure);
   CHECK(problems(report).size() == 1);
   CHECK(holds(text_of_test(report), "planes            FAILED    gpu 0: motifs: missing: record 1\n"));
-  CHECK(holds(text_of_test(report), "to see it again: do it again\n"));
+  CHECK(holds(text_of_test(report), "to repeat it: do it again\n"));
   CHECK(holds(text_after_test(report), "self-test: 1 FAILED"));
   CHECK(holds(to_json(report), "\"verdict\": \"failed\""));
   report.gpu_fault = "GPU 0 is not usable: because";
@@ -309,9 +310,9 @@ TEST_CASE("a failed test is in the report, in its problems and in the exit code"
   CHECK(exit_code(report) == kExitFailure);
 }
 
-TEST_CASE("code for a GPU is its own, compiled from PTX, or none", "[doctor]") {
+TEST_CASE("GPU code is native, compiled from PTX, or missing", "[doctor]") {
   CHECK(code_for("75-real,90-real", 9, 0) == GpuCode::native);
-  CHECK(code_for("80-real", 8, 6) == GpuCode::native);  // of the same generation, older
+  CHECK(code_for("80-real", 8, 6) == GpuCode::native);  // same generation, older
   CHECK(code_for("86-real", 8, 0) == GpuCode::none);
   CHECK(code_for("90-real", 10, 0) == GpuCode::none);
   CHECK(code_for("75-real,120", 12, 1) == GpuCode::native);
@@ -323,7 +324,7 @@ TEST_CASE("code for a GPU is its own, compiled from PTX, or none", "[doctor]") {
   CHECK(code_for("native", 9, 0) == GpuCode::unknown);
 }
 
-TEST_CASE("why no GPU is used is told with what to do", "[doctor]") {
+TEST_CASE("the report says why no GPU is used and what to do", "[doctor]") {
   Machine machine;
   CHECK(only_trouble({}, machine) == "no GPU: this basesweep was built without CUDA");
   machine.nvidia_hardware = true;
@@ -339,33 +340,34 @@ TEST_CASE("why no GPU is used is told with what to do", "[doctor]") {
   CHECK(holds(only_trouble(info, machine), "though the kernel has driver 580.65.06; in a container, start it with"));
   info = with_driver();
   info.driver = 12040;
-  CHECK(holds(only_trouble(info, machine), "the driver 580.65.06 knows CUDA 12.4 at most, this basesweep needs 13.0"));
+  CHECK(holds(only_trouble(info, machine),
+              "the driver 580.65.06 supports CUDA up to 12.4, but this basesweep needs 13.0"));
   info.driver = 0;
-  CHECK(holds(only_trouble(info, machine), "tells of no driver"));
+  CHECK(holds(only_trouble(info, machine), "reports no driver"));
   info = with_driver();
   info.error = "no CUDA-capable device is detected";
-  CHECK(holds(only_trouble(info, machine, ""), "CUDA_VISIBLE_DEVICES=(empty) hides them all"));
-  CHECK(holds(only_trouble(info, machine, "7"), "CUDA_VISIBLE_DEVICES=7 hides them all"));
+  CHECK(holds(only_trouble(info, machine, ""), "CUDA_VISIBLE_DEVICES=(empty) hides all GPUs"));
+  CHECK(holds(only_trouble(info, machine, "7"), "CUDA_VISIBLE_DEVICES=7 hides all GPUs"));
   CHECK(holds(only_trouble(info, machine), "no /dev/nvidia*; in a container, start it with"));
   machine.nvidia_device_files = true;
   CHECK(holds(only_trouble(info, machine), "CUDA says: no CUDA-capable device is detected"));
 }
 
-TEST_CASE("a GPU that is not usable is told of, one that is not", "[doctor]") {
+TEST_CASE("doctor reports each GPU that is not usable", "[doctor]") {
   cuda::CudaInfo info = with_driver();
   info.gpus.push_back({.index = 0, .name = "A", .major = 9, .minor = 0});
   info.gpus.push_back({.index = 1, .name = "B", .major = 7, .minor = 0, .unusable = "no code"});
   info.gpus.push_back({.index = 2, .name = "C", .major = 9, .minor = 0, .unusable = "an error"});
   const std::vector<std::string> troubles = gpu_troubles(info, {}, std::nullopt);
   REQUIRE(troubles.size() == 2);
-  CHECK(troubles[0] ==
-        "GPU 1 is not usable: no code; it has compute capability 7.0, this build is for 75-real,90-real; take a build "
-        "for it "
-        "(preset release)");
+  CHECK(
+      troubles[0] ==
+      "GPU 1 is not usable: no code; it has compute capability 7.0, but this build is for 75-real,90-real; use a build "
+      "for it (preset release)");
   CHECK(troubles[1] == "GPU 2 is not usable: an error");
 }
 
-TEST_CASE("auto's choices are told for each task on two texts, with reasons", "[doctor]") {
+TEST_CASE("auto's choices are reported for each task on two texts, with reasons", "[doctor]") {
   const std::vector<Choice> choices = automatic_choices(2, 0);
   CHECK(choices.size() == 12);
   for (const Choice& choice : choices) {

@@ -1,8 +1,8 @@
-// Record names and lengths from PATH.fai.
+// Reads record names and lengths from PATH.fai.
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/reader/fai.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
@@ -38,7 +38,7 @@ TEST_CASE("fai: the first two columns") {
   CHECK((records_in(path + ".fai") == std::vector<RecordInfo>{}));
 }
 
-TEST_CASE("fai: not there, or older than the text") {
+TEST_CASE("fai: missing, or older than the text") {
   const support::ScratchFolder folder;
   const std::string path = folder.path("a.fa");
   CHECK_FALSE(has_fai(path));
@@ -66,5 +66,6 @@ TEST_CASE("fai: malformed") {
   CHECK_THROWS_AS(read_fai_file(path + ".fai"), DataError);
   CHECK_THROWS_WITH(
       read_fai_file(path + ".fai"),
-      Equals(path + ".fai: line 2: expected a name and four numbers, tabs between, as samtools faidx writes"));
+      Equals(path +
+             ".fai: line 2: expected a name and four numbers, separated by tabs, as 'samtools faidx' writes them"));
 }

@@ -1,12 +1,12 @@
 #include <array>
 #include <string_view>
 
-#include "lib/fields.hpp"
+#include "lib/base/fields.hpp"
 #include "tests/support/catch.hpp"
 
 namespace basesweep {
 
-TEST_CASE("fields: all of the text is the number") {
+TEST_CASE("fields: the whole text is the number") {
   int number = 7;
   CHECK(parse_number("-12", number));
   CHECK(number == -12);
@@ -22,12 +22,12 @@ TEST_CASE("fields: all of the text is the number") {
 TEST_CASE("fields: places are not negative and have a limit") {
   std::int64_t place = 0;
   CHECK(parse_place("140737488355328", place));
-  CHECK(place == kMostBases);
+  CHECK(place == kMaxBases);
   CHECK_FALSE(parse_place("140737488355329", place));
   CHECK_FALSE(parse_place("-1", place));
 }
 
-TEST_CASE("fields: a line at its tabs") {
+TEST_CASE("fields: a line is split at tabs") {
   std::array<std::string_view, 3> fields;
   CHECK(split_at_tabs("a\t\tc\n", fields) == 3);
   CHECK(fields == std::array<std::string_view, 3>{"a", "", "c"});

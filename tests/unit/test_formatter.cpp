@@ -1,42 +1,42 @@
-// Text, the walk through a batch, BED and TSV.
+// Text buffers, the walk through a batch, BED and TSV.
 #include <algorithm>
 #include <memory_resource>
 
-#include "lib/dna.hpp"
+#include "lib/base/dna.hpp"
+#include "lib/oracle/trial/random.hpp"
 #include "lib/writer/formatter.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/random.hpp"
 
 using namespace basesweep;
 
 namespace {
 
-struct TestPiece {
+struct TestSegment {
   std::string name;
   std::int64_t record;
   std::int64_t offset;
   std::string letters;
 };
 
-// Pieces with three columns of filler after each.
-std::unique_ptr<PackedBatch> make_batch(const std::vector<TestPiece>& pieces) {
+// Segments with three filler positions after each.
+std::unique_ptr<PackedBatch> make_batch(const std::vector<TestSegment>& segments) {
   constexpr std::uint32_t kCapacity = 4096;
   constexpr std::uint32_t kFiller = 3;
   auto batch = std::make_unique<PackedBatch>(kCapacity, 64, std::pmr::get_default_resource());
-  for (const TestPiece& piece : pieces) {
-    batch->begin_piece(piece.name, piece.record, piece.offset, piece.record);
-    for (const char letter : piece.letters) {
+  for (const TestSegment& segment : segments) {
+    batch->begin_segment(segment.name, segment.record, segment.offset, segment.record);
+    for (const char letter : segment.letters) {
       const std::uint64_t lo = base_code(letter) & 1;
       const std::uint64_t hi = base_code(letter) >> 1;
-      const std::uint32_t column = batch->columns();
+      const std::uint32_t position = batch->positions();
       if (iupac_set(letter) == 0 || !is_single_base(iupac_set(letter))) {
-        batch->add_letters({column, column + 1, letter});
+        batch->add_letters({position, position + 1, letter});
       }
       batch->append(&lo, &hi, 0, 1);
     }
     batch->append_filler(kFiller);
   }
-  batch->finish(0, batch->columns());
+  batch->finish(0, batch->positions());
   return batch;
 }
 
@@ -46,10 +46,10 @@ PatternSet approximate(std::vector<Pattern> patterns, std::uint32_t edits) {
   return {std::move(patterns), StrandChoice::both, PalindromeChoice::once, options};
 }
 
-std::uint32_t entry_of(const PatternSet& patterns, const std::string& name, Strand strand) {
-  for (std::uint32_t i = 0; i < patterns.entries().size(); ++i) {
-    const Entry& entry = patterns.entries()[i];
-    if (patterns.patterns()[entry.pattern].name == name && entry.strand == strand) return i;
+std::uint32_t query_of(const PatternSet& patterns, const std::string& name, Strand strand) {
+  for (std::uint32_t i = 0; i < patterns.queries().size(); ++i) {
+    const Query& query = patterns.queries()[i];
+    if (patterns.patterns()[query.pattern].name == name && query.strand == strand) return i;
   }
   throw std::logic_error("no such entry");
 }
@@ -66,17 +66,17 @@ std::string print(const Formatter& formatter, const PlacedHit& hit) {
 
 }  // namespace
 
-TEST_CASE("Text keeps what was put there while it grows") {
+TEST_CASE("Text keeps its content while it grows") {
   Text text;
   CHECK(text.view().empty());
   std::string expected;
-  support::Random random(1);
+  trial::Random random(1);
   for (int i = 0; i < 300; ++i) {
     const std::string more(random.below(50), static_cast<char>('a' + i % 26));
     if (random.chance(50)) {
       text.append(more);
     } else {
-      char* to = text.reserve(more.size() + random.below(1000));  // may ask for more than is used
+      char* to = text.reserve(more.size() + random.below(1000));  // may reserve more than it uses
       text.advance(std::copy(more.begin(), more.end(), to));
     }
     expected += more;
@@ -90,7 +90,7 @@ TEST_CASE("Text keeps what was put there while it grows") {
 
 TEST_CASE("hits of a batch are placed in their records") {
   const auto batch = make_batch({{"one", 4, 0, "ACGTACGT"}, {"one", 4, 900, "GGNNGG"}, {"", 5, 0, "TTTT"}});
-  // Filler stands at columns 8-10 and 17-19.
+  // Filler stands at positions 8-10 and 17-19.
   const std::vector<Hit> hits = {
       {0, 3, 0, 0, 0, 0}, {0, 4, 0, 0, 0, 0}, {5, 3, 0, 0, 0, 0}, {12, 3, 0, 1, 2, 1}, {22, 2, 0, 0, 0, 0}};
   struct Seen {
@@ -124,10 +124,10 @@ TEST_CASE("BED: exact") {
   CHECK(bed->header({}).empty());
   CHECK_FALSE(bed->needs_records());
   CHECK_FALSE(bed->needs_letters());
-  CHECK(print(*bed, placed("chr", 7, {0, 3, entry_of(patterns, "p 1", Strand::minus), 0, 0, 0})) ==
+  CHECK(print(*bed, placed("chr", 7, {0, 3, query_of(patterns, "p 1", Strand::minus), 0, 0, 0})) ==
         "chr\t7\t10\tp 1\t1000\t-\n");
   const std::int64_t far = 5'000'000'000;
-  CHECK(print(*bed, placed("chr", far, {0, 4, entry_of(patterns, "q", Strand::plus), 0, 0, 0})) ==
+  CHECK(print(*bed, placed("chr", far, {0, 4, query_of(patterns, "q", Strand::plus), 0, 0, 0})) ==
         "chr\t5000000000\t5000000004\tq\t1000\t+\n");
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("BED: the score falls with the edits, rounded half up") {
   const PatternSet patterns = approximate({{"three", "ACG"}, {"sixteen", "ACGTACGTACGTACGG"}}, 2);
   const auto bed = make_bed_formatter(patterns);
   const auto score = [&](const std::string& name, std::uint16_t edits) {
-    const Hit hit{0, 3, entry_of(patterns, name, Strand::plus), 0, edits, 0};
+    const Hit hit{0, 3, query_of(patterns, name, Strand::plus), 0, edits, 0};
     const std::string line = print(*bed, placed("r", 1, hit));
     const std::string start = "r\t1\t4\t" + name + "\t";
     REQUIRE(line.substr(0, start.size()) == start);
@@ -155,9 +155,9 @@ TEST_CASE("TSV: exact") {
   CHECK(tsv->header({}) == "record\tstart\tend\tpattern\tstrand\tmatched\n");
   CHECK(tsv->needs_letters());
   CHECK_FALSE(tsv->needs_records());
-  CHECK(print(*tsv, placed("r", 0, {0, 3, entry_of(patterns, "p", Strand::plus), 0, 0, 0}, "ATG")) ==
+  CHECK(print(*tsv, placed("r", 0, {0, 3, query_of(patterns, "p", Strand::plus), 0, 0, 0}, "ATG")) ==
         "r\t0\t3\tp\t+\tATG\n");
-  CHECK(print(*tsv, placed("r", 0, {0, 3, entry_of(patterns, "p", Strand::minus), 0, 0, 0}, "CAT")) ==
+  CHECK(print(*tsv, placed("r", 0, {0, 3, query_of(patterns, "p", Strand::minus), 0, 0, 0}, "CAT")) ==
         "r\t0\t3\tp\t-\tATG\n");
 }
 
@@ -165,8 +165,8 @@ TEST_CASE("TSV: approximate, with the alignment along the forward strand") {
   const PatternSet patterns = approximate({{"p", "AACCGGTT"}, {"q", "GATTACA"}}, 3);
   const auto tsv = make_tsv_formatter(patterns);
   CHECK(tsv->header({}) == "record\tstart\tend\tpattern\tstrand\tedits\tindels\tcigar\tmatched\n");
-  const std::uint32_t plus = entry_of(patterns, "q", Strand::plus);
-  const std::uint32_t minus = entry_of(patterns, "q", Strand::minus);  // TGTAATC
+  const std::uint32_t plus = query_of(patterns, "q", Strand::plus);
+  const std::uint32_t minus = query_of(patterns, "q", Strand::minus);  // TGTAATC
   CHECK(print(*tsv, placed("r", 9, {0, 7, plus, 0, 0, 0}, "GATTACA")) == "r\t9\t16\tq\t+\t0\t0\t7=\tGATTACA\n");
   CHECK(print(*tsv, placed("r", 9, {0, 7, plus, 0, 1, 0}, "GATNACA")) == "r\t9\t16\tq\t+\t1\t0\t3=1X3=\tGATNACA\n");
   CHECK(print(*tsv, placed("r", 9, {0, 8, minus, 0, 1, 1}, "TGTAACTC")) == "r\t9\t17\tq\t-\t1\t1\t5=1D2=\tGAGTTACA\n");
@@ -177,7 +177,7 @@ TEST_CASE("TSV: IUPAC letters of the text are complemented, other letters kept")
   const PatternSet patterns = approximate({{"p", "AAAAAAAAAAAAAAAAAAAA"}}, 19);
   const auto tsv = make_tsv_formatter(patterns);
   const std::string letters = "ACGTRYSWKMBDHVNXE-*.";
-  const Hit hit{0, 20, entry_of(patterns, "p", Strand::minus), 0, 19, 0};
+  const Hit hit{0, 20, query_of(patterns, "p", Strand::minus), 0, 19, 0};
   const std::string line = print(*tsv, placed("r", 0, hit, letters));
   CHECK(line.substr(line.rfind('\t')) == "\t.*-EXNBDHVKMWSRYACGT\n");
 }

@@ -1,4 +1,4 @@
-// HitSelector: --non-overlapping and --max-hits, over borders of records, pieces and batches.
+// HitSelector: --non-overlapping and --max-hits across the borders of records, segments and batches.
 #include "lib/pipeline/hit_selector.hpp"
 #include "tests/support/catch.hpp"
 
@@ -6,55 +6,55 @@ using namespace basesweep;
 
 namespace {
 
-// Entries: 0 = AA +, 1 = TT (AA -), 2 = ACG +, 3 = CGT (ACG -).
+// Queries: 0 = AA +, 1 = TT (AA -), 2 = ACG +, 3 = CGT (ACG -).
 const PatternSet& patterns() {
   static const PatternSet set({{"aa", "AA"}, {"acg", "ACG"}}, StrandChoice::both, PalindromeChoice::once);
   return set;
 }
 
-struct PieceOf {
-  std::uint32_t column;
+struct SegmentOf {
+  std::uint32_t position;
   std::int64_t record, offset;
 };
 
-// A batch with the pieces, and 100 columns.
-std::unique_ptr<PackedBatch> batch(const std::vector<PieceOf>& pieces) {
+// Returns a batch of 100 positions with these segments.
+std::unique_ptr<PackedBatch> batch(const std::vector<SegmentOf>& segments) {
   auto made = std::make_unique<PackedBatch>(100, 3, std::pmr::get_default_resource());
-  for (const PieceOf& piece : pieces) {
-    made->append_filler(piece.column - made->columns());
-    made->begin_piece("r", piece.record, piece.offset, piece.record);
+  for (const SegmentOf& segment : segments) {
+    made->append_filler(segment.position - made->positions());
+    made->begin_segment("r", segment.record, segment.offset, segment.record);
   }
-  made->append_filler(100 - made->columns());
+  made->append_filler(100 - made->positions());
   made->finish(0, 100);
   return made;
 }
 
 using Hits = std::vector<Hit>;
 
-Hits hits(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& columns_and_entries) {
+Hits hits(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& positions_and_queries) {
   Hits made;
-  for (const auto& [column, entry] : columns_and_entries) {
-    made.push_back({column, entry < 2 ? 2U : 3U, entry, 0, 0, 0});
+  for (const auto& [position, query] : positions_and_queries) {
+    made.push_back({position, query < 2 ? 2U : 3U, query, 0, 0, 0});
   }
   return made;
 }
 
-std::vector<std::uint32_t> columns(const Hits& hits) {
-  std::vector<std::uint32_t> columns;
-  for (const Hit& hit : hits) columns.push_back(hit.column);
-  return columns;
+std::vector<std::uint32_t> positions(const Hits& hits) {
+  std::vector<std::uint32_t> positions;
+  for (const Hit& hit : hits) positions.push_back(hit.position);
+  return positions;
 }
 
-using Columns = std::vector<std::uint32_t>;
+using Positions = std::vector<std::uint32_t>;
 using Counts = std::vector<std::uint64_t>;
 
 }  // namespace
 
-TEST_CASE("nothing asked for: all hits leave and are counted") {
+TEST_CASE("no option: all hits are kept and counted") {
   HitSelector selector(patterns(), {});
   Hits result = hits({{1, 0}, {2, 0}, {2, 2}, {50, 3}});
   selector.select(*batch({{0, 0, 0}}), result);
-  CHECK(columns(result) == Columns{1, 2, 2, 50});
+  CHECK(positions(result) == Positions{1, 2, 2, 50});
   CHECK(selector.counts() == Counts{2, 0, 1, 1});
   CHECK(selector.total() == 4);
   CHECK_FALSE(selector.truncated());
@@ -72,22 +72,23 @@ TEST_CASE("non-overlapping: per pattern and strand") {
   HitSelector selector(patterns(), {.non_overlapping = true});
   Hits result = hits({{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 2}, {3, 0}, {3, 2}, {5, 2}, {6, 0}});
   selector.select(*batch({{0, 0, 0}}), result);
-  CHECK(columns(result) == Columns{0, 1, 2, 2, 5, 6});
+  CHECK(positions(result) == Positions{0, 1, 2, 2, 5, 6});
   CHECK(selector.counts() == Counts{3, 1, 2, 0});
 }
 
-TEST_CASE("non-overlapping: records begin afresh, pieces and batches do not") {
+TEST_CASE("non-overlapping: starts anew in each record, but not in each segment or batch") {
   HitSelector selector(patterns(), {.non_overlapping = true});
   Hits first = hits({{0, 2}, {11, 2}, {22, 2}, {98, 2}});
-  // Column 11 is place 1 of record 1, column 22 place 2 of it (no piece of a real batch overlaps, but offsets count).
+  // Position 11 is offset 1 of record 1, position 22 is offset 2. Segments of a real batch do not overlap, but only
+  // offsets count here.
   selector.select(*batch({{0, 0, 0}, {10, 1, 0}, {20, 1, 0}, {90, 1, 50}}), first);
-  CHECK(columns(first) == Columns{0, 11, 98});
+  CHECK(positions(first) == Positions{0, 11, 98});
   Hits second = hits({{0, 2}, {1, 2}, {60, 2}});
   selector.select(*batch({{0, 1, 60}, {50, 2, 0}}), second);
-  CHECK(columns(second) == Columns{1, 60});
+  CHECK(positions(second) == Positions{1, 60});
 }
 
-TEST_CASE("at most so many hits") {
+TEST_CASE("at most N hits") {
   HitSelector selector(patterns(), {.max_hits = 3});
   Hits first = hits({{0, 0}, {1, 0}});
   selector.select(*batch({{0, 0, 0}}), first);
@@ -95,7 +96,7 @@ TEST_CASE("at most so many hits") {
   Hits second = hits({{0, 0}});
   selector.select(*batch({{0, 0, 100}}), second);
   CHECK(second.size() == 1);
-  CHECK_FALSE(selector.truncated());  // no more is known of
+  CHECK_FALSE(selector.truncated());  // it knows of no more hits
   Hits none;
   selector.select(*batch({{0, 0, 200}}), none);
   CHECK_FALSE(selector.truncated());
@@ -107,15 +108,15 @@ TEST_CASE("at most so many hits") {
   CHECK(selector.counts() == Counts{3, 0, 0, 0});
 }
 
-TEST_CASE("at most so many of those that do not overlap") {
+TEST_CASE("at most N hits that do not overlap") {
   HitSelector selector(patterns(), {.non_overlapping = true, .max_hits = 2});
   Hits result = hits({{0, 0}, {1, 0}, {2, 0}, {3, 0}});
   selector.select(*batch({{0, 0, 0}}), result);
-  CHECK(columns(result) == Columns{0, 2});
+  CHECK(positions(result) == Positions{0, 2});
   CHECK_FALSE(selector.truncated());
 }
 
-TEST_CASE("the first hit of a pattern is told, whichever strand it is on") {
+TEST_CASE("the first hit of a pattern is marked, on either strand") {
   for (const SelectOptions& options : {SelectOptions{}, SelectOptions{.max_hits = 100}}) {
     HitSelector selector(patterns(), options);
     Hits result = hits({{0, 1}, {1, 0}, {2, 2}, {3, 2}, {4, 3}});
@@ -129,7 +130,7 @@ TEST_CASE("the first hit of a pattern is told, whichever strand it is on") {
   }
 }
 
-TEST_CASE("best: what cannot be best is dropped at once, the rest at the end") {
+TEST_CASE("best: a hit that cannot be best is dropped at once, the others at the end") {
   HitSelector selector(patterns(), {.best = true, .max_hits = 2});
   const auto with_edits = [](Hits made, const std::vector<std::uint16_t>& edits) {
     for (std::size_t i = 0; i < made.size(); ++i) made[i].edits = edits[i];
@@ -137,14 +138,14 @@ TEST_CASE("best: what cannot be best is dropped at once, the rest at the end") {
   };
   Hits first = with_edits(hits({{0, 0}, {1, 1}, {2, 0}, {3, 2}}), {2, 1, 2, 1});
   selector.select(*batch({{0, 0, 0}}), first);
-  CHECK(columns(first) == Columns{1, 3});
+  CHECK(positions(first) == Positions{1, 3});
   Hits second = with_edits(hits({{5, 0}, {6, 3}, {7, 2}}), {1, 0, 1});
   selector.select(*batch({{0, 0, 100}}), second);
-  CHECK(columns(second) == Columns{5, 6});
+  CHECK(positions(second) == Positions{5, 6});
   CHECK(selector.total() == 0);
   CHECK(selector.keep(0, 1, first[0]));
   CHECK(first[0].first == 1);
-  CHECK_FALSE(selector.keep(0, 3, first[1]));  // its pattern was found with no edit since
+  CHECK_FALSE(selector.keep(0, 3, first[1]));  // by now its pattern was found without edits
   CHECK(selector.keep(0, 105, second[0]));
   CHECK(second[0].first == 0);
   CHECK_FALSE(selector.truncated());

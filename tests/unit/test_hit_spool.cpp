@@ -1,21 +1,21 @@
-// HitSpool: hits come back as they were.
+// HitSpool returns hits unchanged.
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/oracle/trial/generate.hpp"
 #include "lib/writer/hit_spool.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/generate.hpp"
 
 using namespace basesweep;
 using Catch::Matchers::StartsWith;
 
 namespace {
 
-// A PlacedHit that owns what it points to.
+// A PlacedHit that owns the data it points to.
 struct Kept {
   std::string name;
   std::int64_t record;
@@ -28,21 +28,21 @@ struct Kept {
 };
 
 std::vector<Kept> random_hits(std::size_t count) {
-  support::Random random(7);
+  trial::Random random(7);
   std::vector<Kept> hits;
   std::int64_t record = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (random.chance(10)) record += static_cast<std::int64_t>(random.between(1, 1ULL << 33));
     const std::string name = record % 5 == 0 ? "" : "record" + std::to_string(record) + std::string(record % 300, 'x');
     Hit hit{};
-    hit.column = static_cast<std::uint32_t>(random.bits());
+    hit.position = static_cast<std::uint32_t>(random.bits());
     hit.length = static_cast<std::uint32_t>(random.bits());
-    hit.entry = static_cast<std::uint32_t>(random.bits() >> 33);
+    hit.query = static_cast<std::uint32_t>(random.bits() >> 33);
     hit.first = random.chance(50) ? 1 : 0;
     hit.edits = static_cast<std::uint16_t>(random.bits());
     hit.indels = static_cast<std::uint16_t>(random.bits());
     const auto start = static_cast<std::int64_t>(random.bits() >> 1);
-    hits.push_back({name, record, start, hit, support::random_letters(random, random.below(60), "ACGTN")});
+    hits.push_back({name, record, start, hit, trial::random_letters(random, random.below(60), "ACGTN")});
   }
   return hits;
 }
@@ -57,7 +57,7 @@ std::vector<Kept> replayed(HitSpool& spool) {
 
 }  // namespace
 
-TEST_CASE("spool: hits come back in order, and no file is ever seen") {
+TEST_CASE("spool: hits come back in order, and the file has no name") {
   const support::ScratchFolder folder;
   const int threads = GENERATE(1, 3);
   const std::vector<Kept> hits = random_hits(GENERATE(0, 1, 2, 50'000));
@@ -90,21 +90,21 @@ TEST_CASE("spool: the user of a hit throws") {
   CHECK_THROWS_AS(spool.replay([](const PlacedHit&) { throw 1; }), int);
 }
 
-TEST_CASE("spool: a folder that is not there") {
+TEST_CASE("spool: a missing folder") {
   const support::ScratchFolder folder;
   CHECK_THROWS_AS(HitSpool(folder.path("missing"), 1), IoError);
   CHECK_THROWS_WITH(HitSpool(folder.path("missing"), 1), StartsWith(folder.path("missing") + ": "));
 }
 
 TEST_CASE("spool: the disk is full") {
-  // A limit on the size of files stands for it.
+  // A limit on file sizes stands for the full disk.
   rlimit before{};
   REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit small{100'000, before.rlim_max};
   REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
   const support::ScratchFolder folder;
-  const std::size_t count = GENERATE(5'000, 200'000);  // noticed when all is written out, and before
+  const std::size_t count = GENERATE(5'000, 200'000);  // the error shows when everything is flushed, or before
   const int threads = GENERATE(1, 3);
   const std::vector<Kept> hits = random_hits(count);
   std::string message;

@@ -1,7 +1,7 @@
-// The records of the input against those of its index.
+// Compares the records of the input with those of its index.
 #include "lib/pipeline/index_check.hpp"
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/packer/packer.hpp"
 #include "tests/support/catch.hpp"
 
@@ -9,7 +9,7 @@ using namespace basesweep;
 
 namespace {
 
-// What is said of a text whose index has these records; empty: nothing.
+// Returns the warning about a text whose index has these records, or "".
 std::string told(const std::string& text, const std::vector<RecordInfo>& known) {
   BatcherOptions options;
   options.keep_records = true;
@@ -30,25 +30,25 @@ std::string told(const std::string& text, const std::vector<RecordInfo>& known) 
   return "";
 }
 
-const std::string kStale = "a.fa: the records are not as its index a.fa.fai has them: index it anew or remove that";
+const std::string kStale = "a.fa: its records are not those of its index a.fa.fai: index it again or remove the index";
 const std::string kTwice = "a.fa: record 'a': the name is used twice, which SAM does not allow";
 
 }  // namespace
 
-TEST_CASE("an index that is as the records are") {
+TEST_CASE("an index that agrees with the records") {
   CHECK(told(">a\nACGT\n>b\n>c\nAC\n", {{"a", 4}, {"c", 2}}).empty());
   CHECK(told(">a\n>a\nAC\n", {{"a", 2}}).empty());
 }
 
-TEST_CASE("an index that is not") {
+TEST_CASE("an index that disagrees with the records") {
   CHECK(told(">a\nACGT\n", {{"a", 5}}) == kStale);
   CHECK(told(">a\nACGT\n", {{"b", 4}}) == kStale);
   CHECK(told(">a\nACGT\n", {{"a", 4}, {"b", 4}}) == kStale);
   CHECK(told(">a\nACGT\n>b\nA\n", {{"a", 4}}) == kStale);
-  CHECK(told(">a\n>b\nAC\n>a\nA\n", {{"b", 2}}) == kStale);  // the first has no bases
+  CHECK(told(">a\n>b\nAC\n>a\nA\n", {{"b", 2}}) == kStale);  // record a has no bases at first
 }
 
-TEST_CASE("a name that is there twice: samtools indexes the first record only") {
+TEST_CASE("a duplicate name: samtools indexes the first record only") {
   CHECK(told(">a\nACGT\n>a\nAC\n", {{"a", 4}}) == kTwice);
   CHECK(told(">a\nACGT\n>a\nACGT\n>b\nAC\n", {{"a", 4}, {"b", 2}}) == kTwice);
   CHECK(told(">a\nACGT\n>b\nAC\n>a\nAC\n", {{"a", 4}, {"b", 2}}) == kTwice);

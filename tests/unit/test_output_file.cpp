@@ -1,4 +1,4 @@
-// OutputFile: there when it is complete, not there when it is not.
+// OutputFile: the file appears when it is complete, and only then.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,11 +7,11 @@
 #include <fstream>
 #include <thread>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/oracle/trial/generate.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/generate.hpp"
 
 using namespace basesweep;
 using Names = std::vector<std::string>;
@@ -19,8 +19,8 @@ using Names = std::vector<std::string>;
 namespace {
 
 std::string long_text(std::size_t bytes) {
-  support::Random random(3);
-  return support::random_letters(random, bytes, "ACGT\n");
+  trial::Random random(3);
+  return trial::random_letters(random, bytes, "ACGT\n");
 }
 
 void write(const std::string& path, const std::string& text, int threads = 1) {
@@ -37,7 +37,7 @@ TEST_CASE("a file appears with commit") {
     OutputFile file(folder.path("out"), 1);
     file.write("one\n");
     CHECK_FALSE(std::filesystem::exists(folder.path("out")));
-    CHECK(folder.names().size() == 1);  // the temporary file, beside its place
+    CHECK(folder.names().size() == 1);  // the temporary file, beside the final one
     file.write("");
     file.write("two\n");
     file.commit();
@@ -46,7 +46,7 @@ TEST_CASE("a file appears with commit") {
   CHECK(folder.names() == Names{"out"});
 }
 
-TEST_CASE("without commit nothing is left, and what was there stays") {
+TEST_CASE("without commit nothing is left, and an old file stays") {
   const support::ScratchFolder folder;
   const std::string name = GENERATE("out", "out.gz");
   try {
@@ -86,7 +86,7 @@ TEST_CASE("a new file's mode follows the umask") {
   CHECK((status.st_mode & 07777) == 0640);
 }
 
-TEST_CASE("places that cannot be written") {
+TEST_CASE("paths that cannot be written") {
   const support::ScratchFolder folder;
   CHECK_THROWS_AS(OutputFile(folder.path("missing/out"), 1), IoError);
   CHECK_THROWS_AS(OutputFile(folder.path(""), 1), IoError);  // a folder
@@ -175,7 +175,7 @@ TEST_CASE("BGZF: readable, and the same bytes for any threads") {
   CHECK(bytes.substr(bytes.size() - 28, 4) == std::string("\x1f\x8b\x08\x04", 4));  // the end-of-file block
 }
 
-TEST_CASE("compression asked for, whatever the name") {
+TEST_CASE("requested compression, whatever the name") {
   const support::ScratchFolder folder;
   const std::string text = long_text(100'000);
   for (const std::string name : {"out", "out.gz", "out.bam"}) {
@@ -212,7 +212,7 @@ TEST_CASE("compressed to a fifo") {
   CHECK(support::read_file(folder.path("got")).substr(0, 2) == "\x1f\x8b");
 }
 
-TEST_CASE("more files at a time than the signal handler remembers") {
+TEST_CASE("more files at once than the signal handler remembers") {
   const support::ScratchFolder folder;
   std::vector<std::unique_ptr<OutputFile>> files;
   for (int i = 0; i < 12; ++i) {

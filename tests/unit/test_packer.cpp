@@ -1,9 +1,10 @@
-// The packer, on every instruction set, against one that goes letter by letter.
+// The packer with every instruction set, compared with one that works letter by letter.
 #include <cctype>
 
+#include "lib/base/sequence_text.hpp"
+#include "lib/oracle/trial/generate.hpp"
 #include "lib/packer/packer.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/generate.hpp"
 
 using namespace basesweep;
 
@@ -30,7 +31,7 @@ Marks marks(const std::vector<Interval>& intervals) {
   return marks;
 }
 
-// Runs of columns for which `is` holds.
+// Returns the runs of positions for which `is` holds.
 template <class Is>
 Marks runs(const std::string& letters, Is is) {
   Marks runs;
@@ -48,10 +49,10 @@ Marks runs(const std::string& letters, Is is) {
 bool is_acgtu(char c) { return std::string("ACGTUacgtu").find(c) != std::string::npos; }
 bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
 
-// The block as letters: ACGT, and ? where not_acgt says so.
+// Returns the block as letters: A, C, G, T, and ? in the intervals of not_acgt.
 std::string letters_of(const PackedBlock& block) {
   std::string letters;
-  for (std::uint32_t i = 0; i < block.columns; ++i) {
+  for (std::uint32_t i = 0; i < block.positions; ++i) {
     letters += "ACTG"[(block.lo[i / 64] >> (i % 64) & 1) | (block.hi[i / 64] >> (i % 64) & 1) << 1];
   }
   for (const Interval& interval : block.not_acgt) {
@@ -83,11 +84,11 @@ bool same(const PackedBlock& block, const std::string& letters, bool soft_masked
 }  // namespace
 
 TEST_CASE("every length and every line width") {
-  support::Random random(11);
+  trial::Random random(11);
   const std::string kinds[] = {"ACGT", "ACGTacgtuU", "ACGTN", "acgtNNNNNNNNRYKMxX-*."};
   for (std::size_t length = 0; length <= 200; ++length) {
     for (std::size_t width = 1; width <= 130; ++width) {
-      const std::string letters = support::random_letters(random, length, kinds[(length + width) % 4]);
+      const std::string letters = trial::random_letters(random, length, kinds[(length + width) % 4]);
       const std::string text = in_lines(letters, width, (length + width) % 3 == 0 ? "\r\n" : "\n");
       const bool soft_masked = width % 2 == 0;
       for (const Isa isa : available_isas()) {
@@ -99,7 +100,7 @@ TEST_CASE("every length and every line width") {
 }
 
 TEST_CASE("runs of masked and unknown letters across words and vectors") {
-  support::Random random(12);
+  trial::Random random(12);
   for (int round = 0; round < 3000; ++round) {
     std::string letters;
     while (letters.size() < 700) letters += std::string(random.between(1, 200), random.pick(std::string("AcgTNn-")));
@@ -116,34 +117,33 @@ TEST_CASE("titles: first words, at any place of a 64-byte step") {
       const std::string front(shift, 'G');
       const PackedBlock block =
           pack_on(isa, fasta(front + "\n>one first title ACGT\nACG\nT\n>two\ttitle\r\n\r\n>\n>  blank\nN>\n"));
-      // The last line holds '>' inside: the block ends in an error there, all before it is packed.
+      // The last line contains '>': the block ends there with an error, and everything before it is packed.
       REQUIRE(block.starts.size() == 4);
       CHECK(block.starts[0].name == "one");
-      CHECK(block.starts[0].column == shift);
+      CHECK(block.starts[0].position == shift);
       CHECK(block.starts[1].name == "two");
-      CHECK(block.starts[1].column == shift + 4);
+      CHECK(block.starts[1].position == shift + 4);
       CHECK(block.starts[2].name.empty());
       CHECK(block.starts[3].name.empty());
-      CHECK(block.starts[3].column == shift + 4);
+      CHECK(block.starts[3].position == shift + 4);
       CHECK(letters_of(block) == front + "ACGT?");
       REQUIRE(block.error);
-      CHECK(block.columns == shift + 5);
+      CHECK(block.positions == shift + 5);
     }
     const PackedBlock at_end = pack_on(isa, fasta("ACGT\n>last"));
     REQUIRE(at_end.starts.size() == 1);
     CHECK(at_end.starts[0].name == "last");
-    CHECK(at_end.columns == 4);
+    CHECK(at_end.positions == 4);
     CHECK_FALSE(at_end.error);
   }
 }
 
-TEST_CASE("bytes that are no sequence, with their places") {
+TEST_CASE("bytes that are not sequence, with their positions") {
   const std::string good = "ACGTUNRYSWKMBDHVEFIJLOPQXZ-*.";
   for (const Isa isa : available_isas()) {
     for (int i = 0; i < 256; ++i) {
       const char byte = static_cast<char>(i);
-      const bool allowed =
-          std::isalpha(i) != 0 || byte == '-' || byte == '*' || byte == '.' || byte == '\n' || byte == '\r';
+      const bool allowed = is_sequence_byte(byte) || is_line_end(byte);
       for (const std::size_t at : {1, 5, 62, 63, 64, 65, 127, 128, 200}) {
         std::string text(260, 'A');
         text[at] = byte;
@@ -151,7 +151,7 @@ TEST_CASE("bytes that are no sequence, with their places") {
         INFO(to_string(isa) << ", byte " << i << " at " << at);
         REQUIRE(block.error.has_value() == !allowed);
         if (allowed) continue;
-        REQUIRE(block.columns == at);
+        REQUIRE(block.positions == at);
         REQUIRE(block.error->file_offset == 1'000'000'000'000 + static_cast<std::int64_t>(at));
         REQUIRE(letters_of(block) == std::string(at, 'A'));
       }
@@ -159,7 +159,7 @@ TEST_CASE("bytes that are no sequence, with their places") {
     CHECK(pack_on(isa, fasta("AC\nG T\n")).error->what ==
           "byte 0x20 is not sequence (expected letters, '-', '*' or '.')");
     CHECK(pack_on(isa, fasta("AC\nG1T\n")).error->what == "'1' is not sequence (expected letters, '-', '*' or '.')");
-    CHECK(pack_on(isa, fasta("NNNN1NN\n")).columns == 4);
+    CHECK(pack_on(isa, fasta("NNNN1NN\n")).positions == 4);
     CHECK_FALSE(pack_on(isa, fasta(good)).error);
   }
 }
@@ -180,18 +180,18 @@ TEST_CASE("a title that is too long") {
   const PackedBlock longer = pack(block, {.max_title_bytes = 20});
   REQUIRE(longer.error);
   CHECK(longer.error->file_offset == 104);
-  CHECK(longer.columns == 3);
+  CHECK(longer.positions == 3);
   CHECK(longer.error->what == "header line longer than 20 bytes");
 }
 
 TEST_CASE("FASTQ records") {
-  support::Random random(13);
+  trial::Random random(13);
   for (int round = 0; round < 2000; ++round) {
     RawBlock block;
     block.format = Format::fastq;
     std::string text;
     std::string letters;
-    std::vector<std::uint32_t> columns;
+    std::vector<std::uint32_t> positions;
     for (std::size_t r = random.between(1, 5); r-- > 0;) {
       RecordText record{};
       text += '@';
@@ -200,12 +200,12 @@ TEST_CASE("FASTQ records") {
       record.name_end = static_cast<std::uint32_t>(text.size());
       text += " title\n";
       record.sequence_begin = static_cast<std::uint32_t>(text.size());
-      const std::string sequence = support::random_letters(random, random.below(150), "ACGTNacgt");
+      const std::string sequence = trial::random_letters(random, random.below(150), "ACGTNacgt");
       text += in_lines(sequence, random.between(1, 100), random.chance(30) ? "\r\n" : "\n");
       record.sequence_end = static_cast<std::uint32_t>(text.size());
       text += "+\n" + std::string(sequence.size(), '@') + "\n";
       block.records.push_back(record);
-      columns.push_back(static_cast<std::uint32_t>(letters.size()));
+      positions.push_back(static_cast<std::uint32_t>(letters.size()));
       letters += sequence;
     }
     block.bytes.assign(text.begin(), text.end());
@@ -215,10 +215,10 @@ TEST_CASE("FASTQ records") {
       INFO(text);
       const bool fits = same(packed, letters, true);
       REQUIRE(fits);
-      REQUIRE(packed.starts.size() == columns.size());
-      for (std::size_t r = 0; r < columns.size(); ++r) {
-        REQUIRE(packed.starts[r].column == columns[r]);
-        REQUIRE(packed.starts[r].name == "read" + std::to_string(columns.size() - 1 - r));
+      REQUIRE(packed.starts.size() == positions.size());
+      for (std::size_t r = 0; r < positions.size(); ++r) {
+        REQUIRE(packed.starts[r].position == positions[r]);
+        REQUIRE(packed.starts[r].name == "read" + std::to_string(positions.size() - 1 - r));
       }
     }
   }
@@ -231,6 +231,6 @@ TEST_CASE("FASTQ: a bad byte stops there") {
   const PackedBlock packed = pack(block, {});
   REQUIRE(packed.error);
   CHECK(packed.error->file_offset == 70);
-  CHECK(packed.columns == 6);
+  CHECK(packed.positions == 6);
   CHECK(packed.starts.size() == 2);
 }

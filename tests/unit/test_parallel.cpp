@@ -1,11 +1,11 @@
-#include "lib/parallel.hpp"
+#include "lib/base/parallel.hpp"
 
 #include <latch>
 #include <stdexcept>
 
 #include "tests/support/catch.hpp"
 
-TEST_CASE("a parallel loop does everything once, and passes on what fails") {
+TEST_CASE("a parallel loop does everything once, and passes on exceptions") {
   for (const int threads : {0, 1, 2, 7}) {
     for (const std::size_t count : {0, 1, 3, 1000}) {
       std::vector<std::atomic<int>> calls(count);

@@ -1,6 +1,6 @@
-// Pattern files: every format, and what is wrong with the others.
-#include "lib/error.hpp"
-#include "lib/pattern_file.hpp"
+// Pattern files of every format, and errors in them.
+#include "lib/base/error.hpp"
+#include "lib/reader/pattern_file.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
@@ -19,7 +19,7 @@ std::string file(const std::string& text, support::Packing packing = support::Pa
   return folder().path("patterns");
 }
 
-// "name=SEQUENCE name=SEQUENCE"
+// Returns the patterns as "name=SEQUENCE name=SEQUENCE".
 std::string patterns_of(const std::string& text, support::Packing packing = support::Packing::plain) {
   std::string all;
   for (const Pattern& pattern : read_patterns(file(text, packing))) {
@@ -28,7 +28,7 @@ std::string patterns_of(const std::string& text, support::Packing packing = supp
   return all;
 }
 
-// The message, less the path in front.
+// Returns the error message without the path at its start.
 std::string refusal(const std::string& text) {
   const std::string path = file(text);
   try {
@@ -95,19 +95,19 @@ TEST_CASE("compressed pattern files") {
 TEST_CASE("pattern files that are refused") {
   CHECK_THAT(refusal(""), Equals("no patterns in this file"));
   CHECK_THAT(refusal("# only a comment\n"), Equals("no patterns in this file"));
-  CHECK_THAT(refusal(">a\nAC\n>b\n>c\nGT\n"), Equals("line 3: pattern 'b' is empty"));
-  CHECK_THAT(refusal(">a\nAC\n>b\n"), Equals("line 3: pattern 'b' is empty"));
-  CHECK_THAT(refusal("a\tAC\nb\t\n"), Equals("line 2: pattern 'b' is empty"));
+  CHECK_THAT(refusal(">a\nAC\n>b\n>c\nGT\n"), Equals("line 3: pattern 'b' has no sequence"));
+  CHECK_THAT(refusal(">a\nAC\n>b\n"), Equals("line 3: pattern 'b' has no sequence"));
+  CHECK_THAT(refusal("a\tAC\nb\t\n"), Equals("line 2: pattern 'b' has no sequence"));
   CHECK_THAT(refusal(">a\nAC\nGXT\n"),
              Equals("line 3: pattern 'a', position 4: 'X' is not a nucleotide or IUPAC code"));
   CHECK_THAT(refusal("a\tAC GT\n"),
              Equals("line 1: pattern 'a', position 3: byte 0x20 is not a nucleotide or IUPAC code"));
   CHECK_THAT(refusal(">a\nAC\n>b\nC\n>a\nGT\n"), Equals("line 5: pattern 'a': the name is used twice"));
-  CHECK_THAT(refusal(">\nAC\n"), Equals("line 1: a pattern without a name"));
-  CHECK_THAT(refusal("\tAC\n"), Equals("line 1: a pattern without a name"));
+  CHECK_THAT(refusal(">\nAC\n"), Equals("line 1: the pattern has no name"));
+  CHECK_THAT(refusal("\tAC\n"), Equals("line 1: the pattern has no name"));
   CHECK_THAT(refusal("a\tAC\nGATTACA\n"), Equals("line 2: expected FASTA, or a name, a tab and a sequence"));
   CHECK_THAT(refusal("@a\nACGT\n+\nIIII\n@b\nAC?T\n+\nIIII\n").substr(0, 18), Equals("after 1 patterns: "));
-  CHECK_THAT(refusal("@a\nACGT\n+\nIIII\n@a\nACT\n+\nIII\n"), Equals("line 2: pattern 'a': the name is used twice"));
+  CHECK_THAT(refusal("@a\nACGT\n+\nIIII\n@a\nACT\n+\nIII\n"), Equals("record 2: pattern 'a': the name is used twice"));
   CHECK_THROWS_AS(read_patterns(folder().path("missing")), IoError);
   CHECK_THROWS_AS(read_patterns(folder().path("")), IoError);
 }

@@ -1,13 +1,13 @@
-// PatternSet: what is searched for, in which order, and what is refused.
+// PatternSet: its queries and their order, and the patterns that it refuses.
 #include <fmt/format.h>
 
 #include <tuple>
 
-#include "lib/error.hpp"
-#include "lib/pattern_set.hpp"
-#include "tests/oracle/naive.hpp"
+#include "lib/base/error.hpp"
+#include "lib/oracle/naive.hpp"
+#include "lib/oracle/trial/generate.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/generate.hpp"
 
 using namespace basesweep;
 using Catch::Matchers::Equals;
@@ -23,7 +23,7 @@ PatternSet make(const std::vector<std::string>& letters, StrandChoice strands = 
 
 std::string strands_of(const PatternSet& set) {
   std::string strands;
-  for (const Entry& entry : set.entries()) strands += strand_letter(entry.strand);
+  for (const Query& query : set.queries()) strands += strand_letter(query.strand);
   return strands;
 }
 
@@ -39,7 +39,7 @@ TEST_CASE("strands of a palindrome and of another pattern") {
   CHECK(strands_of(make({"GATTC"}, StrandChoice::minus)) == "-");
 }
 
-TEST_CASE("palindromes by sets, column by column") {
+TEST_CASE("palindromes of IUPAC sets, position by position") {
   for (const char* letters : {"GANTC", "N", "NN", "RY", "SS", "W", "AU", "ACGU", "KM", "BV", "DH", "CCWGG"}) {
     INFO(letters);
     CHECK(make({letters}).palindromic(0));
@@ -50,41 +50,41 @@ TEST_CASE("palindromes by sets, column by column") {
   }
 }
 
-TEST_CASE("entries: the columns on the forward text, in the order of hits") {
-  support::Random random(5);
+TEST_CASE("queries: positions on the forward text, in the order of hits") {
+  trial::Random random(5);
   for (int round = 0; round < 300; ++round) {
-    const auto letters = support::random_patterns(random, support::PatternKind::iupac, {});
-    const oracle::Question question = support::random_question(random, {}, letters);
+    const auto letters = trial::random_patterns(random, trial::PatternKind::iupac, {});
+    const oracle::Question question = trial::random_question(random, {}, letters);
     const StrandChoice strands[] = {StrandChoice::both, StrandChoice::plus, StrandChoice::minus};
     const PatternSet set = make(letters, strands[static_cast<int>(question.strands)],
                                 question.palindromes_twice ? PalindromeChoice::both : PalindromeChoice::once);
-    INFO(support::literal(question));
+    INFO(trial::literal(question));
     std::size_t searched = 0;
     std::size_t longest = 0;
     for (std::size_t p = 0; p < letters.size(); ++p) {
       searched += oracle::is_searched(question, p, '+') + oracle::is_searched(question, p, '-');
       longest = std::max(longest, letters[p].size());
     }
-    REQUIRE(set.entries().size() == searched);
+    REQUIRE(set.queries().size() == searched);
     REQUIRE(set.max_length() == longest);
-    for (std::size_t e = 0; e < set.entries().size(); ++e) {
-      const Entry& entry = set.entries()[e];
-      const std::string& plus = letters[entry.pattern];
-      const std::string forward = entry.strand == Strand::plus ? plus : oracle::reverse_complement(plus);
-      REQUIRE(oracle::is_searched(question, entry.pattern, strand_letter(entry.strand)));
-      REQUIRE(entry.columns.size() == forward.size());
-      for (std::size_t i = 0; i < forward.size(); ++i) REQUIRE(entry.columns[i] == iupac_set(forward[i]));
-      REQUIRE(entry.iupac == support::has_iupac({plus}));
+    for (std::size_t e = 0; e < set.queries().size(); ++e) {
+      const Query& query = set.queries()[e];
+      const std::string& plus = letters[query.pattern];
+      const std::string forward = query.strand == Strand::plus ? plus : oracle::reverse_complement(plus);
+      REQUIRE(oracle::is_searched(question, query.pattern, strand_letter(query.strand)));
+      REQUIRE(query.sets.size() == forward.size());
+      for (std::size_t i = 0; i < forward.size(); ++i) REQUIRE(query.sets[i] == iupac_set(forward[i]));
+      REQUIRE(query.iupac == trial::has_iupac({plus}));
       if (e == 0) continue;
-      const Entry& before = set.entries()[e - 1];
-      const bool in_order = std::tuple(before.columns.size(), before.strand, before.pattern) <
-                            std::tuple(entry.columns.size(), entry.strand, entry.pattern);
+      const Query& before = set.queries()[e - 1];
+      const bool in_order = std::tuple(before.sets.size(), before.strand, before.pattern) <
+                            std::tuple(query.sets.size(), query.strand, query.pattern);
       REQUIRE(in_order);
     }
   }
 }
 
-TEST_CASE("what no pattern set takes") {
+TEST_CASE("patterns that every pattern set refuses") {
   CHECK_THROWS_WITH(make({"ACGT", ""}), Equals("pattern 'p1': is empty"));
   CHECK_THROWS_WITH(make({"ACXT"}), Equals("pattern 'p0': position 3: 'X' is not a nucleotide or IUPAC code"));
   CHECK_THROWS_WITH(make({"A-"}), Equals("pattern 'p0': position 2: '-' is not a nucleotide or IUPAC code"));

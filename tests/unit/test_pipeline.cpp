@@ -1,11 +1,11 @@
-// The pipeline when a stage fails: it ends, and says why.
+// When a stage of the pipeline fails, the pipeline ends with its error.
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
 
 #include <atomic>
 #include <fstream>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace basesweep;
 
-enum class Failure { in_submit, told, out_of_memory };
+enum class Failure { in_submit, in_done, out_of_memory };
 
 class FailingMatcher final : public Matcher {
  public:
@@ -23,7 +23,7 @@ class FailingMatcher final : public Matcher {
     if (left_-- > 0) return done({}, nullptr);
     if (failure_ == Failure::in_submit) throw DeviceError("from submit");
     if (failure_ == Failure::out_of_memory) throw std::bad_alloc();
-    done({}, std::make_exception_ptr(DeviceError("told")));
+    done({}, std::make_exception_ptr(DeviceError("from done")));
   }
   std::string describe() const override { return "failing"; }
 
@@ -42,7 +42,7 @@ TEST_CASE("a matcher that fails ends the run with its error", "[pipeline]") {
   for (const int after : {0, 5}) {
     for (const int threads : {1, 3}) {
       PipelineOptions options;
-      options.batch_columns = 500;
+      options.batch_positions = 500;
       options.threads = threads;
       const auto run = [&](Failure failure) {
         ReaderOptions reading;
@@ -53,7 +53,7 @@ TEST_CASE("a matcher that fails ends the run with its error", "[pipeline]") {
         run_pipeline(options, reader, patterns, matcher, {});
       };
       CHECK_THROWS_AS(run(Failure::in_submit), DeviceError);
-      CHECK_THROWS_AS(run(Failure::told), DeviceError);
+      CHECK_THROWS_AS(run(Failure::in_done), DeviceError);
       CHECK_THROWS_AS(run(Failure::out_of_memory), std::bad_alloc);
     }
   }

@@ -1,5 +1,5 @@
-// From ends of reads to alignments: what must hold whatever the reads are. That they are the right ones is compared
-// with the oracle in tests/conformance/test_map.cpp.
+// Placer: from ends of reads to alignments. Checks properties that hold for all reads; tests/conformance/test_map.cpp
+// compares the alignments with the oracle.
 #include "lib/align/placer.hpp"
 
 #include <fmt/format.h>
@@ -8,42 +8,42 @@
 #include <set>
 #include <tuple>
 
+#include "lib/oracle/naive.hpp"
+#include "lib/oracle/trial/generate.hpp"
+#include "lib/oracle/trial/mutate.hpp"
 #include "lib/reads/read_source.hpp"
-#include "lib/reference.hpp"
-#include "tests/oracle/naive.hpp"
+#include "lib/reads/reference.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/generate.hpp"
-#include "tests/support/mutate.hpp"
 
 using namespace basesweep;
-using support::Random;
+using trial::Random;
 
 namespace {
 
-// Sellers' matrix on the planes.
+// Returns all ends, from Sellers' matrix on the planes.
 std::vector<ReadEnd> naive_ends(const ReadBatch& batch, const PackedBatch& text) {
   std::vector<ReadEnd> ends;
-  const SoughtView sought = batch.sought();
-  for (std::uint32_t e = 0; e < sought.entry_count; ++e) {
-    const SoughtEntry& entry = sought.entries[e];
-    if (entry.length == 0) continue;
-    const std::uint32_t spare = 64 * entry.words() - entry.length;
+  const ReadQueryView sought = batch.view();
+  for (std::uint32_t e = 0; e < sought.query_count; ++e) {
+    const ReadQuery& query = sought.queries[e];
+    if (query.length == 0) continue;
+    const std::uint32_t spare = 64 * query.words() - query.length;
     const auto matches = [&](std::uint32_t i, unsigned code) {
-      const std::uint32_t word = entry.first_word + (spare + i) / 64;
+      const std::uint32_t word = query.first_word + (spare + i) / 64;
       const unsigned bit = (spare + i) % 64;
       return (sought.known[word] >> bit & 1) != 0 &&
              ((sought.lo[word] >> bit & 1) | (sought.hi[word] >> bit & 1) << 1) == code;
     };
-    std::vector<std::uint32_t> left(entry.length + 1U);
+    std::vector<std::uint32_t> left(query.length + 1U);
     for (std::size_t i = 0; i < left.size(); ++i) left[i] = static_cast<std::uint32_t>(i);
-    for (std::uint32_t column = 0; column < text.columns(); ++column) {
+    for (std::uint32_t position = 0; position < text.positions(); ++position) {
       std::vector<std::uint32_t> here(left.size());
       for (std::uint32_t i = 1; i < left.size(); ++i) {
-        here[i] = std::min({left[i - 1] + (matches(i - 1, text.code(column)) ? 0 : 1), left[i] + 1, here[i - 1] + 1});
+        here[i] = std::min({left[i - 1] + (matches(i - 1, text.code(position)) ? 0 : 1), left[i] + 1, here[i - 1] + 1});
       }
-      if (here.back() <= entry.edits) ends.push_back(make_read_end(e, column, here.back()));
+      if (here.back() <= query.edits) ends.push_back(make_read_end(e, position, here.back()));
       left = here;
     }
   }
@@ -83,14 +83,14 @@ Found map_all(const std::vector<std::string>& records, const std::vector<std::st
   for (std::size_t i = 0; i < placements.size(); ++i) {
     found.mapq.push_back(placements[i].mapq);
     for (const Hit& hit : placements[i].hits) {
-      CHECK(hit.entry / 2 == i);
-      const Piece& piece = reference.text->pieces()[reference.text->piece_at(hit.column)];
-      const std::int64_t start = piece.offset + (hit.column - piece.column);
+      CHECK(hit.query / 2 == i);
+      const Segment& segment = reference.text->segments()[reference.text->segment_at(hit.position)];
+      const std::int64_t start = segment.offset + (hit.position - segment.position);
       found.alignments.insert(
-          {i, piece.reference, start, start + hit.length, hit.entry % 2 == 0 ? '+' : '-', hit.edits});
+          {i, segment.reference, start, start + hit.length, hit.query % 2 == 0 ? '+' : '-', hit.edits});
     }
     CHECK(std::is_sorted(placements[i].hits.begin(), placements[i].hits.end(), [](const Hit& a, const Hit& b) {
-      return std::tuple(a.edits, a.column, a.length, a.entry) < std::tuple(b.edits, b.column, b.length, b.entry);
+      return std::tuple(a.edits, a.position, a.length, a.query) < std::tuple(b.edits, b.position, b.length, b.query);
     }));
   }
   return found;
@@ -106,14 +106,14 @@ struct Case {
 Case random_case(Random& random) {
   Case c;
   const std::string alphabet = random.chance(30) ? "AC" : "ACGT";
-  c.record = support::random_letters(random, random.between(60, 400), alphabet);
+  c.record = trial::random_letters(random, random.between(60, 400), alphabet);
   if (random.chance(30)) c.record += c.record.substr(0, c.record.size() / 2);
   if (random.chance(20)) c.record.replace(random.below(c.record.size()), 3, "NNN");
   c.edits = static_cast<std::uint32_t>(random.below(5));
   for (int i = 0; i < 4; ++i) {
     const std::size_t length = random.between(10, 50);
     const std::string read = c.record.substr(random.below(c.record.size() - length), length);
-    c.reads.push_back(support::mutate(random, read, random.below(c.edits + 1)));
+    c.reads.push_back(trial::mutate(random, read, random.below(c.edits + 1)));
   }
   c.report = random.pick(std::vector{Report::best, Report::sites, Report::all});
   return c;
@@ -121,12 +121,12 @@ Case random_case(Random& random) {
 
 }  // namespace
 
-TEST_CASE("the reverse complement of the reference has the mirror images of all alignments") {
+TEST_CASE("on the reverse complement of the reference all alignments are mirrored") {
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + support::test_cases(150); ++seed) {
     Random random(seed);
     const Case c = random_case(random);
     CAPTURE(seed, c.record, c.reads, c.edits);
-    // A palindromic read is searched for on one strand: its images lie there too.
+    // A palindromic read is searched on one strand only, and so are its images.
     const Found straight = map_all({c.record}, c.reads, c.edits, c.report);
     const Found turned = map_all({oracle::reverse_complement(c.record)}, c.reads, c.edits, c.report);
     std::set<Alignment> images;
@@ -144,11 +144,11 @@ TEST_CASE("the reverse complement of the reference has the mirror images of all 
   }
 }
 
-TEST_CASE("what lies far from where a record is cut is not changed by it") {
+TEST_CASE("cutting a record changes nothing far from the cut") {
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + support::test_cases(150); ++seed) {
     Random random(seed);
     Case c = random_case(random);
-    c.report = random.chance(50) ? Report::sites : Report::all;  // what is best depends on all of the reference
+    c.report = random.chance(50) ? Report::sites : Report::all;  // not best: it depends on the whole reference
     const std::size_t cut = random.between(1, c.record.size() - 1);
     CAPTURE(seed, c.record, c.reads, c.edits, cut);
     const Found whole = map_all({c.record}, c.reads, c.edits, c.report);
@@ -170,9 +170,9 @@ TEST_CASE("what lies far from where a record is cut is not changed by it") {
   }
 }
 
-TEST_CASE("mapq tells how far behind the next best place is") {
+TEST_CASE("mapq grows with the distance to the second best place") {
   Random random(11);
-  const std::string unit = support::random_letters(random, 60, "ACGT");
+  const std::string unit = trial::random_letters(random, 60, "ACGT");
   const auto with_mismatches = [&unit](std::size_t count) {
     std::string copy = unit;
     for (std::size_t i = 0; i < count; ++i) copy[10 + 10 * i] = copy[10 + 10 * i] == 'A' ? 'C' : 'A';
@@ -190,7 +190,7 @@ TEST_CASE("mapq tells how far behind the next best place is") {
     CHECK(mapq({unit, with_mismatches(4)}, report) == 60);
     CHECK(mapq({with_mismatches(1), oracle::reverse_complement(with_mismatches(1))}, report) == 0);
     CHECK(mapq({oracle::reverse_complement(with_mismatches(1)), unit}, report) == 20);
-    // The read at the repeat's place, and a unit later with the two letters behind the repeat missing: those overlap.
+    // The read aligns at the repeat, and one unit later without the two letters after the repeat. These two overlap.
     const std::string repeat = "ACACACACACACACACACACACACACACACACACACACAC";
     const std::string flank = "GGTTG";
     const auto found = map_all({"TTGAT" + repeat + flank + "CCATG"}, {repeat + flank}, 4, Report::sites);

@@ -1,22 +1,24 @@
-// Parsing of reads, on every instruction set, against one that goes letter by letter.
+// Parsing of reads with every instruction set, compared with a parser that works letter by letter.
 #include "lib/reads/read_batch.hpp"
 
-#include <cctype>
+#include <array>
 #include <cmath>
+#include <string_view>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
+#include "lib/oracle/trial/generate.hpp"
 #include "lib/reads/read_source.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/generate.hpp"
 
 using namespace basesweep;
 
 namespace {
 
 struct Given {
-  std::string name, letters, quality;  // as in the file, without line breaks; no quality: FASTA
+  std::string name, letters, quality;  // as in the file, without line breaks; quality is empty in FASTA
 };
 
 std::string in_lines(const std::string& text, std::size_t width, const std::string& end) {
@@ -35,7 +37,7 @@ std::string file_of(const std::vector<Given>& reads, bool fastq, std::size_t wid
   return text;
 }
 
-// All reads of the texts, which make one batch.
+// Returns the batch that holds all reads of the texts.
 ReadBatch parse(const support::ScratchFolder& scratch, const std::string& text, const ReadOptions& options,
                 const std::string* mates = nullptr) {
   support::write_file(scratch.path("in"), text);
@@ -58,44 +60,41 @@ std::string error_of(const ReadBatch& batch) {
   }
 }
 
-char printed(char byte) {
-  const auto letter = static_cast<char>(std::toupper(static_cast<unsigned char>(byte)));
-  if (letter == 'U') return 'T';
-  return std::string("ACMGRSVTWYHKDBN").find(letter) == std::string::npos ? 'N' : letter;
+// Replaces each letter of `from` by the letter of `to` at its place, and every other byte by `other`.
+std::string replaced(std::string letters, std::string_view from, std::string_view to, char other) {
+  std::array<char, 256> table{};
+  table.fill(other);
+  for (std::size_t i = 0; i < from.size(); ++i) table[static_cast<unsigned char>(from[i])] = to[i];
+  for (char& c : letters) c = table[static_cast<unsigned char>(c)];
+  return letters;
 }
 
-std::string printed(std::string letters) {
-  for (char& c : letters) c = printed(c);
-  return letters;
+// A read's letters as they are printed.
+std::string printed(const std::string& letters) {
+  return replaced(letters, "ACMGRSVTWYHKDBNUacmgrsvtwyhkdbnu", "ACMGRSVTWYHKDBNTACMGRSVTWYHKDBNT", 'N');
 }
 
 std::string reverse_complement(const std::string& letters) {
-  const std::string codes = "ACGTRYKMBVDHSWN", others = "TGCAYRMKVBHDSWN";
-  std::string reversed;
-  for (auto c = letters.rbegin(); c != letters.rend(); ++c) reversed += others[codes.find(*c)];
-  return reversed;
+  return replaced({letters.rbegin(), letters.rend()}, "ACGTRYKMBVDHSWN", "TGCAYRMKVBHDSWN", '!');
 }
 
-// As planes show letters.
-std::string bases(std::string letters) {
-  for (char& c : letters)
-    if (std::string("ACGT").find(c) == std::string::npos) c = '?';
-  return letters;
-}
+// Letters as the planes hold them: '?' where no base is known.
+std::string bases(const std::string& letters) { return replaced(letters, "ACGT", "ACGT", '?'); }
 
-// What the planes of an entry hold; "-" when it is not searched for.
-std::string entry_of(const ReadBatch& batch, std::size_t index) {
-  const SoughtView view = batch.sought();
-  const SoughtEntry& entry = view.entries[index];
-  if (entry.length == 0) return "-";
-  const std::uint32_t spare = 64 * entry.words() - entry.length;
-  REQUIRE(entry.first_word + entry.words() < view.word_count);  // one more word can be read
+// The letters that the planes hold for a query; "-" when it is not searched for.
+std::string query_of(const ReadBatch& batch, std::size_t index) {
+  const ReadQueryView view = batch.view();
+  const ReadQuery& query = view.queries[index];
+  if (query.length == 0) return "-";
+  const std::uint32_t spare = 64 * query.words() - query.length;
+  REQUIRE(query.first_word + query.words() < view.word_count);  // one more word can be read
   for (const std::uint64_t* plane : {view.lo, view.hi, view.known})
-    if (spare != 0) REQUIRE(plane[entry.first_word] << (64 - spare) == 0);
+    if (spare != 0) REQUIRE(plane[query.first_word] << (64 - spare) == 0);
   std::string letters;
-  for (std::uint32_t i = 0; i < entry.length; ++i) {
+  letters.reserve(query.length);
+  for (std::uint32_t i = 0; i < query.length; ++i) {
     const auto bit = [&](const std::uint64_t* plane) {
-      return static_cast<unsigned>(plane[entry.first_word + (spare + i) / 64] >> ((spare + i) % 64) & 1);
+      return static_cast<unsigned>(plane[query.first_word + (spare + i) / 64] >> ((spare + i) % 64) & 1);
     };
     const bool known = bit(view.known) != 0;
     if (!known) REQUIRE((bit(view.lo) | bit(view.hi)) == 0);
@@ -105,7 +104,7 @@ std::string entry_of(const ReadBatch& batch, std::size_t index) {
 }
 
 struct Expected {
-  Unsought unsought;
+  Skipped skipped;
   std::string plus, minus;  // "-": not searched for
   std::uint32_t edits;
 };
@@ -117,23 +116,23 @@ Expected expected_of(const std::string& letters, const ReadOptions& options) {
           : static_cast<std::uint32_t>(std::floor(*options.rate * static_cast<double>(letters.size()) + 1e-9));
   const std::string plus = bases(letters), minus = bases(reverse_complement(letters));
   const auto unknown = static_cast<std::size_t>(std::count(plus.begin(), plus.end(), '?'));
-  if (letters.size() > kMostReadLength) return {Unsought::too_long, "-", "-", 0};
-  if (letters.size() <= edits) return {Unsought::too_short, "-", "-", 0};
-  if (unknown == letters.size()) return {Unsought::no_bases, "-", "-", 0};
-  if (unknown > edits) return {Unsought::none, "-", "-", 0};
+  if (letters.size() > kMaxReadLength) return {Skipped::too_long, "-", "-", 0};
+  if (letters.size() <= edits) return {Skipped::too_short, "-", "-", 0};
+  if (unknown == letters.size()) return {Skipped::no_bases, "-", "-", 0};
+  if (unknown > edits) return {Skipped::none, "-", "-", 0};
   const bool palindrome = letters == reverse_complement(letters);
   switch (options.strands) {
-    case StrandChoice::plus: return {Unsought::none, plus, "-", edits};
-    case StrandChoice::minus: return {Unsought::none, "-", minus, edits};
-    default: return {Unsought::none, plus, palindrome ? "-" : minus, edits};
+    case StrandChoice::plus: return {Skipped::none, plus, "-", edits};
+    case StrandChoice::minus: return {Skipped::none, "-", minus, edits};
+    default: return {Skipped::none, plus, palindrome ? "-" : minus, edits};
   }
 }
 
-// What is wrong with a batch of these reads; "" when nothing is. `names`: as they are printed.
+// Returns the first fault of a batch of these reads, or "". `names`: the reads' names as they are printed.
 std::string fault_of(const ReadBatch& batch, const std::vector<Given>& reads, const std::vector<std::string>& names,
                      const ReadOptions& options) {
   if (batch.reads.size() != reads.size()) return "number of reads: " + std::to_string(batch.reads.size());
-  if (batch.entries.size() != 2 * reads.size()) return "number of entries";
+  if (batch.queries.size() != 2 * reads.size()) return "number of queries";
   if (batch.hi.size() != batch.lo.size() || batch.known.size() != batch.lo.size()) return "sizes of planes";
   if (batch.lo.empty() || batch.lo.back() != 0 || batch.hi.back() != 0 || batch.known.back() != 0) return "pad";
   for (std::size_t i = 0; i < reads.size(); ++i) {
@@ -143,11 +142,11 @@ std::string fault_of(const ReadBatch& batch, const std::vector<Given>& reads, co
     if (read.name != names[i]) return where + "name";
     if (read.letters != letters) return where + "letters";
     if (read.quality != reads[i].quality) return where + "quality";
-    if (read.unsought != expected.unsought) return where + "unsought";
-    if (entry_of(batch, 2 * i) != expected.plus) return where + "strand +: " + entry_of(batch, 2 * i);
-    if (entry_of(batch, 2 * i + 1) != expected.minus) return where + "strand -: " + entry_of(batch, 2 * i + 1);
-    for (const std::size_t entry : {2 * i, 2 * i + 1})
-      if (batch.entries[entry].length != 0 && batch.entries[entry].edits != expected.edits) return where + "edits";
+    if (read.skipped != expected.skipped) return where + "skipped";
+    if (query_of(batch, 2 * i) != expected.plus) return where + "strand +: " + query_of(batch, 2 * i);
+    if (query_of(batch, 2 * i + 1) != expected.minus) return where + "strand -: " + query_of(batch, 2 * i + 1);
+    for (const std::size_t query : {2 * i, 2 * i + 1})
+      if (batch.queries[query].length != 0 && batch.queries[query].edits != expected.edits) return where + "edits";
   }
   return "";
 }
@@ -158,7 +157,7 @@ std::vector<std::string> names_of(const std::vector<Given>& reads) {
   return names;
 }
 
-std::string random_quality(support::Random& random, std::size_t length) {
+std::string random_quality(trial::Random& random, std::size_t length) {
   std::string quality(length, ' ');
   for (char& c : quality) c = static_cast<char>(random.between('!', '~'));
   return quality;
@@ -166,14 +165,14 @@ std::string random_quality(support::Random& random, std::size_t length) {
 
 }  // namespace
 
-TEST_CASE("Planes of both strands, for every length", "[reads]") {
+TEST_CASE("Planes of both strands for every length", "[reads]") {
   const support::ScratchFolder scratch;
-  support::Random random(support::test_seed());
+  trial::Random random(support::test_seed());
   INFO("BASESWEEP_TEST_SEED=" << support::test_seed());
   std::vector<Given> reads;
   for (std::size_t length = 0; length <= 2050; length += length < 260 || length > 2040 ? 1 : 7) {
     for (const char* alphabet : {"ACGT", "ACGTacgtuU", "ACGTACGTACGTACGTACGTN-r"}) {
-      const std::string letters = support::random_letters(random, length, alphabet);
+      const std::string letters = trial::random_letters(random, length, alphabet);
       reads.push_back({"r" + std::to_string(reads.size()), letters, random_quality(random, length)});
     }
   }
@@ -197,7 +196,7 @@ TEST_CASE("Planes of both strands, for every length", "[reads]") {
 
 TEST_CASE("Reads of random letters, lines, edits and strands", "[reads]") {
   const support::ScratchFolder scratch;
-  support::Random random(support::test_seed() + 1);
+  trial::Random random(support::test_seed() + 1);
   INFO("BASESWEEP_TEST_SEED=" << support::test_seed());
   const std::vector<std::string> alphabets = {"ACGT", "AT", "ACGTacgtN", "N", "RYSWKMBDHVNryswkmbdhvn", "-*.xZeACGTUu"};
   for (std::uint64_t round = 0; round < support::test_cases(400); ++round) {
@@ -205,12 +204,12 @@ TEST_CASE("Reads of random letters, lines, edits and strands", "[reads]") {
     const bool fastq = random.chance(70);
     for (std::size_t i = random.between(1, 12); i-- > 0;) {
       std::string letters =
-          support::random_letters(random, random.below(random.chance(50) ? 9 : 200), random.pick(alphabets));
+          trial::random_letters(random, random.below(random.chance(50) ? 9 : 200), random.pick(alphabets));
       if (random.chance(20)) letters += reverse_complement(printed(letters));
       const std::string quality = fastq ? random_quality(random, letters.size()) : "";
       reads.push_back({"r" + std::to_string(i), letters, quality});
     }
-    // A line of quality may not look like a title where the sequence was not complete: it is never taken for one.
+    // A quality line that looks like a title is never taken for one.
     const std::string text =
         file_of(reads, fastq, random.chance(50) ? 100000 : random.between(1, 90), random.chance(30) ? "\r\n" : "\n");
     ReadOptions options;
@@ -232,44 +231,44 @@ TEST_CASE("Reads of random letters, lines, edits and strands", "[reads]") {
 
 TEST_CASE("Why reads are not searched for", "[reads]") {
   const support::ScratchFolder scratch;
-  const std::string long_read(kMostReadLength, 'A');
-  const auto unsought = [&](const std::string& letters, const ReadOptions& options) {
+  const std::string long_read(kMaxReadLength, 'A');
+  const auto skipped = [&](const std::string& letters, const ReadOptions& options) {
     const ReadBatch batch = parse(scratch, ">r\n" + letters + "\n", options);
     CHECK(error_of(batch) == "");
     REQUIRE(batch.reads.size() == 1);
-    if (batch.reads[0].unsought != Unsought::none) CHECK(entry_of(batch, 0) + entry_of(batch, 1) == "--");
-    return batch.reads[0].unsought;
+    if (batch.reads[0].skipped != Skipped::none) CHECK(query_of(batch, 0) + query_of(batch, 1) == "--");
+    return batch.reads[0].skipped;
   };
-  CHECK(unsought(long_read, {.edits = 8}) == Unsought::none);
-  CHECK(unsought(long_read + "A", {.edits = 8}) == Unsought::too_long);
-  CHECK(unsought(std::string(100000, 'N'), {.edits = 8}) == Unsought::too_long);
-  CHECK(unsought(long_read, {.edits = 4000000000}) == Unsought::too_short);
-  CHECK(unsought("ACGTA", {.edits = 5}) == Unsought::too_short);
-  CHECK(unsought("ACGTAC", {.edits = 5}) == Unsought::none);
-  CHECK(unsought("", {.edits = 0}) == Unsought::too_short);
-  CHECK(unsought("", {.rate = 0.1}) == Unsought::too_short);
-  CHECK(unsought("NNNN", {.edits = 4}) == Unsought::too_short);
-  CHECK(unsought("NNNNN", {.edits = 4}) == Unsought::no_bases);
-  CHECK(unsought("NRY-*", {.rate = 0.5}) == Unsought::no_bases);
-  CHECK(unsought("NNNNA", {.edits = 0}) == Unsought::none);
+  CHECK(skipped(long_read, {.edits = 8}) == Skipped::none);
+  CHECK(skipped(long_read + "A", {.edits = 8}) == Skipped::too_long);
+  CHECK(skipped(std::string(100000, 'N'), {.edits = 8}) == Skipped::too_long);
+  CHECK(skipped(long_read, {.edits = 4000000000}) == Skipped::too_short);
+  CHECK(skipped("ACGTA", {.edits = 5}) == Skipped::too_short);
+  CHECK(skipped("ACGTAC", {.edits = 5}) == Skipped::none);
+  CHECK(skipped("", {.edits = 0}) == Skipped::too_short);
+  CHECK(skipped("", {.rate = 0.1}) == Skipped::too_short);
+  CHECK(skipped("NNNN", {.edits = 4}) == Skipped::too_short);
+  CHECK(skipped("NNNNN", {.edits = 4}) == Skipped::no_bases);
+  CHECK(skipped("NRY-*", {.rate = 0.5}) == Skipped::no_bases);
+  CHECK(skipped("NNNNA", {.edits = 0}) == Skipped::none);
 }
 
 TEST_CASE("A rate gives the edits of each read's length", "[reads]") {
   const support::ScratchFolder scratch;
   const std::vector<Given> reads = {{"a", std::string(100, 'A'), ""}, {"b", std::string(99, 'A'), ""}, {"c", "A", ""}};
   const ReadBatch batch = parse(scratch, file_of(reads, false), {.rate = 0.29});
-  REQUIRE(batch.entries.size() == 6);
-  CHECK(batch.entries[0].edits == 29);  // not 28
-  CHECK(batch.entries[3].edits == 28);
-  CHECK(batch.entries[4].edits == 0);
+  REQUIRE(batch.queries.size() == 6);
+  CHECK(batch.queries[0].edits == 29);  // not 28
+  CHECK(batch.queries[3].edits == 28);
+  CHECK(batch.queries[4].edits == 0);
 }
 
 TEST_CASE("Palindromic reads are searched for once", "[reads]") {
   const support::ScratchFolder scratch;
   const auto strands = [&](const std::string& letters, StrandChoice choice) {
     const ReadBatch batch = parse(scratch, ">r\n" + letters + "\n", {.edits = 2, .strands = choice});
-    REQUIRE(batch.entries.size() == 2);
-    return std::string(batch.entries[0].length != 0 ? "+" : "") + (batch.entries[1].length != 0 ? "-" : "");
+    REQUIRE(batch.queries.size() == 2);
+    return std::string(batch.queries[0].length != 0 ? "+" : "") + (batch.queries[1].length != 0 ? "-" : "");
   };
   for (const char* palindrome : {"ACGT", "acgu", "AANTT", "ARYT", "A-.T", "ASST"}) {
     INFO(palindrome);
@@ -300,7 +299,7 @@ TEST_CASE("Mates of two files or one", "[reads]") {
   const ReadBatch one = parse(scratch, file_of(all, true), options);
   CHECK(error_of(one) == "");
   CHECK(fault_of(one, all, names, options) == "");
-  // Not mates: names stay.
+  // Not mates: the names stay as they are.
   const ReadBatch single = parse(scratch, file_of(all, true), {.edits = 1});
   CHECK(single.reads.front().name == "a/1");
 }
@@ -318,7 +317,19 @@ TEST_CASE("Mates whose names differ end the batch before their pair", "[reads]")
   }
 }
 
-TEST_CASE("What is wrong with a record ends the batch before it, or its pair", "[reads]") {
+TEST_CASE("Reads may hold what sequence text may", "[reads]") {
+  const support::ScratchFolder scratch;
+  for (int i = 0; i < 256; ++i) {
+    const char byte = static_cast<char>(i);
+    INFO("byte " << i);
+    const ReadBatch batch = parse(scratch, std::string(">r\nAC") + byte + "GT\n", {.edits = 1});
+    REQUIRE(error_of(batch).empty() == (is_sequence_byte(byte) || is_line_end(byte)));
+    if (batch.error) continue;
+    CHECK(batch.reads.front().letters.size() == (is_line_end(byte) ? 4 : 5));
+  }
+}
+
+TEST_CASE("A bad record ends the batch before it, or before its pair", "[reads]") {
   const support::ScratchFolder scratch;
   const std::string good = "@r\nACGT\n+\nIIII\n", name(254, 'n');
   const std::vector<std::pair<std::string, std::string>> cases = {
@@ -352,7 +363,7 @@ TEST_CASE("What is wrong with a record ends the batch before it, or its pair", "
     CHECK(error_of(batch).find(scratch.path("in") + ": ") == 0);
     CHECK(error_of(batch).find(message) != std::string::npos);
 
-    // As the first and as the second of a pair, behind a good pair.
+    // As the first and as the second read of a pair, after a good pair.
     for (const std::string& pair : {bad + good, good + bad}) {
       const ReadBatch pairs = parse(scratch, good + good + pair + good + good, {.edits = 1, .paired = true});
       CHECK(fault_of(pairs, {first[0], first[0]}, {"r", "r"}, {.edits = 1}) == "");
@@ -360,7 +371,7 @@ TEST_CASE("What is wrong with a record ends the batch before it, or its pair", "
       const std::string mates = good + pair;
       const ReadBatch two = parse(scratch, good + pair, {.edits = 1, .paired = true}, &mates);
       CHECK(two.reads.size() == (pair.ends_with(good) ? 2 : 4));
-      CHECK(two.entries.size() == 2 * two.reads.size());
+      CHECK(two.queries.size() == 2 * two.reads.size());
     }
   }
   const ReadBatch longest =
@@ -369,7 +380,7 @@ TEST_CASE("What is wrong with a record ends the batch before it, or its pair", "
   CHECK(longest.reads.at(1).name == name);
 }
 
-TEST_CASE("An error of the mates' input names its file", "[reads]") {
+TEST_CASE("An error in the mates' input names its file", "[reads]") {
   const support::ScratchFolder scratch;
   const std::string mates = ">a\nAC\n>b\nA1\n";
   const ReadBatch batch = parse(scratch, ">a\nAC\n>b\nAC\n", {.edits = 0, .paired = true}, &mates);

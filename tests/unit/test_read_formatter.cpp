@@ -1,4 +1,4 @@
-// Reads as SAM and BAM: single ones, pairs, both strands; BAM is read back with HTSlib.
+// Single reads and pairs on both strands as SAM and BAM. BAM is read back with HTSlib.
 #include "lib/writer/read_formatter.hpp"
 
 #include <fmt/format.h>
@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <deque>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
+#include "lib/oracle/trial/generate.hpp"
+#include "lib/oracle/trial/mutate.hpp"
 #include "lib/writer/letters.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/generate.hpp"
-#include "tests/support/mutate.hpp"
 #include "tests/support/reference.hpp"
 #include "tests/support/sam_file.hpp"
 #include "tests/support/trace.hpp"
@@ -28,7 +28,7 @@ std::string reverse_complement(const std::string& letters) {
   return turned;
 }
 
-// A read, its hits, and what they point to.
+// A read, its hits, and the data they point to.
 struct Placing {
   std::string name = "q";
   std::string letters;
@@ -40,7 +40,7 @@ struct Placing {
 
 Hit hit_at(const Reference& reference, std::int64_t record, std::int64_t start, std::uint32_t length, bool minus,
            std::uint16_t edits = 0, std::uint16_t indels = 0) {
-  return {support::column_of(reference, record, start), length, minus ? 7U : 6U, 0, edits, indels};
+  return {support::position_of(reference, record, start), length, minus ? 7U : 6U, 0, edits, indels};
 }
 
 std::string print(const ReadFormatter& formatter, const std::vector<Placing>& placings) {
@@ -98,7 +98,7 @@ TEST_CASE("reads: single ones", "[read_formatter]") {
         tabs("a 0 r1 5 60 7M * 0 0 GACCATG ABCDEFG NM:i:0 MD:Z:7 AS:i:0 NH:i:1 XE:i:0\n"));
   CHECK(line({"a", "CATGGTC", "ABCDEFG", {hit_at(reference, 1, 4, 7, true)}, 40}) ==
         tabs("a 16 r1 5 40 7M * 0 0 GACCATG GFEDCBA NM:i:0 MD:Z:7 AS:i:0 NH:i:1 XE:i:0\n"));
-  // FASTA; a mismatch on strand -: GAGCATG on the forward strand.
+  // FASTA, with a mismatch on strand -: GAGCATG on the forward strand.
   CHECK(line({"a", "CATGCTC", "", {hit_at(reference, 1, 4, 7, true, 1)}}) ==
         tabs("a 16 r1 5 60 7M * 0 0 GAGCATG * NM:i:1 MD:Z:2C4 AS:i:-1 NH:i:1 XE:i:1\n"));
   // A deletion and an insertion.
@@ -106,12 +106,13 @@ TEST_CASE("reads: single ones", "[read_formatter]") {
         tabs("a 0 r1 5 60 2M1D4M * 0 0 GACATG ABCDEF NM:i:1 MD:Z:2^C4 AS:i:-1 NH:i:1 XE:i:1\n"));
   CHECK(line({"a", "CAAGACC", "", {hit_at(reference, 0, 6, 6, false, 2, 1)}}) ==
         tabs("a 0 r0 7 60 4M1I2M * 0 0 CAAGACC * NM:i:2 MD:Z:4G1 AS:i:-2 NH:i:1 XE:i:2\n"));
-  // IUPAC letters of the reference (25 N, 26 R) and of the read: equal codes count for us, not for NM, but N does.
+  // IUPAC codes in the reference (25 N, 26 R) and in the read. We count equal codes as edits. NM does not, except for
+  // N.
   CHECK(line({"a", "GACNRGT", "", {hit_at(reference, 0, 22, 7, false, 2)}}) ==
         tabs("a 0 r0 23 60 7M * 0 0 GACNRGT * NM:i:1 MD:Z:3N3 AS:i:-2 NH:i:1 XE:i:2\n"));
   CHECK(line({"a", "ACYNGTC", "!!!!!!~", {hit_at(reference, 0, 22, 7, true, 2)}}) ==
         tabs("a 16 r0 23 60 7M * 0 0 GACNRGT ~!!!!!! NM:i:1 MD:Z:3N3 AS:i:-2 NH:i:1 XE:i:2\n"));
-  // Not aligned; without a letter.
+  // Not aligned; no letters.
   CHECK(line({"a", "GATTACA", "ABCDEFG", {}}) == tabs("a 4 * 0 0 * * 0 0 GATTACA ABCDEFG\n"));
   CHECK(line({"a", "", "", {}}) == tabs("a 4 * 0 0 * * 0 0 * *\n"));
 }
@@ -151,11 +152,11 @@ TEST_CASE("reads: options", "[read_formatter]") {
 }
 
 TEST_CASE("reads: across a run of N that the batch leaves out", "[read_formatter]") {
-  support::Random random(5);
-  const std::string left = support::random_letters(random, 100, "ACGT");
-  const std::string right = support::random_letters(random, 100, "ACGT");
+  trial::Random random(5);
+  const std::string left = trial::random_letters(random, 100, "ACGT");
+  const std::string right = trial::random_letters(random, 100, "ACGT");
   const Reference reference = support::make_reference({"ACGT", left + std::string(1000, 'N') + right}, 8);
-  REQUIRE(reference.text->columns() < 300);
+  REQUIRE(reference.text->positions() < 300);
   const ReadFormatter formatter(reference, {});
   CHECK(print(formatter, {{"a", right.substr(50, 20), "", {hit_at(reference, 1, 1150, 20, false)}}})
             .starts_with(tabs("a 0 r1 1151 60 20M ")));
@@ -165,7 +166,7 @@ TEST_CASE("reads: across a run of N that the batch leaves out", "[read_formatter
 
 namespace {
 
-// One read of a pair: "+r0:5" is 10 bases on strand + from 5 (counted from 0) on; "*" is not aligned.
+// One read of a pair. "+r0:5" aligns 10 bases on strand + from offset 5 (0-based) of r0; "*" is not aligned.
 Placing mate(const Reference& reference, const std::vector<std::string>& records, const std::string& where) {
   if (where == "*") return {"q", "GGGGGGGGGG", "0123456789", {}};
   const bool minus = where[0] == '-';
@@ -176,7 +177,7 @@ Placing mate(const Reference& reference, const std::vector<std::string>& records
       "q", minus ? reverse_complement(letters) : letters, "0123456789", {hit_at(reference, record, start, 10, minus)}};
 }
 
-// FLAG, RNAME, POS, RNEXT, PNEXT, TLEN of each line.
+// Returns FLAG, RNAME, POS, RNEXT, PNEXT and TLEN of each line.
 std::string mate_fields(const std::string& lines) {
   std::string found;
   for (std::size_t at = 0; at < lines.size(); at = lines.find('\n', at) + 1) {
@@ -193,14 +194,14 @@ std::string mate_fields(const std::string& lines) {
 }  // namespace
 
 TEST_CASE("pairs: flags, places, lengths", "[read_formatter]") {
-  support::Random random(4);
-  const std::vector<std::string> records = {support::random_letters(random, 300, "ACGT"),
-                                            support::random_letters(random, 90, "ACGT")};
+  trial::Random random(4);
+  const std::vector<std::string> records = {trial::random_letters(random, 300, "ACGT"),
+                                            trial::random_letters(random, 90, "ACGT")};
   const Reference reference = support::make_reference(records);
   ReadFormatOptions options;
   options.paired = true;
-  options.least_insert = 20;
-  options.most_insert = 100;
+  options.min_insert = 20;
+  options.max_insert = 100;
   const ReadFormatter formatter(reference, options);
   struct Row {
     const char* first;
@@ -225,7 +226,7 @@ TEST_CASE("pairs: flags, places, lengths", "[read_formatter]") {
       // Two records.
       {"+r0:5", "-r1:45", "97 r0 6 r1 46 0 | 145 r1 46 r0 6 0"},
       {"-r1:5", "-r0:45", "113 r1 6 r0 46 0 | 177 r0 46 r1 6 0"},
-      // One of them, or none.
+      // Only one of them is aligned, or none.
       {"+r0:5", "*", "73 r0 6 = 6 0 | 133 r0 6 = 6 0"},
       {"-r1:5", "*", "89 r1 6 = 6 0 | 165 r1 6 = 6 0"},
       {"*", "+r0:5", "69 r0 6 = 6 0 | 137 r0 6 = 6 0"},
@@ -237,7 +238,7 @@ TEST_CASE("pairs: flags, places, lengths", "[read_formatter]") {
     CHECK(mate_fields(print(formatter, {mate(reference, records, row.first), mate(reference, records, row.second)})) ==
           row.fields);
   }
-  options.least_insert = 0;
+  options.min_insert = 0;
   const ReadFormatter any(reference, options);
   const auto fields = [&](const char* first, const char* second) {
     return mate_fields(print(any, {mate(reference, records, first), mate(reference, records, second)}));
@@ -251,8 +252,8 @@ TEST_CASE("pairs: flags, places, lengths", "[read_formatter]") {
 }
 
 TEST_CASE("pairs: one read inside the other", "[read_formatter]") {
-  support::Random random(4);
-  const std::string record = support::random_letters(random, 100, "ACGT");
+  trial::Random random(4);
+  const std::string record = trial::random_letters(random, 100, "ACGT");
   const Reference reference = support::make_reference({record});
   ReadFormatOptions options;
   options.paired = true;
@@ -273,8 +274,8 @@ TEST_CASE("pairs: one read inside the other", "[read_formatter]") {
 }
 
 TEST_CASE("pairs: secondary records carry the primary mate's place", "[read_formatter]") {
-  support::Random random(4);
-  const std::string unit = support::random_letters(random, 40, "ACGT");
+  trial::Random random(4);
+  const std::string unit = trial::random_letters(random, 40, "ACGT");
   const std::vector<std::string> records = {unit + unit, unit};
   const Reference reference = support::make_reference(records);
   ReadFormatOptions options;
@@ -286,7 +287,7 @@ TEST_CASE("pairs: secondary records carry the primary mate's place", "[read_form
   second.hits.push_back(hit_at(reference, 1, 25, 10, true));
   CHECK(mate_fields(print(ReadFormatter(reference, options), {first, second})) ==
         "99 r0 6 = 26 30 | 353 r0 46 = 26 0 | 353 r1 6 r0 26 0 | 147 r0 26 = 6 -30 | 401 r1 26 r0 6 0");
-  // The mate is not aligned and stands where the primary does.
+  // The mate is not aligned. Its position is that of the primary.
   const Placing lost = mate(reference, records, "*");
   CHECK(mate_fields(print(ReadFormatter(reference, options), {first, lost})) ==
         "73 r0 6 = 6 0 | 329 r0 46 = 6 0 | 329 r1 6 r0 6 0 | 133 r0 6 = 6 0");
@@ -300,8 +301,8 @@ TEST_CASE("pairs: secondary records carry the primary mate's place", "[read_form
 
 namespace {
 
-// A read cut out of a record and changed, or one from nowhere.
-Placing random_placing(support::Random& random, const Reference& reference, const std::vector<std::string>& records) {
+// Returns a changed part of a record, or an unrelated read.
+Placing random_placing(trial::Random& random, const Reference& reference, const std::vector<std::string>& records) {
   Placing placing{fmt::format("read{}", random.below(1'000'000)),
                   "",
                   "",
@@ -313,17 +314,17 @@ Placing random_placing(support::Random& random, const Reference& reference, cons
   const std::size_t start = random.below(records[record].size() - length + 1);
   const std::string text = records[record].substr(start, length);
   const bool minus = random.chance(50);
-  std::string forward = support::mutate(random, text, random.chance(40) ? 0 : random.below(5), "ACGTN");
-  Entry entry{0, Strand::plus, true, {}, {}};
+  std::string forward = trial::mutate(random, text, random.chance(40) ? 0 : random.below(5), "ACGTN");
+  Query query{0, Strand::plus, true, {}, {}};
   for (const char letter : forward) {
     const BaseSet set = iupac_set(letter);
-    entry.columns.push_back(is_single_base(set) ? set : BaseSet{0});
+    query.sets.push_back(is_single_base(set) ? set : BaseSet{0});
   }
-  entry.limits.edits = entry.limits.mismatches = entry.limits.indels = static_cast<std::uint32_t>(forward.size());
+  query.limits.edits = query.limits.mismatches = query.limits.indels = static_cast<std::uint32_t>(forward.size());
   std::uint16_t edits = 0;
   std::uint16_t indels = 0;
   if (!forward.empty() && !random.chance(20)) {
-    for (const CigarRun& run : support::trace(entry, text)) {
+    for (const CigarRun& run : support::trace(query, text)) {
       if (run.op != '=') edits = static_cast<std::uint16_t>(edits + run.length);
       if (run.op == 'I' || run.op == 'D') indels = static_cast<std::uint16_t>(indels + run.length);
     }
@@ -334,7 +335,7 @@ Placing random_placing(support::Random& random, const Reference& reference, cons
   placing.letters = minus ? reverse_complement(forward) : forward;
   if (random.chance(70)) {
     for (std::size_t i = 0; i < placing.letters.size(); ++i) {
-      placing.quality += static_cast<char>('"' + random.below(93));  // never "*" alone, which SAM takes for none
+      placing.quality += static_cast<char>('"' + random.below(93));  // never a lone "*", which means no quality in SAM
     }
     if (placing.quality == "*") placing.quality = "I";
   }
@@ -344,10 +345,10 @@ Placing random_placing(support::Random& random, const Reference& reference, cons
 }  // namespace
 
 TEST_CASE("BAM of reads holds what HTSlib makes of our SAM", "[read_formatter]") {
-  support::Random random(support::test_seed());
+  trial::Random random(support::test_seed());
   const std::vector<std::string> records = {
-      support::random_letters(random, 700, "ACGT"), support::random_letters(random, 40'000, "ACGT"),
-      support::random_letters(random, 200, "ACGTN"), support::random_letters(random, 5, "ACGT")};
+      trial::random_letters(random, 700, "ACGT"), trial::random_letters(random, 40'000, "ACGT"),
+      trial::random_letters(random, 200, "ACGTN"), trial::random_letters(random, 5, "ACGT")};
   const Reference reference = support::make_reference(records);
   const support::ScratchFolder folder;
   for (const bool paired : {false, true}) {
@@ -358,7 +359,7 @@ TEST_CASE("BAM of reads holds what HTSlib makes of our SAM", "[read_formatter]")
     }
     ReadFormatOptions options;
     options.paired = paired;
-    options.most_insert = 20'000;
+    options.max_insert = 20'000;
     options.distinguish = random.chance(50);
     options.hits_only = random.chance(30);
     if (random.chance(50)) options.read_group = "@RG\\tID:group\\tSM:x";
@@ -383,7 +384,7 @@ TEST_CASE("BAM of reads holds what HTSlib makes of our SAM", "[read_formatter]")
     }
     INFO("repeat with BASESWEEP_TEST_SEED=" << support::test_seed());
     CHECK(differ == 0);
-    // HTSlib writes our lines as we do.
+    // HTSlib writes the same lines as we do.
     std::string text(sam_hdr_str(sam.header.get()));
     for (const std::string& line : lines) text += line + "\n";
     const bool same = text == support::read_file(folder.path("a.sam"));

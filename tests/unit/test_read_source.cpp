@@ -1,8 +1,8 @@
-// The source of reads: batches of records in order, pairs whole, wherever blocks are cut.
+// ReadSource: batches hold records in order and whole pairs, wherever blocks are cut.
 #include "lib/reads/read_source.hpp"
 
+#include "lib/oracle/trial/random.hpp"
 #include "tests/support/environment.hpp"
-#include "tests/support/random.hpp"
 #include "tests/support/reader.hpp"
 
 using namespace reader_test;
@@ -11,7 +11,7 @@ namespace {
 
 struct Outcome {
   std::vector<WholeRecord> records;  // pairs: the first mate, then the second
-  std::string fault;                 // what is wrong with the batches
+  std::string fault;                 // the first fault of the batches, or ""
   std::string error;                 // "" when there was none
 };
 
@@ -57,7 +57,7 @@ Outcome read_source(const ReadSourceOptions& options) {
     if (source.next()) outcome.fault = "a batch behind the end";
   } catch (const DataError& error) {
     outcome.error = error.what();
-    CHECK_THROWS_AS(source.next(), DataError);  // and no batch
+    CHECK_THROWS_AS(source.next(), DataError);  // and gives no batch
   }
   return outcome;
 }
@@ -71,7 +71,7 @@ std::string record_text(bool fastq, const std::string& name, std::size_t length,
          wrapped(std::string(length, '@'), 1 + random() % 60, end);
 }
 
-// `count` records of up to `length` letters, named `prefix`0 and so on.
+// Returns `count` records of at most `length` letters, named `prefix`0, `prefix`1 and so on.
 std::string text_of_records(bool fastq, const std::string& prefix, std::size_t count, std::size_t length,
                             std::mt19937& random) {
   std::string text;
@@ -125,7 +125,7 @@ TEST_CASE("One input of reads, of any format and number of files", "[reads]") {
   }
 }
 
-TEST_CASE("Two inputs of mates of different lengths go in step", "[reads]") {
+TEST_CASE("Two inputs of mates with different lengths stay in step", "[reads]") {
   const Scratch scratch;
   const std::uint64_t seed = support::test_seed();
   INFO("BASESWEEP_TEST_SEED=" << seed);
@@ -169,7 +169,7 @@ TEST_CASE("Interleaved mates stay together", "[reads]") {
   }
 }
 
-TEST_CASE("A record without a mate ends the input behind the pairs before it", "[reads]") {
+TEST_CASE("A record without a mate ends the input after the pairs before it", "[reads]") {
   const Scratch scratch;
   std::mt19937 random(11);
   const auto text = [&](const std::string& prefix, std::size_t count) {
@@ -179,14 +179,14 @@ TEST_CASE("A record without a mate ends the input behind the pairs before it", "
   struct Case {
     std::vector<std::string> first, second;
     std::size_t pairs;
-    std::string error;  // with the files' names in it
+    std::string error;  // contains the file names
   };
   const std::vector<Case> cases = {
       {{five}, {three}, 3, "{1}: record 'r3' has no mate: {2} has only 3 records"},
       {{three}, {five}, 3, "{2}: record 'r3' has no mate: {1} has only 3 records"},
       {{three}, {none}, 0, "{1}: record 'r0' has no mate: {2} has only 0 records"},
       {{none}, {three}, 0, "{2}: record 'r0' has no mate: {1} has only 0 records"},
-      // Files are mates too: that there are as many records together does not help.
+      // Files are mates too: an equal total of records is not enough.
       {{three, five}, {five, three}, 3, "{2}: record 'r3' has no mate: {1} has only 3 records"},
       {{five, three}, {three, five}, 3, "{1}: record 'r3' has no mate: {2} has only 3 records"},
       {{none, five}, {three, three}, 0, "{2}: record 'r0' has no mate: {1} has only 0 records"},
@@ -219,7 +219,7 @@ TEST_CASE("A record without a mate ends the input behind the pairs before it", "
   }
 }
 
-TEST_CASE("An odd interleaved record ends the input behind the pairs before it", "[reads]") {
+TEST_CASE("An odd interleaved record ends the input after the pairs before it", "[reads]") {
   const Scratch scratch;
   std::mt19937 random(12);
   const std::string odd = text_of_records(true, "r", 5, 30, random) + "\n\n\n",
@@ -271,7 +271,7 @@ TEST_CASE("Reads before a fault of either input come out, then its error", "[rea
   }
 }
 
-TEST_CASE("A batch holds about the text asked for, and reads neither input far ahead", "[reads]") {
+TEST_CASE("A batch holds about the requested amount of text, and reads no input far ahead", "[reads]") {
   const Scratch scratch;
   std::mt19937 random(14);
   const std::string small = text_of_records(true, "r", 3000, 10, random) + "\n",
@@ -289,7 +289,7 @@ TEST_CASE("A batch holds about the text asked for, and reads neither input far a
       ++batches;
       text += static_cast<std::int64_t>(batch->text_bytes);
       CHECK(batch->text_bytes <= 25000);
-      // Neither input is read ahead of the other by more than a block.
+      // No input is more than a block ahead of the other.
       CHECK(batch->first.size() + batch->second.size() <= 6);
     }
     CHECK(batches <= 2 * (small.size() + large.size()) / 20000 + 1);
@@ -299,7 +299,7 @@ TEST_CASE("A batch holds about the text asked for, and reads neither input far a
   }
 }
 
-TEST_CASE("How much text batches hold can be said once the source is there", "[reads]") {
+TEST_CASE("The size of batches can be set after the source is made", "[reads]") {
   const Scratch scratch;
   std::mt19937 random(15);
   const std::string path = scratch.write("in", text_of_records(true, "r", 2000, 100, random));
@@ -312,10 +312,10 @@ TEST_CASE("How much text batches hold can be said once the source is there", "[r
   }
 }
 
-TEST_CASE("A batch has no more reads than its entries can be told of", "[reads]") {
+TEST_CASE("A batch has no more reads than its queries can be numbered", "[reads]") {
   const Scratch scratch;
   std::string text;
-  for (std::size_t i = 0; i < kMostReadsOfBatch + 3; ++i) text += ">\n";
+  for (std::size_t i = 0; i < kMaxReadsOfBatch + 3; ++i) text += ">\n";
   const std::string path = scratch.write("in", text);
   const auto counts = [&](ReadSourceOptions options) {
     options.block_bytes = 1U << 23;
@@ -328,12 +328,12 @@ TEST_CASE("A batch has no more reads than its entries can be told of", "[reads]"
     }
     return counts;
   };
-  CHECK(counts({.paths = {path}}) == std::vector<std::size_t>{kMostReadsOfBatch, 3});
+  CHECK(counts({.paths = {path}}) == std::vector<std::size_t>{kMaxReadsOfBatch, 3});
   CHECK(counts({.paths = {path}, .mate_paths = {path}}) ==
-        std::vector<std::size_t>{kMostReadsOfBatch, kMostReadsOfBatch, 6});
+        std::vector<std::size_t>{kMaxReadsOfBatch, kMaxReadsOfBatch, 6});
   text += ">\n";
   scratch.write("in", text);
-  CHECK(counts({.paths = {path}, .interleaved = true}) == std::vector<std::size_t>{kMostReadsOfBatch, 4});
+  CHECK(counts({.paths = {path}, .interleaved = true}) == std::vector<std::size_t>{kMaxReadsOfBatch, 4});
 }
 
 TEST_CASE("Inputs that cannot be opened, or are given twice", "[reads]") {

@@ -1,4 +1,4 @@
-// The reader: files, pipes and standard input, one after another; what is not a sequence file.
+// The reader: files, pipes and standard input, one after another; input that is not a sequence file.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ struct StdinFrom {
 
 }  // namespace
 
-TEST_CASE("What is neither FASTA nor FASTQ is refused, what is empty only warned of", "[reader]") {
+TEST_CASE("Input that is neither FASTA nor FASTQ is refused; empty input gives a warning", "[reader]") {
   const Scratch scratch;
   for (const char* sequence : {"\n\nACGT\n", "\n \r\n-", "\n\n*", "\n\n.\n"}) {
     const std::string path = scratch.write("in", sequence);
@@ -72,7 +72,7 @@ TEST_CASE("Pipes and standard input", "[reader]") {
       const std::string packed = packing.name.starts_with("BGZF") ? bgzf(text, 30000) : packing.pack(text);
       const auto fault = [&](const std::string& path) {
         Reader reader({.paths = {path}, .block_bytes = 5000, .threads = packing.threads});
-        struct stat status {};  // only the size of a regular file tells what to expect
+        struct stat status {};  // only a regular file has a size to compare with
         REQUIRE((path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) == 0);
         CHECK(reader.expected_bases().has_value() == S_ISREG(status.st_mode));
         std::vector<RawBlock> blocks;
@@ -155,7 +155,7 @@ TEST_CASE("Files follow each other in order", "[reader]") {
         static_cast<std::int64_t>(one.size() + two.size()));
 }
 
-TEST_CASE("A path that cannot be read is told at once, and many files hold no descriptors", "[reader]") {
+TEST_CASE("A path that cannot be read is reported at once, and waiting files hold no descriptors", "[reader]") {
   const Scratch scratch;
   const std::string good = scratch.write("good", ">a\nA\n");
   const std::string missing = scratch.path("missing");
@@ -182,7 +182,7 @@ TEST_CASE("A path that cannot be read is told at once, and many files hold no de
   }
 }
 
-TEST_CASE("A file that shrinks under its blocks is an error", "[reader]") {
+TEST_CASE("A file that shrinks while it is read is an error", "[reader]") {
   const Scratch scratch;
   const std::string path = scratch.write("in", ">a\n" + std::string(1000, 'A'));
   Reader reader({.paths = {path}});

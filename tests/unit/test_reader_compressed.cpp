@@ -1,4 +1,4 @@
-// The reader: gzip and BGZF of any shape; damage is never taken for text.
+// The reader: gzip and BGZF of any shape. Damaged data is never taken for text.
 #include <algorithm>
 #include <random>
 #include <string>
@@ -14,7 +14,7 @@ using namespace reader_test;
 extern "C" __attribute__((weak)) const char* __lsan_default_suppressions() { return "leak:libhts"; }
 #endif
 
-TEST_CASE("Truncated compressed data is never taken for whole", "[reader]") {
+TEST_CASE("Truncated compressed data is never taken for complete", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(5);
   const std::string text = ">a\n" + random_dna(200, random) + "\n>b\n" + random_dna(50, random) + "\n";
@@ -39,7 +39,7 @@ TEST_CASE("Truncated compressed data is never taken for whole", "[reader]") {
   }
 }
 
-TEST_CASE("Damaged compressed data is refused, or does not matter", "[reader]") {
+TEST_CASE("Damaged compressed data is refused, or the damage changes nothing", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(6);
   const std::string text = ">a\n" + random_dna(150, random) + "\n>b\n" + random_dna(50, random) + "\n";
@@ -91,11 +91,12 @@ TEST_CASE("gzip members of any kind are read to the end", "[reader]") {
   for (const std::string& tail : {std::string("x"), std::string(10, '\0') + "x", std::string(3, '\0') + gzip(b)}) {
     const std::string path = scratch.write("in", gzip(a) + tail);
     CHECK_THROWS_AS(read_all({.paths = {path}}), DataError);
-    check_error(error_of({.paths = {path}}), {path + ": damaged gzip data: something else follows at compressed byte"});
+    check_error(error_of({.paths = {path}}),
+                {path + ": damaged gzip data: something that is not gzip follows at compressed byte"});
   }
 }
 
-TEST_CASE("gzip members may lie across the input buffer in any way", "[reader]") {
+TEST_CASE("gzip members may straddle the input buffer in any way", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(9);
   std::vector<std::pair<std::string, std::string>> members;

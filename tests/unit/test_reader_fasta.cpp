@@ -54,7 +54,7 @@ TEST_CASE("FASTA blocks of random text", "[reader]") {
   }
 }
 
-TEST_CASE("A cut never falls into a title of the greatest length", "[reader]") {
+TEST_CASE("A cut never falls into a title of maximum length", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(3);
   for (const std::size_t title : {255U, 256U, 257U, 4095U, 4096U, 4097U, 30000U}) {
@@ -64,7 +64,7 @@ TEST_CASE("A cut never falls into a title of the greatest length", "[reader]") {
       const std::string path = scratch.write("in", packing.pack(text));
       std::vector<std::size_t> sizes;
       for (std::size_t size = 1000; size < 50000; size += size < 15000 ? 97 : 997) sizes.push_back(size);
-      // The first cut on and around the ends of the title.
+      // Puts the first cut at and around the ends of the title.
       for (const std::size_t end : {text.find(">t"), text.find("t\n") + 1})
         for (std::size_t size = end - 2; size <= end + 2; ++size) sizes.push_back(size);
       for (const std::size_t size : sizes) {

@@ -36,7 +36,7 @@ TEST_CASE("FASTQ records of every odd shape", "[reader]") {
       {"@\nA\n+\nI\n\n\n", {{"", "A"}}},
       {"@a\nAC\nGT\n+\n@@\n+@\n", {{"a", "ACGT"}}},
       {"@a\nACG\n+\nI\nI\n\nI\n@b\nA\n+\n@\n", {{"a", "ACG"}, {"b", "A"}}},
-      // The quality's third line begins where a one-line quality would have its line break.
+      // The third line of quality begins where a quality of one line would have its line break.
       {"@a\nACGTA\n+\nII\nII\nI\n@b\nA\n+\nI\n", {{"a", "ACGTA"}, {"b", "A"}}},
       {"@a\r\nACGT\r\n+\r\nIIII\r\n", {{"a", "ACGT"}}},
   };

@@ -1,4 +1,4 @@
-// The reader: what lies before a fault comes out first, then the error, wherever blocks are cut.
+// The reader returns all text before a fault, then throws the error, wherever blocks are cut.
 #include <cstdint>
 #include <random>
 #include <string>
@@ -12,7 +12,7 @@ namespace {
 
 struct Outcome {
   std::vector<RawBlock> blocks;
-  std::string text;   // of the blocks
+  std::string text;   // all text of the blocks
   std::string error;  // "" when there was none
 };
 
@@ -26,12 +26,12 @@ Outcome read_to_fault(const ReaderOptions& options) {
     }
   } catch (const DataError& error) {
     outcome.error = error.what();
-    if (!outcome.blocks.empty()) CHECK_THROWS_AS(reader.next(), DataError);  // and no text
+    if (!outcome.blocks.empty()) CHECK_THROWS_AS(reader.next(), DataError);  // and gives no text
   }
   return outcome;
 }
 
-// What an InputFile gives out before it throws, read `size` bytes at a time.
+// Reads an InputFile, `size` bytes at a time. Returns the bytes before it throws, and the error.
 std::string inflated(const std::string& path, std::size_t size, int threads, std::string& error) {
   const auto file = InputFile::open(path, threads);
   std::string text, part(size, '\0');
@@ -46,12 +46,13 @@ std::string inflated(const std::string& path, std::size_t size, int threads, std
 
 const std::vector<std::size_t> kReadSizes = {1, 7, 1000, 4096, 32768, 65536, 70000, 1U << 19};
 
-// What can be inflated of `bytes`; the same for all sizes of reads and numbers of threads, as is the error.
+// Returns the bytes that can be decompressed, and the error. Checks that any read size and number of threads give the
+// same.
 std::string inflated_alike(const Scratch& scratch, const std::string& bytes, const std::vector<int>& threads,
                            const std::string& part_of_error) {
   const std::string path = scratch.write("in", bytes);
   std::string error, first_error;
-  const std::string first = inflated(path, std::size_t{1} << 19, 1, first_error);
+  std::string first = inflated(path, std::size_t{1} << 19, 1, first_error);
   check_error(first_error, {path + ": ", part_of_error});
   for (const int helpers : threads) {
     for (const std::size_t size : kReadSizes) {
@@ -65,13 +66,13 @@ std::string inflated_alike(const Scratch& scratch, const std::string& bytes, con
   return first;
 }
 
-// `text` and what is to come of it when a fault follows: a title that is not whole does not.
+// Returns the part of `text` that the reader must return before a fault: all but an incomplete title.
 std::string without_broken_title(const std::string& text) {
   const std::size_t line = text.rfind('\n') + 1;
   return line < text.size() && text[line] == '>' ? text.substr(0, line) : text;
 }
 
-// Blocks of a FASTA file of which `text` can be inflated.
+// Reads a FASTA file whose decompressed part is `text`.
 void check_fasta_blocks(const std::string& path, const std::string& text) {
   for (const int threads : {1, 3}) {
     for (std::size_t size = 1; size <= 2 * text.size() + 2; size += 1 + size / (threads > 1 ? 2 : 8)) {
@@ -92,7 +93,7 @@ std::string fasta_of(std::size_t records, std::size_t letters, std::mt19937& ran
 
 }  // namespace
 
-TEST_CASE("FASTQ records before a broken one come out, then its error", "[reader]") {
+TEST_CASE("FASTQ records before a broken one are returned, then its error", "[reader]") {
   const Scratch scratch;
   const std::vector<std::pair<std::string, std::string>> faults = {
       {"@bad\nACGT\n+\nIII\n@next\nA\n+\nI\n", "record 'bad'"},
@@ -107,7 +108,7 @@ TEST_CASE("FASTQ records before a broken one come out, then its error", "[reader
   for (const auto& [fault, message] : faults) {
     std::mt19937 random(++seed);
     std::vector<Read> truth;
-    // Blank lines make the last record whole where the generator left its end out.
+    // Blank lines complete the last record where the generator left out its end.
     const std::string text = random_fastq(1 + random() % 12, seed % 2, truth, random) + "\n\n\n" + fault;
     for (const Packing& packing : packings()) {
       const std::string path = scratch.write("in", packing.pack(text));
@@ -125,7 +126,7 @@ TEST_CASE("FASTQ records before a broken one come out, then its error", "[reader
   }
 }
 
-TEST_CASE("FASTQ records before damaged compression come out, then its error", "[reader]") {
+TEST_CASE("FASTQ records before damaged compression are returned, then its error", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(21);
   std::string text;
@@ -152,10 +153,10 @@ TEST_CASE("FASTQ records before damaged compression come out, then its error", "
   }
 }
 
-TEST_CASE("gzip gives out what it inflated before a fault", "[reader]") {
+TEST_CASE("gzip returns the text before a fault", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(22);
-  const std::string text = fasta_of(40, 5000, random);  // more than ISA-L holds back
+  const std::string text = fasta_of(40, 5000, random);  // more than ISA-L buffers
   const std::string whole = gzip(text);
   std::size_t before = 0;
   for (std::size_t tenth = 1; tenth < 10; ++tenth) {
@@ -171,21 +172,21 @@ TEST_CASE("gzip gives out what it inflated before a fault", "[reader]") {
     const std::string inflated_of_damaged = inflated_alike(scratch, damaged, {1}, "damaged gzip data");
     CHECK((inflated_of_damaged.substr(0, found.size() - 300) == found.substr(0, found.size() - 300)));
   }
-  for (const std::size_t cut : {std::size_t{1}, std::size_t{8}})  // in the trailer: all text is there
+  for (const std::size_t cut : {std::size_t{1}, std::size_t{8}})  // in the trailer: the text is complete
     CHECK((inflated_alike(scratch, whole.substr(0, whole.size() - cut), {1}, "truncated gzip data") == text));
   std::string wrong = whole;
   wrong[wrong.size() - 6] ^= 1;
   CHECK((inflated_alike(scratch, wrong, {1}, "wrong checksum") == text));
-  CHECK((inflated_alike(scratch, whole + "rubbish", {1}, "something else follows") == text));
+  CHECK((inflated_alike(scratch, whole + "rubbish", {1}, "something that is not gzip follows") == text));
   CHECK((inflated_alike(scratch, whole + "\x1f\x8b\x08\xff", {1}, "gzip data").size() == text.size()));
 }
 
-TEST_CASE("BGZF gives out the blocks before a fault, whoever inflates them", "[reader]") {
+TEST_CASE("BGZF returns the blocks before a fault, whichever thread inflates them", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(23);
   const std::string text = fasta_of(30, 3000, random), end = bgzf_block("");
   constexpr std::size_t kPart = 1500;
-  std::vector<std::size_t> begins;  // of blocks
+  std::vector<std::size_t> begins;  // starts of the blocks
   std::string whole;
   for (std::size_t at = 0; at < text.size(); at += kPart) {
     begins.push_back(whole.size());
@@ -196,7 +197,7 @@ TEST_CASE("BGZF gives out the blocks before a fault, whoever inflates them", "[r
     const std::string expected = text.substr(0, block * kPart), good = whole.substr(0, begins[block]);
     INFO("block " << block);
     if (block != 0) CHECK((inflated_alike(scratch, good, threads, "no end-of-file block") == expected));
-    // The first block's header tells the format.
+    // The header of the first block shows the format.
     for (const std::size_t bytes : {std::size_t{10}, std::size_t{18}, std::size_t{26}})
       if (block != 0 || bytes > 18)
         CHECK((inflated_alike(scratch, whole.substr(0, begins[block] + bytes), threads, "BGZF data") == expected));
@@ -206,13 +207,13 @@ TEST_CASE("BGZF gives out the blocks before a fault, whoever inflates them", "[r
     crc[block + 1 < begins.size() ? begins[block + 1] - 6 : whole.size() - 6] ^= 1;
     CHECK((inflated_alike(scratch, crc, threads, "wrong checksum") == expected));
   }
-  // An end-of-file block before the fault must not be taken for the end.
+  // An end-of-file block before the fault is not the end.
   CHECK((inflated_alike(scratch, whole + end + whole.substr(0, 100), threads, "BGZF data") == text));
   CHECK((inflated_alike(scratch, whole + end + whole.substr(0, begins[1]) + whole.substr(begins[1], 100), threads,
                         "BGZF data") == text + text.substr(0, kPart)));
 }
 
-TEST_CASE("FASTA before damaged compression comes out, but for a title cut short", "[reader]") {
+TEST_CASE("FASTA before damaged compression is returned, except an incomplete title", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(24);
   const std::string text = fasta_of(6, 50, random);
@@ -226,7 +227,7 @@ TEST_CASE("FASTA before damaged compression comes out, but for a title cut short
   }
 }
 
-TEST_CASE("A fault before the first record is told at once", "[reader]") {
+TEST_CASE("A fault before the first record is reported at once", "[reader]") {
   const Scratch scratch;
   for (const std::string& text : {std::string(), std::string("\n\n"), std::string(">title"), std::string("@title")}) {
     const std::string path = scratch.write("in", gzip(text) + "rubbish");
@@ -234,12 +235,12 @@ TEST_CASE("A fault before the first record is told at once", "[reader]") {
       const Outcome found = read_to_fault({.paths = {path}, .block_bytes = size});
       INFO("text: " << text << ", size " << size);
       CHECK(found.blocks.empty());
-      check_error(found.error, {path + ": damaged gzip data: something else follows"});
+      check_error(found.error, {path + ": damaged gzip data: something that is not gzip follows"});
     }
   }
 }
 
-TEST_CASE("Whole records before one that is too long come out, then its error", "[reader]") {
+TEST_CASE("Whole records before one that is too long are returned, then its error", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(24);
   const std::string dna = random_dna(51, random), quality(51, 'I');
@@ -265,7 +266,7 @@ TEST_CASE("Whole records before one that is too long come out, then its error", 
         const Outcome found = read_to_fault(options);
         CHECK(whole_fault(found.blocks, text, naive_records(c.good)) == "");
         CHECK(found.error == path + ": " + c.message);
-        options.max_record_bytes = c.bad.size();  // its line break is too much
+        options.max_record_bytes = c.bad.size();  // its line break makes it too long
         CHECK(error_of(options) != "");
         options.max_record_bytes = c.bad.size() + 1;
         CHECK(whole_fault(read_all(options), text, naive_records(text)) == "");
@@ -274,7 +275,7 @@ TEST_CASE("Whole records before one that is too long come out, then its error", 
   }
 }
 
-TEST_CASE("Whole FASTA records before a title that is too long come out, then the error", "[reader]") {
+TEST_CASE("Whole FASTA records before a title that is too long are returned, then the error", "[reader]") {
   const Scratch scratch;
   const std::string good = ">a\nAC\n>b\n\n>c\n";
   for (const std::string& tail : {std::string(), std::string("\nACGT\n>d\nA\n")}) {
@@ -298,7 +299,7 @@ TEST_CASE("Whole FASTA records before a title that is too long come out, then th
   }
 }
 
-TEST_CASE("Whole FASTA records before damaged compression come out, then its error", "[reader]") {
+TEST_CASE("Whole FASTA records before damaged compression are returned, then its error", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(25);
   const std::string text = fasta_of(40, 20, random);

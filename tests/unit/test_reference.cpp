@@ -1,29 +1,29 @@
-// The reference of `map`: what is in the batch, what is refused.
-#include "lib/reference.hpp"
+// The reference of `map`: the content of its batch, and references that are refused.
+#include "lib/reads/reference.hpp"
 
 #include <fmt/format.h>
 
-#include "lib/error.hpp"
-#include "tests/support/batches.hpp"
+#include "lib/base/error.hpp"
+#include "lib/oracle/trial/batches.hpp"
+#include "lib/oracle/trial/generate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/generate.hpp"
 
 using namespace basesweep;
 using Catch::Matchers::ContainsSubstring;
-using support::Random;
+using trial::Random;
 
 namespace {
 
-// Each record's letters as the batch has them, runs of N that were cut out put back.
+// Returns each record's letters in the batch, with the runs of N that were left out put back.
 std::vector<std::string> records_of(const Reference& reference) {
   std::vector<std::string> records(reference.records.size());
-  for (const Piece& piece : reference.text->pieces()) {
-    std::string& record = records.at(static_cast<std::size_t>(piece.reference));
-    record.resize(static_cast<std::size_t>(piece.offset), 'N');
-    std::string letters(piece.end - piece.column, ' ');
-    reference.text->copy_letters(piece.column, piece.end, letters.data());
+  for (const Segment& segment : reference.text->segments()) {
+    std::string& record = records.at(static_cast<std::size_t>(segment.reference));
+    record.resize(static_cast<std::size_t>(segment.offset), 'N');
+    std::string letters(segment.end - segment.position, ' ');
+    reference.text->copy_letters(segment.position, segment.end, letters.data());
     record += letters;
   }
   for (std::size_t r = 0; r < records.size(); ++r) {
@@ -47,21 +47,20 @@ TEST_CASE("a reference holds all records in one batch, however it is packed") {
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + support::test_cases(60); ++seed) {
     Random random(seed);
     std::vector<std::string> records =
-        support::random_records(random, static_cast<support::TextShape>(random.below(support::kTextShapes)));
-    records.push_back("ACGTNNRYacgtu");
+        trial::random_records(random, static_cast<trial::TextShape>(random.below(trial::kTextShapes)));
+    records.emplace_back("ACGTNNRYacgtu");
     if (random.chance(30)) records.push_back("AC" + std::string(random.between(4000, 9000), 'N') + "GT");
     std::vector<std::string> expected;
     std::vector<std::string> names;
     for (std::size_t r = 0; r < records.size(); ++r) {
       if (records[r].empty()) continue;
       expected.push_back(upper(records[r]));
-      names.push_back(support::record_name(r));
+      names.push_back(trial::record_name(r));
     }
     CAPTURE(seed);
     const auto packing =
         random.pick(std::vector{support::Packing::plain, support::Packing::gzip, support::Packing::bgzf});
-    support::write_file(folder.path("r.fa"), support::fasta_text(records, support::random_chunking(random, 1000)),
-                        packing);
+    support::write_file(folder.path("r.fa"), trial::fasta_text(records, trial::random_cuts(random, 1000)), packing);
     const Reference reference =
         load_reference({.path = folder.path("r.fa"), .threads = static_cast<int>(random.between(1, 3))});
     CHECK(records_of(reference) == expected);
@@ -70,11 +69,11 @@ TEST_CASE("a reference holds all records in one batch, however it is packed") {
     CHECK(reference.md5.empty());
     const PackedView view = reference.text->view();
     CHECK(view.own_begin == 0);
-    CHECK(view.own_end == view.columns);
+    CHECK(view.own_end == view.positions);
   }
 }
 
-TEST_CASE("digests are those of the letters in upper case") {
+TEST_CASE("digests are of the letters in upper case") {
   const support::ScratchFolder folder;
   // From: printf ACGTNNRYACGTAC | md5sum, and so on.
   support::write_file(folder.path("r.fa"), ">a x\nACgtNNryacgt\r\nAC\r\n>none\n>b\nACGUU\n");
@@ -83,7 +82,7 @@ TEST_CASE("digests are those of the letters in upper case") {
         std::vector<std::string>{"1bde17571744e5869825cec651ba6a07", "2c4869edd17615eed0fc94b5b8cafe15"});
 }
 
-TEST_CASE("what can be no reference is refused with its reason") {
+TEST_CASE("unusable references are refused with the reason") {
   const support::ScratchFolder folder;
   const auto refused = [&](const std::string& text, const std::string& why) {
     support::write_file(folder.path("r.fa"), text);

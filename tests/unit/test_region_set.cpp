@@ -1,12 +1,12 @@
-// Regions: joined, widened, read as users write them.
+// Regions: joined, widened, and parsed from what users write.
 #include <stdexcept>
 
-#include "lib/error.hpp"
-#include "lib/regions/read_regions.hpp"
-#include "lib/regions/region_set.hpp"
+#include "lib/base/error.hpp"
+#include "lib/oracle/trial/random.hpp"
+#include "lib/reader/read_regions.hpp"
+#include "lib/search/region_set.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/random.hpp"
 
 using namespace basesweep;
 using Catch::Matchers::Equals;
@@ -26,7 +26,7 @@ List only(const RegionSet& regions, const std::string& record) { return regions.
 }  // namespace
 
 TEST_CASE("regions: sorted, and joined where they overlap or touch", "[regions]") {
-  support::Random random(1);
+  trial::Random random(1);
   for (int round = 0; round < 300; ++round) {
     RegionSet regions = RegionSet::of_names();
     std::vector<bool> inside(60);
@@ -46,7 +46,7 @@ TEST_CASE("regions: sorted, and joined where they overlap or touch", "[regions]"
   }
 }
 
-TEST_CASE("regions: of a plan, by place, with a look at the name", "[regions]") {
+TEST_CASE("regions: of a plan, by record number; the name is checked", "[regions]") {
   RegionSet regions = RegionSet::of_plan(5);
   regions.add(3, "chr4", 100, {10, 20});
   CHECK((regions.of(3, "chr4") == List{{10, 20}}));
@@ -55,7 +55,7 @@ TEST_CASE("regions: of a plan, by place, with a look at the name", "[regions]") 
   CHECK_THROWS_WITH(regions.of(3, "chr5"), Equals("record 4 with bases is 'chr5', the plan has 'chr4'"));
 }
 
-TEST_CASE("regions: widened, not past the begin, joined where they then touch", "[regions]") {
+TEST_CASE("regions: widened, but not past the start, and joined where they then touch", "[regions]") {
   CHECK((widened({{3, 5}, {20, 30}}, 4, 2) == List{{0, 7}, {16, 32}}));
   CHECK((widened({{3, 5}, {10, 30}}, 4, 1) == List{{0, 31}}));
   CHECK(widened({}, 4, 1).empty());
@@ -89,7 +89,7 @@ TEST_CASE("regions: of a BED file", "[regions]") {
   CHECK(regions.of(0, "b c").empty());
   CHECK((regions.of(0, "d") == List{{7, 8}}));
   CHECK_THROWS_WITH(read("a\t1\t2\na 1 2\n"),
-                    Equals(path + ": line 2: expected record, start, end, with tabs between"));
+                    Equals(path + ": line 2: expected record, start and end, separated by tabs"));
   CHECK_THROWS_WITH(read("a\t-1\t2\n"), Equals(path + ": line 1: start and end must be whole numbers"));
-  CHECK_THROWS_WITH(read("a\t3\t2\n"), Equals(path + ": line 1: ends before it begins"));
+  CHECK_THROWS_WITH(read("a\t3\t2\n"), Equals(path + ": line 1: the region ends before it begins"));
 }

@@ -1,27 +1,28 @@
-// From ends to hits: what the brute-force search says, however the text is cut.
+// Resolver: from ends to the hits of the brute-force search, however the text is cut.
 #include "lib/align/resolver.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
+#include "lib/oracle/approximate.hpp"
+#include "lib/oracle/trial/batches.hpp"
+#include "lib/oracle/trial/generate.hpp"
 #include "lib/packer/batcher.hpp"
-#include "tests/oracle/approximate.hpp"
-#include "tests/support/batches.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
-#include "tests/support/generate.hpp"
 
 using namespace basesweep;
-using support::Random;
+using trial::Random;
 
 namespace {
 
 struct Case {
   oracle::ApproximateQuestion question;
-  support::Chunking chunking;
-  std::uint64_t ends_seed;  // of what a matcher may send beside the ends it must
+  trial::Cuts cuts;
+  std::uint64_t ends_seed;  // of the extra ends that a matcher may report
 };
 
 PatternSet pattern_set(const oracle::ApproximateQuestion& question) {
@@ -41,62 +42,62 @@ PatternSet pattern_set(const oracle::ApproximateQuestion& question) {
           question.exact.palindromes_twice ? PalindromeChoice::both : PalindromeChoice::once, options};
 }
 
-support::Batches make_batches(const Case& c, const PatternSet& set, Report report) {
-  support::Batches batches;
-  const std::uint32_t halo = halo_columns(set, report);
-  Batcher batcher({.batch_columns = c.chunking.batch_columns,
-                   .max_length = set.max_length(),
-                   .halo_left = halo,
-                   .halo_right = halo,
-                   .approximate = true,
-                   .run_margin = set.max_edits()},
+trial::Batches make_batches(const Case& c, const PatternSet& set, Report report) {
+  trial::Batches batches;
+  const std::uint32_t halo = halo_positions(set, report);
+  Batcher batcher({.batch = {.batch_positions = c.cuts.batch_positions,
+                             .max_length = set.max_length(),
+                             .halo_left = halo,
+                             .halo_right = halo,
+                             .approximate = true,
+                             .run_margin = set.max_edits()}},
                   {"text.fa"}, [&](std::unique_ptr<PackedBatch> batch) { batches.push_back(std::move(batch)); });
-  const std::string text = support::fasta_text(c.question.exact.records, c.chunking);
-  for (const RawBlock& raw : support::cut_blocks(text, c.chunking)) {
+  const std::string text = trial::fasta_text(c.question.exact.records, c.cuts);
+  for (const RawBlock& raw : trial::cut_blocks(text, c.cuts)) {
     batcher.add(pack(raw, {.soft_masked = c.question.exact.skip_soft_masked, .letters = true}));
   }
   batcher.finish();
   return batches;
 }
 
-// Sellers' matrix over the planes as they are, be the columns bases, N or filler.
-void add_ends(const PackedBatch& batch, const PatternSet& set, std::uint32_t entry, std::vector<BatchHit>& ends) {
-  const Entry& e = set.entries()[entry];
-  std::vector<std::uint32_t> left(e.columns.size() + 1);
+// Returns all ends, from Sellers' matrix over the planes, whether positions hold bases, N or filler.
+void add_ends(const PackedBatch& batch, const PatternSet& set, std::uint32_t query, std::vector<Occurrence>& ends) {
+  const Query& e = set.queries()[query];
+  std::vector<std::uint32_t> left(e.sets.size() + 1);
   for (std::size_t i = 0; i < left.size(); ++i) left[i] = static_cast<std::uint32_t>(i);
-  for (std::uint32_t column = 0; column < batch.columns(); ++column) {
+  for (std::uint32_t position = 0; position < batch.positions(); ++position) {
     std::vector<std::uint32_t> here(left.size());
     for (std::size_t i = 1; i < left.size(); ++i) {
-      const bool match = (e.columns[i - 1] >> batch.code(column) & 1) != 0;
+      const bool match = (e.sets[i - 1] >> batch.code(position) & 1) != 0;
       here[i] = std::min({left[i - 1] + (match ? 0 : 1), left[i] + 1, here[i - 1] + 1});
     }
-    if (here.back() <= e.limits.edits) ends.push_back(make_hit(column, entry));
+    if (here.back() <= e.limits.edits) ends.push_back(make_occurrence(position, query));
     left = here;
   }
 }
 
-// As `hamming` finds them.
-void add_mismatch_ends(const PackedBatch& batch, const PatternSet& set, std::uint32_t entry,
-                       std::vector<BatchHit>& ends) {
-  const Entry& e = set.entries()[entry];
-  for (auto end = static_cast<std::uint32_t>(e.columns.size()); end <= batch.columns(); ++end) {
-    const auto start = end - static_cast<std::uint32_t>(e.columns.size());
+// Returns the ends that `hamming` finds.
+void add_mismatch_ends(const PackedBatch& batch, const PatternSet& set, std::uint32_t query,
+                       std::vector<Occurrence>& ends) {
+  const Query& e = set.queries()[query];
+  for (auto end = static_cast<std::uint32_t>(e.sets.size()); end <= batch.positions(); ++end) {
+    const auto start = end - static_cast<std::uint32_t>(e.sets.size());
     std::uint32_t mismatches = 0;
     for (std::uint32_t i = 0; start + i < end; ++i) {
-      mismatches += (e.columns[i] >> batch.code(start + i) & 1) != 0 ? 0 : 1;
+      mismatches += (e.sets[i] >> batch.code(start + i) & 1) != 0 ? 0 : 1;
     }
-    if (mismatches <= e.limits.edits) ends.push_back(make_hit(end - 1, entry));
+    if (mismatches <= e.limits.edits) ends.push_back(make_occurrence(end - 1, query));
   }
 }
 
-std::vector<BatchHit> ends_of(const PackedBatch& batch, const PatternSet& set, Random& random) {
-  std::vector<BatchHit> ends;
+std::vector<Occurrence> ends_of(const PackedBatch& batch, const PatternSet& set, Random& random) {
+  std::vector<Occurrence> ends;
   const bool narrow = random.chance(50);
-  for (std::uint32_t entry = 0; entry < set.entries().size(); ++entry) {
-    narrow&& set.entries()[entry].limits.indels == 0 ? add_mismatch_ends(batch, set, entry, ends)
-                                                     : add_ends(batch, set, entry, ends);
+  for (std::uint32_t query = 0; query < set.queries().size(); ++query) {
+    narrow&& set.queries()[query].limits.indels == 0 ? add_mismatch_ends(batch, set, query, ends)
+                                                     : add_ends(batch, set, query, ends);
     for (std::size_t more = random.chance(20) ? 5 : 0; more > 0; --more) {
-      ends.push_back(make_hit(static_cast<std::uint32_t>(random.below(batch.columns())), entry));
+      ends.push_back(make_occurrence(static_cast<std::uint32_t>(random.below(batch.positions())), query));
     }
   }
   std::sort(ends.begin(), ends.end());
@@ -112,7 +113,7 @@ void keep_best(std::vector<oracle::ApproximateHit>& hits) {
   std::erase_if(hits, [&](const auto& hit) { return hit.edits != least[hit.pattern]; });
 }
 
-// All the way from text to hits, in the order in which batches give them.
+// Goes the whole way from text to hits. Returns them in the order of the batches.
 std::vector<oracle::ApproximateHit> resolved(const Case& c) {
   const PatternSet set = pattern_set(c.question);
   const Report reports[] = {Report::sites, Report::minima, Report::best, Report::all};
@@ -122,11 +123,11 @@ std::vector<oracle::ApproximateHit> resolved(const Case& c) {
   std::vector<oracle::ApproximateHit> hits;
   for (const auto& batch : make_batches(c, set, report)) {
     for (const Hit& hit : resolver.resolve(*batch, ends_of(*batch, set, random))) {
-      const Piece& piece = batch->pieces()[batch->piece_at(hit.column)];
-      const Entry& entry = set.entries()[hit.entry];
-      const std::int64_t start = piece.offset + hit.column - piece.column;
-      hits.push_back(
-          {piece.record, start, start + hit.length, strand_letter(entry.strand), entry.pattern, hit.edits, hit.indels});
+      const Segment& segment = batch->segments()[batch->segment_at(hit.position)];
+      const Query& query = set.queries()[hit.query];
+      const std::int64_t start = segment.offset + hit.position - segment.position;
+      hits.push_back({segment.record, start, start + hit.length, strand_letter(query.strand), query.pattern, hit.edits,
+                      hit.indels});
     }
   }
   if (report == Report::best) keep_best(hits);
@@ -136,9 +137,9 @@ std::vector<oracle::ApproximateHit> resolved(const Case& c) {
 std::string literal(const Case& c) {
   const char* reports[] = {"sites", "minima", "best", "all"};
   const auto& q = c.question;
-  return fmt::format("exact = {}; edits = {}; limits {} {}; clamps {} {}; report {}; {}", support::literal(q.exact),
+  return fmt::format("exact = {}; edits = {}; limits {} {}; clamps {} {}; report {}; {}", trial::literal(q.exact),
                      q.edits.empty() ? 0 : q.edits.front(), q.max_mismatches, q.max_indels, q.clamp_5prime,
-                     q.clamp_3prime, reports[static_cast<int>(q.report)], support::literal(c.chunking));
+                     q.clamp_3prime, reports[static_cast<int>(q.report)], trial::literal(c.cuts));
 }
 
 std::string literal(const std::vector<oracle::ApproximateHit>& hits) {
@@ -153,11 +154,11 @@ std::string literal(const std::vector<oracle::ApproximateHit>& hits) {
 std::string some_text(Random& random, std::size_t length) {
   std::string text;
   if (random.chance(40)) {
-    const std::string unit = support::random_letters(random, random.between(1, 5), random.chance(50) ? "AC" : "ACGT");
-    while (text.size() < length) text += random.chance(5) ? support::random_letters(random, 1, "ACGT") : unit;
+    const std::string unit = trial::random_letters(random, random.between(1, 5), random.chance(50) ? "AC" : "ACGT");
+    while (text.size() < length) text += random.chance(5) ? trial::random_letters(random, 1, "ACGT") : unit;
     text.resize(length);
   } else {
-    text = support::random_letters(random, length, random.chance(30) ? "AC" : "ACGT");
+    text = trial::random_letters(random, length, random.chance(30) ? "AC" : "ACGT");
   }
   if (random.chance(25)) {
     const auto percent = static_cast<unsigned>(random.between(1, 20));
@@ -191,7 +192,7 @@ std::string mutated(Random& random, std::string word, std::size_t edits) {
   return word;
 }
 
-// `most` bases in all.
+// Returns a case with about `most` bases in total.
 Case random_case(Random& random, std::size_t most) {
   Case c;
   oracle::ApproximateQuestion& q = c.question;
@@ -234,8 +235,8 @@ Case random_case(Random& random, std::size_t most) {
   q.exact.palindromes_twice = random.chance(20);
   q.exact.skip_soft_masked = random.chance(30);
   q.report = static_cast<oracle::Report>(random.below(4));
-  c.chunking = support::random_chunking(random, most);
-  if (random.chance(50)) c.chunking.batch_columns = static_cast<std::uint32_t>(random.between(1, 40));
+  c.cuts = trial::random_cuts(random, most);
+  if (random.chance(50)) c.cuts.batch_positions = static_cast<std::uint32_t>(random.between(1, 40));
   c.ends_seed = random.bits();
   return c;
 }
@@ -251,13 +252,11 @@ Case rotated(const Case& c) {
   auto& q = r.question;
   std::reverse(q.exact.records.begin(), q.exact.records.end());
   for (std::string& record : q.exact.records) {
-    std::string turned;
-    for (auto letter = record.rbegin(); letter != record.rend(); ++letter) {
-      const std::string from = "ACGTacgt";
-      const auto at = from.find(*letter);
-      turned += at == std::string::npos ? *letter : "TGCAtgca"[at];
+    std::reverse(record.begin(), record.end());
+    for (char& letter : record) {
+      const auto at = std::string_view("ACGTacgt").find(letter);
+      if (at != std::string_view::npos) letter = "TGCAtgca"[at];
     }
-    record = turned;
   }
   for (std::string& pattern : q.exact.patterns) pattern = oracle::reverse_complement(pattern);
   std::swap(q.clamp_5prime, q.clamp_3prime);
@@ -266,7 +265,7 @@ Case rotated(const Case& c) {
 
 }  // namespace
 
-TEST_CASE("random texts in random batches: the hits of the brute-force search") {
+TEST_CASE("random texts in random batches: the same hits as the brute-force search") {
   const std::uint64_t cases = support::test_cases(3000);
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
     Random random(seed);
@@ -277,20 +276,20 @@ TEST_CASE("random texts in random batches: the hits of the brute-force search") 
   }
 }
 
-TEST_CASE("any batch size gives the hits of the whole") {
+TEST_CASE("any batch size gives the same hits as one batch") {
   const std::uint64_t cases = support::test_cases(3000);
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
     Random random(seed);
     const Case c = random_case(random, 1500);
     Case whole = c;
-    whole.chunking.batch_columns = 1U << 20;
+    whole.cuts.batch_positions = 1U << 20;
     const auto found = resolved(c);
     const auto expected = resolved(whole);
     if (found != expected) fail(c, found, expected, seed);
   }
 }
 
-TEST_CASE("the other strand of text and patterns mirrors the hits") {
+TEST_CASE("reverse complements of text and patterns have mirrored hits") {
   const std::uint64_t cases = support::test_cases(3000);
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
     Random random(seed);
@@ -319,7 +318,7 @@ TEST_CASE("no edits: the exact occurrences") {
     Random random(seed);
     Case c = random_case(random, 1500);
     std::fill(c.question.edits.begin(), c.question.edits.end(), 0);
-    if (c.question.clamp_5prime != c.question.clamp_3prime) continue;  // palindromes are then searched twice
+    if (c.question.clamp_5prime != c.question.clamp_3prime) continue;  // then palindromes are searched on both strands
     std::vector<oracle::ApproximateHit> expected;
     for (const oracle::Hit& hit : oracle::search(c.question.exact)) {
       expected.push_back({hit.record, hit.start, hit.end, hit.strand, hit.pattern, 0, 0});
@@ -330,7 +329,7 @@ TEST_CASE("no edits: the exact occurrences") {
 }
 
 TEST_CASE("which candidates are reported") {
-  // ACGT whole at 2, and with an edit around it.
+  // ACGT matches exactly at 2, and with an edit around it.
   Case c{{.exact = {.records = {"TTACGTTT"}, .patterns = {"ACGT"}, .strands = oracle::Strands::plus}, .edits = {1}},
          {},
          1};
@@ -355,7 +354,7 @@ TEST_CASE("halos") {
   options.edits = 2;
   options.max_indels = 1;
   const PatternSet set({{"a", "ACGTACGT"}, {"b", "ACG"}}, StrandChoice::both, PalindromeChoice::once, options);
-  CHECK(halo_columns(set, Report::sites) == 8);
-  CHECK(halo_columns(set, Report::all) == 8);
-  CHECK(halo_columns(set, Report::minima) == 16);
+  CHECK(halo_positions(set, Report::sites) == 8);
+  CHECK(halo_positions(set, Report::all) == 8);
+  CHECK(halo_positions(set, Report::minima) == 16);
 }

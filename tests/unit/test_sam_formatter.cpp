@@ -1,9 +1,9 @@
-// SAM and BAM: as the specification and samtools calmd have it; read back with HTSlib.
+// SAM and BAM agree with the specification and with samtools calmd. Read back with HTSlib.
 #include <htslib/sam.h>
 
 #include <algorithm>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tests/support/catch.hpp"
@@ -23,14 +23,14 @@ PatternSet approximate(std::vector<Pattern> patterns, std::uint32_t edits) {
   return {std::move(patterns), StrandChoice::both, PalindromeChoice::once, options};
 }
 
-// Where a pattern is found, and in what text.
+// A hit of a pattern and its text.
 struct Case {
   std::string pattern;
   Strand strand;
   bool first;
   std::uint16_t edits;
   std::string letters;
-  std::string line;     // of SAM, from FLAG on, less MAPQ, mate, QUAL
+  std::string line;     // the SAM line from FLAG on, without MAPQ, mate fields and QUAL
   std::string precise;  // CIGAR with = and X
 };
 
@@ -49,7 +49,7 @@ const std::vector<Case> kCases = {
     {"p", Strand::plus, true, 1, "GATACA", "0 chr1 2M1I4M GATTACA NM:i:1 MD:Z:6 XE:i:1", "2=1I4="},
     {"degenerate", Strand::plus, true, 0, "GAACTC", "0 chr1 6M GARNTY NM:i:3 MD:Z:2A0C1C0 XE:i:0", "6="},
     {"degenerate", Strand::minus, true, 0, "AAGTTC", "16 chr1 6M RANYTC NM:i:3 MD:Z:0A1G0T2 XE:i:0", "6="},
-    // Equal codes match for samtools, but N does not; we count what is not A, C, G, T.
+    // For samtools equal codes match, except N. We count all letters but A, C, G, T as edits.
     {"degenerate", Strand::plus, true, 2, "GARNTC", "0 chr1 6M GARNTY NM:i:2 MD:Z:3N1C0 XE:i:2", "2=2X2="},
     {"!long=name*", Strand::plus, true, 2, "AAAACCCCTAGGGT", "0 chr1 8M1D5M AAAACCCCGGGGT NM:i:2 MD:Z:8^T0A4 XE:i:2",
      "8=1D1X4="},
@@ -69,9 +69,9 @@ std::uint16_t indels_of(const std::string& cigar) {
 }
 
 PlacedHit placed(const PatternSet& patterns, const Case& c, std::int64_t start, std::int64_t record = 0) {
-  for (std::uint32_t i = 0; i < patterns.entries().size(); ++i) {
-    const Entry& entry = patterns.entries()[i];
-    if (patterns.patterns()[entry.pattern].name != c.pattern || entry.strand != c.strand) continue;
+  for (std::uint32_t i = 0; i < patterns.queries().size(); ++i) {
+    const Query& query = patterns.queries()[i];
+    if (patterns.patterns()[query.pattern].name != c.pattern || query.strand != c.strand) continue;
     const Hit hit{0, static_cast<std::uint32_t>(c.letters.size()), i, c.first ? 1U : 0U, c.edits, indels_of(c.precise)};
     return {kRecords[static_cast<std::size_t>(record)].name, record, start, hit, c.letters};
   }
@@ -151,7 +151,7 @@ TEST_CASE("BAM holds what HTSlib makes of our SAM") {
         std::int64_t start = 0;
         for (const Case& c : kCases) {
           formatter->append(placed(patterns, c, start), text);
-          start += record == 0 ? 40 : 163'000'000;  // beyond 2^29, too
+          start += record == 0 ? 40 : 163'000'000;  // some beyond 2^29
         }
       }
       file.write(text.view());
@@ -193,7 +193,7 @@ TEST_CASE("BAM: numbers that need more than a byte") {
   CHECK(bam_endpos(bam.records[0].get()) == 900);
 }
 
-TEST_CASE("SAM: pattern names it does not allow") {
+TEST_CASE("SAM: pattern names that are not allowed") {
   const auto make = [](const std::string& name) {
     const PatternSet patterns = approximate({{"fine", "ACG"}, {name, "ACGT"}}, 1);
     return make_sam_formatter(patterns, {});
@@ -209,7 +209,7 @@ TEST_CASE("SAM: pattern names it does not allow") {
   CHECK_THROWS_WITH(make("@a"), Equals("pattern '@a': SAM does not allow '@' in its name"));
 }
 
-TEST_CASE("SAM: records it does not allow") {
+TEST_CASE("SAM: records that are not allowed") {
   const PatternSet patterns = approximate({{"p", "ACG"}}, 1);
   for (const bool binary : {false, true}) {
     SamOptions options;

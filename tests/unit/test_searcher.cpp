@@ -1,4 +1,4 @@
-// The library's public face, against the program's own parts.
+// The public library, compared with the parts of the program.
 #include <basesweep/basesweep.hpp>
 #include <random>
 #include <thread>
@@ -29,7 +29,7 @@ std::string random_bases(std::mt19937& random, std::size_t length, std::string_v
   return bases;
 }
 
-// A line for each hit, with all that is told of it.
+// Returns a line for each hit with all its fields.
 std::string print(const SearchHit& hit, std::int64_t record) {
   return std::to_string(record) + " " + std::string(hit.record_name) + " " + std::to_string(hit.start) + " " +
          std::to_string(hit.end) + " " + std::to_string(hit.pattern) + hit.strand + " " + std::to_string(hit.edits) +
@@ -99,7 +99,7 @@ TEST_CASE("library: memory and files give the same hits") {
   const Searcher searcher(patterns, options);
   std::string of_files;
   const SearchSummary summary = searcher.search_files({path}, [&](const SearchHit& hit) {
-    static constexpr std::int64_t kIndex[] = {1, 2, 4, 5, 6, 8};  // of those with bases
+    static constexpr std::int64_t kIndex[] = {1, 2, 4, 5, 6, 8};  // numbers of the records with bases
     of_files += print(hit, kIndex[hit.record]);
   });
   CHECK_FALSE(of_files.empty());
@@ -163,7 +163,7 @@ TEST_CASE("library: blocks of any size hold the same text") {
   CHECK(source.index_of(1) == 2);
 }
 
-TEST_CASE("library: what is refused") {
+TEST_CASE("library: invalid arguments are refused") {
   const auto make = [](const std::string& bases, const SearchOptions& options = {}) {
     return Searcher({{"p", bases}}, options);
   };
@@ -179,7 +179,7 @@ TEST_CASE("library: what is refused") {
   CHECK_THROWS_AS(make("ACGT", {.threads = -1}), UsageError);
   CHECK_THROWS_WITH(make("ACGT", {.device = "tpu"}), Equals("device 'tpu': expected auto, cpu, gpu or gpu:N"));
   CHECK_THROWS_WITH(make("ACGT", {.algorithm = "myers"}),
-                    Equals("algorithm 'myers': none that searches without edits"));
+                    Equals("algorithm 'myers' is not one that searches without edits"));
   CHECK_THROWS_AS(make("ACGT", {.device = "gpu:9999"}), DeviceError);
   const Searcher searcher = make("ACGT");
   const auto ignore = [](const SearchHit&) {};
@@ -194,7 +194,7 @@ TEST_CASE("library: what is refused") {
   CHECK_THROWS_AS(make("ACGT", {.text_bases = -1}), UsageError);
 }
 
-TEST_CASE("library: hits before an error are told, and what the caller throws ends the search") {
+TEST_CASE("library: hits before an error are passed on, and an exception of the caller ends the search") {
   const Searcher searcher({{"p", "ACGT"}});
   const std::string bad = GENERATE("1", "\n", "\r", ">");
   const std::size_t copies = GENERATE(1, 100, 200'000);
@@ -214,7 +214,7 @@ TEST_CASE("library: hits before an error are told, and what the caller throws en
   CHECK_THROWS_AS(searcher.search(views_of({{"a", "ACGTACGT"}}), stop), std::length_error);
 }
 
-TEST_CASE("library: names may be long, have words, or be missing") {
+TEST_CASE("library: names may be long, have several words, or be missing") {
   const Searcher searcher({{"p", "ACGT"}});
   const std::string name(100'000, 'n');
   std::vector<std::string> names;
@@ -223,7 +223,7 @@ TEST_CASE("library: names may be long, have words, or be missing") {
   CHECK(names == std::vector<std::string>{name, "two words", ""});
 }
 
-TEST_CASE("library: warnings are told with the summary") {
+TEST_CASE("library: the summary holds the warnings") {
   const support::ScratchFolder folder;
   support::write_file(folder.path("a.fa"), ">a\nACGT\n>a\nACGT\n");
   support::write_file(folder.path("b.fa"), "");

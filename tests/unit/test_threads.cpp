@@ -2,12 +2,12 @@
 #include <filesystem>
 #include <thread>
 
-#include "lib/control_groups.hpp"
-#include "lib/threads.hpp"
+#include "lib/base/control_groups.hpp"
+#include "lib/base/threads.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-TEST_CASE("as many threads as the machine lets us, at least one") {
+TEST_CASE("as many threads as the machine allows, at least one") {
   CHECK(basesweep::available_threads() >= 1);
   const unsigned processors = std::thread::hardware_concurrency();
   if (processors != 0) CHECK(basesweep::available_threads() <= static_cast<int>(processors));

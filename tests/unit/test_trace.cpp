@@ -1,13 +1,13 @@
-// Paths: they cost what the hit costs, and of those that do the tie rule takes one.
+// Alignment paths: they have the cost of the hit, and the tie rule chooses one of them.
 #include "lib/align/trace.hpp"
 
 #include <fmt/format.h>
 
-#include "tests/oracle/approximate.hpp"
+#include "lib/oracle/approximate.hpp"
+#include "lib/oracle/trial/generate.hpp"
+#include "lib/oracle/trial/mutate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
-#include "tests/support/generate.hpp"
-#include "tests/support/mutate.hpp"
 #include "tests/support/trace.hpp"
 
 using namespace basesweep;
@@ -15,9 +15,9 @@ using support::trace;
 
 namespace {
 
-Entry entry(const std::string& letters, Limits limits) {
-  Entry e{0, Strand::plus, true, {}, limits};
-  for (const char c : letters) e.columns.push_back(iupac_set(c));
+Query query(const std::string& letters, Limits limits) {
+  Query e{0, Strand::plus, true, {}, limits};
+  for (const char c : letters) e.sets.push_back(iupac_set(c));
   return e;
 }
 
@@ -28,7 +28,7 @@ std::string text_of(std::span<const CigarRun> runs) {
 }
 
 std::string traced(const std::string& pattern, const std::string& text, Limits limits) {
-  return text_of(trace(entry(pattern, limits), text));
+  return text_of(trace(query(pattern, limits), text));
 }
 
 Limits edits(std::uint32_t k) { return {.edits = k, .mismatches = k, .indels = k}; }
@@ -44,7 +44,7 @@ TEST_CASE("paths by hand") {
   CHECK(traced("ACGT", "CCCC", edits(2)).empty());
   CHECK(traced("ACGT", "AC", edits(1)).empty());
   CHECK(traced("ACGT", "", edits(3)).empty());
-  // Indels as far left as they can lie.
+  // Indels lie as far left as possible.
   CHECK(traced("CAAAAG", "CAAAG", edits(1)) == "1=1I4=");
   CHECK(traced("CAAAAG", "CAAAAAAG", edits(2)) == "1=2D5=");
   CHECK(traced("CACACAG", "CACAG", edits(2)) == "2I5=");
@@ -52,7 +52,7 @@ TEST_CASE("paths by hand") {
   CHECK(traced("ACGT", "AGCT", edits(2)) == "1=2X1=");
 }
 
-TEST_CASE("limits and clamps turn the path") {
+TEST_CASE("limits and clamps change the path") {
   CHECK(traced("ACGT", "AGCT", {.edits = 2, .mismatches = 0, .indels = 2}) == "1=1I1=1D1=");
   CHECK(traced("ACGT", "AGCT", {.edits = 2, .mismatches = 1, .indels = 1}).empty());
   CHECK(traced("AAAC", "AAC", {.edits = 1, .mismatches = 1, .indels = 1, .clamp_left = 2}) == "2=1I1=");
@@ -62,23 +62,23 @@ TEST_CASE("limits and clamps turn the path") {
 }
 
 TEST_CASE("long patterns with many edits") {
-  support::Random random(support::test_seed());
-  const std::string pattern = support::random_letters(random, 2048, "ACGT");
+  trial::Random random(support::test_seed());
+  const std::string pattern = trial::random_letters(random, 2048, "ACGT");
   std::string text = pattern;
   for (int i = 0; i < 60; ++i) {
     text.erase(random.below(text.size()), 1);
     text.insert(random.below(text.size()), "G");
   }
-  const std::vector<CigarRun> runs = trace(entry(pattern, edits(2047)), text);
-  std::uint32_t columns = 0;
+  const std::vector<CigarRun> runs = trace(query(pattern, edits(2047)), text);
+  std::uint32_t positions = 0;
   std::uint32_t letters = 0;
   std::uint32_t cost = 0;
   for (const CigarRun& run : runs) {
-    if (run.op != 'D') columns += run.length;
+    if (run.op != 'D') positions += run.length;
     if (run.op != 'I') letters += run.length;
     if (run.op != '=') cost += run.length;
   }
-  CHECK(columns == pattern.size());
+  CHECK(positions == pattern.size());
   CHECK(letters == text.size());
   CHECK(cost <= 120);
 }
@@ -86,11 +86,10 @@ TEST_CASE("long patterns with many edits") {
 TEST_CASE("small cases: the first of all paths in the order of the tie rule") {
   const std::uint64_t cases = support::test_cases(20'000);
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
-    support::Random random(seed);
+    trial::Random random(seed);
     const std::string alphabet = random.chance(50) ? "AC" : "ACGT";
-    const std::string pattern = support::random_letters(random, random.between(1, 9), alphabet + "N");
-    const std::string text =
-        support::random_letters(random, random.between(1, 12), random.chance(20) ? "ACN" : alphabet);
+    const std::string pattern = trial::random_letters(random, random.between(1, 9), alphabet + "N");
+    const std::string text = trial::random_letters(random, random.between(1, 12), random.chance(20) ? "ACN" : alphabet);
     const std::uint32_t most = static_cast<std::uint32_t>(std::min<std::size_t>(pattern.size() - 1, 5));
     Limits limits = edits(static_cast<std::uint32_t>(random.below(most + 1)));
     if (random.chance(30)) limits.mismatches = static_cast<std::uint32_t>(random.below(limits.edits + 1));
@@ -121,16 +120,16 @@ TEST_CASE("small cases: the first of all paths in the order of the tie rule") {
   }
 }
 
-TEST_CASE("reads: the same as an entry of their bases") {
+TEST_CASE("reads: the same path as a query of their bases") {
   const std::uint64_t cases = support::test_cases(3000);
   Tracer tracer;
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
-    support::Random random(seed);
+    trial::Random random(seed);
     const std::string alphabet = random.chance(30) ? "ACGTNM" : "ACGT";
-    const std::string read = support::random_letters(random, random.between(1, 60), alphabet);
-    const std::string text = support::mutate(random, read, random.below(4), alphabet);
-    Entry bases = entry(read, edits(static_cast<std::uint32_t>(read.size())));
-    for (BaseSet& column : bases.columns) column = is_single_base(column) ? column : BaseSet{0};
+    const std::string read = trial::random_letters(random, random.between(1, 60), alphabet);
+    const std::string text = trial::mutate(random, read, random.below(4), alphabet);
+    Query bases = query(read, edits(static_cast<std::uint32_t>(read.size())));
+    for (BaseSet& position : bases.sets) position = is_single_base(position) ? position : BaseSet{0};
     const std::string expected = text_of(trace(bases, text));
     if (expected.empty()) continue;
     Cost cost{0, 0};

@@ -28,7 +28,7 @@ import time
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sinfo", "scancel", "sbatch", "squeue")
 LINK = pathlib.Path("/etc/slurm/slurm.conf")
 LOCK = pathlib.Path("/run/basesweep-slurm.lock")
-SECONDS = 60  # that the node may take to come up, and the daemons to end
+SECONDS = 60  # limit for the node to start, and for the daemons to end
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
 CONF = """\
@@ -69,7 +69,7 @@ PartitionName=debug Nodes={host} Default=YES MaxTime=INFINITE State=UP
 
 
 def missing(link=False):
-    """Why no node can be started here, or None."""
+    """Returns the reason why no node can be started here, or None."""
     absent = [program for program in PROGRAMS if not shutil.which(program, path=PATH)]
     if absent:
         return f"no {', '.join(absent)} (Debian: slurm-wlm, munge)"
@@ -95,14 +95,14 @@ def free_ports(count):
 
 
 class Slurm:
-    """The node; `folder`: an empty one for its files, by default a new one that stop() removes."""
+    """A Slurm node. `folder`: an empty folder for its files; by default a new one that stop() removes."""
 
     def __init__(self, folder=None, link=False):
         self.own_folder = folder is None
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="basesweep-slurm.")).resolve()
         self.conf = self.folder / "slurm.conf"
         self.link = link
-        self.daemons = []  # name, process; in the order of their start
+        self.daemons = []  # (name, process) in starting order
         self.lock = None
 
     def __enter__(self):
@@ -115,7 +115,7 @@ class Slurm:
         return {**os.environ, "PATH": PATH, "SLURM_CONF": str(self.conf), **changes}
 
     def jobs(self):
-        """A line for each job that has ended: JobId=..., JobState=..."""
+        """Returns a line for each ended job: JobId=..., JobState=..."""
         ended = self.folder / "jobs.txt"
         return ended.read_text().splitlines() if ended.exists() else []
 
@@ -131,7 +131,7 @@ class Slurm:
             self.daemon("munged", "--foreground", "--force", "--num-threads=2", f"--key-file={self.folder}/munge.key",
                         f"--socket={self.folder}/munge.sock", f"--pid-file={self.folder}/munged.pid",
                         f"--log-file={self.folder}/munged.log", f"--seed-file={self.folder}/munge.seed")
-            self.wait_until(lambda: (self.folder / "munge.sock").exists())
+            self.wait_until((self.folder / "munge.sock").exists)
             self.daemon("slurmctld", "-D", "-f", self.conf)
             self.daemon("slurmd", "-D", "-f", self.conf)
             self.wait_until(lambda: self.call("sinfo", "-h", "-o", "%T").strip() == "idle")
@@ -178,7 +178,7 @@ class Slurm:
         if self.link:
             LINK.parent.mkdir(parents=True, exist_ok=True)
             if LINK.is_symlink():
-                LINK.unlink()  # of a lab that was killed: those that run hold the lock
+                LINK.unlink()  # left by a lab that was killed: a running one would hold the lock
             LINK.symlink_to(self.conf)
 
     def daemon(self, name, *arguments):
@@ -190,7 +190,7 @@ class Slurm:
 
     def call(self, *command):
         return subprocess.run(command, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              timeout=SECONDS, check=False, universal_newlines=True).stdout
+                              timeout=SECONDS, check=False, text=True).stdout
 
     def wait_until(self, condition):
         end = time.monotonic() + SECONDS

@@ -1,4 +1,4 @@
-"""What the tests of workflows share: the program, the engines, small data that are always the same."""
+"""Shared by the tests of workflows: the program, the engines, small data that are always the same."""
 import contextlib
 import fcntl
 import functools
@@ -14,9 +14,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.path.abspath(os.environ.get("BASESWEEP_BINARY") or ROOT / "build/dev/basesweep")
 CACHE = pathlib.Path(os.environ.get("BASESWEEP_WORKFLOWS_CACHE") or ROOT / "build/workflows").resolve()
 DATA = ROOT / "test-data"
-SECONDS = 300  # no call takes longer
+SECONDS = 300  # limit of one call
 
-NEXTFLOW = "24.10.0"  # the last version of which Maven Central has every part
+NEXTFLOW = "24.10.0"  # the last version with all parts on Maven Central
 MULTIQC = "1.35"
 POM = f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -26,7 +26,7 @@ POM = f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
   </dependencies>
 </project>
 """
-# What Nextflow's own launcher opens to it on Java 17
+# Packages that Nextflow's own launcher opens on Java 17
 OPENED = """java.lang java.io java.nio java.nio.file.spi java.net java.util java.util.concurrent.atomic
             java.util.concurrent.locks java.util.regex jdk.internal.misc jdk.internal.vm sun.net.www.protocol.file
             sun.net.www.protocol.ftp sun.net.www.protocol.http sun.net.www.protocol.https sun.nio.ch sun.nio.fs"""
@@ -34,7 +34,7 @@ OPENED = """java.lang java.io java.nio java.nio.file.spi java.net java.util java
 
 @contextlib.contextmanager
 def locked(name):
-    """One process at a time fills a folder of the cache."""
+    """Locks a folder of the cache, so that one process at a time fills it."""
     CACHE.mkdir(parents=True, exist_ok=True)
     with open(CACHE / f"{name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -42,14 +42,14 @@ def locked(name):
 
 
 def installed(name, commands):
-    """The folder CACHE/name, filled once by `commands` run there, and why that fails, or None."""
+    """Returns the folder CACHE/name, filled once by `commands`, and None, or the reason why that failed."""
     with locked(name) as folder:
         if not (folder / "complete").exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             for command in commands(folder):
                 done = subprocess.run([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT, check=False, universal_newlines=True)
+                                      stderr=subprocess.STDOUT, check=False, text=True)
                 if done.returncode != 0:
                     return folder, f"{pathlib.Path(command[0]).name} cannot fetch it: {first_error(done.stdout)}"
             (folder / "complete").touch()
@@ -65,14 +65,14 @@ def java_version():
     if not shutil.which("java"):
         return 0
     said = subprocess.run(["java", "-version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-                          universal_newlines=True).stdout
+                          text=True).stdout
     found = re.search(r'version "(\d+)', said)
     return int(found.group(1)) if found else 0
 
 
 @functools.lru_cache(None)
 def nextflow():
-    """The command that is Nextflow, and why there is none, or None."""
+    """Returns the command for Nextflow, and None or the reason why there is none."""
     if os.environ.get("BASESWEEP_NEXTFLOW"):
         return [os.path.abspath(os.environ["BASESWEEP_NEXTFLOW"])], None
     if java_version() < 17:
@@ -92,7 +92,7 @@ def nextflow():
 
 @functools.lru_cache(None)
 def multiqc():
-    """The program multiqc, and why there is none, or None."""
+    """Returns the path of multiqc, and None or the reason why there is none."""
     def commands(folder):
         yield [sys.executable, "-m", "venv", folder]
         yield [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", f"multiqc=={MULTIQC}"]
@@ -106,8 +106,8 @@ def takes(command, option):
 
 
 def basesweep(*arguments, **options):
-    return subprocess.run([BINARY, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True, timeout=SECONDS, check=False, **options)
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=SECONDS, check=False,
+                          **options)
 
 
 def letters(rng, count):
@@ -119,7 +119,7 @@ def reverse_complement(sequence):
 
 
 def write_genomes(folder):
-    """one.fa and two.fa: records of all lengths, also empty and short ones."""
+    """Writes one.fa and two.fa, with records of all lengths, also empty and short."""
     rng = random.Random(5)
     for name, lengths in (("one", (20000, 7, 0, 9000)), ("two", (300, 4000))):
         with open(folder / f"{name}.fa", "w") as file:
@@ -130,7 +130,7 @@ def write_genomes(folder):
 
 
 def write_pairs(folder, genome, count):
-    """mates_1.fq and mates_2.fq: pairs off a sequence, with a few letters changed."""
+    """Writes mates_1.fq and mates_2.fq: pairs from a sequence, with a few letters changed."""
     rng = random.Random(6)
     with open(folder / "mates_1.fq", "w") as first, open(folder / "mates_2.fq", "w") as second:
         for number in range(count):

@@ -1,4 +1,4 @@
-"""workflows/multiqc/basesweep_mqc.py: reports of the real program as sections of a real MultiQC report."""
+"""workflows/multiqc/basesweep_mqc.py turns reports of the real program into sections of a real MultiQC report."""
 import json
 import pathlib
 import shutil
@@ -22,7 +22,7 @@ class Case(unittest.TestCase):
 
     def script(self, *arguments):
         return subprocess.run([sys.executable, str(SCRIPT), *map(str, arguments)], cwd=self.folder, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=60)
+                              capture_output=True, text=True, timeout=60)
 
     def sections(self, *arguments):
         done = self.script("-o", "mqc", *arguments)
@@ -130,7 +130,7 @@ class Report(Case):
         self.sections("--top", 6, "lambda.motif.json", "lambda.match.json", "reads.map.json", "none.motif.json")
         (self.folder / "mqc/basesweep_mqc_versions.yml").write_text("BASESWEEP_MOTIF:\n  basesweep: 0.1.0\n")
         done = subprocess.run([str(program), "mqc", "--strict", "--no-version-check", "-o", "report"], cwd=self.folder,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, universal_newlines=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, text=True,
                               timeout=support.SECONDS)
         self.assertEqual(done.returncode, 0, done.stdout)
         data = json.loads((self.folder / "report/multiqc_data/multiqc_data.json").read_text())

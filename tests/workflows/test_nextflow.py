@@ -1,4 +1,4 @@
-"""workflows/nextflow: what it gathers is byte for byte what one run writes; -resume, -stub-run, retries, errors, Slurm."""
+"""workflows/nextflow gives the same bytes as one run; -resume, -stub-run, retries, errors, Slurm."""
 import csv
 import gzip
 import json
@@ -41,7 +41,7 @@ class Case(unittest.TestCase):
 
     @staticmethod
     def new_folder(program=support.BINARY):
-        """A folder with `basesweep` in bin/."""
+        """Makes a folder with `basesweep` in bin/."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-nextflow."))
         (folder / "bin").mkdir()
         (folder / "bin/basesweep").symlink_to(program)
@@ -54,7 +54,7 @@ class Case(unittest.TestCase):
                        "NXF_DISABLE_CHECK_LATEST": "true", "NXF_PLUGINS_DEFAULT": "false", "NXF_ANSI_LOG": "false"}
         environment["PATH"] = f"{folder}/bin:{environment['PATH']}"
         return subprocess.run([*cls.nextflow, *map(str, arguments)], cwd=folder, env=environment, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               timeout=support.SECONDS)
 
     @classmethod
@@ -62,7 +62,7 @@ class Case(unittest.TestCase):
         return cls.call(folder, "run", PIPELINE, "-profile", profile, "-c", "trace.config", *arguments, env=env)
 
     def pipeline(self, *arguments, **options):
-        """A run that must succeed; what it says."""
+        """Returns the output of a run that must succeed."""
         done = self.run_in(self.folder, *arguments, **options)
         self.assertEqual(done.returncode, 0, done.stdout)
         return done.stdout
@@ -73,7 +73,7 @@ class Case(unittest.TestCase):
             return list(csv.DictReader(file, delimiter="\t"))
 
     def one_run(self, output, *arguments):
-        """The bytes that basesweep writes to a file of that name, in one run."""
+        """Returns the bytes that one run of basesweep writes to a file of that name."""
         folder = self.folder / "one"
         folder.mkdir(exist_ok=True)
         done = support.basesweep(*arguments, "-o", folder / output)
@@ -87,7 +87,7 @@ class Case(unittest.TestCase):
 
 @needs_chunks("motif")
 class Run(Case):
-    """One run with all commands, looked at in several ways; tests copy nothing and go in the order of their names."""
+    """Tests that share one run with all commands. They copy nothing and depend on their order by name."""
     commands = "motif,match,map" if support.takes("map", "--chunk") else "motif,match"
 
     @classmethod
@@ -225,7 +225,7 @@ class Others(Case):
         (self.folder / "trace.config").write_text(TRACE + "executor { pollInterval = '500ms'; queueStatInterval = '5s' }\n")
         with slurm.Slurm() as node:
             self.pipeline("--chunks", 3, profile="test,slurm", env=node.environment())
-            deadline = time.monotonic() + 10  # the daemon writes of jobs a little later
+            deadline = time.monotonic() + 10  # the daemon records jobs a little later
             while len(node.jobs()) < 6 and time.monotonic() < deadline:
                 time.sleep(0.2)
             jobs = node.jobs()
@@ -243,7 +243,7 @@ class Others(Case):
 
 
 class Files(unittest.TestCase):
-    """What needs no Nextflow."""
+    """Tests that need no Nextflow."""
 
     def test_schema_knows_the_parameters(self):
         schema = json.loads((PIPELINE / "nextflow_schema.json").read_text())

@@ -1,4 +1,4 @@
-"""workflows/snakemake: what it gathers is byte for byte what one run writes; what is run again, retries, Slurm, style.
+"""workflows/snakemake gives the same bytes as one run; reruns, retries, Slurm, style.
 
 Snakemake, its Slurm plugin and snakefmt come from PyPI into BASESWEEP_WORKFLOWS_CACHE (default: build/workflows), once.
 """
@@ -20,11 +20,11 @@ from support import BINARY, ROOT, installed, letters, reverse_complement
 
 WORKFLOW = ROOT / "workflows/snakemake"
 SNAKEMAKE, SLURM_PLUGIN, SNAKEFMT = "9.27.1", "2.8.0", "2.1.0"
-SECONDS = 300  # no call takes longer
+SECONDS = 300  # limit of one call
 
 
 def new_python():
-    """A Python that Snakemake 9 runs on, or None."""
+    """Returns a Python that Snakemake 9 runs on, or None."""
     for name in (sys.executable, "python3", "python3.14", "python3.13", "python3.12", "python3.11"):
         path = shutil.which(name)
         if path and subprocess.run([path, "-c", "import sys, venv; sys.exit(sys.version_info < (3, 11))"],
@@ -35,7 +35,7 @@ def new_python():
 
 @functools.lru_cache(None)
 def programs():
-    """The folder of snakemake and snakefmt, and why it cannot be had, or None."""
+    """Returns the folder of snakemake and snakefmt, and None or the reason why there is none."""
     python = new_python()
     if not python:
         return None, "no Python 3.11 or later with venv"
@@ -49,7 +49,7 @@ def programs():
 
 
 def write_data(folder):
-    """A genome with an empty and a short record, motifs, primers, reads and pairs of reads; always the same."""
+    """Writes a genome with an empty and a short record, motifs, primers, reads and pairs; always the same."""
     rng = random.Random(17)
     genome = {name: letters(rng, length) for name, length in
               (("long", 30000), ("short", 9), ("empty", 0), ("middle", 7000), ("last", 2500))}
@@ -63,7 +63,7 @@ def write_data(folder):
             read[rng.randrange(60)] = rng.choice("ACGT")
         reads.append("".join(read))
     mates = []
-    for number in range(30):
+    for _ in range(30):
         start = rng.randrange(len(whole) - 300)
         mates.append((whole[start:start + 60], reverse_complement(whole[start + 200:start + 260])))
 
@@ -101,7 +101,7 @@ FOUR = {"motif": {name: SEARCHES["motif"][name] for name in ("hits", "counts")},
 
 
 class SnakemakeCase(unittest.TestCase):
-    """Each test has a folder of its own, with data and, first in PATH, a `basesweep` that notes how it is called."""
+    """Each test has its own folder with data. The `basesweep` that is first in PATH logs how it is called."""
     maxDiff = 2000
 
     def setUp(self):
@@ -115,14 +115,14 @@ class SnakemakeCase(unittest.TestCase):
         self.program()
 
     def program(self, before=""):
-        """Sets what the noting `basesweep` does before it becomes the real one."""
+        """Sets what the logging `basesweep` does before it starts the real one."""
         program = self.folder / "bin/basesweep"
         program.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$*\" >> {self.noted}\n{before}\n"
                            f"exec {shlex.quote(BINARY)} \"$@\"\n")
         program.chmod(0o755)
 
     def calls(self, command=""):
-        """The calls of a command since the last look at them, sorted."""
+        """Returns the calls of a command since the last call of this function, sorted."""
         lines = self.noted.read_text().splitlines() if self.noted.exists() else []
         if not command:
             self.noted.write_text("")
@@ -150,7 +150,7 @@ class SnakemakeCase(unittest.TestCase):
         (self.folder / "config.yaml").write_text(json.dumps({"chunks": chunks, **MACHINE, **changes, **searches}))
 
     def one_run(self, command, search, cwd=None):
-        """What one run of basesweep writes."""
+        """Returns the bytes that one run of basesweep writes."""
         files = [search["input"]] if isinstance(search["input"], str) else search["input"]
         if command == "map":
             if "mates" in search:
@@ -213,7 +213,7 @@ class Example(SnakemakeCase):
         self.assertEqual((part.read_bytes(), result.read_bytes()), (bytes_of_part, whole))
 
     def test_as_shipped(self):
-        """The command of the documentation, in a copy of the folder."""
+        """Runs the command of the documentation in a copy of the folder."""
         copy = self.folder / "workflows/snakemake"
         shutil.copytree(WORKFLOW, copy)
         (self.folder / "test-data").symlink_to(ROOT / "test-data")
@@ -254,7 +254,7 @@ class Retries(SnakemakeCase):
 
 
 class Wrappers(SnakemakeCase):
-    """Each wrapper as snakemake-wrappers tests it: its test/Snakefile, in a copy of them as master/bio/basesweep."""
+    """Tests each wrapper like snakemake-wrappers: its test/Snakefile, in a copy of all wrappers as master/bio/basesweep."""
 
     def run_wrapper(self, name, *targets):
         shutil.copytree(WORKFLOW / "wrappers", self.folder / "master/bio/basesweep")
@@ -315,7 +315,7 @@ class Style(SnakemakeCase):
 
 class OnSlurm(SnakemakeCase):
     def test_three_chunks(self):
-        """One of them is killed once: it comes back as a new job with more memory."""
+        """A job that is killed once is submitted again with more memory."""
         reason = slurm.missing(link=True)
         if reason:
             self.skipTest(reason)

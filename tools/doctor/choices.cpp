@@ -4,11 +4,12 @@
 
 #include <optional>
 
-#include "kernels/choose_device.hpp"
-#include "kernels/plan.hpp"
-#include "kernels/seeds/plan.hpp"
-#include "lib/finder.hpp"
-#include "tests/support/generate.hpp"
+#include "kernels/reads/seeds/choices.hpp"
+#include "kernels/registry/assignment.hpp"
+#include "kernels/registry/choose_device.hpp"
+#include "kernels/registry/verifiers.hpp"
+#include "lib/oracle/trial/generate.hpp"
+#include "lib/search/finder.hpp"
 #include "tools/doctor/questions.hpp"
 
 namespace basesweep {
@@ -25,16 +26,16 @@ struct Task {
 };
 
 PatternSet patterns_of(const Task& task) {
-  support::Random random(1);
+  trial::Random random(1);
   std::vector<Pattern> patterns;
   for (int i = 0; i < task.count; ++i) {
-    patterns.push_back({fmt::format("m{}", i), support::random_letters(random, task.length, "ACGT")});
+    patterns.push_back({fmt::format("m{}", i), trial::random_letters(random, task.length, "ACGT")});
   }
   if (!task.edits) return {std::move(patterns), StrandChoice::both, PalindromeChoice::once};
   return {std::move(patterns), StrandChoice::both, PalindromeChoice::once, *task.edits};
 }
 
-// What choose_device() says behind "device: gpu, since ".
+// The reason in choose_device()'s message "device: gpu, since REASON".
 std::string reason_in(const std::string& said) {
   const std::size_t since = said.find("since ");
   return since == std::string::npos ? said : said.substr(since + 6);
@@ -47,9 +48,9 @@ Choice choose(const Task& task, const PatternSet& patterns, std::int64_t bases, 
   options.expected_bases = bases;
   options.threads = threads;
   options.log = [&choice](const std::string& said) { choice.device_reason = reason_in(said); };
-  const AutomaticPlan planned = plan_automatic(patterns, options);
-  choice.device = to_string(planned.device);
-  for (const PlanShare& share : planned.plan.shares) {
+  const AutomaticAssignment chosen = assign_automatic(patterns, options);
+  choice.device = to_string(chosen.device);
+  for (const Share& share : chosen.assignment.shares) {
     choice.algorithm += fmt::format("{}{}", choice.algorithm.empty() ? "" : " and ", to_string(share.algorithm));
     choice.algorithm_reason += fmt::format("{}{}", choice.algorithm_reason.empty() ? "" : "; ", share.reason);
   }
@@ -58,7 +59,7 @@ Choice choose(const Task& task, const PatternSet& patterns, std::int64_t bases, 
 
 Choice choose_for_reads(std::int64_t bases, int threads, int gpu) {
   constexpr std::int64_t kReads = 1'000'000;
-  constexpr SoughtEntry kRead{0, 150, 8};
+  constexpr ReadQuery kRead{0, 150, 8};
   Choice choice{"map", fmt::format("{} reads of {}, k = {}", kReads, kRead.length, kRead.edits), bases, "", "", "", ""};
   FinderOptions options;
   options.gpu = gpu;
@@ -66,11 +67,12 @@ Choice choose_for_reads(std::int64_t bases, int threads, int gpu) {
   options.threads = threads;
   options.log = [&choice](const std::string& said) { choice.device_reason = reason_in(said); };
   const Device device = choose_device(bases, options);
-  const auto columns = static_cast<std::uint32_t>(bases);
-  const bool swept = seeds::is_swept(kRead, columns, Candidates::automatic);
+  const auto positions = static_cast<std::uint32_t>(bases);
+  const bool swept = seeds::is_swept(kRead, positions, Candidates::automatic);
   choice.device = to_string(device);
-  choice.algorithm = fmt::format("{}, {}", swept ? "sweep" : fmt::format("index of {}-grams", seeds::gram_for(columns)),
-                                 automatic_verifiers(device));
+  choice.algorithm =
+      fmt::format("{}, {}", swept ? "sweep" : fmt::format("index of {}-grams", seeds::gram_for(positions)),
+                  automatic_verifiers(device));
   choice.algorithm_reason = "by expected cost";
   return choice;
 }

@@ -1,4 +1,4 @@
-// What `auto` takes on this machine for tasks as they usually come.
+// The choices of `auto` on this machine for some usual tasks.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace basesweep {
 struct Choice {
   std::string command;  // "motif"
   std::string task;     // "100 motifs of 12"
-  std::int64_t bases;   // of text; of `map` of the reference
+  std::int64_t bases;   // of the text; for `map`, of the reference
   std::string device;   // "cpu", "gpu"
   std::string device_reason;
-  std::string algorithm;  // "planes"; "planes and qgrams"; of `map` where candidates come from and what verifies them
+  std::string algorithm;  // "planes", "planes and qgrams"; for `map`, the source and the verifier of candidates
   std::string algorithm_reason;
 };
 
-// For so many threads, and GPU `gpu` where the GPU is taken. Searches nothing.
+// The choices for this number of threads and GPU number `gpu`. Searches nothing.
 std::vector<Choice> automatic_choices(int threads, int gpu);
 
 }  // namespace basesweep

@@ -8,13 +8,13 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "lib/oracle/trial/batches.hpp"
+#include "lib/oracle/trial/compare_hits.hpp"
+#include "lib/oracle/trial/generate.hpp"
+#include "lib/oracle/trial/mutate.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/writer/output_file.hpp"
-#include "tests/support/batches.hpp"
-#include "tests/support/compare.hpp"
-#include "tests/support/generate.hpp"
-#include "tests/support/mutate.hpp"
 #include "tools/doctor/questions.hpp"
 
 namespace basesweep {
@@ -54,7 +54,7 @@ std::string read(const std::string& path) {
   return bytes.str();
 }
 
-std::string name_of(std::int64_t record) { return support::record_name(static_cast<std::size_t>(record)); }
+std::string name_of(std::int64_t record) { return trial::record_name(static_cast<std::size_t>(record)); }
 
 std::string first_difference(const std::string& found, const std::string& expected) {
   if (found == expected) return "";
@@ -66,7 +66,7 @@ std::string first_difference(const std::string& found, const std::string& expect
     if (!std::getline(found_lines, a)) a = "<end>";
     if (!std::getline(expected_lines, b)) b = "<end>";
     if (a != b) return fmt::format("line {}: found '{}', expected '{}'", number, a, b);
-    if (!found_lines || !expected_lines) return "the last line ends otherwise";
+    if (!found_lines || !expected_lines) return "the last line ends differently";
   }
 }
 
@@ -81,31 +81,31 @@ PatternSet primer_set(const oracle::ApproximateQuestion& question) {
 
 }  // namespace
 
-FileTest::FileTest(support::Random& random) : folder_({kFiles[0], kFiles[1], kFiles[2], kOutput}) {
+FileTest::FileTest(trial::Random& random) : folder_({kFiles[0], kFiles[1], kFiles[2], kOutput}) {
   write_motifs(random);
   write_primers(random);
 }
 
-void FileTest::write_motifs(support::Random& random) {
+void FileTest::write_motifs(trial::Random& random) {
   motifs_.records = records_of_all_shapes(random);
-  motifs_.patterns = support::random_patterns(random, support::PatternKind::iupac, motifs_.records);
-  support::plant(random, motifs_.patterns, motifs_.records);
+  motifs_.patterns = trial::random_patterns(random, trial::PatternKind::iupac, motifs_.records);
+  trial::plant(random, motifs_.patterns, motifs_.records);
   for (const oracle::Hit& hit : oracle::search(motifs_)) {
     expected_motifs_ +=
         fmt::format("{}\t{}\t{}\tp{}\t1000\t{}\n", name_of(hit.record), hit.start, hit.end, hit.pattern, hit.strand);
   }
-  const std::string text = support::fasta_text(motifs_.records, support::random_chunking(random, 0));
+  const std::string text = trial::fasta_text(motifs_.records, trial::random_cuts(random, 0));
   write(folder_.path(kFiles[motif_plain]), text, OutputCompression::none);
   write(folder_.path(kFiles[motif_gzip]), gzip(text), OutputCompression::none);
 }
 
-// The oracle tries every interval, so the text is short.
-void FileTest::write_primers(support::Random& random) {
-  primers_.exact.records = {support::random_letters(random, 150, "ACGT"), "", "ACGTNNNNACGT",
-                            support::random_letters(random, 90, "ACGTacgtNRU")};
+// The text is short because the oracle tries every interval.
+void FileTest::write_primers(trial::Random& random) {
+  primers_.exact.records = {trial::random_letters(random, 150, "ACGT"), "", "ACGTNNNNACGT",
+                            trial::random_letters(random, 90, "ACGTacgtNRU")};
   for (int p = 0; p < 3; ++p) {
-    std::string letters = support::random_letters(random, 18, "ACGT");
-    const std::string planted = support::mutate(random, letters, 2);
+    std::string letters = trial::random_letters(random, 18, "ACGT");
+    const std::string planted = trial::mutate(random, letters, 2);
     std::string& record = primers_.exact.records[p == 2 ? 3 : 0];
     record.replace(static_cast<std::size_t>(40 * p) % 70, planted.size(),
                    p == 1 ? oracle::reverse_complement(planted) : planted);
@@ -119,7 +119,7 @@ void FileTest::write_primers(support::Random& random) {
                                      hit.pattern, hit.strand, hit.edits, hit.indels, oracle::cigar(primers_, hit),
                                      oracle::matched_text(primers_.exact, hit.record, hit.start, hit.end, hit.strand));
   }
-  const std::string text = support::fasta_text(primers_.exact.records, support::random_chunking(random, 0));
+  const std::string text = trial::fasta_text(primers_.exact.records, trial::random_cuts(random, 0));
   write(folder_.path(kFiles[match_bgzf]), text, OutputCompression::bgzf);
 }
 
@@ -129,7 +129,7 @@ std::vector<std::string> FileTest::names() {
 
 std::string FileTest::fault(std::size_t file, const SelfTest& test, const TestedDevice& where) const {
   const bool approximate = file == match_bgzf;
-  const PatternSet patterns = approximate ? primer_set(primers_) : support::pattern_set(motifs_);
+  const PatternSet patterns = approximate ? primer_set(primers_) : trial::pattern_set(motifs_);
   MatcherOptions matching;
   matching.device = where.device;
   matching.gpu = where.gpu;
@@ -142,7 +142,7 @@ std::string FileTest::fault(std::size_t file, const SelfTest& test, const Tested
   PipelineOptions options;
   options.packer.isa = where.isa;
   options.threads = 2;
-  options.batch_columns = 1000;
+  options.batch_positions = 1000;
   const std::unique_ptr<Formatter> formatter =
       approximate ? make_tsv_formatter(patterns) : make_bed_formatter(patterns);
   OutputFile output(folder_.path(kOutput), 1, OutputCompression::none);

@@ -1,31 +1,31 @@
-// What `motif` and `match` write for files, beside what the oracle says.
+// Compares the output of `motif` and `match` for files with the oracle's answer.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "lib/oracle/approximate.hpp"
+#include "lib/oracle/naive.hpp"
+#include "lib/oracle/trial/random.hpp"
 #include "lib/writer/temporaries.hpp"
-#include "tests/oracle/approximate.hpp"
-#include "tests/oracle/naive.hpp"
-#include "tests/support/random.hpp"
 #include "tools/doctor/self_test.hpp"
 
 namespace basesweep {
 
 class FileTest {
  public:
-  // Writes the files to a temporary folder, which goes with the object. Throws IoError.
-  explicit FileTest(support::Random& random);
+  // Writes the files to a temporary folder, which the destructor removes. Throws IoError.
+  explicit FileTest(trial::Random& random);
 
-  // "motif of a gzip file"; of each file
+  // A name for each file, such as "motif of a gzip file".
   static std::vector<std::string> names();
-  // What differs in what is written for a file, in words; "" where nothing does. Throws what the run threw.
+  // The first difference in the output for a file, in words; "" if there is none. Throws what the run throws.
   std::string fault(std::size_t file, const SelfTest& test, const TestedDevice& where) const;
 
  private:
-  void write_motifs(support::Random& random);
-  void write_primers(support::Random& random);
+  void write_motifs(trial::Random& random);
+  void write_primers(trial::Random& random);
 
   TemporaryFolder folder_;
   oracle::Question motifs_;

@@ -26,7 +26,7 @@ std::string no_library(const Machine& machine) {
 
 std::string no_device(const cuda::CudaInfo& info, const Machine& machine, const std::optional<std::string>& visible) {
   if (visible) {
-    return fmt::format("no GPU: CUDA_VISIBLE_DEVICES={} hides them all; unset it, or name one that there is",
+    return fmt::format("no GPU: CUDA_VISIBLE_DEVICES={} hides all GPUs; unset it, or name an existing one",
                        visible->empty() ? "(empty)" : *visible);
   }
   if (!machine.nvidia_device_files) {
@@ -47,7 +47,7 @@ GpuCode code_for(const std::string& architectures, int major, int minor) {
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     if (error != std::errc()) return GpuCode::unknown;  // "native", "all"
     const std::string suffix = name.substr(static_cast<std::size_t>(end - name.data()));
-    const bool exact = suffix.starts_with('a');  // 90a: for that one and no later
+    const bool exact = suffix.starts_with('a');  // 90a: for exactly that one
     const bool runs = exact ? number == wanted : number / 10 == major && number % 10 <= minor;
     const bool compiles = exact ? number == wanted : number <= wanted;
     if (runs && !suffix.ends_with("-virtual")) return GpuCode::native;
@@ -66,11 +66,12 @@ std::vector<std::string> gpu_troubles(const cuda::CudaInfo& info, const Machine&
                         there ? "; there is an NVIDIA GPU, which a build with BASESWEEP_CUDA=ON uses" : "")};
   }
   if (!info.library_found) return {no_library(machine)};
-  if (info.driver == 0) return {"no GPU: libcuda.so.1 is there, but tells of no driver; install the NVIDIA driver"};
+  if (info.driver == 0) return {"no GPU: libcuda.so.1 is there, but reports no driver; install the NVIDIA driver"};
   if (info.driver / 1000 < info.runtime / 1000) {
-    return {fmt::format("no GPU: the driver{} knows CUDA {} at most, this basesweep needs {}; install a newer driver",
-                        machine.nvidia_module.empty() ? "" : " " + machine.nvidia_module, cuda_version(info.driver),
-                        cuda_version(info.runtime))};
+    return {
+        fmt::format("no GPU: the driver{} supports CUDA up to {}, but this basesweep needs {}; install a newer driver",
+                    machine.nvidia_module.empty() ? "" : " " + machine.nvidia_module, cuda_version(info.driver),
+                    cuda_version(info.runtime))};
   }
   if (info.gpus.empty()) return {no_device(info, machine, visible)};
   std::vector<std::string> troubles;
@@ -78,9 +79,9 @@ std::vector<std::string> gpu_troubles(const cuda::CudaInfo& info, const Machine&
     if (!gpu.unusable) continue;
     std::string text = fmt::format("GPU {} is not usable: {}", gpu.index, *gpu.unusable);
     if (gpu.major != 0 && code_for(info.architectures, gpu.major, gpu.minor) == GpuCode::none) {
-      text +=
-          fmt::format("; it has compute capability {}.{}, this build is for {}; take a build for it (preset release)",
-                      gpu.major, gpu.minor, info.architectures);
+      text += fmt::format(
+          "; it has compute capability {}.{}, but this build is for {}; use a build for it (preset release)", gpu.major,
+          gpu.minor, info.architectures);
     }
     troubles.push_back(std::move(text));
   }

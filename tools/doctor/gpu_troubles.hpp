@@ -1,4 +1,4 @@
-// Why a GPU is not used, and what can be done about it.
+// The reasons why GPUs cannot be used, and what to do about them.
 #pragma once
 
 #include <optional>
@@ -6,24 +6,24 @@
 #include <vector>
 
 #include "kernels/cuda/describe.hpp"
-#include "tools/machine.hpp"
+#include "tools/doctor/machine.hpp"
 
 namespace basesweep {
 
-// How the program has code for a GPU of a compute capability.
+// The kind of code that the program has for a compute capability.
 enum class GpuCode {
-  native,    // its own
+  native,    // code for it
   compiled,  // PTX, which the driver compiles as the program starts
   none,
-  unknown,  // the list of architectures does not say
+  unknown,  // cannot be told from the list of architectures
 };
-// `architectures` as CMake names them: "75-real,80-real,120" has PTX of the last.
+// `architectures`: CMake's list; "75-real,80-real,120" has PTX for the last only.
 GpuCode code_for(const std::string& architectures, int major, int minor);
 
-// "13.0"
+// 13000 is "13.0".
 std::string cuda_version(int number);
 
-// Sentences, each of something that keeps a GPU from being used. `visible`: CUDA_VISIBLE_DEVICES, where it is set.
+// One sentence per reason that keeps a GPU from being used. `visible`: CUDA_VISIBLE_DEVICES, if it is set.
 std::vector<std::string> gpu_troubles(const cuda::CudaInfo& info, const Machine& machine,
                                       const std::optional<std::string>& visible);
 

@@ -6,45 +6,45 @@
 #include <numeric>
 #include <utility>
 
-#include "tests/support/compare.hpp"
-#include "tests/support/mutate.hpp"
+#include "lib/oracle/trial/compare_hits.hpp"
+#include "lib/oracle/trial/mutate.hpp"
 
 namespace basesweep {
 namespace {
 
-using support::Random;
+using trial::Random;
 
 std::vector<std::string> words(Random& random, std::size_t count, std::size_t least, std::size_t most) {
   std::vector<std::string> words = {"ACACACACAC", "GAATTC"};  // a repeat, a palindrome
-  while (words.size() < count) words.push_back(support::random_letters(random, random.between(least, most), "ACGT"));
+  while (words.size() < count) words.push_back(trial::random_letters(random, random.between(least, most), "ACGT"));
   return words;
 }
 
-// A text for the patterns, most of which stand in it several times.
+// A text that contains most of the patterns several times.
 MotifText motif_text(Random& random, oracle::Question question) {
   question.records = records_of_all_shapes(random);
-  for (int round = 0; round < 10; ++round) support::plant(random, question.patterns, question.records);
+  for (int round = 0; round < 10; ++round) trial::plant(random, question.patterns, question.records);
   const std::size_t bases = std::accumulate(question.records.begin(), question.records.end(), std::size_t{0},
                                             [](std::size_t sum, const std::string& r) { return sum + r.size(); });
   std::vector<oracle::Hit> hits = oracle::search(question);
-  return {std::move(question), std::move(hits), support::random_chunking(random, bases)};
+  return {std::move(question), std::move(hits), trial::random_cuts(random, bases)};
 }
 
 std::vector<MotifSet> motif_sets(Random& random) {
-  constexpr int kTexts = 3;  // matchers are dear on a GPU, texts are not
+  constexpr int kTexts = 3;  // making a matcher is expensive on a GPU, so each searches several texts
   const std::vector<std::string> letters = records_of_all_shapes(random);
-  std::vector<std::string> with_sets = support::random_patterns(random, support::PatternKind::iupac, letters);
+  std::vector<std::string> with_sets = trial::random_patterns(random, trial::PatternKind::iupac, letters);
   with_sets.emplace_back("GANTC");
   const std::pair<const char*, std::vector<std::string>> all[] = {
       {"motifs with IUPAC codes", with_sets},
       {"100 motifs of 6 to 16", words(random, 100, 6, 16)},
-      {"motifs of 16 and more", support::random_patterns(random, support::PatternKind::long_acgt, letters)}};
+      {"motifs of 16 and more", trial::random_patterns(random, trial::PatternKind::long_acgt, letters)}};
   std::vector<MotifSet> sets;
   for (const auto& [name, patterns] : all) {
     oracle::Question question;
     question.patterns = patterns;
     question.palindromes_twice = sets.size() == 1;
-    MotifSet set{name, support::pattern_set(question), {}};
+    MotifSet set{name, trial::pattern_set(question), {}};
     for (int text = 0; text < kTexts; ++text) {
       question.skip_soft_masked = text == 1;
       set.texts.push_back(motif_text(random, question));
@@ -56,23 +56,23 @@ std::vector<MotifSet> motif_sets(Random& random) {
 
 EditSet edit_set(Random& random, const std::string& name, std::size_t count, std::size_t least, std::size_t most,
                  const EditOptions& edits, bool iupac) {
-  constexpr std::size_t kColumns = 6000;
-  std::string text = support::random_letters(random, kColumns, "ACGT");
-  text.replace(kColumns / 2, 500, support::random_letters(random, 500, "AC"));
+  constexpr std::size_t kPositions = 6000;
+  std::string text = trial::random_letters(random, kPositions, "ACGT");
+  text.replace(kPositions / 2, 500, trial::random_letters(random, 500, "AC"));
   std::vector<Pattern> patterns;
   while (patterns.size() < count) {
-    std::string letters = support::random_letters(random, random.between(least, most), "ACGT");
+    std::string letters = trial::random_letters(random, random.between(least, most), "ACGT");
     for (int copies = 0; copies < 3; ++copies) {
-      std::string planted = support::mutate(random, letters, random.below(*edits.edits + 2));
+      std::string planted = trial::mutate(random, letters, random.below(*edits.edits + 2));
       if (copies == 1) planted = oracle::reverse_complement(planted);
-      const std::size_t last = kColumns - planted.size();
+      const std::size_t last = kPositions - planted.size();
       text.replace(random.chance(20) ? last : random.below(last) / 64 * 64, planted.size(), planted);
     }
     if (iupac) letters[random.below(letters.size())] = random.pick(std::string("RYSWKMBDHVN"));
     patterns.push_back({fmt::format("p{}", patterns.size()), std::move(letters)});
   }
   PatternSet set(std::move(patterns), StrandChoice::both, PalindromeChoice::once, edits);
-  support::Ends expected = support::expected_ends(set, text);
+  trial::Ends expected = trial::expected_ends(set, text);
   return {name, std::move(text), std::move(set), std::move(expected)};
 }
 
@@ -87,8 +87,8 @@ std::vector<EditSet> edit_sets(Random& random) {
 ReadSet read_set(Random& random) {
   ReadSet set;
   set.name = "reads of 20 to 300, an edit in 20 bases";
-  const std::string first = support::random_letters(random, 3000, "ACGT");
-  const std::string repeats = support::random_letters(random, 500, "AC");
+  const std::string first = trial::random_letters(random, 3000, "ACGT");
+  const std::string repeats = trial::random_letters(random, 500, "AC");
   set.records = {first, repeats + std::string(9, 'N') + first.substr(100, 700), "ACGTN"};
   constexpr std::size_t kReads = 24;
   while (set.reads.size() < 2 * kReads) {
@@ -97,12 +97,12 @@ ReadSet read_set(Random& random) {
     const std::string& record = set.records[random.below(2)];
     std::string letters = record.substr(random.below(record.size() - length), length);
     std::replace(letters.begin(), letters.end(), 'N', 'G');
-    letters = support::mutate(random, letters, random.below(edits + 2));
+    letters = trial::mutate(random, letters, random.below(edits + 2));
     if (random.chance(20)) letters[random.below(letters.size())] = 'N';
     set.reads.push_back({letters, edits});
     set.reads.push_back({oracle::reverse_complement(letters), edits});
   }
-  set.expected = support::expected_read_ends(set.records, set.reads);
+  set.expected = trial::expected_read_ends(set.records, set.reads);
   return set;
 }
 
@@ -115,10 +115,10 @@ EditOptions within(std::uint32_t edits, std::optional<std::uint32_t> indels) {
   return options;
 }
 
-std::vector<std::string> records_of_all_shapes(support::Random& random) {
+std::vector<std::string> records_of_all_shapes(trial::Random& random) {
   std::vector<std::string> records;
-  for (int shape = 0; shape < support::kTextShapes; ++shape) {
-    for (std::string& record : support::random_records(random, static_cast<support::TextShape>(shape))) {
+  for (int shape = 0; shape < trial::kTextShapes; ++shape) {
+    for (std::string& record : trial::random_records(random, static_cast<trial::TextShape>(shape))) {
       records.push_back(std::move(record));
     }
   }

@@ -1,4 +1,4 @@
-// What the self-test asks, and what the plain oracle answers.
+// The questions of the self-test, with the answers of the plain oracle.
 #pragma once
 
 #include <cstdint>
@@ -6,25 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "lib/pattern_set.hpp"
-#include "tests/oracle/naive.hpp"
-#include "tests/support/batches.hpp"
-#include "tests/support/ends.hpp"
-#include "tests/support/generate.hpp"
-#include "tests/support/random.hpp"
-#include "tests/support/read_ends.hpp"
+#include "lib/oracle/naive.hpp"
+#include "lib/oracle/trial/batches.hpp"
+#include "lib/oracle/trial/compare_ends.hpp"
+#include "lib/oracle/trial/compare_read_ends.hpp"
+#include "lib/oracle/trial/generate.hpp"
+#include "lib/oracle/trial/random.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 
 EditOptions within(std::uint32_t edits, std::optional<std::uint32_t> indels = {});
 
-// With all that may stand in text.
-std::vector<std::string> records_of_all_shapes(support::Random& random);
+// Records with all that text may contain.
+std::vector<std::string> records_of_all_shapes(trial::Random& random);
 
 struct MotifText {
   oracle::Question question;
   std::vector<oracle::Hit> expected;
-  support::Chunking cut;
+  trial::Cuts cut;
 };
 
 struct MotifSet {
@@ -37,18 +37,18 @@ struct EditSet {
   std::string name;
   std::string text;
   PatternSet patterns;
-  support::Ends expected;
+  trial::Ends expected;
 };
 
 struct ReadSet {
   std::string name;
   std::vector<std::string> records;
-  std::vector<support::SoughtRead> reads;
-  support::ReadEnds expected;
+  std::vector<trial::TestRead> reads;
+  trial::ReadEnds expected;
 };
 
 struct Questions {
-  explicit Questions(support::Random& random);
+  explicit Questions(trial::Random& random);
 
   std::vector<MotifSet> motifs;
   std::vector<EditSet> edits;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "tools/doctor/gpu_troubles.hpp"
 
 namespace basesweep {
@@ -56,7 +56,7 @@ std::string text_of_cpu(const DoctorReport& report) {
   if (machine.group_cpus) limits += fmt::format(", control group {:.2f}", *machine.group_cpus);
   std::vector<std::string> isas;
   for (const Isa isa : report.isas) isas.emplace_back(to_string(isa));
-  if (isas.empty()) isas.emplace_back("none of those that basesweep needs");
+  if (isas.empty()) isas.emplace_back("none that basesweep can use");
   return line("CPU", machine.cpu) + line("threads", fmt::format("{} ({})", report.threads, limits)) +
          line("instructions", fmt::format("{}", fmt::join(isas, ", ")));
 }
@@ -75,7 +75,7 @@ std::string text_of_machine(const DoctorReport& report) {
   text += line("temporary files", fmt::format("{}, {}", machine.temporary_folder,
                                               machine.temporary_bytes ? gib(*machine.temporary_bytes) + " free"
                                                                       : std::string("cannot be written to")));
-  text += line("open files", fmt::format("{}, can be raised to {}", machine.open_files, machine.most_open_files));
+  text += line("open files", fmt::format("{}, can be raised to {}", machine.open_files, machine.max_open_files));
   for (const auto& [name, value] : report.environment) text += line("environment", fmt::format("{}={}", name, value));
   return text;
 }
@@ -94,7 +94,7 @@ std::string text_of_gpus(const DoctorReport& report) {
   std::string text = "\nGPUs\n";
   if (cuda.driver != 0) {
     text += line("driver",
-                 fmt::format("{}, up to CUDA {}; this program has the runtime of {}",
+                 fmt::format("{}, supports CUDA up to {}; this program has runtime {}",
                              report.machine.nvidia_module.empty() ? "of unknown version" : report.machine.nvidia_module,
                              cuda_version(cuda.driver), cuda_version(cuda.runtime)));
   }
@@ -107,7 +107,7 @@ std::string line_of_test(const TestRow& row, const std::string& what) {
   return fmt::format("  {:<7}{:<18}{:<10}{}\n", row.command, row.algorithm, to_string(row.verdict), what);
 }
 
-// Rows of one algorithm that say the same, from `first` on: their devices in one line.
+// One line for the rows of one algorithm that differ only in the device, from `first` on.
 std::string text_of_rows(const std::vector<TestRow>& rows, std::size_t& first) {
   const TestRow& row = rows[first];
   std::vector<std::string> devices;
@@ -123,7 +123,7 @@ std::string text_of_rows(const std::vector<TestRow>& rows, std::size_t& first) {
     what += row.verdict == Verdict::ok ? fmt::format("; declined a set: {}", row.reason) : ": " + row.reason;
   }
   std::string text = line_of_test(row, what);
-  if (!row.repeat.empty()) text += fmt::format("{:<37}to see it again: {}\n", "", row.repeat);
+  if (!row.repeat.empty()) text += fmt::format("{:<37}to repeat it: {}\n", "", row.repeat);
   return text;
 }
 
@@ -147,7 +147,7 @@ Json json_of_machine(const DoctorReport& report) {
   json["temporary_folder"] = machine.temporary_folder;
   json["temporary_bytes"] = or_null(machine.temporary_bytes);
   json["open_files"] = machine.open_files;
-  json["most_open_files"] = machine.most_open_files;
+  json["most_open_files"] = machine.max_open_files;
   json["environment"] = Json::object();
   for (const auto& [name, value] : report.environment) json["environment"][name] = value;
   return json;
@@ -192,28 +192,29 @@ std::vector<std::string> problems(const DoctorReport& report) {
   const auto failed = std::count_if(report.rows.begin(), report.rows.end(),
                                     [](const TestRow& row) { return row.verdict == Verdict::failed; });
   if (failed != 0) {
-    found.push_back(fmt::format("self-test: {} FAILED; do not trust what these find, and please report it", failed));
+    found.push_back(fmt::format("self-test: {} FAILED; do not trust their results, and please report it", failed));
   }
   const auto lacks_device = [](const TestRow& row) { return row.lacks_device; };
   const auto not_run = std::count_if(report.rows.begin(), report.rows.end(), lacks_device);
   if (not_run != 0) {
     const TestRow& first = *std::find_if(report.rows.begin(), report.rows.end(), lacks_device);
     found.push_back(
-        fmt::format("self-test: {} did not run, the first, on {}, since: {}", not_run, first.device, first.reason));
+        fmt::format("self-test: {} did not run; the first, on {}: {}", not_run, first.device, first.reason));
   }
   if (report.processor_fault) found.push_back(*report.processor_fault);
   if (report.gpu_fault) found.push_back(*report.gpu_fault);
   if (!machine.temporary_bytes) {
-    found.push_back(fmt::format("{} cannot be written to: set TMPDIR to a folder that can", machine.temporary_folder));
+    found.push_back(fmt::format("{} cannot be written to: set TMPDIR to a writable folder", machine.temporary_folder));
   } else if (*machine.temporary_bytes < kLittleTemporarySpace) {
     found.push_back(
-        fmt::format("{} has {} left, which may not do for hits that wait there: set TMPDIR to another folder",
+        fmt::format("{} has only {} free, which may be too little for temporary files: set TMPDIR to another folder",
                     machine.temporary_folder, gib(*machine.temporary_bytes)));
   }
   if (machine.open_files < kFewOpenFiles) {
-    found.push_back(fmt::format("only {} files may be open at a time: raise it (ulimit -n)", machine.open_files));
+    found.push_back(
+        fmt::format("only {} files may be open at a time: raise the limit (ulimit -n)", machine.open_files));
   }
-  // What is the matter with a GPU is one only where there is a GPU, or should be.
+  // Trouble with GPUs is a problem only on a machine that has one, or a driver.
   if (machine.nvidia_hardware || !machine.nvidia_module.empty() || report.cuda.driver != 0) {
     found.insert(found.end(), report.gpu_troubles.begin(), report.gpu_troubles.end());
   }
@@ -242,7 +243,7 @@ std::string text_of_test(const DoctorReport& report) {
 }
 
 std::string text_after_test(const DoctorReport& report) {
-  std::string text = fmt::format("\nWhat auto takes here, with {} threads{}\n", report.threads,
+  std::string text = fmt::format("\nWhat auto chooses here, with {} threads{}\n", report.threads,
                                  report.choices.empty() ? ": nothing" : "");
   for (std::size_t i = 0; i < report.choices.size(); ++i) {
     const Choice& choice = report.choices[i];
@@ -289,7 +290,7 @@ std::string to_json(const DoctorReport& report) {
                             {"algorithm_reason", choice.algorithm_reason}});
   }
   json["problems"] = problems(report);
-  // Names need not be UTF-8; JSON must be.
+  // Names may not be UTF-8, but JSON must be.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -8,26 +8,26 @@
 #include <vector>
 
 #include "kernels/cuda/describe.hpp"
-#include "lib/isa.hpp"
-#include "lib/matcher.hpp"
-#include "lib/versions.hpp"
+#include "lib/base/isa.hpp"
+#include "lib/reader/versions.hpp"
+#include "lib/search/matcher.hpp"
 #include "tools/doctor/choices.hpp"
+#include "tools/doctor/machine.hpp"
 #include "tools/doctor/self_test.hpp"
-#include "tools/machine.hpp"
 
 namespace basesweep {
 
 struct DoctorReport {
   std::vector<LibraryVersion> libraries;
   Machine machine;
-  std::vector<std::pair<std::string, std::string>> environment;  // variables that are set, of those that bear on runs
-  std::vector<Isa> isas;                                         // that the processor has
-  std::optional<std::string> processor_fault = {};               // why basesweep cannot run on it
-  int threads = 1;                                               // that runs take
+  std::vector<std::pair<std::string, std::string>> environment;  // set variables that affect runs
+  std::vector<Isa> isas;                                         // those of the processor
+  std::optional<std::string> processor_fault = {};               // why basesweep cannot run on the processor
+  int threads = 1;                                               // number that runs use
   cuda::CudaInfo cuda;
   std::vector<std::string> gpu_troubles;
   bool gpu_required = false;
-  std::optional<std::string> gpu_fault = {};  // where a GPU is required: why it is not usable
+  std::optional<std::string> gpu_fault = {};  // if a GPU is required: why it is not usable
   bool self_tested = false;
   std::uint64_t seed = 1;
   std::vector<TestRow> rows;
@@ -35,15 +35,15 @@ struct DoctorReport {
   std::vector<Choice> choices;
 };
 
-// What is the matter, in sentences.
+// The problems found, one sentence each.
 std::vector<std::string> problems(const DoctorReport& report);
 
-// 1 where a test failed or the processor lacks what it must have, else 75 where a GPU is required and is not usable or
-// could not do a test, else 0.
+// 1 if a test failed or basesweep cannot run on the processor; else 75 if a required GPU is not usable or could not run
+// a test; else 0.
 int exit_code(const DoctorReport& report);
 
-// The text in three parts, so that what is known stands there if the test does not come back: before the test, the
-// test, and what follows.
+// The text in three parts: before the test, the test, and after it. The first part is printed before the test runs, so
+// it is there even if the test hangs or crashes.
 std::string text_before_test(const DoctorReport& report);
 std::string text_of_test(const DoctorReport& report);
 std::string text_after_test(const DoctorReport& report);

@@ -6,18 +6,18 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/declined.hpp"
-#include "tests/support/compare.hpp"
+#include "kernels/registry/declined.hpp"
+#include "lib/oracle/trial/compare_hits.hpp"
 #include "tools/doctor/file_test.hpp"
 #include "tools/doctor/questions.hpp"
 
 namespace basesweep {
 namespace {
 
-// What comes of set number `i`: what is wrong, "" where nothing is. Throws what making and searching throw.
+// Tests set number `i`; returns what is wrong, or "". Throws what making and searching throw.
 using Attempt = std::function<std::string(std::size_t i)>;
 
-// "algorithm planes cannot take pattern 'p0': WHY" without whom and what it speaks of.
+// The reason in "algorithm planes cannot take pattern 'p0': REASON".
 std::string bare(const std::string& declined) {
   const std::size_t colon = declined.find(": ");
   return colon == std::string::npos ? declined : declined.substr(colon + 2);
@@ -27,14 +27,14 @@ std::string repeat_command(const SelfTest& test, const TestedDevice& where) {
   const bool cpu = where.device == Device::cpu;
   return fmt::format("{}basesweep doctor --device {} --seed {}",
                      cpu ? fmt::format("BASESWEEP_ISA={} ", to_string(where.isa)) : "",
-                     cpu ? "cpu" : fmt::format("gpu:{}", where.gpu), test.seed);
+                     device_name(where.device, where.gpu), test.seed);
 }
 
-// Whether a GPU could not do its part, say for want of memory. What CUDA says of a call (kernels/cuda/check.hpp) is
-// about what was called, as an illegal address.
+// Whether the GPU could not run the test, such as for lack of memory. A failed CUDA call (kernels/cuda/check.hpp), such
+// as an illegal address, is a fault of the algorithm instead.
 bool lacks_device(const DeviceError& error) { return !std::string(error.what()).starts_with("CUDA: "); }
 
-// Fills in a row by trying all sets, of which `names` has the names, up to the first fault. Throws UsageError.
+// Completes a row by testing all sets, whose names are in `names`, up to the first fault. Throws UsageError.
 TestRow try_sets(TestRow row, const std::vector<std::string>& names, const Attempt& attempt,
                  const std::string& repeat) {
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -47,7 +47,7 @@ TestRow try_sets(TestRow row, const std::vector<std::string>& names, const Attem
         continue;
       }
       fault = fmt::format("declined, which auto must not: {}", declined.what());
-    } catch (const UsageError&) {  // a wrong setting, whatever is tested
+    } catch (const UsageError&) {  // a wrong setting, which affects all tests
       throw;
     } catch (const DeviceError& error) {
       if (lacks_device(error)) {
@@ -94,30 +94,30 @@ std::vector<std::string> names_of(const std::vector<Set>& sets) {
 }
 
 std::string try_motifs(const SelfTest& test, const MotifSet& set, Algorithm algorithm, const TestedDevice& where) {
-  const std::unique_ptr<Matcher> hits = test.matcher(set.patterns, matching(algorithm, where, Output::hits));
+  const std::unique_ptr<Matcher> hits = test.matcher(set.patterns, matching(algorithm, where, Output::occurrences));
   const std::unique_ptr<Matcher> counts = test.matcher(set.patterns, matching(algorithm, where, Output::counts));
   for (const MotifText& text : set.texts) {
-    const auto batches = [&](const support::Chunking& cut, Matcher& matcher) {
-      return support::make_batches(text.question.records, cut,
-                                   {.isa = where.isa, .soft_masked = text.question.skip_soft_masked},
-                                   set.patterns.max_length(), matcher.memory());
+    const auto batches = [&](const trial::Cuts& cut, Matcher& matcher) {
+      return trial::make_batches(text.question.records, cut,
+                                 {.isa = where.isa, .soft_masked = text.question.skip_soft_masked},
+                                 set.patterns.max_length(), matcher.memory());
     };
-    for (const support::Chunking& cut : {support::Chunking(), text.cut}) {
-      const support::Batches all = batches(cut, *hits);
-      std::string fault = support::compare_hits(*hits, all, set.patterns, text.expected);
+    for (const trial::Cuts& cut : {trial::Cuts(), text.cut}) {
+      const trial::Batches all = batches(cut, *hits);
+      std::string fault = trial::compare_hits(*hits, all, set.patterns, text.expected);
       if (!fault.empty()) return fault;
     }
-    const support::Batches all = batches(text.cut, *counts);
-    std::string fault = support::compare_counts(*counts, all, set.patterns, text.expected);
+    const trial::Batches all = batches(text.cut, *counts);
+    std::string fault = trial::compare_counts(*counts, all, set.patterns, text.expected);
     if (!fault.empty()) return fault;
   }
   return "";
 }
 
 std::string try_edits(const SelfTest& test, const EditSet& set, Algorithm algorithm, const TestedDevice& where) {
-  const std::unique_ptr<Matcher> matcher = test.matcher(set.patterns, matching(algorithm, where, Output::hits));
-  const auto batch = support::text_batch(set.text, set.patterns, matcher->memory());
-  return support::compare_ends(*matcher, algorithm, *batch, set.patterns, set.expected);
+  const std::unique_ptr<Matcher> matcher = test.matcher(set.patterns, matching(algorithm, where, Output::occurrences));
+  const auto batch = trial::text_batch(set.text, set.patterns, matcher->memory());
+  return trial::compare_ends(*matcher, algorithm, *batch, set.patterns, set.expected);
 }
 
 std::string try_reads(const SelfTest& test, const ReadSet& set, Algorithm algorithm, Candidates candidates,
@@ -128,12 +128,12 @@ std::string try_reads(const SelfTest& test, const ReadSet& set, Algorithm algori
   options.device = where.device;
   options.gpu = where.gpu;
   options.isa = where.isa;
-  const auto reference = support::reads_reference(set.records);
+  const auto reference = trial::reads_reference(set.records);
   const std::unique_ptr<Finder> finder = test.finder(*reference, options);
   std::vector<ReadBatch> batches;
-  batches.push_back(support::make_reads(set.reads));
-  const std::vector<ReadEnd> found = support::find_all(*finder, batches).front();
-  return support::compare_read_ends(found, set.expected, 0, set.reads.size(), candidates == Candidates::sweep);
+  batches.push_back(trial::make_reads(set.reads));
+  const std::vector<ReadEnd> found = trial::find_all(*finder, batches).front();
+  return trial::compare_read_ends(found, set.expected, 0, set.reads.size(), candidates == Candidates::sweep);
 }
 
 void test_algorithms(const SelfTest& test, const Questions& questions, std::vector<TestRow>& rows) {
@@ -163,7 +163,7 @@ void test_algorithms(const SelfTest& test, const Questions& questions, std::vect
   }
 }
 
-void test_files(const SelfTest& test, support::Random& random, std::vector<TestRow>& rows) {
+void test_files(const SelfTest& test, trial::Random& random, std::vector<TestRow>& rows) {
   std::optional<FileTest> files;
   std::string no_files;
   try {
@@ -199,14 +199,14 @@ std::vector<TestedDevice> tested_devices(Device device, int gpu, const std::vect
   }
   if (device == Device::cpu) return devices;
   for (const cuda::GpuInfo& one : gpus) {
-    const bool asked_for = device == Device::automatic || one.index == gpu;
-    if (asked_for && !one.unusable) devices.push_back({Device::gpu, isas.back(), one.index});
+    const bool requested = device == Device::automatic || one.index == gpu;
+    if (requested && !one.unusable) devices.push_back({Device::gpu, isas.back(), one.index});
   }
   return devices;
 }
 
 std::vector<TestRow> run_self_test(const SelfTest& test) {
-  support::Random random(test.seed);
+  trial::Random random(test.seed);
   const Questions questions(random);
   std::vector<TestRow> rows;
   test_algorithms(test, questions, rows);

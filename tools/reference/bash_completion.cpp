@@ -5,7 +5,7 @@
 namespace basesweep {
 namespace {
 
-// `takes` and `words` for what an option or an argument takes.
+// Sets the script's variables `takes` and `words` to what an option or an argument takes.
 std::string settings(const OptionInfo& option) {
   switch (option.takes) {
     case Takes::nothing: return "takes=nothing";

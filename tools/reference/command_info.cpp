@@ -1,17 +1,18 @@
 #include "tools/reference/command_info.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <iterator>
 #include <memory>
 
-#include "lib/upper_case.hpp"
+#include "lib/base/upper_case.hpp"
 #include "tools/reference/help_text.hpp"
 
 namespace basesweep {
 namespace {
 
-// A command's formatter, which holds its help. Commands inherit the formatter of the command above, so it says whose.
+// Holds a command's help. CLI11 hands the formatter of a command on to its subcommands, so it also holds the command.
 class HelpFormatter : public CLI::FormatterBase {
  public:
   HelpFormatter(const CLI::App& command, Help help) : command_(&command), help_(std::move(help)) {}
@@ -69,10 +70,10 @@ OptionInfo describe_option(const CLI::Option& option, const CLI::App& command) {
   return info;
 }
 
-// What stands behind an option's name should leave room for the text.
+// Whether the words are too long to stand beside the option's name.
 bool is_long_list(const OptionInfo& option) { return !option.words.empty() && option.value.size() > 18; }
 
-// Groups in the order of group::kAll, others before them.
+// The command's groups in the order of group::kAll, after all others.
 std::vector<std::string> ordered_groups(const CLI::App& command) {
   std::vector<std::string> groups = command.get_groups();
   const auto rank = [](const std::string& group) {

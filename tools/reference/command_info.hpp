@@ -1,7 +1,6 @@
-// A command as its CLI11 definition has it: what --help, man pages and completions are printed from.
+// A command's CLI11 definition as plain data, from which --help, man pages and completions are printed.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -12,15 +11,15 @@ namespace basesweep {
 enum class Takes { nothing, anything, word, file, folder, command };
 
 struct OptionInfo {
-  std::vector<std::string> names;  // "-o", "--output"; of an argument its name alone, in capitals
+  std::vector<std::string> names;  // "-o", "--output"; an argument has one name, in capitals
   Takes takes;
-  std::string value;               // what it takes ("FILE"); of words all of them ("bed|tsv")
-  std::vector<std::string> words;  // that can be completed: those without capitals, which stand for others
+  std::string value;               // the type ("FILE"), or all words ("bed|tsv")
+  std::vector<std::string> words;  // words to complete; a word with capitals is a placeholder and is left out
   std::string text;
   bool required, repeated;
 
   bool is_argument() const { return names.front().front() != '-'; }
-  // As a person reads them: long lists of words stand in the text, not behind the name.
+  // Type and text as help prints them: a long list of words goes into the text, not beside the name.
   std::string shown_value() const;
   std::string shown_text() const;
 };
@@ -39,13 +38,13 @@ struct CommandInfo {
   std::vector<OptionGroup> groups;
   std::vector<CommandInfo> commands;
 
-  std::string name(const char* between = " ") const;  // the path
-  std::vector<OptionInfo> options() const;            // of all groups
+  std::string name(const char* between = " ") const;  // the joined path
+  std::vector<OptionInfo> options() const;            // those of all groups
 };
 
 CommandInfo describe(const CLI::App& command);
 
-// The command, then all below it.
+// The command and all its subcommands, the command first.
 std::vector<const CommandInfo*> with_all_below(const CommandInfo& command);
 
 }  // namespace basesweep

@@ -1,19 +1,19 @@
-// basesweep help, man, completion: what the program says of itself, printed from the definitions of its commands.
+// basesweep help, man, completion: printed from the definitions of the commands.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 
-#include "lib/error.hpp"
+#include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
+#include "tools/options.hpp"
 #include "tools/print.hpp"
 #include "tools/reference/completion.hpp"
 #include "tools/reference/help_text.hpp"
 #include "tools/reference/man_page.hpp"
-#include "tools/run_options.hpp"
 
 namespace basesweep {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 const std::vector<Term> kExitCodes = {
     {"0", "done"}, {"2", "the command line is wrong"}, {"4", "a file cannot be written"}};
 
-// The command that the words name; none: the program.
+// The command that the words name; the program if there are none. Throws UsageError if there is no such command.
 CommandInfo find_command(const CLI::App& app, const std::vector<std::string>& words) {
   CommandInfo found = describe(app);
   for (const std::string& word : words) {
@@ -33,10 +33,6 @@ CommandInfo find_command(const CLI::App& app, const std::vector<std::string>& wo
     found = CommandInfo(*below);
   }
   return found;
-}
-
-void add_command_argument(CLI::App& command, std::vector<std::string>& words, const char* help) {
-  command.add_option("command", words, help)->type_name("COMMAND");
 }
 
 void write_man_pages(const CommandInfo& program, const std::string& folder) {
@@ -51,14 +47,13 @@ void write_man_pages(const CommandInfo& program, const std::string& folder) {
 
 std::function<int()> add_help_command(CLI::App& app) {
   auto words = std::make_shared<std::vector<std::string>>();
-  CLI::App& command = *app.add_subcommand("help", "Show the options and examples of a command");
-  command.group(kReferenceCommands);
-  set_help(command, {.synopsis = {"[COMMAND]..."},
-                     .examples = {{"As 'basesweep motif --help'", {"basesweep help motif"}},
-                                  {"Of a command of a command", {"basesweep help bench paper"}}},
-                     .exit_codes = kExitCodes,
-                     .see_also = {"man"}});
-  add_command_argument(command, *words, "Which; none: all in a list");
+  CLI::App& command = add_command(app, "help", "Show the options and examples of a command", kReferenceCommands,
+                                  {.synopsis = {"[COMMAND]..."},
+                                   .examples = {{"The same as 'basesweep motif --help'", {"basesweep help motif"}},
+                                                {"A command of a command", {"basesweep help bench paper"}}},
+                                   .exit_codes = kExitCodes,
+                                   .see_also = {"man"}});
+  add_arguments(command, "command", "COMMAND", *words, "Command to describe (default: list all)");
   return [&app, words] { return print(print_help(find_command(app, *words))); };
 }
 
@@ -68,24 +63,22 @@ std::function<int()> add_man_command(CLI::App& app) {
     std::string folder;
   };
   auto options = std::make_shared<Options>();
-  CLI::App& command = *app.add_subcommand("man", "Print the manual page of a command");
-  command.group(kReferenceCommands);
-  set_help(command,
-           {.synopsis = {"[COMMAND]...", "--folder FOLDER"},
-            .sections = {{"Output format",
-                          {"roff with man macros, for man, groff and mandoc. Where basesweep is installed the pages "
-                           "are too: 'man basesweep-motif' needs no more than that."}}},
-            .examples = {{"Read the page of a program that is not installed",
-                          {"basesweep man motif > motif.1", "man ./motif.1"}},
-                         {"All pages, basesweep.1 and one for each command",
-                          {"mkdir -p man1", "basesweep man --folder man1"}}},
-            .exit_codes = kExitCodes,
-            .see_also = {"help", "completion"}});
-  add_command_argument(command, options->words, "Whose; none: of the program");
+  CLI::App& command = add_command(
+      app, "man", "Print the manual page of a command", kReferenceCommands,
+      {.synopsis = {"[COMMAND]...", "--folder FOLDER"},
+       .sections = {{"Output format",
+                     {"roff with man macros, for man, groff and mandoc. An installed basesweep comes with its pages: "
+                      "read them with 'man basesweep-motif'."}}},
+       .examples = {{"Read the page of a program that is not installed",
+                     {"basesweep man motif > motif.1", "man ./motif.1"}},
+                    {"All pages: basesweep.1 and one for each command",
+                     {"mkdir -p man1", "basesweep man --folder man1"}}},
+       .exit_codes = kExitCodes,
+       .see_also = {"help", "completion"}});
+  add_arguments(command, "command", "COMMAND", options->words, "Command to describe (default: the program)");
   begin_group(command, group::kOutput);
-  command.add_option("--folder", options->folder, "Write the pages of all commands there instead, a file each")
-      ->check(refuse_empty)
-      ->type_name("FOLDER");
+  add_text(command, "--folder", "FOLDER", options->folder,
+           "Write the pages of all commands to this folder, one file each");
   return [&app, options] {
     if (options->folder.empty()) return print(print_man_page(find_command(app, options->words)));
     if (!options->words.empty()) throw UsageError("--folder is for the pages of all commands; name none");
@@ -96,19 +89,18 @@ std::function<int()> add_man_command(CLI::App& app) {
 
 std::function<int()> add_completion_command(CLI::App& app) {
   auto shell = std::make_shared<std::string (*)(const CommandInfo&)>();
-  CLI::App& command =
-      *app.add_subcommand("completion", "Print a script that completes commands and options in a shell");
-  command.group(kReferenceCommands);
-  set_help(
-      command,
+  CLI::App& command = add_command(
+      app, "completion", "Print a script that completes commands and options in a shell", kReferenceCommands,
       {.synopsis = {"bash|zsh|fish"},
-       .about = {"Where basesweep is installed, the shells find these scripts by themselves. Where it is not, put them "
-                 "there as the examples do."},
-       .examples = {{"bash, of this session; in ~/.bashrc, of all", {"source <(basesweep completion bash)"}},
+       .about =
+           {"An installed basesweep comes with these scripts, and the shells find them. If it is not installed, put "
+            "the script where the examples do."},
+       .examples = {{"bash, for this session; put the line into ~/.bashrc for all",
+                     {"source <(basesweep completion bash)"}},
                     {"bash, where the package bash-completion finds it",
                      {"mkdir -p ~/.local/share/bash-completion/completions",
                       "cd ~/.local/share/bash-completion/completions", "basesweep completion bash > basesweep"}},
-                    {"zsh; the folder must stand in $fpath before compinit is called in ~/.zshrc",
+                    {"zsh; the folder must be in $fpath before ~/.zshrc calls compinit",
                      {"mkdir -p ~/.zfunc", "basesweep completion zsh > ~/.zfunc/_basesweep"}},
                     {"fish",
                      {"mkdir -p ~/.config/fish/completions",
@@ -118,8 +110,7 @@ std::function<int()> add_completion_command(CLI::App& app) {
   add_choice<std::string (*)(const CommandInfo&)>(
       command, "shell", *shell,
       {{"bash", print_bash_completion}, {"zsh", print_zsh_completion}, {"fish", print_fish_completion}},
-      "The shell that is to complete");
-  command.get_option("shell")->required();
+      "Shell to complete in", {.required = true});
   return [&app, shell] { return print((*shell)(describe(app))); };
 }
 

@@ -1,4 +1,4 @@
-// Completion scripts for shells: commands, options, words and files where an option takes them, and nothing elsewhere.
+// Completion scripts for shells. They complete commands, options, and the words or files that an option takes.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace basesweep {
 
-// Of the program, that is the command above all others.
+// `program`: the top command.
 std::string print_bash_completion(const CommandInfo& program);
 std::string print_zsh_completion(const CommandInfo& program);
 std::string print_fish_completion(const CommandInfo& program);
 
-// In single quotes, as all three shells read it. Holds for text without line ends.
+// The text in single quotes, for all three shells. The text must not contain line ends.
 std::string single_quoted(const std::string& text);
 std::string join(const std::vector<std::string>& words, const char* between = " ");
-// Names of the commands right below.
+// Names of the direct subcommands.
 std::vector<std::string> names_below(const CommandInfo& command);
-// A command's path below the program: "", "motif", "bench paper".
+// A command's path without the program: "", "motif", "bench paper".
 std::string path_below(const CommandInfo& command, const char* between = " ");
 
 }  // namespace basesweep

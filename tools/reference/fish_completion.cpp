@@ -10,7 +10,7 @@ namespace {
 std::string values(const OptionInfo& option) {
   switch (option.takes) {
     case Takes::nothing: return "";
-    case Takes::command:  // of arguments alone
+    case Takes::command:  // only arguments take this
     case Takes::anything: return " -x";
     case Takes::word: return " -x -a " + single_quoted(join(option.words));
     case Takes::file: return " -r -F";
@@ -61,7 +61,7 @@ std::string lines_of(const CommandInfo& command, const CommandInfo& program) {
   return lines + lines_of_argument(command, program);
 }
 
-// Cases of a switch over "COMMAND WORD": what leads to a command below, and options that take the word behind them.
+// Cases of a switch over "COMMAND WORD": words that name a subcommand, and options that take the next word.
 std::string cases(const CommandInfo& command) {
   std::string lines;
   for (const CommandInfo& below : command.commands) {

@@ -8,14 +8,14 @@ namespace basesweep {
 namespace {
 
 constexpr std::size_t kWidth = 80;
-constexpr std::size_t kTextColumn = 30;  // of options and their like
+constexpr std::size_t kTextColumn = 30;  // where the text of options and terms begins
 
 std::vector<std::string> split(const std::string& text) {
   std::istringstream words(text);
   return {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()};
 }
 
-// Appends the text to a line that is `column` long, filled to kWidth; further lines begin with `indent` spaces.
+// Appends the text to a line of length `column`, wrapped at kWidth. Further lines begin with `indent` spaces.
 void fill(std::string& page, std::size_t column, std::size_t indent, const std::string& text) {
   bool first = true;
   for (const std::string& word : split(text)) {
@@ -36,7 +36,7 @@ void add_paragraph(std::string& page, std::size_t indent, const std::string& tex
   fill(page, indent, indent, text);
 }
 
-// A name, and what it means from `column` on, beside it where there is room.
+// A name and its meaning, which begins at `column`, on the same line if there is room.
 void add_term(std::string& page, const std::string& name, const std::string& meaning, std::size_t column) {
   page += "  " + name;
   std::size_t at = 2 + name.size();
@@ -48,7 +48,7 @@ void add_term(std::string& page, const std::string& name, const std::string& mea
   fill(page, column, column, meaning);
 }
 
-// Room for the longest of short names.
+// The column that leaves room for the longest of the short names.
 void add_terms(std::string& page, const std::vector<Term>& terms) {
   std::size_t column = 0;
   for (const Term& term : terms) column = std::max(column, 2 + term.name.size() + 2);
@@ -81,7 +81,7 @@ void add_examples(std::string& page, const std::vector<Example>& examples) {
   if (examples.empty()) return;
   page += "\nExamples:\n";
   for (const Example& example : examples) {
-    page += "  # " + example.what + "\n";
+    page += "  # " + example.caption + "\n";
     for (const std::string& line : example.lines) page += "  " + line + "\n";
   }
 }

@@ -4,12 +4,12 @@
 
 #include <cctype>
 
-#include "lib/upper_case.hpp"
+#include "lib/base/upper_case.hpp"
 
 namespace basesweep {
 namespace {
 
-// Text as roff takes it: what can be typed into a shell stays ASCII.
+// Escapes text for roff. Dashes and quotes that can be typed into a shell stay ASCII.
 std::string roff(const std::string& text) {
   std::string escaped;
   if (text.starts_with('.') || text.starts_with('\'')) escaped = "\\&";
@@ -40,7 +40,7 @@ void add_section(std::string& page, const std::string& title) {
   page += fmt::format(".SH {}\n", roff(upper_case(title)));
 }
 
-// The first one right behind a heading, which takes no macro of its own.
+// The first paragraph after a heading needs no macro.
 void add_paragraphs(std::string& page, const std::vector<std::string>& paragraphs) {
   for (const std::string& paragraph : paragraphs) {
     page += (&paragraph == &paragraphs.front() ? "" : ".PP\n") + roff(paragraph) + "\n";
@@ -98,7 +98,7 @@ void add_examples(std::string& page, const std::vector<Example>& examples) {
   add_section(page, "Examples");
   for (const Example& example : examples) {
     if (&example != &examples.front()) page += ".PP\n";
-    page += roff(example.what) + ":\n.PP\n.RS 4\n.nf\n";
+    page += roff(example.caption) + ":\n.PP\n.RS 4\n.nf\n";
     for (const std::string& line : example.lines) page += roff(line) + "\n";
     page += ".fi\n.RE\n";
   }

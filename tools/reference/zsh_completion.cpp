@@ -5,7 +5,7 @@
 namespace basesweep {
 namespace {
 
-// With a backslash before each of `special`.
+// The text with a backslash before each character of `special`.
 std::string escaped(const std::string& text, const char* special) {
   std::string result;
   for (const char c : text) {
@@ -15,13 +15,13 @@ std::string escaped(const std::string& text, const char* special) {
   return result;
 }
 
-// ":message:action" of what an option or an argument takes.
+// ":message:action" for what an option or an argument takes.
 std::string value_spec(const OptionInfo& option, const std::string& message) {
   const std::string named = ":" + escaped(message, ":\\");
   switch (option.takes) {
     case Takes::nothing: return "";
     case Takes::anything: return named + ": ";
-    case Takes::command: return ":" + named + ":_basesweep_named";  // two colons: $words holds the arguments alone
+    case Takes::command: return ":" + named + ":_basesweep_named";  // two colons: $words then holds only the arguments
     case Takes::word: return named + ":(" + join(option.words) + ")";
     case Takes::file: return named + ":_files";
     case Takes::folder: return named + ":_files -/";
@@ -29,7 +29,7 @@ std::string value_spec(const OptionInfo& option, const std::string& message) {
   return "";
 }
 
-// A line of _arguments for each name; one that was given rules out the others.
+// A line of _arguments for each name. A name that was typed rules out the others.
 std::string option_specs(const OptionInfo& option) {
   const std::string before = option.repeated ? "*" : "(" + join(option.names) + ")";
   const std::string after = "[" + escaped(option.text, "[]\\") + "]" + value_spec(option, option.value);
@@ -71,7 +71,7 @@ std::string function_of(const CommandInfo& command) {
       name, choices, body, cases);
 }
 
-// The commands that can stand behind those named so far.
+// The commands that can follow those typed so far.
 std::string function_for_named(const CommandInfo& program) {
   std::string cases;
   for (const CommandInfo* command : with_all_below(program)) {
@@ -87,7 +87,7 @@ std::string print_zsh_completion(const CommandInfo& program) {
   std::string script = "#compdef basesweep\n# made by 'basesweep completion zsh'\n\n";
   for (const CommandInfo* command : with_all_below(program)) script += function_of(*command);
   script += function_for_named(program);
-  // As a file in $fpath it is the body of the function; from 'source' it makes itself known.
+  // zsh runs a file in $fpath as the body of the function; a script run by 'source' must register the function itself.
   return script +
          "if [[ $funcstack[1] == _basesweep ]]; then\n  _basesweep \"$@\"\nelse\n  compdef _basesweep basesweep\nfi\n";
 }

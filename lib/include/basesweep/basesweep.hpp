@@ -4,8 +4,8 @@
 //   for (const basesweep::SearchHit& hit : searcher.find(sequence)) use(hit.start, hit.end, hit.strand);
 //
 // Coordinates are 0-based and half-open, on the forward strand. Hits come in the order record, start, end, strand (+
-// first), pattern, and are the same on any device, with any algorithm and any number of threads. What the options mean
-// is told at length by `basesweep motif --help` and `basesweep match --help`.
+// first), pattern, and are the same on any device, with any algorithm and any number of threads. `basesweep motif
+// --help` and `basesweep match --help` explain the options at length.
 #pragma once
 
 #include <basesweep/error.hpp>
@@ -24,55 +24,55 @@ namespace basesweep {
 
 // A pattern: nucleotides and IUPAC codes, in either case; U is T.
 struct NamedPattern {
-  std::string name;  // of each pattern its own
+  std::string name;  // must be unique
   std::string bases;
 };
 
-// A stretch of text to search, held by the caller: letters, '-', '*' and '.', without line breaks. What is not A, C, G,
-// T or U, in either case, matches nothing in an exact search, and costs an edit in an approximate one.
+// A sequence to search, owned by the caller: letters, '-', '*' and '.', without line breaks. A byte that is not A, C,
+// G, T or U, in either case, matches nothing in an exact search and costs an edit in an approximate one.
 struct NamedSequence {
   std::string_view name;
   std::string_view bases;
 };
 
 struct SearchOptions {
-  // Neither: exact search, as `basesweep motif`. One of them: approximate search, as `basesweep match`.
+  // Without these two: exact search, as `basesweep motif`. With one of them: approximate search, as `basesweep match`.
   std::optional<std::uint32_t> edits{};  // mismatches, inserted and deleted bases together
   std::optional<double> error_rate{};    // edits as a part (from 0, below 1) of the pattern's length, rounded down
 
-  // Of approximate search.
+  // For approximate search only.
   std::optional<std::uint32_t> max_mismatches{};
   std::optional<std::uint32_t> max_indels{};
   std::uint32_t clamp_5prime = 0;  // bases at the pattern's 5' end that must match without edit
   std::uint32_t clamp_3prime = 0;
   enum class Report { sites, minima, best, all };
-  Report report = Report::sites;  // which of the overlapping places around a match are hits
+  Report report = Report::sites;  // which of the overlapping alignments around a match are hits
 
   enum class Strands { both, plus, minus };
   Strands strands = Strands::both;
-  bool both_strands_of_palindromes = false;  // else palindromic patterns are reported once, as +
+  bool both_strands_of_palindromes = false;  // false: palindromic patterns are reported once, as +
   bool skip_soft_masked = false;             // drop hits that touch lower case
   bool non_overlapping = false;  // per record, pattern and strand drop hits that start before the last kept one's end
-  std::optional<std::uint64_t> max_hits{};  // stop after so many; not for counting
-  bool alignments = false;                  // tell the text and the CIGAR of each hit, too
+  std::optional<std::uint64_t> max_hits{};  // stop after this many; not for counting
+  bool alignments = false;                  // set text and cigar of each hit
 
-  int threads = 0;                           // that work; 0: all that the process may use
+  int threads = 0;                           // that search; 0: all that the process may use
   std::string device = "auto";               // "auto", "cpu", "gpu" or "gpu:N"
-  std::string algorithm = "auto";            // or one that the program's --algorithm names
-  std::optional<std::int64_t> text_bases{};  // how much text is to come, where known: "auto" weighs it
+  std::string algorithm = "auto";            // or a name that the program's --algorithm takes
+  std::optional<std::int64_t> text_bases{};  // bases that will be searched, if known: device "auto" weighs it
 };
 
 // A place where a pattern matches.
 struct SearchHit {
   std::int64_t record = 0;          // in memory: index of the sequence; in files: number among those that have bases
-  std::int64_t start = 0, end = 0;  // in the record
-  std::uint32_t pattern = 0;        // index
-  char strand = '+';                // '-' when the reverse complement matches
-  std::uint16_t edits = 0;          // all, and the indels among them
-  std::uint16_t indels = 0;
-  // These point to what lives until the function that is given the hit returns.
+  std::int64_t start = 0, end = 0;  // bases [start, end) of the record, 0-based
+  std::uint32_t pattern = 0;        // index in the patterns given to Searcher
+  char strand = '+';                // '-': the reverse complement matches
+  std::uint16_t edits = 0;          // mismatches and indels together
+  std::uint16_t indels = 0;         // inserted and deleted bases among the edits
+  // Valid until the function that takes the hit returns.
   std::string_view record_name{};
-  std::string_view text{};   // with `alignments`: what matches, upper case, as the pattern's strand reads it
+  std::string_view text{};   // with `alignments`: the matched text, upper case, as the pattern's strand reads it
   std::string_view cigar{};  // with `alignments`: along the forward strand, of =, X, I (no text), D (no pattern)
 };
 
@@ -86,28 +86,28 @@ struct HitCount {
 
 struct SearchSummary {
   std::uint64_t hits = 0;
-  bool truncated = false;             // by max_hits
+  bool truncated = false;             // there were more hits than max_hits
   std::vector<std::string> warnings;  // an empty file, a record name used twice
 };
 
-// Patterns of a file, plain or compressed: FASTA, FASTQ, EMBL, GenBank, or lines of name, tab, sequence. Throws IoError
-// and DataError.
+// Reads patterns from a file, plain or compressed: FASTA, FASTQ, EMBL, GenBank, or lines of name, tab, sequence. Throws
+// IoError and DataError.
 BASESWEEP_API std::vector<NamedPattern> load_patterns(const std::string& path);
 
-// "0.1.0": of the library that is loaded.
+// The version of the library that is loaded: "0.1.0".
 BASESWEEP_API const char* version() noexcept;
 
-// Patterns made ready for searching any number of texts. Its functions may be called from several threads at once, but
-// not from destructors of static or thread_local objects; one that was moved from may only be assigned to or destroyed.
-// Searching throws UsageError for calls that make no sense (no file, no function), DataError for text that is not as it
-// should be, after the hits before it, IoError for files, DeviceError when the memory of a GPU does not suffice, and
-// what the caller's function throws, which ends the search.
+// Patterns prepared for searching any number of texts. Its functions may be called from several threads at once, but
+// not from destructors of static or thread_local objects. A searcher that was moved from may only be assigned to or
+// destroyed. Searching throws UsageError for wrong calls (no file, no function), DataError for bytes that are not
+// sequence, after the hits before them, IoError for files, DeviceError when the memory of a GPU does not suffice, and
+// whatever the caller's function throws, which ends the search.
 class BASESWEEP_API Searcher {
  public:
   using Take = std::function<void(const SearchHit& hit)>;
 
-  // Throws UsageError for options that conflict, patterns that are empty, hold other letters, bear a name twice or are
-  // declined by an algorithm named; DeviceError when a GPU is asked for and none is usable.
+  // Throws UsageError for options that conflict; for patterns that are empty, hold other letters, have a name twice, or
+  // that the algorithm chosen by name cannot take; DeviceError when device is "gpu" and none is usable.
   explicit Searcher(std::vector<NamedPattern> patterns, SearchOptions options = {});
   explicit Searcher(std::initializer_list<NamedPattern> patterns, SearchOptions options = {})
       : Searcher(std::vector(patterns), std::move(options)) {}
@@ -115,21 +115,21 @@ class BASESWEEP_API Searcher {
   Searcher(Searcher&&) noexcept;
   Searcher& operator=(Searcher&&) noexcept;
 
-  // All hits in one sequence. Their views are empty.
+  // All hits in one sequence, without record_name, text and cigar.
   std::vector<SearchHit> find(std::string_view bases) const;
 
   // Calls take(hit) for every hit, one after another, in order.
   SearchSummary search(std::span<const NamedSequence> records, const Take& take) const;
 
-  // Likewise of files: FASTA or FASTQ, plain, gzip or BGZF; "-" is standard input.
+  // The same for files: FASTA or FASTQ, plain, gzip or BGZF; "-" is standard input.
   SearchSummary search_files(const std::vector<std::string>& paths, const Take& take) const;
 
-  // Hits per pattern and strand that is searched, in the order of patterns, + first.
+  // The number of hits of each pattern on each strand that is searched, in the order of the patterns, + first.
   std::vector<HitCount> count(std::span<const NamedSequence> records) const;
   std::vector<HitCount> count_files(const std::vector<std::string>& paths) const;
 
   const std::vector<NamedPattern>& patterns() const noexcept;
-  // "planes on cpu (avx2)"
+  // The algorithm and the device: "planes on cpu (avx2)".
   const std::string& method() const noexcept;
 
  private:

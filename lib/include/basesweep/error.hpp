@@ -1,4 +1,4 @@
-// What basesweep throws. Each error carries the exit code that the program ends with.
+// The errors that basesweep throws. Each holds the exit code that the program ends with.
 #pragma once
 
 #include <stdexcept>
@@ -23,13 +23,13 @@ class BASESWEEP_API Error : public std::runtime_error {
   int exit_code_;
 };
 
-// Options that are wrong, conflict, or ask an algorithm for what it cannot do.
+// Options that are wrong or conflict, or that need more than the algorithm can do.
 class BASESWEEP_API UsageError : public Error {
  public:
   explicit UsageError(const std::string& message) : Error(kExitUsage, message) {}
 };
 
-// Input whose content is not what it should be. The message names path, record and place.
+// Input that is not valid. The message names path, record and place.
 class BASESWEEP_API DataError : public Error {
  public:
   explicit DataError(const std::string& message) : Error(kExitData, message) {}

@@ -1,0 +1,27 @@
+// The paper's own experiment, the cost of one pattern in one text: Man, Nakano, Ito 2013, sections V and VI.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lib/base/dna.hpp"
+
+namespace basesweep::hmm {
+
+struct PaperText {
+  std::vector<std::uint64_t> lo, hi;  // planes as in PackedView, with kPlanePadWords words past the last position
+  std::uint32_t positions;
+};
+
+struct PaperResult {
+  double seconds;          // of the kernel alone, median of the runs after warm-up
+  std::uint32_t distance;  // ASM(X, Y): the least d[m][j] over all positions j
+};
+
+// Computes ASM(pattern, text) with the text cut into `parts` (the paper's D) that overlap by twice the pattern's
+// length. A block takes two parts, one in each half of its registers. The pattern has at most kMaxRows positions.
+// Throws DeviceError.
+PaperResult run_paper(const std::vector<BaseSet>& pattern, const PaperText& text, std::uint32_t parts, int gpu,
+                      int runs);
+
+}  // namespace basesweep::hmm

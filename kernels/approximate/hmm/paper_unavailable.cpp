@@ -1,0 +1,11 @@
+#include "kernels/approximate/hmm/paper.hpp"
+#include "kernels/cuda/cuda.hpp"
+#include "lib/base/error.hpp"
+
+namespace basesweep::hmm {
+
+PaperResult run_paper(const std::vector<BaseSet>&, const PaperText&, std::uint32_t, int gpu, int) {
+  throw DeviceError(*cuda::unusable_reason(gpu));
+}
+
+}  // namespace basesweep::hmm

@@ -1,0 +1,48 @@
+// The steps of `pigeonhole`, for the CPU and CUDA threads: the key of a gram, the check of a seed, and the window of
+// text to verify around it.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/approximate/pigeonhole/index.hpp"
+#include "lib/base/host_device.hpp"
+
+namespace basesweep::pigeonhole {
+
+// The key of the gram whose first positions are the low bits of lo and hi.
+BASESWEEP_HD std::uint32_t key_of(std::uint64_t lo, std::uint64_t hi, std::uint32_t gram) {
+  const std::uint32_t mask = (1U << gram) - 1;
+  return (static_cast<std::uint32_t>(lo) & mask) | (static_cast<std::uint32_t>(hi) & mask) << gram;
+}
+
+// Whether the text has the whole seed where its gram was found, at position `at`.
+BASESWEEP_HD bool seed_is_at(const GramPlace& o, const SeedCheck* checks, const std::uint64_t* text_lo,
+                             const std::uint64_t* text_hi, std::uint32_t at) {
+  if (o.check == kNoCheck) return true;
+  if (at < o.before) return false;
+  const SeedCheck& check = checks[o.check];
+  const std::uint64_t lo = positions_at(text_lo, at - o.before);
+  const std::uint64_t hi = positions_at(text_hi, at - o.before);
+  const std::uint64_t low = (lo & check.base[1]) | (~lo & check.base[0]);
+  const std::uint64_t high = (lo & check.base[3]) | (~lo & check.base[2]);
+  return ((hi & high) | (~hi & low)) == ~std::uint64_t{0};
+}
+
+// Where alignments that match the seed exactly lie. They have at most k edits on either side of the seed, so they start
+// at most k positions from where the query would start without edits, and end at most k from where it would end.
+struct Window {
+  std::uint32_t begin;       // no alignment starts before
+  std::uint32_t first, end;  // the last positions of alignments are in [first, end)
+};
+
+BASESWEEP_HD Window window_of(const GramPlace& o, const VerifyQuery& query, std::uint32_t at, std::uint32_t positions) {
+  const auto start = static_cast<std::int64_t>(at) - o.offset;
+  const std::int64_t edits = query.edits;
+  const std::int64_t last = start + query.length - 1;
+  const auto clip = [positions](std::int64_t position) {
+    return static_cast<std::uint32_t>(position < 0 ? 0 : position < positions ? position : positions);
+  };
+  return {clip(start - edits), clip(last - edits), clip(last + edits + 1)};
+}
+
+}  // namespace basesweep::pigeonhole

@@ -1,0 +1,32 @@
+#include "kernels/cpu/cpu_matcher.hpp"
+#include "kernels/exact/qgrams/index.hpp"
+#include "kernels/exact/qgrams/scan.hpp"
+#include "kernels/room.hpp"
+
+namespace basesweep::qgrams {
+namespace {
+
+// Nanoseconds of one core, fitted to measurements (docs/benchmarks.md).
+constexpr Costs kCosts{1.5, 6, 0.4, 25};
+
+std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
+  const Shape shape = choose_shape(options.patterns, options.queries, kCosts, options.tuning);
+  return std::make_unique<ScanMatcher<Index>>(options, Index(options.patterns, options.queries, shape),
+                                              qgrams_scan_for(options.isa));
+}
+
+}  // namespace
+
+cuda::MakeKernel make_cuda_kernel;  // cuda.cu
+
+extern const Room kRoom{
+    .name = "qgrams",
+    .algorithm = Algorithm::qgrams,
+    .finds = Finds::starts,
+    .cpu_loop = CpuLoop::per_isa,
+    .decline = decline_sets,
+    .make_cpu_matcher = make_cpu_matcher,
+    .make_cuda_kernel = BASESWEEP_IF_CUDA(make_cuda_kernel),
+};
+
+}  // namespace basesweep::qgrams

@@ -1,0 +1,137 @@
+#include "kernels/reads/seeds/candidates.hpp"
+
+#include <algorithm>
+
+#include "kernels/reads/seeds/choices.hpp"
+
+namespace basesweep::seeds {
+namespace {
+
+// Seeds that are looked up side by side, since each look-up waits for memory several times.
+constexpr std::size_t kLookUps = 128;
+constexpr std::uint32_t kTextsAhead =
+    4;  // places of each seed whose text is prefetched; in random text most have fewer
+constexpr std::size_t kFoundBeforeMerge = 1024;
+constexpr std::uint64_t kManyPositions = std::uint64_t{1} << 22;
+
+}  // namespace
+
+bool CandidateFinder::next(std::vector<QueryWindow>& windows, std::size_t enough) {
+  std::uint64_t positions = 0;
+  while (end_query_ != reads_.query_count && windows.size() < enough && positions < kManyPositions) {
+    const std::size_t known = windows.size();
+    take_queries();
+    look_up();
+    const LookUp* look_ups = look_ups_.data();
+    for (std::uint32_t e = first_query_; e != end_query_; ++e) {
+      if (reads_.queries[e].length == 0) continue;
+      if (swept_[e - first_query_]) {
+        add_stretches(e, windows);
+      } else {
+        add_found(e, look_ups, windows);
+        look_ups += reads_.queries[e].edits + 1;
+      }
+    }
+    for (std::size_t i = known; i < windows.size(); ++i) positions += windows[i].end - windows[i].first;
+  }
+  return end_query_ != reads_.query_count;
+}
+
+// Most queries have the length and edits of the one before, so the last answer is kept.
+bool CandidateFinder::swept(const ReadQuery& query) {
+  if (query.length != last_.length || query.edits != last_.edits) {
+    last_ = query;
+    last_swept_ = is_swept(query, text_.positions, candidates_);
+  }
+  return last_swept_;
+}
+
+// Takes as many queries as are looked up side by side. A swept query ends them, since it may have many windows.
+void CandidateFinder::take_queries() {
+  first_query_ = end_query_;
+  swept_.clear();
+  look_ups_.clear();
+  while (end_query_ != reads_.query_count && look_ups_.size() < kLookUps) {
+    const ReadQuery& query = reads_.queries[end_query_++];
+    swept_.push_back(query.length != 0 && swept(query));
+    if (swept_.back()) return;
+    if (query.length == 0) continue;
+    for (std::uint32_t i = 0; i <= query.edits; ++i) {
+      const Seed seed = seed_of(query, i);
+      const Keys keys = keys_of(reads_, query, seed, index_.gram);
+      __builtin_prefetch(index_.starts + keys.first);
+      look_ups_.push_back({seed, keys.first, keys.end});
+    }
+  }
+}
+
+void CandidateFinder::look_up() {
+  for (LookUp& look_up : look_ups_) {
+    look_up.first = index_.starts[look_up.first];
+    look_up.last = index_.starts[look_up.last];
+    if (look_up.first != look_up.last) __builtin_prefetch(index_.positions + look_up.first);
+  }
+  for (const LookUp& look_up : look_ups_) {
+    if (look_up.seed.length() <= index_.gram) continue;
+    const std::uint32_t last = std::min(look_up.last, look_up.first + kTextsAhead);
+    for (std::uint32_t i = look_up.first; i < last; ++i) {
+      const std::uint32_t position = index_.positions[i] + index_.gram;
+      __builtin_prefetch(text_.lo + position / 64);
+      __builtin_prefetch(text_.hi + position / 64);
+    }
+  }
+}
+
+void CandidateFinder::add_stretches(std::uint32_t query, std::vector<QueryWindow>& windows) const {
+  const std::uint32_t stretch = stretch_positions(reads_.queries[query]);
+  for (std::uint64_t position = 0; position < text_.positions; position += stretch) {
+    const std::uint64_t end = std::min<std::uint64_t>(position + stretch, text_.positions);
+    windows.push_back({query, static_cast<std::uint32_t>(position), static_cast<std::uint32_t>(end)});
+  }
+}
+
+void CandidateFinder::add_found(std::uint32_t e, const LookUp* look_ups, std::vector<QueryWindow>& windows) {
+  const ReadQuery& query = reads_.queries[e];
+  found_.clear();
+  max_found_ = kFoundBeforeMerge;
+  for (std::uint32_t i = 0; i <= query.edits; ++i) {
+    const LookUp& look_up = look_ups[i];
+    for (std::uint32_t at = look_up.first; at < look_up.last; ++at) {
+      const std::uint32_t position = index_.positions[at];
+      if (!occurs(reads_, query, look_up.seed, text_, index_.gram, position)) continue;
+      add(ends_of(query, look_up.seed, position, text_.positions));
+    }
+  }
+  merge();
+  for (const Ends& ends : found_) windows.push_back({e, ends.first, ends.end});
+}
+
+// The ends of a seed mostly come in order, so neighbours are merged at once.
+void CandidateFinder::add(const Ends& ends) {
+  if (ends.first == ends.end) return;
+  if (!found_.empty() && found_.back().first <= ends.first && ends.first <= found_.back().end) {
+    found_.back().end = std::max(found_.back().end, ends.end);
+    return;
+  }
+  if (found_.size() == max_found_) {
+    merge();
+    max_found_ = std::max(kFoundBeforeMerge, 2 * found_.size());
+  }
+  found_.push_back(ends);
+}
+
+void CandidateFinder::merge() {
+  if (found_.size() < 2) return;
+  std::sort(found_.begin(), found_.end(), [](const Ends& a, const Ends& b) { return a.first < b.first; });
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < found_.size(); ++i) {
+    if (found_[i].first <= found_[last].end) {
+      found_[last].end = std::max(found_[last].end, found_[i].end);
+    } else {
+      found_[++last] = found_[i];
+    }
+  }
+  found_.resize(last + 1);
+}
+
+}  // namespace basesweep::seeds

@@ -1,0 +1,22 @@
+// Choices on how candidates are found, the same for the CPU and for a GPU.
+#pragma once
+
+#include <cstdint>
+
+#include "lib/search/finder.hpp"
+
+namespace basesweep::seeds {
+
+// The q of an index of a reference with this many positions: the smallest with which a q-gram has at most about four
+// places in random text.
+std::uint32_t gram_for(std::uint32_t positions);
+
+// True if all positions of the reference are searched for the query, false if only those near an occurrence of a seed
+// are. `automatic`: what is expected to cost less in random text.
+bool is_swept(const ReadQuery& query, std::uint32_t positions, Candidates candidates);
+
+// How many positions the windows of a sweep have; the last one may have fewer. It is several times as many as are read
+// in front of each window.
+std::uint32_t stretch_positions(const ReadQuery& query);
+
+}  // namespace basesweep::seeds

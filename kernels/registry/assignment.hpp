@@ -1,0 +1,38 @@
+// Which algorithm searches for which queries, when the user leaves that open (`auto`).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lib/search/matcher.hpp"
+
+namespace basesweep {
+
+// The queries of one algorithm.
+struct Share {
+  Algorithm algorithm;
+  std::vector<std::uint32_t> queries;  // indices into PatternSet::queries()
+  std::string reason;                  // why, for the user
+};
+
+struct Assignment {
+  std::vector<Share> shares;    // every query is in one share, and every algorithm in at most one
+  double seconds_per_base = 0;  // expected for random text: of one CPU thread, or of a GPU
+};
+
+// Assigns all queries by the measured costs of the algorithms on a device (docs/benchmarks.md). assign_approximate()
+// calls bad_pattern() for a query that no algorithm takes.
+Assignment assign_exact(const PatternSet& patterns, Device device, Output output);
+Assignment assign_approximate(const PatternSet& patterns, Device device);
+
+// What make_matcher() chooses if the algorithm is left open.
+struct AutomaticAssignment {
+  Device device;
+  Assignment assignment;
+};
+// Chooses the device, unless options name one, and assigns the queries. Logs the reason for the device to options.log.
+// Throws what make_matcher() throws.
+AutomaticAssignment assign_automatic(const PatternSet& patterns, const MatcherOptions& options);
+
+}  // namespace basesweep

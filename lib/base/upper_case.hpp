@@ -1,0 +1,16 @@
+// Upper case that does not depend on the locale.
+#pragma once
+
+#include <string>
+
+namespace basesweep {
+
+// The text with its ASCII letters in upper case.
+inline std::string upper_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return text;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,207 @@
+#include "lib/oracle/approximate.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace oracle {
+namespace {
+
+using Counts = std::pair<std::size_t, std::size_t>;  // mismatches, indels
+
+// A pattern on one strand, written along the forward strand, with its limits.
+struct Probe {
+  std::string letters;
+  std::size_t edits;
+  std::size_t mismatches;
+  std::size_t indels;
+  std::size_t clamp_left;
+  std::size_t clamp_right;
+
+  std::size_t length() const { return letters.size(); }
+  bool clamped(std::size_t position) const { return position < clamp_left || position >= length() - clamp_right; }
+  // Whether text may be inserted before position `gap` (length(): behind the last).
+  bool open(std::size_t gap) const {
+    if (gap == 0) return clamp_left == 0;
+    if (gap == length()) return clamp_right == 0;
+    return !clamped(gap - 1) || !clamped(gap);
+  }
+  bool matches(std::size_t position, char letter) const {
+    return members(letters[position]).find(static_cast<char>(std::toupper(static_cast<unsigned char>(letter)))) !=
+           std::string::npos;
+  }
+  bool allows(const Counts& counts) const {
+    return counts.first <= mismatches && counts.second <= indels && counts.first + counts.second <= edits;
+  }
+};
+
+Probe probe_of(const ApproximateQuestion& question, std::size_t pattern, char strand) {
+  const std::string& letters = question.exact.patterns[pattern];
+  const bool plus = strand == '+';
+  return {plus ? letters : reverse_complement(letters),
+          question.edits[pattern],
+          question.max_mismatches,
+          question.max_indels,
+          plus ? question.clamp_5prime : question.clamp_3prime,
+          plus ? question.clamp_3prime : question.clamp_5prime};
+}
+
+// Element n: the (mismatches, indels) of all allowed alignments of the whole pattern to the first n letters of `text`.
+std::vector<std::set<Counts>> attainable(const Probe& probe, const std::string& text) {
+  // counts[i][j]: those of the first i positions to the first j letters.
+  std::vector<std::vector<std::set<Counts>>> counts(probe.length() + 1, std::vector<std::set<Counts>>(text.size() + 1));
+  counts[0][0].insert({0, 0});
+  for (std::size_t i = 0; i <= probe.length(); ++i) {
+    for (std::size_t j = 0; j <= text.size(); ++j) {
+      const auto take = [&](const std::set<Counts>& from, std::size_t mismatches, std::size_t indels) {
+        for (const auto& [x, y] : from) {
+          const Counts sum{x + mismatches, y + indels};
+          if (probe.allows(sum)) counts[i][j].insert(sum);
+        }
+      };
+      if (i > 0 && j > 0) {
+        const bool match = probe.matches(i - 1, text[j - 1]);
+        if (match || !probe.clamped(i - 1)) take(counts[i - 1][j - 1], match ? 0 : 1, 0);
+      }
+      if (i > 0 && !probe.clamped(i - 1)) take(counts[i - 1][j], 0, 1);
+      if (j > 0 && probe.open(i)) take(counts[i][j - 1], 0, 1);
+    }
+  }
+  return counts[probe.length()];
+}
+
+auto cost(const ApproximateHit& hit) { return std::tuple(hit.edits, hit.indels); }
+auto rank(const ApproximateHit& hit) { return std::tuple(hit.edits, hit.indels, hit.end - hit.start); }
+
+// All candidates of one pattern and strand in one record. `like` gives record, strand and pattern.
+std::vector<ApproximateHit> candidates(const Probe& probe, const std::string& record, const ApproximateHit& like) {
+  std::vector<ApproximateHit> hits;
+  for (std::size_t start = 0; start < record.size(); ++start) {
+    const auto counts = attainable(probe, record.substr(start, probe.length() + probe.edits));
+    for (std::size_t length = 1; length < counts.size(); ++length) {
+      if (counts[length].empty()) continue;
+      std::set<std::pair<std::size_t, std::size_t>> costs;  // edits, indels
+      for (const auto& [mismatches, indels] : counts[length]) costs.insert({mismatches + indels, indels});
+      ApproximateHit hit = like;
+      hit.start = static_cast<std::int64_t>(start);
+      hit.end = static_cast<std::int64_t>(start + length);
+      std::tie(hit.edits, hit.indels) = *costs.begin();
+      hits.push_back(hit);
+    }
+  }
+  return hits;
+}
+
+std::vector<ApproximateHit> sites_of(const std::vector<ApproximateHit>& all) {
+  std::vector<ApproximateHit> sites;
+  for (const ApproximateHit& hit : all) {
+    const bool beaten = std::any_of(all.begin(), all.end(), [&](const ApproximateHit& other) {
+      return (other.start == hit.start || other.end == hit.end) && rank(other) < rank(hit);
+    });
+    if (!beaten) sites.push_back(hit);
+  }
+  return sites;
+}
+
+std::vector<ApproximateHit> minima_of(const std::vector<ApproximateHit>& sites) {
+  std::vector<ApproximateHit> minima;
+  for (const ApproximateHit& hit : sites) {
+    const bool beaten = std::any_of(sites.begin(), sites.end(), [&](const ApproximateHit& other) {
+      return other.start < hit.end && other.end > hit.start && cost(other) < cost(hit);
+    });
+    if (!beaten) minima.push_back(hit);
+  }
+  return minima;
+}
+
+bool touches_lower_case(const std::string& record, const ApproximateHit& hit) {
+  return std::any_of(record.begin() + hit.start, record.begin() + hit.end,
+                     [](unsigned char c) { return std::islower(c) != 0; });
+}
+
+void keep_best(std::vector<ApproximateHit>& hits) {
+  std::map<std::size_t, std::size_t> least;
+  for (const ApproximateHit& hit : hits) {
+    const auto known = least.emplace(hit.pattern, hit.edits).first;
+    known->second = std::min(known->second, hit.edits);
+  }
+  std::erase_if(hits, [&](const ApproximateHit& hit) { return hit.edits != least[hit.pattern]; });
+}
+
+// Finds an alignment of the first `i` positions to the first `j` letters that counts exactly `left`, from its right end
+// on. Appends its operations to `ops`, last one first; false, and `ops` as it was, when there is none.
+bool walk_back(const Probe& probe, const std::string& text, std::size_t i, std::size_t j, Counts left,
+               std::string& ops) {
+  if (i == 0 && j == 0) return left == Counts{0, 0};
+  const auto step = [&](char op, std::size_t positions, std::size_t letters, std::size_t mismatches,
+                        std::size_t indels) {
+    if (left.first < mismatches || left.second < indels) return false;
+    ops.push_back(op);
+    if (walk_back(probe, text, i - positions, j - letters, {left.first - mismatches, left.second - indels}, ops)) {
+      return true;
+    }
+    ops.pop_back();
+    return false;
+  };
+  if (i > 0 && j > 0) {
+    const bool match = probe.matches(i - 1, text[j - 1]);
+    if ((match || !probe.clamped(i - 1)) && step(match ? '=' : 'X', 1, 1, match ? 0 : 1, 0)) return true;
+  }
+  if (j > 0 && probe.open(i) && step('D', 0, 1, 0, 1)) return true;
+  return i > 0 && !probe.clamped(i - 1) && step('I', 1, 0, 0, 1);
+}
+
+}  // namespace
+
+bool is_searched(const ApproximateQuestion& question, std::size_t pattern, char strand) {
+  Question exact = question.exact;
+  // Clamps that differ between the ends make the strands of a palindrome differ.
+  if (question.clamp_5prime != question.clamp_3prime) exact.palindromes_twice = true;
+  return is_searched(exact, pattern, strand);
+}
+
+std::vector<ApproximateHit> search(const ApproximateQuestion& question) {
+  std::vector<ApproximateHit> hits;
+  for (std::size_t p = 0; p < question.exact.patterns.size(); ++p) {
+    for (const char strand : {'+', '-'}) {
+      if (!is_searched(question, p, strand)) continue;
+      for (std::size_t r = 0; r < question.exact.records.size(); ++r) {
+        const std::string& record = question.exact.records[r];
+        const ApproximateHit like{static_cast<std::int64_t>(r), 0, 0, strand, p, 0, 0};
+        std::vector<ApproximateHit> found = candidates(probe_of(question, p, strand), record, like);
+        if (question.report != Report::all) found = sites_of(found);
+        if (question.report == Report::minima) found = minima_of(found);
+        for (const ApproximateHit& hit : found) {
+          if (!question.exact.skip_soft_masked || !touches_lower_case(record, hit)) hits.push_back(hit);
+        }
+      }
+    }
+  }
+  if (question.report == Report::best) keep_best(hits);
+  std::sort(hits.begin(), hits.end(), [](const ApproximateHit& a, const ApproximateHit& b) {  // '+' < '-' in ASCII
+    return std::tie(a.record, a.start, a.end, a.strand, a.pattern) <
+           std::tie(b.record, b.start, b.end, b.strand, b.pattern);
+  });
+  return hits;
+}
+
+std::string cigar(const ApproximateQuestion& question, const ApproximateHit& hit) {
+  const Probe probe = probe_of(question, hit.pattern, hit.strand);
+  const std::string& record = question.exact.records[static_cast<std::size_t>(hit.record)];
+  const std::string text =
+      record.substr(static_cast<std::size_t>(hit.start), static_cast<std::size_t>(hit.end - hit.start));
+  std::string ops;
+  if (!walk_back(probe, text, probe.length(), text.size(), {hit.edits - hit.indels, hit.indels}, ops)) return "";
+  std::string runs;
+  for (auto op = ops.rbegin(); op != ops.rend();) {
+    const auto end = std::find_if(op, ops.rend(), [op](char other) { return other != *op; });
+    runs += std::to_string(end - op) + *op;
+    op = end;
+  }
+  return runs;
+}
+
+}  // namespace oracle

@@ -1,0 +1,58 @@
+// Exact search (`motif`) as its definition says: every record, every position, every pattern, letter by letter.
+//
+// The three files of this folder define what the program must find, in code too plain to be wrong: naive.* for exact
+// search, approximate.* for `match`, ends.* for the stage in between that GPU and CPU matchers answer. They share no
+// code with the rest of lib/, so a mistake there cannot hide here. Tests and `basesweep doctor` compare every algorithm
+// with them; trial/ makes the questions and compares the answers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace oracle {
+
+enum class Strands { both, plus, minus };
+
+// What to search for, where. Letters of a record that are not A, C, G, T or U match nothing.
+struct Question {
+  std::vector<std::string> records;   // sequence letters as in the file, without line ends
+  std::vector<std::string> patterns;  // IUPAC letters, upper case
+  Strands strands = Strands::both;
+  bool palindromes_twice = false;  // report a palindromic pattern on both strands, not only on +
+  bool skip_soft_masked = false;   // no hit may touch a lower-case letter
+};
+
+struct Hit {
+  std::int64_t record;  // index into Question::records
+  std::int64_t start;   // 0-based, on the forward strand
+  std::int64_t end;     // exclusive
+  char strand;          // '+' or '-'
+  std::size_t pattern;  // index into Question::patterns
+
+  bool operator==(const Hit&) const = default;
+};
+
+// All hits, ordered by record, start, end, strand (+ first), pattern.
+std::vector<Hit> search(const Question& question);
+
+// Whether the strand (+ or -) of a pattern is searched at all.
+bool is_searched(const Question& question, std::size_t pattern, char strand);
+
+// What --non-overlapping keeps of `hits`, which must be in order: each hit that starts at or after the end of the hit
+// kept before it of the same record, pattern and strand.
+std::vector<Hit> without_overlaps(const std::vector<Hit>& hits);
+
+// The text of [start, end) of a record in upper case, U as T; reverse-complemented for strand '-'.
+std::string matched_text(const Question& question, std::int64_t record, std::int64_t start, std::int64_t end,
+                         char strand);
+
+// Of upper-case IUPAC letters and '-'; U becomes A, and A becomes T. Throws std::out_of_range for any other letter.
+std::string reverse_complement(const std::string& letters);
+
+// The upper-case text letters that an IUPAC letter of a pattern matches: "AG" for R, "TU" for T; none for '-', a
+// position that matches nothing. Throws std::invalid_argument for any other letter.
+std::string members(char letter);
+
+}  // namespace oracle

@@ -1,0 +1,87 @@
+#include "lib/oracle/trial/compare_ends.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lib/oracle/ends.hpp"
+#include "lib/oracle/naive.hpp"
+#include "lib/oracle/trial/batches.hpp"
+
+namespace trial {
+
+using namespace basesweep;
+
+namespace {
+
+std::vector<std::uint32_t> at_most(const std::vector<std::size_t>& counts, std::size_t max) {
+  std::vector<std::uint32_t> ends;
+  for (std::uint32_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] <= max) ends.push_back(i);
+  }
+  return ends;
+}
+
+// The first fault of the ends that were found for one query; "" when they are exactly the expected ones.
+std::string compare(const std::vector<std::uint32_t>& found, const std::vector<std::uint32_t>& expected) {
+  if (found == expected) return "";
+  for (const std::uint32_t end : found) {
+    if (!std::binary_search(expected.begin(), expected.end(), end))
+      return fmt::format("position {} is not an end", end);
+  }
+  for (const std::uint32_t end : expected) {
+    if (std::find(found.begin(), found.end(), end) == found.end()) return fmt::format("missing: position {}", end);
+  }
+  return "not sorted, or an end comes twice";
+}
+
+}  // namespace
+
+Ends expected_ends(const PatternSet& set, const std::string& text) {
+  Ends ends;
+  for (const Query& query : set.queries()) {
+    const std::string& letters = set.patterns()[query.pattern].sequence;
+    const std::string forward = query.strand == Strand::plus ? letters : oracle::reverse_complement(letters);
+    ends.with_edits.push_back(at_most(oracle::fewest_edits(forward, text), query.limits.edits));
+    ends.with_mismatches.push_back(query.limits.indels == 0
+                                       ? at_most(oracle::mismatches(forward, text), query.limits.edits)
+                                       : std::vector<std::uint32_t>{});
+  }
+  return ends;
+}
+
+std::unique_ptr<PackedBatch> text_batch(const std::string& text, const PatternSet& set,
+                                        std::pmr::memory_resource* memory) {
+  std::vector<std::uint64_t> lo(text.size() / 64 + 1);
+  std::vector<std::uint64_t> hi(text.size() / 64 + 1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    lo[i / 64] |= std::uint64_t{base_code(text[i]) & 1} << (i % 64);
+    hi[i / 64] |= std::uint64_t{base_code(text[i]) >> 1} << (i % 64);
+  }
+  const auto positions = static_cast<std::uint32_t>(text.size());
+  auto batch = std::make_unique<PackedBatch>(positions, set.max_length(), memory);
+  batch->begin_segment("r", 0, 0, 0);
+  batch->append(lo.data(), hi.data(), 0, positions);
+  batch->finish(0, positions);
+  return batch;
+}
+
+std::string compare_ends(Matcher& matcher, Algorithm algorithm, const PackedBatch& batch, const PatternSet& set,
+                         const Ends& expected) {
+  const std::vector<Occurrence> found = match(matcher, batch).occurrences;
+  if (!std::is_sorted(found.begin(), found.end())) return "not sorted";
+  std::vector<std::vector<std::uint32_t>> ends(set.queries().size());
+  for (const Occurrence hit : found) ends.at(occurrence_query(hit)).push_back(occurrence_position(hit));
+  for (std::uint32_t e = 0; e < ends.size(); ++e) {
+    std::string fault;
+    if (algorithm != Algorithm::hamming) fault = compare(ends[e], expected.with_edits[e]);
+    const bool may_be_fewer = algorithm == Algorithm::automatic && set.queries()[e].limits.indels == 0;
+    if (algorithm == Algorithm::hamming || (may_be_fewer && !fault.empty())) {
+      fault = compare(ends[e], expected.with_mismatches[e]);
+    }
+    if (!fault.empty()) return fmt::format("query {}: {}", e, fault);
+  }
+  return "";
+}
+
+}  // namespace trial

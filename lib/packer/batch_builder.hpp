@@ -1,0 +1,83 @@
+// Joins bases of records to batches: segments, filler between them, halos, and the cuts from one batch to the next.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <memory_resource>
+#include <utility>
+#include <vector>
+
+#include "lib/packer/record_cursor.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/region_set.hpp"
+
+namespace basesweep {
+
+struct BatchOptions {
+  std::uint32_t batch_positions = 1U << 20;  // a batch owns at most this many positions
+  std::uint32_t max_length = 1;              // bases of the longest pattern: how far kernels may read past the end
+  std::uint32_t halo_left = 0;               // positions before its own that a batch holds too, if the record has them
+  std::uint32_t halo_right = 0;              // the same after its own
+  // Approximate search: N and lower case go to PackedBatch::letters() and soft_masked(), not to blocked positions.
+  bool approximate = false;
+  // This many positions at either end of a run of N that is left out are kept.
+  std::uint32_t run_margin = 0;
+  // A batch is cut before a new segment when the names of its records have this many bytes: many short records would
+  // otherwise take more memory for names than for bases.
+  std::size_t max_name_bytes = std::size_t{1} << 22;
+  bool requested_only = false;  // only hits that start in a requested region count, see PackedBatch::requested()
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // of the planes
+};
+
+// A batch holds segments of one or many records, with a filler position between two of them. A record longer than a
+// batch goes on in the next one. Each batch begins with a copy of the last halo_left positions of those that the batch
+// before it owns, and ends with the first halo_right positions that the next one owns. Long runs of what is not A, C, G
+// or T are left out. Not thread-safe.
+class BatchBuilder {
+ public:
+  using Emit = std::function<void(std::unique_ptr<PackedBatch>)>;
+  // A run of this many bases (and their margins) that are not A, C, G or T is left out.
+  static constexpr std::uint32_t kSkippedRun = 256;
+
+  // `emit` gets each batch when it is complete, with its number set.
+  BatchBuilder(BatchOptions options, Emit emit) : options_(options), emit_(std::move(emit)) {}
+
+  // The bases that come next are of another block.
+  void next_block() { next_not_acgt_ = next_soft_masked_ = 0; }
+  // Appends bases, less long runs of N. They continue a segment if they follow, in the record, on those of the call
+  // before. `requested`: the regions of the record whose starts count, sorted and disjoint; null without regions.
+  void add(const RecordBases& bases, const std::vector<Region>* requested);
+  // Emits what is left. Nothing may be added afterwards.
+  void finish();
+
+ private:
+  void append(RecordBases bases, const std::vector<Region>* requested);
+  void make_room(bool new_segment);
+  void cut();
+  std::unique_ptr<PackedBatch> new_batch() const;
+  void copy_from(const PackedBatch& full, std::uint32_t first);
+  void request(const RecordBases& bases, const std::vector<Region>& requested);
+  void block_positions(const RecordBases& bases);
+  void note_letters(const RecordBases& bases) const;
+  // Whether the bases go on where the last segment of batch_ ends.
+  bool continues(const RecordBases& bases) const {
+    return open_record_ == bases.record.number && open_offset_ == bases.offset;
+  }
+  std::uint32_t limit() const { return own_begin_ + options_.batch_positions + options_.halo_right; }
+
+  const BatchOptions options_;
+  const Emit emit_;
+  std::unique_ptr<PackedBatch> batch_;  // that is being built; null before the first base
+  std::uint64_t batches_ = 0;           // emitted
+  std::uint32_t own_begin_ = 0;         // positions [0, own_begin_) of batch_ are its left halo
+  std::size_t halo_name_bytes_ = 0;     // of names that came with the left halo
+  std::int64_t open_record_ = -1;       // the last segment of batch_ ends before base open_offset_ of this record;
+  std::int64_t open_offset_ = 0;        // -1: no segment goes on
+  // The first interval of the block's not_acgt and soft_masked that reaches beyond the bases added so far.
+  std::size_t next_not_acgt_ = 0;
+  std::size_t next_soft_masked_ = 0;
+};
+
+}  // namespace basesweep

@@ -1,0 +1,68 @@
+#include "lib/packer/region_filter.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "lib/base/error.hpp"
+
+namespace basesweep {
+
+RegionFilter::RegionFilter(const RegionSet& regions, std::vector<std::string> paths, std::uint32_t halo_left,
+                           std::uint32_t halo_right)
+    : regions_(regions), paths_(std::move(paths)), halo_left_(halo_left), halo_right_(halo_right) {}
+
+bool RegionFilter::enter(const CurrentRecord& record) {
+  try {
+    requested_ = &regions_.of(record.reference, record.name);
+  } catch (const std::invalid_argument& other) {
+    throw DataError(fmt::format("{}: {}", paths_[record.source], other.what()));
+  }
+  in_reach_ = widened(*requested_, halo_left_, halo_right_);
+  next_requested_ = next_in_reach_ = 0;
+  if (requested_->empty() || last_counted_ == record.reference) return false;
+  last_counted_ = record.reference;
+  if (!regions_.planned()) names_seen_.insert(record.name);
+  return !regions_.planned() || requested_->front().begin == 0;
+}
+
+void RegionFilter::leave(const CurrentRecord& record) const {
+  if (requested_->empty()) return;
+  const Region& last = requested_->back();
+  const bool planned = regions_.planned();
+  const std::int64_t length =
+      planned ? regions_.by_place().at(record.reference).length : std::numeric_limits<std::int64_t>::max();
+  // A region by name may end past the record; a planned one may not.
+  const bool ends_early = last.begin >= record.length || (length < kToTheEnd && last.end > record.length);
+  if (ends_early || record.length > length) {
+    throw DataError(fmt::format("{}: record '{}' has {} bases, so it does not fit the region {}", paths_[record.source],
+                                record.name, record.length, print_region(record.name, last)));
+  }
+}
+
+void RegionFilter::check_complete(const CurrentRecord& last) const {
+  for (const auto& [name, regions] : regions_.by_name()) {
+    if (!regions.empty() && names_seen_.count(name) == 0) refuse_missing(name);
+  }
+  const std::map<std::int64_t, RegionSet::Planned>& planned = regions_.by_place();
+  if (!planned.empty() && planned.rbegin()->first > last.reference) refuse_missing(planned.rbegin()->second.name);
+}
+
+void RegionFilter::refuse_missing(const std::string& name) const {
+  throw DataError(fmt::format("{}: no record '{}' with bases, but a region of it is requested",
+                              paths_.size() == 1 ? paths_.front() : "the input", name));
+}
+
+bool RegionFilter::past_all(const CurrentRecord& record) const {
+  if (!regions_.planned()) return false;
+  const std::map<std::int64_t, RegionSet::Planned>& planned = regions_.by_place();
+  if (planned.empty()) return true;
+  if (regions_.has_last()) return false;  // the input must be read on, to see that the plan has all of its records
+  const std::int64_t last = planned.rbegin()->first;
+  return record.reference > last || (record.reference == last && next_in_reach_ == in_reach_.size());
+}
+
+}  // namespace basesweep

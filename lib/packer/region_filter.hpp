@@ -1,0 +1,75 @@
+// Decides which bases of the input count, and which are searched at all, when regions are requested.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lib/packer/record_cursor.hpp"
+#include "lib/search/region_set.hpp"
+
+namespace basesweep {
+
+// There are two lists of regions for the current record: the requested ones, where hits must start to count, and those
+// in reach, which are the requested ones made longer by the halos, and are searched. Both are sorted and disjoint.
+// Records and bases must come in order. Not thread-safe.
+class RegionFilter {
+ public:
+  // `regions` must outlive the filter. `paths`: as messages name the files. Halos in bases to either side of a region.
+  RegionFilter(const RegionSet& regions, std::vector<std::string> paths, std::uint32_t halo_left,
+               std::uint32_t halo_right);
+
+  // A record's first base comes next, or a window that begins inside the record. Throws DataError where the plan has
+  // another record in its place. Returns whether the record is to be counted, see SourceCounts.
+  bool enter(const CurrentRecord& record);
+  // The record has no more bases. Throws DataError where its last region begins past its end; and, of a plan, where a
+  // region ends past its end, or the record is longer than the plan has it.
+  void leave(const CurrentRecord& record) const;
+  // The input has ended with this record. Throws DataError if there is a region of a record that did not come.
+  void check_complete(const CurrentRecord& last) const;
+  // Whether no base after those of this record that have come can be in reach.
+  bool past_all(const CurrentRecord& record) const;
+
+  // Regions requested of the record that was entered last.
+  const std::vector<Region>& requested() const { return *requested_; }
+  // Call `use` with the parts of the bases that are requested, or in reach, in order. A part may be empty.
+  template <class Use>
+  void for_requested(const RecordBases& bases, Use use) {
+    for_parts(*requested_, next_requested_, bases, use);
+  }
+  template <class Use>
+  void for_reached(const RecordBases& bases, Use use) {
+    for_parts(in_reach_, next_in_reach_, bases, use);
+  }
+
+ private:
+  // `next`: the first of the regions that reaches beyond the bases of earlier calls.
+  template <class Use>
+  static void for_parts(const std::vector<Region>& regions, std::size_t& next, const RecordBases& bases, Use use) {
+    const std::int64_t end = bases.offset + (bases.end - bases.begin);
+    const auto position = [&](std::int64_t offset) {
+      return bases.begin + static_cast<std::uint32_t>(std::clamp(offset, bases.offset, end) - bases.offset);
+    };
+    for (; next < regions.size() && regions[next].begin < end; ++next) {
+      use(bases.part(position(regions[next].begin), position(regions[next].end)));
+      if (regions[next].end > end) return;
+    }
+  }
+  [[noreturn]] void refuse_missing(const std::string& name) const;
+
+  const RegionSet& regions_;
+  const std::vector<std::string> paths_;
+  const std::uint32_t halo_left_;
+  const std::uint32_t halo_right_;
+  const std::vector<Region>* requested_ = nullptr;  // in regions_
+  std::vector<Region> in_reach_;
+  std::size_t next_requested_ = 0;
+  std::size_t next_in_reach_ = 0;
+  std::int64_t last_counted_ = -1;    // CurrentRecord::reference of the last record that has regions
+  std::set<std::string> names_seen_;  // of records that have regions and came, when regions are known by name
+};
+
+}  // namespace basesweep

@@ -1,0 +1,38 @@
+// Reads a file by lines or by numbers of bytes.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/reader/input_file.hpp"
+
+namespace basesweep {
+
+// The decompressed bytes of a file, in order. What a function returns lives until the next call. All throw IoError and
+// DataError.
+class ByteStream {
+ public:
+  explicit ByteStream(const std::string& path);
+
+  // The next line with its line end, which the last line may lack; empty at the end of the file.
+  std::string_view line();
+  // The next `count` bytes; fewer at the end of the file.
+  std::string_view bytes(std::size_t count);
+  // The next bytes, as many as are in memory, at least one; empty at the end of the file.
+  std::string_view some();
+  // The next `count` bytes, which remain to be read; fewer at the end of the file.
+  std::string_view peek(std::size_t count);
+
+ private:
+  bool fill();
+
+  std::shared_ptr<InputFile> file_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+}  // namespace basesweep

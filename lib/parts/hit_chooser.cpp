@@ -1,0 +1,38 @@
+#include "lib/parts/hit_chooser.hpp"
+
+#include <algorithm>
+
+#include "lib/base/fields.hpp"
+
+namespace basesweep {
+
+MergeRules::MergeRules(const PartLabel& label)
+    : approximate(parameter(label, "command") == "match"),
+      best(parameter(label, "report") == "best" && approximate),
+      non_overlapping(parameter(label, "overlapping") == "no") {
+  std::uint64_t number = 0;
+  if (parse_number(parameter(label, "max_hits"), number)) max_hits = number;
+}
+
+MergeColumns MergeRules::columns() const {
+  if (non_overlapping) return MergeColumns::edits_and_number;
+  return approximate ? MergeColumns::edits : MergeColumns::none;
+}
+
+void HitChooser::see(const PrintedHit& hit) {
+  const auto [known, fresh] = lowest_edits_.try_emplace(std::string(hit.pattern), hit.edits);
+  if (!fresh) known->second = std::min(known->second, hit.edits);
+}
+
+bool HitChooser::keep(const PrintedHit& hit) {
+  if (rules_.best && hit.edits > lowest_edits_.at(std::string(hit.pattern))) return false;
+  if (rules_.non_overlapping) {
+    Kept& last = last_kept_[std::string(hit.pattern) + (hit.minus ? '-' : '+')];
+    if (last.record == hit.record && last.number == hit.number && hit.start < last.end) return false;
+    last = {std::string(hit.record), hit.number, hit.end};
+  }
+  ++kept_count_;
+  return true;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,60 @@
+// Chooses among the written hits of all chunks, as the pipeline's HitSelector chooses in a run without chunks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lib/parts/hit_line.hpp"
+#include "lib/parts/part.hpp"
+#include "lib/writer/formatter.hpp"
+
+namespace basesweep {
+
+// How hits are chosen, from the parameters in a part's label.
+struct MergeRules {
+  explicit MergeRules(const PartLabel& label);
+
+  // Whether hits are chosen at all.
+  bool any() const { return best || non_overlapping || max_hits; }
+  // The columns for merging that the parts have, if they are BED or TSV.
+  MergeColumns columns() const;
+
+  bool approximate;                       // the command was `match`
+  bool best;                              // --report best
+  bool non_overlapping;                   // --non-overlapping
+  std::optional<std::uint64_t> max_hits;  // --max-hits
+};
+
+class HitChooser {
+ public:
+  // `rules` must outlive this object.
+  explicit HitChooser(const MergeRules& rules) : rules_(rules) {}
+
+  // With `best`: to be called for all hits, in any order, before the first keep().
+  void see(const PrintedHit& hit);
+  // Whether the hit is written. To be called for all hits, in output order.
+  bool keep(const PrintedHit& hit);
+  // Whether --max-hits is reached.
+  bool full() const { return rules_.max_hits && kept_count_ >= *rules_.max_hits; }
+  // True for the first call with a pattern: the hit that is primary in SAM.
+  bool is_first(std::string_view pattern) { return seen_.insert(std::string(pattern)).second; }
+
+ private:
+  struct Kept {
+    std::string record;
+    std::int64_t number = 0;
+    std::int64_t end = 0;
+  };
+
+  const MergeRules& rules_;
+  std::uint64_t kept_count_ = 0;
+  std::unordered_map<std::string, std::uint32_t> lowest_edits_;  // by pattern
+  std::unordered_map<std::string, Kept> last_kept_;              // by pattern and strand
+  std::unordered_set<std::string> seen_;                         // patterns
+};
+
+}  // namespace basesweep

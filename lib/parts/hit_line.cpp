@@ -1,0 +1,177 @@
+#include "lib/parts/hit_line.hpp"
+
+#include <fmt/format.h>
+#include <htslib/sam.h>
+
+#include <array>
+#include <cstring>
+
+#include "lib/base/fields.hpp"
+
+namespace basesweep {
+namespace {
+
+std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
+  std::array<std::string_view, 9> fields;
+  const std::size_t wanted = more == MergeColumns::none ? 6 : more == MergeColumns::edits ? 7 : 8;
+  const std::size_t count = split_at_tabs(line, fields);
+  PrintedHit hit{fields[0], 0, 0, fields[3], fields[5] == "-"};
+  if (count != wanted || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) return std::nullopt;
+  if (more != MergeColumns::none && !parse_number(fields[6], hit.edits)) return std::nullopt;
+  if (more == MergeColumns::edits_and_number && !parse_number(fields[7], hit.number)) return std::nullopt;
+  return hit;
+}
+
+// Lines of an approximate search have three more columns behind the strand: edits, indels, CIGAR.
+std::optional<PrintedHit> parse_tsv(MergeColumns more, std::string_view line) {
+  std::array<std::string_view, 11> fields;
+  const bool with_number = more == MergeColumns::edits_and_number;
+  const std::size_t count = split_at_tabs(line, fields);
+  PrintedHit hit{fields[0], 0, 0, fields[3], fields[4] == "-"};
+  const std::size_t exact = with_number ? 7 : 6;
+  const bool approximate = count == exact + 3;
+  if (!(approximate || count == exact) || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) {
+    return std::nullopt;
+  }
+  if (approximate && !parse_number(fields[5], hit.edits)) return std::nullopt;
+  if (with_number && !parse_number(fields[count - 1], hit.number)) return std::nullopt;
+  return hit;
+}
+
+// How many bases of the record a CIGAR covers; -1 if it is not a CIGAR.
+std::int64_t covered(std::string_view cigar) {
+  std::int64_t total = 0;
+  std::int64_t run = 0;
+  for (const char c : cigar) {
+    if (c >= '0' && c <= '9') {
+      run = 10 * run + (c - '0');
+      continue;
+    }
+    if (std::strchr("MIDNSHP=X", c) == nullptr) return -1;
+    if (std::strchr("MDN=X", c) != nullptr) total += run;
+    run = 0;
+  }
+  return total;
+}
+
+std::optional<PrintedHit> parse_sam(std::string_view line) {
+  std::array<std::string_view, 6> fields;
+  unsigned flag = 0;
+  std::int64_t position = 0;
+  if (split_at_tabs(line, fields) < 6 || !parse_number(fields[1], flag) || !parse_number(fields[3], position)) {
+    return std::nullopt;
+  }
+  const std::int64_t length = covered(fields[5]);
+  constexpr std::string_view kEdits = "\tXE:i:";
+  const std::size_t tag = line.find(kEdits);
+  PrintedHit hit{fields[2], position - 1, position - 1 + length, fields[0], (flag & BAM_FREVERSE) != 0};
+  if (length < 0 || tag == std::string_view::npos) return std::nullopt;
+  const std::string_view value = line.substr(tag + kEdits.size());
+  if (!parse_number(value.substr(0, value.find_first_of("\t\n")), hit.edits)) return std::nullopt;
+  return hit;
+}
+
+template <class Integer>
+Integer integer_at(std::string_view bytes, std::size_t at) {
+  Integer value = 0;
+  if (at + sizeof value <= bytes.size()) std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
+}
+
+// The size of a BAM tag's value. `rest`: the bytes behind the tag's type. 0 for an unknown type.
+std::size_t tag_bytes(char type, std::string_view rest) {
+  switch (type) {
+    case 'A':
+    case 'c':
+    case 'C': return 1;
+    case 's':
+    case 'S': return 2;
+    case 'i':
+    case 'I':
+    case 'f': return 4;
+    case 'Z':
+    case 'H': return rest.find('\0') == std::string_view::npos ? 0 : rest.find('\0') + 1;
+    default: return 0;
+  }
+}
+
+// The value of the tag XE, if there is one.
+std::optional<std::uint32_t> edits_in(std::string_view tags) {
+  while (tags.size() > 3) {
+    const char type = tags[2];
+    const std::string_view rest = tags.substr(3);
+    const std::size_t bytes = tag_bytes(type, rest);
+    if (bytes == 0 || bytes > rest.size()) return std::nullopt;
+    if (tags.starts_with("XE")) {
+      if (bytes == 1) return integer_at<std::uint8_t>(rest, 0);
+      if (bytes == 2) return integer_at<std::uint16_t>(rest, 0);
+      return integer_at<std::uint32_t>(rest, 0);
+    }
+    tags = rest.substr(bytes);
+  }
+  return std::nullopt;
+}
+
+// Offsets of fields in a BAM record, counted from behind its size.
+constexpr std::size_t kNameBytesAt = 8;
+constexpr std::size_t kCigarCountAt = 12;
+constexpr std::size_t kFlagAt = 14;
+constexpr std::size_t kBasesAt = 16;
+constexpr std::size_t kNameAt = 32;
+
+std::optional<PrintedHit> parse_bam(std::string_view record) {
+  if (record.size() < kNameAt) return std::nullopt;
+  const std::size_t name_bytes = integer_at<std::uint8_t>(record, kNameBytesAt);
+  const std::size_t cigar_count = integer_at<std::uint16_t>(record, kCigarCountAt);
+  const std::size_t bases = integer_at<std::uint32_t>(record, kBasesAt);
+  const std::size_t tags_at = kNameAt + name_bytes + 4 * cigar_count + (bases + 1) / 2 + bases;
+  if (name_bytes == 0 || tags_at > record.size()) return std::nullopt;
+  const std::int64_t start = integer_at<std::int32_t>(record, 4);
+  PrintedHit hit{record.substr(0, 4), start, start, record.substr(kNameAt, name_bytes - 1),
+                 (integer_at<std::uint16_t>(record, kFlagAt) & BAM_FREVERSE) != 0};
+  for (std::size_t i = 0; i < cigar_count; ++i) {
+    const auto run = integer_at<std::uint32_t>(record, kNameAt + name_bytes + 4 * i);
+    if ((bam_cigar_type(bam_cigar_op(run)) & 2) != 0) hit.end += bam_cigar_oplen(run);
+  }
+  const auto edits = edits_in(record.substr(tags_at));
+  if (!edits) return std::nullopt;
+  hit.edits = *edits;
+  return hit;
+}
+
+}  // namespace
+
+std::optional<PrintedHit> parse_hit(PartKind kind, MergeColumns more, std::string_view text) {
+  switch (kind) {
+    case PartKind::bed: return parse_bed(more, text);
+    case PartKind::count: return parse_bed(more == MergeColumns::none ? MergeColumns::edits : more, text);
+    case PartKind::tsv: return parse_tsv(more, text);
+    case PartKind::sam: return parse_sam(text);
+    case PartKind::bam: return parse_bam(text);
+    case PartKind::json: break;
+  }
+  return std::nullopt;
+}
+
+std::string_view without(MergeColumns more, PartKind kind, std::string_view line) {
+  std::size_t columns = more == MergeColumns::edits_and_number ? 1 : 0;
+  if (kind == PartKind::bed && more != MergeColumns::none) ++columns;
+  line.remove_suffix(1);
+  while (columns-- > 0) line = line.substr(0, line.rfind('\t'));
+  return line;
+}
+
+void make_secondary(PartKind kind, std::string& text) {
+  if (kind == PartKind::bam) {
+    const auto flag = static_cast<std::uint16_t>(integer_at<std::uint16_t>(text, kFlagAt) | unsigned{BAM_FSECONDARY});
+    std::memcpy(text.data() + kFlagAt, &flag, sizeof flag);
+    return;
+  }
+  const std::size_t begin = text.find('\t') + 1;
+  const std::size_t end = text.find('\t', begin);
+  unsigned flag = 0;
+  parse_number(std::string_view(text).substr(begin, end - begin), flag);
+  text.replace(begin, end - begin, fmt::format("{}", flag | unsigned{BAM_FSECONDARY}));
+}
+
+}  // namespace basesweep

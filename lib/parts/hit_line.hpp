@@ -1,0 +1,35 @@
+// Parses hits that are already written, as far as `merge` needs their fields.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lib/parts/part_file.hpp"
+#include "lib/writer/formatter.hpp"
+
+namespace basesweep {
+
+// A written hit. Its texts point into the line or record that was parsed.
+struct PrintedHit {
+  std::string_view record;  // its name; BAM: the 4 bytes of its index
+  std::int64_t start;       // 0-based
+  std::int64_t end;         // exclusive
+  std::string_view pattern;
+  bool minus;
+  std::uint32_t edits = 0;
+  std::int64_t number = 0;  // of the record, since two records may have the same name; only with edits_and_number
+};
+
+// `text`: a line of BED, TSV, counts or SAM with its line end, or a record of BAM without its size. `more`: the columns
+// that BED and TSV have for merging. Nothing when the text is malformed.
+std::optional<PrintedHit> parse_hit(PartKind kind, MergeColumns more, std::string_view text);
+
+// A line of BED or TSV (with its line end) without the columns for merging and without its line end.
+std::string_view without(MergeColumns more, PartKind kind, std::string_view line);
+
+// Sets the secondary flag of an alignment. `text`: a line of SAM or a record of BAM without its size.
+void make_secondary(PartKind kind, std::string& text);
+
+}  // namespace basesweep

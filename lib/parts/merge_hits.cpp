@@ -1,0 +1,195 @@
+#include "lib/parts/merge_hits.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/parts/hit_chooser.hpp"
+#include "lib/parts/hit_line.hpp"
+
+namespace basesweep {
+namespace {
+
+// `number`: of the line behind the header, or of the BAM record, from 1.
+[[noreturn]] void malformed(const PartHead& part, std::uint64_t number) {
+  throw DataError(fmt::format("{}: hit {} is malformed; is the file damaged?", part.path, number));
+}
+
+// Calls use(text, number) for each line behind the header, or for each BAM record without its size, until `use` returns
+// false. Returns false then.
+template <class Use>
+bool for_each_record(const PartHead& part, const Use& use) {
+  ByteStream stream(part.path);
+  read_head(part.path, stream);
+  for (std::uint64_t number = 1;; ++number) {
+    if (part.kind != PartKind::bam) {
+      const std::string_view line = stream.line();
+      if (line.empty()) return true;
+      if (line.back() != '\n') malformed(part, number);
+      if (!use(line, number)) return false;
+      continue;
+    }
+    const std::string_view size_bytes = stream.bytes(sizeof(std::uint32_t));
+    if (size_bytes.empty()) return true;
+    std::uint32_t size = 0;
+    std::memcpy(&size, size_bytes.data(), size_bytes.size());
+    const std::string_view record = stream.bytes(size);
+    if (size_bytes.size() < sizeof size || record.size() < size) malformed(part, number);
+    if (!use(record, number)) return false;
+  }
+}
+
+// The rows of a count table, in order of first appearance.
+class Counts {
+ public:
+  // Adds a row: pattern, strand, count. False if the line is not one.
+  bool add(std::string_view line) {
+    std::array<std::string_view, 4> fields;
+    std::uint64_t count = 0;
+    if (split_at_tabs(line, fields) != 3 || !parse_number(fields[2], count)) return false;
+    *row(line.substr(0, line.rfind('\t'))) += count;
+    return true;
+  }
+  void add(const PrintedHit& hit) { ++*row(fmt::format("{}\t{}", hit.pattern, hit.minus ? '-' : '+')); }
+
+  std::string print() const {
+    std::string text;
+    for (const auto& [name, count] : rows_) text += fmt::format("{}\t{}\n", name, count);
+    return text;
+  }
+
+ private:
+  std::uint64_t* row(std::string_view name) {
+    const auto [known, fresh] = places_.try_emplace(std::string(name), rows_.size());
+    if (fresh) rows_.emplace_back(name, 0);
+    return &rows_[known->second].second;
+  }
+
+  std::vector<std::pair<std::string, std::uint64_t>> rows_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+void see_all(const std::vector<PartHead>& parts, const MergeRules& rules, HitChooser& chooser) {
+  for (const PartHead& part : parts) {
+    for_each_record(part, [&](std::string_view text, std::uint64_t number) {
+      if (const auto hit = parse_hit(part.kind, rules.columns(), text)) {
+        chooser.see(*hit);
+      } else if (part.kind != PartKind::count) {
+        malformed(part, number);
+      }
+      return true;
+    });
+  }
+}
+
+std::string merged_counts(const std::vector<PartHead>& parts, const MergeRules& rules, HitChooser& chooser) {
+  Counts counts;
+  for (const PartHead& part : parts) {
+    for_each_record(part, [&](std::string_view line, std::uint64_t number) {
+      if (counts.add(line)) return true;
+      const auto hit = rules.any() ? parse_hit(part.kind, rules.columns(), line) : std::nullopt;
+      if (!hit) malformed(part, number);
+      if (chooser.keep(*hit)) counts.add(*hit);
+      return true;
+    });
+  }
+  return counts.print();
+}
+
+// Collects output and writes it in large pieces.
+class Collected {
+ public:
+  explicit Collected(const std::function<void(std::string_view)>& write) : write_(write) {}
+  void add(std::string_view text) {
+    bytes_ += text;
+    if (bytes_.size() >= kEnough) flush();
+  }
+  void flush() {
+    write_(bytes_);
+    bytes_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kEnough = std::size_t{1} << 20;
+  const std::function<void(std::string_view)>& write_;
+  std::string bytes_;
+};
+
+// Copies everything behind the header unchanged.
+void copy(const PartHead& part, const std::function<void(std::string_view)>& write) {
+  ByteStream stream(part.path);
+  read_head(part.path, stream);
+  char last = '\n';
+  for (std::string_view bytes = stream.some(); !bytes.empty(); bytes = stream.some()) {
+    last = bytes.back();
+    write(bytes);
+  }
+  if (part.kind != PartKind::bam && last != '\n') {
+    throw DataError(fmt::format("{}: the last line is cut short; is the file damaged?", part.path));
+  }
+}
+
+void add_bam_size(std::size_t size, Collected& to) {
+  const auto value = static_cast<std::uint32_t>(size);
+  char bytes[sizeof value];
+  std::memcpy(bytes, &value, sizeof value);
+  to.add({bytes, sizeof bytes});
+}
+
+// Copies the hits that are kept, without the columns for merging. False when no more hits are wanted.
+bool copy_kept(const PartHead& part, const MergeRules& rules, HitChooser& chooser, Collected& to) {
+  const bool alignments = part.kind == PartKind::sam || part.kind == PartKind::bam;
+  std::string secondary;
+  return for_each_record(part, [&](std::string_view text, std::uint64_t number) {
+    if (chooser.full()) return false;
+    const auto hit = parse_hit(part.kind, rules.columns(), text);
+    if (!hit) malformed(part, number);
+    if (!chooser.keep(*hit)) return true;
+    if (part.kind == PartKind::bam) add_bam_size(text.size(), to);
+    if (part.kind == PartKind::bed || part.kind == PartKind::tsv) {
+      to.add(without(rules.columns(), part.kind, text));
+      to.add("\n");
+    } else if (alignments && !chooser.is_first(hit->pattern)) {
+      secondary = text;
+      make_secondary(part.kind, secondary);
+      to.add(secondary);
+    } else {
+      to.add(text);
+    }
+    return true;
+  });
+}
+
+}  // namespace
+
+void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std::string_view)>& write) {
+  const PartHead& first = parts.front();
+  const MergeRules rules(first.label);
+  HitChooser chooser(rules);
+  if (rules.best) see_all(parts, rules, chooser);
+  ByteStream stream(first.path);
+  const std::string header = read_head(first.path, stream).header;
+  if (first.kind == PartKind::tsv) {
+    write(std::string(without(rules.columns(), first.kind, header)) + "\n");
+  } else {
+    write(header);
+  }
+  if (first.kind == PartKind::count) return write(merged_counts(parts, rules, chooser));
+  const bool aligned = first.kind == PartKind::sam || first.kind == PartKind::bam;
+  if (!rules.any() && !(rules.approximate && (aligned || first.kind == PartKind::bed))) {
+    for (const PartHead& part : parts) copy(part, write);
+    return;
+  }
+  Collected collected(write);
+  for (const PartHead& part : parts) {
+    if (!copy_kept(part, rules, chooser, collected)) break;
+  }
+  collected.flush();
+}
+
+}  // namespace basesweep

@@ -1,0 +1,22 @@
+// Joins the outputs of all chunks to the output that one run would have written.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "lib/parts/part_file.hpp"
+
+namespace basesweep {
+
+// `parts`: hits or counts, after check_parts(). Calls `write` with the bytes of the output. A chunk cannot know the
+// other chunks' hits, so whatever depends on all hits happens here, by the parameters in the parts' labels: `--report
+// best`,
+// `--non-overlapping`, `--max-hits`, and which hit of a pattern is primary. Throws IoError and DataError.
+void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std::string_view)>& write);
+
+// `parts`: reports, after check_parts(). Adds up the numbers of the parts and returns the merged report. Throws
+// DataError when hits were still to be chosen among all chunks, so that the numbers do not add up.
+std::string merge_reports(const std::vector<PartHead>& parts);
+
+}  // namespace basesweep

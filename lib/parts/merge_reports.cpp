@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "lib/base/error.hpp"
+#include "lib/parts/merge_hits.hpp"
+
+namespace basesweep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Adds the integers of `more` to those of `sum` with the same key, also in nested objects. A null of `sum` gets the
+// value of `more`.
+void add_numbers(const Json& more, Json& sum) {
+  for (auto& [key, value] : sum.items()) {
+    if (!more.contains(key)) continue;
+    if (value.is_object()) {
+      add_numbers(more[key], value);
+    } else if (value.is_null()) {
+      value = more[key];
+    } else if (value.is_number_integer() && more[key].is_number_integer()) {
+      value = value.get<std::int64_t>() + more[key].get<std::int64_t>();
+    }
+  }
+}
+
+// The same for each pair of objects in two lists.
+void add_lists(const Json& more, Json& sum) {
+  for (std::size_t i = 0; i < sum.size() && i < more.size(); ++i) add_numbers(more[i], sum[i]);
+}
+
+}  // namespace
+
+std::string merge_reports(const std::vector<PartHead>& parts) {
+  const PartLabel& label = parts.front().label;
+  const bool match = parameter(label, "command") == "match";
+  if (parameter(label, "overlapping") == "no" || (match && parameter(label, "report") == "best") ||
+      (!parameter(label, "max_hits").empty() && parameter(label, "max_hits") != "none")) {
+    throw DataError(
+        "reports of chunks cannot be added up when --report best, --non-overlapping or --max-hits choose among all "
+        "hits: merge the hits instead");
+  }
+  Json merged = Json::parse(parts.front().json);
+  std::set<std::string> matchers;
+  double seconds = 0;
+  int threads = 0;
+  try {
+    for (const PartHead& part : parts) {
+      const Json report = Json::parse(part.json);
+      matchers.insert(report.at("machine").at("matcher").get<std::string>());
+      threads = std::max(threads, report.at("machine").at("threads").get<int>());
+      seconds += report.at("timings").at("seconds").get<double>();
+      if (&part == &parts.front()) continue;
+      for (const char* list : {"inputs", "patterns"}) {
+        if (merged.contains(list)) add_lists(report.at(list), merged[list]);
+      }
+      for (const char* number : {"hits", "unprinted_hits"}) {
+        if (merged.contains(number))
+          merged[number] = merged[number].get<std::int64_t>() + report.at(number).get<std::int64_t>();
+      }
+      if (merged.contains("reads")) add_numbers(report.at("reads"), merged["reads"]);
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw DataError("a report lacks fields that basesweep writes; is the file damaged?");
+  }
+  merged.erase("part");
+  std::string names;
+  for (const std::string& name : matchers) names += (names.empty() ? "" : "; ") + name;
+  merged["machine"] = {{"matcher", names}, {"threads", threads}};
+  merged["timings"] = {{"seconds", seconds}};
+  return merged.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace basesweep

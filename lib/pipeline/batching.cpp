@@ -1,0 +1,41 @@
+#include "lib/pipeline/batching.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace basesweep {
+
+std::uint32_t max_batch_positions(const PatternSet& patterns) {
+  constexpr double kMaxHits = 1U << 22;
+  constexpr double kMinPositions = 1U << 12;
+  double hits = 0;  // expected at a position of random text
+  for (const Query& query : patterns.queries()) {
+    double share = 1;
+    if (!patterns.approximate()) {
+      for (const BaseSet set : query.sets) share *= std::popcount(set) / 4.0;
+    } else if (3 * std::size_t{query.limits.edits} < query.sets.size()) {
+      share = 0;
+    }
+    hits += share;
+  }
+  const double positions = std::max(kMaxHits / std::max(hits, 1e-9), kMinPositions);
+  return static_cast<std::uint32_t>(std::min<double>(positions, std::numeric_limits<std::uint32_t>::max()));
+}
+
+BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, std::uint32_t batch_positions) {
+  BatchOptions batch;
+  batch.batch_positions =
+      batch_positions != 0 ? batch_positions : std::min(matcher.batch_positions(), max_batch_positions(patterns));
+  batch.max_length = std::max(patterns.max_length(), 1U);
+  batch.halo_right = batch.max_length - 1;
+  batch.approximate = patterns.approximate();
+  if (batch.approximate) {
+    batch.halo_left = batch.halo_right = halo_positions(patterns, report);
+    batch.run_margin = patterns.max_edits();
+  }
+  batch.memory = matcher.memory();
+  return batch;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,134 @@
+// The frame of the flow graphs of `motif`, `match` and `map`: threads, tokens, errors, progress.
+#pragma once
+
+#include <tbb/flow_graph.h>
+#include <tbb/task_arena.h>
+
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <semaphore>
+#include <utility>
+
+#include "lib/pipeline/first_error.hpp"
+#include "lib/pipeline/progress.hpp"
+#include "lib/pipeline/workers.hpp"
+
+namespace basesweep {
+
+template <class In, class Out = tbb::flow::continue_msg>
+using Node = tbb::flow::function_node<In, Out>;
+template <class In, class Out>
+using AsyncNode = tbb::flow::async_node<In, Out>;
+template <class T>
+using Order = tbb::flow::sequencer_node<T>;
+
+// A stream reads text, sends it through the nodes of a graph, and waits for the end.
+//
+// Who reads: the thread that calls read(). It is none of the workers, since it waits for the file and for tokens.
+//
+// Tokens bound the memory. A token stands for one block of text (in `map` a batch of reads) and all that the graph
+// makes of it. read() takes a token before it reads a block; the last node that holds the text, or its hits, gives the
+// token back by release(). When none is left, read() waits.
+//
+// Errors: every node does its work in guarded(). The first exception is kept and stops the stream: nodes still pass on
+// what they hold, but do nothing, and read() ends. wait() and rethrow() then end the run.
+//
+// Work outside of the graph: a matcher or a finder may work on threads of its own. hand_out() starts it and keeps the
+// graph waiting until the work is done.
+//
+// Nodes must be destroyed before the stream: declare them after it.
+class Stream {
+ public:
+  // `threads` work, besides the one that reads. `progress` may be null.
+  Stream(int threads, int tokens, ProgressCounts* progress)
+      : tokens_(tokens), progress_(progress != nullptr ? *progress : unused_), workers_(threads), arena_(threads, 0) {}
+
+  // Calls build(graph), which makes nodes and edges. To be done once, first.
+  template <class Build>
+  void build(Build build) {
+    arena_.execute([&] {
+      graph_.emplace(context_);
+      build(*graph_);
+    });
+  }
+
+  // Calls put(block) for each block that next(), which returns a std::optional, gives: until it gives nothing, ended()
+  // is true or the stream stops. Does not throw: returns what next() or put() threw.
+  template <class Next, class Put, class Ended>
+  std::exception_ptr read(Next next, Put put, Ended ended) {
+    try {
+      while (take_token(ended)) {
+        auto block = next();
+        if (!block) break;
+        put(std::move(*block));
+      }
+    } catch (...) {
+      return std::current_exception();
+    }
+    return nullptr;
+  }
+  void release(int tokens) { tokens_.release(tokens); }
+
+  // For an async_node: calls start(finish), which starts work and has `finish` called, by any thread, exactly once, or
+  // throws. finish(error, result) stops the stream when there is an error, else puts result() into the node's
+  // successors.
+  template <class Gateway, class Start>
+  void hand_out(Gateway& gateway, Start start) {
+    if (errors_.stopped()) return;
+    gateway.reserve_wait();
+    try {
+      start([this, &gateway](const std::exception_ptr& error, auto result) {
+        errors_.guarded([&] {
+          if (error) std::rethrow_exception(error);
+          gateway.try_put(result());
+        });
+        gateway.release_wait();
+      });
+    } catch (...) {
+      errors_.fail(std::current_exception());
+      gateway.release_wait();
+    }
+  }
+
+  // Waits until the graph has nothing left to do.
+  void wait() { graph_->wait_for_all(); }
+  // Calls work() with all workers: parallel loops in it run on them.
+  template <class Work>
+  void execute(Work work) {
+    arena_.execute(work);
+  }
+
+  // Does the work of a node, unless the stream was stopped. Does not throw: an exception stops the stream.
+  template <class Work>
+  void guarded(Work work) {
+    errors_.guarded(work);
+  }
+  void fail(std::exception_ptr error) { errors_.fail(std::move(error)); }
+  // After wait(): throws what stopped the stream, if anything did.
+  void rethrow() const { errors_.rethrow(); }
+
+  ProgressCounts& progress() { return progress_; }
+
+ private:
+  // False when reading is over. The wait looks up now and then: what fails inside the graph itself releases no token.
+  template <class Ended>
+  bool take_token(Ended ended) {
+    const auto over = [&] { return errors_.stopped() || context_.is_group_execution_cancelled() || ended(); };
+    while (!over()) {
+      if (tokens_.try_acquire_for(std::chrono::milliseconds(100))) return !over();
+    }
+    return false;
+  }
+
+  FirstError errors_;
+  std::counting_semaphore<> tokens_;
+  ProgressCounts unused_;
+  ProgressCounts& progress_;
+  Workers workers_;
+  tbb::task_arena arena_;
+  tbb::task_group_context context_;
+  std::optional<tbb::flow::graph> graph_;
+};
+
+}  // namespace basesweep

@@ -1,0 +1,94 @@
+#include "lib/reader/read_regions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/base/sequence_text.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/reader/whole_text.hpp"
+
+namespace basesweep {
+namespace {
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t number = 0;
+  if (!parse_number(text, number) || number < 0) return std::nullopt;
+  return std::min(number, kToTheEnd);
+}
+
+// Parses "from" or "from-to", 1-based, commas allowed; nothing if the text is neither.
+std::optional<Region> range_in(std::string text) {
+  std::erase(text, ',');
+  const std::size_t dash = text.find('-');
+  const auto from = number_in(std::string_view(text).substr(0, dash));
+  if (!from) return std::nullopt;
+  if (dash == std::string::npos || dash + 1 == text.size()) return Region{*from - 1, kToTheEnd};
+  const auto to = number_in(std::string_view(text).substr(dash + 1));
+  if (!to) return std::nullopt;
+  return Region{*from - 1, *to};
+}
+
+}  // namespace
+
+void add_region(const std::string& text, RegionSet& regions) {
+  const auto refuse = [&text](const std::string& what) {
+    throw UsageError(fmt::format("--region {}: {}", text, what));
+  };
+  const bool braced = text.starts_with('{');
+  const std::size_t brace = text.rfind('}');
+  const bool closed = brace + 1 == text.size() || text.compare(brace + 1, 1, ":") == 0;
+  if (braced && (brace == std::string::npos || !closed)) refuse("expected {record} or {record}:from-to");
+  const std::size_t colon = braced ? text.find(':', brace) : text.rfind(':');
+  std::string name = braced ? text.substr(1, brace - 1) : text.substr(0, colon);
+  Region region{0, kToTheEnd};
+  if (colon != std::string::npos) {
+    const std::optional<Region> range = range_in(text.substr(colon + 1));
+    if (range) {
+      region = *range;
+    } else if (braced) {
+      refuse("expected {record}:from-to");
+    } else {
+      name = text;  // the colon belongs to the name
+    }
+  }
+  if (name.empty()) refuse("expected record, record:from or record:from-to");
+  if (region.begin < 0) refuse("positions count from 1");
+  if (region.begin >= region.end) refuse("the region ends before it begins");
+  regions.add(name, region);
+}
+
+void add_bed(const std::string& path, RegionSet& regions) {
+  std::map<std::string, std::vector<Region>> by_record;
+  for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
+    const std::string_view word = first_word(line);
+    const bool of_browser = (word == "track" || word == "browser") && !line.substr(word.size()).starts_with('\t');
+    if (line.empty() || line.front() == '#' || of_browser) return;
+    std::array<std::string_view, 3> fields;
+    const auto refuse = [&](const std::string& what) {
+      throw DataError(fmt::format("{}: line {}: {}", input_name(path), number, what));
+    };
+    if (split_at_tabs(line, fields) < fields.size() || fields[0].empty()) {
+      refuse("expected record, start and end, separated by tabs");
+    }
+    const auto begin = number_in(fields[1]);
+    const auto end = number_in(fields[2]);
+    if (!begin || !end) refuse("start and end must be whole numbers");
+    if (*begin > *end) refuse("the region ends before it begins");
+    if (*begin == kToTheEnd) refuse("no record is that long");
+    by_record[std::string(fields[0])].push_back({*begin, *end});
+  });
+  for (auto& [record, own] : by_record) {  // RegionSet::add() is quick when regions come in order
+    std::sort(own.begin(), own.end(), [](const Region& a, const Region& b) { return a.begin < b.begin; });
+    for (const Region& region : own) regions.add(record, region);
+  }
+}
+
+}  // namespace basesweep

@@ -1,0 +1,20 @@
+// Regions as users write them: --region and BED files.
+#pragma once
+
+#include <string>
+
+#include "lib/search/region_set.hpp"
+
+namespace basesweep {
+
+// Adds one region: "record", "record:from" or "record:from-to". Positions are 1-based, `to` is included, and numbers
+// may have commas. A record whose own name ends like ":1-100" is written in braces: "{record}:from-to". Throws
+// UsageError.
+void add_region(const std::string& text, RegionSet& regions);
+
+// Adds the regions of a BED file ("-": stdin): record, start, end in its first three columns, 0-based and half-open.
+// Lines that begin with '#', "track" or "browser" are ignored. Throws IoError, and DataError with path, line and what
+// was expected.
+void add_bed(const std::string& path, RegionSet& regions);
+
+}  // namespace basesweep

@@ -1,0 +1,105 @@
+// Matcher: the interface between the pipeline and the kernels. make_matcher() is defined in kernels/registry.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/base/isa.hpp"
+#include "lib/search/device.hpp"
+#include "lib/search/hit.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+enum class Algorithm {
+  automatic,
+  planes,
+  drk2s,
+  ac_dfa,
+  ac_nfa,
+  set_horspool,
+  sbom,
+  wu_manber,
+  sog,
+  crk,
+  drk,
+  drk_wom32,
+  drk_wom64,
+  hrk,
+  qgrams,
+  hmm,
+  myers,
+  bitsliced,
+  pigeonhole,
+  hamming
+};
+
+// The content of a MatchResult. Counts are for Finds::starts only: the number of hits at ends is not known before they
+// are resolved.
+enum class Output { occurrences, counts };
+
+// One algorithm, one pattern set, one device.
+//
+// Finds::starts (exact search, !PatternSet::approximate()): every position s in [own_begin, own_end) of the batch such
+// that positions [s, s + length) match a query and touch no blocked position, exactly once.
+//
+// Finds::ends (approximate search): every position c of the whole batch, own or halo, where an alignment ends, that is:
+// some positions [s, c + 1) can be turned into the query by at most k = Query::limits.edits edits (`hamming`: by at
+// most k mismatches, so that s = c + 1 - length). This looks at the planes alone, where every position is A, C, G or T.
+// Letters such as N, record borders, clamps and the limits on mismatches or indels only make true costs larger. They
+// are applied when ends are resolved to hits (lib/align/resolver.hpp), so no hit is lost here. Kernels may report an
+// end several times; a MatchResult has it once.
+class Matcher {
+ public:
+  // Takes the result, or the exception that took its place. Called exactly once for each submit() that returns, from
+  // any thread, and never for a submit() that throws. Must not throw.
+  using Done = std::function<void(MatchResult&& result, std::exception_ptr error)>;
+
+  virtual ~Matcher() = default;
+
+  // Searches a batch, which must live until `done` is called. A CPU matcher works on the calling thread and calls
+  // `done` before it returns; a GPU matcher queues the batch and returns. Thread-safe.
+  virtual void submit(const PackedBatch& batch, Done done) = 0;
+
+  // For messages and reports: "planes on cpu (avx2)".
+  virtual std::string describe() const = 0;
+  // Where the planes of batches should lie: pinned memory for a GPU. Lives as long as the matcher.
+  virtual std::pmr::memory_resource* memory() { return std::pmr::get_default_resource(); }
+  // How many positions of its own a batch should have.
+  virtual std::uint32_t batch_positions() const { return 1U << 20; }
+  // How many batches are worked on at once; 0: one on each thread that calls submit().
+  virtual int slots() const { return 0; }
+};
+
+struct MatcherOptions {
+  Algorithm algorithm = Algorithm::automatic;
+  Device device = Device::automatic;
+  int gpu = 0;  // its number, from 0
+  Output output = Output::occurrences;
+  Isa isa = best_isa();  // of the CPU
+  // How many bases the input is expected to hold, if known. Device::automatic weighs the search against the start of a
+  // GPU with it.
+  std::optional<std::int64_t> expected_bases{};
+  int threads = 1;  // that will call submit()
+  // Called with the reasons for what was chosen automatically.
+  std::function<void(const std::string&)> log = [](const std::string&) {};
+};
+
+// Makes the matcher; `patterns` must outlive it. Throws UsageError when an algorithm chosen by name cannot take a
+// pattern, DeviceError when Device::gpu is chosen and none is usable.
+std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options);
+
+// The algorithms for exact and for approximate search, in the order of the enum, without `automatic`.
+const std::vector<Algorithm>& exact_algorithms();
+const std::vector<Algorithm>& approximate_algorithms();
+
+const char* to_string(Algorithm algorithm);
+
+}  // namespace basesweep

@@ -1,0 +1,155 @@
+// Text as kernels see it: two bit-planes, what no hit may touch, and where each position came from.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory_resource>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace basesweep {
+
+// Positions [begin, end) of a block or batch, 0-based.
+struct Interval {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+// A batch as kernels take it, by value. Owns nothing: the pointers are those of a PackedBatch, or of its copy on a GPU.
+//
+// Each position has a base code of two bits (lib/base/dna.hpp). The low bit of position i is bit i % 64 of lo[i / 64],
+// the high bit is bit i % 64 of hi[i / 64]. N, other letters and filler have some code too, so the planes alone cannot
+// tell them from bases: `blocked` lists them.
+//
+//     position    0 1 2 3 4 5 6 7 ...  63   64 65 ...        A = 00, C = 01, T = 10, G = 11
+//     text        A C G T N . G A       C    T  A
+//     lo          0 1 1 0 * * 1 0       1    0  0            *: any bit
+//     hi          0 0 1 1 * * 1 0       0    1  0
+//                 bits 0 ... 63 of      |    bits 0 ... of
+//                 lo[0] and hi[0]       |    lo[1] and hi[1]
+//     blocked             [4, 6)
+//
+// A batch holds segments of records, with a filler position (.) or another blocked one between two of them. The
+// positions it owns have a halo on either side, where the records go on: text that a hit, or its alignment, may reach
+// into.
+//
+//     0            own_begin                            own_end         positions
+//     | left halo  | own: a hit that starts here counts | right halo    | 0 bits: padding
+//     |ACGTACGTACGT|ACGTACGT.ACGTAC.TTACGATTACGATTACGAT.|TTACGATTACGATTA|
+struct PackedView {
+  const std::uint64_t*
+      lo;  // kPlanePadWords + (longest pattern / 64) words past the last position can be read; they are 0
+  const std::uint64_t* hi;  // the same
+  // Sorted and disjoint: what no exact hit may touch. The last one is open-ended, [positions, 2^32 - 1), so that a
+  // search for the next interval always finds one. In approximate search: fillers, and what is open-ended.
+  const Interval* blocked;
+  std::uint32_t blocked_count;  // at least 1
+  std::uint32_t positions;      // in all, halos included
+  std::uint32_t own_begin;      // the batch owns positions [own_begin, own_end)
+  std::uint32_t own_end;
+};
+
+inline constexpr std::uint32_t kPlanePadWords = 32;
+
+// Positions [begin, end) of a block or batch hold this letter, upper case, which is not A, C, G or T.
+struct LetterRun {
+  std::uint32_t begin;
+  std::uint32_t end;
+  char letter;
+};
+
+// Positions [position, end) of a batch are bases of one record, from base `offset` on. Positions from there up to the
+// next segment are filler. Parts of the record before and after the segment are in other segments, in other batches or
+// left out: long runs of N, and bases out of reach of the regions.
+struct Segment {
+  std::uint32_t position;  // first in the batch, 0-based
+  std::uint32_t end;       // past its last
+  std::uint32_t
+      name_begin;           // the record's name is bytes [name_begin, name_begin + name_size) of the batch's names, see
+  std::uint32_t name_size;  // PackedBatch::name()
+  std::int64_t record;      // number among all records of the input that came, from 0
+  std::int64_t offset;      // of the first position in the record, 0-based
+  std::int64_t reference;   // number among the records that have bases, from 0
+};
+
+// Owns a batch: planes and lists. Built from left to right by the functions up to finish(), read after that by those
+// below it. The planes lie in memory of the matcher (pinned, for a GPU).
+class PackedBatch {
+ public:
+  // Room for `capacity` positions, and for kernels to read `pad_positions` and kPlanePadWords words past them. `memory`
+  // must outlive the batch.
+  PackedBatch(std::uint32_t capacity, std::uint32_t pad_positions, std::pmr::memory_resource* memory);
+  ~PackedBatch();
+  PackedBatch(const PackedBatch&) = delete;
+  PackedBatch& operator=(const PackedBatch&) = delete;
+
+  // The positions appended from now on are bases of this record, from base `offset` (0-based) on.
+  void begin_segment(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference);
+  // Appends positions [from, from + count) of the given planes to the last segment.
+  void append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count);
+  // Ends the last segment at `end`, which is not past its end: what was appended after that is filler.
+  void trim_segment(std::uint32_t end) { segments_.back().end = std::min(segments_.back().end, end); }
+  // Appends blocked positions between segments.
+  void append_filler(std::uint32_t count);
+  // Exact search: no hit may touch positions [begin, end). Begins must not decrease from call to call.
+  void block(std::uint32_t begin, std::uint32_t end);
+  // Approximate search: positions that hold another letter than A, C, G, T, or lower case. In order, disjoint.
+  void add_letters(const LetterRun& run) { letters_.push_back(run); }
+  void add_soft_masked(Interval interval) { soft_masked_.push_back(interval); }
+  // From now on only hits that start in positions given to request() count, whichever the batch owns.
+  void restrict_to_requested() { requested_.emplace(); }
+  // Positions of a requested region. In order, disjoint; only after restrict_to_requested().
+  void request(Interval positions);
+  // Ends building: closes the list of blocked positions, clears the padding.
+  void finish(std::uint32_t own_begin, std::uint32_t own_end);
+
+  std::uint32_t positions() const { return positions_; }  // halos and filler included
+  // Words in each plane that hold positions or padding a kernel may read.
+  std::size_t plane_words() const;
+  PackedView view() const;
+  const std::vector<Segment>& segments() const { return segments_; }  // sorted by position
+  // Index of the segment that a position lies in, or follows as filler.
+  std::size_t segment_at(std::uint32_t position) const;
+  std::string_view name(const Segment& segment) const {
+    return std::string_view(names_).substr(segment.name_begin, segment.name_size);
+  }
+  std::size_t name_bytes() const { return names_.size(); }  // of all segments
+  // Lists that are sorted and disjoint.
+  const std::vector<Interval>& blocked() const { return blocked_; }
+  const std::vector<LetterRun>& letters() const { return letters_; }
+  const std::vector<Interval>& soft_masked() const { return soft_masked_; }
+  // The positions that were requested; nothing: hits count wherever they start.
+  const std::optional<std::vector<Interval>>& requested() const { return requested_; }
+  // Writes end - begin letters to `out`: positions [begin, end) on the forward strand, upper case. Letters that are not
+  // A, C, G or T come out as such only in approximate search.
+  void copy_letters(std::uint32_t begin, std::uint32_t end, char* out) const;
+  // Whether one of positions [begin, end) is lower case; in approximate search.
+  bool touches_soft_masked(std::uint32_t begin, std::uint32_t end) const;
+  // The base code at a position.
+  unsigned code(std::uint32_t position) const;
+
+  std::uint64_t number = 0;  // place among the batches of the input, from 0
+  int tokens = 0;            // of the pipeline, that are given back when this batch is written
+
+ private:
+  std::size_t bytes() const;  // of a plane
+
+  std::pmr::memory_resource* memory_;
+  std::uint32_t capacity_;
+  std::uint32_t pad_words_;
+  std::uint32_t positions_ = 0;
+  std::uint32_t own_begin_ = 0;
+  std::uint32_t own_end_ = 0;
+  std::uint64_t* lo_;
+  std::uint64_t* hi_;
+  std::vector<Interval> blocked_;
+  std::vector<LetterRun> letters_;
+  std::vector<Interval> soft_masked_;
+  std::optional<std::vector<Interval>> requested_;
+  std::vector<Segment> segments_;
+  std::string names_;
+};
+
+}  // namespace basesweep

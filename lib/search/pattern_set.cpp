@@ -1,0 +1,104 @@
+#include "lib/search/pattern_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <unordered_set>
+
+#include "lib/base/error.hpp"
+
+namespace basesweep {
+
+void bad_pattern(const Pattern& pattern, const std::string& what) {
+  if (pattern.file.empty()) throw UsageError(fmt::format("pattern '{}': {}", pattern.name, what));
+  throw DataError(fmt::format("{}: pattern '{}': {}", pattern.file, pattern.name, what));
+}
+
+namespace {
+
+std::vector<BaseSet> position_sets(const Pattern& pattern) {
+  if (pattern.sequence.empty()) bad_pattern(pattern, "is empty");
+  std::vector<BaseSet> positions;
+  positions.reserve(pattern.sequence.size());
+  for (std::size_t i = 0; i < pattern.sequence.size(); ++i) {
+    const BaseSet set = iupac_set(pattern.sequence[i]);
+    if (set == 0) {
+      bad_pattern(pattern, fmt::format("position {}: {} is not a nucleotide or IUPAC code", i + 1,
+                                       printable(pattern.sequence[i])));
+    }
+    positions.push_back(set);
+  }
+  return positions;
+}
+
+std::vector<BaseSet> reverse_complement(const std::vector<BaseSet>& positions) {
+  std::vector<BaseSet> reversed(positions.rbegin(), positions.rend());
+  for (BaseSet& set : reversed) set = complement_set(set);
+  return reversed;
+}
+
+// The limits of a pattern's query on strand +.
+Limits limits_of(const Pattern& pattern, const EditOptions& options) {
+  const auto length = static_cast<std::uint32_t>(pattern.sequence.size());
+  const std::uint32_t requested =
+      options.edits ? *options.edits : static_cast<std::uint32_t>(edits_at_rate(*options.rate, length));
+  if (requested >= length) {
+    bad_pattern(pattern, fmt::format("{} edits allowed, but it is only {} long", requested, length));
+  }
+  if (std::uint64_t{options.clamp_5prime} + options.clamp_3prime > length) {
+    bad_pattern(pattern, fmt::format("clamps of {} and {} bases, but it is only {} long", options.clamp_5prime,
+                                     options.clamp_3prime, length));
+  }
+  Limits limits;
+  limits.mismatches = std::min(requested, options.max_mismatches.value_or(requested));
+  limits.indels = std::min(requested, options.max_indels.value_or(requested));
+  limits.edits = std::min(requested, limits.mismatches + limits.indels);
+  limits.clamp_left = options.clamp_5prime;
+  limits.clamp_right = options.clamp_3prime;
+  return limits;
+}
+
+}  // namespace
+
+std::uint64_t edits_at_rate(double rate, std::size_t length) {
+  // Without the small addend 0.29 x 100 would fall short of 29.
+  return static_cast<std::uint64_t>(std::floor(rate * static_cast<double>(length) + 1e-9));
+}
+
+PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes)
+    : PatternSet(std::move(patterns), strands, palindromes, nullptr) {}
+
+PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
+                       const EditOptions& edits)
+    : PatternSet(std::move(patterns), strands, palindromes, &edits) {}
+
+PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
+                       const EditOptions* edits)
+    : patterns_(std::move(patterns)), approximate_(edits != nullptr) {
+  std::unordered_set<std::string> names;
+  for (std::uint32_t i = 0; i < patterns_.size(); ++i) {
+    if (!names.insert(patterns_[i].name).second) bad_pattern(patterns_[i], "the name is used twice");
+    std::vector<BaseSet> forward = position_sets(patterns_[i]);
+    std::vector<BaseSet> backward = reverse_complement(forward);
+    const bool iupac = !std::all_of(forward.begin(), forward.end(), is_single_base);
+    palindromic_.push_back(forward == backward);
+    max_length_ = std::max(max_length_, static_cast<std::uint32_t>(forward.size()));
+    const Limits forward_limits = edits == nullptr ? Limits{} : limits_of(patterns_[i], *edits);
+    Limits backward_limits = forward_limits;
+    std::swap(backward_limits.clamp_left, backward_limits.clamp_right);
+    max_edits_ = std::max(max_edits_, forward_limits.edits);
+
+    const bool once = palindromic_.back() && forward_limits == backward_limits && palindromes == PalindromeChoice::once;
+    const bool plus = strands != StrandChoice::minus;
+    const bool minus = strands == StrandChoice::minus || (strands == StrandChoice::both && !once);
+    if (plus) queries_.push_back({i, Strand::plus, iupac, std::move(forward), forward_limits});
+    if (minus) queries_.push_back({i, Strand::minus, iupac, std::move(backward), backward_limits});
+  }
+  std::sort(queries_.begin(), queries_.end(), [](const Query& a, const Query& b) {
+    return std::tuple(a.sets.size(), a.strand, a.pattern) < std::tuple(b.sets.size(), b.strand, b.pattern);
+  });
+}
+
+}  // namespace basesweep

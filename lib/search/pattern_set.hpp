@@ -1,0 +1,95 @@
+// The patterns of a run, and the queries that matchers search for: each pattern on each strand.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/base/dna.hpp"
+#include "lib/search/hit.hpp"
+
+namespace basesweep {
+
+enum class StrandChoice { both, plus, minus };
+enum class PalindromeChoice { once, both };
+
+struct Pattern {
+  std::string name;
+  std::string sequence;  // IUPAC letters, upper case
+  std::string file{};    // it was read from; empty: it was given on the command line
+};
+
+// Throws DataError for a pattern of a file, UsageError for one of the command line; the message names it.
+[[noreturn]] void bad_pattern(const Pattern& pattern, const std::string& what);
+
+// How much an approximate hit may differ from its query.
+struct Limits {
+  std::uint32_t edits = 0;        // most mismatches and indels together; less than the query's length
+  std::uint32_t mismatches = 0;   // most mismatches; mismatches <= edits
+  std::uint32_t indels = 0;       // most inserted and deleted bases; indels <= edits <= mismatches + indels
+  std::uint32_t clamp_left = 0;   // this many bases of the query's left end (on the forward text) match without edit
+  std::uint32_t clamp_right = 0;  // the same for its right end
+  bool operator==(const Limits&) const = default;
+};
+
+// A pattern in one orientation, as it reads on the forward text: the pattern for strand +, its reverse complement for
+// strand -.
+struct Query {
+  std::uint32_t pattern;  // index into PatternSet::patterns(), 0-based
+  Strand strand;
+  bool iupac;                 // some set holds more than one base
+  std::vector<BaseSet> sets;  // the bases that match, for each position of the query, left to right on the forward text
+  Limits limits;              // all 0 in an exact search
+};
+
+// The errors that `match` allows. Exactly one of `edits` and `rate` is set.
+struct EditOptions {
+  std::optional<std::uint32_t> edits;  // mismatches and indels together
+  std::optional<double> rate;          // edits as a part of the pattern's length, see edits_at_rate()
+  std::optional<std::uint32_t> max_mismatches;
+  std::optional<std::uint32_t> max_indels;
+  std::uint32_t clamp_5prime = 0;  // this many bases at the pattern's 5' end match without edit
+  std::uint32_t clamp_3prime = 0;  // the same for its 3' end
+};
+
+// floor(rate x length), with products that are whole but for rounding taken as whole (0.29 x 100 is 29).
+std::uint64_t edits_at_rate(double rate, std::size_t length);
+
+// The patterns and their queries; immutable. Queries are sorted by length, strand (+ first) and pattern, so that exact
+// occurrences sorted by (start, query index) are in output order.
+class PatternSet {
+ public:
+  // For an exact search. Calls bad_pattern() for an empty sequence, a letter outside IUPAC, or a name used twice.
+  // A palindromic pattern (its sets equal those of its reverse complement) has one query, on strand +, unless
+  // `palindromes` is both (then two) or `strands` is minus (then one, on strand -).
+  PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes);
+  // For an approximate search. Calls bad_pattern() also for a pattern that is not longer than its edits, or shorter
+  // than its two clamps together. A palindromic pattern whose clamps differ is searched on both strands.
+  PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
+             const EditOptions& edits);
+
+  const std::vector<Pattern>& patterns() const { return patterns_; }
+  const std::vector<Query>& queries() const { return queries_; }
+  std::uint32_t max_length() const { return max_length_; }  // of a pattern, in bases; 0 without patterns
+  // Whether this is an approximate search. It is one even if 0 edits are allowed.
+  bool approximate() const { return approximate_; }
+  Finds finds() const { return approximate_ ? Finds::ends : Finds::starts; }
+  std::uint32_t max_edits() const { return max_edits_; }  // of Limits::edits
+  // Whether the pattern of this index is its own reverse complement.
+  bool palindromic(std::size_t pattern) const { return palindromic_[pattern]; }
+
+ private:
+  PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
+             const EditOptions* edits);
+
+  std::vector<Pattern> patterns_;
+  std::vector<Query> queries_;
+  std::vector<bool> palindromic_;
+  std::uint32_t max_length_ = 0;
+  std::uint32_t max_edits_ = 0;
+  bool approximate_ = false;
+};
+
+}  // namespace basesweep

@@ -1,0 +1,129 @@
+// The algorithms that `auto` chooses: each query is searched once, by an algorithm that takes it.
+#include "kernels/registry/assignment.hpp"
+
+#include <algorithm>
+
+#include "kernels/tuning.hpp"
+#include "lib/base/dna.hpp"
+#include "lib/oracle/trial/generate.hpp"
+#include "tests/support/catch.hpp"
+
+namespace {
+
+using namespace basesweep;
+
+PatternSet random_set(std::uint64_t seed, const std::vector<std::pair<std::size_t, std::size_t>>& counts_and_lengths,
+                      const std::string& letters = "ACGT") {
+  trial::Random random(seed);
+  std::vector<Pattern> patterns;
+  for (const auto& [count, length] : counts_and_lengths) {
+    for (std::size_t i = 0; i < count; ++i) {
+      patterns.push_back({std::to_string(patterns.size()), trial::random_letters(random, length, letters)});
+    }
+  }
+  return {std::move(patterns), StrandChoice::plus, PalindromeChoice::once};
+}
+
+std::vector<Algorithm> taken(const PatternSet& set, Device device, Output output) {
+  std::vector<Algorithm> algorithms;
+  for (const Share& share : assign_exact(set, device, output).shares) algorithms.push_back(share.algorithm);
+  return algorithms;
+}
+
+}  // namespace
+
+TEST_CASE("each query is assigned once, to an algorithm that takes it, with the reason", "[assignment]") {
+  const PatternSet sets[] = {
+      random_set(1, {{1, 1}}),
+      random_set(2, {{1, 12}}),
+      random_set(3, {{40, 3}, {200, 6}, {900, 7}, {4'000, 8}, {15'000, 9}, {300, 12}, {10, 5'000}, {2, 70'000}}),
+      random_set(4, {{25'000, 8}}),
+      random_set(5, {{30, 3}, {30, 9}, {30, 20}, {1, 9'000}}, "ACGTN"),
+      random_set(6, {{300, 6}, {5'000, 64}, {100, 100}, {3, 70'000}}),
+  };
+  for (const PatternSet& set : sets) {
+    for (const Device device : {Device::cpu, Device::gpu}) {
+      for (const Output output : {Output::occurrences, Output::counts}) {
+        std::vector<std::size_t> times(set.queries().size());
+        for (const Share& share : assign_exact(set, device, output).shares) {
+          CHECK_FALSE(share.reason.empty());
+          std::vector<Pattern> own;
+          for (const std::uint32_t e : share.queries) {
+            ++times.at(e);
+            own.push_back(set.patterns()[set.queries()[e].pattern]);
+          }
+          const PatternSet part(std::move(own), StrandChoice::plus, PalindromeChoice::once);
+          CHECK(decline_reason(share.algorithm, part).value_or("") == "");
+        }
+        CHECK(std::all_of(times.begin(), times.end(), [](std::size_t n) { return n == 1; }));
+      }
+    }
+  }
+}
+
+TEST_CASE("the fastest algorithm measured for the number, lengths, device and output is chosen", "[assignment]") {
+  using Algorithms = std::vector<Algorithm>;
+  const PatternSet one = random_set(1, {{1, 12}});
+  const PatternSet thousand = random_set(1, {{1'000, 12}});
+  const PatternSet dense = random_set(1, {{8'000, 8}});
+  CHECK(taken(one, Device::cpu, Output::occurrences) == Algorithms{Algorithm::planes});
+  CHECK(taken(one, Device::gpu, Output::occurrences) == Algorithms{Algorithm::planes});
+  CHECK(taken(thousand, Device::cpu, Output::occurrences) == Algorithms{Algorithm::qgrams});
+  CHECK(taken(thousand, Device::gpu, Output::counts) == Algorithms{Algorithm::qgrams});
+  CHECK(taken(dense, Device::cpu, Output::occurrences) == Algorithms{Algorithm::ac_dfa});
+  CHECK(taken(dense, Device::gpu, Output::occurrences) == Algorithms{Algorithm::sog});
+  CHECK(taken(dense, Device::gpu, Output::counts) == Algorithms{Algorithm::ac_dfa});
+}
+
+TEST_CASE("the fastest algorithm measured for long patterns on the CPU is chosen", "[assignment]") {
+  const auto taken_of = [](std::size_t count, std::size_t length) {
+    const std::vector<Algorithm> all = taken(random_set(1, {{count, length}}), Device::cpu, Output::occurrences);
+    CHECK(all.size() == 1);
+    return all.front();
+  };
+  CHECK(taken_of(1, 63) == Algorithm::planes);
+  CHECK(taken_of(5'000, 63) == Algorithm::qgrams);
+  CHECK(taken_of(6, 64) == Algorithm::planes);
+  CHECK(taken_of(7, 64) == Algorithm::qgrams);
+  CHECK(taken_of(4'000, 64) == Algorithm::qgrams);
+  CHECK(taken_of(4'001, 64) == Algorithm::wu_manber);
+  CHECK(taken_of(2, 100) == Algorithm::planes);
+  CHECK(taken_of(3, 100) == Algorithm::wu_manber);
+  CHECK(taken_of(5'000, 100) == Algorithm::wu_manber);
+  CHECK(taken_of(2, 199) == Algorithm::planes);
+  CHECK(taken_of(1, 200) == Algorithm::wu_manber);
+  CHECK(taken_of(1, 20'000) == Algorithm::wu_manber);
+}
+
+TEST_CASE("the fastest algorithm measured for long patterns on the GPU is chosen", "[assignment]") {
+  using Algorithms = std::vector<Algorithm>;
+  const auto taken_of = [](const std::vector<std::pair<std::size_t, std::size_t>>& counts_and_lengths) {
+    return taken(random_set(1, counts_and_lengths), Device::gpu, Output::occurrences);
+  };
+  CHECK(taken_of({{1, 500}}) == Algorithms{Algorithm::planes});
+  CHECK(taken_of({{5'000, 100}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{6'000, 100}}) == Algorithms{Algorithm::wu_manber});
+  CHECK(taken_of({{6'000, 63}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{1'000, 12}, {1, 500}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{1'000, 12}, {10'000, 100}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{1'000, 12}, {30'000, 100}}) == Algorithms{Algorithm::wu_manber, Algorithm::qgrams});
+}
+
+TEST_CASE("on the CPU long patterns join a search for shorter ones when that costs less", "[assignment]") {
+  using Algorithms = std::vector<Algorithm>;
+  const auto taken_of = [](const std::vector<std::pair<std::size_t, std::size_t>>& counts_and_lengths) {
+    return taken(random_set(1, counts_and_lengths), Device::cpu, Output::occurrences);
+  };
+  CHECK(taken_of({{1, 12}, {1, 500}}) == Algorithms{Algorithm::planes});
+  CHECK(taken_of({{1, 12}, {500, 500}}) == Algorithms{Algorithm::planes, Algorithm::wu_manber});
+  CHECK(taken_of({{500, 20}, {500, 120}, {10, 1'000}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{500, 20}, {10'000, 120}}) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_of({{100, 8}, {100, 300}}) == Algorithms{Algorithm::wu_manber, Algorithm::qgrams});
+  CHECK(taken_of({{5'000, 64}, {1, 100}, {10, 300}}) == Algorithms{Algorithm::wu_manber});
+  const PatternSet dense = random_set(1, {{8'000, 8}, {1, 5'000}});
+  CHECK(taken(dense, Device::cpu, Output::occurrences) == Algorithms{Algorithm::ac_dfa, Algorithm::wu_manber});
+  const Assignment joined = assign_exact(random_set(1, {{1, 12}, {1, 500}}), Device::cpu, Output::occurrences);
+  const Assignment alone = assign_exact(random_set(1, {{1, 12}}), Device::cpu, Output::occurrences);
+  CHECK(joined.seconds_per_base > alone.seconds_per_base);
+  CHECK(joined.seconds_per_base < 1.5 * alone.seconds_per_base);
+}

@@ -1,0 +1,80 @@
+// basesweep bench: measures this machine's CPU and GPU on generated data.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "kernels/cuda/cuda.hpp"
+#include "lib/base/error.hpp"
+#include "tools/bench/support.hpp"
+#include "tools/commands.hpp"
+#include "tools/help.hpp"
+#include "tools/run_options.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr const char* kMeasured = "What is measured";
+
+Help bench_help() {
+  return {
+      .synopsis = {"[OPTIONS]", "paper [OPTIONS] --table WORD"},
+      .sections = {{"Output format",
+                    {"One row per matcher and case on random text in memory: bases of text per second (for approximate "
+                     "search times the number of patterns), time per run, and number of hits. Then runs from file to "
+                     "file. Rates vary on a machine that is busy with other work."}}},
+      .examples = {{"Measure everything on smaller data", {"basesweep bench --quick"}},
+                   {"Measure one matcher on the CPU", {"basesweep bench --only 'planes 1 x 8' --device cpu"}},
+                   {"Compare the algorithms on 1,000 patterns of 12 bases", {"basesweep bench --set 1000x12 --quick"}}},
+      .environment = search_environment(),
+      .exit_codes = {{"0", "done"},
+                     {"1", "failure"},
+                     {"2", "the command line is wrong, or there is nothing to measure"},
+                     {"75", "a GPU was requested, but none is usable"}},
+      .see_also = {"motif", "match", "map"}};
+}
+
+int run_bench(const BenchOptions& o) {
+  const BenchCases cases = bench_cases(o);
+  const auto [device, gpu] = parse_device(o.device);
+  const auto no_gpu = device == Device::cpu ? std::optional<std::string>("not requested") : cuda::unusable_reason(gpu);
+  if (device == Device::gpu && no_gpu) throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *no_gpu));
+  fmt::print("basesweep {} bench\n", BASESWEEP_VERSION);
+  for (const std::string& declined : cases.declined) fmt::print("{}\n", declined);
+  if (device != Device::gpu) bench_cpu_matchers(o, cases.measured);
+
+  if (o.only.empty() && o.sets.empty()) bench_files(o, device, gpu, no_gpu.has_value());
+  if (no_gpu) {
+    fmt::print("\nno GPU measured: {}\n", *no_gpu);
+  } else {
+    bench_gpu(gpu, o, cases.measured);
+  }
+  return 0;
+}
+}  // namespace
+
+std::function<int()> add_bench_command(CLI::App& app) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App& command =
+      add_command(app, "bench", "Measure the speed of this machine's CPU and GPU", kMachineCommands, bench_help());
+  begin_group(command, group::kRunning);
+  add_threads_option(command, options->threads, "Number of threads of the runs from file to file; 0 (default): all");
+  add_device_option(command, options->device, "Device to measure (default: auto, the CPU and a usable GPU)");
+  begin_group(command, kMeasured);
+  add_text(command, "--only", "TEXT", options->only,
+           "Measure only the matchers whose row contains this text, such as 'planes 1 x 8'", {.empty_value = true});
+  add_texts(command, "--set", "NxM", options->sets,
+            "Instead, measure every exact algorithm that takes N random patterns of M bases; may be repeated",
+            {.empty_value = true});
+  add_flag(command, "--quick", options->quick, "Smaller data, fewer runs");
+  const auto paper = add_bench_paper_command(command);
+  return [options, &command, paper] {
+    if (!is_called(command, "paper")) return run_bench(*options);
+    if (const std::string option = given_option(command); !option.empty()) {
+      throw UsageError(
+          fmt::format("{}: put options after 'bench paper'; options of 'bench' do not apply to it", option));
+    }
+    return paper();
+  };
+}
+
+}  // namespace basesweep

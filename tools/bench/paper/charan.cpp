@@ -1,0 +1,117 @@
+// Charan 2015: Aho-Corasick as a small NFA whose threads all take the same number of steps.
+#include <fmt/format.h>
+
+#include "tools/bench/paper/paper.hpp"
+
+namespace basesweep::paper {
+namespace {
+
+constexpr const char* kTitle = "Charan 2015, sections 4.3 and 4.4";
+
+constexpr std::uint32_t kMemories[] = {48U << 10, 64U << 10, 227U << 10};
+
+// Size of the first `nodes` nodes, in bytes.
+using Space = std::uint64_t (*)(std::uint64_t nodes);
+
+// The largest number of nodes that fits into this many bytes.
+double nodes_in(std::uint64_t bytes, Space space) {
+  std::uint64_t nodes = 0;
+  while (space(nodes + 1) <= bytes) ++nodes;
+  return static_cast<double>(nodes);
+}
+
+// The paper's packed node: a bit for each of 256 letters that has a child, counts of these, the first child, the
+// failure link.
+std::uint64_t nfa_as_in_432(std::uint64_t nodes) { return nodes * (2 + 32 + 32 + 2); }
+std::uint64_t nfa_as_in_44(std::uint64_t nodes) { return nodes * (2 + 32 + 8 + 2); }
+std::uint64_t nfa_as_in_5(std::uint64_t nodes) { return nodes * (2 + 32 + 2); }
+std::uint64_t dfa_of_bytes(std::uint64_t nodes) { return nodes * 256; }
+// Our nodes, as long as 16 bits can number them. The NFA's two tables are copied in words of 16 bytes.
+std::uint64_t our_nfa(std::uint64_t nodes) {
+  const auto whole = [](std::uint64_t bytes) { return (bytes + 15) / 16 * 16; };
+  return whole(nodes * 4) + whole((nodes + 511) / 512 * 2);
+}
+std::uint64_t our_dfa(std::uint64_t nodes) { return nodes * 8; }
+
+Row nodes_row(By by, const std::string& label, Space space) {
+  Row row{by, label, "nodes", {}};
+  for (const std::uint32_t bytes : kMemories) row.cells.emplace_back(nodes_in(bytes, space));
+  return row;
+}
+
+void space_table(Session& session) {
+  Table table{"charan-nodes", std::string(kTitle) + ": how many nodes of the automaton fit into fast memory",
+              "alphabet of 256, node numbers of 2 bytes in the NFA and 1 byte in the DFA; Tesla K20 with 48 KB of "
+              "shared and 64 KB of constant memory. Its text gives round figures; by its formulas others come out",
+              "alphabet of 4, node numbers of 2 bytes: DFA 8 bytes a state; NFA 4 bytes a node and 2 for every 512. "
+              "Arithmetic, nothing is measured. 227 KB: what a block of an H100 or H200 can have"};
+  table.over = "in";
+  for (const std::uint32_t bytes : kMemories) table.columns.push_back(fmt::format("{} KB", bytes >> 10));
+  table.rows = {{By::paper, "DFA, as its text says", "nodes", {"128", "128", {}}},
+                nodes_row(By::paper, "DFA, 256 bytes a node", dfa_of_bytes),
+                {By::paper, "NFA, as its text says", "nodes", {"2K", "2K", {}}},
+                nodes_row(By::paper, "NFA, 4.3.2: 68 bytes a node", nfa_as_in_432),
+                nodes_row(By::paper, "NFA, 4.4: 44 bytes a node", nfa_as_in_44),
+                nodes_row(By::paper, "NFA, 5: 36 bytes a node", nfa_as_in_5),
+                nodes_row(By::ours, "DFA", our_dfa),
+                nodes_row(By::ours, "NFA", our_nfa)};
+  session.show(std::move(table));
+}
+
+struct Set {
+  std::uint32_t count, length;
+};
+constexpr Set kSets[] = {{1000, 12}, {8000, 12}, {16000, 12}, {1000, 32}};
+
+// The space that the sets need, and the memory it fits into.
+void add_space_rows(Table& table) {
+  Row nodes{By::ours, "nodes", "", {}};
+  Row dfa{By::ours, "DFA", "KB", {}};
+  Row nfa{By::ours, "NFA", "KB", {}};
+  for (const Set& set : kSets) {
+    const std::uint64_t count = trie_nodes(random_set(set.count, set.length));
+    const bool narrow = count <= 1U << 16;  // otherwise a number takes 4 bytes
+    nodes.cells.emplace_back(static_cast<double>(count));
+    dfa.cells.emplace_back(static_cast<double>(narrow ? our_dfa(count) : count * 16) / 1024);
+    nfa.cells.emplace_back(static_cast<double>(narrow ? our_nfa(count) : count * 8) / 1024);
+  }
+  table.rows.insert(table.rows.end(), {std::move(nodes), std::move(dfa), std::move(nfa)});
+}
+
+void rates_table(Session& session) {
+  const std::uint32_t positions = session.gpu_used ? session.quick ? 1U << 28 : 1U << 30
+                                  : session.quick  ? 1U << 20
+                                                   : 1U << 24;
+  const Text text = random_text_for(session, positions);
+  Table table{
+      "charan-rates", std::string(kTitle) + ": the automata on the same sets", "no times are given",
+      fmt::format("{}; {} random bases, one strand, positions stored, search alone, {}. Fixed levels: every thread "
+                  "looks at as many nodes, as in the paper's Algorithm 5; supply links: each as far as it must",
+                  session.chip(), power_of_two(positions), session.runs())};
+  for (const Set& set : kSets) table.columns.push_back(fmt::format("{}x{}", set.count, set.length));
+  add_space_rows(table);
+  Row levels{By::ours, "ac-nfa, fixed levels", "Gbase/s", {}};
+  Row links{By::ours, "ac-nfa, supply links", "Gbase/s", {}};
+  Row dfa{By::ours, "ac-dfa", "Gbase/s", {}};
+  const On on = session.gpu_used ? On::gpu : On::core;
+  for (const Set& set : kSets) {
+    Subject subject(session, random_set(set.count, set.length), text);
+    Tuning supply;
+    supply.supply_links = true;
+    levels.cells.push_back(rate_cell(subject.seconds("ac-nfa", on), text));
+    links.cells.push_back(rate_cell(subject.seconds("ac-nfa", on, Output::occurrences, supply), text));
+    dfa.cells.push_back(rate_cell(subject.seconds("ac-dfa", on), text));
+  }
+  if (exists("ac-nfa")) table.rows.insert(table.rows.end(), {std::move(levels), std::move(links)});
+  table.rows.push_back(std::move(dfa));
+  session.show(std::move(table));
+}
+
+}  // namespace
+
+void charan(Session& session) {
+  space_table(session);
+  rates_table(session);
+}
+
+}  // namespace basesweep::paper

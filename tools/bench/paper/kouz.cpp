@@ -1,0 +1,132 @@
+// Kouzinopoulos, Michailidis, Margaritis 2015: five algorithms for many patterns, each brought to the GPU in four
+// stages.
+#include <fmt/format.h>
+
+#include <deque>
+
+#include "tools/bench/paper/paper.hpp"
+
+namespace basesweep::paper {
+namespace {
+
+struct Variant {
+  const char* label;
+  Tuning tuning;
+};
+
+struct Figure {
+  const char* number;
+  const char* title;
+  const char* algorithm;
+  std::vector<Variant> variants;
+  Range plain, vector_loads;  // speed-ups of the paper's first and last stage, over all its texts and sets
+};
+
+const std::vector<Figure>& figures() {
+  static const std::vector<Figure> all = {
+      {"4.1", "Aho-Corasick", "ac-nfa", {{"supply links", {.supply_links = true}}}, {3.2, 10.9}, {10., 18.5}},
+      {"4.2", "Set Horspool", "set-horspool", {{"", {}}}, {2.5, 7.5}, {22.1, 33.7}},
+      {"4.3", "Set Backward Oracle Matching", "sbom", {{"", {}}}, {2.6, 6.3}, {16.1, 33.7}},
+      {"4.4",
+       "Wu-Manber",
+       "wu-manber",
+       {{"B = 2", {.block = 2}}, {"B = 3", {.block = 3}}, {"our B", {}}},
+       {{}, 5.9},
+       {{}, 11.8}},
+      {"4.5", "SOG", "sog", {{"q = 3", {.block = 3}}, {"q = 8", {.block = 8}}}, {{}, 5.7}, {{}, 8.9}}};
+  return all;
+}
+
+struct Set {
+  std::uint32_t count, length;
+};
+// Characters of the paper's texts: the CIA World Fact Book, Swiss Prot.
+constexpr std::uint32_t kMinText = 1'914'500;
+constexpr std::uint32_t kMaxText = 177'660'096;
+
+constexpr Set kSets[] = {{1000, 8}, {1000, 32}, {8000, 8}, {8000, 32}};
+constexpr std::size_t kStageCount = std::size(kStages);
+
+std::string set_name(const Set& set) { return fmt::format("{}x{}", set.count, set.length); }
+
+std::string conditions(const Session& session, const Text& text) {
+  return fmt::format("{}{}; search alone, {}, positions stored; {} bases of {}; patterns cut out of it",
+                     session.gpu_used ? session.gpu_name + " over 1 core of " : "1 core of ", session.cpu_name,
+                     session.runs(), power_of_two(text.positions),
+                     session.file_text != nullptr ? session.file_text_name : "random text (--text: a genome)");
+}
+
+// Rows: the stages' speed-ups over the core, then the rates of the core and the stages.
+std::vector<Cell> measure_stages(const Session& session, const Figure& figure, const Tuning& tuning, Subject& subject) {
+  std::vector<Cell> cells(kStageCount);
+  const std::optional<double> core = subject.seconds(figure.algorithm, On::core, Output::occurrences, tuning);
+  cells.push_back(rate_cell(core, subject.text()));
+  for (std::size_t s = 0; s < kStageCount; ++s) {
+    std::optional<double> gpu;
+    Tuning staged = tuning;
+    staged.stage = kStages[s];
+    if (session.gpu_used) gpu = subject.seconds(figure.algorithm, On::gpu, Output::occurrences, staged);
+    if (core && gpu) cells[s] = *core / *gpu;
+    cells.push_back(rate_cell(gpu, subject.text()));
+  }
+  return cells;
+}
+
+Table stages_table(Session& session, const Figure& figure, std::deque<Subject>& subjects) {
+  Table table{
+      "kouz-" + std::string(figure.number),
+      fmt::format("Kouzinopoulos, Michailidis, Margaritis 2015, Figure {}: {}; speed-up over one CPU core",
+                  figure.number, figure.title),
+      "GTX 280 over a Xeon at 2.4 GHz, preprocessing included; genomes, proteins, English, random 0/1; 1,000 and "
+      "8,000 patterns of 8 and 32. Its text gives ranges over all of them; the figures bear no numbers",
+      conditions(session, subjects.front().text()),
+      {"Stages: 1 all as it lies in memory, 2 tables through the read-only path, 3 text by way of shared memory, "
+       "4 that in loads of 16 bytes."}};
+  note_size(table, subjects.front().text().positions, kMinText, kMaxText);
+  for (std::size_t s = 1; s <= kStageCount; ++s) table.columns.push_back(fmt::format("stage {}, x", s));
+  table.columns.emplace_back("Gbase/s: core");
+  for (std::size_t s = 1; s <= kStageCount; ++s) table.columns.push_back(fmt::format("stage {}", s));
+  std::vector<Cell> paper(table.columns.size());
+  paper[0] = figure.plain;
+  paper[kStageCount - 1] = figure.vector_loads;
+  table.rows.push_back({By::paper, "all sets and texts", "", std::move(paper)});
+  if (!exists(figure.algorithm)) return table;
+  for (std::size_t s = 0; s < std::size(kSets); ++s) {
+    for (const Variant& variant : figure.variants) {
+      const std::string how = *variant.label == '\0' ? "" : std::string(", ") + variant.label;
+      table.rows.push_back({By::ours, fmt::format("{} {}{}", figure.algorithm, set_name(kSets[s]), how), "",
+                            measure_stages(session, figure, variant.tuning, subjects[s])});
+    }
+  }
+  return table;
+}
+
+// Algorithms that search the same sets here but are not in the paper.
+Table others_table(Session& session, std::deque<Subject>& subjects) {
+  Table table{"kouz-others", "Beside them: what else searches these sets here", "has none of these",
+              conditions(session, subjects.front().text())};
+  for (const Set& set : kSets) table.columns.push_back(set_name(set));
+  for (const char* algorithm : {"ac-nfa", "ac-dfa", "qgrams"}) {
+    for (const On on : {On::core, On::gpu}) {
+      if (!exists(algorithm) || (on == On::gpu && !session.gpu_used)) continue;
+      Row row{By::ours, fmt::format("{}, {}", algorithm, on == On::core ? "core" : "GPU"), "Gbase/s", {}};
+      for (Subject& subject : subjects) row.cells.push_back(rate_cell(subject.seconds(algorithm, on), subject.text()));
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+void kouz(Session& session) {
+  const std::uint32_t positions = !session.quick ? 1U << 25 : session.gpu_used ? 1U << 23 : 1U << 18;
+  const Text text = session.file_text != nullptr ? Text{session.file_text->positions(), false, session.file_text}
+                                                 : random_text(positions);
+  std::deque<Subject> subjects;
+  for (const Set& set : kSets) subjects.emplace_back(session, cut_set(*text.batch, set.count, set.length), text);
+  for (const Figure& figure : figures()) session.show(stages_table(session, figure, subjects));
+  session.show(others_table(session, subjects));
+}
+
+}  // namespace basesweep::paper

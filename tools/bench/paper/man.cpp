@@ -1,0 +1,176 @@
+// Man, Nakano, Ito 2013: the least edit distance between a pattern and any part of a text.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/approximate/hmm/paper.hpp"
+#include "kernels/approximate/verify.hpp"
+#include "tools/bench/paper/paper.hpp"
+
+namespace basesweep::paper {
+namespace {
+
+constexpr std::uint32_t kPositions = 1U << 22;
+constexpr std::uint32_t kParts[] = {16, 32, 64, 128, 256, 512, 1024, 2048};
+
+// Table I: milliseconds on a GTX 580 with the text cut into D parts, and on a core of a Xeon X7460.
+struct PaperRow {
+  std::uint32_t length;
+  double milliseconds[std::size(kParts)];
+  double core_milliseconds;
+};
+constexpr PaperRow kRows[] = {{32, {178.2, 89.23, 44.92, 23.46, 23.53, 23.64, 23.90, 24.38}, 701.8},
+                              {64, {178.6, 89.71, 46.74, 29.13, 29.13, 29.18, 29.39, 30.01}, 1364},
+                              {128, {181.1, 92.66, 55.81, 48.40, 48.51, 48.92, 50.16, 53.36}, 2683},
+                              {256, {187.0, 112.2, 95.77, 93.16, 91.83, 93.83, 100.1, 113.3}, 5295},
+                              {512, {236.5, 191.0, 184.6, 181.3, 185.0, 197.9, 224.1, 277.9}, 10560},
+                              {1024, {419.6, 423.8, 432.3, 449.4, 483.4, 551.5, 687.7, 960.0}, 27720}};
+
+// The pattern of a row, to be found with this many edits.
+PatternSet pattern_of(std::uint32_t length, std::uint32_t edits) {
+  EditOptions options;
+  options.edits = edits;
+  return {random_set(1, length).patterns(), StrandChoice::plus, PalindromeChoice::once, options};
+}
+
+// The least edit distance between the pattern and any part of the text, with Myers' step on the CPU.
+std::uint32_t min_distance(const PatternSet& pattern, const PackedView& text) {
+  const VerifyIndex index(pattern, {0});
+  const VerifyQuery& query = index.queries[0];
+  std::vector<std::uint64_t> pv(query.blocks, ~std::uint64_t{0});
+  std::vector<std::uint64_t> mv(query.blocks);
+  pv[0] <<= query.spare_rows;
+  auto score = static_cast<int>(query.length);
+  int least = score;
+  for (std::uint32_t position = 0; position < text.positions; ++position) {
+    const auto bit = [position](const std::uint64_t* plane) { return plane[position / 64] >> position % 64 & 1; };
+    const std::size_t code = bit(text.lo) | bit(text.hi) << 1;
+    std::uint64_t ph = 0;
+    std::uint64_t mh = 0;
+    for (std::uint32_t b = 0; b < query.blocks; ++b) {
+      myers_step(index.blocks[b].eq[code], pv[b], mv[b], ph, mh);
+      ph >>= 63;
+      mh >>= 63;
+    }
+    score += static_cast<int>(ph) - static_cast<int>(mh);
+    least = std::min(least, score);
+  }
+  return static_cast<std::uint32_t>(least);
+}
+
+hmm::PaperText paper_text(const PackedView& view) {
+  const std::size_t words = view.positions / 64 + kPlanePadWords;
+  return {{view.lo, view.lo + words}, {view.hi, view.hi + words}, view.positions};
+}
+
+Table empty_table(const Session& session, const std::string& id, const Text& text, const std::string& how) {
+  Table table{id,
+              "Man, Nakano, Ito 2013, Table I: least edit distance of a pattern of m and any part of a text of 2^22",
+              "GTX 580 with the text cut into D pieces; CPU: Xeon X7460, 1 core; random 0/1, a byte each",
+              fmt::format("{}; text of {}, random bases (a cell costs the same whatever it holds); {}", session.chip(),
+                          power_of_two(text.positions), how)};
+  note_size(table, text.positions, kPositions);
+  return table;
+}
+
+struct Best {
+  double milliseconds = 0;
+  std::uint32_t parts = 0;  // 0: none yet
+
+  void take(double time, std::uint32_t with_parts) {
+    if (parts == 0 || time < milliseconds) *this = {time, with_parts};
+  }
+};
+
+Best paper_best(const PaperRow& row) {
+  Best best;
+  for (std::size_t i = 0; i < std::size(kParts); ++i) best.take(row.milliseconds[i], kParts[i]);
+  return best;
+}
+
+// What both sides' rows end with.
+void add_best(Row& row, const Best& best, std::uint32_t length) {
+  const double gcups = length * double{kPositions} / best.milliseconds / 1e6;
+  row.cells.insert(row.cells.end(), {best.milliseconds, fmt::format("{}", best.parts),
+                                     row.by == By::paper ? Cell(fmt::format("{:.1f}", gcups)) : Cell(gcups)});
+}
+
+void gpu_table(Session& session) {
+  const Text text = random_text(kPositions);
+  const hmm::PaperText planes = paper_text(text.batch->view());
+  Table table =
+      empty_table(session, "man-1", text, "kernel alone, median of 5; every distance compared with Myers' algorithm");
+  table.over = "D =";
+  for (const std::uint32_t parts : kParts) table.columns.push_back(fmt::format("{}", parts));
+  table.columns.insert(table.columns.end(), {"best", "D", "GCUPS", "times as fast"});
+  for (const PaperRow& row : kRows) {
+    const std::string label = fmt::format("m = {}", row.length);
+    Row paper{By::paper, label, "ms", {std::begin(row.milliseconds), std::end(row.milliseconds)}};
+    add_best(paper, paper_best(row), row.length);
+    paper.cells.emplace_back();
+    Row ours{By::ours, label, "ms", {}};
+    const PatternSet set = pattern_of(row.length, 0);
+    const std::uint32_t expected = min_distance(set, text.batch->view());
+    Best best;
+    for (const std::uint32_t parts : kParts) {
+      const hmm::PaperResult result = hmm::run_paper(set.queries()[0].sets, planes, parts, session.gpu, 5);
+      if (result.distance != expected) {
+        session.report_wrong(
+            fmt::format("{}, D = {}: distance {}, on the CPU {}", label, parts, result.distance, expected));
+      }
+      ours.cells.emplace_back(result.seconds * 1e3);
+      best.take(result.seconds * 1e3, parts);
+    }
+    add_best(ours, best, row.length);
+    ours.cells.emplace_back(paper_best(row).milliseconds / best.milliseconds);
+    table.rows.insert(table.rows.end(), {std::move(paper), std::move(ours)});
+  }
+  session.show(std::move(table));
+}
+
+// Runs `hmm` on a core: with the least distance as its edits it must find an end, with one edit less none.
+double core_seconds(Session& session, const Text& text, std::uint32_t length) {
+  const std::uint32_t expected = min_distance(pattern_of(length, 0), text.batch->view());
+  MatcherOptions options;
+  options.algorithm = Algorithm::hmm;
+  options.device = Device::cpu;
+  const CoreTiming timing = time_on_core(pattern_of(length, expected), options, {}, *text.batch, Session::kMinCoreRuns,
+                                         session.quick ? 0 : 0.2);
+  const bool less =
+      expected != 0 && time_on_core(pattern_of(length, expected - 1), options, {}, *text.batch, 1, 0).hits != 0;
+  if (timing.hits == 0 || less) {
+    session.report_wrong(
+        fmt::format("m = {}: the distance is {}, hmm finds {} ends with so many edits, {} with one less", length,
+                    expected, timing.hits, less ? "some" : "none"));
+  }
+  return timing.seconds;
+}
+
+void core_table(Session& session) {
+  const Text text = random_text(session.quick ? 1U << 18 : kPositions);
+  Table table =
+      empty_table(session, "man-1-core", text, session.runs() + "; the edits of the least distance asked for");
+  table.over = "m =";
+  Row gpu{By::paper, "GTX 580, best D", "ms", {}};
+  Row core{By::paper, "1 core", "ms", {}};
+  Row core_rate{By::paper, "1 core", "GCUPS", {}};
+  Row ours{By::ours, "hmm, 1 core", "ms", {}};
+  Row our_rate{By::ours, "hmm, 1 core", "GCUPS", {}};
+  for (const PaperRow& row : kRows) {
+    table.columns.push_back(fmt::format("{}", row.length));
+    gpu.cells.emplace_back(paper_best(row).milliseconds);
+    core.cells.emplace_back(row.core_milliseconds);
+    core_rate.cells.emplace_back(fmt::format("{:.3g}", row.length * double{kPositions} / row.core_milliseconds / 1e6));
+    const double seconds = core_seconds(session, text, row.length);
+    ours.cells.emplace_back(seconds * 1e3);
+    our_rate.cells.emplace_back(row.length * text.bases() / seconds / 1e9);
+  }
+  table.rows = {std::move(gpu), std::move(core), std::move(core_rate), std::move(ours), std::move(our_rate)};
+  session.show(std::move(table));
+}
+
+}  // namespace
+
+void man(Session& session) { session.gpu_used ? gpu_table(session) : core_table(session); }
+
+}  // namespace basesweep::paper

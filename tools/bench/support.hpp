@@ -1,0 +1,82 @@
+// The options and the timing that the measurements of `basesweep bench` share.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/tuning.hpp"
+#include "lib/search/matcher.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+struct BenchOptions {
+  std::string device = "auto";
+  int threads = 0;
+  bool quick = false;
+  std::string only;               // measure only cases whose name contains this
+  std::vector<std::string> sets;  // NxM: N patterns of M bases; empty: the cases of docs/benchmarks.md
+};
+
+using BenchClock = std::chrono::steady_clock;
+
+double seconds_since(BenchClock::time_point begin);
+double median(std::vector<double> values);
+
+// Prints one row as soon as it is measured. `bases` / `seconds` is the rate.
+void print_row(const std::string& what, const std::string& how, double bases, double seconds,
+               const std::string& note = "");
+
+// The longest pattern that batches made here are padded for, in bases.
+inline constexpr std::uint32_t kMaxBenchLength = 1U << 16;
+
+// A batch of one record of random bases, without a halo. `positions`: a multiple of 64. `two_letters`: only A and C.
+std::unique_ptr<PackedBatch> random_batch(std::uint32_t positions, std::uint64_t seed, bool two_letters = false);
+
+// Random patterns of A, C, G, T, named m0, m1 and so on.
+std::vector<Pattern> random_patterns(int count, int length);
+
+struct CoreTiming {
+  double seconds = 0;  // median
+  std::uint64_t hits = 0;
+  std::vector<std::uint64_t> counts;  // for each query, if counts were requested
+};
+
+// Searches a batch in memory on the calling thread, at least `min_runs` times and for at least `min_seconds`. The
+// options must name the CPU. Throws UsageError as make_matcher() does.
+CoreTiming time_on_core(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning,
+                        const PackedBatch& batch, int min_runs, double min_seconds);
+
+// One row: an algorithm and the pattern set it is measured with.
+struct BenchCase {
+  Algorithm algorithm;
+  int count, length;
+  StrandChoice strands;
+  int edits = -1;  // -1: exact
+  Output output = Output::occurrences;
+
+  std::string name() const;
+  PatternSet patterns() const;
+  // Each pattern of an approximate search costs about the same, so its rate counts bases of text times patterns.
+  double searches() const;
+};
+
+struct BenchCases {
+  std::vector<BenchCase> measured;
+  std::vector<std::string> declined;  // "ALGORITHM declines N x M: why"
+};
+
+// The cases that the options select. Each --set is measured with each exact algorithm on one strand. Throws UsageError
+// if a set is not NxM, has patterns longer than kMaxBenchLength or is too large, or if no case is selected.
+BenchCases bench_cases(const BenchOptions& options);
+
+// The three parts of the command. `no_gpu`: no GPU is measured.
+void bench_cpu_matchers(const BenchOptions& options, const std::vector<BenchCase>& cases);
+void bench_gpu(int gpu, const BenchOptions& options, const std::vector<BenchCase>& cases);
+void bench_files(const BenchOptions& options, Device device, int gpu, bool no_gpu);
+
+}  // namespace basesweep

@@ -1,0 +1,162 @@
+#include "tools/map_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+
+namespace basesweep {
+namespace {
+
+std::vector<Term> environment() {
+  std::vector<Term> all = search_environment();
+  all.push_back(
+      {"TMPDIR", "Folder for the parts of the reference that CRAM needs while it is written (default: /tmp)."});
+  return all;
+}
+
+void add_input_options(CLI::App& command, MapArguments& o) {
+  begin_group(command, group::kInput);
+  add_arguments(command, "reads", "FILE", o.reads, "FASTQ or FASTA, plain, gzip or BGZF; - or no file: stdin");
+  add_text(command, "-r,--reference", "FILE", o.reference, "FASTA, plain, gzip or BGZF", {.required = true});
+  add_texts(command, "-1,--reads1", "FILE", o.first_mates, "First mates of read pairs; may be repeated",
+            {.empty_value = true});
+  add_texts(command, "-2,--reads2", "FILE", o.second_mates, "Second mates, in the same order; may be repeated",
+            {.empty_value = true});
+  add_flag(command, "--interleaved", o.interleaved, "Consecutive reads are mates");
+}
+
+void add_hit_options(CLI::App& command, MapArguments& o) {
+  begin_group(command, group::kHits);
+  add_edit_options(command, "read", o.edits, o.rate);
+  add_choice<Report>(command, "--report", o.report,
+                     {{"best", Report::best}, {"sites", Report::sites}, {"all", Report::all}},
+                     "Which places to report (default: best)");
+  add_strand_option(command, o.strand, "Strands of the reference to search (default: both)");
+  add_text(command, "--insert", "MIN,MAX", o.insert, "Template length of a proper pair (default: 0,1000)",
+           {.empty_value = true});
+}
+
+void add_output_options(CLI::App& command, MapArguments& o) {
+  begin_group(command, group::kOutput);
+  add_choice<MapFormat>(command, "--format", o.format, {kMapFormats.begin(), kMapFormats.end()},
+                        "Output format (default: from the output file's name, else sam)");
+  add_flag(command, "--hits-only", o.hits_only, "Print no unmapped reads");
+  add_number(command, "-N,--secondary", o.max_secondary, {}, "Print at most N secondary alignments per read");
+  begin_group(command, group::kSam);
+  add_flag(command, "--md5", o.md5, "Add the MD5 digest of each reference record (M5) to the header");
+  add_sam_options(command, o.sam, "record");
+}
+
+void add_test_options(CLI::App& command, MapArguments& o) {
+  add_choice<Candidates>(command, "--candidates", o.candidates,
+                         {{"auto", Candidates::automatic}, {"index", Candidates::index}, {"sweep", Candidates::sweep}},
+                         "How candidates are found; for tests", {.hidden = true});
+  add_number(command, "--batch-bytes", o.batch_bytes, {.min = 1, .max = 1U << 30},
+             "Bytes of reads per batch; for tests", {.hidden = true});
+}
+
+}  // namespace
+
+Help map_help() {
+  return {
+      .synopsis = {"[OPTIONS] -r REFERENCE {-k N | -e RATE} [READS...]",
+                   "[OPTIONS] -r REFERENCE {-k N | -e RATE} -1 FILE -2 FILE"},
+      .sections =
+          {{"Hits",
+            {"A place where at most k edits turn the whole read into the reference; there is no clipping. An edit is a "
+             "mismatch, an inserted or a deleted base. N and other IUPAC codes match nothing, in reads and reference. "
+             "All places of a read are found. Reads of more than 2,048 bases, reads of at most k bases, and "
+             "reads without A, C, G or T stay unmapped. --report chooses which places are reported."},
+            {{"best", "The places with the fewest edits that the read has."},
+             {"sites",
+              "The place with the fewest edits (then indels, then bases) of all with its start, if it also has the "
+              "fewest of all with its end."},
+             {"all", "Every place."}}},
+           {"Output format",
+            {"All reads in input order, mapped or not. The place with the fewest edits, then the first on the "
+             "reference, is primary; the others are secondary (FLAG 256). Tags: NM, MD, AS (minus the edits), NH "
+             "(number of places), XE (edits), RG."},
+            {{"MAPQ 0", "another site has as few edits; always for secondary alignments"},
+             {"MAPQ 60", "no other site has at most k edits"},
+             {"else", "20 per edit that the best site not overlapping it has more, at most 60"}}},
+           {"CRAM",
+            {"CRAM needs a reference that is plain or BGZF, because it is read twice. It is never downloaded."}}},
+      .examples = {{"Map reads with up to 8 edits, each to all its best places",
+                    {"basesweep map -r reference.fa -k 8 reads.fastq.gz -o reads.bam"}},
+                   {"Map pairs of amplicon reads with one edit per twenty bases",
+                    {"basesweep map -r amplicons.fa -e 0.05 -1 reads_1.fq.gz -2 reads_2.fq.gz \\",
+                     "    --insert 100,600 -o pairs.bam"}},
+                   {"Find all sites of barcodes; print mapped reads only",
+                    {"basesweep map -r barcodes.fa -k 3 --report sites --hits-only reads.fq.gz \\",
+                     "    > barcodes.sam"}},
+                   {"Read from a pipe, print at most ten secondary alignments per read",
+                    {"zcat reads.fq.gz | basesweep map -r genome.fa -k 4 -N 10 -o reads.bam"}}},
+      .files = index_files(),
+      .environment = environment(),
+      .exit_codes = search_exit_codes(),
+      .see_also = {"motif", "match", "plan", "merge"}};
+}
+
+void add_map_options(CLI::App& command, MapArguments& o) {
+  add_input_options(command, o);
+  add_hit_options(command, o);
+  add_output_options(command, o);
+  add_test_options(command, o);
+  add_region_options(command, o.regions, "the reference");
+  add_chunk_options(command, o.chunk);
+  add_run_options(command, o, read_algorithms());
+}
+
+Insert parse_insert(const std::string& text) {
+  Insert insert;
+  std::string_view rest = text;
+  if (!parse_number(take_to(rest, ','), insert.min) || !parse_number(rest, insert.max) || insert.min < 0 ||
+      insert.max < insert.min) {
+    throw UsageError(fmt::format("--insert {}: expected MIN,MAX: two lengths, the smaller one first", text));
+  }
+  return insert;
+}
+
+void check_map_options(MapArguments& o) {
+  check_edits(o.edits, o.rate);
+  const bool mates = !o.first_mates.empty() || !o.second_mates.empty();
+  if (o.first_mates.size() != o.second_mates.size()) throw UsageError("-1 and -2 need the same number of files");
+  for (std::size_t i = 0; i < o.first_mates.size(); ++i) {
+    if (same_input(o.first_mates[i], o.second_mates[i])) {
+      throw UsageError(fmt::format("{}: given with both -1 and -2", o.first_mates[i]));
+    }
+  }
+  if (mates && !o.reads.empty()) throw UsageError("give reads either with -1 and -2 or as arguments, not both");
+  if (mates && o.interleaved) throw UsageError("--interleaved conflicts with -1 and -2");
+  if (!mates && o.reads.empty()) {
+    check_stdin("map");
+    o.reads = {"-"};
+  }
+  std::vector<std::string> read{o.reference};
+  for (const auto* files : {&o.reads, &o.first_mates, &o.second_mates}) {
+    read.insert(read.end(), files->begin(), files->end());
+  }
+  const std::vector<std::string> more = o.regions.files({o.reference});
+  read.insert(read.end(), more.begin(), more.end());
+  if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
+  check_run_options(o, read);
+}
+
+MapFormat choose_format(const MapArguments& o) {
+  if (o.format != MapFormat::automatic) return o.format;
+  std::string name = o.output;
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const auto& [word, meaning] : kMapFormats) {
+    if (name.ends_with(std::string(".") + word)) return meaning;
+    if (meaning != MapFormat::sam && name.ends_with(fmt::format(".{}.gz", word))) {
+      throw UsageError(
+          fmt::format("{}: {} is already compressed: name the file .{}, or use --format", o.output, word, word));
+    }
+  }
+  return MapFormat::sam;
+}
+
+}  // namespace basesweep

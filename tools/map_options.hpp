@@ -1,0 +1,66 @@
+// The options of `map`, its help, and the checks that come before any work.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/search/finder.hpp"
+#include "tools/run_options.hpp"
+#include "tools/scope.hpp"
+
+namespace basesweep {
+
+enum class MapFormat { automatic, sam, bam, cram };
+
+inline constexpr std::array<std::pair<const char*, MapFormat>, 3> kMapFormats{
+    {{"sam", MapFormat::sam}, {"bam", MapFormat::bam}, {"cram", MapFormat::cram}}};
+
+// Lengths of the template of a proper pair, both ends included.
+struct Insert {
+  std::int64_t min = 0;
+  std::int64_t max = 1000;
+};
+
+struct MapArguments : RunOptions {
+  std::string reference;
+  std::vector<std::string> reads;  // single, or interleaved mates
+  std::vector<std::string> first_mates;
+  std::vector<std::string> second_mates;
+  bool interleaved = false;
+  std::optional<std::uint32_t> edits;
+  std::optional<double> rate;
+  Report report = Report::best;
+  std::optional<std::uint64_t> max_secondary;
+  StrandChoice strand = StrandChoice::both;
+  MapFormat format = MapFormat::automatic;
+  bool hits_only = false;
+  std::string insert = "0,1000";
+  bool md5 = false;
+  SamChoices sam;
+  Candidates candidates = Candidates::automatic;
+  std::size_t batch_bytes = 0;
+  RegionOptions regions;  // of the reference
+  ChunkOptions chunk;     // of the reads
+
+  bool paired() const { return interleaved || !first_mates.empty(); }
+};
+
+Help map_help();
+void add_map_options(CLI::App& command, MapArguments& arguments);
+
+// Throws UsageError if options conflict or a file is read and written. Without reads, makes stdin the reads.
+void check_map_options(MapArguments& arguments);
+
+// The value of --insert. Throws UsageError.
+Insert parse_insert(const std::string& text);
+
+// The format that --format gives, else the one of the output's name, else SAM. Throws UsageError if that name asks to
+// compress BAM or CRAM.
+MapFormat choose_format(const MapArguments& arguments);
+
+}  // namespace basesweep

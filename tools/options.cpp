@@ -1,0 +1,143 @@
+#include "tools/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "lib/base/fields.hpp"
+
+namespace basesweep {
+namespace {
+
+void apply(CLI::Option& option, const std::string& type, const OptionRules& rules) {
+  option.type_name(type);
+  if (rules.required) option.required();
+  if (rules.hidden) option.group("");
+}
+
+void refuse_empty(CLI::Option& option, const OptionRules& rules) {
+  if (rules.empty_value) return;
+  option.check([](const std::string& text) { return text.empty() ? "the value is empty" : std::string(); });
+}
+
+// What is wrong with a text that should be a number in the range; "" when nothing is.
+std::string number_fault(const std::string& text, const NumberRange& range) {
+  const std::string too_small = fmt::format("'{}': must be at least {}", text, range.min);
+  if (text.starts_with('-')) return too_small;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
+    return fmt::format("'{}' is not a whole number", text);
+  }
+  if (error == std::errc() && number < range.min) return too_small;
+  if (error == std::errc() && number <= range.max) return "";
+  if (range.max == NumberRange().max) return fmt::format("'{}' is too large", text);
+  return fmt::format("'{}' is too large: must be at most {}", text, range.max);
+}
+
+std::string rate_fault(const std::string& text) {
+  double rate = 0;
+  if (!parse_number(text, rate)) return fmt::format("'{}' is not a number", text);
+  return rate >= 0 && rate < 1 ? "" : fmt::format("'{}': must be at least 0 and less than 1", text);
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  return fmt::format("{}", fmt::join(words, between));
+}
+
+}  // namespace
+
+CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary, const char* group,
+                      Help help) {
+  CLI::App& command = *parent.add_subcommand(name, summary);
+  set_help(command, std::move(help));
+  command.group(group);
+  return command;
+}
+
+bool is_called(const CLI::App& parent, const std::string& name) { return parent.got_subcommand(name); }
+
+std::string given_option(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() != 0) return option->get_name();
+  }
+  return "";
+}
+
+void begin_group(CLI::App& command, const char* group) { command.option_defaults()->group(group); }
+
+void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help) {
+  command.add_flag(names, value, help);
+}
+
+void add_text(CLI::App& command, const std::string& names, const std::string& type, std::string& value,
+              const std::string& help, const OptionRules& rules) {
+  CLI::Option& option = *command.add_option(names, value, help);
+  refuse_empty(option, rules);
+  apply(option, type, rules);
+}
+
+void add_texts(CLI::App& command, const std::string& names, const std::string& type, std::vector<std::string>& values,
+               const std::string& help, const OptionRules& rules) {
+  CLI::Option& option = *command.add_option(names, values, help)->allow_extra_args(false);
+  refuse_empty(option, rules);
+  apply(option, type, rules);
+}
+
+void add_arguments(CLI::App& command, const std::string& name, const std::string& type,
+                   std::vector<std::string>& values, const std::string& help, const OptionRules& rules) {
+  CLI::Option& option = *command.add_option(name, values, help);
+  apply(option, type, rules);
+}
+
+template <class T>
+void add_number(CLI::App& command, const std::string& names, T& value, const NumberRange& range,
+                const std::string& help, const OptionRules& rules) {
+  const auto take = [&value](const std::string& text) {
+    std::uint64_t number = 0;
+    parse_number(text, number);
+    if constexpr (std::is_integral_v<T>) {
+      value = static_cast<T>(number);
+    } else {
+      value = static_cast<typename T::value_type>(number);
+    }
+  };
+  CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
+  option.check([range](const std::string& text) { return number_fault(text, range); });
+  apply(option, "N", rules);
+}
+
+template void add_number(CLI::App&, const std::string&, int&, const NumberRange&, const std::string&,
+                         const OptionRules&);
+template void add_number(CLI::App&, const std::string&, std::uint32_t&, const NumberRange&, const std::string&,
+                         const OptionRules&);
+template void add_number(CLI::App&, const std::string&, std::uint64_t&, const NumberRange&, const std::string&,
+                         const OptionRules&);
+template void add_number(CLI::App&, const std::string&, std::optional<std::uint32_t>&, const NumberRange&,
+                         const std::string&, const OptionRules&);
+template void add_number(CLI::App&, const std::string&, std::optional<std::uint64_t>&, const NumberRange&,
+                         const std::string&, const OptionRules&);
+
+void add_rate(CLI::App& command, const std::string& names, std::optional<double>& value, const std::string& help) {
+  const auto take = [&value](const std::string& text) { parse_number(text, value.emplace()); };
+  CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
+  option.check(rate_fault)->type_name("RATE");
+}
+
+void add_words(CLI::App& command, const std::string& names, const std::vector<std::string>& words,
+               const std::function<void(std::size_t)>& take, const std::string& help, const OptionRules& rules) {
+  CLI::Option& option = *command.add_option_function<std::string>(
+      names,
+      [words, take](const std::string& text) {
+        take(static_cast<std::size_t>(std::find(words.begin(), words.end(), text) - words.begin()));
+      },
+      help);
+  option.check([words](const std::string& text) {
+    const bool known = std::find(words.begin(), words.end(), text) != words.end();
+    return known ? std::string() : fmt::format("'{}' is not one of {}", text, joined(words, ", "));
+  });
+  apply(option, joined(words, "|"), rules);
+}
+
+}  // namespace basesweep

@@ -1,0 +1,82 @@
+// Adds commands and options to the program.
+//
+// Commands use these functions instead of CLI11's templates, which cost seconds of compile time in every source that
+// includes them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/help.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace basesweep {
+
+// Adds a command to the program, or to the command `parent`. `group`: where the parent's help lists it.
+CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary, const char* group,
+                      Help help);
+
+// Whether the command line calls `name`, a command of `parent`.
+bool is_called(const CLI::App& parent, const std::string& name);
+
+// The name of an option of the command itself that the command line gives; "" if it gives none.
+std::string given_option(const CLI::App& command);
+
+// Options that are added after this call are listed in `group`.
+void begin_group(CLI::App& command, const char* group);
+
+struct OptionRules {
+  bool required = false;
+  bool hidden = false;       // not in help, man pages and completions
+  bool empty_value = false;  // "" is a value too
+};
+
+// `names`: "-o,--output", or a name without dashes for a positional argument. `type`: what help calls the value.
+void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help);
+void add_text(CLI::App& command, const std::string& names, const std::string& type, std::string& value,
+              const std::string& help, const OptionRules& rules = {});
+// An option that may be repeated, with one value each time.
+void add_texts(CLI::App& command, const std::string& names, const std::string& type, std::vector<std::string>& values,
+               const std::string& help, const OptionRules& rules = {});
+// All arguments that belong to no option.
+void add_arguments(CLI::App& command, const std::string& name, const std::string& type,
+                   std::vector<std::string>& values, const std::string& help, const OptionRules& rules = {});
+
+struct NumberRange {
+  std::uint64_t min = 0;
+  std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
+};
+
+// A whole number in the range. T is int, uint32_t, uint64_t, or an optional of the latter two.
+template <class T>
+void add_number(CLI::App& command, const std::string& names, T& value, const NumberRange& range,
+                const std::string& help, const OptionRules& rules = {});
+
+// A number of at least 0 and less than 1.
+void add_rate(CLI::App& command, const std::string& names, std::optional<double>& value, const std::string& help);
+
+// An option whose value is one of a few words. `take` gets the index of the word.
+void add_words(CLI::App& command, const std::string& names, const std::vector<std::string>& words,
+               const std::function<void(std::size_t)>& take, const std::string& help, const OptionRules& rules);
+
+// An option whose value is one of a few words, each of which stands for a value of type T.
+template <class T>
+void add_choice(CLI::App& command, const std::string& names, T& value,
+                const std::vector<std::pair<std::string, T>>& choices, const std::string& help,
+                const OptionRules& rules = {}) {
+  std::vector<std::string> words;
+  for (const auto& [word, meaning] : choices) words.push_back(word);
+  add_words(
+      command, names, words, [&value, choices](std::size_t index) { value = choices[index].second; }, help, rules);
+}
+
+}  // namespace basesweep

@@ -1,0 +1,43 @@
+#include "tools/run.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <utility>
+
+namespace basesweep {
+
+Run::Run(std::string command, const RunOptions& o)
+    : command_(std::move(command)),
+      json_(o.json),
+      threads_(worker_threads(o)),
+      shows_progress_(o.progress),
+      warn_(warner(o)),
+      say_(teller(o)) {}
+
+double Run::seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+void Run::open_report() {
+  if (!json_.empty()) report_file_ = std::make_unique<OutputFile>(json_, 1, OutputCompression::by_name);
+}
+
+ProgressCounts& Run::start_progress(std::optional<std::int64_t> text_bytes) {
+  if (shows_progress_) {
+    meter_.emplace(counts_, text_bytes, isatty(STDERR_FILENO) != 0,
+                   [](const std::string& text) { std::fputs(text.c_str(), stderr); });
+  }
+  return counts_;
+}
+
+double Run::commit(RunReport report, const std::function<std::string(const RunReport&)>& print,
+                   const std::function<void()>& commit_output) {
+  report.command = command_;
+  report.threads = threads_;
+  report.seconds = seconds();
+  if (report_file_ != nullptr) report_file_->write(print(report));
+  commit_output();
+  if (report_file_ != nullptr) report_file_->commit();
+  return report.seconds;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,58 @@
+// What `motif`, `match` and `map` do around their pipelines: time the run, show its progress, write its report, commit
+// its files.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "lib/pipeline/progress.hpp"
+#include "lib/report/report.hpp"
+#include "lib/writer/output_file.hpp"
+#include "tools/run_options.hpp"
+
+namespace basesweep {
+
+class Run {
+ public:
+  // Starts the clock. `command`: "motif".
+  Run(std::string command, const RunOptions& options);
+
+  const std::string& command() const { return command_; }
+  double seconds() const;  // since the start
+  int threads() const { return threads_; }
+  const std::function<void(const std::string&)>& warn() const { return warn_; }
+  const std::function<void(const std::string&)>& say() const { return say_; }  // with --verbose
+
+  // Opens the file of --json, if there is one. Throws IoError.
+  void open_report();
+
+  // The pipeline counts here. With --progress the counts are shown until stop_progress(). `text_bytes`: size of the
+  // input, if known.
+  ProgressCounts& start_progress(std::optional<std::int64_t> text_bytes);
+
+  // Ends the progress display, before anything else is printed.
+  void stop_progress() { meter_.reset(); }
+
+  // Completes the report (command, threads, seconds), writes it with `print`, and commits the output, then the report.
+  // Returns the seconds in the report.
+  double commit(RunReport report, const std::function<std::string(const RunReport&)>& print,
+                const std::function<void()>& commit_output);
+
+ private:
+  std::string command_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::string json_;
+  int threads_;
+  bool shows_progress_;
+  std::function<void(const std::string&)> warn_;
+  std::function<void(const std::string&)> say_;
+  std::unique_ptr<OutputFile> report_file_;
+  ProgressCounts counts_;
+  std::optional<ProgressMeter> meter_;
+};
+
+}  // namespace basesweep

@@ -42,9 +42,9 @@ RunParameters parameters(const MapArguments& o, const Insert& insert, const char
           {"output", format}};
 }
 
-ReadFormatOptions format_options(const MapArguments& o, const Insert& insert, MapFormat format,
+ReadFormatOptions format_options(const MapArguments& o, const Insert& insert, OutputFormat format,
                                  const std::optional<PartLabel>& part) {
-  return {.binary = format != MapFormat::sam,
+  return {.binary = format != OutputFormat::sam,
           .distinguish = o.sam.distinguish,
           .hits_only = o.hits_only,
           .paired = o.paired(),
@@ -59,12 +59,13 @@ ReadFormatOptions format_options(const MapArguments& o, const Insert& insert, Ma
 // The output file: SAM or BAM, or CRAM.
 class MapOutput {
  public:
-  MapOutput(const MapArguments& o, MapFormat format, const ReadFormatter& formatter) {
+  MapOutput(const MapArguments& o, OutputFormat format, const ReadFormatter& formatter) {
     const int threads = worker_threads(o);
-    if (format == MapFormat::cram) {
+    if (format == OutputFormat::cram) {
       cram_.emplace(o.output, threads, o.reference, formatter.header_text());
     } else {
-      file_.emplace(o.output, threads, format == MapFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name);
+      file_.emplace(o.output, threads,
+                    format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name);
       file_->write(formatter.header());
     }
   }
@@ -163,8 +164,8 @@ FinderOptions finder_options(const MapArguments& o, std::optional<std::int64_t> 
 }
 
 // Options that the chosen format rules out: throws UsageError.
-void check_format(const MapArguments& o, MapFormat format) {
-  if (format != MapFormat::cram) return;
+void check_format(const MapArguments& o, OutputFormat format) {
+  if (format != OutputFormat::cram) return;
   if (o.sam.distinguish) throw UsageError("--eqx: CRAM cannot tell = from X");
   if (!o.chunk.chunk.empty()) {
     throw UsageError(
@@ -187,7 +188,7 @@ int run_map_command(MapArguments o) {
   const auto& say = run.say();
   check_map_options(o);
   const Insert insert = parse_insert(o.insert);
-  const MapFormat format = choose_format(o);
+  const OutputFormat format = choose_format(o, kMapFormats).value_or(OutputFormat::sam);
   check_format(o, format);
   const std::optional<Chunk> chunk = find_chunk(o.chunk, o.first_mates.empty() ? o.reads : o.first_mates,
                                                 RegionOptions(), true, run.threads(), run.warn());
@@ -195,7 +196,7 @@ int run_map_command(MapArguments o) {
   const std::optional<RegionSet> regions = read_regions(o.regions);
   const Reference reference = open_reference(o, regions);
   RunReport report;
-  report.parameters = parameters(o, insert, word_in(kMapFormats, format));
+  report.parameters = parameters(o, insert, word_of(format));
   RunParameters of_part = report.parameters;
   of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
   report.part = part_label(chunk, reference, regions, of_part);

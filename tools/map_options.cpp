@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 
@@ -41,8 +39,7 @@ void add_hit_options(CLI::App& command, MapArguments& o) {
 
 void add_output_options(CLI::App& command, MapArguments& o) {
   begin_group(command, group::kOutput);
-  add_choice<MapFormat>(command, "--format", o.format, {kMapFormats.begin(), kMapFormats.end()},
-                        "Output format (default: from the output file's name, else sam)");
+  add_format_option(command, o.format, kMapFormats, "Output format (default: from the output's name, else sam)");
   add_flag(command, "--hits-only", o.hits_only, "Print no unmapped reads");
   add_number(command, "-N,--secondary", o.max_secondary, {}, "Print at most N secondary alignments per read");
   begin_group(command, group::kSam);
@@ -143,20 +140,6 @@ void check_map_options(MapArguments& o) {
   read.insert(read.end(), more.begin(), more.end());
   if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
   check_run_options(o, read);
-}
-
-MapFormat choose_format(const MapArguments& o) {
-  if (o.format != MapFormat::automatic) return o.format;
-  std::string name = o.output;
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const auto& [word, meaning] : kMapFormats) {
-    if (name.ends_with(std::string(".") + word)) return meaning;
-    if (meaning != MapFormat::sam && name.ends_with(fmt::format(".{}.gz", word))) {
-      throw UsageError(
-          fmt::format("{}: {} is already compressed: name the file .{}, or use --format", o.output, word, word));
-    }
-  }
-  return MapFormat::sam;
 }
 
 }  // namespace basesweep

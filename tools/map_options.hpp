@@ -15,10 +15,7 @@
 
 namespace basesweep {
 
-enum class MapFormat { automatic, sam, bam, cram };
-
-inline constexpr std::array<std::pair<const char*, MapFormat>, 3> kMapFormats{
-    {{"sam", MapFormat::sam}, {"bam", MapFormat::bam}, {"cram", MapFormat::cram}}};
+inline constexpr std::array kMapFormats{OutputFormat::sam, OutputFormat::bam, OutputFormat::cram};
 
 // Lengths of the template of a proper pair, both ends included.
 struct Insert {
@@ -37,7 +34,6 @@ struct MapArguments : RunOptions {
   Report report = Report::best;
   std::optional<std::uint64_t> max_secondary;
   StrandChoice strand = StrandChoice::both;
-  MapFormat format = MapFormat::automatic;
   bool hits_only = false;
   std::string insert = "0,1000";
   bool md5 = false;
@@ -58,9 +54,5 @@ void check_map_options(MapArguments& arguments);
 
 // The value of --insert. Throws UsageError.
 Insert parse_insert(const std::string& text);
-
-// The format that --format gives, else the one of the output's name, else SAM. Throws UsageError if that name asks to
-// compress BAM or CRAM.
-MapFormat choose_format(const MapArguments& arguments);
 
 }  // namespace basesweep

@@ -13,16 +13,12 @@
 namespace basesweep {
 namespace {
 
-enum class MatchFormat { automatic, sam, bam, bed, tsv };
-
-constexpr std::array<std::pair<const char*, MatchFormat>, 4> kFormats{
-    {{"sam", MatchFormat::sam}, {"bam", MatchFormat::bam}, {"bed", MatchFormat::bed}, {"tsv", MatchFormat::tsv}}};
+constexpr std::array kFormats{OutputFormat::sam, OutputFormat::bam, OutputFormat::bed, OutputFormat::tsv};
 
 struct MatchOptions {
   SearchOptions search;
   EditOptions edits;
   Report report = Report::sites;
-  MatchFormat format = MatchFormat::automatic;
   SamChoices sam;
 };
 
@@ -89,20 +85,9 @@ void add_options(CLI::App& command, MatchOptions& o) {
       {{"sites", Report::sites}, {"minima", Report::minima}, {"best", Report::best}, {"all", Report::all}},
       "Which places to report as hits (default: sites)");
   begin_group(command, group::kOutput);
-  add_choice<MatchFormat>(command, "--format", o.format, {kFormats.begin(), kFormats.end()},
-                          "Output format (default: from the output file's name, else sam for FASTA, tsv for FASTQ)");
+  add_format_option(command, o.search.format, kFormats,
+                    "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
   add_sam_options(command, o.sam, "hit");
-}
-
-// The format that --format gives, else the one of the output's name, else the default for the input's format.
-MatchFormat choose_format(const MatchOptions& o, std::optional<Format> text) {
-  if (o.format != MatchFormat::automatic) return o.format;
-  std::string name = o.search.output;
-  if (name.ends_with(".gz")) name.resize(name.size() - 3);
-  for (const auto& [word, meaning] : kFormats) {
-    if (name.ends_with(std::string(".") + word)) return meaning;
-  }
-  return text == Format::fastq ? MatchFormat::tsv : MatchFormat::sam;
 }
 
 // The command line of @PG: the options that affect the result, without those at their default.
@@ -125,17 +110,18 @@ std::string canonical_command(const MatchOptions& o) {
   return line;
 }
 
-std::unique_ptr<Formatter> make_formatter(MatchFormat format, const MatchOptions& o, const PatternSet& patterns,
+std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns,
                                           const std::optional<PartLabel>& part) {
   const MergeColumns more = merge_columns(o.search, patterns, part);
   switch (format) {
-    case MatchFormat::bed: return make_bed_formatter(patterns, more);
-    case MatchFormat::tsv: return make_tsv_formatter(patterns, more);
+    case OutputFormat::counts:
+    case OutputFormat::bed: return make_bed_formatter(patterns, more);
+    case OutputFormat::tsv: return make_tsv_formatter(patterns, more);
     default: break;
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(patterns,
-                            {format == MatchFormat::bam, o.sam.distinguish, !o.sam.no_program, canonical_command(o),
+                            {format == OutputFormat::bam, o.sam.distinguish, !o.sam.no_program, canonical_command(o),
                              o.sam.read_group, part ? print_part(*part) : "", input_name(path)});
 }
 
@@ -157,12 +143,13 @@ int run_match(MatchOptions o) {
   Run run("match", o.search);
   check_edits(o.edits.edits, o.edits.rate);
   check_search_options(o.search, "match");
+  const std::optional<OutputFormat> named = output_format(o.search, kFormats);
   const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes, o.edits);
   Scope scope = find_scope(o.search, patterns, o.report);
   Reader reader = open_reader(o.search, patterns, scope);
   const std::optional<Format> text = reader.format();
-  const MatchFormat format = o.search.count ? MatchFormat::bed : choose_format(o, text);
-  const bool is_sam = format == MatchFormat::sam || format == MatchFormat::bam;
+  const OutputFormat format = named.value_or(text == Format::fastq ? OutputFormat::tsv : OutputFormat::sam);
+  const bool is_sam = format == OutputFormat::sam || format == OutputFormat::bam;
   if (is_sam && text == Format::fastq) {
     throw UsageError(std::string(kNeedsFasta));
   }
@@ -174,15 +161,14 @@ int run_match(MatchOptions o) {
   } else if (!scope.records) {
     if (const auto indices = find_indices(o.search.inputs, o.search.regions)) scope.records = records_of(*indices);
   }
-  const RunParameters all =
-      search_parameters(o.search, parameters(o, o.search.count ? "count" : word_in(kFormats, format)));
+  const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
   RunParameters of_part = all;
   if (is_sam) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns, part);
   const Search search{.patterns = patterns,
                       .formatter = *formatter,
-                      .compression = format == MatchFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
+                      .compression = format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
                       .report = o.report,
                       .scope = std::move(scope),
                       .parameters = all,

@@ -1,6 +1,8 @@
 // basesweep merge: joins the outputs of all chunks.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "lib/base/error.hpp"
 #include "lib/parts/merge_hits.hpp"
 #include "lib/writer/output_file.hpp"
@@ -22,7 +24,7 @@ Help merge_help() {
             {"Outputs of 'basesweep motif', 'match' or 'map' with --chunk i/N, all of one kind: BED, TSV, counts, SAM, "
              "BAM or reports (--json), compressed or not, in any order. It is an error if a part is missing, given "
              "twice, or comes from another run (version, parameters, patterns, plan). The output is the same as that "
-             "of one run without --chunk."}}},
+             "of one run without --chunk, and its name must fit it: .bed for BED, for example."}}},
       .examples = {{"Search a genome in two jobs, then join and index their hits",
                     {"basesweep motif -p GAATTC genome.fa --chunk 1/2 -o part1.bed.gz",
                      "basesweep motif -p GAATTC genome.fa --chunk 2/2 -o part2.bed.gz",
@@ -32,6 +34,18 @@ Help merge_help() {
       .files = {{"FILE.tbi, FILE.bai, FILE.csi", "Index of the output, written by --write-index."}},
       .exit_codes = std::move(codes),
       .see_also = {"plan", "motif", "match", "map"}};
+}
+
+OutputFormat format_of(PartKind kind) {
+  switch (kind) {
+    case PartKind::bed: return OutputFormat::bed;
+    case PartKind::tsv: return OutputFormat::tsv;
+    case PartKind::count: return OutputFormat::counts;
+    case PartKind::sam: return OutputFormat::sam;
+    case PartKind::bam: return OutputFormat::bam;
+    case PartKind::json: break;
+  }
+  return OutputFormat::report;
 }
 
 struct MergeOptions {
@@ -57,7 +71,7 @@ HitFile check_index(const MergeOptions& o, const PartHead& part) {
   if (parameter(part.label, "command") == "map") {
     throw UsageError("--write-index: the alignments are in read order: sort them by position first");
   }
-  if (o.output == "-" || (part.kind != PartKind::bam && !o.output.ends_with(".gz"))) {
+  if (o.output == "-" || (part.kind != PartKind::bam && !ends_in_gz(o.output))) {
     throw UsageError("--write-index needs an output file that is BAM or whose name ends in .gz");
   }
   return kind;
@@ -77,6 +91,7 @@ int run_merge(const MergeOptions& o) {
   }
   check_parts(parts);
   const PartHead& first = parts.front();
+  format_of_name(o.output, std::array{format_of(first.kind)});
   const std::optional<HitFile> indexed = o.write_index ? std::optional(check_index(o, first)) : std::nullopt;
   const int threads = worker_threads(run);
   OutputFile output(o.output, threads,

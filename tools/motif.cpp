@@ -1,4 +1,6 @@
 // basesweep motif: finds exact and IUPAC motifs, writes BED or TSV.
+#include <array>
+
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
 #include "tools/search_run.hpp"
@@ -6,12 +8,7 @@
 namespace basesweep {
 namespace {
 
-enum class MotifFormat { bed, tsv };
-
-struct MotifOptions {
-  SearchOptions search;
-  MotifFormat format = MotifFormat::bed;
-};
+constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv};
 
 Help motif_help() {
   return {
@@ -42,19 +39,18 @@ Help motif_help() {
       .see_also = {"match", "map", "plan", "merge"}};
 }
 
-int run_motif(MotifOptions o) {
-  Run run("motif", o.search);
-  check_search_options(o.search, "motif");
-  const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes);
-  const bool bed = o.format == MotifFormat::bed || o.search.count;
-  const char* const output = o.search.count ? "count" : bed ? "bed" : "tsv";
-  Scope scope = find_scope(o.search, patterns, Report::sites);
-  const RunParameters parameters = search_parameters(o.search, {{"output", output}});
+int run_motif(SearchOptions o) {
+  Run run("motif", o);
+  check_search_options(o, "motif");
+  const OutputFormat format = output_format(o, kFormats).value_or(OutputFormat::bed);
+  const PatternSet patterns(collect_patterns(o), o.strand, o.palindromes);
+  Scope scope = find_scope(o, patterns, Report::sites);
+  const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, parameters);
-  const MergeColumns more = merge_columns(o.search, patterns, part);
+  const MergeColumns more = merge_columns(o, patterns, part);
   const std::unique_ptr<Formatter> formatter =
-      bed ? make_bed_formatter(patterns, more) : make_tsv_formatter(patterns, more);
-  Reader reader = open_reader(o.search, patterns, scope);
+      format == OutputFormat::tsv ? make_tsv_formatter(patterns, more) : make_bed_formatter(patterns, more);
+  Reader reader = open_reader(o, patterns, scope);
   const Search search{.patterns = patterns,
                       .formatter = *formatter,
                       .compression = OutputCompression::by_name,
@@ -63,19 +59,18 @@ int run_motif(MotifOptions o) {
                       .parameters = parameters,
                       .part = part,
                       .label_first = part.has_value()};
-  return run_search(o.search, search, run, reader);
+  return run_search(o, search, run, reader);
 }
 
 }  // namespace
 
 std::function<int()> add_motif_command(CLI::App& app) {
-  auto options = std::make_shared<MotifOptions>();
+  auto options = std::make_shared<SearchOptions>();
   CLI::App& command = add_command(app, "motif", "Find exact and IUPAC motifs on both strands; write BED or TSV",
                                   kSearchCommands, motif_help());
   begin_group(command, group::kOutput);
-  add_choice<MotifFormat>(command, "--format", options->format, {{"bed", MotifFormat::bed}, {"tsv", MotifFormat::tsv}},
-                          "Output format (default: bed)");
-  add_search_options(command, options->search, "motif", exact_algorithms());
+  add_format_option(command, options->format, kFormats, "Output format (default: from the output's name, else bed)");
+  add_search_options(command, *options, "motif", exact_algorithms());
   return [options] { return run_motif(*options); };
 }
 

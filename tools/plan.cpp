@@ -1,6 +1,8 @@
 // basesweep plan: cuts an input into chunks.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/text_index.hpp"
@@ -55,6 +57,7 @@ int run_plan(const PlanOptions& o) {
   const std::vector<std::string> more = o.regions.files(o.inputs);
   read.insert(read.end(), more.begin(), more.end());
   check_run_options(run, read);
+  format_of_name(o.output, std::array{OutputFormat::plan});
   if (o.write_index) {
     if (o.reads) throw UsageError("--write-index and --reads conflict");
     for (const std::string& path : o.inputs) {

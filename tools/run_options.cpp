@@ -138,9 +138,21 @@ void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& 
   add_flag(command, "--no-PG", choices.no_program, "Write no @PG line");
 }
 
+void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, std::span<const OutputFormat> formats,
+                       const std::string& help) {
+  std::vector<std::pair<std::string, std::optional<OutputFormat>>> choices;
+  for (const OutputFormat one : formats) choices.emplace_back(word_of(one), one);
+  add_choice<std::optional<OutputFormat>>(command, "--format", format, choices, help);
+}
+
+std::optional<OutputFormat> choose_format(const RunOptions& o, std::span<const OutputFormat> formats) {
+  return o.format ? o.format : format_of_name(o.output, formats);
+}
+
 void add_output_option(CLI::App& command, std::string& output) {
   add_text(command, "-o,--output", "FILE", output,
-           "Output file; a name that ends in .gz is compressed (BGZF); - is stdout (default)");
+           "Output file; its ending chooses the format, and a name that ends in .gz is compressed (BGZF); - is stdout "
+           "(default)");
 }
 
 void add_json_option(CLI::App& command, std::string& json, const std::string& help) {

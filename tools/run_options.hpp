@@ -4,20 +4,23 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "lib/align/resolver.hpp"
 #include "lib/search/matcher.hpp"
+#include "lib/writer/output_format.hpp"
 #include "tools/options.hpp"
 
 namespace basesweep {
 
 struct RunOptions {
-  std::string output = "-";  // "-" is stdout
-  std::string json;          // file of the run report; "": none
-  int threads = 0;           // 0: all that the process may use
+  std::string output = "-";            // "-" is stdout
+  std::optional<OutputFormat> format;  // --format
+  std::string json;                    // file of the run report; "": none
+  int threads = 0;                     // 0: all that the process may use
   std::string device = "auto";
   Algorithm algorithm = Algorithm::automatic;
   bool progress = false;
@@ -32,14 +35,6 @@ void add_strand_option(CLI::App& command, StrandChoice& strand, const std::strin
 // The words of --strand and --report.
 const char* word_of(StrandChoice strand);
 const char* word_of(Report report);
-// The word of a value in a list of choices.
-template <class Choices, class T>
-const char* word_in(const Choices& choices, T value) {
-  for (const auto& [word, meaning] : choices) {
-    if (meaning == value) return word;
-  }
-  return "";
-}
 
 // Whether both paths name the same regular file.
 bool same_input(const std::string& a, const std::string& b);
@@ -61,6 +56,12 @@ struct SamChoices {
 };
 // `noun`: what has a line of its own ("read").
 void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& noun);
+
+// --format. `formats`: those that the command writes.
+void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, std::span<const OutputFormat> formats,
+                       const std::string& help);
+// The format that --format gives, else the one of the output's name; nothing: the command's default. Throws UsageError.
+std::optional<OutputFormat> choose_format(const RunOptions& options, std::span<const OutputFormat> formats);
 
 void add_output_option(CLI::App& command, std::string& output);
 void add_json_option(CLI::App& command, std::string& json, const std::string& help);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 
 #include "lib/base/error.hpp"
@@ -53,6 +54,16 @@ void check_search_options(SearchOptions& o, const std::string& command) {
   read.insert(read.end(), more.begin(), more.end());
   if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
   check_run_options(o, read);
+}
+
+std::optional<OutputFormat> output_format(const SearchOptions& o, std::span<const OutputFormat> formats) {
+  if (!o.count) return choose_format(o, formats);
+  if (!o.format) {
+    format_of_name(o.output, std::array{OutputFormat::counts});
+  } else if (*o.format != OutputFormat::tsv) {
+    throw UsageError(fmt::format("--count writes TSV, not {}: leave --format out", word_of(*o.format)));
+  }
+  return OutputFormat::counts;
 }
 
 std::vector<Pattern> collect_patterns(const SearchOptions& o) {

@@ -15,6 +15,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/writer/output_format.hpp"
 
 namespace basesweep {
 namespace {
@@ -34,7 +35,7 @@ int descriptor_of(const std::string& path) {
 
 bool is_compressed(const std::string& path, OutputCompression compression) {
   if (compression != OutputCompression::by_name) return compression == OutputCompression::bgzf;
-  return path.size() > 3 && path.compare(path.size() - 3, 3, ".gz") == 0;
+  return ends_in_gz(path);
 }
 
 }  // namespace

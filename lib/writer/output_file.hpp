@@ -12,7 +12,7 @@ struct BGZF;
 namespace basesweep {
 
 enum class OutputCompression {
-  by_name,  // BGZF if the name ends in .gz
+  by_name,  // BGZF if the name ends in .gz, in either case
   none,
   bgzf,
 };

@@ -136,8 +136,10 @@ class Case(unittest.TestCase):
                 self.fail(f"{about} line {number}: found {a!r}, expected {b!r} ({len(found)} and {len(expected)} lines)")
         self.fail(f"{about}: {len(found)} lines, expected {len(expected)}")
 
-    def refused(self, code, *arguments, says=(), files=("-o", "out.bed", "--json", "out.json"), **options):
+    def refused(self, code, *arguments, says=(), files=None, **options):
         """Checks that a run exits with `code` and one message on stderr that holds all of `says`, and leaves no new file."""
+        if files is None:
+            files = ("-o", "out.tsv" if "--count" in arguments else "out.bed", "--json", "out.json")
         before = self.listing()
         done = self.run_here(*files, *arguments, **options)
         message = done.stderr.decode(errors="replace")

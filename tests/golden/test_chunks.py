@@ -190,10 +190,10 @@ class Reports(ChunkCase):
 
     def expect_sums(self, inputs, chunk_counts, runs):
         for command, *words in runs:
-            self.call(command, "-q", *words, *inputs, "--json", "whole.json", "-o", "whole.out")
+            self.call(command, "-q", *words, *inputs, "--json", "whole.json", "-o", "whole")
             for chunks in chunk_counts:
                 for i in range(1, chunks + 1):
-                    self.call(command, "-q", *words, *inputs, "--chunk", f"{i}/{chunks}", "--json", f"{i}.json", "-o", "part.out")
+                    self.call(command, "-q", *words, *inputs, "--chunk", f"{i}/{chunks}", "--json", f"{i}.json", "-o", "part")
                 merged = json.loads(self.merge([f"{i}.json" for i in range(1, chunks + 1)], "merged.json"))
                 whole = json.loads(self.read("whole.json"))
                 for report in (merged, whole):
@@ -215,7 +215,7 @@ class Reports(ChunkCase):
         self.file("g.fa", fasta(records))
         for chunks in (1, 3):
             for i in range(1, chunks + 1):
-                self.call("motif", "-q", "-f", "motifs.tsv", "g.fa", "--chunk", f"{i}/{chunks}", "--json", f"{i}.json", "-o", "part.out")
+                self.call("motif", "-q", "-f", "motifs.tsv", "g.fa", "--chunk", f"{i}/{chunks}", "--json", f"{i}.json", "-o", "part")
             merged = json.loads(self.merge([f"{i}.json" for i in range(1, chunks + 1)], "merged.json"))
             self.assertEqual(merged["inputs"][0]["records"], sum(bool(letters) for _, letters in records))
 

@@ -287,7 +287,7 @@ class Indices(MergeCase):
             self.merge_fails(2, parts, "--write-index", output=None, more=["--write-index"])
             self.merge_fails(2, parts, "--write-index", output="-", more=["--write-index"])
             if output != "bam":
-                self.merge_fails(2, parts, "--write-index", ".gz", output="out.txt", more=["--write-index"])
+                self.merge_fails(2, parts, "--write-index", ".gz", output="out.sam" if output == "sam" else "out.bed", more=["--write-index"])
         self.merge_fails(2, self.parts("txt"), "--write-index", output="out.gz", more=["--write-index"])
         rng, _ = seeded("merge")
         records = made_records(rng)

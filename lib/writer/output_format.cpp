@@ -1,0 +1,111 @@
+#include "lib/writer/output_format.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <vector>
+
+#include "lib/base/error.hpp"
+
+namespace basesweep {
+namespace {
+
+struct KnownFormat {
+  OutputFormat format;
+  const char* word;
+  const char* noun;  // in messages
+  std::vector<std::string> endings;
+};
+
+const std::vector<KnownFormat>& known_formats() {
+  static const std::vector<KnownFormat> formats = {{OutputFormat::bed, "bed", "BED", {"bed"}},
+                                                   {OutputFormat::tsv, "tsv", "TSV", {"tsv"}},
+                                                   {OutputFormat::gff3, "gff3", "GFF3", {"gff3", "gff"}},
+                                                   {OutputFormat::fasta, "fasta", "FASTA", {"fa", "fasta", "fna"}},
+                                                   {OutputFormat::sam, "sam", "SAM", {"sam"}},
+                                                   {OutputFormat::bam, "bam", "BAM", {"bam"}},
+                                                   {OutputFormat::cram, "cram", "CRAM", {"cram"}},
+                                                   {OutputFormat::counts, "count", "counts", {"tsv", "txt"}},
+                                                   {OutputFormat::report, "report", "a report", {"json"}},
+                                                   {OutputFormat::plan, "plan", "a plan", {"tsv", "txt", "plan"}}};
+  return formats;
+}
+
+const KnownFormat& describe(OutputFormat format) {
+  return *std::find_if(known_formats().begin(), known_formats().end(),
+                       [format](const KnownFormat& known) { return known.format == format; });
+}
+
+bool has(const KnownFormat& format, const std::string& ending) {
+  return std::find(format.endings.begin(), format.endings.end(), ending) != format.endings.end();
+}
+
+bool is_known(const std::string& ending) {
+  // Formats of others whose endings have a digit.
+  constexpr std::array kOthers{"bz2", "lz4", "7z", "gff2"};
+  return std::find(kOthers.begin(), kOthers.end(), ending) != kOthers.end() ||
+         std::any_of(known_formats().begin(), known_formats().end(),
+                     [&ending](const KnownFormat& format) { return has(format, ending); });
+}
+
+// What stands behind the last dot of the file's name, in lower case; "" when that is not an ending.
+std::string ending_of(std::string_view path) {
+  constexpr std::size_t kMaxLetters = 5;
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (name.find('.') == std::string_view::npos) return "";
+  std::string ending(name.substr(name.rfind('.') + 1));
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool letters = std::all_of(ending.begin(), ending.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  return (letters && ending.size() <= kMaxLetters) || is_known(ending) ? ending : "";
+}
+
+// Whether the output is written to something else than a regular file, which may not exist yet.
+bool is_stream(const std::string& path) {
+  struct stat status {};
+  return path == "-" || (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+bool is_compressed(OutputFormat format) { return format == OutputFormat::bam || format == OutputFormat::cram; }
+
+[[noreturn]] void refuse(const std::string& path, const std::string& ending, std::span<const OutputFormat> formats) {
+  std::vector<std::string> endings;
+  for (const OutputFormat format : formats) {
+    for (const std::string& one : describe(format).endings) endings.push_back("." + one);
+  }
+  std::string names = endings.back();
+  endings.pop_back();
+  if (!endings.empty()) names = fmt::format("{} or {}", fmt::join(endings, ", "), names);
+  if (formats.size() == 1) {
+    throw UsageError(
+        fmt::format("{}: the output is {}, not .{}: name the file {}", path, describe(formats[0]).noun, ending, names));
+  }
+  throw UsageError(
+      fmt::format("{}: this command cannot write .{}: name the file {}, or choose with --format", path, ending, names));
+}
+
+}  // namespace
+
+const char* word_of(OutputFormat format) { return describe(format).word; }
+
+bool ends_in_gz(std::string_view path) { return ending_of(path) == "gz"; }
+
+std::optional<OutputFormat> format_of_name(const std::string& path, std::span<const OutputFormat> formats) {
+  if (is_stream(path)) return std::nullopt;
+  constexpr std::size_t kGzBytes = 3;
+  const bool gz = ends_in_gz(path);
+  const std::string ending = ending_of(gz ? path.substr(0, path.size() - kGzBytes) : path);
+  if (ending.empty()) return std::nullopt;
+  const auto found = std::find_if(formats.begin(), formats.end(),
+                                  [&ending](OutputFormat format) { return has(describe(format), ending); });
+  if (found == formats.end()) refuse(path, ending, formats);
+  if (gz && is_compressed(*found)) {
+    throw UsageError(
+        fmt::format("{}: {} is already compressed: name the file .{}", path, describe(*found).noun, ending));
+  }
+  return *found;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,25 @@
+// The formats that commands write, and the one that an output's name asks for.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace basesweep {
+
+enum class OutputFormat { bed, tsv, gff3, fasta, sam, bam, cram, counts, report, plan };
+
+// The word of --format, of reports and of labels: "bed".
+const char* word_of(OutputFormat format);
+
+// Whether the name ends in .gz, in either case: such an output is compressed with BGZF.
+bool ends_in_gz(std::string_view path);
+
+// The format that the output's name asks for by its ending, in either case, behind which .gz may stand. Nothing when
+// the name has no ending. An ending is that of a known format, or else 1 to 5 letters without a digit; stdout ("-"),
+// devices and fifos have none. `formats`: those that can be written. Throws UsageError, which names them, for another
+// ending, and for .gz behind a format that is compressed anyway.
+std::optional<OutputFormat> format_of_name(const std::string& path, std::span<const OutputFormat> formats);
+
+}  // namespace basesweep

@@ -1,4 +1,4 @@
-"""Runs every example of every --help, of README.md and of docs/ as written."""
+"""Runs every example of every --help as written; tests/docs does so for README.md and docs/."""
 import glob
 import pathlib
 import re
@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 import example_files
-from support import ROOT, Case, commands, environment, help_of, run, section
+from support import Case, commands, environment, help_of, run, section
 
 # Parts that examples of merging need, and commands that make them.
 PARTS = {"part*.bam": "for i in 1 2; do basesweep match -f primers.fa -k 2 genome.fa --chunk $i/2 -o part$i.bam; done",
@@ -25,18 +25,6 @@ def help_examples(command):
             examples.append([])
         else:
             examples[-1].append(line)
-    return examples
-
-
-def written_examples(path):
-    """Returns the examples of a text: consecutive indented lines that call the program."""
-    examples, last = [], -1
-    for number, line in enumerate(path.read_text().splitlines()):
-        if re.match(r"    (basesweep|zcat|source <\(basesweep)( |$)", line):
-            if number != last + 1:
-                examples.append([])
-            examples[-1].append(line.strip())
-            last = number
     return examples
 
 
@@ -99,9 +87,6 @@ def add_test(name, examples, where):
 
 for words in commands():
     add_test("_".join(("help", *words)), help_examples(words), " ".join(("basesweep", *words, "--help")))
-for text in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-    if written_examples(text):
-        add_test(text.stem, written_examples(text), text.name)
 
 
 if __name__ == "__main__":

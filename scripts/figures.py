@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Draws the figures of README.md and docs/meaning.md into docs/pictures/.
+
+    figures.py           write them
+    figures.py --check   exit 1 if they are not what is there
+
+The hits in them are what the program finds; tests/docs/test_pictures.py searches for them.
+"""
+import pathlib
+import sys
+
+from svg import Svg
+
+PICTURES = pathlib.Path(__file__).resolve().parents[1] / "docs/pictures"
+COMPLEMENT = str.maketrans("ACGTR", "TGCAY")
+
+# Both: the text, the pattern, k, and the hits: start, end, strand, edits.
+TWO_STRANDS = ("TTCGATAACAGCTCGCTGATGACAGGTCCGTAGTGTTATCGCT", "GATRACAGCT", 1,
+               [(3, 13, "+", 0), (17, 27, "+", 1), (31, 40, "-", 1)])
+REPORTS = ("AGCGTACTACTACGAGAATCTACACTAATCT", "TACTACTA", 1,
+           {"all": [(3, 12, "+", 1), (4, 11, "+", 1), (4, 12, "+", 0), (4, 13, "+", 1), (5, 12, "+", 1), (7, 15, "+", 1),
+                    (20, 27, "+", 1)],
+            "sites": [(4, 12, "+", 0), (7, 15, "+", 1), (20, 27, "+", 1)],
+            "minima": [(4, 12, "+", 0), (20, 27, "+", 1)],
+            "best": [(4, 12, "+", 0)]})
+
+
+def edits_of(number):
+    return f"{number} edit" if number == 1 else f"{number} edits"
+
+
+def draw_letters(svg, left, y, letters, step, kind):
+    for i, letter in enumerate(letters):
+        svg.text(left + (i + 0.5) * step, y, letter, f"mono middle {kind}")
+
+
+def two_strands():
+    text, pattern, k, hits = TWO_STRANDS
+    step, left = 19, 70
+    svg = Svg(left + len(text) * step + 50, 232, "Hits on both strands",
+              f"The text {text} with the three hits of the pattern {pattern} with at most {k} edit: one without edits and one with "
+              "a mismatch on strand +, one with a missing base on strand -.")
+    svg.text(left, 30, f"pattern {pattern}, at most {edits_of(k)}, both strands; R stands for A or G", "ink bold")
+    svg.text(left - 12, 126, "5'", "small soft end")
+    svg.text(left - 12, 150, "3'", "small soft end")
+    svg.text(left + len(text) * step + 10, 126, "3' text, strand +"[:2], "small soft")
+    svg.text(left + len(text) * step + 10, 150, "5'", "small soft")
+    for start, end, strand, _ in hits:
+        svg.rect(left + start * step, 108 if strand == "+" else 134, (end - start) * step, 24, "fill")
+    draw_letters(svg, left, 126, text, step, "ink")
+    draw_letters(svg, left, 150, text.translate(COMPLEMENT), step, "soft")
+    codes = {"R": "AG"}
+    for start, end, _, edits in hits[:2]:
+        svg.text(left + start * step, 62, f"strand +, {start} to {end}: {edits_of(edits)}" + (", a mismatch" if edits else ""), "small plus")
+        for i, letter in enumerate(pattern):
+            right = text[start + i] in codes.get(letter, letter)
+            svg.text(left + (start + i + 0.5) * step, 88, letter, f"mono middle {'plus' if right else 'wrong bold'}")
+            if right:
+                svg.line(left + (start + i + 0.5) * step, 94, left + (start + i + 0.5) * step, 106, "s-plus")
+    # On strand - the pattern reads from right to left; its base 7 has no partner in the text.
+    start, end, _, edits = hits[2]
+    kept = [(i, letter) for i, letter in enumerate(pattern) if i != 7]
+    for place, (_, letter) in enumerate(kept):
+        x = left + (end - place - 0.5) * step
+        svg.line(x, 157, x, 169, "s-minus")
+        svg.text(x, 186, letter, "mono middle minus")
+    gap = left + (end - 7) * step
+    svg.line(gap, 160, gap, 194, "s-wrong")
+    svg.text(gap, 210, pattern[7], "mono middle wrong bold")
+    svg.text(left + end * step, 222, f"strand -, {start} to {end}: {edits_of(edits)}, a base missing in the text", "small minus end")
+    svg.text(left, 200, "shaded: what is reported as a hit", "small soft")
+    return svg.print()
+
+
+def rows_without_overlap(intervals):
+    rows = []
+    for interval in intervals:
+        for row in rows:
+            if row[-1][1] <= interval[0]:
+                row.append(interval)
+                break
+        else:
+            rows.append([interval])
+    return rows
+
+
+def reports():
+    text, pattern, k, found = REPORTS
+    step, left, y = 20, 110, 64
+    says = {"all": "every candidate", "sites": "best of its start and of its end", "minima": "sites that no better site overlaps",
+            "best": "fewest edits in the whole input"}
+    rows = {name: rows_without_overlap(hits) for name, hits in found.items()}
+    height = y + 36 + sum(len(r) * 18 + 40 for r in rows.values()) - 14
+    svg = Svg(left + len(text) * step + 30, height, "What --report chooses",
+              f"The text {text}, and for the pattern {pattern} with at most {k} edit the hits of --report all, sites, minima and best.")
+    svg.text(left, 30, f"pattern {pattern}, -k {k}, strand +: the hits of each --report, with their edits", "ink bold")
+    draw_letters(svg, left, y, text, step, "ink")
+    for name, lines in rows.items():
+        y += 16
+        svg.line(20, y, left + len(text) * step + 10, y, "s-line")
+        y += 20
+        svg.text(left - 14, y, name, "ink bold end")
+        svg.text(left, y, f"{says[name]}: {len(found[name])}", "small soft")
+        y += 8
+        for line in lines:
+            for start, end, _, edits in line:
+                svg.rect(left + start * step + 1, y, (end - start) * step - 2, 14, "main" if edits == 0 else "other")
+                svg.text(left + (start + end) / 2 * step, y + 11, str(edits), "small middle page bold")
+            y += 18
+        y -= 4
+    return svg.print()
+
+
+def main():
+    wrong = []
+    for name, text in (("hits.svg", two_strands()), ("sites.svg", reports())):
+        path = PICTURES / name
+        if "--check" in sys.argv[1:]:
+            if not path.is_file() or path.read_text(encoding="utf-8") != text:
+                wrong.append(name)
+        else:
+            path.write_text(text, encoding="utf-8")
+    if wrong:
+        sys.exit(f"figures: {', '.join(wrong)}: not what scripts/figures.py draws; run it")
+
+
+if __name__ == "__main__":
+    main()

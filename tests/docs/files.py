@@ -1,0 +1,119 @@
+"""Makes the files that the commands in README.md and docs/ read: small, and always the same.
+
+The published genome and the motifs of test-data/ are among them; all other sequences are random, with primers, guides, adapters
+and barcodes planted where a real file has them.
+"""
+import gzip
+import random
+import shutil
+
+from example_files import fasta, fastq, mutated, reverse
+from support import ROOT
+
+ADAPTER = "AGATCGGAAGAGCACACGTCTGAACTCCAGTCA"  # what follows the insert in a TruSeq library
+PRIMERS_16S = {"27F": "AGAGTTTGATCMTGGCTCAG", "515F": "GTGYCAGCMGCCGCGGTAA", "806R": "GGACTACNVGGGTWTCTAAT",
+               "1492R": "TACGGYTACCTTGTTACGACTT"}
+BASES_OF = {"M": "AC", "Y": "CT", "N": "ACGT", "V": "ACG", "W": "AT"}
+
+
+class Made:
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+
+    def bases(self, length):
+        return "".join(self.rng.choices("ACGT", k=length))
+
+    def one_of(self, primer):
+        """Returns a sequence that the IUPAC codes of a primer stand for."""
+        return "".join(self.rng.choice(BASES_OF.get(code, code)) for code in primer)
+
+
+def rrna_genes(made):
+    """Four genes with the sites of the four primers; the last has two mismatches in that of 515F."""
+    genes = []
+    for number in range(1, 5):
+        sites = {name: made.one_of(primer) for name, primer in PRIMERS_16S.items()}
+        if number == 4:
+            sites["515F"] = sites["515F"][:4] + "TT" + sites["515F"][6:]
+        genes.append((f"gene{number}", made.bases(7) + sites["27F"] + made.bases(480) + sites["515F"] + made.bases(250 + number)
+                      + reverse(sites["806R"]) + made.bases(670) + reverse(sites["1492R"]) + made.bases(15)))
+    return genes
+
+
+def genome_with_guides(made):
+    """Two chromosomes and three guides of 20. Each guide has its target, and the first has off-targets too."""
+    guides = {f"guide{number}": made.bases(20) for number in range(1, 4)}
+    cas12a = {"crRNA1": made.bases(23)}
+    first = guides["guide1"]
+    planted = [first + "TGG", reverse(mutated(made.rng, first, 2) + "AGG"), mutated(made.rng, first, 3) + "CGG",
+               first[:9] + "T" + first[9:] + "GGG", mutated(made.rng, first, 1) + "CAT",
+               reverse(guides["guide2"] + "CGG"), guides["guide3"] + "AGG", "TTTC" + cas12a["crRNA1"],
+               reverse("TTTA" + mutated(made.rng, cas12a["crRNA1"], 2)), "TTTT" + cas12a["crRNA1"]]
+    text = made.bases(4000)
+    for site in planted:
+        text += site + made.bases(4000)
+    return {"genome.fa": fasta([("chr1", text[:30_000]), ("chr2", text[30_000:])]),
+            "guides.tsv": "".join(f"{name}\t{guide}NGG\n" for name, guide in guides.items()),
+            "cas12a.tsv": "".join(f"{name}\tTTTV{guide}\n" for name, guide in cas12a.items())}
+
+
+def reads_with_adapters(made):
+    """Reads of 100, of inserts of 60 to 120 bases: where an insert is shorter than the read, the adapter follows."""
+    reads = []
+    for number in range(1, 201):
+        insert = made.bases(made.rng.randrange(60, 121))
+        adapter = mutated(made.rng, ADAPTER, 1) if number % 10 == 0 else ADAPTER
+        reads.append((f"read{number}", (insert + adapter + made.bases(40))[:100]))
+    return fastq(reads)
+
+
+def reads_with_barcodes(made):
+    """Long reads with one of four barcodes near their start, with up to 3 edits; two reads have none."""
+    barcodes = [(f"BC0{number}", made.bases(24)) for number in range(1, 5)]
+    reads = []
+    for number in range(1, 21):
+        name, barcode = barcodes[number % 4]
+        front = made.bases(made.rng.randrange(20, 40)) + (mutated(made.rng, barcode, number % 4) if number % 9 else made.bases(24))
+        reads.append((f"read{number:02}", front + made.bases(300)))
+    return {"barcodes.fa": fasta(barcodes), "long_reads.fq": fastq(reads)}
+
+
+def amplicon_scheme(made):
+    """A genome of 5 kb, a scheme of six amplicons of 400 in two pools, and reads of it. One primer site has a mismatch."""
+    genome = made.bases(5000)
+    rows, amplicons = [], []
+    for number in range(1, 7):
+        start = 30 + (number - 1) * 330
+        end = start + 400
+        sides = (("LEFT", start, start + 24, "+", genome[start:start + 24]),
+                 ("RIGHT", end - 22, end, "-", reverse(genome[end - 22:end])))
+        rows += ["\t".join(("virus", str(first), str(last), f"virus_{number}_{side}", str(1 + (number + 1) % 2), strand, sequence))
+                 for side, first, last, strand, sequence in sides]
+        amplicons.append(genome[start:end])
+    changed = genome[:705] + {"A": "G", "C": "T", "G": "A", "T": "C"}[genome[705]] + genome[706:]
+    pairs = [(f"pair{number}", made.rng.choice(amplicons)) for number in range(1, 41)]
+    return {"virus.fa": fasta([("virus", genome)]), "sample.fa": fasta([("sample", changed)]),
+            "scheme.primer.bed": "".join(row + "\n" for row in rows),
+            "amplicons_1.fq": fastq([(name, mutated(made.rng, text[:150], 2)) for name, text in pairs]),
+            "amplicons_2.fq": fastq([(name, mutated(made.rng, reverse(text)[:150], 3)) for name, text in pairs])}
+
+
+def many_patterns(made):
+    """10,000 different patterns of 20, and a text that has some of them with up to 3 mismatches."""
+    patterns = [(f"p{number:05}", made.bases(20)) for number in range(1, 10_001)]
+    text = "".join(made.bases(180) + mutated(made.rng, patterns[number * 17][1], number % 4) for number in range(500))
+    return {"library.tsv": "".join(f"{name}\t{pattern}\n" for name, pattern in patterns),
+            "contigs.fa": fasta([(f"contig{number + 1}", text[number * 20_000:(number + 1) * 20_000]) for number in range(5)])}
+
+
+def make(folder):
+    for name in ("lambda.fa.gz", "motifs.fa", "motifs.tsv"):
+        shutil.copy(ROOT / "test-data" / name, folder)
+    texts = {"16s_genes.fa": fasta(rrna_genes(Made(16))), "16s_primers.fa": fasta(PRIMERS_16S.items()),
+             "reads.fq": reads_with_adapters(Made(33)), "adapters.fa": fasta([("TruSeq", ADAPTER)]),
+             **genome_with_guides(Made(9)), **reads_with_barcodes(Made(24)), **amplicon_scheme(Made(41)), **many_patterns(Made(10))}
+    for name, text in texts.items():
+        if name.endswith((".fq", "contigs.fa")):
+            (folder / (name + ".gz")).write_bytes(gzip.compress(text.encode(), mtime=0))
+        if name != "reads.fq":
+            (folder / name).write_text(text)

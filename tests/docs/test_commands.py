@@ -1,0 +1,134 @@
+"""Runs every command that README.md and the pages of docs/ show, and compares what it prints with what they show."""
+import os
+import pathlib
+import re
+import shutil
+import tempfile
+import unittest
+
+import console
+import files
+from support import ROOT, environment
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SHELLS = ("sh", "bash", "shell", "console")
+# How many blocks of a page are not run: they install, need a cluster, a container or a GPU. Others must run.
+NOT_RUN = {"README.md": 1, "docs/install.md": 7, "docs/recipes/cluster.md": 1, "docs/workflows.md": 5}
+
+
+def name_of(page):
+    return str(page.relative_to(ROOT))
+
+
+class Commands(unittest.TestCase):
+    """One test for each page, in a folder with the files of files.py."""
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.files = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-docs."))
+        cls.addClassCleanup(shutil.rmtree, cls.files, ignore_errors=True)
+        files.make(cls.files)
+
+    def check(self, page):
+        commands = [(block, command) for block in console.sessions(page) for command in block.commands()]
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-docs."))
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        shutil.copytree(self.files, folder, dirs_exist_ok=True)
+        (folder / "home").mkdir()
+        only = [command for _, command in commands]
+        results = console.run(only, folder, environment(HOME=str(folder / "home"), MANPAGER="cat", COLUMNS="80"))
+        wrong = []
+        for index, (command, (code, printed)) in enumerate(zip(only, results)):
+            where = f"{name_of(page)}:{command.line}: {command.script}"
+            if code != 0 and not console.may_fail(only, index):
+                with self.subTest(where):
+                    self.fail(f"exit code {code}\n" + "\n".join(printed))
+            if not console.agrees(command.shown, printed):
+                wrong.append((command, printed))
+                if not os.environ.get("BASESWEEP_DOCS_UPDATE"):
+                    with self.subTest(where):
+                        self.assertEqual(command.shown, printed)
+        if wrong and os.environ.get("BASESWEEP_DOCS_UPDATE"):
+            console.update(page, wrong)
+            self.fail(f"{name_of(page)}: updated {len(wrong)} outputs; look at them and run again")
+
+
+class Blocks(unittest.TestCase):
+    def test_shell_blocks_are_sessions(self):
+        """A block of commands is a console session, or says why it is not run."""
+        for page in PAGES:
+            for block in console.blocks(page):
+                if block.language in SHELLS and block.language != "console":
+                    self.assertIsNotNone(block.reason, f"{name_of(page)}:{block.first}")
+                if block.language == "console":
+                    self.assertTrue(block.commands(), f"{name_of(page)}:{block.first}")
+
+    def test_number_of_blocks_not_run(self):
+        found = {name_of(page): sum(block.reason is not None for block in console.blocks(page)) for page in PAGES}
+        self.assertEqual({name: number for name, number in found.items() if number}, NOT_RUN)
+
+    def test_no_commands_outside_of_blocks(self):
+        """Indented code would not be run."""
+        for page in PAGES:
+            inside = {number for block in console.blocks(page) for number in range(block.first, block.last)}
+            for number, line in enumerate(page.read_text(encoding="utf-8").splitlines()):
+                if number not in inside:
+                    self.assertIsNone(re.match(r" {4,}(\$ )?(basesweep|zcat|scripts/|docker|nextflow) ", line),
+                                      f"{name_of(page)}:{number + 1}")
+
+
+class Console(unittest.TestCase):
+    """The reader of blocks itself."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-docs."))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.page = self.folder / "page.md"
+
+    def results(self, text):
+        self.page.write_text(text)
+        commands = [command for block in console.sessions(self.page) for command in block.commands()]
+        return [(code, console.agrees(command.shown, printed))
+                for command, (code, printed) in zip(commands, console.run(commands, self.folder, environment()))]
+
+    def test_session(self):
+        self.assertEqual(self.results("```console\n$ a=1\n$ echo $a \\\n    2\n1 2\n$ echo 3\n4\n$ false\n$ echo $?\n1\n```\n"),
+                         [(0, True), (0, True), (0, False), (1, True), (0, True)])
+
+    def test_output_on_stderr_must_be_shown(self):
+        self.assertEqual(self.results("```console\n$ echo warning >&2\n```\n"), [(0, False)])
+
+    def test_more_lines(self):
+        self.assertEqual(self.results("- item\n  ```console\n  $ for i in 1 2; do\n  >   echo $i\n  > done\n  1\n  2\n  ```\n"),
+                         [(0, True)])
+
+    def test_dots(self):
+        for shown, right in ((["a", "...", "d"], True), (["..."], True), (["a", "..."], True), (["...", "c"], False),
+                             (["a", "b", "c", "d", "..."], True), (["a", "b", "d"], False), (["...", "...b", "c", "d"], True)):
+            self.assertEqual(console.agrees(shown, ["a", "b", "c", "d"]), right, shown)
+        self.assertTrue(console.agrees(["took ... s", "..."], ["took 0.12 s"]))
+        self.assertFalse(console.agrees(["a.c"], ["abc"]))
+
+    def test_not_run(self):
+        self.page.write_text("<!-- not run: no GPU -->\n```console\n$ false\n```\n\n```console\n$ true\n```\n")
+        self.assertEqual([block.reason for block in console.blocks(self.page)], ["no GPU", None])
+        self.assertEqual(len(console.sessions(self.page)), 1)
+
+    def test_update(self):
+        self.page.write_text("text\n```console\n$ echo 1\n2\n$ echo a\\\nb\n$ echo 3\n3\n```\nend\n")
+        commands = console.sessions(self.page)[0].commands()
+        console.update(self.page, [(commands[0], ["1"]), (commands[1], ["ab"])])
+        self.assertEqual(self.page.read_text(), "text\n```console\n$ echo 1\n1\n$ echo a\\\nb\nab\n$ echo 3\n3\n```\nend\n")
+
+
+def add_test(page):
+    setattr(Commands, "test_" + re.sub(r"\W", "_", name_of(page)[:-3]), lambda self: self.check(page))
+
+
+for path in PAGES:
+    if console.sessions(path):
+        add_test(path)
+
+if __name__ == "__main__":
+    unittest.main()

@@ -110,5 +110,34 @@ class BenchSets(Case):
         refused("--set", "2x40", "--set", "3x50", "--only", "drk-wom", says=["declines 2 x 40", "declines 3 x 50"])
 
 
+class BenchJson(Case):
+    def test_rows(self):
+        """The report holds what is printed."""
+        text = self.output("--device", "cpu", "--quick", "--set", "3x12", "--set", "2x40", "--json", "bench.json", command="bench")
+        report = json.loads((self.folder / "bench.json").read_text())
+        self.assertEqual((report["schema"], report["quick"], report["machine"]["gpu"]), ("basesweep-bench/1", True, None))
+        self.assertRegex(report["date"], r"^\d{4}-\d\d-\d\d$")
+        self.assertEqual([part["name"] for part in report["parts"]], ["cpu"])
+        for declined in report["declined"]:
+            self.assertIn(declined, text)
+        rows = report["parts"][0]["rows"]
+        self.assertEqual(text.count(" one strand"), len(rows))
+        for row in rows:
+            rate = row["bases"] / row["seconds"] / 1e9
+            self.assertAlmostEqual(row["gbases_per_second"], rate, delta=rate / 1e6)
+            self.assertRegex(text, rf"(?m)^{row['what']} +in memory +{rate:.2f} Gbase/s +{row['seconds'] * 1e3:.3f} ms +{row['note']}$")
+
+    def test_parts(self):
+        self.output("--device", "cpu", "--quick", "--json", "bench.json", command="bench")
+        parts = {part["name"]: part["rows"] for part in json.loads((self.folder / "bench.json").read_text())["parts"]}
+        self.assertEqual([row["what"] for row in parts["files"]],
+                         ["read", "read + pack", "10 x 12 both, end to end", "1 x 2 both, end to end"])
+        self.assertGreater(len(parts["cpu"]), 40)
+
+    def test_refused(self):
+        self.refused(2, "--device", "cpu", "--json", "-", says=["--json", "stdout"], files=(), command="bench")
+        self.refused(4, "--device", "cpu", "--json", "none/bench.json", says=["none/bench.json"], files=(), command="bench")
+
+
 if __name__ == "__main__":
     unittest.main()

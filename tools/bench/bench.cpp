@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/cuda.hpp"
 #include "lib/base/error.hpp"
+#include "lib/writer/output_file.hpp"
 #include "tools/bench/support.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
@@ -23,30 +24,40 @@ Help bench_help() {
                      "search times the number of patterns), time per run, and number of hits. Then runs from file to "
                      "file. Rates vary on a machine that is busy with other work."}}},
       .examples = {{"Measure everything on smaller data", {"basesweep bench --quick"}},
+                   {"Keep the measurements as JSON", {"basesweep bench --quick --device cpu --json bench.json"}},
                    {"Measure one matcher on the CPU", {"basesweep bench --only 'planes 1 x 8' --device cpu"}},
                    {"Compare the algorithms on 1,000 patterns of 12 bases", {"basesweep bench --set 1000x12 --quick"}}},
       .environment = search_environment(),
       .exit_codes = {{"0", "done"},
                      {"1", "failure"},
                      {"2", "the command line is wrong, or there is nothing to measure"},
+                     {"4", "a file cannot be read or written"},
                      {"75", "a GPU was requested, but none is usable"}},
       .see_also = {"motif", "match", "map"}};
 }
 
 int run_bench(const BenchOptions& o) {
+  if (o.json == "-") throw UsageError("--json -: the rows go to stdout; name a file");
   const BenchCases cases = bench_cases(o);
   const auto [device, gpu] = parse_device(o.device);
   const auto no_gpu = device == Device::cpu ? std::optional<std::string>("not requested") : cuda::unusable_reason(gpu);
   if (device == Device::gpu && no_gpu) throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *no_gpu));
+  const std::unique_ptr<OutputFile> json =
+      o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
+  BenchRecord record;
+  record.declined = cases.declined;
   fmt::print("basesweep {} bench\n", BASESWEEP_VERSION);
   for (const std::string& declined : cases.declined) fmt::print("{}\n", declined);
-  if (device != Device::gpu) bench_cpu_matchers(o, cases.measured);
-
-  if (o.only.empty() && o.sets.empty()) bench_files(o, device, gpu, no_gpu.has_value());
+  if (device != Device::gpu) bench_cpu_matchers(o, cases.measured, record);
+  if (o.only.empty() && o.sets.empty()) bench_files(o, device, gpu, no_gpu.has_value(), record);
   if (no_gpu) {
     fmt::print("\nno GPU measured: {}\n", *no_gpu);
   } else {
-    bench_gpu(gpu, o, cases.measured);
+    bench_gpu(gpu, o, cases.measured, record);
+  }
+  if (json != nullptr) {
+    json->write(record.to_json(o.quick));
+    json->commit();
   }
   return 0;
 }
@@ -66,6 +77,8 @@ std::function<int()> add_bench_command(CLI::App& app) {
             "Instead, measure every exact algorithm that takes N random patterns of M bases; may be repeated",
             {.empty_value = true});
   add_flag(command, "--quick", options->quick, "Smaller data, fewer runs");
+  begin_group(command, group::kOutput);
+  add_json_option(command, options->json, "Write the measurements as JSON");
   const auto paper = add_bench_paper_command(command);
   return [options, &command, paper] {
     if (!is_called(command, "paper")) return run_bench(*options);

@@ -54,7 +54,7 @@ class FastaFile {
   std::filesystem::path path_;
 };
 
-void bench_parse(const FastaFile& file, double bases, int runs) {
+void bench_parse(const FastaFile& file, double bases, int runs, BenchRecord& record) {
   std::vector<double> times;
   std::vector<double> read_times;
   for (int run = 0; run < runs; ++run) {
@@ -70,12 +70,12 @@ void bench_parse(const FastaFile& file, double bases, int runs) {
     while (const auto block = reader.next()) (void)pack(*block, {});
     times.push_back(seconds_since(start));
   }
-  print_row("read", "60-column FASTA, 1 thread", bases, median(read_times));
-  print_row("read + pack", "60-column FASTA, 1 thread", bases, median(times));
+  record.add({"read", "60-column FASTA, 1 thread", bases, median(read_times), ""});
+  record.add({"read + pack", "60-column FASTA, 1 thread", bases, median(times), ""});
 }
 
 void bench_pipeline(const std::string& what, const FastaFile& file, double bases, const PatternSet& patterns,
-                    const BenchOptions& o, Device device, int gpu, int runs) {
+                    const BenchOptions& o, Device device, int gpu, int runs, BenchRecord& record) {
   std::vector<double> times;
   std::uint64_t hits = 0;
   std::string how;
@@ -99,24 +99,25 @@ void bench_pipeline(const std::string& what, const FastaFile& file, double bases
     times.push_back(seconds_since(start));
     how = fmt::format("{}, {} threads", to_string(device), pipeline.threads);
   }
-  print_row(what, how, bases, median(times), fmt::format("{} hits", hits));
+  record.add({what, how, bases, median(times), fmt::format("{} hits", hits)});
 }
 
 }  // namespace
 
-void bench_files(const BenchOptions& o, Device device, int gpu, bool no_gpu) {
+void bench_files(const BenchOptions& o, Device device, int gpu, bool no_gpu, BenchRecord& record) {
   const std::int64_t bases = o.quick ? 10'000'000 : 100'000'000;
   const int runs = o.quick ? 3 : 7;
-  fmt::print("\nFrom a FASTA file of {} bases (page cache), to BED on /dev/null, median of {}\n", bases, runs);
+  record.begin("files", fmt::format("From a FASTA file of {} bases (page cache), to BED on /dev/null, median of {}",
+                                    bases, runs));
   const FastaFile file(bases, 60);
   const auto size = static_cast<double>(bases);
-  bench_parse(file, size, runs);
+  bench_parse(file, size, runs, record);
   const PatternSet ten(random_patterns(10, 12), StrandChoice::both, PalindromeChoice::both);
   const PatternSet two_bases({{"AC", "AC"}}, StrandChoice::both, PalindromeChoice::once);
   for (const Device where : {Device::cpu, Device::gpu}) {
     if ((where == Device::gpu && no_gpu) || (where == Device::cpu && device == Device::gpu)) continue;
-    bench_pipeline("10 x 12 both, end to end", file, size, ten, o, where, gpu, runs);
-    bench_pipeline("1 x 2 both, end to end", file, size, two_bases, o, where, gpu, runs);
+    bench_pipeline("10 x 12 both, end to end", file, size, ten, o, where, gpu, runs, record);
+    bench_pipeline("1 x 2 both, end to end", file, size, two_bases, o, where, gpu, runs, record);
   }
 }
 

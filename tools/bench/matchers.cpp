@@ -129,13 +129,14 @@ BenchCases bench_cases(const BenchOptions& o) {
   return cases;
 }
 
-void bench_gpu(int gpu, const BenchOptions& o, const std::vector<BenchCase>& cases) {
+void bench_gpu(int gpu, const BenchOptions& o, const std::vector<BenchCase>& cases, BenchRecord& record) {
   const std::uint32_t positions = o.quick ? 1U << 28 : 1U << 30;
   const int runs = o.quick ? 5 : 21;
-  fmt::print("\nGPU {}: {}; kernels alone, {} random bases, positions stored, median of {}\n", gpu, cuda::gpu_name(gpu),
-             positions, runs);
+  record.gpu = cuda::gpu_name(gpu);
+  record.begin("gpu", fmt::format("GPU {}: {}; kernels alone, {} random bases, positions stored, median of {}", gpu,
+                                  record.gpu, positions, runs));
   const double read = cuda::time_read(gpu, positions, runs).seconds;
-  print_row("read the planes", "roof", positions, read);
+  record.add({"read the planes", "roof", static_cast<double>(positions), read, ""});
   for (const BenchCase& c : cases) {
     const PatternSet patterns = c.patterns();
     std::vector<std::uint32_t> queries(patterns.queries().size());
@@ -143,16 +144,16 @@ void bench_gpu(int gpu, const BenchOptions& o, const std::vector<BenchCase>& cas
     const cuda::KernelTiming timing =
         cuda::time_kernel(room_of(c.algorithm), {patterns, queries, c.output, Isa::sse42, gpu}, {positions}, runs);
     const bool all = c.output == Output::counts || timing.stored == timing.hits;
-    print_row(
-        c.name(), fmt::format("{:.2f} of the roof", read / timing.seconds), positions * c.searches(), timing.seconds,
-        all ? fmt::format("{} hits", timing.hits) : fmt::format("{} of {} hits stored", timing.stored, timing.hits));
+    record.add(
+        {c.name(), fmt::format("{:.2f} of the roof", read / timing.seconds), positions * c.searches(), timing.seconds,
+         all ? fmt::format("{} hits", timing.hits) : fmt::format("{} of {} hits stored", timing.stored, timing.hits)});
   }
 }
 
-void bench_cpu_matchers(const BenchOptions& o, const std::vector<BenchCase>& cases) {
+void bench_cpu_matchers(const BenchOptions& o, const std::vector<BenchCase>& cases, BenchRecord& record) {
   constexpr std::uint32_t kPositions = 1U << 20;
-  fmt::print("\nCPU, 1 thread, {}; {} random bases in memory, positions stored, median\n", to_string(best_isa()),
-             kPositions);
+  record.begin("cpu", fmt::format("CPU, 1 thread, {}; {} random bases in memory, positions stored, median",
+                                  to_string(best_isa()), kPositions));
   const std::unique_ptr<PackedBatch> batch = random_batch(kPositions, 1);
   for (const BenchCase& c : cases) {
     MatcherOptions options;
@@ -160,7 +161,7 @@ void bench_cpu_matchers(const BenchOptions& o, const std::vector<BenchCase>& cas
     options.device = Device::cpu;
     options.output = c.output;
     const CoreTiming timing = time_on_core(c.patterns(), options, {}, *batch, 5, o.quick ? 0.1 : 0.5);
-    print_row(c.name(), "in memory", kPositions * c.searches(), timing.seconds, fmt::format("{} hits", timing.hits));
+    record.add({c.name(), "in memory", kPositions * c.searches(), timing.seconds, fmt::format("{} hits", timing.hits)});
   }
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
 #include <random>
 
@@ -16,12 +15,6 @@ double seconds_since(BenchClock::time_point begin) {
 double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
   return values[values.size() / 2];
-}
-
-void print_row(const std::string& what, const std::string& how, double bases, double seconds, const std::string& note) {
-  fmt::print("{:<38} {:<22} {:>9.2f} Gbase/s  {:>9.3f} ms  {}\n", what, how, bases / seconds / 1e9, seconds * 1e3,
-             note);
-  std::fflush(stdout);
 }
 
 std::unique_ptr<PackedBatch> random_batch(std::uint32_t positions, std::uint64_t seed, bool two_letters) {

@@ -11,6 +11,7 @@
 #include "lib/search/matcher.hpp"
 #include "lib/search/packed_batch.hpp"
 #include "lib/search/pattern_set.hpp"
+#include "tools/bench/record.hpp"
 
 namespace basesweep {
 
@@ -18,6 +19,7 @@ struct BenchOptions {
   std::string device = "auto";
   int threads = 0;
   bool quick = false;
+  std::string json;               // file of the measurements; "": none
   std::string only;               // measure only cases whose name contains this
   std::vector<std::string> sets;  // NxM: N patterns of M bases; empty: the cases of docs/benchmarks.md
 };
@@ -26,10 +28,6 @@ using BenchClock = std::chrono::steady_clock;
 
 double seconds_since(BenchClock::time_point begin);
 double median(std::vector<double> values);
-
-// Prints one row as soon as it is measured. `bases` / `seconds` is the rate.
-void print_row(const std::string& what, const std::string& how, double bases, double seconds,
-               const std::string& note = "");
 
 // The longest pattern that batches made here are padded for, in bases.
 inline constexpr std::uint32_t kMaxBenchLength = 1U << 16;
@@ -75,8 +73,8 @@ struct BenchCases {
 BenchCases bench_cases(const BenchOptions& options);
 
 // The three parts of the command. `no_gpu`: no GPU is measured.
-void bench_cpu_matchers(const BenchOptions& options, const std::vector<BenchCase>& cases);
-void bench_gpu(int gpu, const BenchOptions& options, const std::vector<BenchCase>& cases);
-void bench_files(const BenchOptions& options, Device device, int gpu, bool no_gpu);
+void bench_cpu_matchers(const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
+void bench_gpu(int gpu, const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
+void bench_files(const BenchOptions& options, Device device, int gpu, bool no_gpu, BenchRecord& record);
 
 }  // namespace basesweep

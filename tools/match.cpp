@@ -20,6 +20,8 @@ struct MatchOptions {
   EditOptions edits;
   Report report = Report::sites;
   SamChoices sam;
+  bool edit_kinds = false;
+  bool aligned = false;
 };
 
 std::vector<Term> environment() {
@@ -87,6 +89,11 @@ void add_options(CLI::App& command, MatchOptions& o) {
   begin_group(command, group::kOutput);
   add_format_option(command, o.search.format, kFormats,
                     "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
+  add_flag(command, "--edit-columns", o.edit_kinds,
+           "Add the columns mismatches, insertions and deletions to TSV, named as in CIGAR strings");
+  add_flag(
+      command, "--aligned", o.aligned,
+      "Add the columns aligned_pattern and aligned_text to TSV: both as the pattern's strand reads, with - for gaps");
   add_sam_options(command, o.sam, "hit");
 }
 
@@ -116,7 +123,7 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOption
   switch (format) {
     case OutputFormat::counts:
     case OutputFormat::bed: return make_bed_formatter(patterns, more);
-    case OutputFormat::tsv: return make_tsv_formatter(patterns, more);
+    case OutputFormat::tsv: return make_tsv_formatter(patterns, {more, o.edit_kinds, o.aligned});
     default: break;
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
@@ -129,14 +136,18 @@ RunParameters parameters(const MatchOptions& o, const std::string& output) {
   const auto number = [](const std::optional<std::uint32_t>& n) {
     return n ? ParameterValue(std::int64_t{*n}) : ParameterValue();
   };
-  return {{"edits", number(o.edits.edits)},
-          {"error_rate", o.edits.rate ? ParameterValue(*o.edits.rate) : ParameterValue()},
-          {"max_mismatches", number(o.edits.max_mismatches)},
-          {"max_indels", number(o.edits.max_indels)},
-          {"clamp_5prime", std::int64_t{o.edits.clamp_5prime}},
-          {"clamp_3prime", std::int64_t{o.edits.clamp_3prime}},
-          {"report", word_of(o.report)},
-          {"output", output}};
+  RunParameters all = {{"edits", number(o.edits.edits)},
+                       {"error_rate", o.edits.rate ? ParameterValue(*o.edits.rate) : ParameterValue()},
+                       {"max_mismatches", number(o.edits.max_mismatches)},
+                       {"max_indels", number(o.edits.max_indels)},
+                       {"clamp_5prime", std::int64_t{o.edits.clamp_5prime}},
+                       {"clamp_3prime", std::int64_t{o.edits.clamp_3prime}},
+                       {"report", word_of(o.report)},
+                       {"output", output}};
+  // Parameters of younger options stand only where the option is given.
+  if (o.edit_kinds) all.emplace_back("edit_columns", "yes");
+  if (o.aligned) all.emplace_back("aligned", "yes");
+  return all;
 }
 
 int run_match(MatchOptions o) {
@@ -155,6 +166,9 @@ int run_match(MatchOptions o) {
   }
   if (!is_sam && (o.sam.distinguish || o.sam.no_program || !o.sam.read_group.empty())) {
     throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
+  }
+  if (format != OutputFormat::tsv && (o.edit_kinds || o.aligned)) {
+    throw UsageError("--edit-columns and --aligned need TSV output");
   }
   if (!is_sam) {
     scope.records.reset();

@@ -49,7 +49,7 @@ int run_motif(SearchOptions o) {
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, parameters);
   const MergeColumns more = merge_columns(o, patterns, part);
   const std::unique_ptr<Formatter> formatter =
-      format == OutputFormat::tsv ? make_tsv_formatter(patterns, more) : make_bed_formatter(patterns, more);
+      format == OutputFormat::tsv ? make_tsv_formatter(patterns, {more}) : make_bed_formatter(patterns, more);
   Reader reader = open_reader(o, patterns, scope);
   const Search search{.patterns = patterns,
                       .formatter = *formatter,

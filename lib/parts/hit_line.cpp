@@ -11,6 +11,8 @@
 namespace basesweep {
 namespace {
 
+constexpr std::size_t kMaxColumns = 40;  // of TSV
+
 std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
   std::array<std::string_view, 9> fields;
   const std::size_t wanted = more == MergeColumns::none ? 6 : more == MergeColumns::edits ? 7 : 8;
@@ -19,22 +21,6 @@ std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
   if (count != wanted || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) return std::nullopt;
   if (more != MergeColumns::none && !parse_number(fields[6], hit.edits)) return std::nullopt;
   if (more == MergeColumns::edits_and_number && !parse_number(fields[7], hit.number)) return std::nullopt;
-  return hit;
-}
-
-// Lines of an approximate search have three more columns behind the strand: edits, indels, CIGAR.
-std::optional<PrintedHit> parse_tsv(MergeColumns more, std::string_view line) {
-  std::array<std::string_view, 11> fields;
-  const bool with_number = more == MergeColumns::edits_and_number;
-  const std::size_t count = split_at_tabs(line, fields);
-  PrintedHit hit{fields[0], 0, 0, fields[3], fields[4] == "-"};
-  const std::size_t exact = with_number ? 7 : 6;
-  const bool approximate = count == exact + 3;
-  if (!(approximate || count == exact) || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) {
-    return std::nullopt;
-  }
-  if (approximate && !parse_number(fields[5], hit.edits)) return std::nullopt;
-  if (with_number && !parse_number(fields[count - 1], hit.number)) return std::nullopt;
   return hit;
 }
 
@@ -141,16 +127,43 @@ std::optional<PrintedHit> parse_bam(std::string_view record) {
 
 }  // namespace
 
-std::optional<PrintedHit> parse_hit(PartKind kind, MergeColumns more, std::string_view text) {
-  switch (kind) {
-    case PartKind::bed: return parse_bed(more, text);
-    case PartKind::count: return parse_bed(more == MergeColumns::none ? MergeColumns::edits : more, text);
-    case PartKind::tsv: return parse_tsv(more, text);
+HitParser::HitParser(PartKind kind, MergeColumns more, std::string_view header) : kind_(kind), more_(more) {
+  if (kind != PartKind::tsv) return;
+  if (header.ends_with('\n')) header.remove_suffix(1);
+  while (!header.empty() && columns_ < kMaxColumns) {
+    const std::string_view name = take_to(header, '\t');
+    if (name == "edits") edits_ = columns_;
+    if (name == "number") number_ = columns_;
+    ++columns_;
+  }
+}
+
+std::optional<PrintedHit> HitParser::parse(std::string_view text) const {
+  switch (kind_) {
+    case PartKind::bed: return parse_bed(more_, text);
+    case PartKind::count: return parse_bed(more_ == MergeColumns::none ? MergeColumns::edits : more_, text);
+    case PartKind::tsv: return parse_tsv(text);
     case PartKind::sam: return parse_sam(text);
     case PartKind::bam: return parse_bam(text);
     case PartKind::json: break;
   }
   return std::nullopt;
+}
+
+std::optional<PrintedHit> HitParser::parse_tsv(std::string_view line) const {
+  constexpr std::size_t kFirstColumns = 5;  // that every line has
+  std::array<std::string_view, kMaxColumns + 1> fields;
+  PrintedHit hit{};
+  if (columns_ < kFirstColumns || split_at_tabs(line, fields) != columns_ || !parse_number(fields[1], hit.start) ||
+      !parse_number(fields[2], hit.end)) {
+    return std::nullopt;
+  }
+  hit.record = fields[0];
+  hit.pattern = fields[3];
+  hit.minus = fields[4] == "-";
+  if (edits_ != 0 && !parse_number(fields[edits_], hit.edits)) return std::nullopt;
+  if (number_ != 0 && !parse_number(fields[number_], hit.number)) return std::nullopt;
+  return hit;
 }
 
 std::string_view without(MergeColumns more, PartKind kind, std::string_view line) {

@@ -22,9 +22,26 @@ struct PrintedHit {
   std::int64_t number = 0;  // of the record, since two records may have the same name; only with edits_and_number
 };
 
-// `text`: a line of BED, TSV, counts or SAM with its line end, or a record of BAM without its size. `more`: the columns
-// that BED and TSV have for merging. Nothing when the text is malformed.
-std::optional<PrintedHit> parse_hit(PartKind kind, MergeColumns more, std::string_view text);
+// Parses the hits of parts that have the same kind and header.
+class HitParser {
+ public:
+  // `more`: the columns that BED and TSV have for merging. `header`: of the parts; names the columns of TSV.
+  HitParser(PartKind kind, MergeColumns more, std::string_view header);
+
+  // `text`: a line of BED, TSV, counts or SAM with its line end, or a record of BAM without its size. Nothing when the
+  // text is malformed.
+  std::optional<PrintedHit> parse(std::string_view text) const;
+
+ private:
+  std::optional<PrintedHit> parse_tsv(std::string_view line) const;
+
+  PartKind kind_;
+  MergeColumns more_;
+  // Of TSV: the number of columns, and the places of two of them; 0: there is none.
+  std::size_t columns_ = 0;
+  std::size_t edits_ = 0;
+  std::size_t number_ = 0;
+};
 
 // A line of BED or TSV (with its line end) without the columns for merging and without its line end.
 std::string_view without(MergeColumns more, PartKind kind, std::string_view line);

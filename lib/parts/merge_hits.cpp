@@ -74,10 +74,10 @@ class Counts {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
-void see_all(const std::vector<PartHead>& parts, const MergeRules& rules, HitChooser& chooser) {
+void see_all(const std::vector<PartHead>& parts, const HitParser& parser, HitChooser& chooser) {
   for (const PartHead& part : parts) {
     for_each_record(part, [&](std::string_view text, std::uint64_t number) {
-      if (const auto hit = parse_hit(part.kind, rules.columns(), text)) {
+      if (const auto hit = parser.parse(text)) {
         chooser.see(*hit);
       } else if (part.kind != PartKind::count) {
         malformed(part, number);
@@ -87,12 +87,13 @@ void see_all(const std::vector<PartHead>& parts, const MergeRules& rules, HitCho
   }
 }
 
-std::string merged_counts(const std::vector<PartHead>& parts, const MergeRules& rules, HitChooser& chooser) {
+std::string merged_counts(const std::vector<PartHead>& parts, const MergeRules& rules, const HitParser& parser,
+                          HitChooser& chooser) {
   Counts counts;
   for (const PartHead& part : parts) {
     for_each_record(part, [&](std::string_view line, std::uint64_t number) {
       if (counts.add(line)) return true;
-      const auto hit = rules.any() ? parse_hit(part.kind, rules.columns(), line) : std::nullopt;
+      const auto hit = rules.any() ? parser.parse(line) : std::nullopt;
       if (!hit) malformed(part, number);
       if (chooser.keep(*hit)) counts.add(*hit);
       return true;
@@ -142,12 +143,13 @@ void add_bam_size(std::size_t size, Collected& to) {
 }
 
 // Copies the hits that are kept, without the columns for merging. False when no more hits are wanted.
-bool copy_kept(const PartHead& part, const MergeRules& rules, HitChooser& chooser, Collected& to) {
+bool copy_kept(const PartHead& part, const MergeRules& rules, const HitParser& parser, HitChooser& chooser,
+               Collected& to) {
   const bool alignments = part.kind == PartKind::sam || part.kind == PartKind::bam;
   std::string secondary;
   return for_each_record(part, [&](std::string_view text, std::uint64_t number) {
     if (chooser.full()) return false;
-    const auto hit = parse_hit(part.kind, rules.columns(), text);
+    const auto hit = parser.parse(text);
     if (!hit) malformed(part, number);
     if (!chooser.keep(*hit)) return true;
     if (part.kind == PartKind::bam) add_bam_size(text.size(), to);
@@ -171,15 +173,16 @@ void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std
   const PartHead& first = parts.front();
   const MergeRules rules(first.label);
   HitChooser chooser(rules);
-  if (rules.best) see_all(parts, rules, chooser);
   ByteStream stream(first.path);
   const std::string header = read_head(first.path, stream).header;
+  const HitParser parser(first.kind, rules.columns(), header);
+  if (rules.best) see_all(parts, parser, chooser);
   if (first.kind == PartKind::tsv) {
     write(std::string(without(rules.columns(), first.kind, header)) + "\n");
   } else {
     write(header);
   }
-  if (first.kind == PartKind::count) return write(merged_counts(parts, rules, chooser));
+  if (first.kind == PartKind::count) return write(merged_counts(parts, rules, parser, chooser));
   const bool aligned = first.kind == PartKind::sam || first.kind == PartKind::bam;
   if (!rules.any() && !(rules.approximate && (aligned || first.kind == PartKind::bed))) {
     for (const PartHead& part : parts) copy(part, write);
@@ -187,7 +190,7 @@ void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std
   }
   Collected collected(write);
   for (const PartHead& part : parts) {
-    if (!copy_kept(part, rules, chooser, collected)) break;
+    if (!copy_kept(part, rules, parser, chooser, collected)) break;
   }
   collected.flush();
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "lib/align/trace.hpp"
 #include "lib/writer/letters.hpp"
 
 namespace basesweep {
@@ -14,17 +13,6 @@ namespace {
 const std::string& name_of(const PatternSet& patterns, const Query& query) {
   return patterns.patterns()[query.pattern].name;
 }
-
-// Writes "record TAB start TAB end".
-char* put_place(char* to, const PlacedHit& hit) {
-  to = put(to, hit.record_name);
-  *to++ = '\t';
-  to = put(to, hit.start);
-  *to++ = '\t';
-  return put(to, hit.end());
-}
-
-std::size_t place_bytes(const PlacedHit& hit) { return hit.record_name.size() + 2 * (kNumberDigits + 1); }
 
 // Adds a column to a line that already ends before `to`.
 char* put_column(char* to, std::int64_t number) {
@@ -78,57 +66,6 @@ class BedFormatter final : public Formatter {
   std::vector<std::string> tails_;  // for each query: a line from behind the end column on, for a hit without edits
 };
 
-class TsvFormatter final : public Formatter {
- public:
-  TsvFormatter(const PatternSet& patterns, MergeColumns more)
-      : patterns_(patterns), with_number_(more == MergeColumns::edits_and_number) {
-    for (const Query& query : patterns.queries()) {
-      middles_.push_back(fmt::format("\t{}\t{}\t", name_of(patterns, query), strand_letter(query.strand)));
-    }
-  }
-
-  std::string header(std::span<const RecordInfo>) const override {
-    return fmt::format("record\tstart\tend\tpattern\tstrand{}\tmatched{}\n",
-                       patterns_.approximate() ? "\tedits\tindels\tcigar" : "", with_number_ ? "\tnumber" : "");
-  }
-  bool needs_letters() const override { return true; }
-
-  void append(const PlacedHit& hit, Text& text) const override {
-    const Query& query = patterns_.queries()[hit.hit.query];
-    const std::string_view middle = middles_[hit.hit.query];
-    thread_local Tracer tracer;
-    std::span<const CigarRun> cigar;
-    if (patterns_.approximate()) cigar = tracer.trace(query, hit.letters, {hit.hit.edits, hit.hit.indels});
-    const std::size_t alignment_bytes = (2 + cigar.size()) * (kNumberDigits + 1) + 1;
-    char* to =
-        text.reserve(place_bytes(hit) + middle.size() + alignment_bytes + hit.letters.size() + 2 + kNumberDigits);
-    to = put(put_place(to, hit), middle);
-    if (patterns_.approximate()) to = put_alignment(to, hit.hit, cigar);
-    to = put_matched(to, hit.letters, query.strand);
-    *to++ = '\n';
-    if (with_number_) to = put_column(to, hit.record);
-    text.advance(to);
-  }
-
- private:
-  static char* put_alignment(char* to, const Hit& hit, std::span<const CigarRun> cigar) {
-    to = put(to, hit.edits);
-    *to++ = '\t';
-    to = put(to, hit.indels);
-    *to++ = '\t';
-    for (const CigarRun& run : cigar) {
-      to = put(to, run.length);
-      *to++ = run.op;
-    }
-    *to++ = '\t';
-    return to;
-  }
-
-  const PatternSet& patterns_;
-  bool with_number_;
-  std::vector<std::string> middles_;  // for each query: its name and strand, between tabs
-};
-
 }  // namespace
 
 void Text::grow(std::size_t min_bytes) {
@@ -139,6 +76,22 @@ void Text::grow(std::size_t min_bytes) {
 }
 
 void Text::append(std::string_view bytes) { advance(put(reserve(bytes.size()), bytes)); }
+
+EditKinds edit_kinds(const Hit& hit, const Query& query) {
+  const auto longer = static_cast<std::int64_t>(query.sets.size()) - hit.length;  // the query than the text
+  const auto insertions = static_cast<std::uint32_t>((hit.indels + longer) / 2);
+  return {static_cast<std::uint32_t>(hit.edits - hit.indels), insertions, hit.indels - insertions};
+}
+
+char* put_place(char* to, const PlacedHit& hit) {
+  to = put(to, hit.record_name);
+  *to++ = '\t';
+  to = put(to, hit.start);
+  *to++ = '\t';
+  return put(to, hit.end());
+}
+
+std::size_t place_bytes(const PlacedHit& hit) { return hit.record_name.size() + 2 * (kNumberDigits + 1); }
 
 Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits) const {
   constexpr std::size_t kSpareBytes = 16;  // per hit
@@ -155,10 +108,6 @@ Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits) cons
 
 std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeColumns more) {
   return std::make_unique<BedFormatter>(patterns, more);
-}
-
-std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns, MergeColumns more) {
-  return std::make_unique<TsvFormatter>(patterns, more);
 }
 
 }  // namespace basesweep

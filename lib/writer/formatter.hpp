@@ -95,11 +95,31 @@ enum class MergeColumns {
   edits_and_number  // also the number of the record (PlacedHit::record), since two records may have the same name
 };
 
+// What is written about hits on request.
+struct HitDetails {
+  MergeColumns merge = MergeColumns::none;
+  bool edit_kinds = false;  // mismatches, insertions and deletions; in approximate search
+  bool aligned = false;     // pattern and text drawn with gaps; in approximate search
+};
+
+// Numbers of edits by kind, named as in CIGAR.
+struct EditKinds {
+  std::uint32_t mismatches;
+  std::uint32_t insertions;  // bases of the pattern that the text lacks
+  std::uint32_t deletions;   // bases of the text that the pattern lacks
+};
+EditKinds edit_kinds(const Hit& hit, const Query& query);
+
+// Writes "record TAB start TAB end" to `to`, at most place_bytes(), and returns the place behind it.
+char* put_place(char* to, const PlacedHit& hit);
+std::size_t place_bytes(const PlacedHit& hit);
+
 // BED: record, start, end, pattern, score, strand; score = round(1000 (1 - edits / length of the pattern)).
 std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeColumns more = MergeColumns::none);
 
 // TSV with a header line: record, start, end, pattern, strand, then for an approximate search edits, indels and CIGAR
-// (=, X, I, D along the forward strand), then the matched text, reverse-complemented for strand -.
-std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns, MergeColumns more = MergeColumns::none);
+// (=, X, I, D along the forward strand), then the matched text, reverse-complemented for strand -. Further columns: see
+// HitDetails and tsv_columns.hpp.
+std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns, const HitDetails& details = {});
 
 }  // namespace basesweep

@@ -1,0 +1,23 @@
+// An alignment drawn with gaps.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "lib/align/trace.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+// Pattern and text above each other: of equal length, with '-' where one of them has no base.
+struct AlignedLetters {
+  std::string pattern;
+  std::string text;
+};
+
+// Draws the alignment as the hit's strand reads it, so the pattern reads as it was given (U as T). `letters` and
+// `cigar` run along the forward strand. Overwrites `to`, reusing its memory.
+void draw_alignment(const Query& query, std::string_view letters, std::span<const CigarRun> cigar, AlignedLetters& to);
+
+}  // namespace basesweep

@@ -1,0 +1,68 @@
+#include "lib/writer/tsv_columns.hpp"
+
+#include <cstdint>
+
+#include "lib/writer/aligned_letters.hpp"
+#include "lib/writer/letters.hpp"
+
+namespace basesweep {
+namespace {
+
+void append(std::int64_t number, Text& text) { text.advance(put(text.reserve(kNumberDigits), number)); }
+
+void append_cigar(const TsvLine& line, Text& text) {
+  char* to = text.reserve(line.cigar.size() * (kNumberDigits + 1));
+  for (const CigarRun& run : line.cigar) {
+    to = put(to, run.length);
+    *to++ = run.op;
+  }
+  text.advance(to);
+}
+
+void append_matched(const TsvLine& line, Text& text) {
+  char* const to = text.reserve(line.hit.letters.size());
+  text.advance(put_matched(to, line.hit.letters, line.query.strand));
+}
+
+EditKinds kinds(const TsvLine& line) { return edit_kinds(line.hit.hit, line.query); }
+
+const AlignedLetters& aligned(const TsvLine& line) {
+  thread_local AlignedLetters letters;
+  draw_alignment(line.query, line.hit.letters, line.cigar, letters);
+  return letters;
+}
+
+constexpr TsvColumn kEdits{"edits", [](const TsvLine& line, Text& text) { append(line.hit.hit.edits, text); }};
+constexpr TsvColumn kIndels{"indels", [](const TsvLine& line, Text& text) { append(line.hit.hit.indels, text); }};
+constexpr TsvColumn kMismatches{"mismatches",
+                                [](const TsvLine& line, Text& text) { append(kinds(line).mismatches, text); }};
+constexpr TsvColumn kInsertions{"insertions",
+                                [](const TsvLine& line, Text& text) { append(kinds(line).insertions, text); }};
+constexpr TsvColumn kDeletions{"deletions",
+                               [](const TsvLine& line, Text& text) { append(kinds(line).deletions, text); }};
+constexpr TsvColumn kCigar{"cigar", append_cigar};
+constexpr TsvColumn kAlignedPattern{"aligned_pattern",
+                                    [](const TsvLine& line, Text& text) { text.append(aligned(line).pattern); }};
+constexpr TsvColumn kAlignedText{"aligned_text",
+                                 [](const TsvLine& line, Text& text) { text.append(aligned(line).text); }};
+constexpr TsvColumn kMatched{"matched", append_matched};
+constexpr TsvColumn kNumber{"number", [](const TsvLine& line, Text& text) { append(line.hit.record, text); }};
+
+}  // namespace
+
+std::vector<TsvColumn> tsv_columns(const PatternSet& patterns, const HitDetails& details) {
+  std::vector<TsvColumn> columns;
+  const auto add = [&columns](bool wanted, std::initializer_list<TsvColumn> more) {
+    if (wanted) columns.insert(columns.end(), more);
+  };
+  const bool approximate = patterns.approximate();
+  add(approximate, {kEdits, kIndels});
+  add(details.edit_kinds, {kMismatches, kInsertions, kDeletions});
+  add(approximate, {kCigar});
+  add(details.aligned, {kAlignedPattern, kAlignedText});
+  add(true, {kMatched});
+  add(details.merge == MergeColumns::edits_and_number, {kNumber});  // which `merge` removes
+  return columns;
+}
+
+}  // namespace basesweep

@@ -18,7 +18,7 @@ struct Term {
 
 struct Example {
   std::string caption;
-  std::vector<std::string> lines;  // as typed into a shell
+  std::vector<std::string> lines;  // shell commands
 };
 
 // Paragraphs, then terms. The text is wrapped when it is printed.

@@ -142,7 +142,7 @@ ReadSource open_reads(const MapArguments& o, const std::optional<Chunk>& chunk) 
                      .warn = warner(o)});
 }
 
-// With `--report all` every place around an end is a hit, up to 2k + 1 of them: fewer ends are then kept in memory.
+// With `--report all` every place around an end is a hit, up to 2k + 1 of them, so fewer ends are kept in memory.
 std::size_t max_ends(const MapArguments& o) {
   const std::size_t edits =
       o.edits ? std::min(*o.edits, kMaxReadLength) : static_cast<std::size_t>(*o.rate * kMaxReadLength);
@@ -163,7 +163,7 @@ FinderOptions finder_options(const MapArguments& o, std::optional<std::int64_t> 
   return finding;
 }
 
-// Options that the chosen format rules out: throws UsageError.
+// Throws UsageError for options that the chosen format rules out.
 void check_format(const MapArguments& o, OutputFormat format) {
   if (format != OutputFormat::cram) return;
   if (o.sam.distinguish) throw UsageError("--eqx: CRAM cannot tell = from X");

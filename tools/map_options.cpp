@@ -69,8 +69,8 @@ Help map_help() {
              "reads without A, C, G or T stay unmapped. --report chooses which places are reported."},
             {{"best", "The places with the fewest edits that the read has."},
              {"sites",
-              "The place with the fewest edits (then indels, then bases) of all with its start, if it also has the "
-              "fewest of all with its end."},
+              "Places that have the fewest edits (then indels, then bases) both of all with their start and of all "
+              "with their end."},
              {"all", "Every place."}}},
            {"Output format",
             {"All reads in input order, mapped or not. The place with the fewest edits, then the first on the "
@@ -78,7 +78,9 @@ Help map_help() {
              "(number of places), XE (edits), RG."},
             {{"MAPQ 0", "another site has as few edits; always for secondary alignments"},
              {"MAPQ 60", "no other site has at most k edits"},
-             {"else", "20 per edit that the best site not overlapping it has more, at most 60"}}},
+             {"else",
+              "20 for each edit that the next best site has more than this one, at most 60; sites that "
+              "overlap this one do not count"}}},
            {"CRAM",
             {"CRAM needs a reference that is plain or BGZF, because it is read twice. It is never downloaded."}}},
       .examples = {{"Map reads with up to 8 edits, each to all its best places",

@@ -17,7 +17,7 @@ namespace basesweep {
 
 inline constexpr std::array kMapFormats{OutputFormat::sam, OutputFormat::bam, OutputFormat::cram};
 
-// Lengths of the template of a proper pair, both ends included.
+// The shortest and the longest template of a proper pair, in bases.
 struct Insert {
   std::int64_t min = 0;
   std::int64_t max = 1000;
@@ -40,8 +40,8 @@ struct MapArguments : RunOptions {
   SamChoices sam;
   Candidates candidates = Candidates::automatic;
   std::size_t batch_bytes = 0;
-  RegionOptions regions;  // of the reference
-  ChunkOptions chunk;     // of the reads
+  RegionOptions regions;  // regions of the reference
+  ChunkOptions chunk;     // chunk of the reads
 
   bool paired() const { return interleaved || !first_mates.empty(); }
 };

@@ -42,8 +42,8 @@ Help match_help() {
              "edit. Next to each such place, others begin or end one base earlier or later: --report chooses "
              "which of them are hits."},
             {{"sites",
-              "The place with the fewest edits (then indels, then bases) of all with its start, if it also has the "
-              "fewest of all with its end."},
+              "Places that have the fewest edits (then indels, then bases) both of all with their start and of all "
+              "with their end."},
              {"minima", "Sites that overlap no better site of the same primer and strand."},
              {"best", "Sites with the fewest edits that the primer has in the whole input."},
              {"all", "Every place."}}},

@@ -20,8 +20,7 @@ Help motif_help() {
              "case, U as T."}},
            {"Output format",
             {"One line per hit, sorted by record, start, end, strand, motif. Positions are 0-based, half-open and on "
-             "the "
-             "forward strand. With --count: one line per motif and strand."},
+             "the forward strand. With --count: one line per motif and strand."},
             {{"bed", "record, start, end, motif, score (1000), strand"},
              {"tsv", "record, start, end, motif, strand, matched text; with a header line"},
              {"--count", "motif, strand, count; with a header line"}}}},

@@ -21,7 +21,7 @@ void refuse_empty(CLI::Option& option, const OptionRules& rules) {
   option.check([](const std::string& text) { return text.empty() ? "the value is empty" : std::string(); });
 }
 
-// What is wrong with a text that should be a number in the range; "" when nothing is.
+// The reason why the text is not a number in the range; "" if it is one.
 std::string number_fault(const std::string& text, const NumberRange& range) {
   const std::string too_small = fmt::format("'{}': must be at least {}", text, range.min);
   if (text.starts_with('-')) return too_small;

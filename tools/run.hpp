@@ -1,5 +1,5 @@
-// What `motif`, `match` and `map` do around their pipelines: time the run, show its progress, write its report, commit
-// its files.
+// The work of `motif`, `match` and `map` around their pipelines: to time the run, show its progress, write its report
+// and commit its files.
 #pragma once
 
 #include <chrono>

@@ -32,7 +32,7 @@ std::uint8_t mapq_of(const std::vector<Hit>& sites) {
 std::vector<Placement> Placer::place(const ReadBatch& batch, std::uint32_t first, std::uint32_t end,
                                      std::span<const ReadEnd> ends) const {
   std::vector<Placement> placements(end - first);
-  ReadSites places(reference_);
+  ReadSites read_sites(reference_);
   auto next = ends.begin();
   for (std::uint32_t i = first; i < end; ++i) {
     const auto begin = next;
@@ -41,14 +41,14 @@ std::vector<Placement> Placer::place(const ReadBatch& batch, std::uint32_t first
     Placement& placement = placements[i - first];
     // A strand that is not searched allows 0 edits.
     const std::uint32_t edits = std::max(batch.queries[2 * i].edits, batch.queries[2 * i + 1].edits);
-    places.start(batch.reads[i], 2 * i, edits, {begin, next});
-    std::vector<Hit> sites = report_ == Report::sites ? places.sites() : places.best_sites(kMapqGap);
+    read_sites.start(batch.reads[i], 2 * i, edits, {begin, next});
+    std::vector<Hit> sites = report_ == Report::sites ? read_sites.sites() : read_sites.best_sites(kMapqGap);
     placement.mapq = mapq_of(sites);
     if (report_ == Report::best) {
       std::erase_if(
           sites, [lowest = sites.empty() ? 0U : sites.front().edits](const Hit& hit) { return hit.edits != lowest; });
     }
-    placement.hits = report_ == Report::all ? places.candidates() : std::move(sites);
+    placement.hits = report_ == Report::all ? read_sites.candidates() : std::move(sites);
   }
   return placements;
 }

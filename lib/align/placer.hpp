@@ -31,8 +31,8 @@ class Placer {
  public:
   Placer(const PackedBatch& reference, Report report) : reference_(reference), report_(report) {}
 
-  // One placement for each of the reads [first, end) of the batch. `ends`: what a finder found for these reads, sorted.
-  // Thread-safe.
+  // One placement for each of the reads [first, end) of the batch. `ends`: those that a finder found for these reads,
+  // sorted. Thread-safe.
   std::vector<Placement> place(const ReadBatch& batch, std::uint32_t first, std::uint32_t end,
                                std::span<const ReadEnd> ends) const;
 

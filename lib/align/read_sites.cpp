@@ -66,7 +66,7 @@ std::vector<Hit> ReadSites::best_sites(std::uint32_t gap) {
   std::uint32_t max_edits = edits_;
   for (const ReadEnd end : ends_) {
     if (end_edits(end) > max_edits) break;
-    if (best && end_edits(end) > best->edits) {  // so it can only affect mapq
+    if (best && end_edits(end) > best->edits) {  // a site here can only affect mapq
       if (tied) break;
       if (must_overlap(end, max_edits, *best)) continue;
     }

@@ -21,8 +21,8 @@ class ReadSites {
  public:
   explicit ReadSites(const PackedBatch& reference) : reference_(reference) {}
 
-  // Begins with a read. `query`: the first of its two queries; `edits`: allowed; `ends`: the read's, sorted. They must
-  // live until the next start().
+  // Begins with a read. `query`: the index of the first of its two queries. `edits`: as many are allowed. `ends`:
+  // those of the read, sorted; they must live until the next start().
   void start(const Read& read, std::uint32_t query, std::uint32_t edits, std::span<const ReadEnd> ends);
 
   // All sites.

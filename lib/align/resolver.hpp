@@ -11,8 +11,8 @@
 
 namespace basesweep {
 
-// Which candidates are hits. An interval of text is a candidate when the whole query can be aligned to it within the
-// query's limits. Candidates are ranked by (edits, indels, length), lowest first.
+// The choice of hits among candidates. An interval of text is a candidate when the whole query can be aligned to it
+// within the query's limits. Candidates are ranked by (edits, indels, length), lowest first.
 enum class Report {
   sites,   // those of lowest rank among all with their start, and also among all with their end
   minima,  // sites that overlap no site of the same query with lower (edits, indels)
@@ -29,7 +29,8 @@ class Resolver {
   Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked);
 
   // The hits that start in the positions that the batch owns, ordered by position, length, strand, pattern. `ends`:
-  // what a matcher found in the batch, sorted. It must have every end of a candidate, and may have others. Thread-safe.
+  // the occurrences that a matcher found in the batch, sorted. They must include every end of a candidate, and may
+  // include others. Thread-safe.
   std::vector<Hit> resolve(const PackedBatch& batch, std::span<const Occurrence> ends) const;
 
  private:

@@ -10,7 +10,7 @@
 namespace basesweep {
 namespace {
 
-// The index of the first such byte, or the text's size.
+// The index of the first `byte` in the text, or the text's size if there is none.
 std::size_t first(std::string_view text, char byte) { return std::min(text.find(byte), text.size()); }
 
 }  // namespace

@@ -229,7 +229,7 @@ std::vector<SearchHit> Searcher::find(std::string_view bases) const {
 SearchSummary Searcher::search(std::span<const NamedSequence> records, const Take& take) const {
   check(take);
   MemorySource source(records, state_->block_bytes);
-  Warnings of_names;  // not passed on: names in memory may be equal
+  Warnings dropped;  // warnings about names: records in memory may share one
   SearchSummary summary = state_->search(
       source,
       [&](SearchHit& hit) {
@@ -237,7 +237,7 @@ SearchSummary Searcher::search(std::span<const NamedSequence> records, const Tak
         hit.record_name = records[static_cast<std::size_t>(hit.record)].name;
         take(hit);
       },
-      state_->threads_for(records), of_names);
+      state_->threads_for(records), dropped);
   summary.warnings.clear();
   return summary;
 }

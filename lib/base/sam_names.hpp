@@ -1,4 +1,4 @@
-// What SAM allows as names and lengths.
+// The names and lengths that SAM allows.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@ constexpr bool is_sequence_byte(char c) {
 
 constexpr bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
-// The complaint about a byte that is neither of the two: "'1' is not sequence (expected ...)".
+// The message about a byte that is neither of the two: "'1' is not sequence (expected ...)".
 std::string not_sequence(char byte);
 
 // The first word of a title, which names the record, or of another line. It ends before a space, a tab or the line end.

@@ -16,7 +16,7 @@
 
 namespace oracle {
 
-// Which candidates are hits.
+// The choice of hits among candidates.
 enum class Report {
   sites,   // those of lowest rank among all with their start and also among all with their end
   minima,  // sites that overlap no site of lower cost of the same pattern and strand
@@ -26,7 +26,7 @@ enum class Report {
 
 struct ApproximateQuestion {
   Question exact;                  // records, patterns, strands, palindromes, soft-masking
-  std::vector<std::size_t> edits;  // allowed, one number for each pattern
+  std::vector<std::size_t> edits;  // for each pattern, how many edits are allowed
   std::size_t max_mismatches = std::numeric_limits<std::size_t>::max();
   std::size_t max_indels = std::numeric_limits<std::size_t>::max();
   // How many positions at this end of the pattern are clamped. A clamped position takes no part in any edit: it is

@@ -1,5 +1,5 @@
-// Where alignments of a pattern end in a text, and with how many edits: what approximate matchers answer before the
-// resolver turns ends into hits. See naive.hpp for why this is apart from the rest of lib/.
+// The positions of a text where alignments of a pattern end, and their edits: the answer of an approximate matcher,
+// before the resolver turns ends into hits. See naive.hpp for why this is apart from the rest of lib/.
 #pragma once
 
 #include <cstddef>

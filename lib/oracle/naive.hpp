@@ -15,7 +15,7 @@ namespace oracle {
 
 enum class Strands { both, plus, minus };
 
-// What to search for, where. Letters of a record that are not A, C, G, T or U match nothing.
+// A search: records and the patterns to find in them. Letters of a record that are not A, C, G, T or U match nothing.
 struct Question {
   std::vector<std::string> records;   // sequence letters as in the file, without line ends
   std::vector<std::string> patterns;  // IUPAC letters, upper case
@@ -40,15 +40,16 @@ std::vector<Hit> search(const Question& question);
 // Whether the strand (+ or -) of a pattern is searched at all.
 bool is_searched(const Question& question, std::size_t pattern, char strand);
 
-// What --non-overlapping keeps of `hits`, which must be in order: each hit that starts at or after the end of the hit
-// kept before it of the same record, pattern and strand.
+// The hits that --non-overlapping keeps. A hit is kept when it starts at or after the end of the last one kept of the
+// same record, pattern and strand. `hits` must be in order.
 std::vector<Hit> without_overlaps(const std::vector<Hit>& hits);
 
 // The text of [start, end) of a record in upper case, U as T; reverse-complemented for strand '-'.
 std::string matched_text(const Question& question, std::int64_t record, std::int64_t start, std::int64_t end,
                          char strand);
 
-// Of upper-case IUPAC letters and '-'; U becomes A, and A becomes T. Throws std::out_of_range for any other letter.
+// The reverse complement of upper-case IUPAC letters and '-'. U becomes A, and A becomes T. Throws std::out_of_range
+// for any other letter.
 std::string reverse_complement(const std::string& letters);
 
 // The upper-case text letters that an IUPAC letter of a pattern matches: "AG" for R, "TU" for T; none for '-', a

@@ -61,7 +61,7 @@ void BatchBuilder::make_room(bool new_segment) {
   if (new_segment && !apart) batch_->append_filler(1);
 }
 
-// Tells the batch which of the bases, about to be appended, are requested.
+// Tells the batch which of the bases that are about to be appended are requested.
 void BatchBuilder::request(const RecordBases& bases, const std::vector<Region>& requested) {
   const std::int64_t end = bases.offset + (bases.end - bases.begin);
   const auto position = [&](std::int64_t offset) {
@@ -74,7 +74,7 @@ void BatchBuilder::request(const RecordBases& bases, const std::vector<Region>& 
   }
 }
 
-// Tells the batch which of the bases, about to be appended, no hit may touch.
+// Tells the batch which of the bases that are about to be appended no hit may touch.
 void BatchBuilder::block_positions(const RecordBases& bases) {
   const std::vector<Interval>& not_acgt = bases.block.not_acgt;
   const std::vector<Interval>& soft_masked = bases.block.soft_masked;
@@ -94,7 +94,7 @@ void BatchBuilder::block_positions(const RecordBases& bases) {
   }
 }
 
-// Tells the batch which of the bases, about to be appended, are other letters than A, C, G, T, or lower case.
+// Tells the batch which of the bases that are about to be appended are other letters than A, C, G, T, or lower case.
 void BatchBuilder::note_letters(const RecordBases& bases) const {
   const auto for_inside = [&](const auto& runs, auto use) {
     const std::uint32_t base = batch_->positions();

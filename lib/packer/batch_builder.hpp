@@ -22,7 +22,7 @@ struct BatchOptions {
   std::uint32_t halo_right = 0;              // the same after its own
   // Approximate search: N and lower case go to PackedBatch::letters() and soft_masked(), not to blocked positions.
   bool approximate = false;
-  // This many positions at either end of a run of N that is left out are kept.
+  // When a run of N is left out, this many positions at either end of it are kept.
   std::uint32_t run_margin = 0;
   // A batch is cut before a new segment when the names of its records have this many bytes: many short records would
   // otherwise take more memory for names than for bases.
@@ -33,12 +33,12 @@ struct BatchOptions {
 
 // A batch holds segments of one or many records, with a filler position between two of them. A record longer than a
 // batch goes on in the next one. Each batch begins with a copy of the last halo_left positions of those that the batch
-// before it owns, and ends with the first halo_right positions that the next one owns. Long runs of what is not A, C, G
-// or T are left out. Not thread-safe.
+// before it owns, and ends with the first halo_right positions that the next one owns. Long runs of letters other than
+// A, C, G and T are left out. Not thread-safe.
 class BatchBuilder {
  public:
   using Emit = std::function<void(std::unique_ptr<PackedBatch>)>;
-  // A run of this many bases (and their margins) that are not A, C, G or T is left out.
+  // A run of other letters than A, C, G and T is left out when it has this many positions besides its two margins.
   static constexpr std::uint32_t kSkippedRun = 256;
 
   // `emit` gets each batch when it is complete, with its number set.
@@ -69,10 +69,10 @@ class BatchBuilder {
 
   const BatchOptions options_;
   const Emit emit_;
-  std::unique_ptr<PackedBatch> batch_;  // that is being built; null before the first base
-  std::uint64_t batches_ = 0;           // emitted
+  std::unique_ptr<PackedBatch> batch_;  // the batch being built; null before the first base
+  std::uint64_t batches_ = 0;           // emitted so far
   std::uint32_t own_begin_ = 0;         // positions [0, own_begin_) of batch_ are its left halo
-  std::size_t halo_name_bytes_ = 0;     // of names that came with the left halo
+  std::size_t halo_name_bytes_ = 0;     // bytes of names that came with the left halo
   std::int64_t open_record_ = -1;       // the last segment of batch_ ends before base open_offset_ of this record;
   std::int64_t open_offset_ = 0;        // -1: no segment goes on
   // The first interval of the block's not_acgt and soft_masked that reaches beyond the bases added so far.

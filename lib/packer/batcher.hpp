@@ -34,11 +34,13 @@ class Batcher final : private RecordVisitor {
   Batcher(const BatcherOptions& options, std::vector<std::string> paths, BatchBuilder::Emit emit,
           NameRecord name_record = {});
 
-  // Blocks must come in order of their numbers. Throws as RecordCursor::follow() and RegionFilter.
+  // Blocks must come in order of their numbers. Throws like RecordCursor::follow() and RegionFilter::enter() and
+  // leave().
   void add(const PackedBlock& block);
   // Emits what is left. Nothing may be added afterwards.
   void finish() { builder_.finish(); }
-  // At the end of the input: throws DataError where a region is of a record that did not come, or is not all in it.
+  // To be called at the end of the input. Throws DataError for a region that does not fit its record or whose record
+  // did not come.
   void check_regions();
   // Whether no base that is still to come can be in reach of a region.
   bool past_regions() const { return filter_ && filter_->past_all(cursor_.record()); }

@@ -40,7 +40,7 @@ bool may_stand_in_sequence(char c) {
   return (upper >= 'A' && upper <= 'Z') || c == '-' || c == '*' || c == '.';
 }
 
-// Which of the bytes in `special` (no base, no line break) stand for an unknown base. Sets `stop` to the first byte
+// The bytes among `special` (neither base nor line break) that stand for an unknown base. Sets `stop` to the first byte
 // that must not be in sequence, and looks no further.
 std::uint64_t unknown_bases(const char* text, std::uint64_t special, unsigned& stop) {
   std::uint64_t unknown = 0;

@@ -8,7 +8,7 @@
 
 namespace basesweep {
 
-// Takes notes of special positions.
+// Collects special positions.
 class PositionMarks {
  public:
   // Bit i of `bits` marks position + i. Positions never decrease from call to call.
@@ -18,14 +18,13 @@ class PositionMarks {
   ~PositionMarks() = default;
 };
 
-// Where packed bases go. Owns nothing. `lo` and `hi` are planes as in PackedView; they need room for one base for each
-// byte of text, and one word more.
+// The planes that packed bases go to, as in PackedView. Owns nothing. The planes need room for one base for each byte
+// of text, and one word more.
 struct PackTarget {
-  std::uint64_t* lo;
+  std::uint64_t* lo;  // full words only
   std::uint64_t* hi;
-  std::uint32_t
-      positions;  // packed so far. Words that are full are in lo and hi; the bits of the last one, if it is not
-  std::uint64_t lo_partial;  // full, are here
+  std::uint32_t positions;   // packed so far
+  std::uint64_t lo_partial;  // the bits of the last word, if it is not full
   std::uint64_t hi_partial;
   PositionMarks* not_acgt;     // gets the positions that are not A, C, G or T
   PositionMarks* soft_masked;  // gets the positions in lower case; null: case is not looked at

@@ -20,7 +20,7 @@ struct RecordStart {
 
 // Why packing stopped. The text from there on is not packed.
 struct TextError {
-  std::optional<std::int64_t> file_offset;  // byte of the decompressed text, 0-based; nothing: the text is of no file
+  std::optional<std::int64_t> file_offset;  // byte of the decompressed text, 0-based; nothing: the text is in memory
   std::string what;
 };
 

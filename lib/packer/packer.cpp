@@ -118,7 +118,8 @@ class BlockPacker {
     }
   }
 
-  // As pack_. Lists other letters than A, C, G, T too: these are rare, so a second pass over the text costs little.
+  // Calls pack_, then lists the letters that are not A, C, G or T. These are rare, so a second pass over the text costs
+  // little.
   const char* pack_lines(const char* at, const char* end) {
     const std::size_t intervals = block_.not_acgt.size();
     const std::uint32_t last = intervals == 0 ? 0 : block_.not_acgt.back().end;

@@ -19,8 +19,8 @@ struct CurrentRecord {
   std::int64_t length = 0;      // its bases so far, that is the offset of the next one, 0-based
 };
 
-// Bases of one record that lie side by side in a block. A view: block and record belong to the cursor's caller and to
-// the cursor, and are valid during the call that passes it.
+// Bases of one record that lie side by side in a block. Owns nothing: the block belongs to the cursor's caller and the
+// record to the cursor; both are valid during the call that passes these bases.
 struct RecordBases {
   const PackedBlock& block;
   const CurrentRecord& record;
@@ -43,15 +43,15 @@ struct SourceCounts {
   std::int64_t not_acgt = 0;  // bases that are not A, C, G or T
 };
 
-// Gets what the cursor comes to, in order: for each record record_starts(), then, if it has bases, bases_start() and
-// bases() one or more times, then record_ends(). A block that resumes inside a record (PackedBlock::resume) calls
-// record_starts() only if the cursor was in another record, and bases_start() always.
+// Gets the records and bases that the cursor comes to, in order: for each record record_starts(), then, if it has
+// bases, bases_start() and bases() one or more times, then record_ends(). A block that resumes inside a record
+// (PackedBlock::resume) calls record_starts() only if the cursor was in another record, and bases_start() always.
 class RecordVisitor {
  public:
   virtual ~RecordVisitor() = default;
   virtual void record_starts(const PackedBlock& /*block*/, const CurrentRecord& /*record*/) {}
   virtual void bases_start(const CurrentRecord& /*record*/) {}
-  virtual void bases(const RecordBases& /*bases*/) {}  // never none
+  virtual void bases(const RecordBases& /*bases*/) {}  // at least one base
   virtual void record_ends(const CurrentRecord& /*record*/, bool /*has_bases*/) {}
 };
 
@@ -85,7 +85,7 @@ class RecordCursor {
   std::vector<RecordInfo> records_;
   CurrentRecord record_;
   bool in_record_ = false;
-  bool has_bases_ = false;  // the current record has had some, or resumed
+  bool has_bases_ = false;  // bases of the current record have come, or it was resumed
 };
 
 }  // namespace basesweep

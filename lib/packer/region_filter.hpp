@@ -25,12 +25,12 @@ class RegionFilter {
   // A record's first base comes next, or a window that begins inside the record. Throws DataError where the plan has
   // another record in its place. Returns whether the record is to be counted, see SourceCounts.
   bool enter(const CurrentRecord& record);
-  // The record has no more bases. Throws DataError where its last region begins past its end; and, of a plan, where a
-  // region ends past its end, or the record is longer than the plan has it.
+  // The record has no more bases. Throws DataError where its last region begins past its end, and, with a plan, where a
+  // region ends past its end or the plan has a shorter record.
   void leave(const CurrentRecord& record) const;
   // The input has ended with this record. Throws DataError if there is a region of a record that did not come.
   void check_complete(const CurrentRecord& last) const;
-  // Whether no base after those of this record that have come can be in reach.
+  // Whether all bases that are still to come, of this record or later ones, are out of reach.
   bool past_all(const CurrentRecord& record) const;
 
   // Regions requested of the record that was entered last.
@@ -69,7 +69,7 @@ class RegionFilter {
   std::size_t next_requested_ = 0;
   std::size_t next_in_reach_ = 0;
   std::int64_t last_counted_ = -1;    // CurrentRecord::reference of the last record that has regions
-  std::set<std::string> names_seen_;  // of records that have regions and came, when regions are known by name
+  std::set<std::string> names_seen_;  // with regions by name: the names of the records with regions that have come
 };
 
 }  // namespace basesweep

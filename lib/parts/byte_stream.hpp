@@ -11,8 +11,8 @@
 
 namespace basesweep {
 
-// The decompressed bytes of a file, in order. What a function returns lives until the next call. All throw IoError and
-// DataError.
+// The decompressed bytes of a file, in order. A view that a function returns lives until the next call. All functions
+// throw IoError and DataError.
 class ByteStream {
  public:
   explicit ByteStream(const std::string& path);

@@ -34,7 +34,7 @@ class HitChooser {
   // `rules` must outlive this object.
   explicit HitChooser(const MergeRules& rules) : rules_(rules) {}
 
-  // With `best`: to be called for all hits, in any order, before the first keep().
+  // To be called with `best`, for all hits, in any order, before the first keep().
   void see(const PrintedHit& hit);
   // Whether the hit is written. To be called for all hits, in output order.
   bool keep(const PrintedHit& hit);

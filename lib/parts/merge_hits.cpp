@@ -15,7 +15,7 @@
 namespace basesweep {
 namespace {
 
-// `number`: of the line behind the header, or of the BAM record, from 1.
+// `number` counts the lines behind the header, or the BAM records, from 1.
 [[noreturn]] void malformed(const PartHead& part, std::uint64_t number) {
   throw DataError(fmt::format("{}: hit {} is malformed; is the file damaged?", part.path, number));
 }

@@ -10,9 +10,9 @@
 namespace basesweep {
 
 // `parts`: hits or counts, after check_parts(). Calls `write` with the bytes of the output. A chunk cannot know the
-// other chunks' hits, so whatever depends on all hits happens here, by the parameters in the parts' labels: `--report
-// best`,
-// `--non-overlapping`, `--max-hits`, and which hit of a pattern is primary. Throws IoError and DataError.
+// other chunks' hits, so everything that depends on all hits happens here, by the parameters in the parts' labels:
+// `--report best`, `--non-overlapping`, `--max-hits`, and the choice of the primary hit of a pattern. Throws IoError
+// and DataError.
 void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std::string_view)>& write);
 
 // `parts`: reports, after check_parts(). Adds up the numbers of the parts and returns the merged report. Throws

@@ -58,12 +58,6 @@ std::int32_t read_int32(ByteStream& stream, const std::string& path) {
   return value;
 }
 
-void append_int32(std::string& to, std::size_t value) {
-  char bytes[sizeof(std::int32_t)];
-  put_int32(bytes, static_cast<std::int64_t>(value));
-  to.append(bytes, sizeof bytes);
-}
-
 // Appends the next `count` bytes of the stream.
 void append_bytes(ByteStream& stream, std::size_t count, const std::string& path, std::string& to) {
   const std::string_view bytes = stream.bytes(count);
@@ -126,7 +120,7 @@ const char* word_of(PartKind kind) {
   return "";
 }
 
-// Why two parts are not of one run; empty if they are.
+// The reason why two parts are not of one run; empty if they are.
 std::string difference(const PartHead& a, const PartHead& b) {
   if (a.kind != b.kind) return fmt::format("the first is {}, the second {}", word_of(a.kind), word_of(b.kind));
   if (a.label.version != b.label.version) {

@@ -210,7 +210,7 @@ Plan read_plan(const std::string& path) {
   const std::string name = input_name(path);
   Plan plan;
   std::size_t lines = 0;
-  std::map<std::int64_t, PlanRow> last;  // of each record
+  std::map<std::int64_t, PlanRow> last;  // the last row of each record
   for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
     lines = number;
     const auto refuse = [&](std::string_view expected) {

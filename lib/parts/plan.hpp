@@ -20,7 +20,7 @@ struct PlanRow {
   bool operator==(const PlanRow&) const = default;
 };
 
-// What a plan cuts.
+// The unit that a plan cuts by.
 enum class PlanUnit {
   bases,   // FASTA, which may be cut inside records
   records  // FASTQ or reads. Rows have no record; regions are ranges of record numbers, and `length` is their total
@@ -31,7 +31,7 @@ inline constexpr std::uint32_t kMaxChunks = 1'000'000;
 struct Plan {
   PlanUnit unit = PlanUnit::bases;
   std::uint32_t chunks = 1;
-  std::string names;          // unit records: MD5 of the names, since the number of records does not identify an input
+  std::string names;          // unit records: MD5 of the names, since their number alone does not identify an input
   std::vector<PlanRow> rows;  // by chunk, reference and region; those of chunk 0 first
 
   // MD5 of the printed plan. It is the same for the same cuts of the same records, whatever files they are in.

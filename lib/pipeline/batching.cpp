@@ -7,9 +7,9 @@
 namespace basesweep {
 
 std::uint32_t max_batch_positions(const PatternSet& patterns) {
-  constexpr double kMaxHits = 1U << 22;
+  constexpr double kMaxOccurrences = 1U << 22;
   constexpr double kMinPositions = 1U << 12;
-  double hits = 0;  // expected at a position of random text
+  double occurrences = 0;  // expected at a position of random text
   for (const Query& query : patterns.queries()) {
     double share = 1;
     if (!patterns.approximate()) {
@@ -17,9 +17,9 @@ std::uint32_t max_batch_positions(const PatternSet& patterns) {
     } else if (3 * std::size_t{query.limits.edits} < query.sets.size()) {
       share = 0;
     }
-    hits += share;
+    occurrences += share;
   }
-  const double positions = std::max(kMaxHits / std::max(hits, 1e-9), kMinPositions);
+  const double positions = std::max(kMaxOccurrences / std::max(occurrences, 1e-9), kMinPositions);
   return static_cast<std::uint32_t>(std::min<double>(positions, std::numeric_limits<std::uint32_t>::max()));
 }
 

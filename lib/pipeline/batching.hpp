@@ -1,4 +1,4 @@
-// How the text of a search is packed and cut to batches.
+// How the text of a search is cut into batches.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace basesweep {
 
-// The most bases that a block of text or a batch should have, so that the occurrences in it fit into memory. Small
-// where an exact search finds something in every other position, as one for N does, or where queries may differ in a
-// third of their positions: then most positions of any text end alignments.
+// The most bases that a block of text or a batch should have, so that the occurrences in it fit into memory. The number
+// is small where occurrences are dense: in an exact search for patterns such as N, and where a third of a query's
+// positions may be edits, since then most positions of any text end an alignment.
 std::uint32_t max_batch_positions(const PatternSet& patterns);
 
 // Batches for a matcher. They own `batch_positions` positions; 0: as many as the matcher wants.

@@ -24,15 +24,15 @@ class HeaderRecords {
 
   // Whether the header can only be written when all input was read.
   bool missing() const { return needed_ && !known_; }
-  // Whether the input must be read to its end, even when there are hits enough, and the batcher keep its records: to
-  // list them or to compare them with the known ones.
+  // Whether the input must be read to its end, even when there are hits enough, and the batcher must keep its
+  // records, to list them or to compare them with the known ones.
   bool read_whole() const { return needed_ && (!regions_ || missing()); }
 
   // A record begins. Throws UsageError when records are needed and the text is FASTQ.
   void see(const PackedBlock& block, const std::string& name);
-  // Compares the records so far, or all of the input, with the known ones. Throws as IndexCheck.
+  // Compares the records so far, or all of the input, with the known ones. Throws like IndexCheck::check().
   void check(const Batcher& batcher, bool all);
-  // The records that have bases. At the end of the input, unless they were known before.
+  // The records that have bases. If they were not known before, to be called at the end of the input.
   std::vector<RecordInfo> list(const Batcher& batcher) const;
 
  private:
@@ -40,7 +40,7 @@ class HeaderRecords {
   const bool regions_;
   const std::optional<std::vector<RecordInfo>> known_;
   const std::vector<std::string> paths_;
-  std::optional<IndexCheck> index_check_;  // where known records must be those of the input
+  std::optional<IndexCheck> index_check_;  // set when known records must be compared with the input
   RecordNames names_;
 };
 

@@ -11,7 +11,8 @@
 
 namespace basesweep {
 
-// Prints hits in parts: side by side if there are many, and not all at once if there are very many.
+// Prints hits in parts, which are formatted in parallel. When there are very many hits, only some parts at a time are
+// held in memory.
 class HitText {
  public:
   // Prints the next hits of the batch, in place of the parts held so far. `hits`: all of them, the same at each call.

@@ -35,7 +35,7 @@ struct LateOutput::Part {
     return text;
   }
 
-  std::vector<PlacedHit> hits;  // of their views only the sizes count: the letters are in `bytes`
+  std::vector<PlacedHit> hits;  // only the sizes of their views count: the letters are in `bytes`
   std::string bytes;            // record name and letters of each hit, one after another
 };
 

@@ -19,10 +19,10 @@ namespace flow = tbb::flow;
 // several.
 struct Mapped {
   std::shared_ptr<ReadBatch> reads;
-  std::uint32_t first_found = 0;  // the last go was for reads [first_found, end_found)
+  std::uint32_t first_found = 0;  // the finder answered last for reads [first_found, end_found)
   std::uint32_t end_found = 0;
   std::vector<ReadEnd> ends;          // of these reads, until they are placed
-  std::vector<Placement> placements;  // of these reads, and before them of a mate that waits for its other
+  std::vector<Placement> placements;  // of these reads; first that of a read whose mate was not found before
   std::uint32_t printed = 0;          // reads [0, printed) are in `text`, or were written
   Text text;
   MapSummary counts;

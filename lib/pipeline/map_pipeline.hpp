@@ -20,7 +20,7 @@ struct MapOptions {
   ReadOptions reads;
   Report report = Report::best;                // best, sites or all
   std::optional<std::uint64_t> max_secondary;  // alignments of a read to print besides the primary; nothing: all
-  int threads = 1;                             // that work; the calling thread, which reads, comes on top
+  int threads = 1;                             // workers; the calling thread, which reads, is one more
   std::function<void(const std::string&)> log = [](const std::string&) {};  // a line for each read not searched for
   ProgressCounts* progress = nullptr;  // written while the pipeline runs; may be null
 };

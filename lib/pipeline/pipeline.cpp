@@ -26,7 +26,7 @@ namespace flow = tbb::flow;
 struct Matched {
   std::shared_ptr<PackedBatch> batch;
   MatchResult result;     // its occurrences are dropped when they are resolved
-  std::vector<Hit> hits;  // when they are resolved; those of them that are selected, later
+  std::vector<Hit> hits;  // all resolved hits; later only those that are selected
 };
 
 struct Formatted {
@@ -37,9 +37,10 @@ struct Formatted {
 std::vector<Hit> exact_hits(const PatternSet& patterns, const std::vector<Occurrence>& found) {
   std::vector<Hit> hits;
   hits.reserve(found.size());
-  for (const Occurrence hit : found) {
-    const auto length = static_cast<std::uint32_t>(patterns.queries()[occurrence_query(hit)].sets.size());
-    hits.push_back({occurrence_position(hit), length, occurrence_query(hit), 0, 0, 0});
+  for (const Occurrence occurrence : found) {
+    const std::uint32_t query = occurrence_query(occurrence);
+    const auto length = static_cast<std::uint32_t>(patterns.queries()[query].sets.size());
+    hits.push_back({occurrence_position(occurrence), length, query, 0, 0, 0});
   }
   return hits;
 }
@@ -266,12 +267,12 @@ class Pipeline {
   std::optional<LateOutput> late_output_;  // takes the hits when none can be printed before the end
 
   const int max_tokens_;
-  const int batch_tokens_;  // that a batch holds: more for the large batches of a GPU, so that two for each slot are in
-                            // flight
-  int kept_tokens_ = 0;     // of blocks in the batch that is being made
+  // Tokens that a batch may hold: more for the large batches of a GPU, so that there are two batches for each slot.
+  const int batch_tokens_;
+  int kept_tokens_ = 0;                        // tokens of blocks in the batch that is being made
   std::atomic<bool> input_ended_ = false;      // read no more: there are hits enough, or bad input
   std::atomic<bool> searched_enough_ = false;  // there are hits enough, but the header lists all records: only read on
-  std::exception_ptr text_error_;              // of bad input, met by the batcher
+  std::exception_ptr text_error_;              // the error in the text that the batcher met
 
   Stream stream_;
   std::optional<Node<RawPtr, PackedPtr>> pack_;

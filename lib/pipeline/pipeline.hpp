@@ -24,16 +24,17 @@ struct PipelineOptions {
   PackerOptions packer;           // the pipeline sets `letters` itself
   Report report = Report::sites;  // in approximate search
   SelectOptions select;
-  int threads = 1;                    // that work; the calling thread, which reads, comes on top
-  std::uint32_t batch_positions = 0;  // that a batch owns; 0: as many as the matcher wants
-  // Only hits that start there are written and counted; null: all. Needs a matcher with Output::occurrences.
+  int threads = 1;                    // workers; the calling thread, which reads, is one more
+  std::uint32_t batch_positions = 0;  // positions that a batch owns; 0: as many as the matcher wants
+  // Only hits that start in these regions are written and counted; null: all hits. Needs a matcher with
+  // Output::occurrences.
   const RegionSet* regions = nullptr;
   std::int64_t first_record = 0;  // the number of the first record that comes, from 0
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   ProgressCounts* progress = nullptr;  // written while the pipeline runs; may be null
 };
 
-// Where hits go. Without formatter and sink they are only counted.
+// The output of the hits. Without formatter and sink they are only counted.
 struct PipelineOutput {
   const Formatter* formatter = nullptr;
   ByteSink* sink = nullptr;

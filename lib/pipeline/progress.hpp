@@ -12,7 +12,7 @@
 
 namespace basesweep {
 
-// What a pipeline has done so far. Written by the pipeline, read by a meter while it runs.
+// The work that a pipeline has done so far. The pipeline writes it, and a meter reads it while the pipeline runs.
 struct ProgressCounts {
   std::atomic<std::int64_t> text_bytes = 0;  // of decompressed input
   std::atomic<std::int64_t> bases = 0;

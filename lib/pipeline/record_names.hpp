@@ -1,4 +1,4 @@
-// Warns about FASTA records whose hits could not be told apart by the record's name.
+// Warns about FASTA records whose hits cannot be told apart by the record's name.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class RecordNames {
   std::function<void(const std::string&)> warn_;
   std::vector<std::uint64_t> slots_;  // a hash table with linear probing, 0 for an empty slot; at most half full
   std::size_t used_ = 0;
-  bool looking_ = true;  // for names that are used again
+  bool looking_ = true;  // still looking for names that are used again
   bool warned_empty_ = false;
 };
 

@@ -25,7 +25,7 @@ using Order = tbb::flow::sequencer_node<T>;
 
 // A stream reads text, sends it through the nodes of a graph, and waits for the end.
 //
-// Who reads: the thread that calls read(). It is none of the workers, since it waits for the file and for tokens.
+// The thread that calls read() reads. It is not one of the workers, since it waits for the file and for tokens.
 //
 // Tokens bound the memory. A token stands for one block of text (in `map` a batch of reads) and all that the graph
 // makes of it. read() takes a token before it reads a block; the last node that holds the text, or its hits, gives the
@@ -40,7 +40,7 @@ using Order = tbb::flow::sequencer_node<T>;
 // Nodes must be destroyed before the stream: declare them after it.
 class Stream {
  public:
-  // `threads` work, besides the one that reads. `progress` may be null.
+  // `threads`: workers, besides the thread that reads. `progress` may be null.
   Stream(int threads, int tokens, ProgressCounts* progress)
       : tokens_(tokens), progress_(progress != nullptr ? *progress : unused_), workers_(threads), arena_(threads, 0) {}
 
@@ -111,7 +111,8 @@ class Stream {
   ProgressCounts& progress() { return progress_; }
 
  private:
-  // False when reading is over. The wait looks up now and then: what fails inside the graph itself releases no token.
+  // False when reading is over. The wait ends now and then to check this: a failure inside the graph itself releases no
+  // token.
   template <class Ended>
   bool take_token(Ended ended) {
     const auto over = [&] { return errors_.stopped() || context_.is_group_execution_cancelled() || ended(); };

@@ -1,4 +1,4 @@
-// Sees to it that oneTBB has enough workers.
+// Lets oneTBB have enough workers.
 #pragma once
 
 #include <tbb/global_control.h>

@@ -10,7 +10,7 @@
 
 namespace basesweep {
 
-// What an input file turned out to be, for the report.
+// The format and compression of an input file, for the report.
 struct SourceInfo {
   std::string path;  // "<stdin>" for "-"
   Compression compression = Compression::none;

@@ -1,4 +1,4 @@
-// Which parts of an indexed FASTA file must be read for the requested regions.
+// The parts of an indexed FASTA file that must be read for the requested regions.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct FastaWindow {
   Resume resume;  // the record and base that the window begins with
 };
 
-// Where the index expects the title of a record: the last line of bytes [begin, end). Blank lines, and titles of
-// records without bases, may come before it.
+// The place where the index expects the title of a record: the last line of bytes [begin, end). Blank lines, and titles
+// of records without bases, may come before it.
 struct FastaTitle {
   std::int64_t begin;
   std::int64_t end;

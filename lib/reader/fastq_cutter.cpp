@@ -128,8 +128,8 @@ class FastqScanner final : public RecordScanner {
 
   std::string path_;
   CutterOptions options_;
-  std::int64_t line_;       // of the record being scanned
-  std::int64_t lines_ = 0;  // it has so far
+  std::int64_t line_;       // number of the line that the scanned record begins on, from 1
+  std::int64_t lines_ = 0;  // lines of that record so far
   std::string_view text_;
   std::string_view name_;
   std::size_t at_ = 0;

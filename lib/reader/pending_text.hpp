@@ -33,7 +33,7 @@ class PendingText {
   std::int64_t offset() const { return offset_; }      // of the first pending byte, in decompressed text
   bool all_read() const { return all_read_; }          // nothing more comes, because of the file's end or a fault
   bool whole() const { return all_read_ && !fault_; }  // the pending text reaches to the end of the file
-  // What InputFile::read() threw, if anything. The pending text lies before the fault and is to be used first.
+  // The exception that InputFile::read() threw, if any. The pending text lies before the fault and is to be used first.
   const std::exception_ptr& fault() const { return fault_; }
   void throw_fault() const {
     if (fault_) std::rethrow_exception(fault_);

@@ -31,7 +31,8 @@ struct Resume {
 // A block has text of one file and is of one of two kinds:
 // - Whole records, for FASTQ and, with ReaderOptions::whole_records, for FASTA. It has at least one record, lists them
 //   in `records`, and holds its text in `bytes`.
-// - A piece of FASTA. It begins at a line start or inside a line of sequence, and never begins or ends inside a title.
+// - A stretch of FASTA. It begins at a line start or inside a line of sequence, and never begins or ends inside a
+// title.
 //   `records` is empty.
 struct RawBlock {
   static constexpr std::int64_t kNoFile = -1;

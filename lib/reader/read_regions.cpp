@@ -69,8 +69,8 @@ void add_bed(const std::string& path, RegionSet& regions) {
   std::map<std::string, std::vector<Region>> by_record;
   for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
     const std::string_view word = first_word(line);
-    const bool of_browser = (word == "track" || word == "browser") && !line.substr(word.size()).starts_with('\t');
-    if (line.empty() || line.front() == '#' || of_browser) return;
+    const bool browser_line = (word == "track" || word == "browser") && !line.substr(word.size()).starts_with('\t');
+    if (line.empty() || line.front() == '#' || browser_line) return;
     std::array<std::string_view, 3> fields;
     const auto refuse = [&](const std::string& what) {
       throw DataError(fmt::format("{}: line {}: {}", input_name(path), number, what));

@@ -55,7 +55,7 @@ struct Reader::State {
   std::size_t files_opened = 0;
   std::uint64_t blocks = 0;
   std::unique_ptr<Cutter> cutter;   // of the file being read
-  std::int64_t records_passed = 0;  // of text cut at records
+  std::int64_t records_passed = 0;  // counted only when cutting at records
 
   Compression check(const std::string& path);
   void open_next(std::vector<SourceInfo>& sources);

@@ -28,7 +28,7 @@ struct RawReads {
   std::vector<RecordSlice> first;
   std::vector<RecordSlice> second;  // of the second mates' input; empty: there is one input
   std::vector<std::string> paths;   // of the first input, then of the second, as messages name them
-  std::size_t second_path = 0;      // RawBlock::source of `second` counts from this path on
+  std::size_t second_path = 0;      // index in `paths` of the second input's first file
   std::size_t text_bytes = 0;       // of all records
 };
 

@@ -17,9 +17,9 @@
 
 namespace basesweep {
 
-// Why a read is not searched for.
+// The reason why a read is not searched for.
 enum class Skipped : std::uint8_t {
-  none,       // it is
+  none,       // the read is searched for
   too_long,   // longer than kMaxReadLength
   too_short,  // not longer than the edits that it may have
   no_bases,   // without A, C, G or T
@@ -39,7 +39,7 @@ struct ReadOptions {
   std::optional<double> rate{};          // edits as a part of the read's length, see edits_at_rate()
   StrandChoice strands = StrandChoice::both;
   bool paired = false;   // reads 2 i and 2 i + 1 of a batch are mates
-  Isa isa = best_isa();  // that packs the letters
+  Isa isa = best_isa();  // the instruction set that packs the letters
 };
 
 struct ReadBatch {

@@ -93,8 +93,8 @@ struct ReadSource::State {
   std::uint64_t batches = 0;
   std::exception_ptr fault;  // comes after the last batch
 
-  RawReads batch;         // being collected
-  std::size_t count = 0;  // of its reads
+  RawReads batch;         // the batch being collected
+  std::size_t count = 0;  // reads in it
 };
 
 ReadSource::State::State(ReadSourceOptions given)
@@ -172,7 +172,7 @@ void ReadSource::State::collect_mates() {
   }
 }
 
-// For when one input has another record in a file, and the other input's file has none left.
+// The error when one input has another record in a file, and the other input's file has none left.
 DataError ReadSource::State::unequal() const {
   const bool first_has_more = !second->more() || (first.more() && first.file() < second->file());
   const Input& more = first_has_more ? first : *second;

@@ -17,9 +17,9 @@ struct ReadSourceOptions {
   std::vector<std::string> paths;         // FASTA or FASTQ; "-" is stdin
   std::vector<std::string> mate_paths{};  // of the second mates, one for each path; empty: there is one input
   bool interleaved = false;               // records 2 i and 2 i + 1 of `paths` are mates
-  std::size_t block_bytes = 1U << 19;     // of text that a batch should hold
-  int threads = 1;                        // that inflate BGZF
-  std::optional<RecordRange> records{};   // of each input, only these
+  std::size_t block_bytes = 1U << 19;     // bytes of text that a batch should hold
+  int threads = 1;                        // helpers that inflate BGZF
+  std::optional<RecordRange> records{};   // read only these records of each input
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
@@ -39,7 +39,7 @@ class ReadSource {
   // input has an odd number.
   std::optional<RawReads> next();
 
-  // As Reader has them, for the files of both inputs.
+  // The answers of Reader, for the files of both inputs.
   std::vector<SourceInfo> sources() const;
   std::optional<std::int64_t> text_bytes() const;
   std::optional<std::int64_t> expected_bases() const;

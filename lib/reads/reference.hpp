@@ -19,15 +19,16 @@ struct ReferenceOptions {
   std::string path;  // FASTA, plain, gzip or BGZF; "-" is stdin
   int threads = 1;
   bool md5 = false;  // compute the digest of each record, for M5 in a SAM header
-  // Only alignments that start there count, so that only text near them is kept; null: all. Must outlive the reference.
+  // Only alignments that start in these regions count, so only text near them is kept; null: all. Must outlive the
+  // reference.
   const RegionSet* regions = nullptr;
   // The records as the file's index has them; then only `windows` are read. Nothing: the file is read whole.
   std::optional<std::vector<RecordInfo>> records{};
   FastaWindows windows{};
 };
 
-// How far from a region text matters, in bases: a read that starts in the region may reach there, or one that decides
-// which alignments are sites.
+// Text up to this many bases from a region matters: a read that starts in the region, or one that decides which
+// alignments are sites, may reach that far.
 inline constexpr std::uint32_t kReferenceHalo = 2 * kMaxReadLength;
 
 struct Reference {

@@ -22,7 +22,7 @@ namespace basesweep {
 // An end: position c of the reference such that some positions [s, c + 1) can be turned into a query by at most
 // ReadQuery::edits edits. The edits of an end are the fewest over all s. As for Finds::ends (lib/search/matcher.hpp)
 // only the planes count, where every position is A, C, G or T: letters such as N and record borders make true costs
-// larger. So no end of an alignment is missing, but an end may turn out to be none.
+// larger. So no end of an alignment is missing, but some ends turn out to belong to no alignment.
 //
 // 8 bytes, highest bits first: query (20 bits, index into ReadQueryView::queries), position c (32 bits, 0-based), edits
 // (12 bits). Sorting integers sorts ends by query, then position.
@@ -38,7 +38,7 @@ constexpr std::uint32_t end_query(ReadEnd end) { return static_cast<std::uint32_
 constexpr std::uint32_t end_position(ReadEnd end) { return static_cast<std::uint32_t>(end >> kEndEditsBits); }
 constexpr std::uint32_t end_edits(ReadEnd end) { return static_cast<std::uint32_t>(end & ((1U << kEndEditsBits) - 1)); }
 
-// Which positions of the reference are searched for a query.
+// The positions of the reference that are searched for a query.
 enum class Candidates {
   automatic,  // whichever of the two costs less, decided for each query
   index,      // those near an exact occurrence of a seed: of edits + 1 seeds, one has no edit
@@ -71,13 +71,13 @@ class Finder {
 };
 
 struct FinderOptions {
-  Algorithm algorithm = Algorithm::automatic;  // of read_algorithms()
+  Algorithm algorithm = Algorithm::automatic;  // or one of read_algorithms()
   Candidates candidates = Candidates::automatic;
   Device device = Device::automatic;
   int gpu = 0;                                   // its number, from 0
   Isa isa = best_isa();                          // of the CPU
   std::optional<std::int64_t> expected_bases{};  // of all reads, if known; see MatcherOptions
-  int threads = 1;                               // that build the index and then call submit()
+  int threads = 1;                               // threads that build the index and then call submit()
   // A finder stops before the next read when it has this many ends. One read may have more.
   std::size_t max_ends = std::size_t{1} << 21;
   std::function<void(const std::string&)> log = [](const std::string&) {};  // reasons for automatic choices

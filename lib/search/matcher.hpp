@@ -70,7 +70,7 @@ class Matcher {
 
   // For messages and reports: "planes on cpu (avx2)".
   virtual std::string describe() const = 0;
-  // Where the planes of batches should lie: pinned memory for a GPU. Lives as long as the matcher.
+  // The memory that the planes of batches should lie in: pinned memory for a GPU. Lives as long as the matcher.
   virtual std::pmr::memory_resource* memory() { return std::pmr::get_default_resource(); }
   // How many positions of its own a batch should have.
   virtual std::uint32_t batch_positions() const { return 1U << 20; }
@@ -87,8 +87,8 @@ struct MatcherOptions {
   // How many bases the input is expected to hold, if known. Device::automatic weighs the search against the start of a
   // GPU with it.
   std::optional<std::int64_t> expected_bases{};
-  int threads = 1;  // that will call submit()
-  // Called with the reasons for what was chosen automatically.
+  int threads = 1;  // threads that will call submit()
+  // Called with the reasons for automatic choices.
   std::function<void(const std::string&)> log = [](const std::string&) {};
 };
 

@@ -1,4 +1,5 @@
-// Text as kernels see it: two bit-planes, what no hit may touch, and where each position came from.
+// Text as kernels see it: two bit-planes, the positions that no hit may touch, and the record that each position is
+// from.
 #pragma once
 
 #include <algorithm>
@@ -39,11 +40,12 @@ struct Interval {
 //     | left halo  | own: a hit that starts here counts | right halo    | 0 bits: padding
 //     |ACGTACGTACGT|ACGTACGT.ACGTAC.TTACGATTACGATTACGAT.|TTACGATTACGATTA|
 struct PackedView {
-  const std::uint64_t*
-      lo;  // kPlanePadWords + (longest pattern / 64) words past the last position can be read; they are 0
-  const std::uint64_t* hi;  // the same
-  // Sorted and disjoint: what no exact hit may touch. The last one is open-ended, [positions, 2^32 - 1), so that a
-  // search for the next interval always finds one. In approximate search: fillers, and what is open-ended.
+  // The planes. kPlanePadWords + (longest pattern / 64) words past the last position can be read; they are 0.
+  const std::uint64_t* lo;
+  const std::uint64_t* hi;
+  // Positions that no exact hit may touch, sorted and disjoint. The last interval is open-ended, [positions, 2^32 - 1),
+  // so that a search for the next interval always finds one. In approximate search only fillers and the open-ended
+  // interval.
   const Interval* blocked;
   std::uint32_t blocked_count;  // at least 1
   std::uint32_t positions;      // in all, halos included
@@ -66,12 +68,12 @@ struct LetterRun {
 struct Segment {
   std::uint32_t position;  // first in the batch, 0-based
   std::uint32_t end;       // past its last
-  std::uint32_t
-      name_begin;           // the record's name is bytes [name_begin, name_begin + name_size) of the batch's names, see
-  std::uint32_t name_size;  // PackedBatch::name()
-  std::int64_t record;      // number among all records of the input that came, from 0
-  std::int64_t offset;      // of the first position in the record, 0-based
-  std::int64_t reference;   // number among the records that have bases, from 0
+  // The record's name is bytes [name_begin, name_begin + name_size) of the batch's names, see PackedBatch::name().
+  std::uint32_t name_begin;
+  std::uint32_t name_size;
+  std::int64_t record;     // number among all records of the input that came, from 0
+  std::int64_t offset;     // of the first position in the record, 0-based
+  std::int64_t reference;  // number among the records that have bases, from 0
 };
 
 // Owns a batch: planes and lists. Built from left to right by the functions up to finish(), read after that by those
@@ -131,10 +133,10 @@ class PackedBatch {
   unsigned code(std::uint32_t position) const;
 
   std::uint64_t number = 0;  // place among the batches of the input, from 0
-  int tokens = 0;            // of the pipeline, that are given back when this batch is written
+  int tokens = 0;            // tokens of the pipeline that are given back when this batch is written
 
  private:
-  std::size_t bytes() const;  // of a plane
+  std::size_t bytes() const;  // size of a plane
 
   std::pmr::memory_resource* memory_;
   std::uint32_t capacity_;

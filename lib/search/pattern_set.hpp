@@ -18,7 +18,7 @@ enum class PalindromeChoice { once, both };
 struct Pattern {
   std::string name;
   std::string sequence;  // IUPAC letters, upper case
-  std::string file{};    // it was read from; empty: it was given on the command line
+  std::string file{};    // the file it was read from; empty: it was given on the command line
 };
 
 // Throws DataError for a pattern of a file, UsageError for one of the command line; the message names it.
@@ -26,9 +26,9 @@ struct Pattern {
 
 // How much an approximate hit may differ from its query.
 struct Limits {
-  std::uint32_t edits = 0;        // most mismatches and indels together; less than the query's length
-  std::uint32_t mismatches = 0;   // most mismatches; mismatches <= edits
-  std::uint32_t indels = 0;       // most inserted and deleted bases; indels <= edits <= mismatches + indels
+  std::uint32_t edits = 0;        // at most this many mismatches and indels together; less than the query's length
+  std::uint32_t mismatches = 0;   // at most this many mismatches; mismatches <= edits
+  std::uint32_t indels = 0;       // at most this many indels; indels <= edits <= mismatches + indels
   std::uint32_t clamp_left = 0;   // this many bases of the query's left end (on the forward text) match without edit
   std::uint32_t clamp_right = 0;  // the same for its right end
   bool operator==(const Limits&) const = default;
@@ -44,7 +44,7 @@ struct Query {
   Limits limits;              // all 0 in an exact search
 };
 
-// The errors that `match` allows. Exactly one of `edits` and `rate` is set.
+// The edits that `match` allows. Exactly one of `edits` and `rate` is set.
 struct EditOptions {
   std::optional<std::uint32_t> edits;  // mismatches and indels together
   std::optional<double> rate;          // edits as a part of the pattern's length, see edits_at_rate()

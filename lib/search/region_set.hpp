@@ -46,8 +46,8 @@ class RegionSet {
     return regions;
   }
 
-  // Add a region. The first is for sets of names, the second for sets of a plan: `reference` is the record's number
-  // among those that have bases, from 0, `length` its length. Empty regions are left out.
+  // Adds a region; the first function to a set of names, the second to a set of a plan. `reference`: the record's
+  // number among those that have bases, from 0. `length`: its length. An empty region is left out.
   void add(const std::string& record, Region region);
   void add(std::int64_t reference, const std::string& record, std::int64_t length, Region region);
 

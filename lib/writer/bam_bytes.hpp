@@ -1,9 +1,11 @@
-// Writes integers in BAM's byte order. Private to the writers.
+// Writes integers in BAM's byte order. For sources that write BAM.
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 namespace basesweep {
 
@@ -18,5 +20,11 @@ char* put_integer(char* to, Integer value) {
 }
 
 inline char* put_int32(char* to, std::int64_t value) { return put_integer(to, static_cast<std::int32_t>(value)); }
+
+inline void append_int32(std::string& bytes, std::size_t value) {
+  char raw[sizeof(std::int32_t)];
+  put_int32(raw, static_cast<std::int64_t>(value));
+  bytes.append(raw, sizeof raw);
+}
 
 }  // namespace basesweep

@@ -66,7 +66,7 @@ class Text {
   std::size_t capacity_ = 0;
 };
 
-// The message when hits on FASTQ are to be written in a format whose header lists the records.
+// The message for hits on FASTQ that are to be written in a format whose header lists the records.
 inline constexpr std::string_view kNeedsFasta =
     "SAM and BAM list every record in their header, so they are only for hits on FASTA; this is FASTQ: choose "
     "--format tsv or bed";

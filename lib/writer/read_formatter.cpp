@@ -35,7 +35,8 @@ struct Alignment {
   bool minus;
 };
 
-// What a read's records say about its mate. `proper` and `template_length` are for the primary record only.
+// The fields of a read's records that describe its mate. `proper` and `template_length` are for the primary record
+// only.
 struct Mate {
   unsigned flag = 0;
   SamPlace place{};

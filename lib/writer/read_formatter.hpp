@@ -16,7 +16,7 @@ namespace basesweep {
 // A read and its alignments.
 struct PlacedRead {
   const Read* read;
-  std::span<const Hit> hits;  // to be written, primary first; empty: unmapped. Hit::query is odd on strand -
+  std::span<const Hit> hits;  // the hits to write, primary first; empty: unmapped. Hit::query is odd on strand -
   std::uint64_t found;        // NH: number of hits, including those that are not written
   std::uint8_t mapq;          // of the primary alignment; secondary ones get 0
 };

@@ -12,12 +12,6 @@
 namespace basesweep {
 namespace {
 
-void add_int32(std::string& bytes, std::size_t value) {
-  char raw[sizeof(std::int32_t)];
-  put_int32(raw, static_cast<std::int64_t>(value));
-  bytes.append(raw, sizeof raw);
-}
-
 void add_program(std::string_view command_line, std::string& text) {
   text += "@PG\tID:basesweep\tPN:basesweep\tVN:" BASESWEEP_VERSION;
   if (!command_line.empty()) {
@@ -48,14 +42,14 @@ std::string bam_header(std::string_view text, std::span<const RecordInfo> record
     throw DataError("too many records for BAM: their header lines take more than 2 GB");
   }
   std::string bytes("BAM\1");
-  add_int32(bytes, text.size());
+  append_int32(bytes, text.size());
   bytes += text;
-  add_int32(bytes, records.size());
+  append_int32(bytes, records.size());
   for (const RecordInfo& record : records) {
-    add_int32(bytes, record.name.size() + 1);
+    append_int32(bytes, record.name.size() + 1);
     bytes += record.name;
     bytes += '\0';
-    add_int32(bytes, static_cast<std::size_t>(record.length));
+    append_int32(bytes, static_cast<std::size_t>(record.length));
   }
   return bytes;
 }

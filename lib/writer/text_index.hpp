@@ -1,4 +1,4 @@
-// Indexes complete files with HTSlib.
+// Makes the indices of complete files with HTSlib.
 #pragma once
 
 #include <string>

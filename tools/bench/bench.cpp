@@ -21,8 +21,8 @@ Help bench_help() {
       .synopsis = {"[OPTIONS]", "paper [OPTIONS] --table WORD"},
       .sections = {{"Output format",
                     {"One row per matcher and case on random text in memory: bases of text per second (for approximate "
-                     "search times the number of patterns), time per run, and number of hits. Then runs from file to "
-                     "file. Rates vary on a machine that is busy with other work."}}},
+                     "search times the number of patterns), time per run, and number of hits. Runs from file to file "
+                     "follow. Rates vary on a machine that is busy with other work."}}},
       .examples = {{"Measure everything on smaller data", {"basesweep bench --quick"}},
                    {"Keep the measurements as JSON", {"basesweep bench --quick --device cpu --json bench.json"}},
                    {"Measure one matcher on the CPU", {"basesweep bench --only 'planes 1 x 8' --device cpu"}},

@@ -10,7 +10,7 @@ namespace basesweep {
 struct Choice {
   std::string command;  // "motif"
   std::string task;     // "100 motifs of 12"
-  std::int64_t bases;   // of the text; for `map`, of the reference
+  std::int64_t bases;   // bases of the text; for `map`, of the reference
   std::string device;   // "cpu", "gpu"
   std::string device_reason;
   std::string algorithm;  // "planes", "planes and qgrams"; for `map`, the source and the verifier of candidates

@@ -14,9 +14,11 @@ namespace {
 
 using trial::Random;
 
-std::vector<std::string> words(Random& random, std::size_t count, std::size_t least, std::size_t most) {
+std::vector<std::string> words(Random& random, std::size_t count, std::size_t min_length, std::size_t max_length) {
   std::vector<std::string> words = {"ACACACACAC", "GAATTC"};  // a repeat, a palindrome
-  while (words.size() < count) words.push_back(trial::random_letters(random, random.between(least, most), "ACGT"));
+  while (words.size() < count) {
+    words.push_back(trial::random_letters(random, random.between(min_length, max_length), "ACGT"));
+  }
   return words;
 }
 
@@ -54,14 +56,14 @@ std::vector<MotifSet> motif_sets(Random& random) {
   return sets;
 }
 
-EditSet edit_set(Random& random, const std::string& name, std::size_t count, std::size_t least, std::size_t most,
-                 const EditOptions& edits, bool iupac) {
+EditSet edit_set(Random& random, const std::string& name, std::size_t count, std::size_t min_length,
+                 std::size_t max_length, const EditOptions& edits, bool iupac) {
   constexpr std::size_t kPositions = 6000;
   std::string text = trial::random_letters(random, kPositions, "ACGT");
   text.replace(kPositions / 2, 500, trial::random_letters(random, 500, "AC"));
   std::vector<Pattern> patterns;
   while (patterns.size() < count) {
-    std::string letters = trial::random_letters(random, random.between(least, most), "ACGT");
+    std::string letters = trial::random_letters(random, random.between(min_length, max_length), "ACGT");
     for (int copies = 0; copies < 3; ++copies) {
       std::string planted = trial::mutate(random, letters, random.below(*edits.edits + 2));
       if (copies == 1) planted = oracle::reverse_complement(planted);

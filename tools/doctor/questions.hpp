@@ -18,7 +18,7 @@ namespace basesweep {
 
 EditOptions within(std::uint32_t edits, std::optional<std::uint32_t> indels = {});
 
-// Records with all that text may contain.
+// Records of all shapes that the oracle's trials know, with all letters that text may contain.
 std::vector<std::string> records_of_all_shapes(trial::Random& random);
 
 struct MotifText {

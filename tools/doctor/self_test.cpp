@@ -14,7 +14,7 @@
 namespace basesweep {
 namespace {
 
-// Tests set number `i`; returns what is wrong, or "". Throws what making and searching throw.
+// Tests set number `i`; returns the fault, or "". Throws what making and searching throw.
 using Attempt = std::function<std::string(std::size_t i)>;
 
 // The reason in "algorithm planes cannot take pattern 'p0': REASON".

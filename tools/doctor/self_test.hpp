@@ -13,7 +13,7 @@
 
 namespace basesweep {
 
-// Where a test runs: on the CPU with one instruction set, or on a GPU.
+// The device that a test runs on: the CPU with one instruction set, or a GPU.
 struct TestedDevice {
   Device device = Device::cpu;
   Isa isa = Isa::sse42;  // also for the work that a GPU leaves to the CPU
@@ -40,9 +40,9 @@ struct TestRow {
   std::string device;
   Verdict verdict = Verdict::ok;
   int sets = 0;               // number of pattern sets, read sets or files compared
-  std::string reason = {};    // why a set was declined, or what differs, or why it did not run
+  std::string reason = {};    // why a set was declined, what differs, or why the test did not run
   std::string repeat = {};    // for a failure: the command that shows it again
-  bool lacks_device = false;  // it did not run because the GPU could not, such as for lack of memory
+  bool lacks_device = false;  // not run because the GPU could not run it, such as for lack of memory
 };
 
 struct SelfTest {

@@ -47,7 +47,7 @@ std::string command_case(const CommandInfo& command) {
 
 constexpr const char* kHead = R"(# bash completion for basesweep, made by 'basesweep completion bash'
 
-# What option $2 of command $1 takes.
+# Sets takes and words for option $2 of command $1.
 _basesweep_option() {
   takes=nothing words=
   case "$1 $2" in
@@ -55,7 +55,7 @@ _basesweep_option() {
 constexpr const char* kBetween = R"(  esac
 }
 
-# What command $1 has.
+# Sets the options and commands of command $1, and what its arguments take.
 _basesweep_command() {
   options= commands= takes=nothing words= most=
   case $1 in

@@ -27,7 +27,7 @@ std::string option_line(const std::string& begin, const OptionInfo& option) {
   return line + values(option) + " -d " + single_quoted(option.text) + "\n";
 }
 
-// Where the command was typed, and of arguments behind it these, if that matters.
+// The start of a line that applies when this command was typed, with these arguments behind it if any are given here.
 std::string line_in(const CommandInfo& command, const std::optional<std::string>& arguments = {}) {
   std::string condition = "__basesweep_in " + single_quoted(path_below(command));
   if (arguments) condition += " " + single_quoted(*arguments);

@@ -31,7 +31,7 @@ std::string bold(const std::string& text) { return "\\fB" + roff(text) + "\\fR";
 
 bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
 
-// What begins like a sentence ends like one.
+// Ends text that begins like a sentence with a full stop.
 std::string with_full_stop(const std::string& text) {
   return text + (text.empty() || text.ends_with('.') || is_lower(text.front()) ? "" : ".");
 }

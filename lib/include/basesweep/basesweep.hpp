@@ -56,7 +56,7 @@ struct SearchOptions {
   std::optional<std::uint64_t> max_hits{};  // stop after this many; not for counting
   bool alignments = false;                  // set text and cigar of each hit
 
-  int threads = 0;                           // that search; 0: all that the process may use
+  int threads = 0;                           // searching threads; 0: as many as the process may use
   std::string device = "auto";               // "auto", "cpu", "gpu" or "gpu:N"
   std::string algorithm = "auto";            // or a name that the program's --algorithm takes
   std::optional<std::int64_t> text_bases{};  // bases that will be searched, if known: device "auto" weighs it
@@ -106,8 +106,9 @@ class BASESWEEP_API Searcher {
  public:
   using Take = std::function<void(const SearchHit& hit)>;
 
-  // Throws UsageError for options that conflict; for patterns that are empty, hold other letters, have a name twice, or
-  // that the algorithm chosen by name cannot take; DeviceError when device is "gpu" and none is usable.
+  // Throws UsageError for options that conflict, and for a pattern that is empty, holds another letter, has the name
+  // of another pattern, or cannot be searched by the algorithm that was chosen by name. Throws DeviceError when
+  // device is "gpu" and none is usable.
   explicit Searcher(std::vector<NamedPattern> patterns, SearchOptions options = {});
   explicit Searcher(std::initializer_list<NamedPattern> patterns, SearchOptions options = {})
       : Searcher(std::vector(patterns), std::move(options)) {}
@@ -129,7 +130,7 @@ class BASESWEEP_API Searcher {
   std::vector<HitCount> count_files(const std::vector<std::string>& paths) const;
 
   const std::vector<NamedPattern>& patterns() const noexcept;
-  // The algorithm and the device: "planes on cpu (avx2)".
+  // The algorithm and the device, such as "planes on cpu (avx2)".
   const std::string& method() const noexcept;
 
  private:

@@ -1,5 +1,5 @@
-// Test records on the program's own way: FASTA text, blocks, packed batches, a matcher. Where the text is cut into
-// lines, blocks and batches is chosen at random, and no answer may depend on it.
+// Sends test records through the program's own stages: FASTA text, blocks, packed batches, a matcher. The text is cut
+// into lines, blocks and batches at random, and no answer may depend on the cuts.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ struct Cuts {
   std::uint32_t batch_positions = 1U << 20;
 };
 
-// `bases`: of the whole text; small batches are only made for small texts, since each batch costs its halo.
+// `bases`: the length of the whole text. Only small texts get small batches, since each batch costs its halo.
 Cuts random_cuts(Random& random, std::size_t bases);
 // The cuts as a C++ literal, to repeat a failure.
 std::string literal(const Cuts& cuts);
@@ -41,8 +41,8 @@ std::vector<basesweep::RawBlock> cut_blocks(const std::string& text, const Cuts&
 
 using Batches = std::vector<std::unique_ptr<basesweep::PackedBatch>>;
 
-// From records to batches, in order. `max_length`: of the patterns that will be searched; batches get the halo that
-// exact search needs. `memory`: for the planes, such as Matcher::memory().
+// From records to batches, in order. `max_length`: that of the longest pattern; batches get the halo that exact search
+// needs. `memory`: for the planes, such as Matcher::memory().
 Batches make_batches(const std::vector<std::string>& records, const Cuts& cuts, const basesweep::PackerOptions& packing,
                      std::uint32_t max_length, std::pmr::memory_resource* memory);
 

@@ -71,7 +71,7 @@ std::string compare_ends(Matcher& matcher, Algorithm algorithm, const PackedBatc
   const std::vector<Occurrence> found = match(matcher, batch).occurrences;
   if (!std::is_sorted(found.begin(), found.end())) return "not sorted";
   std::vector<std::vector<std::uint32_t>> ends(set.queries().size());
-  for (const Occurrence hit : found) ends.at(occurrence_query(hit)).push_back(occurrence_position(hit));
+  for (const Occurrence end : found) ends.at(occurrence_query(end)).push_back(occurrence_position(end));
   for (std::uint32_t e = 0; e < ends.size(); ++e) {
     std::string fault;
     if (algorithm != Algorithm::hamming) fault = compare(ends[e], expected.with_edits[e]);

@@ -19,16 +19,16 @@ std::string show(const oracle::Hit& hit) {
                      hit.strand);
 }
 
-// Where in the input an occurrence of a batch lies. Written from the definition of segments alone.
-oracle::Hit place(const PackedBatch& batch, const PatternSet& set, Occurrence hit) {
+// The hit that an occurrence of a batch stands for, worked out from the definition of segments alone.
+oracle::Hit place(const PackedBatch& batch, const PatternSet& set, Occurrence occurrence) {
   const std::vector<Segment>& segments = batch.segments();
   const auto after =
-      std::upper_bound(segments.begin(), segments.end(), occurrence_position(hit),
+      std::upper_bound(segments.begin(), segments.end(), occurrence_position(occurrence),
                        [](std::uint32_t position, const Segment& segment) { return position < segment.position; });
   if (after == segments.begin()) throw std::logic_error("an occurrence before the first segment");
   const Segment& segment = *std::prev(after);
-  const Query& query = set.queries().at(occurrence_query(hit));
-  const std::int64_t start = segment.offset + (occurrence_position(hit) - segment.position);
+  const Query& query = set.queries().at(occurrence_query(occurrence));
+  const std::int64_t start = segment.offset + (occurrence_position(occurrence) - segment.position);
   return {segment.record, start, start + static_cast<std::int64_t>(query.sets.size()), strand_letter(query.strand),
           query.pattern};
 }
@@ -49,7 +49,7 @@ std::string compare_hits(Matcher& matcher, const Batches& batches, const Pattern
   std::vector<oracle::Hit> found;
   const std::vector<MatchResult> results = match_all(matcher, batches);
   for (std::size_t b = 0; b < batches.size(); ++b) {
-    for (const Occurrence hit : results[b].occurrences) found.push_back(place(*batches[b], set, hit));
+    for (const Occurrence occurrence : results[b].occurrences) found.push_back(place(*batches[b], set, occurrence));
   }
   const std::size_t common = std::min(found.size(), expected.size());
   for (std::size_t i = 0; i < common; ++i) {

@@ -17,7 +17,7 @@ using namespace basesweep;
 
 namespace {
 
-// What planes hold of a text: each letter, or filler, as the base that its code stands for.
+// The text as planes hold it: each letter or filler becomes the base that its code stands for.
 std::string plane_letters(std::string text) {
   for (char& c : text) c = c == '.' ? base_letter(0) : base_letter(base_code(c));
   return text;

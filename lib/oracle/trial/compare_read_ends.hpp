@@ -37,8 +37,8 @@ using EditsByPosition = std::map<std::uint32_t, std::uint32_t>;
 // The planes of a batch know A, C, G and T only: they read N and fillers as some base. Ends in the planes may therefore
 // have fewer edits than ends in the letters, and there may be more of them.
 struct ReadEnds {
-  std::vector<EditsByPosition> all;     // of each read: ends in the planes
-  std::vector<EditsByPosition> needed;  // of each read: ends in the letters, which no finder may miss
+  std::vector<EditsByPosition> all;     // for each read, its ends in the planes
+  std::vector<EditsByPosition> needed;  // for each read, its ends in the letters, which no finder may miss
   bool letters = false;                 // the records have letters that are not bases, so the two may differ
 };
 

@@ -9,12 +9,12 @@
 
 namespace trial {
 
-// What the records of a text are like.
+// The kind of records that a text has.
 enum class TextShape { random, repeats, n_runs, lower_case, tiny_records, iupac_text };
 inline constexpr int kTextShapes = 6;
 const char* to_string(TextShape shape);
 
-// What the patterns of a set are like.
+// The kind of patterns that a set has.
 enum class PatternKind {
   acgt,        // few
   iupac,       // few, many of them with IUPAC codes
@@ -34,7 +34,7 @@ std::vector<std::string> random_records(Random& random, TextShape shape);
 // repeats, patterns inside others, patterns twice, and patterns cut out of `records`.
 std::vector<std::string> random_patterns(Random& random, PatternKind kind, const std::vector<std::string>& records);
 
-// Overwrites up to 7 places of the records with text that a pattern matches, in some cases but for one letter.
+// Overwrites up to 7 places of the records with text that a pattern matches. Some of it has one letter changed.
 void plant(Random& random, const std::vector<std::string>& patterns, std::vector<std::string>& records);
 
 // A question with these records and patterns; strands, palindromes and soft-masking are random.

@@ -1,5 +1,5 @@
-// Random numbers that depend on the seed alone, not on the standard library as those of std::uniform_int_distribution
-// do.
+// Random numbers that depend on the seed alone. (Those of std::uniform_int_distribution also depend on the standard
+// library.)
 #pragma once
 
 #include <cstdint>

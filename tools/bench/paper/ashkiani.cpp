@@ -63,7 +63,7 @@ std::string our_conditions(const Session& session, const Times& times, const cha
   return fmt::format(
       "{}{}; n = {} {}; 2 bits a base whatever the letters, one pattern cut out of the text, one strand, positions "
       "stored, search alone, {}",
-      session.gpu_used ? session.gpu_name + "; 1 core: of " : "all on 1 core of ", session.cpu_name,
+      session.gpu_used ? session.gpu_name + "; 1 core: " : "all on 1 core of ", session.cpu_name,
       power_of_two(times.text.positions), letters, session.runs());
 }
 
@@ -119,8 +119,8 @@ void figure_3a(Session& session, const Times& times) {
   Table table = table_of("ashkiani-3a", "Figure 3a: time over the pattern's length, binary alphabet", kTheirs,
                          our_conditions(session, times, "bases of A and C"), kFigure3Lengths);
   table.notes = {
-      "The figure bears no numbers: the paper's rows are n divided by the rates of its Table 2. Without modulo, "
-      "32 and 64 bits hold 32 and 64 characters of one bit, of ours 16 and 32."};
+      "The figure has no numbers: the paper's rows are n divided by the rates of its Table 2. Without modulo, 32 and "
+      "64 bits hold 32 and 64 of its characters of 1 bit, but 16 and 32 of our bases of 2 bits."};
   note_size(table, times.text.positions, kPositions);
   for (const PaperRates& rates : binary_gpu_rates()) {
     Row row{By::paper, rates.name, "ms", std::vector<Cell>(kFigure3Lengths.size())};
@@ -180,8 +180,8 @@ std::string best_at(const Times& times, const std::vector<std::string>& names, c
 
 void crossovers(Session& session, const Times& times) {
   Table table{"ashkiani-crossovers",
-              std::string(kPaper) + "section 8.1: from which length on one overtakes another, and who is best where",
-              "Tesla K40c, n = 2^25, binary; as its text tells of Figures 3a and 3c, where DRK-2S is not drawn",
+              std::string(kPaper) + "section 8.1: lengths from which one algorithm is faster than another or than all",
+              "Tesla K40c, n = 2^25, binary; from its text on Figures 3a and 3c, which do not show DRK-2S",
               our_conditions(session, times, "bases of A and C"),
               {},
               "",

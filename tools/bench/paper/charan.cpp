@@ -42,9 +42,9 @@ Row nodes_row(By by, const std::string& label, Space space) {
 void space_table(Session& session) {
   Table table{"charan-nodes", std::string(kTitle) + ": how many nodes of the automaton fit into fast memory",
               "alphabet of 256, node numbers of 2 bytes in the NFA and 1 byte in the DFA; Tesla K20 with 48 KB of "
-              "shared and 64 KB of constant memory. Its text gives round figures; by its formulas others come out",
+              "shared and 64 KB of constant memory. Its text gives round figures; its formulas give others",
               "alphabet of 4, node numbers of 2 bytes: DFA 8 bytes a state; NFA 4 bytes a node and 2 for every 512. "
-              "Arithmetic, nothing is measured. 227 KB: what a block of an H100 or H200 can have"};
+              "Computed, not measured. A block of an H100 or H200 can have 227 KB"};
   table.over = "in";
   for (const std::uint32_t bytes : kMemories) table.columns.push_back(fmt::format("{} KB", bytes >> 10));
   table.rows = {{By::paper, "DFA, as its text says", "nodes", {"128", "128", {}}},
@@ -86,7 +86,8 @@ void rates_table(Session& session) {
   Table table{
       "charan-rates", std::string(kTitle) + ": the automata on the same sets", "no times are given",
       fmt::format("{}; {} random bases, one strand, positions stored, search alone, {}. Fixed levels: every thread "
-                  "looks at as many nodes, as in the paper's Algorithm 5; supply links: each as far as it must",
+                  "looks at the same number of nodes, as in the paper's Algorithm 5; supply links: each thread "
+                  "looks at as few as it can",
                   session.chip(), power_of_two(positions), session.runs())};
   for (const Set& set : kSets) table.columns.push_back(fmt::format("{}x{}", set.count, set.length));
   add_space_rows(table);

@@ -78,10 +78,10 @@ Table stages_table(Session& session, const Figure& figure, std::deque<Subject>& 
       fmt::format("Kouzinopoulos, Michailidis, Margaritis 2015, Figure {}: {}; speed-up over one CPU core",
                   figure.number, figure.title),
       "GTX 280 over a Xeon at 2.4 GHz, preprocessing included; genomes, proteins, English, random 0/1; 1,000 and "
-      "8,000 patterns of 8 and 32. Its text gives ranges over all of them; the figures bear no numbers",
+      "8,000 patterns of 8 and 32. Its text gives ranges over all of them; the figures have no numbers",
       conditions(session, subjects.front().text()),
-      {"Stages: 1 all as it lies in memory, 2 tables through the read-only path, 3 text by way of shared memory, "
-       "4 that in loads of 16 bytes."}};
+      {"Stages: 1 text and tables read from device memory; 2 tables through the read-only path; 3 also text through "
+       "shared memory; 4 also in loads of 16 bytes."}};
   note_size(table, subjects.front().text().positions, kMinText, kMaxText);
   for (std::size_t s = 1; s <= kStageCount; ++s) table.columns.push_back(fmt::format("stage {}, x", s));
   table.columns.emplace_back("Gbase/s: core");
@@ -103,7 +103,7 @@ Table stages_table(Session& session, const Figure& figure, std::deque<Subject>& 
 
 // Algorithms that search the same sets here but are not in the paper.
 Table others_table(Session& session, std::deque<Subject>& subjects) {
-  Table table{"kouz-others", "Beside them: what else searches these sets here", "has none of these",
+  Table table{"kouz-others", "Other algorithms of ours on the same sets", "has none of these",
               conditions(session, subjects.front().text())};
   for (const Set& set : kSets) table.columns.push_back(set_name(set));
   for (const char* algorithm : {"ac-nfa", "ac-dfa", "qgrams"}) {

@@ -66,7 +66,7 @@ hmm::PaperText paper_text(const PackedView& view) {
 Table empty_table(const Session& session, const std::string& id, const Text& text, const std::string& how) {
   Table table{id,
               "Man, Nakano, Ito 2013, Table I: least edit distance of a pattern of m and any part of a text of 2^22",
-              "GTX 580 with the text cut into D pieces; CPU: Xeon X7460, 1 core; random 0/1, a byte each",
+              "GTX 580 with the text cut into D parts; CPU: Xeon X7460, 1 core; random 0/1, a byte each",
               fmt::format("{}; text of {}, random bases (a cell costs the same whatever it holds); {}", session.chip(),
                           power_of_two(text.positions), how)};
   note_size(table, text.positions, kPositions);
@@ -88,7 +88,7 @@ Best paper_best(const PaperRow& row) {
   return best;
 }
 
-// What both sides' rows end with.
+// Adds the cells that the paper's rows and ours end with.
 void add_best(Row& row, const Best& best, std::uint32_t length) {
   const double gcups = length * double{kPositions} / best.milliseconds / 1e6;
   row.cells.insert(row.cells.end(), {best.milliseconds, fmt::format("{}", best.parts),
@@ -140,7 +140,7 @@ double core_seconds(Session& session, const Text& text, std::uint32_t length) {
       expected != 0 && time_on_core(pattern_of(length, expected - 1), options, {}, *text.batch, 1, 0).hits != 0;
   if (timing.hits == 0 || less) {
     session.report_wrong(
-        fmt::format("m = {}: the distance is {}, hmm finds {} ends with so many edits, {} with one less", length,
+        fmt::format("m = {}: the distance is {}; hmm finds {} ends with this many edits and {} with one fewer", length,
                     expected, timing.hits, less ? "some" : "none"));
   }
   return timing.seconds;
@@ -148,8 +148,7 @@ double core_seconds(Session& session, const Text& text, std::uint32_t length) {
 
 void core_table(Session& session) {
   const Text text = random_text(session.quick ? 1U << 18 : kPositions);
-  Table table =
-      empty_table(session, "man-1-core", text, session.runs() + "; the edits of the least distance asked for");
+  Table table = empty_table(session, "man-1-core", text, session.runs() + "; the allowed edits are the least distance");
   table.over = "m =";
   Row gpu{By::paper, "GTX 580, best D", "ms", {}};
   Row core{By::paper, "1 core", "ms", {}};

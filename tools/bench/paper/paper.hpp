@@ -1,4 +1,4 @@
-// What the tables of all papers share: texts, pattern sets and the way they are measured.
+// The parts that the tables of all papers share: texts, pattern sets and the way they are measured.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Session {
   void report_wrong(const std::string& what);
   // The device that measures tables of GPU kernels.
   std::string chip() const { return gpu_used ? gpu_name : "1 core of " + cpu_name; }
-  // How often the GPU searches, and how often a core does at least; runs() says it in words.
+  // The number of searches on a GPU, and the smallest number on a core. runs() says it in words.
   int gpu_runs() const { return quick ? 5 : 21; }
   static constexpr int kMinCoreRuns = 3;
   std::string runs() const;

@@ -46,7 +46,7 @@ struct Results {
   std::vector<std::string> wrong;  // results that should agree but do not
 };
 
-// As JSON, schema "basesweep-bench-paper/1".
+// The results as JSON, schema "basesweep-bench-paper/1".
 std::string to_json(const Results& results);
 
 }  // namespace basesweep::paper

@@ -54,7 +54,7 @@ class OurRows {
       if (name != "auto" && !exists(name)) continue;
       table.rows.push_back({By::ours, fmt::format("{}{}, {}", prefix_, name, how), "ms", times_[s]});
       if (name == "auto") {
-        table.rows.push_back({By::ours, fmt::format("{}what auto took, {}", prefix_, how), "", choices_[s]});
+        table.rows.push_back({By::ours, fmt::format("{}choice of auto, {}", prefix_, how), "", choices_[s]});
       }
     }
   }
@@ -67,8 +67,8 @@ class OurRows {
 
 std::string our_conditions(const Session& session, std::uint32_t positions) {
   return fmt::format(
-      "{}; L = {}, random, 2 bits a base, {}; one strand, patterns that differ; search alone, {}. Counts are of each "
-      "pattern; positions are stored",
+      "{}; L = {}, random, 2 bits a base, {}; one strand, patterns that differ; search alone, {}. Occurrences are "
+      "counted for each pattern, or their positions are stored",
       session.chip(), power_of_two(positions), session.gpu_used ? "made on the device" : "in memory", session.runs());
 }
 

@@ -11,10 +11,9 @@ namespace basesweep {
 
 class OccurrenceSink {
  public:
-  // Bit i of `bits`: an occurrence of `query` at position + i. `position` is a multiple of 64.
+  // Sends an occurrence of `query` at position + i for each set bit i. `position` is a multiple of 64.
   virtual void word(std::uint32_t position, std::uint32_t query, std::uint64_t bits) = 0;
-  // An occurrence of `query` at `position`.
-  virtual void hit(std::uint32_t position, std::uint32_t query) = 0;
+  virtual void send(std::uint32_t position, std::uint32_t query) = 0;
 
  protected:
   ~OccurrenceSink() = default;

@@ -1,4 +1,4 @@
-// Room: what an algorithm says of itself. The rest of the program knows no more of it.
+// A Room describes an algorithm to the rest of the program, which knows nothing else of it.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace basesweep {
 
 struct WindowScan;  // kernels/cpu/window_scan.hpp
 
-// What a room's matcher or kernel is made from.
+// Everything that a room's matcher or kernel is made from.
 struct RoomOptions {
   const PatternSet& patterns;
   std::vector<std::uint32_t> queries;  // indices into patterns.queries(): the ones to search for
@@ -64,15 +64,15 @@ struct Room {
   CpuLoop cpu_loop;
   // Why the algorithm cannot take a query, as the end of a sentence ("is longer than 16 bases"), or nothing.
   std::optional<std::string> (*decline)(const Query& query);
-  // For queries that it does not decline.
+  // Takes only queries that the algorithm does not decline.
   std::unique_ptr<Matcher> (*make_cpu_matcher)(const RoomOptions& options);
   cuda::MakeKernel* make_cuda_kernel;  // null in builds without CUDA
   // The most positions of all patterns and strands together.
   std::size_t max_positions = std::numeric_limits<std::size_t>::max();
-  bool staged = false;  // Tuning::stage changes how it runs on a GPU
-  // How it verifies the windows of reads (`map`); null: it does not.
+  bool staged = false;  // whether Tuning::stage changes how it runs on a GPU
+  // Verifies the windows of reads on the CPU (`map`); null: the algorithm cannot.
   WindowScan (*window_scan)(Isa isa) = nullptr;
-  cuda::VerifyWindows* verify_windows = nullptr;  // null in builds without CUDA too
+  cuda::VerifyWindows* verify_windows = nullptr;  // the same on a GPU; null also in builds without CUDA
 };
 
 // Stands for a function of a room's cuda.cu or windows.cu. Builds without CUDA leave these files out and get null.
@@ -82,8 +82,8 @@ struct Room {
 #define BASESWEEP_IF_CUDA(function) nullptr
 #endif
 
-// For Room::decline: of a room that takes no IUPAC codes, and of one that also takes no more than `max` positions;
-// `why` ends the sentence.
+// Room::decline of a room that takes no IUPAC codes, and of one that also takes no more than `max` positions. `why`
+// ends the latter's sentence.
 std::optional<std::string> decline_sets(const Query& query);
 std::optional<std::string> decline_longer(const Query& query, std::size_t max, const char* why = "");
 

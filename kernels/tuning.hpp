@@ -16,14 +16,14 @@ enum class Stage {
   plain,             // both from the device's memory
   read_only_tables,  // tables through the read-only path
   shared_text,       // a block first fetches its text into shared memory
-  vector_loads       // it does so in words of 16 bytes
+  vector_loads       // the same, in words of 16 bytes
 };
 inline constexpr Stage kStages[] = {Stage::plain, Stage::read_only_tables, Stage::shared_text, Stage::vector_loads};
 
 struct Tuning {
   std::uint32_t block = 0;            // positions of a block (wu-manber) or q-gram (sog, qgrams); 0: chosen by patterns
   std::uint32_t step = 0;             // qgrams: positions from a q-gram to the next; 0: chosen by patterns
-  Stage stage = Stage::vector_loads;  // of rooms with Room::staged, and of ac-nfa with supply links
+  Stage stage = Stage::vector_loads;  // for rooms with Room::staged, and for ac-nfa with supply links
   bool supply_links = false;          // ac-nfa: follow supply links one at a time, as far as a thread has to
 };
 
@@ -31,7 +31,7 @@ struct Tuning {
 // takes them.
 std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet& patterns);
 
-// As make_matcher(patterns, options). The tuning applies only to a named algorithm.
+// Does what make_matcher(patterns, options) does. The tuning applies only to a named algorithm.
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning);
 
 }  // namespace basesweep

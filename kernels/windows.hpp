@@ -15,7 +15,8 @@ struct QueryWindow {
   std::uint32_t end;
 };
 
-// Where to begin reading so that the ends from `first` on are right: no alignment is longer than length + edits.
+// The position to begin reading at, so that the ends from `first` on are right: no alignment is longer than length +
+// edits.
 BASESWEEP_HD constexpr std::uint32_t context_begin(const ReadQuery& query, std::uint32_t first) {
   const std::uint32_t before = std::uint32_t{query.length} + query.edits - 1;
   return first > before ? first - before : 0;

@@ -33,7 +33,7 @@ Endings::Endings(const PatternSet& patterns, const std::vector<std::uint32_t>& q
     : begin{0}, states(static_cast<std::uint32_t>(nodes.size())) {
   const auto first = std::find_if(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return is_output[node]; });
   first_output = static_cast<std::uint32_t>(first - nodes.begin());
-  std::vector<std::uint32_t> place_of(states);  // of an output node in `begin`
+  std::vector<std::uint32_t> place_of(states);  // an output node's index in `begin`
   for (std::uint32_t state = first_output; state < states; ++state) {
     const std::uint32_t node = nodes[state];
     place_of[node] = state - first_output;

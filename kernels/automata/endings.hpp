@@ -1,4 +1,4 @@
-// Which queries end in each state of an automaton of Aho and Corasick. For all forms of the automaton.
+// A list of the queries that end in each state of an automaton of Aho and Corasick. All forms of the automaton use it.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ struct Ending {
   std::uint32_t length;
 };
 
-// As plain pointers, for the walks.
+// The list as plain pointers, for the walks.
 struct EndingsView {
   const std::uint32_t* begin;  // state first_output + i has endings [begin[i], begin[i + 1])
   const Ending* endings;       // those of a state longest first, and of one length in order of queries
-  std::uint32_t states;        // of the automaton
+  std::uint32_t states;        // how many the automaton has
   std::uint32_t first_output;  // nothing ends in a lower state
-  std::uint32_t max_length;    // of all queries; 0: there are none
+  std::uint32_t max_length;    // the longest query's; 0: there are no queries
 };
 
 // Makes the trie of queries without IUPAC codes. Word i is queries[i].
@@ -32,8 +32,8 @@ std::vector<bool> output_nodes(const Trie& trie, const Automaton& automaton);
 
 struct Endings {
   Endings() = default;
-  // `is_output`: output_nodes(). `nodes`: the node of each state; output nodes come last, a node's suffix before the
-  // node. Throws Error when there are 2^31 endings or more.
+  // `is_output`: output_nodes(). `nodes`: the node of each state; output nodes come last, and a node's suffix comes
+  // before the node. Throws Error when there are 2^31 endings or more.
   Endings(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Trie& trie,
           const Automaton& automaton, const std::vector<bool>& is_output, const std::vector<std::uint32_t>& nodes);
 

@@ -28,9 +28,9 @@ struct Trie {
   // All nodes in order of depth, then of their parents, then of codes. The root is first.
   std::vector<std::uint32_t> by_depth() const;
 
-  std::vector<std::array<std::uint32_t, 4>> children{{kNone, kNone, kNone, kNone}};  // of a node, by code
-  std::vector<std::uint32_t> first_word{kNone};  // of a node: the first word that ends there
-  std::vector<std::uint32_t> next_word;          // of a word: the next word that ends in the same node
+  std::vector<std::array<std::uint32_t, 4>> children{{kNone, kNone, kNone, kNone}};  // [node][code]
+  std::vector<std::uint32_t> first_word{kNone};  // [node]: the first word that ends there
+  std::vector<std::uint32_t> next_word;          // [word]: the next word that ends in the same node
 };
 
 // The codes of a query without IUPAC codes.
@@ -43,7 +43,7 @@ struct Automaton {
 
   std::vector<std::array<std::uint32_t, 4>> next;
   std::vector<std::uint32_t> suffix;    // the node of a node's longest proper suffix; for the root, the root
-  std::vector<std::uint32_t> by_depth;  // as Trie::by_depth()
+  std::vector<std::uint32_t> by_depth;  // the result of Trie::by_depth()
 };
 
 }  // namespace basesweep

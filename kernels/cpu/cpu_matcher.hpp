@@ -47,7 +47,7 @@ class CpuMatcher : public Matcher {
   virtual void scan(const PackedView& text, OccurrenceSink& sink) const = 0;
 
   const PatternSet& patterns_;
-  const std::vector<std::uint32_t> lengths_;  // of queries, for the sink
+  const std::vector<std::uint32_t> lengths_;  // for the sink
   const Output output_;
   const std::string description_;
 };

@@ -36,7 +36,7 @@ bool HostSink::free_of_blocked(std::uint32_t position, std::uint32_t length) {
   return text_.blocked[blocked_].begin >= std::uint64_t{position} + length;
 }
 
-void HostSink::hit(std::uint32_t position, std::uint32_t query) {
+void HostSink::send(std::uint32_t position, std::uint32_t query) {
   if (position < text_.own_begin || position >= text_.own_end || !free_of_blocked(position, lengths_[query])) return;
   if (output_ == Output::counts) {
     ++result_.counts[query];
@@ -62,10 +62,10 @@ void HostSink::word(std::uint32_t position, std::uint32_t query, std::uint64_t b
     }
     return;
   }
-  for (; bits != 0; bits &= bits - 1) hit(position + static_cast<unsigned>(__builtin_ctzll(bits)), query);
+  for (; bits != 0; bits &= bits - 1) send(position + static_cast<unsigned>(__builtin_ctzll(bits)), query);
 }
 
-// A word's hits come query by query; put them in order while they are few.
+// The occurrences of a word come query by query. They are put in order while they are few.
 void HostSink::sort_word() {
   if (word_position_ == kNoWord) return;
   std::sort(result_.occurrences.begin() + static_cast<std::ptrdiff_t>(word_begin_), result_.occurrences.end());

@@ -13,8 +13,9 @@
 
 namespace basesweep {
 
-// The part of a batch that a matcher searches. Exact: what the batch owns. Approximate: all of it, with nothing blocked
-// but what lies past its end. The result then points to `open_end`, which this fills in.
+// The part of a batch that a matcher searches. In an exact search it is what the batch owns. In an approximate search
+// it is all of the batch, with nothing blocked but what lies past its end; the result then points to `open_end`, which
+// this fills in.
 PackedView searched_text(const PackedView& batch, const PatternSet& patterns, Interval& open_end);
 
 // For each query, how many positions of an occurrence must not be blocked: all in an exact search, one (its end) in an
@@ -28,7 +29,7 @@ class HostSink final : public OccurrenceSink {
   HostSink(const PackedView& text, const std::vector<std::uint32_t>& lengths, Finds finds, Output output);
 
   void word(std::uint32_t position, std::uint32_t query, std::uint64_t bits) override;
-  void hit(std::uint32_t position, std::uint32_t query) override;
+  void send(std::uint32_t position, std::uint32_t query) override;
   // Occurrences in order, each once, or counts. Nothing may be sent afterwards.
   MatchResult finish();
 
@@ -41,7 +42,7 @@ class HostSink final : public OccurrenceSink {
   const PackedView text_;
   const Output output_;
   const Finds finds_;
-  const std::vector<std::uint32_t>& lengths_;  // of queries
+  const std::vector<std::uint32_t>& lengths_;
   MatchResult result_;
   std::uint32_t blocked_ = 0;  // the first interval that ends past the position of the last call
   std::uint32_t word_position_ = kNoWord;

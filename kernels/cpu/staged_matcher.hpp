@@ -19,7 +19,7 @@ std::unique_ptr<Matcher> make_staged_matcher(const RoomOptions& options, Index i
     const std::uint32_t end = std::min(text.own_end + reach.end_after, text.positions);
     Scan{view}.template operator()<PlainFetch>(
         PlanesText{text.lo, text.hi}, text.own_begin + reach.begin_after, end,
-        [&sink](std::uint32_t position, std::uint32_t query) { sink.hit(position, query); });
+        [&sink](std::uint32_t position, std::uint32_t query) { sink.send(position, query); });
   };
   return make_loop_matcher(options, std::move(index), scan);
 }

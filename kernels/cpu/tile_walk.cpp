@@ -42,7 +42,7 @@ void send(const EndingsView& endings, const std::uint64_t* note, std::uint32_t n
     }
   }
   sort_nearly_sorted(found);
-  for (const Occurrence one : found) sink.hit(occurrence_position(one), occurrence_query(one));
+  for (const Occurrence one : found) sink.send(occurrence_position(one), occurrence_query(one));
 }
 
 }  // namespace
@@ -50,13 +50,13 @@ void send(const EndingsView& endings, const std::uint64_t* note, std::uint32_t n
 void walk_tiles(const EndingsView& endings, const PackedView& text, OccurrenceSink& sink,
                 const std::function<void(const WalkRound& round, WalkNotes& notes)>& walk) {
   if (endings.max_length == 0) return;
-  const std::uint32_t most = std::max(kUsualTile, round_up(16 * endings.max_length));
+  const std::uint32_t max_tile = std::max(kUsualTile, round_up(16 * endings.max_length));
   std::vector<Occurrence> found;
   std::uint32_t position = text.own_begin / kWalkWord * kWalkWord;
   while (position < text.own_end) {
     // Rounding takes the last round at most kWalkStreams words past the end, which the padding allows.
     const std::uint32_t fair = round_up((text.own_end - position + kWalkStreams - 1) / kWalkStreams);
-    const std::uint32_t tile = std::min(fair, most);
+    const std::uint32_t tile = std::min(fair, max_tile);
     const WalkRound round{position, tile, round_up(tile + endings.max_length - 1)};
     WalkNotes notes{thread_scratch(std::size_t{kWalkStreams} * round.length), round.length};
     walk(round, notes);

@@ -25,8 +25,8 @@ struct WalkRound {
   std::uint32_t length;
 };
 
-// Where walks note that queries end: the state in the high half, the position past the end in the low half. Each stream
-// has its own list, in text order. add() is out of line, to leave the walks their registers.
+// Lists in which walks note that queries end. A note has the state in its high half and the position past the end in
+// its low half. Each stream has its own list, in text order. add() is out of line, to leave the walks their registers.
 struct WalkNotes {
   std::uint64_t* memory;
   std::size_t capacity;  // of each list

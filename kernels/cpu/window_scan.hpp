@@ -71,7 +71,7 @@ struct WindowGroup {
   return plane[at / 64] >> shift | plane[at / 64 + 1] << 1 << (63 - shift);
 }
 
-// Of the 64 positions from `position` on, those that lie before the text.
+// The positions that lie before the text, among the 64 positions from `position` on.
 [[gnu::always_inline]] constexpr std::uint64_t before_text(std::int64_t position) {
   if (position <= -64) return ~std::uint64_t{0};
   return position < 0 ? ~(~std::uint64_t{0} << -position) : 0;

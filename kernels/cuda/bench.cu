@@ -130,7 +130,7 @@ KernelTiming time_read(int gpu, std::uint32_t positions, int runs) {
 }
 
 KernelTiming time_kernel(const Room& room, const RoomOptions& options, const KernelText& searched, int runs) {
-  constexpr std::uint64_t kMaxHits = 1U << 29;
+  constexpr std::uint64_t kMaxOccurrences = 1U << 29;
   BASESWEEP_CUDA(cudaSetDevice(options.gpu));
   const Stream stream;
   const DeviceText text(searched, options.patterns, stream);
@@ -145,12 +145,12 @@ KernelTiming time_kernel(const Room& room, const RoomOptions& options, const Ker
   };
   const std::unique_ptr<Kernel> kernel = room.make_cuda_kernel(options);
   const DeviceBuffer<std::byte> workspace(kernel->workspace_bytes(positions));
-  const DeviceBuffer<std::uint64_t> hits =
-      buffer_for(counting ? 0 : std::min(kMaxHits, std::uint64_t{positions} * lengths.size()));
+  const DeviceBuffer<std::uint64_t> occurrences =
+      buffer_for(counting ? 0 : std::min(kMaxOccurrences, std::uint64_t{positions} * lengths.size()));
   const DeviceSink sink{text.view(),
                         lengths_on_device.get(),
-                        hits.get(),
-                        hits.size(),
+                        occurrences.get(),
+                        occurrences.size(),
                         found.get(),
                         counts.get(),
                         static_cast<unsigned>(std::bit_width(lengths.size() - 1)),
@@ -167,10 +167,10 @@ KernelTiming time_kernel(const Room& room, const RoomOptions& options, const Ker
     search();
     stream.synchronize();
     timing.counts = to_host(counts);
-    timing.hits = std::accumulate(timing.counts.begin(), timing.counts.end(), std::uint64_t{0});
+    timing.occurrences = std::accumulate(timing.counts.begin(), timing.counts.end(), std::uint64_t{0});
   } else {
-    timing.hits = to_host(found)[0];
-    timing.stored = std::min<std::uint64_t>(timing.hits, hits.size());
+    timing.occurrences = to_host(found)[0];
+    timing.stored = std::min<std::uint64_t>(timing.occurrences, occurrences.size());
   }
   return timing;
 }

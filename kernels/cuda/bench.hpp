@@ -12,7 +12,7 @@ namespace basesweep::cuda {
 
 struct KernelTiming {
   double seconds = 0;                      // median of the runs after warm-up
-  std::uint64_t hits = 0;                  // occurrences found in each run
+  std::uint64_t occurrences = 0;           // found in each run
   std::uint64_t stored = 0;                // how many of them were stored: fewer if memory was short; 0 for counts
   std::vector<std::uint64_t> counts = {};  // for each query, in each run; empty unless counts were requested
 };

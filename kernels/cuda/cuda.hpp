@@ -18,15 +18,15 @@ std::optional<std::string> unusable_reason(int index);
 // A matcher on GPU options.gpu. Throws DeviceError.
 std::unique_ptr<Matcher> make_matcher(const Room& room, const RoomOptions& options);
 
-// Which rooms verify windows on a GPU.
+// The rooms that verify windows on a GPU.
 struct Verifiers {
-  std::string name;  // "myers", or which ones `auto` takes
+  std::string name;  // "myers", or the names of those that `auto` takes
   // The room's function for `windows` windows of queries that have `words` words of 64 positions each.
   std::function<VerifyWindows*(std::uint32_t windows, std::uint32_t words)> choose;
 };
 
-// As basesweep::make_finder(), on GPU options.gpu, which must be usable. Throws DeviceError, also if the reference does
-// not fit in the GPU's memory.
+// Makes the finder of basesweep::make_finder() on GPU options.gpu, which must be usable. Throws DeviceError, also if
+// the reference does not fit in the GPU's memory.
 std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options, Verifiers verifiers);
 
 }  // namespace basesweep::cuda

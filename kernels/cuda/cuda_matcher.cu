@@ -11,7 +11,7 @@
 
 namespace basesweep::cuda {
 
-// What all slots share, on the device.
+// The tables that all slots share, on the device.
 struct CudaMatcher::Tables {
   DeviceBuffer<std::uint32_t> lengths;
   std::unique_ptr<Kernel> kernel;
@@ -35,7 +35,7 @@ class CudaMatcher::Slot {
     workspace_.reserve(tables_->kernel->workspace_bytes(positions));
     blocked_.reserve(kFirstIntervals);
     scratch_.reserve(kFirstScratch);
-    reserve_hits(kFirstCapacity);
+    reserve_occurrences(kFirstCapacity);
   }
 
   MatchResult match(const PackedBatch& batch) {
@@ -84,61 +84,61 @@ class CudaMatcher::Slot {
     return {counts_host_.get(), counts_host_.get() + queries_};
   }
 
-  void launch(const PackedView& text, std::uint64_t* hits, std::uint64_t capacity) {
+  void launch(const PackedView& text, std::uint64_t* occurrences, std::uint64_t capacity) {
     BASESWEEP_CUDA(cudaMemsetAsync(found_.get(), 0, sizeof *found_.get(), stream_.get()));
-    tables_->kernel->launch({text, tables_->lengths.get(), hits, capacity, found_.get(), counts_.get(), query_bits_,
-                             static_cast<std::uint32_t>(queries_)},
+    tables_->kernel->launch({text, tables_->lengths.get(), occurrences, capacity, found_.get(), counts_.get(),
+                             query_bits_, static_cast<std::uint32_t>(queries_)},
                             workspace_.get(), stream_.get());
     BASESWEEP_CUDA(cudaGetLastError());
   }
 
   // Appends the occurrences at positions [begin, end), in order. If memory does not suffice for all of them at once,
   // searches each half in turn.
-  void find(std::uint32_t begin, std::uint32_t end, std::vector<Occurrence>& hits) {
+  void find(std::uint32_t begin, std::uint32_t end, std::vector<Occurrence>& occurrences) {
     constexpr std::uint32_t kMinPositions = 1U << 12;
     try {
-      find_at_once(begin, end, hits);
+      find_at_once(begin, end, occurrences);
     } catch (const OutOfMemory&) {
       if (end - begin <= kMinPositions) throw;
       stream_.synchronize();
       const std::uint32_t middle = begin + (end - begin) / 2;
-      find(begin, middle, hits);
-      find(middle, end, hits);
+      find(begin, middle, occurrences);
+      find(middle, end, occurrences);
     }
   }
 
-  void find_at_once(std::uint32_t begin, std::uint32_t end, std::vector<Occurrence>& hits) {
+  void find_at_once(std::uint32_t begin, std::uint32_t end, std::vector<Occurrence>& occurrences) {
     PackedView text = text_;
     text.own_begin = begin;
     text.own_end = end;
     std::uint64_t found = 0;
     while (true) {
-      launch(text, hits_.get(), capacity_);
+      launch(text, occurrences_.get(), capacity_);
       copy(found_host_.get(), found_.get(), 1, cudaMemcpyDeviceToHost);
       stream_.synchronize();
       found = found_host_[0];
       if (found <= capacity_) break;
-      reserve_hits(found + found / 4);
+      reserve_occurrences(found + found / 4);
     }
     if (found == 0) return;
     const int bits = static_cast<int>(query_bits_) + std::bit_width(text.positions);
     const std::uint64_t* sorted =
-        sort_keys(hits_.get(), hits_.get() + capacity_, found, 0, bits, scratch_, stream_.get());
-    hits_host_.reserve(found);
-    copy(hits_host_.get(), sorted, found, cudaMemcpyDeviceToHost);
+        sort_keys(occurrences_.get(), occurrences_.get() + capacity_, found, 0, bits, scratch_, stream_.get());
+    occurrences_host_.reserve(found);
+    copy(occurrences_host_.get(), sorted, found, cudaMemcpyDeviceToHost);
     stream_.synchronize();
     const std::uint64_t query_mask = (std::uint64_t{1} << query_bits_) - 1;
-    hits.reserve(hits.size() + found);
+    occurrences.reserve(occurrences.size() + found);
     for (std::uint64_t i = 0; i < found; ++i) {
-      const std::uint64_t key = hits_host_[i];
-      if (i != 0 && key == hits_host_[i - 1]) continue;  // an end may be sent more than once
-      hits.push_back(make_occurrence(static_cast<std::uint32_t>(key >> query_bits_),
-                                     static_cast<std::uint32_t>(key & query_mask)));
+      const std::uint64_t key = occurrences_host_[i];
+      if (i != 0 && key == occurrences_host_[i - 1]) continue;  // an end may be sent more than once
+      occurrences.push_back(make_occurrence(static_cast<std::uint32_t>(key >> query_bits_),
+                                            static_cast<std::uint32_t>(key & query_mask)));
     }
   }
 
-  void reserve_hits(std::uint64_t capacity) {
-    hits_.reserve(2 * capacity);
+  void reserve_occurrences(std::uint64_t capacity) {
+    occurrences_.reserve(2 * capacity);
     capacity_ = capacity;
   }
 
@@ -151,11 +151,11 @@ class CudaMatcher::Slot {
   DevicePlanes planes_;
   DeviceBuffer<Interval> blocked_;
   PinnedBuffer<Interval> blocked_host_;
-  DeviceBuffer<std::uint64_t> hits_;  // room for capacity_, and as much again for sorting
+  DeviceBuffer<std::uint64_t> occurrences_;  // room for capacity_, and as much again for sorting
   std::uint64_t capacity_ = 0;
   DeviceBuffer<std::byte> scratch_;    // for sorting
   DeviceBuffer<std::byte> workspace_;  // for the room's kernel
-  PinnedBuffer<std::uint64_t> hits_host_;
+  PinnedBuffer<std::uint64_t> occurrences_host_;
   DeviceBuffer<unsigned long long> found_;
   PinnedBuffer<unsigned long long> found_host_;
   DeviceBuffer<unsigned long long> counts_;
@@ -187,7 +187,7 @@ void CudaMatcher::submit(const PackedBatch& batch, Done done) {
   });
 }
 
-// Called for one slot at a time; the first call makes what all share.
+// Called for one slot at a time; the first call makes the tables that all share.
 void CudaMatcher::make_slot(int slot) {
   BASESWEEP_CUDA(cudaSetDevice(options_.gpu));
   if (tables_ == nullptr) {

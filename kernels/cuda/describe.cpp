@@ -53,7 +53,7 @@ CudaInfo describe() {
     } catch (const DeviceError& error) {
       GpuInfo broken;
       broken.index = index;
-      broken.name = "GPU that tells nothing of itself";
+      broken.name = "GPU that cannot be described";
       broken.unusable = error.what();
       info.gpus.push_back(std::move(broken));
     }

@@ -23,9 +23,9 @@ struct GpuInfo {
 
 // Versions of CUDA are numbers in CUDA's form: 13020 is 13.2.
 struct CudaInfo {
-  bool built = false;              // with CUDA; if not, all else stays empty
-  std::string compiler = {};       // of nvcc: "13.0.88"
-  std::string architectures = {};  // that the program has code for, by their names in CMake: "75-real,80-real,120"
+  bool built = false;              // whether the program was built with CUDA; if not, all else stays empty
+  std::string compiler = {};       // nvcc's version: "13.0.88"
+  std::string architectures = {};  // those that the program has code for, as CMake names them: "75-real,80-real,120"
   int runtime = 0;                 // version that the program is linked with
   bool library_found = false;      // libcuda.so.1
   int driver = 0;                  // the newest version that the driver supports; 0: no driver

@@ -28,8 +28,8 @@ struct Device {
   // `blocks_per_processor` for each processor.
   std::uint32_t blocks_for(std::uint64_t threads, int block_threads, int blocks_per_processor) const {
     const std::uint64_t wanted = (threads + static_cast<unsigned>(block_threads) - 1) / block_threads;
-    const auto most = static_cast<std::uint64_t>(processors) * static_cast<unsigned>(blocks_per_processor);
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 1, most));
+    const auto max_blocks = static_cast<std::uint64_t>(processors) * static_cast<unsigned>(blocks_per_processor);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 1, max_blocks));
   }
 
   // Bytes of shared memory that a block can have if two share a processor.

@@ -23,7 +23,7 @@ __device__ __noinline__ inline void send_verified(const DeviceSink& sink, const 
   if (group.block_count <= kFewBlocks) {
     if (item == kNoItem) return;
     return for_each_verified(view, group, item, text, position,
-                             [&](std::uint32_t query) { sink.hit(position, query); });
+                             [&](std::uint32_t query) { sink.send(position, query); });
   }
   const unsigned lane = threadIdx.x % 32;
   for (unsigned waiting = __ballot_sync(~0U, item != kNoItem); waiting != 0; waiting &= waiting - 1) {
@@ -34,7 +34,7 @@ __device__ __noinline__ inline void send_verified(const DeviceSink& sink, const 
     do {
       const FingerprintItem found = view.items[i];
       const bool same = warp_blocks_match(view.pattern_blocks + found.first_block, group.block_count, text, at);
-      if (same && lane == static_cast<unsigned>(owner)) sink.hit(at, found.query);
+      if (same && lane == static_cast<unsigned>(owner)) sink.send(at, found.query);
     } while (++i != group.end && view.items[i].fingerprint == fingerprint);
   }
 }

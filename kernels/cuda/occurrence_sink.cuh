@@ -25,20 +25,20 @@ constexpr __host__ __device__ std::uint32_t whole_vectors(std::size_t bytes) {
 struct DeviceSink {
   PackedView text;
   const std::uint32_t* lengths;  // [queries], see sink_lengths()
-  std::uint64_t* hits;           // [capacity], for occurrences; null: count only
+  std::uint64_t* occurrences;    // [capacity]; null: count only
   std::uint64_t capacity;
   unsigned long long* found;   // occurrences so far, also those that did not fit
-  unsigned long long* counts;  // [queries], if hits is null
-  unsigned query_bits;         // of a query's number
+  unsigned long long* counts;  // [queries], if `occurrences` is null
+  unsigned query_bits;         // bits of a query's number
   std::uint32_t queries;
   std::uint32_t shared_counters = 0;  // counters in a block's shared memory, one for each query; 0: none
   std::uint32_t counters_at = 0;      // byte of the block's shared memory where they begin
 
-  // The sink for a kernel that itself takes `own_bytes` of shared memory, of `most` that it may have.
-  DeviceSink counting_in(std::size_t own_bytes, std::size_t most) const {
+  // The sink for a kernel that itself takes `own_bytes` of shared memory and may have `max_bytes` with the counters.
+  DeviceSink counting_in(std::size_t own_bytes, std::size_t max_bytes) const {
     DeviceSink sink = *this;
     sink.counters_at = whole_vectors(own_bytes);
-    if (hits == nullptr && sink.counters_at + std::size_t{queries} * sizeof(std::uint32_t) <= most) {
+    if (occurrences == nullptr && sink.counters_at + std::size_t{queries} * sizeof(std::uint32_t) <= max_bytes) {
       sink.shared_counters = queries;
     }
     return sink;
@@ -89,11 +89,11 @@ struct DeviceSink {
     return position >= text.own_begin && position < text.own_end && next_blocked(position).begin >= position + length;
   }
 
-  // The first of `count` places that the calling thread may store in.
+  // The first of `count` places that the calling thread may store occurrences in.
   __device__ std::uint64_t reserve(std::uint32_t count) const { return reserve_places(found, count); }
 
   __device__ void store(std::uint64_t place, std::uint32_t position, std::uint32_t query) const {
-    if (place < capacity) hits[place] = static_cast<std::uint64_t>(position) << query_bits | query;
+    if (place < capacity) occurrences[place] = static_cast<std::uint64_t>(position) << query_bits | query;
   }
 
   // True if accepts() is true of every occurrence within these positions.
@@ -102,7 +102,7 @@ struct DeviceSink {
            next_blocked(position).begin >= position + positions;
   }
 
-  __host__ __device__ bool counts_only() const { return hits == nullptr; }
+  __host__ __device__ bool counts_only() const { return occurrences == nullptr; }
 
   __device__ void count(std::uint32_t query, std::uint32_t n) const {
     if (n == 0) return;
@@ -113,7 +113,7 @@ struct DeviceSink {
     }
   }
 
-  __device__ void hit(std::uint32_t position, std::uint32_t query) const {
+  __device__ void send(std::uint32_t position, std::uint32_t query) const {
     if (!accepts(position, lengths[query])) return;
     if (counts_only()) {
       count(query, 1);
@@ -122,7 +122,7 @@ struct DeviceSink {
     }
   }
 
-  // Bit i of `bits`: an occurrence of `query` at position + i.
+  // Sends an occurrence of `query` at position + i for each set bit i.
   __device__ void word(std::uint32_t position, std::uint32_t query, std::uint32_t bits) const {
     const std::uint32_t length = lengths[query];
     if (position < text.own_begin || position + 32 > text.own_end ||

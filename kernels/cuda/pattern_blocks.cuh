@@ -7,8 +7,8 @@
 
 namespace basesweep::cuda {
 
-// As blocks_match(), for a whole warp at the same position: of every 32 blocks each thread compares one, and all give
-// up when one differs.
+// Does what blocks_match() does, with a whole warp at the same position: each thread compares one of every 32 blocks,
+// and all give up when one differs.
 __device__ inline bool warp_blocks_match(const PatternBlock* pattern_blocks, std::uint32_t count,
                                          const PlanesText& text, std::uint32_t position) {
   for (std::uint32_t i = threadIdx.x % 32; i - threadIdx.x % 32 < count; i += 32) {

@@ -33,10 +33,11 @@ struct StagedShape {
   // An odd number of words of 32, so that neighbouring threads read different banks of the tile, which needs no
   // padding.
   std::uint32_t thread_positions;
-  std::uint32_t waiting_occurrences;  // that a block has room for
+  std::uint32_t waiting_occurrences;  // room in a block
 };
 inline constexpr StagedShape kUsualShape{96, 2048};
-inline constexpr StagedShape kDenseShape{32, 4096};  // for so many occurrences that the usual room would not suffice
+inline constexpr StagedShape kDenseShape{32,
+                                         4096};  // for occurrences so frequent that the usual room would not suffice
 
 // A block scans tiles; each of its threads scans `thread_positions` positions of a tile.
 struct StagedLaunch {
@@ -45,9 +46,9 @@ struct StagedLaunch {
   std::uint32_t thread_positions;
   std::uint32_t tiles;
   std::uint32_t left, right;          // positions that are fetched on either side of a tile
-  std::uint32_t tile_words;           // of 32 positions, for each plane, with `left` and `right`
-  std::uint32_t table_bytes;          // of the table that each block keeps; 0: none
-  std::uint32_t waiting_occurrences;  // that a block has room for; 0: occurrences are counted
+  std::uint32_t tile_words;           // words of 32 positions in each plane, with `left` and `right`
+  std::uint32_t table_bytes;          // size of the table that each block keeps; 0: none
+  std::uint32_t waiting_occurrences;  // room in a block; 0: occurrences are counted
 };
 
 // The text of a tile in shared memory.
@@ -101,7 +102,7 @@ __global__ void __launch_bounds__(kStagedThreads)
 
   const auto emit = [&](std::uint32_t position, std::uint32_t query) {
     if (counting) {
-      sink.hit(position, query);
+      sink.send(position, query);
     } else {
       waiting.add(sink, position, query);
     }
@@ -143,11 +144,12 @@ class StagedKernel final : public Kernel {
         reach_(reach),
         stage_(options.tuning.stage),
         table_bytes_(whole_vectors(table_bytes)) {
-    double hits = 0;  // expected at a position of random text
+    double expected = 0;  // occurrences at a position of random text
     for (const std::uint32_t e : options.queries) {
-      hits += std::exp2(-2.0 * static_cast<double>(options.patterns.queries()[e].sets.size()));
+      expected += std::exp2(-2.0 * static_cast<double>(options.patterns.queries()[e].sets.size()));
     }
-    if (hits * kStagedThreads * kUsualShape.thread_positions > kUsualShape.waiting_occurrences) shape_ = kDenseShape;
+    if (expected * kStagedThreads * kUsualShape.thread_positions > kUsualShape.waiting_occurrences)
+      shape_ = kDenseShape;
   }
 
   void launch(const DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
@@ -201,8 +203,8 @@ class StagedKernel final : public Kernel {
     const StagedLaunch shape = this->launch_for<kStage, kKeepsTable>(given);
     if (shape.tiles == 0) return;
     // Counters may take only so much that two blocks still share a processor.
-    const std::size_t most = std::min(device_.shared_bytes, device_.shared_by_two());
-    const DeviceSink sink = given.counting_in(bytes(shape), most);
+    const std::size_t max_bytes = std::min(device_.shared_bytes, device_.shared_by_two());
+    const DeviceSink sink = given.counting_in(bytes(shape), max_bytes);
     const auto kernel = staged_search<kStage, kKeepsTable, Scan>;
     device_.allow_shared(kernel);
     int resident = 0;

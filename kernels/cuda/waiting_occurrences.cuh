@@ -14,18 +14,18 @@ namespace basesweep::cuda {
 // Lies in the block's dynamic shared memory. Only for a sink that stores.
 struct WaitingOccurrences {
   struct Head {
-    unsigned long long place;  // in the sink's list, for the first one that is sent
-    std::uint32_t count;       // also of those for which there was no room
+    unsigned long long place;  // place of the first one in the sink's list
+    std::uint32_t count;       // also counts those for which there was no room
   };
 
   Head* head;
-  uint2* hits;
+  uint2* occurrences;
   std::uint32_t room;
 
   static std::size_t bytes(std::uint32_t room) { return sizeof(Head) + room * sizeof(uint2); }
 
   __device__ WaitingOccurrences(void* shared, std::uint32_t room)
-      : head(static_cast<Head*>(shared)), hits(reinterpret_cast<uint2*>(head + 1)), room(room) {}
+      : head(static_cast<Head*>(shared)), occurrences(reinterpret_cast<uint2*>(head + 1)), room(room) {}
 
   // For one thread, before a barrier of the block.
   __device__ void clear() const { head->count = 0; }
@@ -34,7 +34,7 @@ struct WaitingOccurrences {
     if (!sink.accepts(position, sink.lengths[query])) return;
     const std::uint32_t place = atomicAdd(&head->count, 1U);
     if (place < room) {
-      hits[place] = {position, query};
+      occurrences[place] = {position, query};
     } else {
       sink.store(reserve_place(sink.found), position, query);
     }
@@ -50,7 +50,9 @@ struct WaitingOccurrences {
       if (count != 0) head->place = atomicAdd(sink.found, static_cast<unsigned long long>(count));
     }
     __syncthreads();
-    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) sink.store(head->place + i, hits[i].x, hits[i].y);
+    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+      sink.store(head->place + i, occurrences[i].x, occurrences[i].y);
+    }
     __syncthreads();
   }
 };

@@ -33,17 +33,17 @@ class WalkKernel final : public Kernel {
   // table that is not kInShared two blocks share a processor, and counters must leave room for both.
   void launch(const DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (endings_.max_length == 0 || sink.text.own_begin >= sink.text.own_end) return;
-    const std::size_t most = Table::kInShared ? device_.shared_bytes : device_.shared_by_two();
+    const std::size_t max_bytes = Table::kInShared ? device_.shared_bytes : device_.shared_by_two();
     const std::size_t with_counters = table_.bytes + state_counter_bytes(endings_);
-    if (sink.counts_only() && with_counters <= most) {
-      launch_sized<true>(sink.counting_in(with_counters, most), stream);
+    if (sink.counts_only() && with_counters <= max_bytes) {
+      launch_sized<true>(sink.counting_in(with_counters, max_bytes), stream);
     } else {
-      launch_sized<false>(sink.counting_in(table_.bytes, most), stream);
+      launch_sized<false>(sink.counting_in(table_.bytes, max_bytes), stream);
     }
   }
 
  private:
-  static constexpr std::uint32_t kMaxPositions = 512;  // of a tile
+  static constexpr std::uint32_t kMaxPositions = 512;  // in a tile
 
   // Each block holds its own copy of the table. Two blocks share a processor if two tables fit, else one larger block
   // has it alone.

@@ -1,4 +1,4 @@
-// What rooms' kernels need to verify windows of the reference, and the sink for the ends that they find.
+// The task of a room's kernel that verifies windows of the reference, and the sink for the ends that it finds.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,7 +18,7 @@ struct EndSink {
   ReadEnd* ends;  // [capacity]
   std::uint64_t capacity;
   unsigned long long* found;     // ends so far, also those that did not fit
-  const std::uint32_t* numbers;  // of the queries in their batch
+  const std::uint32_t* numbers;  // [query]: its number in the batch
 
   __device__ void send(std::uint32_t query, std::uint32_t position, std::uint32_t edits) const {
     const std::uint64_t place = reserve_place(found);
@@ -31,10 +31,10 @@ struct WindowTask {
   PackedView text;  // the planes of the reference; nothing is blocked
   ReadQueryView reads;
   const QueryWindow* windows;
-  std::uint32_t count;          // of windows, at least 1
-  std::uint32_t words;          // of each query
+  std::uint32_t count;          // number of windows, at least 1
+  std::uint32_t words;          // in each query
   std::uint32_t longest;        // positions of the longest query
-  std::uint32_t max_positions;  // the most that are read for a window, with those before it
+  std::uint32_t max_positions;  // the most that are read for a window, including those before it
   EndSink sink;
 };
 

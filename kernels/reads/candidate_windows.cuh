@@ -79,7 +79,7 @@ class CandidateWindows {
     capacity_ = capacity;
   }
 
-  std::uint64_t count_ = 0;                    // of candidates
+  std::uint64_t count_ = 0;                    // number of candidates
   DeviceBuffer<seeds::Candidate> candidates_;  // room for capacity_, and as much again for sorting
   std::uint64_t capacity_ = 0;
   DeviceBuffer<std::uint32_t> frequent_;

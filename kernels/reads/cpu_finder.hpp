@@ -15,7 +15,7 @@ namespace basesweep {
 struct CpuVerifiers {
   std::string name;  // "myers", or which ones `auto` takes
   WindowScan scan;
-  std::optional<WindowScan> few_scan;  // of groups that have few_windows windows or fewer
+  std::optional<WindowScan> few_scan;  // for groups that have few_windows windows or fewer
   std::uint32_t few_windows = 0;
 };
 

@@ -34,7 +34,7 @@ class DeviceReads {
 
   // On the device.
   const ReadQueryView& view() const { return view_; }
-  const std::uint32_t* numbers() const { return numbers_.get(); }  // of the queries in their batch
+  const std::uint32_t* numbers() const { return numbers_.get(); }  // [query]: its number in the batch
 
  private:
   ReadQueryView view_{};

@@ -20,7 +20,7 @@ class EndList {
     BASESWEEP_CUDA(cudaMemsetAsync(found_.get(), 0, sizeof *found_.get(), stream.get()));
   }
 
-  // For kernels on this stream. `numbers`: of the queries in their batch, on the device.
+  // The sink for kernels on the same stream. `numbers`: each query's number in the batch, on the device.
   EndSink sink(const std::uint32_t* numbers) const { return {ends_.get(), capacity_, found_.get(), numbers}; }
 
   // How many ends were sent. Waits for the stream.
@@ -36,7 +36,7 @@ class EndList {
     return false;
   }
 
-  // Appends the first `found` ends in order. `query_bits`: of numbers of queries. Waits for the stream.
+  // Appends the first `found` ends in order. `query_bits`: bits of a query's number. Waits for the stream.
   void fetch(std::uint64_t found, int query_bits, DeviceBuffer<std::byte>& scratch, const Stream& stream,
              std::vector<ReadEnd>& ends) {
     if (found == 0) return;

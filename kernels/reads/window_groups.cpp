@@ -42,9 +42,9 @@ WindowGroups::WindowGroups(const ReadQueryView& reads, const std::vector<QueryWi
 void WindowGroups::cut(const std::vector<QueryWindow>& windows) {
   windows_.reserve(windows.size());
   for (const QueryWindow& window : windows) {
-    const std::uint32_t most = std::max(kPartPositions, 2U * reads_.queries[window.query].edits);
+    const std::uint32_t max_positions = std::max(kPartPositions, 2U * reads_.queries[window.query].edits);
     for (std::uint32_t first = window.first; first < window.end;) {
-      const std::uint32_t end = window.end - first > most ? first + most : window.end;
+      const std::uint32_t end = window.end - first > max_positions ? first + max_positions : window.end;
       windows_.push_back({window.query, first, end});
       first = end;
     }

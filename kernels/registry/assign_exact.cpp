@@ -20,15 +20,16 @@ constexpr std::optional<Output> kEither;
 // as `motif` does, since a batch that is searched again and again would keep the needed part of wu-manber's table in
 // the cache.
 //
-// Seconds per base are rounded. CPU rows have those of the thread; the seconds per query of wu-manber are those beside
-// another search, which takes the cache from its table. GPU rows have them if their algorithm takes any length.
+// Seconds per base are rounded. In CPU rows they are those of one thread; the seconds per query of wu-manber were
+// measured beside another search, which takes the cache from its table. GPU rows have 0 unless their algorithm takes
+// queries of any length.
 //
 // A row that says "rates of length 8" was not measured for its own length and goes by those rates. sbom is never taken,
 // though it can be faster for one query of 1,000: on repetitive text its time has no good bound.
 struct Measured {
   Device device;
-  std::optional<Output> output;  // the output it is for; nothing: both
-  std::size_t min_length;        // of the queries
+  std::optional<Output> output;  // the output that the row is for; nothing: both
+  std::size_t min_length;        // the shortest queries' length
   std::size_t max_queries;
   Algorithm algorithm;
   double seconds_per_base;
@@ -37,7 +38,7 @@ struct Measured {
 };
 
 // The first row that fits the device, the queries' class of lengths and their number applies. Classes of lengths run
-// from one min_length to the next.
+// from a row's min_length to the next greater one.
 constexpr Measured kMeasured[] = {
     {Device::cpu, kEither, 200, kAny, Algorithm::wu_manber, 5.5e-11, 7e-14,
      "1 x 200: wu-manber 19, planes 19; 1 x 1,000: 22, 18; 1,000 x 1,000: 8.9, qgrams 6.0; 10,000 x 200: 1.7, 1.6"},

@@ -1,4 +1,4 @@
-// Which algorithm searches for which queries, when the user leaves that open (`auto`).
+// Assigns queries to algorithms, when the user leaves that open (`auto`).
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace basesweep {
 struct Share {
   Algorithm algorithm;
   std::vector<std::uint32_t> queries;  // indices into PatternSet::queries()
-  std::string reason;                  // why, for the user
+  std::string reason;                  // why this algorithm, for the user
 };
 
 struct Assignment {
   std::vector<Share> shares;    // every query is in one share, and every algorithm in at most one
-  double seconds_per_base = 0;  // expected for random text: of one CPU thread, or of a GPU
+  double seconds_per_base = 0;  // expected for random text, on one CPU thread or on a GPU
 };
 
 // Assigns all queries by the measured costs of the algorithms on a device (docs/benchmarks.md). assign_approximate()
@@ -26,7 +26,7 @@ struct Assignment {
 Assignment assign_exact(const PatternSet& patterns, Device device, Output output);
 Assignment assign_approximate(const PatternSet& patterns, Device device);
 
-// What make_matcher() chooses if the algorithm is left open.
+// The choice of make_matcher() if the algorithm is left open.
 struct AutomaticAssignment {
   Device device;
   Assignment assignment;

@@ -13,7 +13,7 @@ constexpr double kGpuStartSeconds = 0.3;  // measured and rounded, see docs/benc
 }  // namespace
 
 Device choose_device(Device requested, int gpu, std::optional<double> cpu_seconds,
-                     const std::function<void(const std::string&)>& log, const std::string& whose) {
+                     const std::function<void(const std::string&)>& log, const std::string& note) {
   if (requested == Device::gpu) {
     if (const auto reason = cuda::unusable_reason(gpu)) {
       throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *reason));
@@ -26,14 +26,14 @@ Device choose_device(Device requested, int gpu, std::optional<double> cpu_second
   }
   if (*cpu_seconds <= kGpuStartSeconds) {
     log(fmt::format("device: cpu, since matching takes it about {:.2f} s{}, less than a GPU needs to start",
-                    *cpu_seconds, whose));
+                    *cpu_seconds, note));
     return Device::cpu;
   }
   if (const auto reason = cuda::unusable_reason(gpu)) {
     log("device: cpu, since no GPU is usable: " + *reason);
     return Device::cpu;
   }
-  log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s{}", *cpu_seconds, whose));
+  log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s{}", *cpu_seconds, note));
   return Device::gpu;
 }
 

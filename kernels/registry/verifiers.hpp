@@ -1,4 +1,5 @@
-// Which rooms verify the windows of reads (`map`): the one that the user names, or what was measured to be the fastest.
+// The rooms that verify the windows of reads (`map`): the one that the user names, or those that were measured to be
+// the fastest.
 #pragma once
 
 #include "kernels/cuda/cuda.hpp"

@@ -15,7 +15,7 @@ namespace basesweep {
 
 // A query in the table.
 struct FingerprintItem {
-  std::uint64_t fingerprint;  // one of fewer than 64 bits has zeros above
+  std::uint64_t fingerprint;  // with zeros above its bits, if they are fewer than 64
   std::uint32_t query;        // index in the PatternSet
   std::uint32_t first_block;  // index into FingerprintsView::pattern_blocks
 };
@@ -24,10 +24,10 @@ struct FingerprintItem {
 // fingerprint.
 struct FingerprintGroup {
   std::uint32_t length;
-  std::uint32_t block_count;  // of each query
+  std::uint32_t block_count;  // blocks of each query
   std::uint32_t begin;
   std::uint32_t end;
-  std::uint32_t first_slot;  // of slot s: items [slot_begin[first_slot + s], slot_begin[first_slot + s + 1])
+  std::uint32_t first_slot;  // slot s has items [slot_begin[first_slot + s], slot_begin[first_slot + s + 1])
   std::uint32_t slot_shift;  // 32 minus the bits of a slot's number
   std::uint64_t first[2];    // the fingerprints of the first two items
 

@@ -38,7 +38,7 @@ void scan_group(const FingerprintsView& view, const FingerprintGroup& group, con
     for (; begin != end; ++begin) {
       if (const std::uint32_t item = find_fingerprint<Count>(view, group, fingerprint_of(window)); item != kNoItem)
           [[unlikely]] {
-        for_each_verified(view, group, item, text, begin, [&](std::uint32_t query) { sink.hit(begin, query); });
+        for_each_verified(view, group, item, text, begin, [&](std::uint32_t query) { sink.send(begin, query); });
       }
       drop_base(window, lo, hi);
       append_base(window, next_lo, next_hi);

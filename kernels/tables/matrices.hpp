@@ -50,7 +50,7 @@ BASESWEEP_HD constexpr Matrix product(const Matrix& x, const Matrix& y) {
           dot_modulo(x.c, y.b, x.d, y.d)};
 }
 
-// Of a matrix with determinant 1.
+// The inverse of a matrix with determinant 1.
 BASESWEEP_HD constexpr Matrix inverse(const Matrix& x) {
   return {x.d, subtract_modulo(0, x.b), subtract_modulo(0, x.c), x.a};
 }

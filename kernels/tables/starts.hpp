@@ -18,8 +18,8 @@ void add_blocks(const Query& query, std::vector<PatternBlock>& pattern_blocks);
 struct StartsItem {
   PatternBlock first;
   std::uint32_t query;        // index in the PatternSet
-  std::uint32_t next_block;   // of its other blocks, the first one's index into StartsView::pattern_blocks
-  std::uint32_t block_count;  // of its other blocks
+  std::uint32_t next_block;   // index of its second block into StartsView::pattern_blocks
+  std::uint32_t block_count;  // number of its blocks after the first
 };
 
 // 32 slots. Items are in order of their slots. A slot's number is a hash of the first `key_positions` positions, which
@@ -32,11 +32,11 @@ struct StartsSlots {
 struct StartsView {
   const StartsSlots* slots;
   const std::uint32_t* item_begin;  // used slot i has items [item_begin[i], item_begin[i + 1])
-  const StartsItem* items;          // those of a slot in order of queries
+  const StartsItem* items;          // within a slot in order of queries
   const PatternBlock* pattern_blocks;
   std::uint32_t key_positions;  // 1 to 16
-  std::uint32_t multiplier;     // of the hash
-  std::uint32_t shift;          // of the hash
+  std::uint32_t multiplier;     // these two make the hash
+  std::uint32_t shift;
 };
 
 struct Starts {

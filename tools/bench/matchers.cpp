@@ -143,10 +143,11 @@ void bench_gpu(int gpu, const BenchOptions& o, const std::vector<BenchCase>& cas
     std::iota(queries.begin(), queries.end(), 0U);
     const cuda::KernelTiming timing =
         cuda::time_kernel(room_of(c.algorithm), {patterns, queries, c.output, Isa::sse42, gpu}, {positions}, runs);
-    const bool all = c.output == Output::counts || timing.stored == timing.hits;
-    record.add(
-        {c.name(), fmt::format("{:.2f} of the roof", read / timing.seconds), positions * c.searches(), timing.seconds,
-         all ? fmt::format("{} hits", timing.hits) : fmt::format("{} of {} hits stored", timing.stored, timing.hits)});
+    const bool all = c.output == Output::counts || timing.stored == timing.occurrences;
+    record.add({c.name(), fmt::format("{:.2f} of the roof", read / timing.seconds), positions * c.searches(),
+                timing.seconds,
+                all ? fmt::format("{} hits", timing.occurrences)
+                    : fmt::format("{} of {} hits stored", timing.stored, timing.occurrences)});
   }
 }
 

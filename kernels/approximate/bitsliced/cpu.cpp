@@ -36,7 +36,7 @@ class Verifier final : public Survivors {
     if (first >= text_.positions) return;
     if (seeds_[seed].whole) {
       last = std::min<std::uint64_t>(last, text_.positions - 1);
-      for (; first <= last; ++first) sink_.hit(static_cast<std::uint32_t>(first), queries_[seed]);
+      for (; first <= last; ++first) sink_.send(static_cast<std::uint32_t>(first), queries_[seed]);
       return;
     }
     // Runs lie close together. Those whose reaches overlap are verified together.
@@ -59,7 +59,7 @@ class Verifier final : public Survivors {
     const std::uint64_t end = std::min<std::uint64_t>(reach.last_end + 1, text_.positions);
     verify_window(index_.queries[seed_], index_.blocks.data(), text_.lo, text_.hi, reach.begin, reach.first_end,
                   static_cast<std::uint32_t>(end),
-                  [&](std::uint32_t position) { sink_.hit(position, queries_[seed_]); });
+                  [&](std::uint32_t position) { sink_.send(position, queries_[seed_]); });
     first_ = 1;
     last_ = 0;
   }

@@ -30,7 +30,7 @@ __device__ void verify(const Tables& tables, const cuda::DeviceSink& sink, std::
   if (first >= end) return;
   verify_window(tables.verify_queries[index], tables.blocks, sink.text.lo, sink.text.hi, begin,
                 static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end),
-                [&](std::uint32_t position) { sink.hit(position, query); });
+                [&](std::uint32_t position) { sink.send(position, query); });
 }
 
 __device__ void verify_survivor(const Launch& launch, const Tables& tables, const cuda::DeviceSink& sink,
@@ -43,7 +43,7 @@ __device__ void verify_survivor(const Launch& launch, const Tables& tables, cons
     if (seed.whole) {
       for (int i = 0; i < kStep; ++i) {
         if ((survivor.texts[i] >> text & 1) != 0 && position + i < sink.text.own_end) {
-          sink.hit(static_cast<std::uint32_t>(position + i), tables.queries[index]);
+          sink.send(static_cast<std::uint32_t>(position + i), tables.queries[index]);
         }
       }
     } else {

@@ -17,7 +17,7 @@ using bitsliced::ScanSeed;
 // Bit t of lane n belongs to text 64 n + t, which holds the positions from (64 n + t) * ScratchLayout::positions on.
 constexpr std::uint32_t kTexts = 64 * kLanes;
 
-// Where the scan's data lie in scratch memory. Each position of a plane, mask or difference takes a Word.
+// Says where the scan's data lie in scratch memory. Each position of a plane, mask or difference takes a Word.
 struct ScratchLayout {
   ScratchLayout(const ScanIndex& index, std::uint32_t text_positions) {
     const std::uint32_t blocks = (text_positions + 64 * kTexts - 1) / (64 * kTexts);
@@ -31,9 +31,9 @@ struct ScratchLayout {
     words = states;
     for (std::uint32_t i = 0; i < index.seed_count; ++i) words += 2 * index.seeds[i].rows + kMaxCountBits;
   }
-  std::uint32_t positions;  // of each text, a multiple of 64
+  std::uint32_t positions;  // in each text; a multiple of 64
   std::size_t lo, hi;       // the planes, position by position
-  std::size_t masks;        // for each set, where the texts' bases in the tile are not in it
+  std::size_t masks;        // for each set, where the texts' bases in the tile are not in the set
   std::size_t horizontal;   // Ph and Mh below a group of rows
   std::size_t survivors;
   std::size_t states;  // for each seed: Pv and Mv of each row, then the counters

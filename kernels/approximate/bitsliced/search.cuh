@@ -10,8 +10,8 @@
 namespace basesweep::bitsliced {
 namespace {
 
-constexpr std::uint32_t kThreads = 128;  // of a block; a thread has a strip
-constexpr int kMaxExtraSets = 12;        // of two, three and four bases, and padding
+constexpr std::uint32_t kThreads = 128;  // in a block; a thread has a strip
+constexpr int kMaxExtraSets = 12;        // sets of two, three and four bases, and padding
 
 // A seed in the form that the search uses. Sets are numbered: A, C, T, G, then the seed's extra ones.
 struct SearchSeed {
@@ -24,8 +24,8 @@ struct SearchSeed {
   std::uint32_t index;    // among all seeds
 };
 
-// The texts of a strip that survived at two positions. For text 0 these are `position` of the batch and the next one;
-// in the other texts they lie as far from the text's first position.
+// The texts of a strip that survived at two positions. In text 0 these are `position` of the batch and the next one; in
+// each other text they lie as far from that text's first position as they do in text 0.
 struct alignas(16) Survivor {
   std::uint32_t texts[2];
   std::uint32_t position;
@@ -33,7 +33,7 @@ struct alignas(16) Survivor {
 };
 constexpr int kStep = 2;
 
-constexpr int kMaxSeeds = 64;  // of a launch
+constexpr int kMaxSeeds = 64;  // in a launch
 
 struct QueueHead {
   std::uint32_t size;                   // also counts survivors that found no room

@@ -66,7 +66,7 @@ BASESWEEP_HD void count(Word (&x)[bits], Word ph, Word mh) {
 // Bit b of a new counter.
 BASESWEEP_HD constexpr bool first_count_bit(int rows, int edits, int b) { return ((rows - edits - 1) >> b & 1) != 0; }
 
-// Which bits of a counter say that the score is at most `edits`: the highest, or the two highest.
+// The bits of a counter that say whether the score is at most `edits`: the highest, or the two highest.
 enum class Test { none, one_bit, two_bits };
 
 constexpr Test survival_test(int rows, int edits, int bits) {

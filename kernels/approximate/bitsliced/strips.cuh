@@ -9,7 +9,7 @@
 namespace basesweep::bitsliced {
 namespace {
 
-constexpr std::uint32_t kTexts = 32;  // of a strip
+constexpr std::uint32_t kTexts = 32;  // in a strip
 constexpr std::uint32_t kMaxTextPositions = 1024;
 
 // The transposed planes of a range of positions. Text t of strip s holds positions [origin + (32 s + t) positions, +
@@ -20,7 +20,7 @@ struct Strips {
   std::uint32_t count;
   std::uint32_t stride;  // in words
   std::uint32_t origin;
-  std::uint32_t positions;  // of a text, a multiple of 32
+  std::uint32_t positions;  // in a text; a multiple of 32
 };
 
 // Swaps bit c of word t with bit t of word c (Warren, Hacker's Delight, 2nd edition, section 7-3).

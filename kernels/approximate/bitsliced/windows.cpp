@@ -10,9 +10,9 @@ namespace {
 // Bit t of lane n belongs to window 64 n + t of a group.
 constexpr std::uint32_t kWindows = 64 * kLanes;
 constexpr std::uint32_t kStep = 4;  // rows that go through a rectangle together: as many as registers hold
-constexpr int kMaxBits = 12;        // of a counter
+constexpr int kMaxBits = 12;        // in a counter
 
-// Where a group's data lie in scratch memory. Each row or position takes a Word.
+// Says where a group's data lie in scratch memory. Each row or position takes a Word.
 struct ScratchLayout {
   explicit ScratchLayout(const WindowGroup& group) {
     rows = (group.rows + kStep - 1) / kStep * kStep;
@@ -31,13 +31,13 @@ struct ScratchLayout {
     horizontal = outside + position_count;
     all = horizontal + 2 * (std::size_t{rectangle} + kStep);
   }
-  std::uint32_t rows;       // with the spare rows; they are the last bits of the words
-  std::uint32_t words;      // of a query
+  std::uint32_t rows;       // with the spare rows, which are the last bits of the words
+  std::uint32_t words;      // in a query
   std::uint32_t rectangle;  // positions of the rectangle that kStep rows go through
   std::uint32_t position_blocks;
-  std::size_t lo, hi, unknown, spare;     // of rows
-  std::size_t text_lo, text_hi, outside;  // of positions
-  std::size_t horizontal;                 // Ph and Mh below the last rows, of the rectangle's positions
+  std::size_t lo, hi, unknown, spare;     // a Word for each row
+  std::size_t text_lo, text_hi, outside;  // a Word for each position
+  std::size_t horizontal;                 // Ph and Mh below the last rows, at the rectangle's positions
   std::size_t all;
 };
 

@@ -18,10 +18,10 @@ constexpr std::uint32_t kStripRows = 16;
 // How a warp uses its lanes. Patterns of more strips than lanes take several passes; the horizontal differences below a
 // pass wait in memory for the next.
 struct Shape {
-  int strips;           // of the patterns
-  int lanes;            // of a team
-  int teams;            // of a warp
-  std::uint32_t units;  // of work: a unit is as many windows as a warp's teams take
+  int strips;           // in the patterns
+  int lanes;            // in a team
+  int teams;            // in a warp
+  std::uint32_t units;  // units of work: a unit is as many windows as a warp's teams take
   uint2* borders;       // `border_positions` for each block
   std::uint32_t border_positions;
 
@@ -61,7 +61,7 @@ __device__ __forceinline__ std::uint32_t transpose_lanes(std::uint32_t word, uns
 }
 
 struct Strip {
-  std::uint32_t lo[kStripRows], hi[kStripRows], known[kStripRows];  // of the patterns
+  std::uint32_t lo[kStripRows], hi[kStripRows], known[kStripRows];  // the patterns
   std::uint32_t pv[kStripRows], mv[kStripRows];
 
   __device__ __forceinline__ void advance(uint2 text, std::uint32_t& ph, std::uint32_t& mh) {
@@ -72,7 +72,7 @@ struct Strip {
   }
 };
 
-// What a warp does for one unit of work.
+// One unit of work, which a warp does.
 struct Unit {
   const cuda::WindowTask& task;
   const Shape& shape;

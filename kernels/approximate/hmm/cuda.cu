@@ -12,12 +12,12 @@
 namespace basesweep::hmm {
 namespace {
 
-// How a text is divided among teams. If the pattern does not fill its last strip, rows that take any base do. Each of
-// them passes the last row on, one position later: their number is the delay.
+// How a text is divided among teams. A pattern that does not fill its last strip is filled up with rows that take any
+// base. Each of them passes the last row on, one position later, so that their number is the delay.
 struct LaunchShape {
-  int rows;     // of a strip
-  int threads;  // of a team
-  int teams;    // of a block
+  int rows;     // in a strip
+  int threads;  // in a team
+  int teams;    // in a block
   std::uint32_t stride, overlap;
   std::uint32_t parts;
 

@@ -14,7 +14,7 @@ struct PaperText {
 };
 
 struct PaperResult {
-  double seconds;          // of the kernel alone, median of the runs after warm-up
+  double seconds;          // the time of the kernel alone, median of the runs after warm-up
   std::uint32_t distance;  // ASM(X, Y): the least d[m][j] over all positions j
 };
 

@@ -88,7 +88,7 @@ void scan_part(const hmm::ScanQuery& query, const std::uint16_t* rows, const Par
     step(d, rows, part.position_0 - j, count);
     const std::int64_t end = j - (length - 1);
     if (d.here[length - 1] >= least && end >= positions - own) {
-      sink.hit(static_cast<std::uint32_t>(part.begin + end), query.query);
+      sink.send(static_cast<std::uint32_t>(part.begin + end), query.query);
     }
     d = {d.before_last, d.here, d.last};
   }

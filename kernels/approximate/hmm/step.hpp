@@ -2,8 +2,8 @@
 // vector on the CPU.
 //
 // The paper's d[i][j] is the least number of edits between the first i positions of the pattern X and any part of the
-// text Y that ends at its position j (Man, Nakano, Ito 2013, section IV). The value kept here is a[i][j] = i - d[i][j].
-// With it two additions become one, and all borders are 0:
+// text Y that ends at its position j (Man, Nakano, Ito 2013, section IV). The value kept here is a[i][j] = i - d[i][j],
+// which takes one addition less and has 0 at all borders:
 //
 //   d[i][j] = min(d[i][j-1] + 1, d[i-1][j] + 1, d[i-1][j-1] + (x[i] != y[j]))    d[0][j] = 0    d[i][0] = i
 //   a[i][j] = max(a[i][j-1] - 1, a[i-1][j],     a[i-1][j-1] + (x[i] == y[j]))    a[0][j] = 0    a[i][0] = 0

@@ -39,7 +39,7 @@ struct Parts {
   std::uint32_t end;          // from here on there is no base
   std::int64_t first;         // where the first part begins; a multiple of 32, perhaps negative
   std::uint32_t stride;       // a multiple of 32
-  std::uint32_t part_tiles;   // of a part, overlap and delay included
+  std::uint32_t part_tiles;   // tiles in a part, overlap and delay included
   const std::uint32_t* rows;  // a byte for each base: 2 if the row takes it, else 1
 
   struct Team {
@@ -97,8 +97,8 @@ struct SendEnds {
     position -= delay;
     if (position < begin || position >= end) return;
     const auto at = static_cast<std::uint32_t>(team.begin + position);
-    if ((value & 0xFFFF) >= least) sink.hit(at, query);
-    if (value >> 16 >= least) sink.hit(at + parts.stride, query);
+    if ((value & 0xFFFF) >= least) sink.send(at, query);
+    if (value >> 16 >= least) sink.send(at + parts.stride, query);
   }
 };
 
@@ -117,9 +117,9 @@ constexpr int kMaxThreads = ((kMaxRows + Rows - 1) / Rows + 31) / 32 * 32;
 // A thread's place in its block.
 struct Place {
   int lane, warp;
-  int teams;    // of the block
-  int team;     // of the block's teams
-  int strip;    // of the team's strips
+  int teams;    // in the block
+  int team;     // number among the block's teams
+  int strip;    // number among the team's strips
   int lag;      // steps behind the warp's first position
   int stagers;  // threads that fetch the team's text
   bool idle;    // no strip is left for the thread
@@ -192,7 +192,7 @@ __global__ void __launch_bounds__(Many ? kMaxThreads<Rows> : 32)
   __shared__ std::uint32_t border[Many ? kMaxThreads<Rows> / 32 : 1][kBorder];
   __shared__ std::uint32_t last_row[Many ? 1 : 32][kTile + 1];
   const Place place = place_of_thread<Many>(team_threads);
-  std::uint16_t* const text = texts[Many ? place.warp : place.team];  // of the tile before, then of this one
+  std::uint16_t* const text = texts[Many ? place.warp : place.team];  // the tile before, then this one
   const std::uint16_t* const here = text + kTile - place.lag;
   const auto own = source.team(blockIdx.x * place.teams + place.team);
 
@@ -205,7 +205,7 @@ __global__ void __launch_bounds__(Many ? kMaxThreads<Rows> : 32)
     cells[r] = (kTile - 1 - place.lag) * kOne;
   }
   std::uint32_t corner = cells[0];
-  std::uint32_t most = 0;  // of the last row
+  std::uint32_t most = 0;  // the highest value in the last row
   stage_nothing<Source>(text, place);
   const int tiles = source.tiles(own, Many ? 31 : team_threads - 1);
   const int phases = Many ? tiles + 2 * (static_cast<int>(blockDim.x) / 32 - 1) : tiles;

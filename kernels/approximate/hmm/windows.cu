@@ -21,7 +21,7 @@ struct Windows {
     QueryWindow window;
     std::uint32_t first_word;
     std::uint32_t begin;      // where its text begins
-    std::uint32_t positions;  // of its text; 0: there is no window
+    std::uint32_t positions;  // in its text; 0: there is no window
     std::uint32_t least;      // the least value that is an end
   };
   struct Team {

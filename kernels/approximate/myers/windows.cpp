@@ -156,7 +156,7 @@ class GroupScan {
   // Sends a lane's ends.
   void send(std::uint32_t lane) {
     const QueryWindow& window = this->window(lane);
-    const std::uint32_t most = reads_.queries[window.query].edits;
+    const std::uint32_t max_edits = reads_.queries[window.query].edits;
     const std::uint32_t first = kTile - 1 + group_.edits;  // the window's first position in the rectangle
     const std::uint32_t end = first + (window.end - window.first);
     std::uint32_t score = scores_[lane];
@@ -164,11 +164,11 @@ class GroupScan {
       Border& border = borders_[begin / kTile];
       const std::uint64_t ph = border.ph.lane(static_cast<int>(lane));
       const std::uint64_t mh = border.mh.lane(static_cast<int>(lane));
-      if (score <= most + static_cast<std::uint32_t>(__builtin_popcountll(mh))) {
+      if (score <= max_edits + static_cast<std::uint32_t>(__builtin_popcountll(mh))) {
         std::uint32_t edits = score;
         for (std::uint32_t i = 0; i < kTile && begin + i < end; ++i) {
           edits += static_cast<std::uint32_t>((ph >> i & 1) - (mh >> i & 1));
-          if (edits <= most && begin + i >= first) {
+          if (edits <= max_edits && begin + i >= first) {
             sink_.end(group_.indices[lane], window.first + (begin + i - first), edits);
           }
         }

@@ -6,6 +6,7 @@
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/occurrence_sink.cuh"
+#include "kernels/cuda/warp_sum.cuh"
 
 namespace basesweep::pigeonhole {
 namespace {
@@ -14,7 +15,7 @@ constexpr int kProbeThreads = 1024;  // threads of a block, which share a bitmap
 constexpr int kVerifyThreads = 128;
 constexpr std::uint32_t kStep = 32;  // positions that a thread looks up at a time
 constexpr std::uint32_t kBlockStep = kProbeThreads * kStep;
-constexpr std::uint32_t kMaxCapacity = 1U << 23;  // of the queue
+constexpr std::uint32_t kMaxCapacity = 1U << 23;  // places in the queue
 // A thread counts at most this many seeds, so that a warp's sum does not wrap. It is more than the queue holds, so that
 // further seeds, and those of the threads after it, get places past the end of the queue.
 constexpr std::uint32_t kManySeeds = 1U << 26;
@@ -37,7 +38,7 @@ __device__ __forceinline__ void verify(const IndexView& index, const cuda::Devic
   const VerifyQuery query = index.queries[o.slot];
   const Window window = window_of(o, query, survivor.at, sink.text.positions);
   verify_window(query, index.blocks, sink.text.lo, sink.text.hi, window.begin, window.first, window.end,
-                [&](std::uint32_t position) { sink.hit(position, index.ids[o.slot]); });
+                [&](std::uint32_t position) { sink.send(position, index.ids[o.slot]); });
 }
 
 // Not inlined, because find() seldom needs it and should keep its registers.
@@ -61,16 +62,6 @@ __device__ __forceinline__ std::uint32_t probe(const std::uint32_t* bitmap, std:
     found = __funnelshift_r(found, bit, 1);
   }
   return found;
-}
-
-// The sum of the values of this thread and all lower threads of the warp.
-__device__ __forceinline__ std::uint32_t inclusive_sum(std::uint32_t value, unsigned lane) {
-#pragma unroll
-  for (unsigned distance = 1; distance < 32; distance *= 2) {
-    const std::uint32_t below = __shfl_up_sync(~0U, value, distance);
-    if (lane >= distance) value += below;
-  }
-  return value;
 }
 
 // Looks up positions [begin, end), both multiples of kStep. A warp queues what it finds with one atomic.
@@ -103,7 +94,7 @@ __global__ void __launch_bounds__(kProbeThreads)
       const std::uint32_t key = key_of(lo >> i, hi >> i, index.gram);
       count = min(count + (index.starts[key + 1] - index.starts[key]), kManySeeds);
     }
-    const std::uint32_t sum = inclusive_sum(count, lane);
+    const std::uint32_t sum = cuda::inclusive_sum(count, lane);
     std::uint32_t place = 0;  // need not be right past the end of the queue
     if (lane == 31) {
       const auto capacity = static_cast<unsigned long long>(queue.capacity);

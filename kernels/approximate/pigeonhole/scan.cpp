@@ -103,7 +103,7 @@ class Waiting {
     for (int lane = 0; lane < count_; ++lane) {
       for (std::uint64_t bits = ends.lane(lane); bits != 0; bits &= bits - 1) {
         const std::uint32_t position = begin_[lane] + done + static_cast<std::uint32_t>(__builtin_ctzll(bits));
-        if (position < text_.positions) sink_.hit(position, index_.ids[slot_[lane]]);
+        if (position < text_.positions) sink_.send(position, index_.ids[slot_[lane]]);
       }
     }
   }

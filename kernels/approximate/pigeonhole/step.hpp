@@ -28,8 +28,9 @@ BASESWEEP_HD bool seed_is_at(const GramPlace& o, const SeedCheck* checks, const 
   return ((hi & high) | (~hi & low)) == ~std::uint64_t{0};
 }
 
-// Where alignments that match the seed exactly lie. They have at most k edits on either side of the seed, so they start
-// at most k positions from where the query would start without edits, and end at most k from where it would end.
+// The stretch of text that holds all alignments that match the seed exactly. These have at most k edits on either side
+// of the seed, so they start at most k positions from where the query would start without edits, and end at most k from
+// where it would end.
 struct Window {
   std::uint32_t begin;       // no alignment starts before
   std::uint32_t first, end;  // the last positions of alignments are in [first, end)

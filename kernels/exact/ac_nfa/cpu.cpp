@@ -26,7 +26,7 @@ void scan_by_supply(const IndexView& index, const PackedView& text, OccurrenceSi
   if (index.endings.max_length == 0) return;
   const auto walk = [&](const auto& nodes) {
     scan_supply<PlainFetch>(nodes, index.endings, PlanesText{text.lo, text.hi}, text.own_begin, text.own_end,
-                            [&](std::uint32_t position, std::uint32_t query) { sink.hit(position, query); });
+                            [&](std::uint32_t position, std::uint32_t query) { sink.send(position, query); });
   };
   if (index.narrow != nullptr) {
     walk(NarrowNodes{index.narrow, index.first_child});

@@ -10,8 +10,8 @@
 
 namespace basesweep::ac_nfa {
 
-// Where a node's failure link leads. `suffix`: to the node of its longest proper suffix. `helpful`: to the first node
-// on that chain that has a letter which the node lacks, else to the root.
+// How failure links are chosen. With `suffix`, a node's link leads to the node of its longest proper suffix; with
+// `helpful`, to the first node on that chain that has a letter which the node lacks, else to the root.
 enum class Links { suffix, helpful };
 
 // The number of narrow nodes that share a first_child. They have at most 4 * 512 children, which 11 bits number.

@@ -24,7 +24,7 @@ void scan_group(const FingerprintsView& view, const FingerprintGroup& group, con
     for (; position != end; ++position, left <<= 2, joined <<= 2) {
       if (const std::uint32_t item = find_fingerprint<Count>(view, group, Policy::value(F)); item != kNoItem)
           [[unlikely]] {
-        for_each_verified(view, group, item, text, position, [&](std::uint32_t query) { sink.hit(position, query); });
+        for_each_verified(view, group, item, text, position, [&](std::uint32_t query) { sink.send(position, query); });
       }
       F = policy.roll(F, static_cast<std::uint32_t>(left >> 62), static_cast<std::uint32_t>(joined >> 62));
     }

@@ -102,7 +102,7 @@ __device__ __noinline__ void verify(const cuda::DeviceSink& sink, const Batch& b
         if (lane == static_cast<unsigned>(owner)) good = all;
       }
     }
-    if (good) sink.hit(start, s.query);
+    if (good) sink.send(start, s.query);
   }
 }
 

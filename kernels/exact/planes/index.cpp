@@ -8,8 +8,8 @@
 namespace basesweep::planes {
 namespace {
 
-// A pair of neighbouring positions gets a mask of its query_sets if at least this many queries use it; else each of
-// them does the AND itself.
+// A pair of neighbouring positions gets a mask of its own if at least this many queries use it; else each of them does
+// the AND itself.
 constexpr int kPairUses = 3;
 
 // The masks of all four bases at a position are made at once if at least this many of them are used.

@@ -1,4 +1,4 @@
-// The index of `planes`: which masks the queries share, and each query as a list of masks.
+// The index of `planes`: the masks that the queries share, and each query as a list of masks.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace basesweep::planes {
 // The filter looks at this many positions of a pattern before the others are tried one by one.
 inline constexpr std::uint32_t kFilterPositions = 8;
 
-// As the set of a mask: this mask and the next three are those of A, C, T and G, made together without a switch.
+// Stands for a set in BaseMask::set: this mask and the next three are those of A, C, T and G, made together without a
+// switch.
 inline constexpr BaseSet kAllBases = 16;
 
 // The filter works on masks of 1,024 text positions. Bit i of a base mask is set if the base at i + `position` is in
@@ -30,7 +31,7 @@ struct PairMask {
 struct FilterQuery {
   std::uint32_t query;  // index in the PatternSet
   std::uint32_t length;
-  std::size_t first_set;  // of its positions, in Index::sets
+  std::size_t first_set;  // index of its first position in Index::sets
   std::uint16_t mask_count;
   std::uint16_t masks[kFilterPositions];  // base masks first, then pair masks, in one numbering
 };

@@ -5,6 +5,7 @@
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/occurrence_sink.cuh"
 #include "kernels/cuda/starts.hpp"
+#include "kernels/cuda/warp_sum.cuh"
 #include "kernels/exact/qgrams/index.hpp"
 #include "kernels/exact/qgrams/step.hpp"
 
@@ -27,8 +28,8 @@ struct Queues {
   Queue<96> starts[kWarps];  // starts that all their q-grams allow
 };
 
-// What a block keeps in shared memory after the bitmap of q-grams and the queues: tables of Starts, where there is
-// room, and counters of used slots.
+// The tables that a block keeps in shared memory after the bitmap of q-grams and the queues: those of Starts, where
+// there is room, and counters of used slots.
 struct SharedTables {
   std::uint32_t slots = 0;  // number of StartsSlots; 0: not kept
   std::uint32_t begins = 0;
@@ -50,19 +51,14 @@ struct Found {
 };
 
 // Puts what the threads of a warp found on its queue. `waiting` is the number of positions in the queue, fewer than 32
-// before the call. What finds no room stays in `found`.
+// before the call. Positions that find no room stay in `found`.
 template <std::uint32_t kCapacity, std::uint32_t kStride, int kParts>
 __device__ __forceinline__ void put(Queue<kCapacity>& queue, std::uint32_t& waiting, Found<kStride> (&found)[kParts]) {
   const unsigned lane = threadIdx.x % 32;
   std::uint32_t mine = 0;
 #pragma unroll
   for (int p = 0; p < kParts; ++p) mine += __popc(found[p].bits);
-  std::uint32_t through = mine;  // of this thread and all threads before it
-#pragma unroll
-  for (unsigned d = 1; d < 32; d *= 2) {
-    const std::uint32_t before = __shfl_up_sync(kAll, through, d);
-    if (lane >= d) through += before;
-  }
+  const std::uint32_t through = cuda::inclusive_sum(mine, lane);
   const std::uint32_t total = __shfl_sync(kAll, through, 31);
   if (waiting + total <= kCapacity) {
     std::uint32_t* to = queue.positions + waiting + through - mine;
@@ -156,7 +152,7 @@ __device__ __forceinline__ void send(const StartsView& starts, const cuda::Devic
       ++range.begin;
     }
     if (!__any_sync(kAll, range.begin != range.end)) return;
-    if (range.begin != range.end) sink.hit(position, starts.items[range.begin++].query);
+    if (range.begin != range.end) sink.send(position, starts.items[range.begin++].query);
   }
 }
 
@@ -177,8 +173,8 @@ __device__ __forceinline__ void count_whole(const IndexView& index, const Starts
   }
 }
 
-// What a block searches with: the bitmap, the queues, tables of Starts (in shared memory where there is room), and
-// counters of used slots.
+// The tables that a block searches with: the bitmap, the queues, tables of Starts (in shared memory where there is
+// room), and counters of used slots.
 struct BlockTables {
   const std::uint32_t* grams;
   Queues* queues;

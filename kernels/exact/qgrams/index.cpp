@@ -68,13 +68,13 @@ void set_grams(std::vector<std::uint32_t>& grams, std::uint32_t q, const std::ve
 Shape choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs,
                    const Tuning& tuning) {
   std::vector<std::size_t> counts;
-  double hits = 0;                                    // expected at a position of random text
+  double occurrences = 0;                             // expected at a position of random text
   constexpr std::size_t kLongest = kMaxStep + kMaxQ;  // longer queries count as this long
   counts.resize(kLongest + 1);
   for (const std::uint32_t e : queries) {
     const std::size_t length = patterns.queries()[e].sets.size();
     ++counts[std::min(length, kLongest)];
-    hits += std::ldexp(1.0, -2 * static_cast<int>(std::min<std::size_t>(length, 500)));
+    occurrences += std::ldexp(1.0, -2 * static_cast<int>(std::min<std::size_t>(length, 500)));
   }
   Shape best{kMinQ, kSteps[0], 0};
   double least = HUGE_VAL;
@@ -87,7 +87,7 @@ Shape choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>&
         const double set = share_set(shape, counts);
         const double falsely = std::pow(set, step);  // starts that the second stage passes though no query starts
         const double cost = (costs.gram + set * (costs.candidate + costs.neighbour * (2 * step - 2))) / step +
-                            (hits + falsely) * costs.start;
+                            (occurrences + falsely) * costs.start;
         if (cost < least) {
           least = cost;
           best = shape;

@@ -11,8 +11,8 @@
 
 namespace basesweep::qgrams {
 
-// Which q-grams of the text are looked up. Each covers `step` starts: for starts [s, s + step) it is the q-gram at [s +
-// lead, s + lead + q), with lead < step. The next one is `step` positions on.
+// Says which q-grams of the text are looked up. Each covers `step` starts: for starts [s, s + step) it is the q-gram at
+// [s + lead, s + lead + q), with lead < step. The next one is `step` positions on.
 struct Shape {
   std::uint32_t q;
   std::uint32_t step;
@@ -29,10 +29,10 @@ BASESWEEP_HD constexpr std::uint32_t bitmap_words(std::uint32_t q) { return (1U 
 
 // The cost of each stage of a search on a device, all in the same unit of time.
 struct Costs {
-  double gram;       // of looking up a q-gram of the text
-  double candidate;  // in addition, if its bit is set
-  double neighbour;  // and for each neighbour that is then looked up
-  double start;      // of a start that all its q-grams allow
+  double gram;       // to look up a q-gram of the text
+  double candidate;  // more, if its bit is set
+  double neighbour;  // more, for each neighbour that is then looked up
+  double start;      // to verify a start that all its q-grams allow
 };
 
 // The shape with the lowest expected cost on random text. Where `tuning` names q or a step, only shapes with these are

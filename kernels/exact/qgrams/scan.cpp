@@ -43,7 +43,7 @@ void scan(const qgrams::IndexView& index, const PackedView& text, OccurrenceSink
       for (; starts != 0; starts &= starts - 1) {
         const std::uint32_t start = first + static_cast<std::uint32_t>(__builtin_ctz(starts));
         if (start >= position + 64) break;  // belongs to the next word
-        for_each_start(index.starts, planes, start, [&](std::uint32_t query) { sink.hit(start, query); });
+        for_each_start(index.starts, planes, start, [&](std::uint32_t query) { sink.send(start, query); });
       }
     }
   }

@@ -15,10 +15,10 @@ inline constexpr std::uint32_t kEnds = 1U << 31;
 // The index as plain pointers. Nodes are numbered by depth, so that those where random text stays lie side by side.
 struct IndexView {
   const std::uint32_t* cells;         // [4 node + code]: the child and kEnds; 0: no child
-  const std::uint32_t* shift;         // by the code of a window's last base, in positions
-  const std::uint32_t* ending_begin;  // of a node: endings [ending_begin[node], ending_begin[node + 1])
+  const std::uint32_t* shift;         // [code of a window's last base], in positions
+  const std::uint32_t* ending_begin;  // a node has endings [ending_begin[node], ending_begin[node + 1])
   const std::uint32_t* endings;       // indices in the PatternSet; the queries of a node are equal, and in order
-  std::uint32_t shortest, longest;    // of the shortest and the longest query
+  std::uint32_t shortest, longest;    // lengths of the shortest and the longest query
 };
 
 struct Index {

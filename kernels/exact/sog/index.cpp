@@ -9,8 +9,8 @@ namespace basesweep::sog {
 
 Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, std::uint32_t wanted)
     : starts(patterns, queries) {
-  const std::uint32_t most = std::min(starts.shortest, kMaxGram);
-  gram = wanted == 0 ? most : std::min(wanted, most);
+  const std::uint32_t max_gram = std::min(starts.shortest, kMaxGram);
+  gram = wanted == 0 ? max_gram : std::min(wanted, max_gram);
   places = std::min(starts.shortest - gram + 1, kMaxPlaces);
 
   V.assign(std::size_t{1} << 2 * gram, static_cast<std::uint8_t>((1U << places) - 1));

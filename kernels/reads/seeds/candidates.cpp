@@ -9,8 +9,8 @@ namespace {
 
 // Seeds that are looked up side by side, since each look-up waits for memory several times.
 constexpr std::size_t kLookUps = 128;
-constexpr std::uint32_t kTextsAhead =
-    4;  // places of each seed whose text is prefetched; in random text most have fewer
+// Places of each seed whose text is prefetched. In random text most seeds have fewer.
+constexpr std::uint32_t kTextsAhead = 4;
 constexpr std::size_t kFoundBeforeMerge = 1024;
 constexpr std::uint64_t kManyPositions = std::uint64_t{1} << 22;
 

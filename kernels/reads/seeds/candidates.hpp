@@ -50,7 +50,7 @@ class CandidateFinder {
   bool last_swept_ = false;
   std::vector<bool> swept_;       // for each of these queries
   std::vector<LookUp> look_ups_;  // edits + 1 for each of these queries that is not swept
-  std::vector<Ends> found_;       // of one query
+  std::vector<Ends> found_;       // for one query
   std::size_t max_found_ = 0;     // they are merged when there are this many
 };
 

@@ -7,6 +7,7 @@
 #include <cub/device/device_select.cuh>
 
 #include "kernels/cuda/append.cuh"
+#include "kernels/cuda/warp_sum.cuh"
 
 namespace basesweep::seeds {
 namespace {
@@ -41,22 +42,11 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// The sum of the values of this and all lower threads of the warp.
-template <class Number>
-__device__ Number inclusive_sum(Number value, unsigned lane) {
-#pragma unroll
-  for (unsigned distance = 1; distance < 32; distance *= 2) {
-    const Number below = __shfl_up_sync(~0U, value, distance);
-    if (lane >= distance) value += below;
-  }
-  return value;
-}
-
 struct Lookup {
   ReadQueryView reads;
   PackedView text;
   IndexView index;
-  std::uint32_t count;     // of queries
+  std::uint32_t count;     // number of queries
   std::uint64_t frequent;  // a query whose seeds have this many places in the index is not looked up
   CandidateList list;
 };
@@ -66,7 +56,7 @@ struct Lookup {
 __device__ void check_places(const Lookup& lookup, std::uint32_t number, const ReadQuery& query,
                              std::uint32_t first_seed, const Bucket& bucket, unsigned lane) {
   const std::uint32_t size = bucket.last - bucket.first;
-  const std::uint32_t sum = inclusive_sum(size, lane);
+  const std::uint32_t sum = cuda::inclusive_sum(size, lane);
   const std::uint32_t total = __shfl_sync(~0U, sum, 31);
   for (std::uint32_t begin = 0; begin < total; begin += 32) {
     const std::uint32_t i = begin + lane;
@@ -104,7 +94,7 @@ __global__ void __launch_bounds__(kThreads) look_up(const __grid_constant__ Look
       const Bucket bucket = bucket_at(first + lane);
       places += bucket.last - bucket.first;
     }
-    places = __shfl_sync(~0U, inclusive_sum(places, lane), 31);
+    places = __shfl_sync(~0U, cuda::inclusive_sum(places, lane), 31);
     if (places > lookup.frequent) {
       if (lane == 0) {
         lookup.list.frequent[atomicAdd(lookup.list.frequent_count, 1ULL)] = static_cast<std::uint32_t>(number);

@@ -37,7 +37,7 @@ struct CandidateList {
   std::uint64_t capacity;
   unsigned long long* found;           // candidates, also those that did not fit
   std::uint32_t* frequent;             // queries whose seeds are all over the text; their candidates are not listed
-  unsigned long long* frequent_count;  // of those queries
+  unsigned long long* frequent_count;  // their number
 };
 
 // Queues the look-up of queries [0, count). Each occurrence of a seed makes a candidate.
@@ -72,7 +72,7 @@ void make_windows(const Candidate* candidates, std::uint64_t count, const ReadQu
 struct Sweep {
   const std::uint32_t* queries;  // on the device
   std::uint32_t stretch;         // positions of a window
-  std::uint32_t positions;       // of the reference
+  std::uint32_t positions;       // in the reference
 
   std::uint32_t windows_per_query() const { return (positions - 1) / stretch + 1; }
 };

@@ -62,11 +62,11 @@ Subject::Measured Subject::measure(Algorithm algorithm, On on, Output output, co
   cuda::KernelTiming timing =
       cuda::time_kernel(room_of(algorithm), {patterns_, std::move(queries), output, Isa::sse42, session_.gpu, tuning},
                         {text_.positions, text_.two_letters, text_.batch.get()}, session_.gpu_runs());
-  if (output == Output::occurrences && timing.stored < timing.hits) {
+  if (output == Output::occurrences && timing.stored < timing.occurrences) {
     tell(fmt::format("{}: only {} of {} hits stored: too little GPU memory", to_string(algorithm), timing.stored,
-                     timing.hits));
+                     timing.occurrences));
   }
-  return {timing.seconds, timing.hits, std::move(timing.counts)};
+  return {timing.seconds, timing.occurrences, std::move(timing.counts)};
 }
 
 std::optional<double> Subject::seconds(std::string_view name, On on, Output output, const Tuning& tuning) {

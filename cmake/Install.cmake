@@ -1,4 +1,4 @@
-# What `cmake --install` puts where. Components: program, library, development.
+# Rules of `cmake --install`. Components: program, library, development.
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 

@@ -1,4 +1,4 @@
-# What `cpack` makes in a build folder: Debian packages, one for each component that is there.
+# Settings of `cpack`, which makes Debian packages in a build folder, one for each component that is there.
 #
 #   basesweep        program, man pages, completions, documents     component program
 #   libbasesweep0.1  the shared library, after its SOVERSION        component library

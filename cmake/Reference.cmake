@@ -1,5 +1,5 @@
-# What the program says of itself: `basesweep cite` from CITATION.cff; man pages and completions, which the program prints
-# from the definitions of its options, into reference/ of the build folder.
+# Generates `basesweep cite` from CITATION.cff, and has the program print man pages and completions from the definitions of
+# its options into reference/ of the build folder.
 
 target_sources(basesweep PRIVATE
   tools/cite.cpp

@@ -14,7 +14,7 @@ from svg import Svg
 PICTURES = pathlib.Path(__file__).resolve().parents[1] / "docs/pictures"
 COMPLEMENT = str.maketrans("ACGTR", "TGCAY")
 
-# Both: the text, the pattern, k, and the hits: start, end, strand, edits.
+# Each of these two has the text, the pattern, k, and the hits: start, end, strand, edits.
 TWO_STRANDS = ("TTCGATAACAGCTCGCTGATGACAGGTCCGTAGTGTTATCGCT", "GATRACAGCT", 1,
                [(3, 13, "+", 0), (17, 27, "+", 1), (31, 40, "-", 1)])
 REPORTS = ("AGCGTACTACTACGAGAATCTACACTAATCT", "TACTACTA", 1,

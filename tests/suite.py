@@ -22,7 +22,7 @@ def main(folder, program, names, about=lambda: ""):
     seconds = time.monotonic() - begin
     for test, reason in result.skipped:
         print(f"skipped {test.id()}: {reason}")
-    ran = result.testsRun - sum(isinstance(test, unittest.TestCase) for test, _ in result.skipped)  # of a class: none
+    ran = result.testsRun - sum(isinstance(test, unittest.TestCase) for test, _ in result.skipped)  # a skipped class ran no test
     print(f"{folder.name}: {ran} tests run, {len(result.skipped)} tests or classes skipped, {seconds:.1f} s; {program}"
           f"{about()}")
     if not result.wasSuccessful():

@@ -173,7 +173,7 @@ TEST_CASE("hand-made cases of A, C, G, T at every offset", "[shifted]") {
   check_all(acgt_texts(), {.records = {}, .patterns = acgt_patterns()});
 }
 
-// For algorithms that take patterns of certain lengths only.
+// Tests the algorithms that take patterns of certain lengths only.
 TEST_CASE("hand-made cases of one length at every offset", "[shifted]") {
   const std::string& n = noise();
   const auto parts = [&n](std::size_t length) {

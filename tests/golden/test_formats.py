@@ -18,7 +18,7 @@ class Names(Case):
         return run(*arguments, command=command, cwd=self.folder)
 
     def kind(self, name):
-        """What the output is, by its first bytes."""
+        """The kind of the output, by its first bytes."""
         data = (self.folder / name).read_bytes()
         os.unlink(self.folder / name)
         packed = data[:2] == b"\x1f\x8b"

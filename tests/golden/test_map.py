@@ -392,7 +392,7 @@ class SameBytes(MapCase):
             self.assertEqual(files[0], files[1], f"{name} differs between 1 and 3 threads")
 
     def test_against_the_oracle(self):
-        """With the shorter reads from a part of the reference."""
+        """The oracle takes only short reads, from a part of the reference."""
         reads = [read for read, start in zip(self.reads, self.starts) if len(read.letters) < 80 and start < 2900][:10]
         self.file("short.fq", fastq(reads))
         records = [("a", self.records[0][1][:3000]), ("c", self.records[2][1])]

@@ -221,7 +221,7 @@ class Cram(SamCase):
         self.refused(2, "-k", "2", "-r", "/dev/stdin", "reads.fq", files=("-o", "h.cram"), stdin=text, says=["CRAM"])
 
     def test_never_the_network_nor_beside_the_reference(self):
-        """With any REF_PATH and REF_CACHE, in a read-only folder, and with nothing left in TMPDIR."""
+        """This holds with any REF_PATH and REF_CACHE and in a read-only folder, and nothing is left in TMPDIR."""
         with socket.socket() as listening:
             listening.bind(("127.0.0.1", 0))
             listening.listen()

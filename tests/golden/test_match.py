@@ -489,7 +489,7 @@ class Index(MatchCase):
             self.refused(3, "-p", "GAATTC", "-k", "1", "r.fa", files=("-o", "h.sam"), says=["r.fa.fai", "line 1"])
 
     def test_max_hits_lists_every_record(self):
-        """For any stop, with and without an index, and for any batches."""
+        """The header is the same for any stop, with and without an index, and for any batches."""
         records = [(f"r{i}", "GAATTC" + "AC" * 100_000) for i in range(40)]
         index = self.write("r.fa", records)
         words = ["-q", "-p", "GAATTC", "-k", "0", "--max-hits", "2"]

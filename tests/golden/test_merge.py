@@ -189,7 +189,7 @@ class Labels(MergeCase):
         return lines[0][1:]
 
     def test_first_line(self):
-        """Of every part, those without text too."""
+        """Every part has a first line, even one without text."""
         for chunks in (3, 4000):
             for output, words in KINDS.items():
                 self.call(words[0], "-q", "-f", CALL[words[0]], *words[1:], "g.fa", "--chunk", f"2/{chunks}", "-o", f"p.{output}", "--json", "j")

@@ -262,8 +262,8 @@ class WrongIndices(PlanCase):
                 (self.folder / index).unlink()
 
     def test_lacks_records(self):
-        """Those at the end, or of a name that was there before (samtools faidx lists the first only): no hit may be lost in
-        silence."""
+        """The index lacks the last record, or one whose name came before (samtools faidx lists the first only). No hit may be
+        lost in silence."""
         last = [*self.records, ("last", "GAATTC" * 20)]
         again = [*self.records, ("chr.1", "GAATTC" * 20)]
         inside = [self.records[0], ("chr.1", "GAATTC" * 20), *self.records[1:]]

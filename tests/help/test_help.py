@@ -73,5 +73,5 @@ class Help(Case):
             self.assertIn(says, done.stderr)
 
     def test_environment_variables(self):
-        documented = re.findall(r"^\| `(BASESWEEP_\w+)` \|", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE)
+        documented = re.findall(r"^\| `(BASESWEEP_\w+)` \|", (ROOT / "docs/environment.md").read_text(), re.MULTILINE)
         self.assertEqual(sorted(re.findall(r"BASESWEEP_\w+", output(BINARY, "man"))), sorted(documented))

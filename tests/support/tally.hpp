@@ -24,7 +24,7 @@ class Tally {
   struct Row {
     std::uint64_t ran = 0;
     std::uint64_t skipped = 0;  // pattern sets that the algorithm declined
-    std::string reason;         // of the last decline
+    std::string reason;         // why the last one was declined
   };
   std::map<std::string, Row> rows_;
 };

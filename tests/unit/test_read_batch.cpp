@@ -363,7 +363,7 @@ TEST_CASE("A bad record ends the batch before it, or before its pair", "[reads]"
     CHECK(error_of(batch).find(scratch.path("in") + ": ") == 0);
     CHECK(error_of(batch).find(message) != std::string::npos);
 
-    // As the first and as the second read of a pair, after a good pair.
+    // The bad read is the first, then the second read of a pair, after a good pair.
     for (const std::string& pair : {bad + good, good + bad}) {
       const ReadBatch pairs = parse(scratch, good + good + pair + good + good, {.edits = 1, .paired = true});
       CHECK(fault_of(pairs, {first[0], first[0]}, {"r", "r"}, {.edits = 1}) == "");

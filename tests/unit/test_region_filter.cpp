@@ -101,7 +101,7 @@ std::string fault(const std::vector<std::string>& records, const Regions& region
   return found;
 }
 
-// What a run on one FASTA text throws.
+// The message of the error that a run on one FASTA text throws.
 std::string refusal(const RegionSet& regions, const std::string& text) {
   Batcher batcher({.batch = {.batch_positions = 10, .max_length = 3, .halo_right = 2}, .regions = &regions}, {"a.fa"},
                   [](std::unique_ptr<PackedBatch>) {});

@@ -22,7 +22,7 @@ namespace {
 struct Case {
   oracle::ApproximateQuestion question;
   trial::Cuts cuts;
-  std::uint64_t ends_seed;  // of the extra ends that a matcher may report
+  std::uint64_t ends_seed;  // seed of the extra ends that a matcher may report
 };
 
 PatternSet pattern_set(const oracle::ApproximateQuestion& question) {

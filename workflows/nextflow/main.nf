@@ -38,12 +38,12 @@ workflow {
     if (unknown || !commands) {
         error("--command takes motif, match, map, or several with commas between them, not '${params.command}'")
     }
-    // What comes from the command line may be text, in the strict parser.
+    // In the strict parser, parameters from the command line may be text.
     def chunks = params.chunks.toString().toInteger()
     def paired = params.paired.toString().toBoolean()
     def regions = params.regions ? file(params.regions, checkIfExists: true) : []
 
-    // What is cut: genomes for motif and match, reads for map. meta, files, their indexes
+    // The files to cut: genomes for motif and match, reads for map. Each item is meta, files, their indexes.
     def texts = channel.empty()
     if ('motif' in commands || 'match' in commands) {
         texts = texts.mix(
@@ -64,7 +64,7 @@ workflow {
         )
     }
 
-    // Of pairs the first mates are planned; the second are cut at the same records.
+    // For pairs, the plan is made of the first mates; the second are cut at the same records.
     BASESWEEP_PLAN(
         texts.map { meta, files, index ->
             [meta, files instanceof List ? files[0] : files, index, meta.kind == 'genome' ? regions : []]

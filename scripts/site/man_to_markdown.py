@@ -5,95 +5,87 @@ import subprocess
 
 PLAIN = {"\\-": "-", "\\(aq": "'", "\\(ga": "`", "\\(ha": "^", "\\(ti": "~", "\\e": "\\", "\\&": ""}
 LEFT_OUT = ("NAME", "SEE ALSO")
-
-
-def letters(text):
-    """Returns roff text as it prints, with its font changes."""
-    return re.sub(r"\\-|\\\(aq|\\\(ga|\\\(ha|\\\(ti|\\e|\\&", lambda found: PLAIN[found.group()], text)
+SHORT_WORDS = {"SAM AND BAM": "SAM and BAM"}  # headings that are more than one capital and small letters
 
 
 def plain(text):
-    return letters(re.sub(r"\\f[BIR]", "", text))
+    """Returns roff text as it prints, without fonts."""
+    return re.sub(r"\\f[BIR]|\\-|\\\(aq|\\\(ga|\\\(ha|\\\(ti|\\e|\\&", lambda found: PLAIN.get(found.group(), ""), text)
 
 
 def prose(text):
-    """Returns roff text as a Markdown paragraph; names of options and files become code."""
-    text = html.escape(plain(text), quote=False)
-    text = re.sub(r"(?<![\w'])(--?[a-zA-Z][\w-]*)", r"`\1`", text)
-    text = re.sub(r"'(basesweep[^']*|samtools[^']*|man [^']*)'", lambda found: f"`{found.group(1).replace('`', '')}`", text)
-    return re.sub(r"([*_\[\]|])", r"\\\1", text) if "`" not in text else text
-
-
-def title(heading):
-    return {"SAM AND BAM": "SAM and BAM", "SAM, BAM, CRAM": "SAM, BAM, CRAM"}.get(heading, heading.capitalize())
+    """Returns roff text as a Markdown paragraph; options and quoted commands become code."""
+    text = plain(text)
+    parts = re.split(r"('(?:basesweep|samtools|man )[^']*'|(?<![\w'-])--?[a-zA-Z][\w-]*)", text)
+    return "".join(f"`{part.strip(chr(39))}`" if i % 2 else re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", part)
+                   for i, part in enumerate(parts))
 
 
 def anchor(term):
-    names = re.findall(r"--[\w-]+", plain(term)) or re.findall(r"-\w", plain(term))
+    names = re.findall(r"--[\w-]+", term) or re.findall(r"-\w", term)
     return f' id="{names[0].lstrip("-")}"' if names else ""
 
 
-def definition(term, meaning):
-    name = html.escape(plain(term))
-    return [f'<dt{anchor(term)}><code>{name}</code></dt>', f"<dd markdown>{meaning}</dd>"]
+class Page:
+    """Reads the lines of a man page and collects the lines of a Markdown page."""
+
+    def __init__(self, man, command):
+        self.lines = iter(man.splitlines())
+        self.section = "NAME"
+        self.in_list = False
+        self.out = [f"# {command}", ""]
+        for line in self.lines:
+            self.add(line)
+        self.end_list()
+
+    def end_list(self):
+        if self.in_list:
+            self.out += ["</dl>", ""]
+        self.in_list = False
+
+    def add(self, line):
+        if line.startswith(".SH "):
+            self.begin_section(plain(line[4:]))
+        elif self.section in LEFT_OUT or line.startswith(('.\\"', ".TH", ".PP", ".RS", ".RE", ".br")):
+            return
+        elif self.section == "SYNOPSIS":
+            self.out += ["```text", plain(line), "```", ""]
+        elif line.startswith(".SS "):
+            self.end_list()
+            self.out += [f"### {plain(line[4:])}", ""]
+        elif line == ".TP":
+            self.add_term(plain(next(self.lines)), prose(next(self.lines)))
+        elif line == ".nf":
+            self.add_code()
+        else:
+            self.end_list()
+            self.out += [prose(line), ""]
+
+    def begin_section(self, name):
+        self.end_list()
+        self.section = name
+        if name not in (*LEFT_OUT, "DESCRIPTION", "SYNOPSIS"):
+            self.out += [f"## {SHORT_WORDS.get(name, name.capitalize())}", ""]
+
+    def add_term(self, term, meaning):
+        if not self.in_list:
+            self.out.append('<dl class="options" markdown>')
+            self.in_list = True
+        marked = anchor(term) if self.section == "OPTIONS" else ""
+        self.out += [f"<dt{marked}><code>{html.escape(term)}</code></dt>", f"<dd markdown>{meaning}</dd>"]
+
+    def add_code(self):
+        self.out.append("```sh")
+        for line in self.lines:
+            if line == ".fi":
+                break
+            self.out.append(plain(line))
+        self.out += ["```", ""]
 
 
 def page_of(man, command):
     """Returns the Markdown of one man page."""
-    lines = man.splitlines()
-    out = [f"# {command}", ""]
-    section, in_list, in_code, i = "", False, False, 0
-    terms_are_options = False
-
-    def end_list():
-        nonlocal in_list
-        if in_list:
-            out.extend(["</dl>", ""])
-            in_list = False
-
-    while i < len(lines):
-        line = lines[i]
-        i += 1
-        if line.startswith(('.\\"', ".TH")):
-            continue
-        if line.startswith(".SH "):
-            end_list()
-            section = plain(line[4:])
-            terms_are_options = section == "OPTIONS"
-            if section not in (*LEFT_OUT, "DESCRIPTION", "SYNOPSIS"):
-                out.extend([f"## {title(section)}", ""])
-            if section == "SYNOPSIS":
-                ways = []
-                while i < len(lines) and not lines[i].startswith(".SH"):
-                    if lines[i] != ".br":
-                        ways.append(plain(lines[i]))
-                    i += 1
-                out.extend(["```text", *ways, "```", ""])
-        elif section in LEFT_OUT:
-            continue
-        elif line.startswith(".SS "):
-            end_list()
-            out.extend([f"### {plain(line[4:])}", ""])
-        elif line == ".TP":
-            if not in_list:
-                out.append('<dl class="options" markdown>')
-                in_list = True
-            out.extend(definition(lines[i], prose(lines[i + 1])) if terms_are_options else
-                       [f"<dt><code>{html.escape(plain(lines[i]))}</code></dt>", f"<dd markdown>{prose(lines[i + 1])}</dd>"])
-            i += 2
-        elif line == ".nf":
-            in_code = True
-            out.append("```sh")
-        elif line == ".fi":
-            in_code = False
-            out.extend(["```", ""])
-        elif in_code:
-            out.append(plain(line))
-        elif not line.startswith("."):
-            end_list()
-            out.extend([prose(line), ""])
-    end_list()
-    return "\n".join(out) + "\n"
+    return "\n".join(Page(man, command).out) + "\n"
 
 
 def man(program, words):

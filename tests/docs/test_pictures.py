@@ -29,6 +29,9 @@ class Pictures(unittest.TestCase):
     def test_figures_are_current(self):
         self.assertEqual(output(sys.executable, ROOT / "scripts/figures.py", "--check"), "")
 
+    def test_plots_and_tables_are_current(self):
+        self.assertEqual(output(sys.executable, ROOT / "scripts/plots.py", "--check"), "")
+
 
 if __name__ == "__main__":
     unittest.main()

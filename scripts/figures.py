@@ -37,7 +37,7 @@ def draw_letters(svg, left, y, letters, step, kind):
 def two_strands():
     text, pattern, k, hits = TWO_STRANDS
     step, left = 19, 70
-    svg = Svg(left + len(text) * step + 50, 232, "Hits on both strands",
+    svg = Svg(left + len(text) * step + 50, 240, "Hits on both strands",
               f"The text {text} with the three hits of the pattern {pattern} with at most {k} edit: one without edits and one with "
               "a mismatch on strand +, one with a missing base on strand -.")
     svg.text(left, 30, f"pattern {pattern}, at most {edits_of(k)}, both strands; R stands for A or G", "ink bold")
@@ -67,7 +67,7 @@ def two_strands():
     gap = left + (end - 7) * step
     svg.line(gap, 160, gap, 194, "s-wrong")
     svg.text(gap, 210, pattern[7], "mono middle wrong bold")
-    svg.text(left + end * step, 222, f"strand -, {start} to {end}: {edits_of(edits)}, a base missing in the text", "small minus end")
+    svg.text(left + end * step, 228, f"strand -, {start} to {end}: {edits_of(edits)}, a base missing in the text", "small minus end")
     svg.text(left, 200, "shaded: what is reported as a hit", "small soft")
     return svg.print()
 

@@ -36,8 +36,8 @@ void add_search_options(CLI::App& command, SearchOptions& options, const std::st
 // Throws UsageError if options conflict or a file is read and written. Without inputs, makes stdin the input.
 void check_search_options(SearchOptions& options, const std::string& command);
 
-// The format of the output: counts with --count, else as choose_format(). `formats`: those of hits that the command
-// writes. Throws UsageError.
+// The format of the output: counts with --count, else the result of choose_format(). `formats`: the formats of hits
+// that the command writes. Throws UsageError.
 std::optional<OutputFormat> output_format(const SearchOptions& options, std::span<const OutputFormat> formats);
 
 // The patterns of all -f, then of all -p. Throws UsageError if there are none, DataError or IoError if a file is bad.

@@ -11,7 +11,7 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kMaxColumns = 40;  // of TSV
+constexpr std::size_t kMaxColumns = 40;  // in TSV
 
 std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
   std::array<std::string_view, 9> fields;
@@ -64,7 +64,7 @@ Integer integer_at(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-// The size of a BAM tag's value. `rest`: the bytes behind the tag's type. 0 for an unknown type.
+// The size of a BAM tag's value. `rest`: the bytes after the tag's type. 0 for an unknown type.
 std::size_t tag_bytes(char type, std::string_view rest) {
   switch (type) {
     case 'A':
@@ -98,7 +98,7 @@ std::optional<std::uint32_t> edits_in(std::string_view tags) {
   return std::nullopt;
 }
 
-// Offsets of fields in a BAM record, counted from behind its size.
+// Offsets of fields in a BAM record, counted from the end of its size.
 constexpr std::size_t kNameBytesAt = 8;
 constexpr std::size_t kCigarCountAt = 12;
 constexpr std::size_t kFlagAt = 14;
@@ -151,7 +151,7 @@ std::optional<PrintedHit> HitParser::parse(std::string_view text) const {
 }
 
 std::optional<PrintedHit> HitParser::parse_tsv(std::string_view line) const {
-  constexpr std::size_t kFirstColumns = 5;  // that every line has
+  constexpr std::size_t kFirstColumns = 5;  // every line has these
   std::array<std::string_view, kMaxColumns + 1> fields;
   PrintedHit hit{};
   if (columns_ < kFirstColumns || split_at_tabs(line, fields) != columns_ || !parse_number(fields[1], hit.start) ||

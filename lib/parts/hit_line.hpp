@@ -19,13 +19,13 @@ struct PrintedHit {
   std::string_view pattern;
   bool minus;
   std::uint32_t edits = 0;
-  std::int64_t number = 0;  // of the record, since two records may have the same name; only with edits_and_number
+  std::int64_t number = 0;  // the record's, since two records may have the same name; only with edits_and_number
 };
 
 // Parses the hits of parts that have the same kind and header.
 class HitParser {
  public:
-  // `more`: the columns that BED and TSV have for merging. `header`: of the parts; names the columns of TSV.
+  // `more`: the columns that BED and TSV have for merging. `header`: the parts' header, which names the columns of TSV.
   HitParser(PartKind kind, MergeColumns more, std::string_view header);
 
   // `text`: a line of BED, TSV, counts or SAM with its line end, or a record of BAM without its size. Nothing when the
@@ -37,7 +37,7 @@ class HitParser {
 
   PartKind kind_;
   MergeColumns more_;
-  // Of TSV: the number of columns, and the places of two of them; 0: there is none.
+  // For TSV: the number of columns, and the indices of two of them; 0: there is none.
   std::size_t columns_ = 0;
   std::size_t edits_ = 0;
   std::size_t number_ = 0;

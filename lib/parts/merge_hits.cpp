@@ -15,12 +15,12 @@
 namespace basesweep {
 namespace {
 
-// `number` counts the lines behind the header, or the BAM records, from 1.
+// `number` counts the lines after the header, or the BAM records, from 1.
 [[noreturn]] void malformed(const PartHead& part, std::uint64_t number) {
   throw DataError(fmt::format("{}: hit {} is malformed; is the file damaged?", part.path, number));
 }
 
-// Calls use(text, number) for each line behind the header, or for each BAM record without its size, until `use` returns
+// Calls use(text, number) for each line after the header, or for each BAM record without its size, until `use` returns
 // false. Returns false then.
 template <class Use>
 bool for_each_record(const PartHead& part, const Use& use) {
@@ -121,7 +121,7 @@ class Collected {
   std::string bytes_;
 };
 
-// Copies everything behind the header unchanged.
+// Copies everything after the header unchanged.
 void copy(const PartHead& part, const std::function<void(std::string_view)>& write) {
   ByteStream stream(part.path);
   read_head(part.path, stream);

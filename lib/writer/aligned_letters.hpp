@@ -10,7 +10,7 @@
 
 namespace basesweep {
 
-// Pattern and text above each other: of equal length, with '-' where one of them has no base.
+// Pattern and text, to be printed one above the other: they are equally long, with '-' where one of them has no base.
 struct AlignedLetters {
   std::string pattern;
   std::string text;

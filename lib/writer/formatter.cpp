@@ -63,7 +63,7 @@ class BedFormatter final : public Formatter {
 
   const PatternSet& patterns_;
   MergeColumns more_;
-  std::vector<std::string> tails_;  // for each query: a line from behind the end column on, for a hit without edits
+  std::vector<std::string> tails_;  // for each query: a line after its end column, for a hit without edits
 };
 
 }  // namespace

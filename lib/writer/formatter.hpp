@@ -88,14 +88,14 @@ class Formatter {
   Text format(const PackedBatch& batch, std::span<const Hit> hits) const;
 };
 
-// Columns that the output of a chunk has behind the usual ones of BED and TSV. `merge` needs them and removes them.
+// Columns that the output of a chunk has after the usual ones of BED and TSV. `merge` needs them and removes them.
 enum class MergeColumns {
   none,
   edits,            // BED only; TSV of an approximate search has the column anyway
   edits_and_number  // also the number of the record (PlacedHit::record), since two records may have the same name
 };
 
-// What is written about hits on request.
+// Details of hits that are written on request.
 struct HitDetails {
   MergeColumns merge = MergeColumns::none;
   bool edit_kinds = false;  // mismatches, insertions and deletions; in approximate search

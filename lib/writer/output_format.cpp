@@ -44,14 +44,14 @@ bool has(const KnownFormat& format, const std::string& ending) {
 }
 
 bool is_known(const std::string& ending) {
-  // Formats of others whose endings have a digit.
+  // Endings with a digit that are formats of other programs.
   constexpr std::array kOthers{"bz2", "lz4", "7z", "gff2"};
   return std::find(kOthers.begin(), kOthers.end(), ending) != kOthers.end() ||
          std::any_of(known_formats().begin(), known_formats().end(),
                      [&ending](const KnownFormat& format) { return has(format, ending); });
 }
 
-// What stands behind the last dot of the file's name, in lower case; "" when that is not an ending.
+// The text after the last dot of the file's name, in lower case; "" when that is not an ending.
 std::string ending_of(std::string_view path) {
   constexpr std::size_t kMaxLetters = 5;
   const std::string_view name = path.substr(path.rfind('/') + 1);
@@ -62,7 +62,7 @@ std::string ending_of(std::string_view path) {
   return (letters && ending.size() <= kMaxLetters) || is_known(ending) ? ending : "";
 }
 
-// Whether the output is written to something else than a regular file, which may not exist yet.
+// Whether the output exists and is not a regular file.
 bool is_stream(const std::string& path) {
   struct stat status {};
   return path == "-" || (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode));

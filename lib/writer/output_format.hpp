@@ -16,10 +16,10 @@ const char* word_of(OutputFormat format);
 // Whether the name ends in .gz, in either case: such an output is compressed with BGZF.
 bool ends_in_gz(std::string_view path);
 
-// The format that the output's name asks for by its ending, in either case, behind which .gz may stand. Nothing when
-// the name has no ending. An ending is that of a known format, or else 1 to 5 letters without a digit; stdout ("-"),
-// devices and fifos have none. `formats`: those that can be written. Throws UsageError, which names them, for another
-// ending, and for .gz behind a format that is compressed anyway.
+// The format that the output's name asks for by its ending, in upper or lower case, also before .gz; nothing when the
+// name has no ending. An ending is that of a known format, or else 1 to 5 letters without a digit; stdout ("-"),
+// devices and fifos have none. `formats`: those that can be written. For any other ending throws UsageError, which
+// names them; throws UsageError also for .gz after a format that is compressed anyway.
 std::optional<OutputFormat> format_of_name(const std::string& path, std::span<const OutputFormat> formats);
 
 }  // namespace basesweep

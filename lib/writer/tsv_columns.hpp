@@ -10,7 +10,7 @@
 
 namespace basesweep {
 
-// What a line is made of. The letters of the hit are always there.
+// The parts that a line is made of. The letters of the hit are always there.
 struct TsvLine {
   const PlacedHit& hit;
   const Query& query;
@@ -22,8 +22,7 @@ struct TsvColumn {
   void (*append)(const TsvLine& line, Text& text);  // without a tab
 };
 
-// The columns behind record, start, end, pattern and strand, in order. `merge` finds those that it needs by their
-// names.
+// The columns after record, start, end, pattern and strand, in order. `merge` finds those that it needs by their names.
 std::vector<TsvColumn> tsv_columns(const PatternSet& patterns, const HitDetails& details);
 
 }  // namespace basesweep

@@ -299,7 +299,7 @@ TEST_CASE("Mates of two files or one", "[reads]") {
   const ReadBatch one = parse(scratch, file_of(all, true), options);
   CHECK(error_of(one) == "");
   CHECK(fault_of(one, all, names, options) == "");
-  // Not mates: the names stay as they are.
+  // These are not mates, so the names stay as they are.
   const ReadBatch single = parse(scratch, file_of(all, true), {.edits = 1});
   CHECK(single.reads.front().name == "a/1");
 }

@@ -112,7 +112,7 @@ TEST_CASE("reads: single ones", "[read_formatter]") {
         tabs("a 0 r0 23 60 7M * 0 0 GACNRGT * NM:i:1 MD:Z:3N3 AS:i:-2 NH:i:1 XE:i:2\n"));
   CHECK(line({"a", "ACYNGTC", "!!!!!!~", {hit_at(reference, 0, 22, 7, true, 2)}}) ==
         tabs("a 16 r0 23 60 7M * 0 0 GACNRGT ~!!!!!! NM:i:1 MD:Z:3N3 AS:i:-2 NH:i:1 XE:i:2\n"));
-  // Not aligned; no letters.
+  // A read that is not aligned, and one without letters.
   CHECK(line({"a", "GATTACA", "ABCDEFG", {}}) == tabs("a 4 * 0 0 * * 0 0 GATTACA ABCDEFG\n"));
   CHECK(line({"a", "", "", {}}) == tabs("a 4 * 0 0 * * 0 0 * *\n"));
 }

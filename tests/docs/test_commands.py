@@ -64,6 +64,9 @@ class Blocks(unittest.TestCase):
                 if block.language == "console":
                     self.assertTrue(block.commands(), f"{name_of(page)}:{block.first}")
 
+    def test_readme_is_short(self):
+        self.assertLessEqual(len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()), 110)
+
     def test_number_of_blocks_not_run(self):
         found = {name_of(page): sum(block.reason is not None for block in console.blocks(page)) for page in PAGES}
         self.assertEqual({name: number for name, number in found.items() if number}, NOT_RUN)

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::string_view kMagic = "#basesweep-plan";
 constexpr std::string_view kColumns = "#chunk\trecord\tstart\tend\tlength\tnumber";
+constexpr std::string_view kEnd = "#basesweep-end";
 constexpr std::string_view kNoRecord = "*";
 constexpr std::int64_t kMinShare = 8;  // a record is only cut if it has more than 1 / kMinShare of a chunk's bases
 
@@ -128,13 +129,32 @@ bool parse_head(std::string_view line, Plan& plan) {
   return fields[3] == fmt::format("unit={}", word_of(plan.unit)) && named == (plan.unit == PlanUnit::records);
 }
 
-}  // namespace
+// The printed plan without its last line.
+std::string print_lines(const Plan& plan) {
+  std::string text = fmt::format("{}\t1\tchunks={}\tunit={}", kMagic, plan.chunks, word_of(plan.unit));
+  if (plan.unit == PlanUnit::records) text += fmt::format("\tnames={}", plan.names);
+  text += fmt::format("\n{}\n", kColumns);
+  for (const PlanRow& row : plan.rows) {
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\n", row.chunk, row.record, row.region.begin,
+                   row.region.end, row.length, row.reference + 1);
+  }
+  return text;
+}
 
-std::string Plan::digest() const {
+std::string digest_of(std::string_view lines) {
   Md5 md5;
-  md5.add(print_plan(*this));
+  md5.add(lines);
   return md5.take();
 }
+
+// The last line, without line end: a plan that lost rows, or whose rows were changed, does not fit it.
+std::string print_end(const Plan& plan, std::string_view lines) {
+  return fmt::format("{}\trows={}\tmd5={}", kEnd, plan.rows.size(), digest_of(lines));
+}
+
+}  // namespace
+
+std::string Plan::digest() const { return digest_of(print_lines(*this)); }
 
 std::vector<RecordInfo> Plan::records() const {
   std::map<std::int64_t, RecordInfo> known;
@@ -196,20 +216,15 @@ Plan plan_records(std::int64_t records, const std::string& names, std::uint32_t 
 }
 
 std::string print_plan(const Plan& plan) {
-  std::string text = fmt::format("{}\t1\tchunks={}\tunit={}", kMagic, plan.chunks, word_of(plan.unit));
-  if (plan.unit == PlanUnit::records) text += fmt::format("\tnames={}", plan.names);
-  text += fmt::format("\n{}\n", kColumns);
-  for (const PlanRow& row : plan.rows) {
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\n", row.chunk, row.record, row.region.begin,
-                   row.region.end, row.length, row.reference + 1);
-  }
-  return text;
+  const std::string lines = print_lines(plan);
+  return lines + print_end(plan, lines) + "\n";
 }
 
 Plan read_plan(const std::string& path) {
   const std::string name = input_name(path);
   Plan plan;
   std::size_t lines = 0;
+  std::string end;                       // the last line, once it has come
   std::map<std::int64_t, PlanRow> last;  // the last row of each record
   for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
     lines = number;
@@ -225,6 +240,11 @@ Plan read_plan(const std::string& path) {
       if (line != kColumns) refuse("the column names");
       return;
     }
+    if (!end.empty()) refuse("nothing after the plan's last line");
+    if (line.starts_with(kEnd)) {
+      end = line;
+      return;
+    }
     const std::optional<PlanRow> row = parse_row(line, plan);
     if (!row) refuse("chunk, record, start, end, length and number of the record, separated by tabs");
     if (!plan.rows.empty() && row->chunk < plan.rows.back().chunk) refuse("chunks in order");
@@ -238,6 +258,15 @@ Plan read_plan(const std::string& path) {
     plan.rows.push_back(*row);
   });
   if (lines < 2) throw DataError(fmt::format("{}: not a plan: expected a file that 'basesweep plan' wrote", name));
+  if (end.empty()) {
+    throw DataError(
+        fmt::format("{}: the plan is not complete: its last line, which begins with {}, is missing", name, kEnd));
+  }
+  if (end != print_end(plan, print_lines(plan))) {
+    throw DataError(fmt::format(
+        "{}: the plan was changed after 'basesweep plan' wrote it: its {} rows do not fit its last line '{}'", name,
+        plan.rows.size(), end));
+  }
   return plan;
 }
 

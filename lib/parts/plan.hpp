@@ -34,7 +34,8 @@ struct Plan {
   std::string names;          // unit records: MD5 of the names, since their number alone does not identify an input
   std::vector<PlanRow> rows;  // by chunk, reference and region; those of chunk 0 first
 
-  // MD5 of the printed plan. It is the same for the same cuts of the same records, whatever files they are in.
+  // MD5 of the printed plan without its last line. It is the same for the same cuts of the same records, whatever files
+  // they are in.
   std::string digest() const;
   // Unit bases: all records, in input order.
   std::vector<RecordInfo> records() const;
@@ -52,7 +53,8 @@ Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions
 // when they follow each other. `names`: MD5 of the records' names.
 Plan plan_records(std::int64_t records, const std::string& names, std::uint32_t chunks);
 
-// The plan as a table: a line that identifies it, a line of column names, one line for each row.
+// The plan as a table: a line that identifies it, a line of column names, one line for each row, and a last line with
+// the number of rows and the digest, by which read_plan() sees that nothing is missing.
 std::string print_plan(const Plan& plan);
 // Reads a printed plan ("-": stdin). Throws IoError, and DataError with path, line and what was expected.
 Plan read_plan(const std::string& path);

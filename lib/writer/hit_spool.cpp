@@ -50,6 +50,7 @@ struct HitSpool::State {
   int fd;
   std::unique_ptr<BGZF, CloseBgzf> bgzf;
   std::int64_t last_record = -1;
+  std::uint64_t hits = 0;  // stored
 
   State(std::string folder, int helpers)
       : directory(std::move(folder)), threads(helpers), fd(open_nameless(directory)) {
@@ -105,6 +106,7 @@ void HitSpool::add(const PlacedHit& hit) {
                       same_name ? kSameName : static_cast<std::uint32_t>(hit.record_name.size()),
                       static_cast<std::uint32_t>(hit.letters.size())};
   state_->last_record = hit.record;
+  ++state_->hits;
   state_->write({reinterpret_cast<const char*>(&stored), sizeof stored});
   if (!same_name) state_->write(hit.record_name);
   state_->write(hit.letters);
@@ -121,10 +123,9 @@ void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
   std::string name;
   std::string letters;
   Stored stored;
-  while (true) {
-    const ssize_t got = bgzf_read(state.bgzf.get(), &stored, sizeof stored);
-    if (got == 0) return;
-    if (got != sizeof stored) state.fail_reading();
+  // Helper threads of HTSlib may take a read error for the end of the file, so the number of hits is the judge.
+  for (std::uint64_t i = 0; i < state.hits; ++i) {
+    state.read(reinterpret_cast<char*>(&stored), sizeof stored);
     if (stored.name_size != kSameName) {
       name.resize(stored.name_size);
       state.read(name.data(), name.size());

@@ -16,7 +16,12 @@ MOTIF = ("motif", "-p", "GAATTC", "-o", "out")
 
 
 def rows_of(plan):
-    return [tuple(int(field) if field.isdigit() else field for field in line.split("\t")) for line in plan.splitlines()[2:]]
+    """Returns the rows of a plan, after a look at its last line."""
+    *lines, end = plan.splitlines()
+    rows = [tuple(int(field) if field.isdigit() else field for field in line.split("\t")) for line in lines[2:]]
+    digest = hashlib.md5("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    assert end == f"#basesweep-end\trows={len(rows)}\tmd5={digest}", end
+    return rows
 
 
 class PlanCase(ChunkCase):
@@ -167,11 +172,31 @@ class Chunks(PlanCase):
             for line in wrong:
                 self.file("p.tsv", "\n".join(lines[:number - 1] + [line] + lines[number:]) + "\n")
                 self.fails(3, *MOTIF, "--chunk", "1/3", "--plan", "p.tsv", "g.fa", says=[f"p.tsv: line {number}: expected"])
-        self.file("p.tsv", "\n".join(lines[:2] + lines[:1:-1]) + "\n")
+        self.file("p.tsv", "\n".join(lines[:2] + lines[-2:1:-1] + lines[-1:]) + "\n")
         self.fails(3, *MOTIF, "--chunk", "1/3", "--plan", "p.tsv", "g.fa", says=["p.tsv: line", "order"])
         for nothing in ("", lines[0] + "\n", fasta(self.records)):
             self.file("p.tsv", nothing)
             self.fails(3, *MOTIF, "--chunk", "1/3", "--plan", "p.tsv", "g.fa", says=["p.tsv"])
+
+    def test_plans_that_lost_lines(self):
+        """A plan cut anywhere, or with a line lost, doubled or changed, is refused: a job with it would lose hits."""
+        text = self.made("g.fa", "--chunks", 3)
+        lines = text.splitlines(keepends=True)
+        changed = {f"{size} bytes": text[:size] for size in range(len(text) - 1)}  # the last line end may be missing
+        for i in range(len(lines)):
+            changed[f"without line {i + 1}"] = "".join(lines[:i] + lines[i + 1:])
+            changed[f"line {i + 1} twice"] = "".join(lines[:i + 1] + lines[i:])
+        row = lines[-2].split("\t")
+        changed["a record that ends earlier"] = "".join(lines[:-2] + ["\t".join([*row[:3], str(int(row[3]) - 1), *row[4:]]), lines[-1]])
+        changed["two plans"] = text + text
+        for what, wrong in changed.items():
+            self.file("p.tsv", wrong)
+            with self.subTest(what):
+                self.fails(3, *MOTIF, "--chunk", "3/3", "--plan", "p.tsv", "g.fa", says=["p.tsv: "])
+        for what, right in {"no last line end": text[:-1], "CR LF": text.replace("\n", "\r\n")}.items():
+            self.file("p.tsv", right)
+            with self.subTest(what):
+                self.call(*MOTIF, "--chunk", "3/3", "--plan", "p.tsv", "g.fa")
 
     def test_plans_that_contradict_themselves(self):
         """Bases in two chunks, a record with two names or lengths. (Bases in no chunk are allowed: --region.)"""

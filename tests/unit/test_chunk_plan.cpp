@@ -133,12 +133,27 @@ TEST_CASE("plan: it survives printing and reading; digests of different plans di
   CHECK_THROWS_AS(read(""), DataError);
   CHECK_THROWS_AS(read(text.substr(0, text.find('\n') + 1)), DataError);
   CHECK_THROWS_AS(read("x" + text), DataError);
-  CHECK_THROWS_AS(read(text + "9\ta\t0\t1\t1\t1\n"), DataError);     // chunk 9 of 5
-  CHECK_THROWS_AS(read(text + "5\ta\t1\t0\t1\t1\n"), DataError);     // ends before it begins
-  CHECK_THROWS_AS(read(text + "5\ta\t0\t2\t1\t1\n"), DataError);     // past the record's end
-  CHECK_THROWS_AS(read(text + "5\ta\t0\t1\t1\n"), DataError);        // one column too few
-  CHECK_THROWS_AS(read(text + "1\ta\t0\t1\t1\t1\n"), DataError);     // out of order
-  CHECK_THROWS_AS(read(text + "5\ta\t0\t1\t1\t1\tx\n"), DataError);  // one column too many
+  CHECK_THROWS_AS(read(text + text), DataError);
+  const std::size_t last = text.rfind('#');
+  CHECK_THROWS_AS(read(text.substr(0, last)), DataError);
+  const auto insert = [&](const std::string& row) { return text.substr(0, last) + row + text.substr(last); };
+  const auto message = [&](const std::string& row) -> std::string {
+    try {
+      read(insert(row));
+    } catch (const DataError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const char* row : {"9\ta\t0\t1\t1\t1\n",        // chunk 9 of 5
+                          "5\ta\t1\t0\t1\t1\n",        // ends before it begins
+                          "5\ta\t0\t2\t1\t1\n",        // past the record's end
+                          "5\ta\t0\t1\t1\n",           // one column too few
+                          "1\ta\t0\t1\t1\t1\n",        // out of order
+                          "5\ta\t0\t1\t1\t1\tx\n"}) {  // one column too many
+    CHECK(message(row).find("line ") != std::string::npos);
+  }
+  CHECK(message("5\tc\t0\t1\t1\t3\n").find("was changed") != std::string::npos);
 }
 
 TEST_CASE("part: its label survives printing and reading", "[plan]") {

@@ -1,0 +1,194 @@
+"""Makes every call of the C library fail, one run at a time, and looks at what is left.
+
+    python3 tests/faults/run.py BINARY SHIM [--percent N] [--job NAME] [--fault FUNCTION:ERROR]
+
+BINARY: the program. SHIM: shim.cpp, built as a shared library. For each small job below and each function and error, the
+n-th call fails, for every n (or N percent of them, and always the first 5). Only the outcome counts: the same bytes and exit 0, or exit 1, 3
+or 4 with a message, without an output and without a temporary file. Anything else is printed with the command that
+repeats it, and the exit status is 1.
+"""
+import argparse
+import gzip
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+FAULTS = [(function, error) for functions, errors in (
+    (("read", "pread"), ("EIO", "EINTR", "EAGAIN", "short", "zero")),
+    (("write",), ("EIO", "ENOSPC", "EINTR", "EAGAIN", "short")),
+    (("fsync", "rename", "close"), ("EIO", "ENOSPC")),
+    (("open", "mkstemp"), ("EIO", "ENOSPC", "EINTR")),
+    (("pthread_create",), ("EAGAIN",)),
+    (("malloc",), ("ENOMEM",)),
+) for function in functions for error in errors]
+# Once a device or the memory fails, it may go on failing.
+LASTING = [("read", "EIO"), ("pread", "EIO"), ("write", "EIO"), ("write", "ENOSPC"), ("pthread_create", "EAGAIN"), ("malloc", "ENOMEM")]
+ALLOWED = (1, 3, 4)  # failure (memory, threads), bad data (a file that ends too early), cannot read or write
+TIMEOUT = 60
+
+
+def make_files(folder, binary):
+    """Writes the inputs of the jobs."""
+    rng = random.Random(11)
+
+    def letters(count):
+        return "".join(rng.choices("ACGT", k=count))
+
+    records = [("one", letters(30_000)), ("two", letters(3)), ("three", letters(12_000))]
+    fasta = "".join(f">{name}\n" + "".join(f"{text[at:at + 60]}\n" for at in range(0, len(text), 60)) for name, text in records)
+    reads = "".join(f"@r{i}\n{records[0][1][i * 50:i * 50 + 100]}\n+\n{'I' * 100}\n" for i in range(400))
+    (folder / "g.fa").write_text(fasta)
+    (folder / "indexed.fa").write_text(fasta)
+    subprocess.run(["samtools", "faidx", "indexed.fa"], cwd=folder, check=True)
+    with gzip.open(folder / "g.fa.gz", "wt") as file:
+        file.write(fasta)
+    (folder / "g.bgz.fa.gz").write_bytes(subprocess.run(["bgzip", "-c", "g.fa"], cwd=folder, check=True, capture_output=True).stdout)
+    (folder / "r.fq").write_text(reads)
+    with gzip.open(folder / "r.fq.gz", "wt") as file:
+        file.write(reads)
+    (folder / "p.fa").write_text(f">p\n{records[0][1][100:120]}\n>q\n{records[2][1][100:125]}\n>short\nGATT\n")
+    (folder / "p.tsv").write_text(f"p\t{records[0][1][100:120]}\nq\t{records[2][1][100:125]}\n")
+    (folder / "r.bed").write_text("one\t50\t20000\nthree\t0\t500\n")
+
+    def call(*words):
+        subprocess.run([binary, *map(str, words)], cwd=folder, check=True, capture_output=True)
+
+    call("plan", "g.fa", "--chunks", 3, "-o", "plan.tsv")
+    for i in (1, 2, 3):
+        call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "-o", f"part{i}.bed")
+        call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "--count", "-o", f"count{i}.tsv")
+        call("match", "-f", "p.tsv", "-k", 2, "indexed.fa", "--chunk", f"{i}/3", "-o", f"part{i}.bam")
+        call("match", "-f", "p.tsv", "-k", 2, "indexed.fa", "--chunk", f"{i}/3", "-o", f"part{i}.sam")
+
+
+JOBS = {
+    "motif": "motif -f p.fa g.fa -t 2 -o out.bed",
+    "motif.gz": "motif -f p.fa g.fa.gz -t 2 -o out.bed.gz --json out.json",
+    "motif.bgzf": "motif -f p.fa g.bgz.fa.gz -t 2 -o out.tsv --format tsv",
+    "motif.count": "motif -f p.fa r.fq.gz -t 1 --count -o out.tsv",
+    "motif.stdin": "motif -p GATT -t 2 -o out.bed",
+    "motif.regions": "motif -p GATT indexed.fa --regions-file r.bed -t 2 -o out.bed",
+    "motif.chunk": "motif -p GATT g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bed",
+    "match.spool": "match -f p.tsv -k 3 g.fa -t 2 -o out.sam",
+    "match.best": "match -f p.tsv -k 3 r.fq --report best -t 3 -o out.bed",
+    "match.bam": "match -f p.tsv -k 3 indexed.fa -t 2 -o out.bam",
+    "map": "map -r g.fa -k 3 r.fq -t 2 -o out.sam",
+    "map.bam": "map -r g.fa.gz -k 3 r.fq.gz -t 2 -o out.bam",
+    "map.cram": "map -r g.bgz.fa.gz -k 3 r.fq -t 2 -o out.cram",
+    "plan": "plan g.fa --chunks 4 -o out.tsv",
+    "plan.reads": "plan r.fq.gz --chunks 4 -o out.tsv",
+    "merge": "merge part1.bed part2.bed part3.bed -o out.bed.gz --write-index",
+    "merge.count": "merge count1.tsv count2.tsv count3.tsv -o out.tsv",
+    "merge.bam": "merge part1.bam part2.bam part3.bam -t 2 -o out.bam --write-index",
+    "merge.sam": "merge part1.sam part2.sam part3.sam -o out.sam",
+}
+
+
+class Bench:
+    def __init__(self, binary, shim, files):
+        self.binary, self.shim, self.files = binary, shim, files
+        self.expected = {}
+
+    def run(self, job, fault=None, counts=None):
+        """Returns exit status (None: it hung), stderr, and the files that the run left: name -> bytes."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "tmp").mkdir()
+            for source in self.files.iterdir():
+                os.link(source, folder / source.name)
+            environment = {**os.environ, "LD_PRELOAD": self.shim, "TMPDIR": str(folder / "tmp")}
+            if fault:
+                environment["FAULT"] = fault
+            if counts:
+                environment["FAULT_COUNTS"] = counts
+            words = JOBS[job].split()
+            standard_input = (folder / "r.fq").open("rb") if job.endswith("stdin") else subprocess.DEVNULL
+            before = set(os.listdir(folder))
+            try:
+                done = subprocess.run([self.binary, *words], cwd=folder, env=environment, stdin=standard_input,
+                                      capture_output=True, timeout=TIMEOUT)
+                status, said = done.returncode, done.stderr.decode(errors="replace")
+            except subprocess.TimeoutExpired:
+                status, said = None, ""
+            left = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*")
+                    if path.is_file() and path.name not in before}
+            if standard_input != subprocess.DEVNULL:
+                standard_input.close()
+            return status, said, left
+
+    def content(self, left):
+        """The files without what differs between runs of the same command: times in reports, CRAM's compression."""
+        shown = {}
+        for name, data in left.items():
+            if name.endswith(".json"):
+                data = b"\n".join(line for line in data.split(b"\n") if b'"seconds"' not in line and b'"threads"' not in line)
+            if name.endswith(".cram"):
+                data = b"CRAM" if data.endswith(bytes.fromhex("0f000000ffffffff0fe0454f4600000000010005bdd94f0001000606010001000100ee63014b")) else data
+            shown[name] = data
+        return shown
+
+    def fault_of(self, job, fault):
+        """What is wrong with the outcome of a run with this fault; empty: nothing."""
+        status, said, left = self.run(job, fault)
+        if status == 0:
+            return "" if self.content(left) == self.expected[job] else f"exit 0, but other files: {sorted(left)}"
+        if status is None:
+            return f"hung for {TIMEOUT} s"
+        if status not in ALLOWED:
+            return f"exit {status}: {said[-300:]}"
+        if left:
+            return f"exit {status}, and it left {sorted(left)}: {said[-300:]}"
+        return "" if said.strip() else f"exit {status} without a message"
+
+
+def numbers(calls, percent):
+    """The calls to let fail, from 1."""
+    if percent >= 100:
+        return range(1, calls + 1)
+    rng = random.Random(calls)
+    return sorted({*range(1, min(calls, 5) + 1), *(n for n in range(6, calls + 1) if rng.random() * 100 < percent)})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("shim")
+    parser.add_argument("--percent", type=float, default=100)
+    parser.add_argument("--job", choices=JOBS)
+    parser.add_argument("--fault", help="such as read:EIO, or read:5:EIO for one run")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        files = pathlib.Path(name)
+        binary = os.path.abspath(options.binary)
+        make_files(files, binary)
+        bench = Bench(binary, os.path.abspath(options.shim), files)
+        runs, wrong = 0, 0
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for job in [options.job] if options.job else JOBS:
+                counted = files.parent / f"{files.name}.counts"
+                status, said, left = bench.run(job, counts=str(counted))
+                if status != 0:
+                    sys.exit(f"{JOBS[job]}: exit {status} without a fault: {said}")
+                bench.expected[job] = bench.content(left)
+                calls = dict(line.split() for line in counted.read_text().splitlines())
+                counted.unlink()
+                todo = [f"{function}:{n}{plus}:{error}" for plus, faults in (("", FAULTS), ("+", LASTING)) for function, error in faults
+                        for n in numbers(int(calls[function]), options.percent if int(calls[function]) > 20 else 100)]
+                if options.fault:
+                    wanted = options.fault.split(":")
+                    todo = [fault for fault in todo if fault == options.fault or [fault.split(":")[0], fault.split(":")[2]] == wanted]
+                found = [(fault, what) for fault, what in zip(todo, pool.map(lambda fault, job=job: bench.fault_of(job, fault), todo)) if what]
+                for fault, what in found[:20]:
+                    print(f"WRONG  FAULT={fault} {JOBS[job]}\n       {what}", flush=True)
+                print(f"{job}: {len(todo)} runs, {len(found)} wrong", flush=True)
+                runs, wrong = runs + len(todo), wrong + len(found)
+    print(f"{runs - wrong} passed, {wrong} failed")
+    sys.exit(1 if wrong or not runs else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,197 @@
+// A library for LD_PRELOAD that makes one call of the C library fail.
+//
+//   FAULT=read:5:EIO      the 5th read() fails with EIO. Functions: see kNames. Errors: EIO ENOSPC EINTR EAGAIN ENOMEM;
+//                         `short`: the call moves one byte; `zero`: it moves none
+//   FAULT=read:5+:EIO     the 5th and all later ones
+//   FAULT_COUNTS=FILE     at exit, appends "read 17" and so on: how often each function was called
+//
+// Calls count from the moment at which main() is entered.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+enum Function { kRead, kPread, kWrite, kFsync, kRename, kOpen, kClose, kMkstemp, kThread, kMalloc, kFunctions };
+constexpr const char* kNames[kFunctions] = {"read",  "pread",   "write",          "fsync", "rename", "open",
+                                            "close", "mkstemp", "pthread_create", "malloc"};
+constexpr int kShort = -1;
+constexpr int kZero = -2;
+
+std::atomic<bool> begun{false};
+std::atomic<long> calls[kFunctions];
+int failing = -1;  // the function that fails
+long first = 0;    // its call that fails, from 1
+bool all_later = false;
+int code = 0;
+
+int code_of(const char* word) {
+  constexpr struct {
+    const char* word;
+    int code;
+  } kCodes[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR}, {"EAGAIN", EAGAIN},
+                {"ENOMEM", ENOMEM}, {"short", kShort},  {"zero", kZero}};
+  for (const auto& known : kCodes) {
+    if (std::strcmp(word, known.word) == 0) return known.code;
+  }
+  std::fprintf(stderr, "shim: unknown error '%s' in FAULT\n", word);
+  _exit(99);
+}
+
+void read_setting() {
+  const char* text = std::getenv("FAULT");
+  if (text == nullptr) return;
+  char name[32];
+  char rest[32];
+  if (std::sscanf(text, "%31[^:]:%ld%31s", name, &first, rest) != 3) _exit(99);
+  all_later = rest[0] == '+';
+  code = code_of(rest + (all_later ? 2 : 1));
+  for (int i = 0; i < kFunctions; ++i) {
+    if (std::strcmp(name, kNames[i]) == 0) failing = i;
+  }
+  if (failing < 0) _exit(99);
+}
+
+void print_counts() {
+  begun = false;
+  const char* path = std::getenv("FAULT_COUNTS");
+  if (path == nullptr) return;
+  std::FILE* file = std::fopen(path, "a");
+  if (file == nullptr) return;
+  for (int i = 0; i < kFunctions; ++i) std::fprintf(file, "%s %ld\n", kNames[i], calls[i].load());
+  std::fclose(file);
+}
+
+// Whether this call of the function fails.
+bool fails(Function function) {
+  if (!begun) return false;
+  const long number = ++calls[function];
+  return function == failing && (number == first || (all_later && number > first));
+}
+
+template <class Real>
+Real real(const char* name) {
+  return reinterpret_cast<Real>(dlsym(RTLD_NEXT, name));
+}
+
+// The result of a failed call that returns -1 and sets errno.
+int failed() {
+  errno = code;
+  return -1;
+}
+
+}  // namespace
+
+extern "C" {
+
+using Main = int (*)(int, char**, char**);
+static Main real_main;
+
+static int counted_main(int argc, char** argv, char** environment) {
+  read_setting();
+  std::atexit(print_counts);
+  begun = true;
+  return real_main(argc, argv, environment);
+}
+
+int __libc_start_main(Main program, int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld)(), void* end) {
+  using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  real_main = program;
+  return real<Start>("__libc_start_main")(counted_main, argc, argv, init, fini, rtld, end);
+}
+
+ssize_t read(int fd, void* to, size_t size) {
+  static const auto call = real<ssize_t (*)(int, void*, size_t)>("read");
+  if (size == 0 || !fails(kRead)) return call(fd, to, size);
+  if (code == kZero) return 0;
+  return code == kShort ? call(fd, to, 1) : failed();
+}
+
+ssize_t pread(int fd, void* to, size_t size, off_t at) {
+  static const auto call = real<ssize_t (*)(int, void*, size_t, off_t)>("pread");
+  if (size == 0 || !fails(kPread)) return call(fd, to, size, at);
+  if (code == kZero) return 0;
+  return code == kShort ? call(fd, to, 1, at) : failed();
+}
+ssize_t pread64(int fd, void* to, size_t size, off_t at) { return pread(fd, to, size, at); }
+
+ssize_t write(int fd, const void* from, size_t size) {
+  static const auto call = real<ssize_t (*)(int, const void*, size_t)>("write");
+  if (fd == STDERR_FILENO || size == 0 || !fails(kWrite)) return call(fd, from, size);
+  if (code == kZero) return 0;
+  return code == kShort ? call(fd, from, 1) : failed();
+}
+
+int fsync(int fd) {
+  static const auto call = real<int (*)(int)>("fsync");
+  return fails(kFsync) ? failed() : call(fd);
+}
+
+int rename(const char* from, const char* to) noexcept {
+  static const auto call = real<int (*)(const char*, const char*)>("rename");
+  return fails(kRename) ? failed() : call(from, to);
+}
+
+int open(const char* path, int flags, ...) {
+  static const auto call = real<int (*)(const char*, int, ...)>("open");
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  return fails(kOpen) ? failed() : call(path, flags, mode);
+}
+int open64(const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  return open(path, flags, mode);
+}
+
+// The descriptor is closed all the same, as Linux does it.
+int close(int fd) {
+  static const auto call = real<int (*)(int)>("close");
+  if (!fails(kClose)) return call(fd);
+  call(fd);
+  return failed();
+}
+
+int mkstemp(char* name) {
+  static const auto call = real<int (*)(char*)>("mkstemp");
+  return fails(kMkstemp) ? failed() : call(name);
+}
+int mkstemp64(char* name) { return mkstemp(name); }
+int mkostemp(char* name, int flags) {
+  static const auto call = real<int (*)(char*, int)>("mkostemp");
+  return fails(kMkstemp) ? failed() : call(name, flags);
+}
+int mkostemp64(char* name, int flags) { return mkostemp(name, flags); }
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* with) {
+  static const auto call =
+      real<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
+  return fails(kThread) ? code : call(thread, attributes, run, with);
+}
+
+void* __libc_malloc(size_t);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+
+static void* no_memory() {
+  errno = ENOMEM;
+  return nullptr;
+}
+void* malloc(size_t size) { return fails(kMalloc) ? no_memory() : __libc_malloc(size); }
+void* calloc(size_t count, size_t size) { return fails(kMalloc) ? no_memory() : __libc_calloc(count, size); }
+void* realloc(void* old, size_t size) { return fails(kMalloc) ? no_memory() : __libc_realloc(old, size); }
+
+}  // extern "C"

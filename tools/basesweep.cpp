@@ -1,15 +1,19 @@
 // The program: one subcommand per job.
 #include <fmt/format.h>
 #include <malloc.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstring>
+#include <exception>
 #include <map>
 #include <new>
 #include <sstream>
 
 #include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
+#include "lib/writer/temporaries.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
 #include "tools/print.hpp"
@@ -78,6 +82,25 @@ int run(int argc, char** argv) {
   return commands.at(app.get_subcommands().front()->get_name())();
 }
 
+// For an exception that nothing can catch: one in a thread or a destructor of a library, mostly for lack of memory or
+// threads. Allocates nothing, since there may be no memory.
+[[noreturn]] void end_at_once() noexcept {
+  remove_temporaries();
+  const char* what = "stopped by an error in a library";
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    what = "out of memory";
+  } catch (const std::exception& error) {
+    what = error.what();
+  } catch (...) {
+  }
+  for (const char* text : {"basesweep: ", what, "\n"}) {
+    if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
+  }
+  _exit(kExitFailure);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -86,6 +109,7 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   remove_temporaries_on_signals();
+  std::set_terminate(end_at_once);
   try {
     return run(argc, argv);
   } catch (const Error& error) {

@@ -26,28 +26,36 @@ struct Slot {
 };
 std::array<Slot, 8> slots;
 
-extern "C" void remove_temporaries(int signal) {
+extern "C" void end_by_signal(int signal) {
+  remove_temporaries();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+constexpr std::array kEndingSignals = {SIGINT,  SIGTERM, SIGHUP,  SIGPIPE, SIGQUIT,   SIGABRT,
+                                       SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF};
+
+}  // namespace
+
+void remove_temporaries() noexcept {
   for (const Slot& slot : slots) {
     if (slot.ready && !slot.folder) unlink(slot.path);
   }
   for (const Slot& slot : slots) {
     if (slot.ready && slot.folder) rmdir(slot.path);
   }
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
 }
 
-}  // namespace
-
 void remove_temporaries_on_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+  for (const int signal : kEndingSignals) {
     struct sigaction old {};
     sigaction(signal, nullptr, &old);
     if (old.sa_handler == SIG_IGN) continue;  // nohup, or a shell's background job
     struct sigaction action {};
-    action.sa_handler = remove_temporaries;
+    action.sa_handler = end_by_signal;
     sigaction(signal, &action, nullptr);
   }
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 Temporary::Temporary(const std::string& path, Kind kind) {

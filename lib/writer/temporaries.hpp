@@ -1,4 +1,4 @@
-// Temporary files and folders that are removed even when a signal ends the process.
+// Temporary files and folders that are removed even when a signal or an abort ends the process.
 #pragma once
 
 #include <string>
@@ -6,8 +6,13 @@
 
 namespace basesweep {
 
-// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove temporary files and folders before they end the process.
+// From now on every signal that can be caught and that ends the process removes temporary files and folders first. A
+// signal that was ignored stays ignored. SIGXFSZ is ignored: the write that is too large then fails with EFBIG. Signals
+// of crashes (SIGSEGV, SIGBUS, SIGILL, SIGFPE) are left alone.
 void remove_temporaries_on_signals();
+
+// Removes them now, for a process that ends without destructors. Async-signal-safe.
+void remove_temporaries() noexcept;
 
 // While this object lives, the signal handler removes its path. The handler knows at most eight paths at a time; more
 // are accepted but not removed by it.

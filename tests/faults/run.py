@@ -28,7 +28,7 @@ FAULTS = [(function, error) for functions, errors in (
 # Once a device or the memory fails, it may go on failing.
 LASTING = [("read", "EIO"), ("pread", "EIO"), ("write", "EIO"), ("write", "ENOSPC"), ("pthread_create", "EAGAIN"), ("malloc", "ENOMEM")]
 ALLOWED = (1, 3, 4)  # failure (memory, threads), bad data (a file that ends too early), cannot read or write
-TIMEOUT = 60
+TIMEOUT = 20
 
 
 def make_files(folder, binary):

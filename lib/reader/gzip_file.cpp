@@ -30,8 +30,8 @@ const char* reason(int code) {
 
 class GzipFile final : public InputFile {
  public:
-  GzipFile(const std::string& path, Stream stream)
-      : InputFile(path), stream_(std::move(stream)), input_(kInputBytes), inflate_(new inflate_state) {
+  GzipFile(const std::string& path, Stream stream, std::int64_t bytes)
+      : InputFile(path), stream_(std::move(stream)), bytes_(bytes), input_(kInputBytes), inflate_(new inflate_state) {
     isal_inflate_init(inflate_.get());
     inflate_->crc_flag = ISAL_GZIP;
     inflate_->avail_in = 0;
@@ -98,6 +98,7 @@ class GzipFile final : public InputFile {
   void start_next_member() {
     while (true) {
       if (inflate_->avail_in == 0 && !refill()) {
+        if (compressed_bytes_ < bytes_) throw IoError(path(), "the file became shorter while it was read");
         at_end_ = true;
         return;
       }
@@ -114,6 +115,7 @@ class GzipFile final : public InputFile {
   }
 
   Stream stream_;
+  std::int64_t bytes_;  // that the stream has; -1: unknown
   std::vector<std::uint8_t> input_;
   std::unique_ptr<inflate_state> inflate_;
   std::int64_t compressed_bytes_ = 0;  // read so far
@@ -124,8 +126,8 @@ class GzipFile final : public InputFile {
 
 }  // namespace
 
-std::shared_ptr<InputFile> make_gzip_file(const std::string& path, Stream stream) {
-  return std::make_shared<GzipFile>(path, std::move(stream));
+std::shared_ptr<InputFile> make_gzip_file(const std::string& path, Stream stream, std::int64_t bytes) {
+  return std::make_shared<GzipFile>(path, std::move(stream), bytes);
 }
 
 }  // namespace basesweep

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <span>
@@ -35,6 +36,8 @@ class Descriptor {
   int fd_;
 };
 
+IoError became_shorter(const std::string& path) { return {path, "the file became shorter while it was read"}; }
+
 // Reads until `size` bytes or the end of the file are reached.
 std::size_t pread_fully(const std::string& path, int fd, char* to, std::size_t size, std::int64_t offset) {
   std::size_t done = 0;
@@ -62,7 +65,9 @@ class PlainFile final : public InputFile {
   }
   bool seekable() const override { return true; }
   std::size_t read_at(char* to, std::size_t size, std::int64_t offset) const override {
-    return pread_fully(path(), fd_.get(), to, size, offset);
+    const std::size_t got = pread_fully(path(), fd_.get(), to, size, offset);
+    if (got < size && offset + static_cast<std::int64_t>(got) < size_) throw became_shorter(path());
+    return got;
   }
   std::int64_t size() const override { return size_; }
   Compression compression() const override { return Compression::none; }
@@ -125,6 +130,8 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads)
   const bool whole_file = S_ISREG(status.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;
   if (whole_file) {
     const std::size_t got = pread_fully(name, fd.get(), head.data(), head.size(), 0);
+    if (static_cast<std::int64_t>(got) < std::min<std::int64_t>(status.st_size, kMagicBytes))
+      throw became_shorter(name);
     if (compression_of({head.data(), got}) == Compression::none)
       return std::make_shared<PlainFile>(name, std::move(fd), status.st_size);
   }
@@ -134,8 +141,9 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads)
   const int descriptor = fd.release();
   const ssize_t got = hpeek(stream.get(), head.data(), head.size());
   if (got < 0) throw IoError(name, "cannot read", errno);
+  if (whole_file && got < std::min<std::int64_t>(status.st_size, kMagicBytes)) throw became_shorter(name);
   switch (compression_of({head.data(), static_cast<std::size_t>(got)})) {
-    case Compression::gzip: return make_gzip_file(name, std::move(stream));
+    case Compression::gzip: return make_gzip_file(name, std::move(stream), whole_file ? status.st_size : -1);
     case Compression::bgzf: return make_bgzf_file(name, std::move(stream), whole_file ? descriptor : -1, threads);
     case Compression::none: break;
   }

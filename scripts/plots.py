@@ -37,7 +37,7 @@ def digits(value):
     if value == 0:
         return "0"
     places = max(0, 2 - math.floor(math.log10(abs(value))))
-    return f"{value:,.{min(places, 4)}f}"
+    return f"{value:,.{min(places, 3)}f}"
 
 
 def bench_rows(measured):
@@ -47,9 +47,8 @@ def bench_rows(measured):
 
 
 def tool_rows(measured):
-    return (["task", "tool", "CPU seconds", "memory, MB", "hits", "command"],
-            [[run["task"], run["tool"], digits(run["cpu_seconds"]), f"{run['memory_mb']:,.0f}", f"{run['hits']:,}",
-              f"`{run['command']}`".replace("|", "\\|")] for run in measured["runs"]])
+    return (["task", "tool", "CPU seconds", "hits", "command"],
+            [[run["task"], run["tool"], digits(run["cpu_seconds"]), f"{run['hits']:,}", f"`{run['command']}`"] for run in measured["runs"]])
 
 
 def chip(measured):

@@ -94,14 +94,13 @@ def tasks(basesweep):
     ]
 
 
-def measure(command, folder):
-    """Returns CPU seconds and the greatest memory of one process in MB."""
+def cpu_seconds(command, folder):
     process = subprocess.Popen(["bash", "-c", command], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     said = process.stderr.read().decode(errors="replace")
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
         raise SystemExit(f"compare: {command}: {said}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return usage.ru_utime + usage.ru_stime
 
 
 def version(program):
@@ -140,13 +139,13 @@ def main():
             for task, tool, _, command, count in wanted:
                 if tool in ("bowtie-build", "fuzznuc") and (task, tool) in found:
                     continue  # once is enough for the slow ones
-                taken = measure(command, folder)
+                taken = cpu_seconds(command, folder)
                 hits = int(subprocess.run(["bash", "-c", count], cwd=folder, capture_output=True, text=True, check=True).stdout)
-                found.setdefault((task, tool), []).append((*taken, hits))
-                print(f"{task}: {tool}: {taken[0]:.2f} s, {hits} hits", flush=True)
+                found.setdefault((task, tool), []).append((taken, hits))
+                print(f"{task}: {tool}: {taken:.2f} s, {hits} hits", flush=True)
         runs = [{"task": task, "tool": f"{tool} {version(program)}",
                  "cpu_seconds": round(statistics.median(run[0] for run in found[task, tool]), 3),
-                 "memory_mb": round(max(run[1] for run in found[task, tool])), "hits": found[task, tool][0][2],
+                 "hits": found[task, tool][0][1],
                  "command": command.replace(shlex.quote(basesweep), "basesweep")}
                 for task, tool, program, command, _ in tasks(basesweep) if (task, tool) in found]
     report = {"table": "peers", "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),

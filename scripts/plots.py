@@ -161,25 +161,68 @@ def many_primers():
     return svg.print()
 
 
+def bars(title, description, rows, unit="", left=290):
+    """Returns horizontal bars on one scale; rows are (label, value, kind)."""
+    width = 380
+    longest = max(value for _, value, _ in rows)
+    svg = Svg(left + width + 120, 74 + 28 * (len(rows) - 1), title, description)
+    svg.text(20, 30, title, "ink bold")
+    for place, (says, value, kind) in enumerate(rows):
+        top = 44 + 28 * place
+        svg.text(left - 10, top + 14, says, "ink end")
+        svg.rect(left, top, max(2, width * value / longest), 19, kind)
+        svg.text(left + max(2, width * value / longest) + 8, top + 14, digits(value) + unit, "ink")
+    return svg.print()
+
+
 def gpu_rates():
     """What the kernels reach on the GPU, beside the rate at which it reads."""
     wanted = [("planes, 1 of 16", "one motif of 16"), ("drk2s, 1 of 16", "the same, drk2s"), ("qgrams, 1,000 of 12", "1,000 motifs of 12"),
               ("qgrams, 8,000 / 16,000 of 12", "8,000 motifs of 12, both strands"), ("qgrams, 1,000 of 8", "1,000 motifs of 8: a hit every 65 bases")]
-    roof = cell("gpu-exact", "read the two planes", "Gbase/s")
-    left, width = 290, 380
-    svg = Svg(left + width + 120, 74 + 28 * (len(wanted) + 1), "Rates of exact search on one H200",
-              "Gbase/s of text: " + ", ".join(f"{says} {cell('gpu-exact', row, 'Gbase/s'):,.0f}" for row, says in wanted))
-    svg.text(20, 30, "Exact search on one NVIDIA H200: Gbase/s of text, kernel alone", "ink bold")
-    bars = [("only reading the text", roof, "other")] + [(says, cell("gpu-exact", row, "Gbase/s"), "main") for row, says in wanted]
-    for place, (says, value, kind) in enumerate(bars):
-        top = 50 + 28 * place
-        svg.text(left - 10, top + 14, says, "ink end")
-        svg.rect(left, top, width * value / roof, 19, kind)
-        svg.text(left + width * value / roof + 8, top + 14, f"{value:,.0f}", "ink")
+    rows = [(says, cell("gpu-exact", row, "Gbase/s"), "main") for row, says in wanted]
+    return bars("Exact search on one NVIDIA H200: Gbase/s of text, kernel alone", "Rates of five searches beside that of reading the text.",
+                [("only reading the text", cell("gpu-exact", "read the two planes", "Gbase/s"), "other"), *rows], left=310)
+
+
+def cpu_rates():
+    """What one core reaches in memory."""
+    wanted = [("planes 1 x 12 both", "1 motif of 12"), ("planes 10 x 12 both", "10 motifs of 12"), ("qgrams 1000 x 12 both", "1,000 motifs of 12"),
+              ("bitsliced 100 x 23 one strand k=3", "100 primers of 23, 3 edits (x 100)"),
+              ("hamming 100 x 20 one strand k=3", "100 guides of 20, 3 mismatches (x 100)"),
+              ("pigeonhole 100 x 24 one strand k=2", "100 patterns of 24, 2 edits (x 100)")]
+    measured = load("bench-epyc")
+    rates = {row["what"]: row["gbases_per_second"] for part in measured["parts"] for row in part["rows"]}
+    return bars("One core, text in memory: Gbase/s, of edits times patterns", f"Rates on {chip(measured)}.",
+                [(says, rates[row], "main") for row, says in wanted], left=330)
+
+
+def peers():
+    """CPU seconds of basesweep and other tools on the same files."""
+    measured = load("peers")
+    rows = []
+    for task in dict.fromkeys(run["task"] for run in measured["runs"] if not run["task"].startswith("index")):
+        rows += [(run["tool"], run["cpu_seconds"], "main" if run["tool"].startswith("basesweep") else "other", task)
+                 for run in measured["runs"] if run["task"] == task]
+    tasks = list(dict.fromkeys(row[3] for row in rows))
+    left, width, y = 210, 400, 54
+    svg = Svg(left + width + 110, y + 34 * len(tasks) + 26 * len(rows), "CPU seconds beside other tools",
+              "; ".join(f"{row[3]}, {row[0]}: {digits(row[1])} s" for row in rows))
+    svg.text(20, 30, "CPU seconds on the same files (each task has its own scale)", "ink bold")
+    for task in tasks:
+        svg.text(20, y + 10, task, "soft")
+        y += 20
+        those = [row for row in rows if row[3] == task]
+        longest = max(row[1] for row in those)
+        for tool, value, kind, _ in those:
+            svg.text(left - 10, y + 14, tool, "ink end")
+            svg.rect(left, y, max(2, width * value / longest), 19, kind)
+            svg.text(left + max(2, width * value / longest) + 8, y + 14, f"{digits(value)} s", "ink")
+            y += 26
+        y += 14
     return svg.print()
 
 
-PLOTS = {"speed.svg": speed, "many-primers.svg": many_primers, "gpu-rates.svg": gpu_rates}
+PLOTS = {"speed.svg": speed, "many-primers.svg": many_primers, "gpu-rates.svg": gpu_rates, "cpu-rates.svg": cpu_rates, "peers.svg": peers}
 
 
 def main():

@@ -34,7 +34,10 @@ double Run::commit(RunReport report, const std::function<std::string(const RunRe
   report.command = command_;
   report.threads = threads_;
   report.seconds = seconds();
-  if (report_file_ != nullptr) report_file_->write(print(report));
+  if (report_file_ != nullptr) {
+    report_file_->write(print(report));
+    report_file_->finish();  // so that there is no output when the report cannot be written
+  }
   commit_output();
   if (report_file_ != nullptr) report_file_->commit();
   return report.seconds;

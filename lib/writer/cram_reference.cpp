@@ -16,6 +16,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
 namespace {
@@ -66,7 +67,16 @@ CramReference::CramReference(const std::string& path)
       "the same length");
 }
 
-std::string CramReference::indexed_path() const { return folder_.path(kText); }
+// HTSlib 1.16 crashes when it cannot read the index, because it then closes it twice (refs_load_fai). So the index is
+// read here first.
+std::string CramReference::indexed_path() const {
+  try {
+    read_all(folder_.path(kIndex));
+  } catch (const IoError&) {
+    throw IoError(folder_.path(), "cannot read an index back from this folder", EIO);
+  }
+  return folder_.path(kText);
+}
 
 void CramReference::check(const sam_hdr_t& header) const {
   constexpr std::size_t kMaxNameBytes = 8000;  // HTSlib reads lines of an index into 8,192 bytes

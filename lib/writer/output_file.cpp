@@ -33,6 +33,20 @@ int descriptor_of(const std::string& path) {
   return error == std::errc() && end == last ? number : -1;
 }
 
+// The path that a link which leads nowhere points to; the path itself when it is none. Throws IoError for links that
+// lead to each other.
+std::string followed(std::string path, const std::string& shown) {
+  constexpr int kMaxLinks = 40;  // Linux follows as many
+  for (int i = 0; i < kMaxLinks; ++i) {
+    char link[PATH_MAX];
+    const ssize_t size = readlink(path.c_str(), link, sizeof link);
+    if (size < 0) return path;
+    const std::string_view to(link, static_cast<std::size_t>(size));
+    path = to.starts_with('/') ? std::string(to) : path.substr(0, path.rfind('/') + 1).append(to);
+  }
+  throw IoError(shown, "cannot write", ELOOP);
+}
+
 bool is_compressed(const std::string& path, OutputCompression compression) {
   if (compression != OutputCompression::by_name) return compression == OutputCompression::bgzf;
   return ends_in_gz(path);
@@ -50,9 +64,9 @@ OutputFile::OutputFile(const std::string& path, int threads, OutputCompression c
     fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     char resolved[PATH_MAX];
-    target_ = exists && realpath(path.c_str(), resolved) != nullptr ? std::string(resolved) : path;
+    target_ = exists && realpath(path.c_str(), resolved) != nullptr ? std::string(resolved) : followed(path, path_);
     if (exists && access(target_.c_str(), W_OK) != 0) throw IoError(path_, "cannot write", errno);
-    open_temporary(exists, status.st_mode & 07777);
+    open_temporary(exists, status.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
   }
   if (fd_ < 0) throw IoError(path_, "cannot write", errno);
   if (is_compressed(path, compression)) open_bgzf(threads);
@@ -128,9 +142,9 @@ void OutputFile::write_plain(std::string_view text) {
   }
 }
 
-// Puts the content on the disk before the file gets its name, so that a crash never leaves a half-written file.
-void OutputFile::sync(const std::string& path) const {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+// Puts a file's content on the disk, or the names in a folder.
+void OutputFile::sync(const std::string& path, int flags) const {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | flags);
   const bool synced =
       fd >= 0 && (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP);  // some file systems cannot sync
   const int code = errno;
@@ -138,17 +152,29 @@ void OutputFile::sync(const std::string& path) const {
   if (!synced) throw IoError(path_, "cannot write", code);
 }
 
-void OutputFile::commit() {
+void OutputFile::finish() {
+  if (finished_) return;
   if (bgzf_ != nullptr && bgzf_flush(bgzf_) < 0) fail_compressed();
   errno = 0;
   const int failed = bgzf_ != nullptr ? bgzf_close(bgzf_) : close(fd_);
   bgzf_ = nullptr;
   fd_ = -1;
   if (failed != 0) throw IoError(path_, "cannot write", errno != 0 ? errno : EIO);
+  // The content is on the disk before the file gets its name, so that a crash never leaves a half-written file.
+  if (!temporary_.empty()) sync(temporary_, 0);
+  finished_ = true;
+}
+
+void OutputFile::commit() {
+  finish();
   if (temporary_.empty()) return;
-  sync(temporary_);
   if (rename(temporary_.c_str(), target_.c_str()) != 0) throw IoError(path_, "cannot rename into place", errno);
   temporary_.clear();
+  // The folder may be one that may be written but not read. Then it cannot be opened, and the name gets to the disk
+  // later.
+  const std::size_t slash = target_.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
+  if (access(folder.c_str(), R_OK) == 0) sync(folder, O_DIRECTORY);
 }
 
 }  // namespace basesweep

@@ -33,14 +33,16 @@ class OutputFile final : public ByteSink {
   int descriptor() const { return fd_; }
   // The path as messages show it: "<stdout>" for "-".
   const std::string& path() const { return path_; }
-  // Puts everything on the disk and gives the file its name. Throws IoError.
+  // Puts everything on the disk. Nothing can be written after it. Throws IoError.
+  void finish();
+  // finish(), unless it was called, and gives the file its name. Throws IoError.
   void commit();
 
  private:
   void open_temporary(bool replaces, unsigned mode);
   void open_bgzf(int threads);
   void write_plain(std::string_view text);
-  void sync(const std::string& path) const;
+  void sync(const std::string& path, int flags) const;
   void discard() noexcept;
   [[noreturn]] void fail_compressed() const;
 
@@ -49,6 +51,7 @@ class OutputFile final : public ByteSink {
   std::string temporary_;  // its path until then; empty: written directly
   int fd_ = -1;
   BGZF* bgzf_ = nullptr;
+  bool finished_ = false;
   Temporary watched_;
 };
 

@@ -32,8 +32,8 @@ extern "C" void end_by_signal(int signal) {
   std::raise(signal);
 }
 
-constexpr std::array kEndingSignals = {SIGINT,  SIGTERM, SIGHUP,  SIGPIPE, SIGQUIT,   SIGABRT,
-                                       SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF};
+constexpr std::array kEndingSignals = {SIGINT,  SIGTERM, SIGHUP,    SIGPIPE, SIGQUIT, SIGABRT, SIGALRM, SIGXCPU,
+                                       SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGSEGV, SIGBUS,  SIGILL,  SIGFPE};
 
 }  // namespace
 
@@ -50,7 +50,8 @@ void remove_temporaries_on_signals() {
   for (const int signal : kEndingSignals) {
     struct sigaction old {};
     sigaction(signal, nullptr, &old);
-    if (old.sa_handler == SIG_IGN) continue;  // nohup, or a shell's background job
+    // Ignored: nohup, or a shell's background job. A handler: a sanitizer, which reports crashes.
+    if (old.sa_handler != SIG_DFL) continue;
     struct sigaction action {};
     action.sa_handler = end_by_signal;
     sigaction(signal, &action, nullptr);

@@ -9,6 +9,10 @@ import unittest
 from support import BINARY, CORNER, LAMBDA, SECONDS, ProcessCase
 
 
+ENDING_SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGABRT, signal.SIGALRM, signal.SIGXCPU,
+                  signal.SIGUSR1, signal.SIGUSR2, signal.SIGVTALRM, signal.SIGPROF]
+
+
 class Process(ProcessCase):
     def test_closed_pipe(self):
         for threads in (1, 3):
@@ -28,7 +32,7 @@ class Process(ProcessCase):
         process.stderr.close()
 
     def test_signals_remove_temporary_files(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in ENDING_SIGNALS:
             for name in ("hits.bed", "hits.bed.gz"):
                 os.mkfifo(self.folder / "fifo")
                 self.file(name, "old")

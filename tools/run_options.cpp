@@ -197,7 +197,19 @@ void check_stdin(const std::string& command) {
   }
 }
 
-int worker_threads(const RunOptions& o) { return o.threads == 0 ? available_threads() : o.threads; }
+int worker_threads(const RunOptions& o) {
+  // Tried once for each number, which an option gives, so once in a run.
+  static int wanted = 0;
+  static int given = 0;
+  const int requested = o.threads == 0 ? available_threads() : o.threads;
+  if (requested == wanted) return given;
+  wanted = requested;
+  given = affordable_threads(requested);
+  if (given < requested) {
+    warner(o)(fmt::format("the system does not allow enough threads for -t {}: running with -t {}", requested, given));
+  }
+  return given;
+}
 
 std::function<void(const std::string&)> warner(const RunOptions& o) {
   return [quiet = o.quiet](const std::string& text) {

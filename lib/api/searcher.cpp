@@ -99,7 +99,7 @@ void check(const Searcher::Take& take) {
 int threads_of(const SearchOptions& o) {
   constexpr int kMaxThreads = 4096;
   if (o.threads < 0 || o.threads > kMaxThreads) throw UsageError(fmt::format("threads: expected 0 to {}", kMaxThreads));
-  return o.threads == 0 ? available_threads() : o.threads;
+  return affordable_threads(o.threads == 0 ? available_threads() : o.threads);
 }
 
 // Collects warnings of several threads.

@@ -1,0 +1,56 @@
+"""Too few threads, too little memory, too few open files: the hits, or exit 1 or 4 with a message; never a hang."""
+import os
+import resource
+import subprocess
+
+from support import BINARY, LAMBDA, SECONDS, Case, environment
+
+JOBS = (("motif", "-p", "GATT", "-t", "2", "-o", "o.bed"), ("motif", "-p", "GATT", "-t", "8", "-o", "o.bed.gz"),
+        ("match", "-p", "GATTACAGATTACA", "-k", "3", "-t", "2", "-o", "o.sam"),
+        ("match", "-p", "GATTACAGATTACA", "-k", "3", "-t", "8", "--report", "best", "-o", "o.bam"))
+NOBODY = 65534
+
+
+class Limits(Case):
+    def outcome(self, job, limit, value):
+        """Runs a job under a limit; returns its exit status and the files that it wrote."""
+        def restrict():
+            if limit == resource.RLIMIT_NPROC and os.getuid() == 0:  # the limit does not hold for root
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+            resource.setrlimit(limit, (value, value))
+
+        os.chmod(self.folder, 0o777)
+        done = subprocess.run([BINARY, *job, LAMBDA], cwd=self.folder, env=environment(), preexec_fn=restrict,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
+        written = {path.name: path.read_bytes() for path in self.folder.iterdir()}
+        for path in self.folder.iterdir():
+            path.unlink()
+        return done, written
+
+    def sweep(self, limit, values):
+        statuses = set()
+        for job in JOBS:
+            done, expected = self.outcome(job, resource.RLIMIT_CORE, 0)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for value in values:
+                with self.subTest(job=job, value=value):
+                    done, written = self.outcome(job, limit, value)
+                    statuses.add(done.returncode)
+                    if done.returncode == 127:  # not even the loader could start
+                        continue
+                    self.assertIn(done.returncode, (0, 1, 4), done.stderr)
+                    self.assertEqual(written, expected if done.returncode == 0 else {}, done.stderr)
+                    self.assertTrue(done.returncode == 0 or done.stderr.strip())
+        self.assertIn(0, statuses)
+        return statuses
+
+    def test_few_threads(self):
+        self.assertIn(1, self.sweep(resource.RLIMIT_NPROC, (1, 2, 3, 5, 9, 14, 20, 40)))
+
+    def test_little_memory(self):
+        self.assertIn(1, self.sweep(resource.RLIMIT_AS, [mb << 20 for mb in (30, 40, 50, 60, 80, 100, 120, 160, 200, 250, 300, 400, 600, 800)]))
+
+    def test_few_open_files(self):
+        self.assertIn(4, self.sweep(resource.RLIMIT_NOFILE, (4, 5, 6, 7, 8, 10, 16, 64)))

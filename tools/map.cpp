@@ -9,6 +9,7 @@
 #include "lib/writer/cram_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/map_options.hpp"
+#include "tools/print.hpp"
 #include "tools/run.hpp"
 
 namespace basesweep {
@@ -77,6 +78,17 @@ class MapOutput {
   std::optional<CramFile> cram_;
 };
 
+// Warns of text that is not nucleotide sequence.
+void warn_of_letters(const Reference& reference, const std::vector<SourceInfo>& reads, const MapSummary& summary,
+                     const std::function<void(const std::string&)>& warn) {
+  const LetterCounts of_reads{static_cast<std::int64_t>(summary.bases),
+                              static_cast<std::int64_t>(summary.bases - summary.other_letters)};
+  const std::string named = reads.size() == 1 ? reads.front().path : "the reads";
+  for (const auto& warning : {warning_of(reference.letters, reference.source.path), warning_of(of_reads, named)}) {
+    if (warning) warn(*warning);
+  }
+}
+
 // Warns of reads that were not searched, and of alignments that were not printed.
 void warn_of(const MapSummary& summary, const MapArguments& o) {
   const auto warn = warner(o);
@@ -91,6 +103,12 @@ void warn_of(const MapSummary& summary, const MapArguments& o) {
     warn(fmt::format("{} secondary alignments of {} reads were not printed (-N {})", summary.unprinted_hits,
                      summary.unprinted_reads, *o.max_secondary));
   }
+}
+
+std::string found(const MapSummary& summary) {
+  const std::string reads = counted(summary.reads, "read");
+  if (summary.mapped != 0) return fmt::format("{} of {} mapped", grouped(summary.mapped), reads);
+  return fmt::format("none of {} mapped (reads are aligned from end to end; -k or -e allows more edits)", reads);
 }
 
 // The label that a chunk's output carries for `merge`; nothing for a whole run.
@@ -219,7 +237,9 @@ int run_map_command(MapArguments o) {
       report, [&](const RunReport& all) { return json_report(all, reference, reads.sources(), summary); },
       [&output] { output.commit(); });
   warn_of(summary, o);
-  say(fmt::format("{} of {} reads mapped in {:.3f} s", summary.mapped, summary.reads, run.seconds()));
+  warn_of_letters(reference, reads.sources(), summary, run.warn());
+  run.summarize(reads.sources().size(), static_cast<std::int64_t>(summary.bases), found(summary),
+                summary.mapped == 0 && !chunk);
   return 0;
 }
 

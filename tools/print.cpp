@@ -13,6 +13,16 @@ int print(const std::string& text) {
   return 0;
 }
 
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string counted(std::uint64_t number, const std::string& noun) {
+  return (number == 0 ? "no" : grouped(number)) + " " + noun + (number == 1 ? "" : "s");
+}
+
 void tell(const std::string& text) {
   const std::string line = "basesweep: " + text + "\n";
   std::fputs(line.c_str(), stderr);

@@ -1,12 +1,18 @@
 // Output of commands: text to stdout, messages to stderr.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace basesweep {
 
 // Writes the text to stdout and returns exit code 0. Throws IoError.
 int print(const std::string& text);
+
+// A number with commas: "1,063,169".
+std::string grouped(std::uint64_t number);
+// A number of things: "1 base", "48,502 bases", "no hits".
+std::string counted(std::uint64_t number, const std::string& noun);
 
 // Writes "basesweep: TEXT" and a line end to stderr. It is no error if stderr cannot be written to.
 void tell(const std::string& text);

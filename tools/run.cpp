@@ -1,9 +1,12 @@
 #include "tools/run.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <utility>
+
+#include "tools/print.hpp"
 
 namespace basesweep {
 
@@ -12,6 +15,8 @@ Run::Run(std::string command, const RunOptions& o)
       json_(o.json),
       threads_(worker_threads(o)),
       shows_progress_(o.progress),
+      quiet_(o.quiet),
+      summarizes_(o.verbose || (!o.quiet && isatty(STDERR_FILENO) != 0)),
       warn_(warner(o)),
       say_(teller(o)) {}
 
@@ -27,6 +32,12 @@ ProgressCounts& Run::start_progress(std::optional<std::int64_t> text_bytes) {
                    [](const std::string& text) { std::fputs(text.c_str(), stderr); });
   }
   return counts_;
+}
+
+void Run::summarize(std::size_t inputs, std::int64_t bases, const std::string& found, bool nothing) const {
+  if (!summarizes_ && (!nothing || quiet_)) return;
+  tell(fmt::format("{}, {}: {}, {:.3f} s", counted(inputs, "input"), counted(static_cast<std::uint64_t>(bases), "base"),
+                   found, seconds()));
 }
 
 double Run::commit(RunReport report, const std::function<std::string(const RunReport&)>& print,

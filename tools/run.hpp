@@ -37,6 +37,10 @@ class Run {
   // Ends the progress display, before anything else is printed.
   void stop_progress() { meter_.reset(); }
 
+  // Ends with a line on stderr: what was read and what was found, "3 hits". The line comes with --verbose, when stderr
+  // is a terminal, and always when `nothing` was found in a whole run; never with --quiet.
+  void summarize(std::size_t inputs, std::int64_t bases, const std::string& found, bool nothing) const;
+
   // Completes the report (command, threads, seconds), writes it with `print`, and commits the output, then the report.
   // Returns the seconds in the report.
   double commit(RunReport report, const std::function<std::string(const RunReport&)>& print,
@@ -48,6 +52,8 @@ class Run {
   std::string json_;
   int threads_;
   bool shows_progress_;
+  bool quiet_;
+  bool summarizes_;  // whatever was found
   std::function<void(const std::string&)> warn_;
   std::function<void(const std::string&)> say_;
   std::unique_ptr<OutputFile> report_file_;

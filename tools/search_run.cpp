@@ -11,6 +11,7 @@
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/md5.hpp"
+#include "tools/print.hpp"
 
 namespace basesweep {
 namespace {
@@ -184,13 +185,15 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   report.parameters = search.parameters;
   report.matcher = matcher->describe();
   report.part = search.part;
-  const double seconds = run.commit(
+  run.commit(
       std::move(report), [&](const RunReport& all) { return json_report(all, search.patterns, summary); },
       [&output] { output.commit(); });
   if (summary.truncated) {
     run.warn()(fmt::format("stopped after {} hits (--max-hits); there are more", summary.hits));
   }
-  run.say()(fmt::format("{} hits in {:.3f} s", summary.hits, seconds));
+  std::int64_t bases = 0;
+  for (const SourceCounts& counts : summary.source_counts) bases += counts.bases;
+  run.summarize(o.inputs.size(), bases, counted(summary.hits, "hit"), summary.hits == 0 && !search.part);
   return 0;
 }
 

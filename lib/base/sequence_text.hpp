@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,15 @@ constexpr bool is_sequence_byte(char c) {
 }
 
 constexpr bool is_line_end(char c) { return c == '\n' || c == '\r'; }
+
+// How many letters there are, and how many of them are A, C, G, T, U or N.
+struct LetterCounts {
+  std::int64_t letters = 0;
+  std::int64_t nucleotides = 0;
+};
+
+// A warning when under half of the letters of `text` ("reads.fa") are nucleotides; nothing otherwise.
+std::optional<std::string> warning_of(const LetterCounts& counts, const std::string& text);
 
 // The message about a byte that is neither of the two: "'1' is not sequence (expected ...)".
 std::string not_sequence(char byte);

@@ -82,7 +82,11 @@ const char* pack(const char* text, const char* end, const char* readable, PackTa
         const std::uint64_t unknown = unknown_bases(bytes, special, stop);
         keep |= unknown;
         if (stop < 64) keep &= (std::uint64_t{1} << stop) - 1;
-        if (unknown != 0) target.not_acgt->add(out.positions, compress_bits(unknown, keep));
+        if (unknown != 0) {
+          target.not_acgt->add(out.positions, compress_bits(unknown, keep));
+          const std::uint64_t n = (masks.is('N') | masks.is('n')) & keep;
+          target.n_letters += static_cast<std::uint32_t>(__builtin_popcountll(n));
+        }
       }
     }
     if (target.soft_masked != nullptr) {

@@ -26,8 +26,9 @@ struct PackTarget {
   std::uint32_t positions;   // packed so far
   std::uint64_t lo_partial;  // the bits of the last word, if it is not full
   std::uint64_t hi_partial;
-  PositionMarks* not_acgt;     // gets the positions that are not A, C, G or T
-  PositionMarks* soft_masked;  // gets the positions in lower case; null: case is not looked at
+  PositionMarks* not_acgt;      // gets the positions that are not A, C, G or T
+  PositionMarks* soft_masked;   // gets the positions in lower case; null: case is not looked at
+  std::uint32_t n_letters = 0;  // how many of the positions that are not A, C, G or T are N
 };
 
 // Packs [text, end) and returns where it stopped: at `end`, or at the first byte that is not a letter, '-', '*', '.',

@@ -36,6 +36,7 @@ struct PackedBlock {
   Format format = Format::fasta;
   std::optional<Resume> resume;
   std::uint32_t positions = 0;    // bases in the block, all records together
+  std::uint32_t nucleotides = 0;  // those that are A, C, G, T, U or N
   std::vector<std::uint64_t> lo;  // planes as in PackedView, ceil(positions / 64) words or more
   std::vector<std::uint64_t> hi;
   std::vector<Interval> not_acgt;     // positions that are not A, C, G or T; sorted, disjoint, not touching each other

@@ -98,6 +98,8 @@ class BlockPacker {
     block_.lo[target_.positions / 64] = target_.lo_partial;
     block_.hi[target_.positions / 64] = target_.hi_partial;
     block_.positions = target_.positions;
+    block_.nucleotides = target_.positions + target_.n_letters;
+    for (const Interval& interval : block_.not_acgt) block_.nucleotides -= interval.end - interval.begin;
   }
 
  private:

@@ -198,6 +198,7 @@ class MapPipeline {
         }
       }
       add(counts_, mapped.counts);
+      counts_.other_letters += static_cast<std::uint64_t>(mapped.reads->other_letters);
       stream_.progress().bases = static_cast<std::int64_t>(counts_.bases);
       stream_.progress().hits = static_cast<std::int64_t>(counts_.hits);
       if (mapped.reads->error) std::rethrow_exception(mapped.reads->error);

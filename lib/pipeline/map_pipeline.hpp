@@ -27,9 +27,10 @@ struct MapOptions {
 
 struct MapSummary {
   std::uint64_t reads = 0;
-  std::uint64_t bases = 0;     // of all reads
-  std::uint64_t mapped = 0;    // reads with a hit
-  std::uint64_t too_long = 0;  // reads not searched for, see Skipped
+  std::uint64_t bases = 0;          // of all reads
+  std::uint64_t other_letters = 0;  // among them that are not A, C, G, T, U or N
+  std::uint64_t mapped = 0;         // reads with a hit
+  std::uint64_t too_long = 0;       // reads not searched for, see Skipped
   std::uint64_t too_short = 0;
   std::uint64_t no_bases = 0;
   std::uint64_t hits = 0;             // those left out included

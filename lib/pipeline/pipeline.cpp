@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/header_records.hpp"
@@ -78,6 +79,7 @@ class Pipeline {
       : options_(options),
         packer_options_(packer_options(options, patterns)),
         paths_(input_names(source.paths())),
+        letters_(paths_.size()),
         patterns_(patterns),
         matcher_(matcher),
         output_(output),
@@ -122,6 +124,9 @@ class Pipeline {
     if (!selector_.truncated()) batcher_.check_regions();
     records_.check(batcher_, true);
     if (late_output_) stream_.execute([this] { late_output_->print(records_.list(batcher_)); });
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      if (const auto warning = warning_of(letters_[i], paths_[i])) options_.warn(*warning);
+    }
     return {source_.sources(), batcher_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
   }
 
@@ -167,6 +172,8 @@ class Pipeline {
       if (!text_error_) {
         try {
           batcher_.add(block);
+          letters_[block.source].letters += block.positions;
+          letters_[block.source].nucleotides += block.nucleotides;
           stream_.progress().bases += block.positions;
           records_.check(batcher_, false);
           if (batcher_.past_regions() && !records_.read_whole()) input_ended_ = true;
@@ -255,6 +262,7 @@ class Pipeline {
   const PipelineOptions& options_;
   const PackerOptions packer_options_;
   const std::vector<std::string> paths_;
+  std::vector<LetterCounts> letters_;  // of each path
   const PatternSet& patterns_;
   Matcher& matcher_;
   const PipelineOutput& output_;

@@ -34,6 +34,17 @@ constexpr std::array<char, 256> kLetters = [] {
   return letters;
 }();
 
+// Whether a byte of a sequence is a letter other than A, C, G, T, U and N.
+constexpr std::array<bool, 256> kOtherLetters = [] {
+  std::array<bool, 256> other{};
+  for (std::size_t i = 0; i < other.size(); ++i) {
+    const char byte = static_cast<char>(i);
+    other[i] = is_sequence_byte(byte) && !is_single_base(iupac_set(byte)) && iupac_set(byte) != kAnyBase;
+  }
+  return other;
+}();
+bool is_other_letter(char byte) { return kOtherLetters[static_cast<unsigned char>(byte)]; }
+
 char letter_of(char byte) { return kLetters[static_cast<unsigned char>(byte)]; }
 
 bool is_quality(char c) { return c >= '!' && c <= '~'; }
@@ -203,8 +214,12 @@ class BatchParser {
     std::string_view lines = origin.sequence();
     while (!lines.empty()) {
       const std::string_view line = lines.substr(0, lines.find('\n'));
-      next_letter_ = all_printed_as_is(line) ? std::copy(line.begin(), line.end(), next_letter_)
-                                             : std::transform(line.begin(), line.end(), next_letter_, letter_of);
+      if (all_printed_as_is(line)) {
+        next_letter_ = std::copy(line.begin(), line.end(), next_letter_);
+      } else {
+        next_letter_ = std::transform(line.begin(), line.end(), next_letter_, letter_of);
+        batch_.other_letters += std::count_if(line.begin(), line.end(), is_other_letter);
+      }
       lines.remove_prefix(std::min(line.size() + 1, lines.size()));
     }
     std::string_view letters(begin, next_letter_);

@@ -47,6 +47,7 @@ struct ReadBatch {
   std::vector<Read> reads;
   std::vector<ReadQuery> queries;            // two for each read
   std::vector<std::uint64_t> lo, hi, known;  // planes of the queries, see ReadQueryView
+  std::int64_t other_letters = 0;            // in the reads: not A, C, G, T, U or N
   // The fault in the input (DataError) that comes after these reads. No other batch follows.
   std::exception_ptr error;
 

@@ -138,6 +138,8 @@ Reference load_reference(const ReferenceOptions& options) {
   for (PackedBlock& packed : text.blocks) {
     const PackedBlock block = std::move(packed);  // freed when it has been added
     batcher.add(block);
+    reference.letters.letters += block.positions;
+    reference.letters.nucleotides += block.nucleotides;
   }
   if (text.fault) std::rethrow_exception(text.fault);
   batcher.check_regions();

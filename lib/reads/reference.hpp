@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lib/base/record_info.hpp"
+#include "lib/base/sequence_text.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/search/packed_batch.hpp"
 #include "lib/search/read_queries.hpp"
@@ -36,6 +37,7 @@ struct Reference {
   std::vector<RecordInfo> records;    // that have bases
   std::vector<std::string> md5;       // of each record, see Md5; empty: not computed
   SourceInfo source;
+  LetterCounts letters;  // in the text that was read
 };
 
 // Reads and packs the file with all threads. Throws IoError; DataError for bad input, FASTQ, a file without bases,

@@ -80,7 +80,10 @@ class Input(Case):
             for source, stdin, shown in (([name], b"", name), ([], data, "<stdin>")):
                 done = self.run_here("-p", "ACGT", "-o", "out.bed", *source, stdin=stdin)
                 self.assertEqual((done.returncode, (self.folder / "out.bed").read_bytes()), (0, b""), done.stderr)
-                self.assertEqual(done.stderr.decode(), f"basesweep: warning: {shown}: no sequence: the file is empty\n")
+                said = done.stderr.decode().splitlines()
+                self.assertEqual(said[0], f"basesweep: warning: {shown}: no sequence: the file is empty")
+                self.assertRegex(said[1], r"\Abasesweep: 1 input, no bases: no hits, [0-9.]+ s\Z")
+                self.assertEqual(len(said), 2, said)
             os.unlink(self.folder / name)
 
     def test_fastq_wrapped_and_crlf(self):

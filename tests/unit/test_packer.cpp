@@ -1,4 +1,5 @@
 // The packer with every instruction set, compared with one that works letter by letter.
+#include <algorithm>
 #include <cctype>
 
 #include "lib/base/sequence_text.hpp"
@@ -76,7 +77,9 @@ std::string in_lines(const std::string& letters, std::size_t width, const std::s
 }
 
 bool same(const PackedBlock& block, const std::string& letters, bool soft_masked) {
-  return !block.error && letters_of(block) == plain(letters) &&
+  const auto nucleotides =
+      std::count_if(letters.begin(), letters.end(), [](char c) { return is_acgtu(c) || (c & ~0x20) == 'N'; });
+  return !block.error && letters_of(block) == plain(letters) && block.nucleotides == nucleotides &&
          marks(block.not_acgt) == runs(letters, [](char c) { return !is_acgtu(c); }) &&
          marks(block.soft_masked) == (soft_masked ? runs(letters, is_lower) : Marks{});
 }

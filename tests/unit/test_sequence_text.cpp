@@ -29,6 +29,16 @@ TEST_CASE("sequence text: the first word of a title") {
   CHECK(first_word("").empty());
 }
 
+TEST_CASE("sequence text: a warning when under half of the letters are nucleotides") {
+  CHECK(!warning_of({0, 0}, "x"));
+  CHECK(!warning_of({10, 5}, "x"));
+  CHECK(!warning_of({10, 10}, "x"));
+  CHECK(warning_of({10, 0}, "x"));
+  const auto warning = warning_of({1000, 499}, "a.fa");
+  REQUIRE(warning);
+  CHECK(warning->starts_with("a.fa: only 49 % of the letters"));
+}
+
 TEST_CASE("stream names: only '-' has another name") {
   CHECK(input_name("-") == "<stdin>");
   CHECK(input_name("./-") == "./-");

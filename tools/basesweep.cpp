@@ -17,6 +17,7 @@
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
 #include "tools/print.hpp"
+#include "tools/usage_message.hpp"
 
 namespace {
 
@@ -35,27 +36,19 @@ Help program_help() {
                     {"basesweep map -r reference.fa -k 8 reads.fastq.gz -o reads.bam"}},
                    {"Show all options and more examples", {"basesweep help motif", "basesweep man motif > motif.1"}}},
       .environment = std::move(environment),
-      .exit_codes = search_exit_codes()};
+      .exit_codes = search_exit_codes(),
+      .most_used = {"-h", "--help"}};
 }
 
 int run(int argc, char** argv) {
   CLI::App app("Sweep nucleotide sequence for patterns", "basesweep");
-  app.set_help_flag("-h,--help", "Show this help and exit");
-  app.set_version_flag("--version", "basesweep " BASESWEEP_VERSION, "Show the version and exit")->group(group::kHelp);
+  app.set_help_flag("-h", "Show the most used options and exit");
+  app.set_help_all_flag("--help", "Show all options and exit");
+  app.set_version_flag("-V,--version", "basesweep " BASESWEEP_VERSION, "Show the version and exit")
+      ->group(group::kHelp);
   set_help(app, program_help());
   app.require_subcommand(0, 1);  // a missing command is reported below; CLI11 would report it before an unknown one
-  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
-    std::string command = failed->get_name();
-    for (const CLI::App* named = failed; !named->get_subcommands().empty();) {
-      named = named->get_subcommands().front();
-      command += ' ' + named->get_name();
-    }
-    std::string message = error.what();
-    if (command == "basesweep" && !failed->remaining().empty() && !failed->remaining().front().starts_with('-')) {
-      message = fmt::format("there is no command '{}'", failed->remaining().front());
-    }
-    return fmt::format("basesweep: {}\nTry '{} --help'.\n", message, command);
-  });
+  app.failure_message([](const CLI::App* failed, const CLI::Error& error) { return usage_message(*failed, error); });
   std::map<std::string, std::function<int()>> commands;
   commands["motif"] = add_motif_command(app);
   commands["match"] = add_match_command(app);
@@ -76,7 +69,7 @@ int run(int argc, char** argv) {
     return print(shown.str());
   }
   if (app.get_subcommands().empty()) {
-    std::fputs(app.help().c_str(), stderr);
+    std::fputs(app.help("", CLI::AppFormatMode::All).c_str(), stderr);
     return kExitUsage;
   }
   return commands.at(app.get_subcommands().front()->get_name())();

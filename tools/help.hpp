@@ -37,6 +37,8 @@ struct Help {
   std::vector<Term> environment{};  // in the man page only
   std::vector<Term> exit_codes{};
   std::vector<std::string> see_also{};  // other commands
+  // Options that -h shows, besides the examples before the third. None: all.
+  std::vector<std::string> most_used{};
 };
 
 // The groups that options are listed in, in the order of the help.
@@ -58,7 +60,7 @@ inline constexpr const char* kPartCommands = "In parts";
 inline constexpr const char* kMachineCommands = "This machine";
 inline constexpr const char* kReferenceCommands = "About basesweep";
 
-// Sets the help of a command, and puts -h into its group.
+// Sets the help of a command, and puts -h and --help into their group.
 void set_help(CLI::App& command, Help help);
 
 // Exit codes, environment variables and files that several commands share.

@@ -218,6 +218,7 @@ int run_map_command(MapArguments o) {
   RunParameters of_part = report.parameters;
   of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
   report.part = part_label(chunk, reference, regions, of_part);
+  warn_of_regions(reference.warnings, run.warn());
   say(fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), run.seconds()));
   const std::unique_ptr<Finder> finder = make_finder(*reference.text, finder_options(o, reads.expected_bases()));
   report.matcher = finder->describe();

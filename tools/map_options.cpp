@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 
@@ -32,7 +34,8 @@ void add_hit_options(CLI::App& command, MapArguments& o) {
   add_choice<Report>(command, "--report", o.report,
                      {{"best", Report::best}, {"sites", Report::sites}, {"all", Report::all}},
                      "Which places to report (default: best)");
-  add_strand_option(command, o.strand, "Strands of the reference to search (default: both)");
+  add_strand_option(command, o.strand,
+                    "Strands of the reference to search (default: both); + and - are short for plus and minus");
   add_text(command, "--insert", "MIN,MAX", o.insert, "Template length of a proper pair (default: 0,1000)",
            {.empty_value = true});
 }
@@ -41,7 +44,8 @@ void add_output_options(CLI::App& command, MapArguments& o) {
   begin_group(command, group::kOutput);
   add_format_option(command, o.format, kMapFormats, "Output format (default: from the output's name, else sam)");
   add_flag(command, "--hits-only", o.hits_only, "Print no unmapped reads");
-  add_number(command, "-N,--secondary", o.max_secondary, {}, "Print at most N secondary alignments per read");
+  add_number(command, "-N,--secondary", o.max_secondary, {.suffixes = true},
+             "Print at most N secondary alignments per read; N may end in k, M or G (1k: 1,000)");
   begin_group(command, group::kSam);
   add_flag(command, "--md5", o.md5, "Add the MD5 digest of each reference record (M5) to the header");
   add_sam_options(command, o.sam, "record");
@@ -51,7 +55,7 @@ void add_test_options(CLI::App& command, MapArguments& o) {
   add_choice<Candidates>(command, "--candidates", o.candidates,
                          {{"auto", Candidates::automatic}, {"index", Candidates::index}, {"sweep", Candidates::sweep}},
                          "How candidates are found; for tests", {.hidden = true});
-  add_number(command, "--batch-bytes", o.batch_bytes, {.min = 1, .max = 1U << 30},
+  add_number(command, "--batch-bytes", o.batch_bytes, {.min = 1, .max = 1U << 30, .suffixes = true},
              "Bytes of reads per batch; for tests", {.hidden = true});
 }
 
@@ -88,15 +92,16 @@ Help map_help() {
                    {"Map pairs of amplicon reads with one edit per twenty bases",
                     {"basesweep map -r amplicons.fa -e 0.05 -1 reads_1.fq.gz -2 reads_2.fq.gz \\",
                      "    --insert 100,600 -o pairs.bam"}},
-                   {"Find all sites of barcodes; print mapped reads only",
-                    {"basesweep map -r barcodes.fa -k 3 --report sites --hits-only reads.fq.gz \\",
-                     "    > barcodes.sam"}},
+                   {"Print only the reads that map, each at all its places",
+                    {"basesweep map -r reference.fa -k 3 --report sites --hits-only reads.fq.gz \\",
+                     "    > sites.sam"}},
                    {"Read from a pipe, print at most ten secondary alignments per read",
                     {"zcat reads.fq.gz | basesweep map -r genome.fa -k 4 -N 10 -o reads.bam"}}},
       .files = index_files(),
       .environment = environment(),
       .exit_codes = search_exit_codes(),
-      .see_also = {"motif", "match", "plan", "merge"}};
+      .see_also = {"motif", "match", "plan", "merge"},
+      .most_used = {"-r", "-1", "-2", "-k", "-e", "--report", "--insert", "-o", "--hits-only", "-N", "-h", "--help"}};
 }
 
 void add_map_options(CLI::App& command, MapArguments& o) {
@@ -110,13 +115,14 @@ void add_map_options(CLI::App& command, MapArguments& o) {
 }
 
 Insert parse_insert(const std::string& text) {
-  Insert insert;
   std::string_view rest = text;
-  if (!parse_number(take_to(rest, ','), insert.min) || !parse_number(rest, insert.max) || insert.min < 0 ||
-      insert.max < insert.min) {
+  std::uint64_t min = 0;
+  std::uint64_t max = 0;
+  constexpr std::uint64_t kMaxLength = std::numeric_limits<std::int64_t>::max();
+  if (!parse_count(take_to(rest, ','), true, min) || !parse_count(rest, true, max) || max < min || max > kMaxLength) {
     throw UsageError(fmt::format("--insert {}: expected MIN,MAX: two lengths, the smaller one first", text));
   }
-  return insert;
+  return {static_cast<std::int64_t>(min), static_cast<std::int64_t>(max)};
 }
 
 void check_map_options(MapArguments& o) {

@@ -65,12 +65,15 @@ Help match_help() {
                      "    genome.fa.gz -o hits.bed"}},
                    {"Allow only mismatches, in a primer with IUPAC codes",
                     {"basesweep match -p GTGYCAGCMGCCGCGGTAA -k 3 --max-indels 0 genome.fa >all.sam"}},
-                   {"Find adapters in reads from a pipe",
-                    {"zcat reads.fq.gz | basesweep match -f adapters.fa -k 2 --report best"}}},
+                   {"Find adapters in reads from a pipe: in each read its best places",
+                    {"zcat reads.fq.gz | basesweep match -f adapters.fa -k 2 --report minima"}},
+                   {"Find barcodes anywhere in reads",
+                    {"basesweep match -f barcodes.fa -k 3 --report minima reads.fq.gz -o tags.tsv"}}},
       .files = index_files(),
       .environment = environment(),
       .exit_codes = search_exit_codes(),
-      .see_also = {"motif", "map", "plan", "merge"}};
+      .see_also = {"motif", "map", "plan", "merge"},
+      .most_used = {"-p", "-f", "-k", "-e", "--clamp-3prime", "--report", "-o", "--count", "-h", "--help"}};
 }
 
 void add_options(CLI::App& command, MatchOptions& o) {

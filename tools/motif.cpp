@@ -35,7 +35,9 @@ Help motif_help() {
       .files = index_files(),
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
-      .see_also = {"match", "map", "plan", "merge"}};
+      .see_also = {"match", "map", "plan", "merge"},
+      .most_used = {"-p", "-f", "--strand", "--non-overlapping", "-o", "--format", "--count", "--max-hits", "-h",
+                    "--help"}};
 }
 
 int run_motif(SearchOptions o) {

@@ -21,17 +21,30 @@ void refuse_empty(CLI::Option& option, const OptionRules& rules) {
   option.check([](const std::string& text) { return text.empty() ? "the value is empty" : std::string(); });
 }
 
+// The number that the letter behind a count stands for; 1 for other letters.
+std::uint64_t multiple_of(char suffix) {
+  switch (suffix) {
+    case 'k':
+    case 'K': return 1'000;
+    case 'M': return 1'000'000;
+    case 'G': return 1'000'000'000;
+    default: return 1;
+  }
+}
+
 // The reason why the text is not a number in the range; "" if it is one.
 std::string number_fault(const std::string& text, const NumberRange& range) {
   const std::string too_small = fmt::format("'{}': must be at least {}", text, range.min);
   if (text.starts_with('-')) return too_small;
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
+  const bool multiple = range.suffixes && text.size() > 1 && multiple_of(text.back()) != 1;
+  const std::size_t digits = text.size() - (multiple ? 1 : 0);
+  if (digits == 0 || text.find_first_not_of("0123456789") < digits) {
     return fmt::format("'{}' is not a whole number", text);
   }
-  if (error == std::errc() && number < range.min) return too_small;
-  if (error == std::errc() && number <= range.max) return "";
+  std::uint64_t number = 0;
+  const bool fits = parse_count(text, range.suffixes, number);
+  if (fits && number < range.min) return too_small;
+  if (fits && number <= range.max) return "";
   if (range.max == NumberRange().max) return fmt::format("'{}' is too large", text);
   return fmt::format("'{}' is too large: must be at most {}", text, range.max);
 }
@@ -47,6 +60,12 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 }
 
 }  // namespace
+
+bool parse_count(std::string_view text, bool suffixes, std::uint64_t& number) {
+  const std::uint64_t multiple = suffixes && !text.empty() ? multiple_of(text.back()) : 1;
+  if (multiple != 1) text.remove_suffix(1);
+  return parse_number(text, number) && !__builtin_mul_overflow(number, multiple, &number);
+}
 
 CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary, const char* group,
                       Help help) {
@@ -94,9 +113,9 @@ void add_arguments(CLI::App& command, const std::string& name, const std::string
 template <class T>
 void add_number(CLI::App& command, const std::string& names, T& value, const NumberRange& range,
                 const std::string& help, const OptionRules& rules) {
-  const auto take = [&value](const std::string& text) {
+  const auto take = [&value, range](const std::string& text) {
     std::uint64_t number = 0;
-    parse_number(text, number);
+    parse_count(text, range.suffixes, number);
     if constexpr (std::is_integral_v<T>) {
       value = static_cast<T>(number);
     } else {
@@ -127,14 +146,16 @@ void add_rate(CLI::App& command, const std::string& names, std::optional<double>
 
 void add_words(CLI::App& command, const std::string& names, const std::vector<std::string>& words,
                const std::function<void(std::size_t)>& take, const std::string& help, const OptionRules& rules) {
+  const auto index_of = [words, aliases = rules.aliases](std::string text) {
+    for (const auto& [alias, word] : aliases) {
+      if (text == alias) text = word;
+    }
+    return static_cast<std::size_t>(std::find(words.begin(), words.end(), text) - words.begin());
+  };
   CLI::Option& option = *command.add_option_function<std::string>(
-      names,
-      [words, take](const std::string& text) {
-        take(static_cast<std::size_t>(std::find(words.begin(), words.end(), text) - words.begin()));
-      },
-      help);
-  option.check([words](const std::string& text) {
-    const bool known = std::find(words.begin(), words.end(), text) != words.end();
+      names, [index_of, take](const std::string& text) { take(index_of(text)); }, help);
+  option.check([words, index_of](const std::string& text) {
+    const bool known = index_of(text) != words.size();
     return known ? std::string() : fmt::format("'{}' is not one of {}", text, joined(words, ", "));
   });
   apply(option, joined(words, "|"), rules);

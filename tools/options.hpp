@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct OptionRules {
   bool required = false;
   bool hidden = false;       // not in help, man pages and completions
   bool empty_value = false;  // "" is a value too
+  // Other words for values of a choice, each with the word that it stands for.
+  std::vector<std::pair<std::string, std::string>> aliases{};
 };
 
 // `names`: "-o,--output", or a name without dashes for a positional argument. `type`: what help calls the value.
@@ -54,7 +57,11 @@ void add_arguments(CLI::App& command, const std::string& name, const std::string
 struct NumberRange {
   std::uint64_t min = 0;
   std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
+  bool suffixes = false;  // a count may end in k, M or G: 1k is 1,000, 10M is 10,000,000
 };
+
+// Parses a whole number; with `suffixes`, 10k, 5M and 2G too. False if it is none, or too large.
+bool parse_count(std::string_view text, bool suffixes, std::uint64_t& number);
 
 // A whole number in the range. T is int, uint32_t, uint64_t, or an optional of the latter two.
 template <class T>

@@ -34,7 +34,8 @@ Help plan_help() {
                    {"Cut reads into eight chunks", {"basesweep plan reads.fq.gz --chunks 8 -o plan.tsv"}}},
       .files = index_files(),
       .exit_codes = file_exit_codes(),
-      .see_also = {"merge", "motif", "match", "map"}};
+      .see_also = {"merge", "motif", "match", "map"},
+      .most_used = {"-n", "--reads", "--region", "--write-index", "-o", "-h", "--help"}};
 }
 
 struct PlanOptions {

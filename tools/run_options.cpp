@@ -57,19 +57,20 @@ bool is_stdin(const std::string& path) {
                          same_place(one, two) && (S_ISFIFO(one.st_mode) || S_ISSOCK(one.st_mode)));
 }
 
-void check_files(const RunOptions& o, const std::vector<std::string>& read) {
+void check_files(const WrittenFiles& written, const std::vector<std::string>& read) {
   if (std::count_if(read.begin(), read.end(), is_stdin) > 1)
     throw UsageError("'-' (standard input) is given more than once");
-  for (const std::string& written : {o.output, o.json}) {
-    if (written.empty()) continue;
+  for (auto one = written.begin(); one != written.end(); ++one) {
     for (const std::string& path : read) {
-      if (read_and_written(path, written)) {
-        throw UsageError(fmt::format("{}: the same file is input and output", output_name(written)));
+      if (read_and_written(path, one->second)) {
+        throw UsageError(fmt::format("{}: the same file is input and output", output_name(one->second)));
       }
     }
-  }
-  if (!o.json.empty() && same_output(o.json, o.output)) {
-    throw UsageError(fmt::format("{}: --json and --output name the same file", o.json));
+    for (auto other = written.begin(); other != one; ++other) {
+      if (same_output(one->second, other->second)) {
+        throw UsageError(fmt::format("{}: {} and {} name the same file", one->second, one->first, other->first));
+      }
+    }
   }
 }
 
@@ -83,7 +84,7 @@ std::pair<Device, int> parse_device(const std::string& text) {
 void add_strand_option(CLI::App& command, StrandChoice& strand, const std::string& help) {
   add_choice<StrandChoice>(command, "--strand", strand,
                            {{"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
-                           help);
+                           help, {.aliases = {{"+", "plus"}, {"-", "minus"}}});
 }
 
 const char* word_of(StrandChoice strand) {
@@ -185,9 +186,12 @@ void add_run_options(CLI::App& command, RunOptions& o, const std::vector<Algorit
   add_flag(command, "-v,--verbose", o.verbose, "Print what was chosen and how long it took");
 }
 
-void check_run_options(const RunOptions& o, const std::vector<std::string>& read) {
+void check_run_options(const RunOptions& o, const std::vector<std::string>& read, const WrittenFiles& written) {
   if (o.quiet && o.verbose) throw UsageError("--quiet and --verbose conflict");
-  check_files(o, read);
+  WrittenFiles all = {{"--output", o.output}, {"--json", o.json}};
+  all.insert(all.end(), written.begin(), written.end());
+  std::erase_if(all, [](const auto& file) { return file.second.empty(); });
+  check_files(all, read);
   parse_device(o.device);
 }
 

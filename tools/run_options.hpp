@@ -72,9 +72,11 @@ void add_device_option(CLI::App& command, std::string& device, const std::string
 // `algorithms`: those that --algorithm takes besides auto.
 void add_run_options(CLI::App& command, RunOptions& options, const std::vector<Algorithm>& algorithms);
 
-// Throws UsageError if options conflict, the device is not one, a file of `read` is also written, or stdin is read
-// twice.
-void check_run_options(const RunOptions& options, const std::vector<std::string>& read);
+// Throws UsageError if options conflict, the device is not one, a file of `read` is also written, a file is written
+// twice, or stdin is read twice. `written`: options that name more files to write, and these files; "": none.
+using WrittenFiles = std::vector<std::pair<const char*, std::string>>;
+void check_run_options(const RunOptions& options, const std::vector<std::string>& read,
+                       const WrittenFiles& written = {});
 
 // Throws UsageError if stdin is to be read and is a terminal.
 void check_stdin(const std::string& command);

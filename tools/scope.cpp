@@ -154,8 +154,13 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
   }
   const std::optional<RegionSet> regions = read_regions(o);
   const RegionSet* const requested = regions ? &*regions : nullptr;
+  const auto cut_bases = [&](const std::vector<RecordInfo>& records) {
+    Plan plan = plan_bases(records, requested, chunks);
+    if (regions) warn_of_regions(cut_regions(*regions, records), warn);
+    return plan;
+  };
   if (!whole_records) {
-    if (const auto indices = find_indices(paths, o)) return plan_bases(records_of(*indices), requested, chunks);
+    if (const auto indices = find_indices(paths, o)) return cut_bases(records_of(*indices));
   }
   Reader reader({.paths = paths, .threads = threads, .whole_records = whole_records, .warn = warn});
   if (whole_records || reader.format() == Format::fastq) {
@@ -163,7 +168,7 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
     const RecordCount count = count_records(reader);
     return plan_records(count.records, count.names, chunks);
   }
-  return plan_bases(scan_records(reader, threads), requested, chunks);
+  return cut_bases(scan_records(reader, threads));
 }
 
 PartLabel Chunk::label(const RunParameters& parameters) const {

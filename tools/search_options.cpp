@@ -22,7 +22,7 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
             fmt::format("A file of {}s: FASTA, or lines of name, tab, sequence; may be repeated", noun),
             {.empty_value = true});
   begin_group(command, group::kHits);
-  add_strand_option(command, o.strand, "Strands to search (default: both)");
+  add_strand_option(command, o.strand, "Strands to search (default: both); + and - are short for plus and minus");
   add_choice<PalindromeChoice>(
       command, "--palindromes", o.palindromes, {{"once", PalindromeChoice::once}, {"both", PalindromeChoice::both}},
       fmt::format("Report hits of palindromic {}s once, on strand + (default), or on both strands", noun));
@@ -32,18 +32,33 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
            fmt::format("Per record, {} and strand, keep only hits that start at or after the end of the last kept hit",
                        noun));
   begin_group(command, group::kOutput);
-  add_number(command, "--max-hits", o.max_hits, {.min = 1}, "Stop after the first N hits");
+  add_number(command, "--max-hits", o.max_hits, {.min = 1, .suffixes = true},
+             "Stop after the first N hits; N may end in k, M or G (10k: 10,000)");
   add_flag(command, "--count", o.count,
            fmt::format("Print the number of hits per {} and strand instead of hits", noun));
+  add_text(command, "--matching-reads", "FILE", o.matching_reads,
+           "Write the records of the input that have a hit, as they are, to this file (.gz: compressed)");
+  add_text(command, "--other-reads", "FILE", o.other_reads, "Write the records that have no hit to this file");
   add_region_options(command, o.regions, "the input");
   add_chunk_options(command, o.chunk);
   add_run_options(command, o, algorithms);
-  add_number(command, "--batch-bases", o.batch_positions, {.min = 1, .max = 1U << 30},
+  add_number(command, "--batch-bases", o.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
              "Bases per batch; for tests, no result depends on it", {.hidden = true});
 }
 
 void check_search_options(SearchOptions& o, const std::string& command) {
   if (o.count && o.max_hits) throw UsageError("--count and --max-hits conflict");
+  for (const auto& [option, path] :
+       {std::pair("--matching-reads", o.matching_reads), {"--other-reads", o.other_reads}}) {
+    if (path.empty()) continue;
+    const char* const other = o.max_hits              ? "--max-hits"
+                              : o.regions.any()       ? "--region"
+                              : o.chunk.chunk.empty() ? nullptr
+                                                      : "--chunk";
+    if (other != nullptr) {
+      throw UsageError(fmt::format("{} and {} conflict: the records must be searched whole", option, other));
+    }
+  }
   if (o.inputs.empty()) {
     check_stdin(command);
     o.inputs = {"-"};
@@ -53,7 +68,7 @@ void check_search_options(SearchOptions& o, const std::string& command) {
   const std::vector<std::string> more = o.regions.files(o.inputs);
   read.insert(read.end(), more.begin(), more.end());
   if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
-  check_run_options(o, read);
+  check_run_options(o, read, {{"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}});
 }
 
 std::optional<OutputFormat> output_format(const SearchOptions& o, std::span<const OutputFormat> formats) {

@@ -26,6 +26,9 @@ struct SearchOptions : RunOptions {
   bool non_overlapping = false;
   std::optional<std::uint64_t> max_hits;
   bool count = false;
+  std::string matching_reads;  // file for the records that have a hit; "": none
+  std::string other_reads;     // file for those that have none
+  bool writes_reads() const { return !matching_reads.empty() || !other_reads.empty(); }
   std::uint32_t batch_positions = 0;
 };
 

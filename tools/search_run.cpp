@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 
@@ -131,7 +132,8 @@ namespace {
 MatcherOptions matcher_options(const SearchOptions& o, const Run& run, const Search& search,
                                std::optional<std::int64_t> expected_bases) {
   const auto [device, gpu] = parse_device(o.device);
-  const bool counts_suffice = o.count && !o.non_overlapping && !search.patterns.approximate() && !search.scope.regions;
+  const bool counts_suffice =
+      o.count && !o.non_overlapping && !search.patterns.approximate() && !search.scope.regions && !o.writes_reads();
   MatcherOptions matching;
   matching.algorithm = o.algorithm;
   matching.device = device;
@@ -156,10 +158,35 @@ PipelineOptions pipeline_options(const SearchOptions& o, const Run& run, const S
   return pipeline;
 }
 
+// Throws UsageError if the name of a file for records says that it holds another format than the input.
+void check_reads_file(const std::string& path, Format format) {
+  constexpr std::array<std::string_view, 7> kFasta{"fa", "fasta", "fna", "fas", "ffn", "frn", "mfa"};
+  constexpr std::array<std::string_view, 2> kFastq{"fq", "fastq"};
+  constexpr std::array<std::string_view, 8> kOther{"sam", "bam", "cram", "bed", "tsv", "gff", "gff3", "json"};
+  std::string name = std::filesystem::path(path).filename().string();
+  if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  const std::size_t dot = name.find_last_of('.');
+  const std::string ending = dot == std::string::npos ? "" : name.substr(dot + 1);
+  const auto in = [&ending](const auto& words) { return std::find(words.begin(), words.end(), ending) != words.end(); };
+  const bool fastq = format == Format::fastq;
+  if (in(kOther) || (fastq ? in(kFasta) : in(kFastq))) {
+    throw UsageError(fmt::format("{}: records are written as they are, which is {}; name the file .{}", path,
+                                 fastq ? "FASTQ" : "FASTA", fastq ? "fq" : "fa"));
+  }
+}
+
+void check_reads_files(const SearchOptions& o, Reader& reader) {
+  if (!o.writes_reads()) return;
+  const std::optional<Format> format = reader.format();
+  if (!format) return;
+  for (const std::string& path : {o.matching_reads, o.other_reads}) check_reads_file(path, *format);
+}
+
 }  // namespace
 
 int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& reader) {
   check_unit(search.scope, reader);
+  check_reads_files(o, reader);
   const std::unique_ptr<Matcher> matcher =
       make_matcher(search.patterns, matcher_options(o, run, search, reader.expected_bases()));
   run.say()(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(),
@@ -175,6 +202,10 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   PipelineOutput to;
   if (print_hits) to = {&search.formatter, &output, search.scope.records, ""};
   to.spool_directory = spool_directory(o.output);
+  std::optional<OutputFile> matching_reads;
+  std::optional<OutputFile> other_reads;
+  if (!o.matching_reads.empty()) to.matching_records = &matching_reads.emplace(o.matching_reads, run.threads());
+  if (!o.other_reads.empty()) to.other_records = &other_reads.emplace(o.other_reads, run.threads());
   PipelineOptions pipeline = pipeline_options(o, run, search);
   pipeline.progress = &run.start_progress(reader.text_bytes());
   const RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
@@ -187,7 +218,16 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   report.part = search.part;
   run.commit(
       std::move(report), [&](const RunReport& all) { return json_report(all, search.patterns, summary); },
-      [&output] { output.commit(); });
+      [&] {
+        output.finish();  // all files are on the disk before any gets its name
+        for (auto* reads : {&matching_reads, &other_reads}) {
+          if (*reads) (*reads)->finish();
+        }
+        output.commit();
+        for (auto* reads : {&matching_reads, &other_reads}) {
+          if (*reads) (*reads)->commit();
+        }
+      });
   if (summary.truncated) {
     run.warn()(fmt::format("stopped after {} hits (--max-hits); there are more", summary.hits));
   }

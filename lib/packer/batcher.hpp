@@ -42,6 +42,8 @@ class Batcher final : private RecordVisitor {
   // To be called at the end of the input. Throws DataError for a region that does not fit its record or whose record
   // did not come.
   void check_regions();
+  // After check_regions(): see RegionFilter.
+  std::vector<std::string> warnings() const { return filter_ ? filter_->warnings() : std::vector<std::string>(); }
   // Whether no base that is still to come can be in reach of a region.
   bool past_regions() const { return filter_ && filter_->past_all(cursor_.record()); }
 

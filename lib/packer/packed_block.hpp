@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,8 +15,9 @@ namespace basesweep {
 
 // A record that begins in the block.
 struct RecordStart {
-  std::uint32_t position;  // of its first base in the block; the end of the block if it has none there
-  std::string name;        // first word of the title
+  std::uint32_t position;        // of its first base in the block; the end of the block if it has none there
+  std::string name;              // first word of the title
+  std::uint32_t text_begin = 0;  // of its title in the text of the block, in bytes
 };
 
 // Why packing stopped. The text from there on is not packed.
@@ -44,6 +46,7 @@ struct PackedBlock {
   std::vector<LetterRun> letters;     // not_acgt split by letter; see PackerOptions::letters
   std::vector<RecordStart> starts;    // sorted by position
   std::optional<TextError> error;     // comes after these positions
+  std::shared_ptr<const RawBlock> text;  // set by the pipeline when records are written out; see RecordSplit
 };
 
 }  // namespace basesweep

@@ -86,7 +86,8 @@ class BlockPacker {
       pack_fasta();
     } else {
       for (const RecordText& record : raw_.records) {
-        start_record({begin_ + record.name_begin, begin_ + record.name_end});
+        const char* const name = begin_ + record.name_begin;
+        start_record(name - 1, {name, begin_ + record.name_end});
         const char* end = begin_ + record.sequence_end;
         const char* stopped = pack_lines(begin_ + record.sequence_begin, end);
         if (stopped != end) {
@@ -115,7 +116,7 @@ class BlockPacker {
       if (static_cast<std::size_t>(line_end - at) > options_.max_title_bytes) {
         return fail(at, fmt::format("header line longer than {} bytes", options_.max_title_bytes));
       }
-      start_record(std::string(first_word({at + 1, line_end})));
+      start_record(at, std::string(first_word({at + 1, line_end})));
       at = line_end;
     }
   }
@@ -132,7 +133,9 @@ class BlockPacker {
     return stopped;
   }
 
-  void start_record(std::string name) { block_.starts.push_back({target_.positions, std::move(name)}); }
+  void start_record(const char* title, std::string name) {
+    block_.starts.push_back({target_.positions, std::move(name), static_cast<std::uint32_t>(title - begin_)});
+  }
 
   void illegal_byte(const char* at) { fail(at, not_sequence(*at)); }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/base/nearest.hpp"
 
 namespace basesweep {
 
@@ -21,6 +22,8 @@ bool RegionFilter::enter(const CurrentRecord& record) {
   } catch (const std::invalid_argument& other) {
     throw DataError(fmt::format("{}: {}", paths_[record.source], other.what()));
   }
+  constexpr std::size_t kMaxNames = 1000;  // that a message may suggest
+  if (!regions_.planned() && names_.size() < kMaxNames) names_.push_back(record.name);
   in_reach_ = widened(*requested_, halo_left_, halo_right_);
   next_requested_ = next_in_reach_ = 0;
   if (requested_->empty() || last_counted_ == record.reference) return false;
@@ -29,7 +32,7 @@ bool RegionFilter::enter(const CurrentRecord& record) {
   return !regions_.planned() || requested_->front().begin == 0;
 }
 
-void RegionFilter::leave(const CurrentRecord& record) const {
+void RegionFilter::leave(const CurrentRecord& record) {
   if (requested_->empty()) return;
   const Region& last = requested_->back();
   const bool planned = regions_.planned();
@@ -41,6 +44,7 @@ void RegionFilter::leave(const CurrentRecord& record) const {
     throw DataError(fmt::format("{}: record '{}' has {} bases, so it does not fit the region {}", paths_[record.source],
                                 record.name, record.length, print_region(record.name, last)));
   }
+  if (last.end < kToTheEnd && last.end > record.length) cut_.push_back(cut_region(record.name, last, record.length));
 }
 
 void RegionFilter::check_complete(const CurrentRecord& last) const {
@@ -52,8 +56,8 @@ void RegionFilter::check_complete(const CurrentRecord& last) const {
 }
 
 void RegionFilter::refuse_missing(const std::string& name) const {
-  throw DataError(fmt::format("{}: no record '{}' with bases, but a region of it is requested",
-                              paths_.size() == 1 ? paths_.front() : "the input", name));
+  throw DataError(fmt::format("{}: no record '{}' with bases, but a region of it is requested{}",
+                              paths_.size() == 1 ? paths_.front() : "the input", name, did_you_mean(name, names_)));
 }
 
 bool RegionFilter::past_all(const CurrentRecord& record) const {

@@ -27,9 +27,11 @@ class RegionFilter {
   bool enter(const CurrentRecord& record);
   // The record has no more bases. Throws DataError where its last region begins past its end, and, with a plan, where a
   // region ends past its end or the plan has a shorter record.
-  void leave(const CurrentRecord& record) const;
+  void leave(const CurrentRecord& record);
   // The input has ended with this record. Throws DataError if there is a region of a record that did not come.
   void check_complete(const CurrentRecord& last) const;
+  // Warnings about regions that end past the end of their record.
+  const std::vector<std::string>& warnings() const { return cut_; }
   // Whether all bases that are still to come, of this record or later ones, are out of reach.
   bool past_all(const CurrentRecord& record) const;
 
@@ -70,6 +72,8 @@ class RegionFilter {
   std::size_t next_in_reach_ = 0;
   std::int64_t last_counted_ = -1;    // CurrentRecord::reference of the last record that has regions
   std::set<std::string> names_seen_;  // with regions by name: the names of the records with regions that have come
+  std::vector<std::string> names_;    // with regions by name: the names of the first records
+  std::vector<std::string> cut_;
 };
 
 }  // namespace basesweep

@@ -11,6 +11,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/nearest.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/whole_text.hpp"
@@ -184,9 +185,24 @@ void check_regions(const RegionSet& regions, const std::vector<RecordInfo>& reco
   for (const RecordInfo& record : records) lengths.try_emplace(record.name, record.length);
   for (const auto& [name, own] : regions.by_name()) {
     const auto found = lengths.find(name);
-    if (found == lengths.end()) refuse_region(name, own.front(), "the input has no record of this name with bases");
+    if (found == lengths.end()) {
+      std::vector<std::string> names;
+      for (const RecordInfo& record : records) names.push_back(record.name);
+      refuse_region(name, own.front(), "the input has no record of this name with bases" + did_you_mean(name, names));
+    }
     for (const Region& region : own) check_region(name, region, found->second);
   }
+}
+
+std::vector<std::string> cut_regions(const RegionSet& regions, const std::vector<RecordInfo>& records) {
+  std::vector<std::string> cut;
+  for (const auto& [name, length] : records) {
+    const auto own = regions.by_name().find(name);
+    if (own == regions.by_name().end() || own->second.empty()) continue;
+    const Region& last = own->second.back();
+    if (last.end < kToTheEnd && last.end > length) cut.push_back(cut_region(name, last, length));
+  }
+  return cut;
 }
 
 Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions, std::uint32_t chunks) {

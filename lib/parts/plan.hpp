@@ -63,4 +63,7 @@ Plan read_plan(const std::string& path);
 // with bases.
 void check_regions(const RegionSet& regions, const std::vector<RecordInfo>& records);
 
+// Warnings about regions that end past the end of their record.
+std::vector<std::string> cut_regions(const RegionSet& regions, const std::vector<RecordInfo>& records);
+
 }  // namespace basesweep

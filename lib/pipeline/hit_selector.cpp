@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace basesweep {
 
 HitSelector::HitSelector(const PatternSet& patterns, SelectOptions options)
     : patterns_(patterns),
-      options_(options),
+      options_(std::move(options)),
       counts_(patterns.queries().size()),
       last_kept_(patterns.queries().size()),
       lowest_(patterns.patterns().size(), std::numeric_limits<std::uint16_t>::max()),
@@ -22,7 +23,7 @@ void HitSelector::select(const PackedBatch& batch, std::vector<Hit>& hits) {
     std::erase_if(hits, [this](const Hit& hit) { return hit.edits > lowest_[patterns_.queries()[hit.query].pattern]; });
     return;
   }
-  if (!options_.non_overlapping && !options_.max_hits) {
+  if (!options_.non_overlapping && !options_.max_hits && !options_.mark) {
     for (Hit& hit : hits) count(hit);
     return;
   }
@@ -47,6 +48,7 @@ bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit) {
     return false;
   }
   count(hit);
+  if (options_.mark) options_.mark(record);
   return true;
 }
 

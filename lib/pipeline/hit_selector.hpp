@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace basesweep {
 struct SelectOptions {
   bool best = false;             // only hits with the fewest edits of their pattern; known when all hits have come
   bool non_overlapping = false;  // per record and query, drop hits that start before the end of the last one kept
-  std::optional<std::uint64_t> max_hits{};  // stop after this many
+  std::optional<std::uint64_t> max_hits{};          // stop after this many
+  std::function<void(std::int64_t record)> mark{};  // called for every hit that is written
 };
 
 // Hits must come in output order. Not thread-safe.

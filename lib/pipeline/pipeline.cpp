@@ -16,6 +16,7 @@
 #include "lib/pipeline/header_records.hpp"
 #include "lib/pipeline/hit_text.hpp"
 #include "lib/pipeline/late_output.hpp"
+#include "lib/pipeline/record_split.hpp"
 #include "lib/pipeline/stream.hpp"
 
 namespace basesweep {
@@ -55,6 +56,14 @@ void keep_requested(const std::vector<Interval>& requested, std::vector<Hit>& hi
   });
 }
 
+// The record of the last base that the batch owns; hits of later batches are in this record or later ones.
+std::int64_t record_at_end(const PackedBatch& batch) {
+  const auto end = std::partition_point(
+      batch.segments().begin(), batch.segments().end(),
+      [own_end = batch.view().own_end](const Segment& segment) { return segment.position < own_end; });
+  return end == batch.segments().begin() ? 0 : std::prev(end)->record;
+}
+
 BatcherOptions batcher_options(const PipelineOptions& options, BatchOptions batch, bool keep_records) {
   BatcherOptions batcher;
   batcher.batch = batch;
@@ -91,10 +100,13 @@ class Pipeline {
                             records_.read_whole()),
             paths_, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
             [this](const PackedBlock& block, const std::string& name) { records_.see(block, name); }),
-        selector_(patterns, options.select),
+        selector_(patterns, select_options()),
         max_tokens_(2 * options.threads + 2 * matcher.slots() + 4),
         batch_tokens_(matcher.slots() == 0 ? 1 : std::max(1, max_tokens_ / (2 * matcher.slots()))),
         stream_(options.threads, max_tokens_, options.progress) {
+    if (output.matching_records != nullptr || output.other_records != nullptr) {
+      split_.emplace(RecordSplitOptions{output.matching_records, output.other_records, output.spool_directory});
+    }
     if (patterns.approximate()) resolver_.emplace(patterns, options.report, options.packer.soft_masked);
     if (options.select.best || records_.missing()) {
       late_output_.emplace(output.spool_directory, options.threads, output.formatter, output.sink, selector_,
@@ -124,6 +136,8 @@ class Pipeline {
     if (!selector_.truncated()) batcher_.check_regions();
     records_.check(batcher_, true);
     if (late_output_) stream_.execute([this] { late_output_->print(records_.list(batcher_)); });
+    if (split_) split_->finish();
+    if (!selector_.truncated()) warn_of_regions(batcher_.warnings(), options_.warn);
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       if (const auto warning = warning_of(letters_[i], paths_[i])) options_.warn(*warning);
     }
@@ -137,8 +151,19 @@ class Pipeline {
   using MatchedPtr = std::shared_ptr<Matched>;
   using FormattedPtr = std::shared_ptr<Formatted>;
 
+  SelectOptions select_options() {
+    SelectOptions select = options_.select;
+    if (output_.matching_records != nullptr || output_.other_records != nullptr) {
+      // With `best`, hits are selected from a spool, which has other numbers.
+      select.mark = [this](std::int64_t record) {
+        split_->mark(options_.select.best ? record_numbers_.of(record) : record);
+      };
+    }
+    return select;
+  }
+
   void build(flow::graph& g) {
-    pack_.emplace(g, flow::unlimited, [this](const RawPtr& raw) { return pack_block(*raw); });
+    pack_.emplace(g, flow::unlimited, [this](const RawPtr& raw) { return pack_block(raw); });
     block_order_.emplace(g, [](const PackedPtr& block) { return block->number; });
     join_.emplace(g, flow::serial, [this](const PackedPtr& block) { return join_block(*block); });
     match_.emplace(g, flow::unlimited, [this](const BatchPtr& batch, auto& gateway) { match_batch(batch, gateway); });
@@ -158,10 +183,11 @@ class Pipeline {
     flow::make_edge(*text_order_, *write_);
   }
 
-  PackedPtr pack_block(const RawBlock& raw) {
+  PackedPtr pack_block(const RawPtr& raw) {
     auto packed = std::make_shared<PackedBlock>();
-    stream_.guarded([&] { *packed = pack(raw, packer_options_); });
-    stream_.progress().text_bytes += static_cast<std::int64_t>(raw.size);
+    stream_.guarded([&] { *packed = pack(*raw, packer_options_); });
+    if (split_) packed->text = raw;
+    stream_.progress().text_bytes += static_cast<std::int64_t>(raw->size);
     return packed;
   }
 
@@ -171,6 +197,7 @@ class Pipeline {
     stream_.guarded([&] {
       if (!text_error_) {
         try {
+          if (split_ && !block.error) split_->add(block);
           batcher_.add(block);
           letters_[block.source].letters += block.positions;
           letters_[block.source].nucleotides += block.nucleotides;
@@ -226,10 +253,19 @@ class Pipeline {
     stream_.guarded([&] {
       selector_.add_counts(matched->result.counts);
       selector_.select(*matched->batch, matched->hits);
+      if (split_) decide_records(*matched->batch);
     });
     if (selector_.truncated()) (records_.read_whole() ? searched_enough_ : input_ended_) = true;
     stream_.progress().hits = static_cast<std::int64_t>(selector_.total());
     return matched;
+  }
+
+  // With `best`, no record is decided before the end.
+  void decide_records(const PackedBatch& batch) {
+    if (!options_.select.best) return split_->decide(record_at_end(batch));
+    for (const Segment& segment : batch.segments()) {
+      if (segment.position < batch.view().own_end) record_numbers_.add(segment.reference, segment.record);
+    }
   }
 
   FormattedPtr format_hits(const MatchedPtr& matched) {
@@ -272,6 +308,8 @@ class Pipeline {
   std::vector<std::unique_ptr<PackedBatch>> emitted_;  // complete, not yet sent to the matcher
   std::optional<Resolver> resolver_;                   // in approximate search
   HitSelector selector_;
+  std::optional<RecordSplit> split_;       // when records are written out
+  RecordNumbers record_numbers_;           // then, with `best`
   std::optional<LateOutput> late_output_;  // takes the hits when none can be printed before the end
 
   const int max_tokens_;

@@ -41,7 +41,11 @@ struct PipelineOutput {
   // The input's records that have bases, if known beforehand. Without them, a formatter whose header lists records can
   // only print at the end.
   std::optional<std::vector<RecordInfo>> records;
-  std::string spool_directory = "/tmp";  // for hits that can only be printed at the end
+  std::string spool_directory = "/tmp";  // for hits, and records, that can only be printed at the end
+  // Get the records that have a hit, and those that have none; null: they are not written. Need a matcher with
+  // Output::occurrences, and neither regions nor SelectOptions::max_hits.
+  ByteSink* matching_records = nullptr;
+  ByteSink* other_records = nullptr;
 };
 
 struct RunSummary {

@@ -12,6 +12,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/reader/file_type.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
@@ -124,6 +125,7 @@ std::vector<Pattern> read_patterns(const std::string& path) {
   const std::string name = input_name(path);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const std::string_view start = first == std::string::npos ? "" : std::string_view(text).substr(first);
+  if (const auto other = explain_pattern_type({.bytes = start, .path = name})) throw DataError(*other);
   const bool by_seqan3 = start.starts_with('@') || start.starts_with("LOCUS ") || start.starts_with("ID   ");
   PatternList patterns(name, by_seqan3 ? "record" : "line");
   if (start.starts_with('>')) {

@@ -13,6 +13,7 @@
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/cutter.hpp"
+#include "lib/reader/file_type.hpp"
 #include "lib/reader/pending_text.hpp"
 
 namespace basesweep {
@@ -38,8 +39,10 @@ std::optional<Format> find_format(PendingText& text, std::size_t block_bytes, st
   const std::string& path = text.file()->path();
   const char first = text.view().front();
   if (first == '>') return Format::fasta;
-  if (first == '@') return Format::fastq;
+  const auto other = explain_text_type({text.view(), text.file()->compression(), path});
+  if (first == '@' && !other) return Format::fastq;
   text.throw_fault();  // the data are damaged right behind, so this byte may be damaged too
+  if (other) throw DataError(*other);
   if (is_sequence_byte(first))
     throw DataError(fmt::format("{}: line {}: sequence before the first header ('>' or '@')", path, line));
   throw DataError(fmt::format("{}: neither FASTA nor FASTQ: expected '>' or '@', found 0x{:02x} at byte {}", path,

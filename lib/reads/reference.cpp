@@ -143,6 +143,7 @@ Reference load_reference(const ReferenceOptions& options) {
   }
   if (text.fault) std::rethrow_exception(text.fault);
   batcher.check_regions();
+  reference.warnings = batcher.warnings();
   batcher.finish();
   if (reference.text == nullptr) {
     throw DataError(fmt::format("{}: the reference has no bases{}", path, options.regions ? " in the regions" : ""));

@@ -54,6 +54,19 @@ std::string print_region(const std::string& record, const Region& region) {
   return region.begin == 0 ? record : fmt::format("{}:{}-", record, region.begin + 1);
 }
 
+std::string cut_region(const std::string& record, const Region& region, std::int64_t length) {
+  return fmt::format("region {} ends past the end of the record, which has {} bases: it is cut there",
+                     print_region(record, region), length);
+}
+
+void warn_of_regions(const std::vector<std::string>& warnings, const std::function<void(const std::string&)>& warn) {
+  constexpr std::size_t kMaxWarnings = 3;
+  for (std::size_t i = 0; i < std::min(kMaxWarnings, warnings.size()); ++i) warn(warnings[i]);
+  if (warnings.size() > kMaxWarnings) {
+    warn(fmt::format("{} more regions end past the end of their record", warnings.size() - kMaxWarnings));
+  }
+}
+
 std::vector<Region> widened(const std::vector<Region>& regions, std::int64_t left, std::int64_t right) {
   std::vector<Region> wide;
   for (const Region& region : regions) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -72,6 +73,11 @@ class RegionSet {
 
 // The region as --region takes it: "record", "record:from-" or "record:from-to", 1-based, both ends included.
 std::string print_region(const std::string& record, const Region& region);
+
+// A warning about a region that ends past the end of its record, which has `length` bases.
+std::string cut_region(const std::string& record, const Region& region, std::int64_t length);
+// Passes the first of such warnings on, and the number of the others.
+void warn_of_regions(const std::vector<std::string>& warnings, const std::function<void(const std::string&)>& warn);
 
 // The regions, each made longer by `left` bases to the left, up to the record's start, and by `right` to the right, and
 // joined where they then touch. `regions` are sorted and disjoint, and so is the result.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/writer/nameless_file.hpp"
 
 namespace basesweep {
 namespace {
@@ -27,16 +28,6 @@ struct Stored {
   std::uint32_t letters_size;
 };
 constexpr std::uint32_t kSameName = std::numeric_limits<std::uint32_t>::max();
-
-// Opens a file without a name. Where the file system has none, opens a named one and removes its name.
-int open_nameless(const std::string& directory) {
-  const int fd = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (fd >= 0) return fd;
-  std::string name = directory + "/basesweep.XXXXXX";
-  const int named = mkostemp(name.data(), O_CLOEXEC);
-  if (named >= 0) unlink(name.c_str());
-  return named;
-}
 
 struct CloseBgzf {
   void operator()(BGZF* bgzf) const noexcept { bgzf_close(bgzf); }

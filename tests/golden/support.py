@@ -89,6 +89,11 @@ def algorithm_words(command):
     return re.search(rb"is not one of (.+)", run("--algorithm", "?", command=command).stderr).group(1).decode().split(", ")
 
 
+def without_summary(stderr):
+    """Returns the messages without the line that says that nothing was found, which comes last."""
+    return re.sub(rb"(\A|(?<=\n))basesweep: [0-9,]+ inputs?, .* bases?: (no hits|none of .* mapped .*), [0-9.]+ s\n\Z", b"", stderr)
+
+
 def bgzf(data, block=65280):
     """Compresses to BGZF as the SAM specification defines it: gzip members with their size in an extra field BC."""
     blocks = [data[i:i + block] for i in range(0, len(data), block)] + [b""]

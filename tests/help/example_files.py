@@ -45,7 +45,8 @@ def make(folder):
         at = rng.randrange(50_000 - 100)
         letters = mutated(rng, genome[at:at + 100], i % 4)
         reads.append((f"read{i}", reverse(letters) if i % 2 else letters))
-        reads.append((f"tagged{i}", mutated(rng, barcodes[i % 8][1], i % 3)))
+        tagged = bases(i % 7) + mutated(rng, barcodes[i % 8][1], i % 3) + bases(70)
+        reads.append((f"tagged{i}", reverse(tagged) if i % 4 == 1 else tagged))
         reads.append((f"adapted{i}", bases(40) + mutated(rng, ADAPTER, i % 2) + bases(20)))
     pairs = [(name, letters[:150], reverse(letters[-150:])) for name, letters in amplicons * 4]
     texts = {

@@ -12,9 +12,26 @@ NUMBERED = {"-1", "-2"}  # short options that look like numbers
 class Help(Case):
     def test_ways_to_ask(self):
         for command in commands():
-            shown = help_of(command)
-            self.assertEqual(output(BINARY, *command, "-h"), shown, command)
-            self.assertEqual(output(BINARY, "help", *command), shown, command)
+            self.assertEqual(output(BINARY, "help", *command), help_of(command), command)
+
+    def test_short(self):
+        """-h: at most 40 lines, all of them from --help, with at most two examples."""
+        for command in commands():
+            shown, whole = output(BINARY, *command, "-h").splitlines(), help_of(command).splitlines()
+            self.assertLessEqual(len(shown), 40, command)
+            self.assertEqual(shown[-1], f"'{' '.join(['basesweep', *command])} --help' shows everything.")
+            self.assertEqual([line for line in shown[:-1] if line not in [*whole, "Options:"]], [], command)
+            text = "\n".join(shown)
+            self.assertEqual(headings(text)[-2:], ["Options", "Examples"], command)
+            self.assertLessEqual(len([line for line in section(text, "Examples") if line.startswith("# ")]), 2)
+            for name in ("-h", "--help"):
+                self.assertRegex(text, rf"(?m)^ +{name}  ")
+        short = {command: output(BINARY, command, "-h") for command in ("motif", "match", "map")}
+        for command, names in (("motif", ("-p", "-f", "-o", "--count")), ("match", ("-p", "-f", "-k", "-e", "-o", "--report")),
+                               ("map", ("-r", "-k", "-e", "-1", "-2", "-o"))):
+            for name in names:
+                self.assertRegex(short[command], rf"(?m)^ +{name}[ ,]")
+            self.assertNotIn("--gzi", short[command])
 
     def test_stdout_is_full(self):
         """Every command that prints text fails with one message."""
@@ -63,7 +80,10 @@ class Help(Case):
             self.assertIn("--help", known)
 
     def test_unknown_commands(self):
-        for words, says in ((["mtch"], "there is no command 'mtch'"), (["help", "mtch"], "basesweep has no command 'mtch'"),
+        for words, says in ((["mtch"], "there is no command 'mtch'; did you mean 'match'?"),
+                            (["mtoif"], "there is no command 'mtoif'; did you mean 'motif'?"),
+                            (["zzz"], "there is no command 'zzz'\n"),
+                            (["help", "mtch"], "basesweep has no command 'mtch'; did you mean 'match'?"),
                             (["man", "bench", "mtch"], "basesweep bench has no command 'mtch'"),
                             (["man", "--folder", "x", "motif"], "--folder is for the pages of all commands"),
                             (["completion"], "shell is required"), (["completion", "csh"], "'csh' is not one of bash, zsh, fish"),

@@ -16,8 +16,8 @@ namespace {
 class HelpFormatter : public CLI::FormatterBase {
  public:
   HelpFormatter(const CLI::App& command, Help help) : command_(&command), help_(std::move(help)) {}
-  std::string make_help(const CLI::App* command, std::string /*name*/, CLI::AppFormatMode /*mode*/) const override {
-    return print_help(describe(*command));
+  std::string make_help(const CLI::App* command, std::string /*name*/, CLI::AppFormatMode mode) const override {
+    return mode == CLI::AppFormatMode::All ? print_help(describe(*command)) : print_short_help(describe(*command));
   }
   Help help_of(const CLI::App& command) const { return &command == command_ ? help_ : Help(); }
 
@@ -88,7 +88,9 @@ std::vector<std::string> ordered_groups(const CLI::App& command) {
 }  // namespace
 
 void set_help(CLI::App& command, Help help) {
-  if (command.get_help_ptr() != nullptr) command.get_help_ptr()->group(group::kHelp);
+  for (const char* name : {"-h", "--help"}) {
+    if (CLI::Option* option = command.get_option_no_throw(name)) option->group(group::kHelp);
+  }
   command.formatter(std::make_shared<HelpFormatter>(command, std::move(help)));
 }
 

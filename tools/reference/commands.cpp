@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "lib/base/error.hpp"
+#include "lib/base/nearest.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
@@ -28,7 +29,11 @@ CommandInfo find_command(const CLI::App& app, const std::vector<std::string>& wo
     const auto below = std::find_if(found.commands.begin(), found.commands.end(),
                                     [&word](const CommandInfo& command) { return command.path.back() == word; });
     if (below == found.commands.end()) {
-      throw UsageError(fmt::format("{} has no command '{}'; try '{} --help'", found.name(), word, found.name()));
+      std::vector<std::string> known;
+      for (const CommandInfo& command : found.commands) known.push_back(command.path.back());
+      const std::string meant = did_you_mean(word, known);
+      throw UsageError(fmt::format("{} has no command '{}'{}", found.name(), word,
+                                   meant.empty() ? fmt::format("; try '{} --help'", found.name()) : meant));
     }
     found = CommandInfo(*below);
   }

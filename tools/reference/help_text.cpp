@@ -77,19 +77,19 @@ void add_commands(std::string& page, const CommandInfo& command) {
   }
 }
 
-void add_examples(std::string& page, const std::vector<Example>& examples) {
+// The first examples, at most `count`.
+void add_examples(std::string& page, const std::vector<Example>& examples, std::size_t count) {
   if (examples.empty()) return;
   page += "\nExamples:\n";
-  for (const Example& example : examples) {
+  for (std::size_t i = 0; i < std::min(count, examples.size()); ++i) {
+    const Example& example = examples[i];
     page += "  # " + example.caption + "\n";
     for (const std::string& line : example.lines) page += "  " + line + "\n";
   }
 }
 
-}  // namespace
-
-std::string print_help(const CommandInfo& command) {
-  std::string page;
+// What the command does and how it is called.
+void add_head(std::string& page, const CommandInfo& command) {
   add_paragraph(page, 0, command.summary);
   page += '\n';
   for (const std::string& way : command.help.synopsis) {
@@ -105,6 +105,33 @@ std::string print_help(const CommandInfo& command) {
   add_commands(page, command);
   if (!command.arguments.empty()) page += "\nArguments:\n";
   for (const OptionInfo& argument : command.arguments) add_option(page, argument);
+}
+
+bool is_most_used(const OptionInfo& option, const CommandInfo& command) {
+  const std::vector<std::string>& most_used = command.help.most_used;
+  return most_used.empty() || std::any_of(option.names.begin(), option.names.end(), [&](const std::string& name) {
+           return std::find(most_used.begin(), most_used.end(), name) != most_used.end();
+         });
+}
+
+}  // namespace
+
+std::string print_short_help(const CommandInfo& command) {
+  std::string page;
+  add_head(page, command);
+  page += "\nOptions:\n";
+  for (const OptionInfo& option : command.options()) {
+    if (is_most_used(option, command)) add_option(page, option);
+  }
+  add_examples(page, command.help.examples, 2);
+  page += '\n';
+  add_paragraph(page, 0, "'" + command.name() + " --help' shows everything.");
+  return page;
+}
+
+std::string print_help(const CommandInfo& command) {
+  std::string page;
+  add_head(page, command);
   for (const OptionGroup& group : command.groups) {
     page += "\n" + group.title + ":\n";
     for (const OptionInfo& option : group.options) add_option(page, option);
@@ -114,7 +141,7 @@ std::string print_help(const CommandInfo& command) {
     for (const std::string& paragraph : section.paragraphs) add_paragraph(page, 2, paragraph);
     add_terms(page, section.terms);
   }
-  add_examples(page, command.help.examples);
+  add_examples(page, command.help.examples, command.help.examples.size());
   if (!command.help.exit_codes.empty()) page += "\nExit codes:\n";
   add_terms(page, command.help.exit_codes);
   return page;

@@ -1,0 +1,109 @@
+// Writes the records of the input that have a hit to one output, and the others to another.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/packer/packed_block.hpp"
+#include "lib/reader/raw_block.hpp"
+#include "lib/writer/byte_sink.hpp"
+#include "lib/writer/nameless_file.hpp"
+
+namespace basesweep {
+
+struct RecordSplitOptions {
+  ByteSink* matching = nullptr;  // gets the records that have a hit; null: they are not written
+  ByteSink* others = nullptr;    // gets those that have none
+  std::string spool_directory = "/tmp";
+  std::size_t max_held_bytes = std::size_t{1} << 26;  // more text that waits goes to a temporary file
+};
+
+// Records are written in input order, with their original bytes; one that does not end with a line end gets one. The
+// text of a record waits until its hits are known: a block of a plain file only as its place in the file, other blocks
+// in memory, or in a temporary file when much waits, as of a chromosome without a hit. The text of a record that is
+// known to have a hit does not wait for the record's end.
+//
+// add() may be called by another thread than the other functions, and at the same time.
+class RecordSplit {
+ public:
+  explicit RecordSplit(RecordSplitOptions options);
+
+  // The next block, with PackedBlock::text. Throws IoError; UsageError where the format changes.
+  void add(const PackedBlock& block);
+  // The record has a hit. Records are numbered from 0 in input order, those without bases included.
+  void mark(std::int64_t record);
+  // No more hits come for records before this one: writes them. Throws IoError.
+  void decide(std::int64_t record);
+  // No more hits come. Throws IoError.
+  void finish();
+
+ private:
+  // Text of one record in one block: bytes [begin, end) of the block, or of the spool if `block` is null.
+  struct Piece {
+    std::int64_t record;
+    std::shared_ptr<const RawBlock> block;
+    std::int64_t begin;
+    std::int64_t end;
+  };
+  // What waits to be written to one sink.
+  struct Output {
+    ByteSink* sink;
+    std::int64_t record = -1;  // of the last byte
+    std::string bytes{};
+    char last = '\n';
+  };
+
+  void add_piece(const std::shared_ptr<const RawBlock>& block, std::int64_t begin, std::int64_t end);
+  void spool();
+  std::vector<Piece> take_decided(std::int64_t record);
+  bool matched(std::int64_t record) const;
+  void write(const Piece& piece);
+  std::string_view text_of(const Piece& piece);
+  static void flush(Output& output);
+
+  const RecordSplitOptions options_;
+  std::mutex mutex_;  // guards what follows
+  std::deque<Piece> waiting_;
+  std::size_t held_bytes_ = 0;  // of blocks in memory that pieces of waiting_ point to
+  std::int64_t record_ = -1;    // the last that began
+  std::optional<Format> format_;
+  NamelessFile spool_;
+
+  std::vector<bool> matched_;  // of each record so far
+  Output matching_;
+  Output others_;
+  std::shared_ptr<const RawBlock> open_;  // the block whose text was read last
+  std::span<const char> open_text_;
+  std::vector<char> scratch_;
+};
+
+// The numbers of records by their numbers among those that have bases (Segment::reference).
+class RecordNumbers {
+ public:
+  // References must come in ascending order; all that have hits must come.
+  void add(std::int64_t reference, std::int64_t record) {
+    const std::int64_t without_bases = record - reference;
+    if (shifts_.back().second != without_bases) shifts_.emplace_back(reference, without_bases);
+  }
+  std::int64_t of(std::int64_t reference) const {
+    const auto after = std::partition_point(shifts_.begin(), shifts_.end(),
+                                            [reference](const auto& shift) { return shift.first <= reference; });
+    return reference + std::prev(after)->second;
+  }
+
+ private:
+  std::vector<std::pair<std::int64_t, std::int64_t>> shifts_{{0, 0}};  // from this reference on, records without bases
+};
+
+}  // namespace basesweep

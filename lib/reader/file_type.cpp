@@ -1,0 +1,119 @@
+#include "lib/reader/file_type.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace basesweep {
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+enum class Help {
+  inflate,    // a command that reads the file, or stdin, and prints what was compressed
+  convert,    // a command that reads the file, and prints sequence
+  advise,     // a sentence
+  sequences,  // as `convert`, but pattern files may be of this type
+};
+
+struct FileType {
+  std::string_view magic;
+  std::size_t offset;
+  const char* name;
+  Help help;
+  const char* text;  // in commands, FILE stands for the path
+};
+
+// The first that fits counts.
+constexpr auto kTypes = std::to_array<FileType>({
+    {"BZh"sv, 0, "bzip2", Help::inflate, "bzip2 -dc"},
+    {"\xFD\x37zXZ\0"sv, 0, "xz", Help::inflate, "xz -dc"},
+    {"\x28\xB5\x2F\xFD"sv, 0, "Zstandard", Help::inflate, "zstd -dc"},
+    {"\x04\x22\x4D\x18"sv, 0, "LZ4", Help::inflate, "lz4 -dc"},
+    {"\x1F\x9D"sv, 0, "compress (.Z)", Help::inflate, "gzip -dc"},
+    {"\x1F\x8B"sv, 0, "gzip inside gzip", Help::advise, "compressed twice; try 'gzip -dc FILE | basesweep ...'"},
+    {"LZIP"sv, 0, "lzip", Help::inflate, "lzip -dc"},
+    {"7z\xBC\xAF\x27\x1C"sv, 0, "a 7-Zip archive", Help::convert, "7z x -so FILE"},
+    {"[Content_Types].xml"sv, 30, "an Office document (.xlsx, .docx)", Help::advise,
+     "save it as text, for a table with tabs between columns"},
+    {"PK\x03\x04"sv, 0, "a ZIP archive", Help::convert, "unzip -p FILE"},
+    {"ustar"sv, 257, "a tar archive", Help::convert, "tar -xOf FILE"},
+    {"BAM\1"sv, 0, "BAM", Help::convert, "samtools fastq FILE"},
+    {"CRAM"sv, 0, "CRAM", Help::convert, "samtools fastq FILE"},
+    {"@HD\t"sv, 0, "SAM", Help::convert, "samtools fastq FILE"},
+    {"@SQ\t"sv, 0, "SAM", Help::convert, "samtools fastq FILE"},
+    {"@RG\t"sv, 0, "SAM", Help::convert, "samtools fastq FILE"},
+    {"@PG\t"sv, 0, "SAM", Help::convert, "samtools fastq FILE"},
+    {"@CO\t"sv, 0, "SAM", Help::convert, "samtools fastq FILE"},
+    {"NCBI.sra"sv, 0, "an SRA archive", Help::convert, "fasterq-dump --stdout FILE"},
+    {"\x1A\x41\x27\x43"sv, 0, "2bit", Help::convert, "twoBitToFa FILE stdout"},
+    {"\x43\x27\x41\x1A"sv, 0, "2bit", Help::convert, "twoBitToFa FILE stdout"},
+    {"LOCUS  "sv, 0, "GenBank", Help::sequences, "any2fasta FILE"},
+    {"ID   "sv, 0, "EMBL", Help::sequences, "any2fasta FILE"},
+    {"H\tVN:"sv, 0, "GFA", Help::convert, "gfatools gfa2fa FILE"},
+    {"##fileformat=VCF"sv, 0, "VCF", Help::advise,
+     "it lists variants, not sequence; 'bcftools consensus -f REFERENCE FILE' makes sequence of them"},
+    {"BCF\2"sv, 0, "BCF", Help::advise,
+     "it lists variants, not sequence; 'bcftools consensus -f REFERENCE FILE' makes sequence of them"},
+    {"##gff-version"sv, 0, "GFF", Help::advise,
+     "it lists features, not sequence; 'bedtools getfasta -fi REFERENCE -bed FILE' cuts theirs out"},
+    {"\x89HDF\r\n\x1A\n"sv, 0, "HDF5", Help::advise, "if it is FAST5, convert its signals to reads with a basecaller"},
+    {"\x8BPOD\r\n\x1A\n"sv, 0, "POD5", Help::advise, "convert its signals to reads with a basecaller"},
+    {"\0\0\0\x0ESnapGene"sv, 0, "a SnapGene file", Help::advise, "export it as FASTA"},
+    {"%PDF"sv, 0, "PDF", Help::advise, "save the sequences as plain text"},
+    {"{\\rtf"sv, 0, "RTF", Help::advise, "save the document as plain text"},
+    {"<!doctype html"sv, 0, "HTML", Help::advise, "this is a web page; download the file itself"},
+    {"<html"sv, 0, "HTML", Help::advise, "this is a web page; download the file itself"},
+    {"<?xml"sv, 0, "XML", Help::advise, "export the sequences as FASTA"},
+    {"\xFF\xFE"sv, 0, "UTF-16 text", Help::convert, "iconv -f UTF-16 -t UTF-8 FILE"},
+    {"\xFE\xFF"sv, 0, "UTF-16 text", Help::convert, "iconv -f UTF-16 -t UTF-8 FILE"},
+    {"\xEF\xBB\xBF>"sv, 0, "FASTA after a byte order mark", Help::sequences, "tail -c +4 FILE"},
+    {"\xEF\xBB\xBF@"sv, 0, "FASTQ after a byte order mark", Help::sequences, "tail -c +4 FILE"},
+});
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+bool fits(const FileType& type, std::string_view bytes) {
+  if (bytes.size() < type.offset + type.magic.size()) return false;
+  const std::string_view found = bytes.substr(type.offset, type.magic.size());
+  if (found == type.magic) return true;
+  return type.magic.front() == '<' &&
+         std::equal(found.begin(), found.end(), type.magic.begin(), [](char a, char b) { return lower(a) == b; });
+}
+
+std::string with_path(std::string text, const std::string& path) {
+  const std::size_t at = text.find("FILE");
+  if (at != std::string::npos) text.replace(at, 4, path);
+  return text;
+}
+
+// The command that prints text which basesweep reads.
+std::string command_for(const FileType& type, const FileStart& start, const std::string& path) {
+  std::string inflate = start.compression == Compression::none ? "" : "gzip -dc " + path + " | ";
+  if (type.help == Help::inflate) return inflate + type.text + (inflate.empty() ? " " + path : "");
+  const bool reads_gzip = type.magic == "BAM\1"sv || type.text == "any2fasta FILE"sv || type.text[0] == 's';
+  if (inflate.empty() || reads_gzip) return with_path(type.text, path);
+  if (type.magic == "ustar"sv) return "tar -xzOf " + path;
+  return "gzip -d " + path + "; " +
+         with_path(type.text, path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path);
+}
+
+std::optional<std::string> explain(const FileStart& start, bool patterns) {
+  const auto* const type =
+      std::find_if(kTypes.begin(), kTypes.end(), [&](const FileType& one) { return fits(one, start.bytes); });
+  if (type == kTypes.end() || (patterns && type->help == Help::sequences)) return std::nullopt;
+  const std::string path = start.path == "<stdin>" ? "FILE" : start.path;
+  const std::string is = fmt::format("{}: neither FASTA nor FASTQ but {}; ", start.path, type->name);
+  if (type->help == Help::advise) return is + with_path(type->text, path);
+  return is + fmt::format("try '{} | basesweep ...{}'", command_for(*type, start, path), patterns ? " -f -" : "");
+}
+
+}  // namespace
+
+std::optional<std::string> explain_text_type(const FileStart& start) { return explain(start, false); }
+
+std::optional<std::string> explain_pattern_type(const FileStart& start) { return explain(start, true); }
+
+}  // namespace basesweep

@@ -1,0 +1,113 @@
+// Records of random files, in random blocks, marked and decided at random: the bytes of the input, in its order.
+#include "lib/base/error.hpp"
+#include "lib/oracle/trial/random.hpp"
+#include "lib/packer/packer.hpp"
+#include "lib/pipeline/record_split.hpp"
+#include "lib/reader/reader.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/files.hpp"
+
+using namespace basesweep;
+using support::Packing;
+
+namespace {
+
+struct Text final : ByteSink {
+  std::string bytes;
+  void write(std::string_view more) override { bytes += more; }
+};
+
+std::vector<std::string> random_records(trial::Random& random, bool fastq) {
+  std::vector<std::string> records;
+  for (std::uint64_t i = random.between(1, 30); i != 0; --i) {
+    const std::string end = random.chance(20) ? "\r\n" : "\n";
+    std::string letters((fastq ? 1 : 0) + (random.chance(20) ? random.below(3000) : random.below(40)), 'A');
+    std::string record = (fastq ? "@r" : ">r") + std::to_string(i) + (random.chance(30) ? " title" : "") + end;
+    if (fastq) {
+      record += letters + end + "+" + end + std::string(letters.size(), '@') + end;
+    } else {
+      for (std::size_t at = 0; at < letters.size(); at += 50) record += letters.substr(at, 50) + end;
+    }
+    records.push_back(record);
+  }
+  return records;
+}
+
+PackedBlock packed(RawBlock raw) {
+  PackedBlock block = pack(raw, {});
+  block.text = std::make_shared<RawBlock>(std::move(raw));
+  return block;
+}
+
+}  // namespace
+
+TEST_CASE("record split: random files") {
+  const support::ScratchFolder scratch;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    trial::Random random(seed);
+    const bool fastq = random.chance(50);
+    const std::vector<std::string> records = random_records(random, fastq);
+    std::string text;
+    for (const std::string& record : records) text += record;
+    if (random.chance(30)) text.pop_back();
+    support::write_file(scratch.path("in"), text,
+                        random.pick(std::vector{Packing::plain, Packing::gzip, Packing::bgzf}));
+
+    std::vector<bool> marked(records.size());
+    for (std::size_t i = 0; i < marked.size(); ++i) marked[i] = random.chance(40);
+    Text matching, others;
+    RecordSplitOptions options{&matching, &others, scratch.path(""), random.chance(50) ? 0 : random.below(4000)};
+    RecordSplit split(options);
+    Reader reader({.paths = {scratch.path("in")}, .block_bytes = random.between(1, 1000)});
+    std::size_t begun = 0, decided = 0;
+    while (auto raw = reader.next()) {
+      const PackedBlock block = packed(std::move(*raw));
+      split.add(block);
+      begun += block.starts.size();
+      if (random.chance(50) || begun == 0) continue;  // the last record that began may go on
+      for (; decided + 1 < begun; ++decided) {
+        if (marked[decided]) split.mark(static_cast<std::int64_t>(decided));
+      }
+      if (random.chance(50) && marked[decided]) split.mark(static_cast<std::int64_t>(decided));
+      split.decide(static_cast<std::int64_t>(decided));
+    }
+    for (; decided < marked.size(); ++decided) {
+      if (marked[decided]) split.mark(static_cast<std::int64_t>(decided));
+    }
+    split.finish();
+    std::string expected[2];
+    for (std::size_t i = 0; i < records.size(); ++i) expected[marked[i] ? 0 : 1] += records[i];
+    INFO("seed " << seed << (fastq ? ", FASTQ" : ", FASTA"));
+    CHECK(begun == records.size());
+    CHECK(matching.bytes == expected[0]);
+    CHECK(others.bytes == expected[1]);
+  }
+}
+
+TEST_CASE("record split: only one of the two; two formats") {
+  RawBlock fasta;
+  const std::string text = ">a\nACGT\n>b\nAC";
+  fasta.bytes.assign(text.begin(), text.end());
+  fasta.size = text.size();
+  Text others;
+  RecordSplit split({.others = &others});
+  split.add(packed(fasta));
+  split.mark(0);
+  RawBlock fastq = fasta;
+  fastq.format = Format::fastq;
+  fastq.records = {{1, 2, 3, 7, 7, 7}};
+  CHECK_THROWS_AS(split.add(packed(fastq)), UsageError);
+  split.finish();
+  CHECK(others.bytes == ">b\nAC\n");
+}
+
+TEST_CASE("record numbers: of records with bases") {
+  RecordNumbers numbers;
+  for (const auto& [reference, record] : {std::pair{0, 0}, {1, 1}, {2, 4}, {3, 5}, {5, 9}})
+    numbers.add(reference, record);
+  CHECK(numbers.of(0) == 0);
+  CHECK(numbers.of(1) == 1);
+  CHECK(numbers.of(2) == 4);
+  CHECK(numbers.of(3) == 5);
+  CHECK(numbers.of(5) == 9);
+}

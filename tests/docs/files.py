@@ -98,6 +98,11 @@ def amplicon_scheme(made):
             "amplicons_2.fq": fastq([(name, mutated(made.rng, reverse(text)[:150], 3)) for name, text in pairs])}
 
 
+def plasmid(made):
+    """A circular record of 3 kb; one site of EcoRI lies inside, one over the origin."""
+    return "ATTC" + made.bases(1400) + "GAATTC" + made.bases(1588) + "GA"
+
+
 def many_patterns(made):
     """10,000 different patterns of 20, and a text that has some of them with up to 3 mismatches."""
     patterns = [(f"p{number:05}", made.bases(20)) for number in range(1, 10_001)]
@@ -110,7 +115,7 @@ def make(folder):
     for name in ("lambda.fa.gz", "motifs.fa", "motifs.tsv"):
         shutil.copy(ROOT / "test-data" / name, folder)
     texts = {"16s_genes.fa": fasta(rrna_genes(Made(16))), "16s_primers.fa": fasta(PRIMERS_16S.items()),
-             "reads.fq": reads_with_adapters(Made(33)), "adapters.fa": fasta([("TruSeq", ADAPTER)]),
+             "plasmid.fa": fasta([("plasmid", plasmid(Made(3)))]), "reads.fq": reads_with_adapters(Made(33)), "adapters.fa": fasta([("TruSeq", ADAPTER)]),
              **genome_with_guides(Made(9)), **reads_with_barcodes(Made(24)), **amplicon_scheme(Made(41)), **many_patterns(Made(10))}
     for name, text in texts.items():
         if name.endswith((".fq", "contigs.fa")):

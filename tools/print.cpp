@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
 
 namespace basesweep {
@@ -24,7 +25,7 @@ std::string counted(std::uint64_t number, const std::string& noun) {
 }
 
 void tell(const std::string& text) {
-  const std::string line = "basesweep: " + text + "\n";
+  const std::string line = "basesweep: " + printable(text) + "\n";
   std::fputs(line.c_str(), stderr);
 }
 

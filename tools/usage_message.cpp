@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "lib/base/error.hpp"
 #include "lib/base/nearest.hpp"
 #include "tools/help.hpp"
 
@@ -80,7 +81,8 @@ std::string usage_message(const CLI::App& program, const CLI::Error& error) {
     command = command->get_subcommands().front();
     name += ' ' + command->get_name();
   }
-  return fmt::format("basesweep: {}\nTry '{} --help'.\n", explain(program, *command, name, error), name);
+  return fmt::format("basesweep: {}\nTry '{} --help'.\n",
+                     printable(std::string_view(explain(program, *command, name, error))), name);
 }
 
 }  // namespace basesweep

@@ -6,6 +6,9 @@
 
 namespace basesweep {
 
+Error::Error(int exit_code, const std::string& message)
+    : std::runtime_error(printable(message)), exit_code_(exit_code) {}
+
 IoError::IoError(const std::string& path, const std::string& what, int code)
     : Error(kExitIo, code == 0 ? fmt::format("{}: {}", path, what)
                                : fmt::format("{}: {}: {}", path, what, std::strerror(code))) {}
@@ -13,6 +16,25 @@ IoError::IoError(const std::string& path, const std::string& what, int code)
 std::string printable(char byte) {
   const auto value = static_cast<unsigned char>(byte);
   return value > 0x20 && value < 0x7f ? fmt::format("'{}'", byte) : fmt::format("byte 0x{:02x}", value);
+}
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto value = static_cast<unsigned char>(text[i]);
+    const bool folds = value == '\n' && text.substr(i + 1).starts_with("  ");
+    // In UTF-8 the control characters 0x80 to 0x9f are 0xc2 and one byte more.
+    const bool c1 = value == 0xc2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xe0) == 0x80;
+    if (folds || !(value < 0x20 || value == 0x7f || c1)) {
+      shown += text[i];
+    } else if (value == '\n' || value == '\t' || value == '\r') {
+      shown += value == '\n' ? "\\n" : value == '\t' ? "\\t" : "\\r";
+    } else {
+      shown += fmt::format("\\x{:02x}", value);
+    }
+  }
+  return shown;
 }
 
 }  // namespace basesweep

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "lib/include/basesweep/error.hpp"
 
@@ -9,5 +10,8 @@ namespace basesweep {
 
 // The byte for a message: 'X' in quotes when it is printable, otherwise "byte 0x07".
 std::string printable(char byte);
+// The text with control characters shown as \n, \t, \r or \x1b, so that names from files cannot steer a terminal. A
+// line end that is followed by two blanks stays: messages of several lines are written so.
+std::string printable(std::string_view text);
 
 }  // namespace basesweep

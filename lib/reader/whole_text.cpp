@@ -1,5 +1,8 @@
 #include "lib/reader/whole_text.hpp"
 
+#include <fmt/format.h>
+
+#include "lib/base/error.hpp"
 #include "lib/reader/input_file.hpp"
 
 namespace basesweep {
@@ -13,6 +16,10 @@ std::string read_all(const std::string& path) {
     text.resize(size + kStep);
     got = file->read(text.data() + size, kStep);
     text.resize(size + got);
+    if (text.size() > kMaxWholeText) {
+      throw DataError(
+          fmt::format("{}: larger than {} GiB, which no file of this kind is", file->path(), kMaxWholeText >> 30));
+    }
   }
   return text;
 }

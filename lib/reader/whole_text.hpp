@@ -7,7 +7,11 @@
 
 namespace basesweep {
 
-// The decompressed text of a file ("-": stdin). Throws like InputFile.
+// Bytes of the largest file that read_all() reads: files of patterns, regions, plans and indices.
+inline constexpr std::size_t kMaxWholeText = std::size_t{4} << 30;
+
+// The decompressed text of a file ("-": stdin). Throws like InputFile, and DataError when it is larger than
+// kMaxWholeText.
 std::string read_all(const std::string& path);
 
 // Calls use(line, number) for each line, without its line end (LF or CR LF). Numbers start at 1.

@@ -14,9 +14,11 @@ inline constexpr int kExitData = 3;
 inline constexpr int kExitIo = 4;
 inline constexpr int kExitNoDevice = 75;
 
+// Names of files and records stand in messages. Control characters in them are shown as \x1b and the like, so that no
+// message can steer a terminal.
 class BASESWEEP_API Error : public std::runtime_error {
  public:
-  Error(int exit_code, const std::string& message) : std::runtime_error(message), exit_code_(exit_code) {}
+  Error(int exit_code, const std::string& message);
   int exit_code() const noexcept { return exit_code_; }
 
  private:

@@ -32,8 +32,19 @@ extern "C" void end_by_signal(int signal) {
   std::raise(signal);
 }
 
-constexpr std::array kEndingSignals = {SIGINT,  SIGTERM, SIGHUP,    SIGPIPE, SIGQUIT, SIGABRT, SIGALRM, SIGXCPU,
-                                       SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGSEGV, SIGBUS,  SIGILL,  SIGFPE};
+constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+constexpr std::array kOtherEnds = {SIGINT,  SIGTERM, SIGHUP,  SIGPIPE,   SIGQUIT, SIGALRM,
+                                   SIGXCPU, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF};
+
+void handle(int signal, bool replaces_handler) {
+  struct sigaction old {};
+  sigaction(signal, nullptr, &old);
+  if (old.sa_handler == SIG_IGN) return;  // nohup, or a shell's background job
+  if (old.sa_handler != SIG_DFL && !replaces_handler) return;
+  struct sigaction action {};
+  action.sa_handler = end_by_signal;
+  sigaction(signal, &action, nullptr);
+}
 
 }  // namespace
 
@@ -47,15 +58,8 @@ void remove_temporaries() noexcept {
 }
 
 void remove_temporaries_on_signals() {
-  for (const int signal : kEndingSignals) {
-    struct sigaction old {};
-    sigaction(signal, nullptr, &old);
-    // Ignored: nohup, or a shell's background job. A handler: a sanitizer, which reports crashes.
-    if (old.sa_handler != SIG_DFL) continue;
-    struct sigaction action {};
-    action.sa_handler = end_by_signal;
-    sigaction(signal, &action, nullptr);
-  }
+  for (const int signal : kOtherEnds) handle(signal, true);
+  for (const int signal : kCrashes) handle(signal, false);  // a sanitizer's handler reports the crash
   std::signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -7,8 +7,8 @@
 namespace basesweep {
 
 // From now on every signal that can be caught and that ends the process removes temporary files and folders first. A
-// signal that was ignored, or has a handler, is left alone. SIGXFSZ is ignored: the write that is too large then fails
-// with EFBIG.
+// signal that was ignored stays ignored, and a handler of crashes (SIGSEGV and the like) stays in place. SIGXFSZ is
+// ignored: the write that is too large then fails with EFBIG.
 void remove_temporaries_on_signals();
 
 // Removes them now, for a process that ends without destructors. Async-signal-safe.

@@ -182,7 +182,7 @@ void add_run_options(CLI::App& command, RunOptions& o, const std::vector<Algorit
   add_choice<Algorithm>(command, "--algorithm", o.algorithm, choices, "Search algorithm (default: auto)");
   add_flag(command, "--progress", o.progress,
            "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
-  add_quiet_option(command, o.quiet);
+  add_flag(command, "-q,--quiet", o.quiet, "Print no warnings, and no line at the end that says what was found");
   add_flag(command, "-v,--verbose", o.verbose, "Print what was chosen and how long it took");
 }
 

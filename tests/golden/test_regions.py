@@ -154,7 +154,7 @@ class Forms(RegionCase):
                 about = f"seed {SEED}: {command} {words}, {what}"
                 self.assert_same_text(self.call(command, *words, *source, "-t", 3).decode(), expected.decode(), about)
             self.assertEqual(self.call(command, *words, *sources["bgzf"], "--batch-bases", 3000), expected)
-            output = "sam" if "sam" in words else "txt"
+            output = words[words.index("--format") + 1] if "--format" in words else "bed"
             self.assert_joined(expected, command, [*words, *sources["bgzf"]], 5, output)
             self.assert_joined(expected, command, [*words, *sources["given"]], 5, output)
 

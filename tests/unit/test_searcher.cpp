@@ -227,13 +227,15 @@ TEST_CASE("library: the summary holds the warnings") {
   const support::ScratchFolder folder;
   support::write_file(folder.path("a.fa"), ">a\nACGT\n>a\nACGT\n");
   support::write_file(folder.path("b.fa"), "");
+  support::write_file(folder.path("c.fa"), ">c\nMKVLACGTGLCEFILPQSW\n");
   const Searcher searcher({{"p", "ACGT"}});
   const SearchSummary summary =
-      searcher.search_files({folder.path("a.fa"), folder.path("b.fa")}, [](const SearchHit&) {});
-  CHECK(summary.hits == 2);
-  REQUIRE(summary.warnings.size() == 2);
-  const std::string all = summary.warnings[0] + summary.warnings[1];
-  CHECK_THAT(all, ContainsSubstring("'a' was used before") && ContainsSubstring("is empty"));
+      searcher.search_files({folder.path("a.fa"), folder.path("b.fa"), folder.path("c.fa")}, [](const SearchHit&) {});
+  CHECK(summary.hits == 3);
+  REQUIRE(summary.warnings.size() == 3);
+  const std::string all = summary.warnings[0] + summary.warnings[1] + summary.warnings[2];
+  CHECK_THAT(all, ContainsSubstring("'a' was used before") && ContainsSubstring("is empty") &&
+                      ContainsSubstring("c.fa: only 31 % of the letters"));
 }
 
 TEST_CASE("library: one searcher on several threads") {

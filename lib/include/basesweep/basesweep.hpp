@@ -87,7 +87,7 @@ struct HitCount {
 struct SearchSummary {
   std::uint64_t hits = 0;
   bool truncated = false;             // there were more hits than max_hits
-  std::vector<std::string> warnings;  // an empty file, a record name used twice
+  std::vector<std::string> warnings;  // an empty file, a record name used twice, protein
 };
 
 // Reads patterns from a file, plain or compressed: FASTA, FASTQ, EMBL, GenBank, or lines of name, tab, sequence. Throws

@@ -101,8 +101,11 @@ int run_merge(const MergeOptions& o) {
   } else {
     merge_hits(parts, [&output](std::string_view text) { output.write(text); });
   }
+  output.finish();
+  std::optional<HitIndex> index;
+  if (indexed) index.emplace(output.written_to(), o.output, *indexed);
   output.commit();
-  if (indexed) write_hit_index(o.output, *indexed, threads);
+  if (index) index->place();
   return 0;
 }
 

@@ -31,6 +31,9 @@ class OutputFile final : public ByteSink {
   void write(std::string_view text) override;
   // The open file, for a caller that writes to it in another way instead of calling write(). This object closes it.
   int descriptor() const { return fd_; }
+  // Where the content is before commit(): a path with a temporary name, or the output's own for one that is written
+  // directly.
+  const std::string& written_to() const { return temporary_.empty() ? path_ : temporary_; }
   // The path as messages show it: "<stdout>" for "-".
   const std::string& path() const { return path_; }
   // Puts everything on the disk. Nothing can be written after it. Throws IoError.

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +19,6 @@
 #include "lib/writer/temporaries.hpp"
 
 namespace basesweep {
-namespace {
 
 // A file that has a temporary name in its folder until it is complete.
 class NewFile {
@@ -52,18 +53,38 @@ class NewFile {
   Temporary watched_;
 };
 
+namespace {
+
 tbx_conf_t columns_of(HitFile kind) {
   if (kind == HitFile::bed) return tbx_conf_bed;
   return {TBX_GENERIC | TBX_UCSC, 1, 2, 3, '#', 1};  // the first line names the columns
 }
 
-// Returns whether the file could be indexed. `min_shift`: 0 for .tbi and .bai, otherwise that of .csi.
-bool build(const std::string& path, const std::string& index, HitFile kind, int min_shift, int threads) {
+// What came of an attempt to make an index.
+struct Built {
+  bool done;
+  int error;  // errno; ERANGE: a record is too long for this kind of index
+};
+
+// HTSlib's helper threads would take a read error for the end of the file, so there are none. `min_shift`: 0 for .tbi
+// and .bai, otherwise that of .csi.
+Built build(const std::string& path, const std::string& index, HitFile kind, int min_shift) {
+  errno = 0;
+  int failed = 0;
   if (kind == HitFile::sam || kind == HitFile::bam) {
-    return sam_index_build3(path.c_str(), index.c_str(), min_shift, threads) == 0;
+    failed = sam_index_build3(path.c_str(), index.c_str(), min_shift, 0);
+  } else {
+    const tbx_conf_t conf = columns_of(kind);
+    failed = tbx_index_build3(path.c_str(), index.c_str(), min_shift, 0, &conf);
   }
-  const tbx_conf_t conf = columns_of(kind);
-  return tbx_index_build3(path.c_str(), index.c_str(), min_shift, threads, &conf) == 0;
+  return {failed == 0, failed == 0 ? 0 : errno};
+}
+
+// Whether the system is at fault, and not the file. HTSlib leaves other values in errno too, such as ENOTTY.
+bool is_system_error(int code) {
+  constexpr std::array kCodes = {EIO,    ENOSPC, EDQUOT, EFBIG, ENOMEM, EACCES, ENOENT,
+                                 EMFILE, ENFILE, EAGAIN, EINTR, EPERM,  EROFS};
+  return std::find(kCodes.begin(), kCodes.end(), code) != kCodes.end();
 }
 
 }  // namespace
@@ -75,7 +96,9 @@ void write_fasta_index(const std::string& path) {
   }
   NewFile fai(path + ".fai");
   NewFile gzi(path + ".gzi");
+  errno = 0;
   if (fai_build3(path.c_str(), fai.path().c_str(), gzi.path().c_str()) != 0) {
+    if (is_system_error(errno)) throw IoError(path + ".fai", "cannot be made", errno);
     throw DataError(
         fmt::format("{}: cannot be indexed: all lines of a record, except its last, must have the same length", path));
   }
@@ -83,20 +106,29 @@ void write_fasta_index(const std::string& path) {
   fai.place();
 }
 
-void write_hit_index(const std::string& path, HitFile kind, int threads) {
+HitIndex::HitIndex(const std::string& path, const std::string& target, HitFile kind) {
   constexpr int kShift = 14;  // as samtools and tabix do
   hts_set_log_level(HTS_LOG_OFF);
   const bool alignments = kind == HitFile::sam || kind == HitFile::bam;
-  const std::string_view usual = alignments ? ".bai" : ".tbi";
-  for (const std::string_view extension : {usual, std::string_view(".csi")}) {
-    NewFile index(path + std::string(extension));
-    if (!build(path, index.path(), kind, extension == usual ? 0 : kShift, threads)) continue;
-    index.place();
-    // An index of the other kind would belong to an earlier file, and readers may look for that one first.
-    unlink((path + std::string(extension == usual ? ".csi" : usual)).c_str());
-    return;
+  const std::string usual = alignments ? ".bai" : ".tbi";
+  for (const std::string& extension : {usual, std::string(".csi")}) {
+    file_ = std::make_unique<NewFile>(target + extension);
+    const Built built = build(path, file_->path(), kind, extension == usual ? 0 : kShift);
+    if (built.done) {
+      outdated_ = target + (extension == usual ? ".csi" : usual);
+      return;
+    }
+    if (is_system_error(built.error)) throw IoError(target + extension, "cannot be made", built.error);
+    if (built.error != ERANGE) break;  // the record is too long for the usual index
   }
-  throw DataError(fmt::format("{}: cannot be indexed: expected hits sorted by record and start", path));
+  throw DataError(fmt::format("{}: cannot be indexed: expected hits sorted by record and start", target));
+}
+
+HitIndex::~HitIndex() = default;
+
+void HitIndex::place() {
+  file_->place();
+  unlink(outdated_.c_str());
 }
 
 }  // namespace basesweep

@@ -1,6 +1,7 @@
 // Makes the indices of complete files with HTSlib.
 #pragma once
 
+#include <memory>
 #include <string>
 
 namespace basesweep {
@@ -12,8 +13,26 @@ void write_fasta_index(const std::string& path);
 // Formats of hits that can be indexed.
 enum class HitFile { bed, tsv, sam, bam };
 
-// Indexes a BGZF file of hits: PATH.tbi for BED and TSV, PATH.bai for SAM and BAM, PATH.csi instead when a record is
-// too long for these. Throws IoError, and DataError when the hits are not sorted by record and start.
-void write_hit_index(const std::string& path, HitFile kind, int threads);
+class NewFile;
+
+// The index of a BGZF file of hits: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi when a record is too long
+// for these.
+class HitIndex {
+ public:
+  // Makes the index of the file at `path`, which will be called `target`. Throws IoError, and DataError when the hits
+  // are not sorted by record and start.
+  HitIndex(const std::string& path, const std::string& target, HitFile kind);
+  ~HitIndex();
+  HitIndex(const HitIndex&) = delete;
+  HitIndex& operator=(const HitIndex&) = delete;
+
+  // Gives the index its name, `target` with the ending of its kind. Removes an index of the other kind: it would belong
+  // to an earlier file, and readers may look for it first.
+  void place();
+
+ private:
+  std::unique_ptr<NewFile> file_;
+  std::string outdated_;
+};
 
 }  // namespace basesweep

@@ -27,11 +27,14 @@ FAULTS = [(function, error) for functions, errors in (
 ) for function in functions for error in errors]
 # Once a device or the memory fails, it may go on failing.
 LASTING = [("read", "EIO"), ("pread", "EIO"), ("write", "EIO"), ("write", "ENOSPC"), ("pthread_create", "EAGAIN"), ("malloc", "ENOMEM")]
+# HTSlib makes the index of a FASTA file, and takes a read of 0 bytes for its end, wherever that is.
+UNSEEN = {("plan.index", "read", "zero")}
 ALLOWED = (1, 3, 4)  # failure (memory, threads), bad data (a file that ends too early), cannot read or write
 TIMEOUT = 20
 # Faults of HTSlib 1.16 that no caller can prevent: function and error -> outcome. Nothing may be left even then.
 # - refs_load_fai() closes the index of a CRAM reference twice when it cannot read it: SIGSEGV.
-KNOWN = {("map.cram", "read", "EIO"): -11, ("map.cram", "read", "EAGAIN"): -11}
+# - Its CRAM encoder uses memory that it did not get: SIGSEGV.
+KNOWN = {("map.cram", "read", "EIO"): -11, ("map.cram", "read", "EAGAIN"): -11, ("map.cram", "malloc", "ENOMEM"): -11}
 
 
 def make_files(folder, binary):
@@ -46,6 +49,7 @@ def make_files(folder, binary):
     reads = "".join(f"@r{i}\n{records[0][1][i * 50:i * 50 + 100]}\n+\n{'I' * 100}\n" for i in range(400))
     (folder / "g.fa").write_text(fasta)
     (folder / "indexed.fa").write_text(fasta)
+    (folder / "new.fa").write_text(fasta)
     subprocess.run(["samtools", "faidx", "indexed.fa"], cwd=folder, check=True)
     with gzip.open(folder / "g.fa.gz", "wt") as file:
         file.write(fasta)
@@ -83,6 +87,7 @@ JOBS = {
     "map.bam": "map -r g.fa.gz -k 3 r.fq.gz -t 2 -o out.bam",
     "map.cram": "map -r g.bgz.fa.gz -k 3 r.fq -t 2 -o out.cram",
     "plan": "plan g.fa --chunks 4 -t 2 -o out.tsv",
+    "plan.index": "plan new.fa --chunks 4 -t 2 --write-index -o out.tsv",
     "plan.reads": "plan r.fq.gz --chunks 4 -t 2 -o out.tsv",
     "merge": "merge part1.bed part2.bed part3.bed -o out.bed.gz -t 2 --write-index",
     "merge.count": "merge count1.tsv count2.tsv count3.tsv -o out.tsv",
@@ -193,6 +198,7 @@ def main():
                 calls["pthread_create"] = min(calls["pthread_create"], tried_threads(job))
                 counted.unlink()
                 todo = [f"{function}:{n}{plus}:{error}" for plus, faults in (("", FAULTS), ("+", LASTING)) for function, error in faults
+                        if (job, function, error) not in UNSEEN
                         for n in numbers(calls[function], options.percent if calls[function] > 20 else 100)]
                 if options.fault:
                     wanted = options.fault.split(":")

@@ -118,7 +118,7 @@ class Bench:
             before = set(os.listdir(folder))
             try:
                 done = subprocess.run([self.binary, *words], cwd=folder, env=environment, stdin=standard_input,
-                                      capture_output=True, timeout=TIMEOUT)
+                                      capture_output=True, timeout=TIMEOUT, check=False)
                 status, said = done.returncode, done.stderr.decode(errors="replace")
             except subprocess.TimeoutExpired:
                 status, said = None, ""

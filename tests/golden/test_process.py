@@ -8,7 +8,6 @@ import unittest
 
 from support import BINARY, CORNER, LAMBDA, SECONDS, ProcessCase
 
-
 ENDING_SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGABRT, signal.SIGALRM, signal.SIGXCPU,
                   signal.SIGUSR1, signal.SIGUSR2, signal.SIGVTALRM, signal.SIGPROF]
 

@@ -1,4 +1,4 @@
-// basesweep match: finds patterns with edits, writes SAM, BAM, BED or TSV.
+// basesweep match: finds patterns with edits, writes SAM, BAM, BED, TSV, GFF3 or FASTA.
 #include <fmt/format.h>
 
 #include <array>
@@ -13,7 +13,8 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::sam, OutputFormat::bam, OutputFormat::bed, OutputFormat::tsv};
+constexpr std::array kFormats{OutputFormat::sam, OutputFormat::bam,  OutputFormat::bed,
+                              OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta};
 
 struct MatchOptions {
   SearchOptions search;
@@ -54,6 +55,8 @@ Help match_help() {
               "number of edits."},
              {"bed", "record, start, end, primer, score (1000 (1 - edits / length)), strand; 0-based and half-open"},
              {"tsv", "record, start, end, primer, strand, edits, indels, CIGAR, matched text; with a header line"},
+             {"gff3", "a feature per hit, its primer as Name; 1-based"},
+             {"fasta", "the matched text as the hit's strand reads it; record:start-end(strand) as its name"},
              {"--count", "primer, strand, count; with a header line"}}},
            {"SAM and BAM",
             {"The header lists all records. Without an index (.fai) beside the input, hits therefore wait in a "
@@ -97,6 +100,8 @@ void add_options(CLI::App& command, MatchOptions& o) {
   add_flag(
       command, "--aligned", o.aligned,
       "Add the columns aligned_pattern and aligned_text to TSV: both as the pattern's strand reads, with - for gaps");
+  add_flag(command, "--by-edits", o.search.by_edits,
+           "With --count: add a column for each number of edits, edits_0 to edits_k");
   add_sam_options(command, o.sam, "hit");
 }
 
@@ -122,11 +127,15 @@ std::string canonical_command(const MatchOptions& o) {
 
 std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns,
                                           const std::optional<PartLabel>& part) {
-  const MergeColumns more = merge_columns(o.search, patterns, part);
+  HitDetails details = hit_details(o.search, merge_columns(o.search, patterns, part));
+  details.edit_kinds = o.edit_kinds;
+  details.aligned = o.aligned;
   switch (format) {
     case OutputFormat::counts:
-    case OutputFormat::bed: return make_bed_formatter(patterns, more);
-    case OutputFormat::tsv: return make_tsv_formatter(patterns, {more, o.edit_kinds, o.aligned});
+    case OutputFormat::bed: return make_bed_formatter(patterns, details.merge);
+    case OutputFormat::tsv: return make_tsv_formatter(patterns, details);
+    case OutputFormat::gff3: return make_gff3_formatter(patterns, details);
+    case OutputFormat::fasta: return make_fasta_formatter(patterns, details);
     default: break;
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
@@ -173,11 +182,8 @@ int run_match(MatchOptions o) {
   if (format != OutputFormat::tsv && (o.edit_kinds || o.aligned)) {
     throw UsageError("--edit-columns and --aligned need TSV output");
   }
-  if (!is_sam) {
-    scope.records.reset();
-  } else if (!scope.records) {
-    if (const auto indices = find_indices(o.search.inputs, o.search.regions)) scope.records = records_of(*indices);
-  }
+  check_details(o.search, format);
+  choose_header_records(o.search, format, scope);
   const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
   RunParameters of_part = all;
   if (is_sam) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
@@ -198,9 +204,10 @@ int run_match(MatchOptions o) {
 
 std::function<int()> add_match_command(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
-  CLI::App& command = add_command(
-      app, "match", "Find primers and other patterns with edits on both strands; write SAM, BAM, BED or TSV",
-      kSearchCommands, match_help());
+  CLI::App& command =
+      add_command(app, "match",
+                  "Find primers and other patterns with edits on both strands; write SAM, BAM, BED, TSV, GFF3 or FASTA",
+                  kSearchCommands, match_help());
   add_options(command, *options);
   add_search_options(command, options->search, "primer", approximate_algorithms());
   return [options] { return run_match(*options); };

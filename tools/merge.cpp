@@ -21,7 +21,8 @@ Help merge_help() {
       .synopsis = {"[OPTIONS] PART..."},
       .sections =
           {{"Parts",
-            {"Outputs of 'basesweep motif', 'match' or 'map' with --chunk i/N, all of one kind: BED, TSV, counts, SAM, "
+            {"Outputs of 'basesweep motif', 'match' or 'map' with --chunk i/N, all of one kind: BED, TSV, GFF3, FASTA, "
+             "counts, SAM, "
              "BAM or reports (--json), compressed or not, in any order. It is an error if a part is missing, given "
              "twice, or comes from another run (version, parameters, patterns, plan). The output is the same as that "
              "of one run without --chunk, and its name must fit it: .bed for BED, for example."}}},
@@ -40,6 +41,8 @@ OutputFormat format_of(PartKind kind) {
   switch (kind) {
     case PartKind::bed: return OutputFormat::bed;
     case PartKind::tsv: return OutputFormat::tsv;
+    case PartKind::gff3: return OutputFormat::gff3;
+    case PartKind::fasta: return OutputFormat::fasta;
     case PartKind::count: return OutputFormat::counts;
     case PartKind::sam: return OutputFormat::sam;
     case PartKind::bam: return OutputFormat::bam;
@@ -59,9 +62,10 @@ HitFile hit_file(PartKind kind) {
   switch (kind) {
     case PartKind::bed: return HitFile::bed;
     case PartKind::tsv: return HitFile::tsv;
+    case PartKind::gff3: return HitFile::gff3;
     case PartKind::sam: return HitFile::sam;
     case PartKind::bam: return HitFile::bam;
-    default: throw UsageError("--write-index: counts and reports have no index");
+    default: throw UsageError("--write-index: FASTA, counts and reports have no index");
   }
 }
 
@@ -119,9 +123,9 @@ std::function<int()> add_merge_command(CLI::App& app) {
   begin_group(command, group::kOutput);
   add_arguments(command, "part", "FILE", o.parts, "Outputs of all chunks, of one format", {.required = true});
   add_output_option(command, o.output);
-  add_flag(
-      command, "--write-index", o.write_index,
-      "Index the output: .tbi for BED and TSV, .bai for SAM and BAM, .csi for records that are too long for these");
+  add_flag(command, "--write-index", o.write_index,
+           "Index the output: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi for records that are too long for "
+           "these");
   begin_group(command, group::kRunning);
   add_threads_option(command, o.threads, "Number of compression threads; 0 (default): all that this process may use");
   return [options] { return run_merge(*options); };

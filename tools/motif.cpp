@@ -1,4 +1,4 @@
-// basesweep motif: finds exact and IUPAC motifs, writes BED or TSV.
+// basesweep motif: finds exact and IUPAC motifs, writes BED, TSV, GFF3 or FASTA.
 #include <array>
 
 #include "tools/commands.hpp"
@@ -8,7 +8,16 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv};
+constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta};
+
+std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PatternSet& patterns, const HitDetails& details) {
+  switch (format) {
+    case OutputFormat::tsv: return make_tsv_formatter(patterns, details);
+    case OutputFormat::gff3: return make_gff3_formatter(patterns, details);
+    case OutputFormat::fasta: return make_fasta_formatter(patterns, details);
+    default: return make_bed_formatter(patterns, details.merge);
+  }
+}
 
 Help motif_help() {
   return {
@@ -23,12 +32,16 @@ Help motif_help() {
              "the forward strand. With --count: one line per motif and strand."},
             {{"bed", "record, start, end, motif, score (1000), strand"},
              {"tsv", "record, start, end, motif, strand, matched text; with a header line"},
+             {"gff3", "a feature per hit, its motif as Name; 1-based"},
+             {"fasta", "the matched text as the hit's strand reads it; record:start-end(strand) as its name"},
              {"--count", "motif, strand, count; with a header line"}}}},
       .examples = {{"Find all EcoRI sites of a genome", {"basesweep motif -p GAATTC genome.fa.gz -o ecori.bed"}},
                    {"Motifs from a file, compressed output, a report of the run",
                     {"basesweep motif -f motifs.fa genome.fa -o hits.bed.gz --json run.json"}},
                    {"Count the hits of a motif with IUPAC codes on each strand",
                     {"basesweep motif -p GANTC --count genome.fa"}},
+                   {"Cut out the sites with 20 bases on either side",
+                    {"basesweep motif -p GAATTC --flank 20 genome.fa -o sites.fa"}},
                    {"Read from a pipe", {"zcat reads.fq.gz | basesweep motif -p AGATCGGAAGAGC --format tsv"}},
                    {"Search a part of one chromosome",
                     {"basesweep motif -p TATAAT --region chr1:1,000,001-2000000 genome.fa"}}},
@@ -44,13 +57,14 @@ int run_motif(SearchOptions o) {
   Run run("motif", o);
   check_search_options(o, "motif");
   const OutputFormat format = output_format(o, kFormats).value_or(OutputFormat::bed);
+  check_details(o, format);
   const PatternSet patterns(collect_patterns(o), o.strand, o.palindromes);
   Scope scope = find_scope(o, patterns, Report::sites);
   const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, parameters);
-  const MergeColumns more = merge_columns(o, patterns, part);
+  choose_header_records(o, format, scope);
   const std::unique_ptr<Formatter> formatter =
-      format == OutputFormat::tsv ? make_tsv_formatter(patterns, {more}) : make_bed_formatter(patterns, more);
+      make_formatter(format, patterns, hit_details(o, merge_columns(o, patterns, part)));
   Reader reader = open_reader(o, patterns, scope);
   const Search search{.patterns = patterns,
                       .formatter = *formatter,
@@ -67,7 +81,7 @@ int run_motif(SearchOptions o) {
 
 std::function<int()> add_motif_command(CLI::App& app) {
   auto options = std::make_shared<SearchOptions>();
-  CLI::App& command = add_command(app, "motif", "Find exact and IUPAC motifs on both strands; write BED or TSV",
+  CLI::App& command = add_command(app, "motif", "Find exact and IUPAC motifs; write BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, motif_help());
   begin_group(command, group::kOutput);
   add_format_option(command, options->format, kFormats, "Output format (default: from the output's name, else bed)");

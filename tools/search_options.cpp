@@ -8,6 +8,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/upper_case.hpp"
 #include "lib/reader/pattern_file.hpp"
+#include "lib/writer/formatter.hpp"
 
 namespace basesweep {
 
@@ -39,6 +40,12 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
   add_text(command, "--matching-reads", "FILE", o.matching_reads,
            "Write the records of the input that have a hit, as they are, to this file (.gz: compressed)");
   add_text(command, "--other-reads", "FILE", o.other_reads, "Write the records that have no hit to this file");
+  add_flag(command, "--per-file", o.per_file, "With --count: count the hits of each input file in rows of their own");
+  add_number(command, "--flank", o.flank, {.max = kMaxFlank},
+             "Also print the N bases on either side of a hit, fewer at the ends of a record: in TSV as the columns "
+             "upstream and downstream, in FASTA in lower case");
+  add_flag(command, "--with-file", o.with_file,
+           "Also print the name of the input file: in TSV as the column file, in GFF3 and FASTA as file=NAME");
   add_region_options(command, o.regions, "the input");
   add_chunk_options(command, o.chunk);
   add_run_options(command, o, algorithms);
@@ -79,6 +86,19 @@ std::optional<OutputFormat> output_format(const SearchOptions& o, std::span<cons
     throw UsageError(fmt::format("--count writes TSV, not {}: leave --format out", word_of(*o.format)));
   }
   return OutputFormat::counts;
+}
+
+void check_details(const SearchOptions& o, OutputFormat format) {
+  const bool tsv = format == OutputFormat::tsv;
+  if (o.flank != 0 && !tsv && format != OutputFormat::fasta) {
+    throw UsageError("--flank needs TSV or FASTA output: use --format tsv or fasta");
+  }
+  if (o.with_file && o.count) throw UsageError("--with-file and --count conflict: use --per-file");
+  if (o.with_file && !tsv && format != OutputFormat::fasta && format != OutputFormat::gff3) {
+    throw UsageError("--with-file needs TSV, GFF3 or FASTA output: use --format tsv, gff3 or fasta");
+  }
+  if (o.per_file && !o.count) throw UsageError("--per-file needs --count; for the file of each hit use --with-file");
+  if (o.by_edits && !o.count) throw UsageError("--by-edits needs --count");
 }
 
 std::vector<Pattern> collect_patterns(const SearchOptions& o) {

@@ -29,6 +29,10 @@ struct SearchOptions : RunOptions {
   std::string matching_reads;  // file for the records that have a hit; "": none
   std::string other_reads;     // file for those that have none
   bool writes_reads() const { return !matching_reads.empty() || !other_reads.empty(); }
+  bool per_file = false;
+  bool by_edits = false;  // of `match`
+  std::uint32_t flank = 0;
+  bool with_file = false;
   std::uint32_t batch_positions = 0;
 };
 
@@ -42,6 +46,9 @@ void check_search_options(SearchOptions& options, const std::string& command);
 // The format of the output: counts with --count, else the result of choose_format(). `formats`: the formats of hits
 // that the command writes. Throws UsageError.
 std::optional<OutputFormat> output_format(const SearchOptions& options, std::span<const OutputFormat> formats);
+
+// Throws UsageError if an option is given that this format has no place for.
+void check_details(const SearchOptions& options, OutputFormat format);
 
 // The patterns of all -f, then of all -p. Throws UsageError if there are none, DataError or IoError if a file is bad.
 std::vector<Pattern> collect_patterns(const SearchOptions& options);

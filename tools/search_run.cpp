@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/pipeline.hpp"
@@ -29,8 +30,16 @@ std::string spool_directory(const std::string& output) {
 
 // A chunk does not do what only `merge` can do with all chunks at hand.
 SelectOptions select_options(const SearchOptions& o, bool best, bool is_part) {
-  if (!is_part) return {best, o.non_overlapping, o.max_hits};
-  return {best, false, best || o.non_overlapping ? std::nullopt : o.max_hits};
+  SelectOptions select{.best = best,
+                       .non_overlapping = o.non_overlapping,
+                       .max_hits = o.max_hits,
+                       .by_source = o.per_file,
+                       .by_edits = o.by_edits};
+  if (is_part) {
+    select.non_overlapping = false;
+    if (best || o.non_overlapping) select.max_hits.reset();
+  }
+  return select;
 }
 
 std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& records) {
@@ -75,10 +84,8 @@ Scope find_scope(const SearchOptions& o, const PatternSet& patterns, Report repo
   }
   if (!scope.regions) return scope;
   if (indices) {
-    const bool approximate = patterns.approximate();
-    const std::int64_t right =
-        approximate ? halo_positions(patterns, report) : std::max(patterns.max_length(), 1U) - std::int64_t{1};
-    scope.windows = windows_in(o.inputs, *indices, *scope.regions, approximate ? right : 0, right);
+    const Halos beside = halos(patterns, report, o.flank);
+    scope.windows = windows_in(o.inputs, *indices, *scope.regions, beside.left, beside.right);
   }
   if (scope.windows.empty()) advise_index(o.inputs, warner(o));
   if (scope.records) scope.bases = bases_in(*scope.regions, *scope.records);
@@ -92,6 +99,11 @@ RunParameters search_parameters(const SearchOptions& o, const RunParameters& of_
                               {"overlapping", o.non_overlapping ? "no" : "yes"}};
   parameters.insert(parameters.end(), of_command.begin(), of_command.end());
   parameters.emplace_back("max_hits", o.max_hits ? ParameterValue(*o.max_hits) : ParameterValue());
+  // Parameters of younger options stand only where the option is given.
+  if (o.flank != 0) parameters.emplace_back("flank", std::int64_t{o.flank});
+  if (o.with_file) parameters.emplace_back("with_file", "yes");
+  if (o.per_file) parameters.emplace_back("per_file", "yes");
+  if (o.by_edits) parameters.emplace_back("by_edits", "yes");
   return parameters;
 }
 
@@ -116,6 +128,22 @@ MergeColumns merge_columns(const SearchOptions& o, const PatternSet& patterns, c
   return patterns.approximate() ? MergeColumns::edits : MergeColumns::none;
 }
 
+HitDetails hit_details(const SearchOptions& o, MergeColumns merge) {
+  HitDetails details;
+  details.merge = merge;
+  details.flank = o.flank;
+  if (o.with_file) details.files = input_names(o.inputs);
+  return details;
+}
+
+void choose_header_records(const SearchOptions& o, OutputFormat format, Scope& scope) {
+  const bool alignments = format == OutputFormat::sam || format == OutputFormat::bam;
+  if (alignments && scope.records) return;
+  scope.records.reset();
+  if (!alignments && format != OutputFormat::gff3) return;
+  if (const auto indices = find_indices(o.inputs, o.regions)) scope.records = records_of(*indices);
+}
+
 Reader open_reader(const SearchOptions& o, const PatternSet& patterns, const Scope& scope) {
   ReaderOptions options;
   options.block_bytes = std::min<std::size_t>(options.block_bytes, max_batch_positions(patterns));
@@ -132,8 +160,8 @@ namespace {
 MatcherOptions matcher_options(const SearchOptions& o, const Run& run, const Search& search,
                                std::optional<std::int64_t> expected_bases) {
   const auto [device, gpu] = parse_device(o.device);
-  const bool counts_suffice =
-      o.count && !o.non_overlapping && !search.patterns.approximate() && !search.scope.regions && !o.writes_reads();
+  const bool counts_suffice = o.count && !o.non_overlapping && !o.per_file && !search.patterns.approximate() &&
+                              !search.scope.regions && !o.writes_reads();
   MatcherOptions matching;
   matching.algorithm = o.algorithm;
   matching.device = device;
@@ -187,6 +215,10 @@ void check_reads_files(const SearchOptions& o, Reader& reader) {
 int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& reader) {
   check_unit(search.scope, reader);
   check_reads_files(o, reader);
+  const bool hits_as_counts = search.part && counts_need_hits(o, search.report);
+  if (hits_as_counts && o.per_file) {
+    throw UsageError("--per-file and --chunk conflict when --report best or --non-overlapping choose among all hits");
+  }
   const std::unique_ptr<Matcher> matcher =
       make_matcher(search.patterns, matcher_options(o, run, search, reader.expected_bases()));
   run.say()(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(),
@@ -195,9 +227,10 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   OutputFile output(o.output, run.threads(), o.count ? OutputCompression::by_name : search.compression);
   run.open_report();
   if (search.label_first) output.write("#" + print_part(*search.part) + "\n");
-  const bool print_hits = !o.count || (search.part && counts_need_hits(o, search.report));
+  const bool print_hits = !o.count || hits_as_counts;
   if (o.count && print_hits) {
-    output.write(count_table(search.patterns, std::vector<std::uint64_t>(search.patterns.queries().size())));
+    const FineCounts none{false, o.by_edits, search.patterns.max_edits() + 1};
+    output.write(count_table(search.patterns, std::vector<std::uint64_t>(search.patterns.queries().size()), none));
   }
   PipelineOutput to;
   if (print_hits) to = {&search.formatter, &output, search.scope.records, ""};
@@ -210,7 +243,7 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   pipeline.progress = &run.start_progress(reader.text_bytes());
   const RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
   run.stop_progress();
-  if (!print_hits) output.write(count_table(search.patterns, summary.counts));
+  if (!print_hits) output.write(count_table(search.patterns, summary.counts, summary.fine, input_names(o.inputs)));
 
   RunReport report;
   report.parameters = search.parameters;

@@ -52,6 +52,12 @@ bool counts_need_hits(const SearchOptions& options, Report report);
 MergeColumns merge_columns(const SearchOptions& options, const PatternSet& patterns,
                            const std::optional<PartLabel>& part);
 
+// What --flank and --with-file add to hits, with the columns for merging.
+HitDetails hit_details(const SearchOptions& options, MergeColumns merge);
+// Leaves the records in the scope that the header of this format lists, as far as they are known beforehand: for GFF3
+// those of the inputs' indices only, so that chunks and a whole run list the same.
+void choose_header_records(const SearchOptions& options, OutputFormat format, Scope& scope);
+
 // Opens the inputs for a search of the patterns.
 Reader open_reader(const SearchOptions& options, const PatternSet& patterns, const Scope& scope);
 

@@ -1,73 +1,94 @@
 #include "lib/api/hit_bytes.hpp"
 
-#include <algorithm>
+#include <array>
 #include <cstring>
+#include <string>
+#include <utility>
 
 #include "lib/align/trace.hpp"
+#include "lib/writer/aligned_letters.hpp"
 #include "lib/writer/letters.hpp"
 
 namespace basesweep {
 namespace {
 
-// A hit is encoded as this struct, then its record name, text and CIGAR.
+constexpr std::size_t kTexts = 7;
+
+// A hit is encoded as this struct, then its texts: record name, text, CIGAR, the two aligned, upstream, downstream.
 struct Head {
   std::int64_t record, start, end;
   std::uint32_t pattern;
-  std::uint32_t name_bytes, text_bytes, cigar_bytes;
-  std::uint16_t edits, indels;
+  std::array<std::uint32_t, kTexts> bytes;
+  std::uint16_t edits, indels, insertions;
   char strand;
 };
 
 class HitEncoder final : public Formatter {
  public:
-  HitEncoder(const PatternSet& patterns, bool alignments) : patterns_(patterns), alignments_(alignments) {}
+  HitEncoder(const PatternSet& patterns, const HitTexts& texts) : patterns_(patterns), texts_(texts) {}
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
-  bool needs_letters() const override { return alignments_; }
+  bool needs_letters() const override { return texts_.alignments || texts_.aligned || texts_.flank != 0; }
+  std::uint32_t flank() const override { return texts_.flank; }
 
   void append(const PlacedHit& hit, Text& text) const override {
     const Query& query = patterns_.queries()[hit.hit.query];
     thread_local Tracer tracer;
+    thread_local AlignedLetters aligned;
+    thread_local std::string cigar;
     std::span<const CigarRun> runs;
     const CigarRun all{hit.hit.length, '='};
-    if (alignments_) {
+    if (texts_.alignments || texts_.aligned) {
       runs = patterns_.approximate() ? tracer.trace(query, hit.letters, {hit.hit.edits, hit.hit.indels})
                                      : std::span(&all, 1);
     }
-    const std::size_t most =
-        sizeof(Head) + hit.record_name.size() + hit.letters.size() + runs.size() * (kNumberDigits + 1);
-    char* const begin = text.reserve(most);
-    char* const name = begin + sizeof(Head);
-    char* const letters = put(name, hit.record_name);
-    char* const cigar = put_matched(letters, hit.letters, query.strand);
-    char* end = cigar;
-    for (const CigarRun& run : runs) {
-      end = put(end, run.length);
-      *end++ = run.op;
+    cigar.clear();
+    for (const CigarRun& run : texts_.alignments ? runs : std::span<const CigarRun>()) {
+      cigar += std::to_string(run.length) += run.op;
     }
-    const Head head{.record = hit.record,
-                    .start = hit.start,
-                    .end = hit.end(),
-                    .pattern = query.pattern,
-                    .name_bytes = static_cast<std::uint32_t>(letters - name),
-                    .text_bytes = static_cast<std::uint32_t>(cigar - letters),
-                    .cigar_bytes = static_cast<std::uint32_t>(end - cigar),
-                    .edits = hit.hit.edits,
-                    .indels = hit.hit.indels,
-                    .strand = strand_letter(query.strand)};
-    std::memcpy(begin, &head, sizeof head);
-    text.advance(end);
+    aligned.pattern.clear();
+    aligned.text.clear();
+    if (texts_.aligned) draw_alignment(query, hit.letters, runs, aligned);
+    const bool plus = query.strand == Strand::plus;
+    const std::string_view matched = texts_.alignments ? hit.letters : std::string_view();
+    // The letters of the record are turned round for strand -, the others are not.
+    const std::array<std::pair<std::string_view, bool>, kTexts> texts{{{hit.record_name, false},
+                                                                       {matched, true},
+                                                                       {cigar, false},
+                                                                       {aligned.pattern, false},
+                                                                       {aligned.text, false},
+                                                                       {plus ? hit.left : hit.right, true},
+                                                                       {plus ? hit.right : hit.left, true}}};
+    Head head{.record = hit.record,
+              .start = hit.start,
+              .end = hit.end(),
+              .pattern = query.pattern,
+              .bytes = {},
+              .edits = hit.hit.edits,
+              .indels = hit.hit.indels,
+              .insertions = static_cast<std::uint16_t>(edit_kinds(hit.hit, query).insertions),
+              .strand = strand_letter(query.strand)};
+    std::size_t most = sizeof head;
+    for (std::size_t i = 0; i < kTexts; ++i) {
+      head.bytes[i] = static_cast<std::uint32_t>(texts[i].first.size());
+      most += head.bytes[i];
+    }
+    char* to = text.reserve(most);
+    std::memcpy(to, &head, sizeof head);
+    to += sizeof head;
+    for (const auto& [letters, turned] : texts) to = turned ? put_matched(to, letters, query.strand) : put(to, letters);
+    text.advance(to);
   }
 
  private:
   const PatternSet& patterns_;
-  bool alignments_;
+  const HitTexts texts_;
 };
 
 }  // namespace
 
-std::unique_ptr<Formatter> make_hit_encoder(const PatternSet& patterns, bool alignments) {
-  return std::make_unique<HitEncoder>(patterns, alignments);
+std::unique_ptr<Formatter> make_hit_encoder(const PatternSet& patterns, const HitTexts& texts) {
+  return std::make_unique<HitEncoder>(patterns, texts);
 }
 
 void HitDecoder::write(std::string_view bytes) {
@@ -75,15 +96,17 @@ void HitDecoder::write(std::string_view bytes) {
     Head head;
     std::memcpy(&head, bytes.data(), sizeof head);
     bytes.remove_prefix(sizeof head);
-    const auto cut = [&bytes](std::uint32_t size) {
-      const std::string_view taken = bytes.substr(0, size);
-      bytes.remove_prefix(size);
-      return taken;
-    };
     SearchHit hit{head.record, head.start, head.end, head.pattern, head.strand, head.edits, head.indels};
-    hit.record_name = cut(head.name_bytes);
-    hit.text = cut(head.text_bytes);
-    hit.cigar = cut(head.cigar_bytes);
+    hit.mismatches = static_cast<std::uint16_t>(head.edits - head.indels);
+    hit.insertions = head.insertions;
+    hit.deletions = static_cast<std::uint16_t>(head.indels - head.insertions);
+    const std::array<std::string_view*, kTexts> texts{&hit.record_name,     &hit.text,         &hit.cigar,
+                                                      &hit.aligned_pattern, &hit.aligned_text, &hit.upstream,
+                                                      &hit.downstream};
+    for (std::size_t i = 0; i < kTexts; ++i) {
+      *texts[i] = bytes.substr(0, head.bytes[i]);
+      bytes.remove_prefix(head.bytes[i]);
+    }
     take_(hit);
   }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <basesweep/basesweep.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -12,8 +13,15 @@
 
 namespace basesweep {
 
-// `alignments`: encode the matched text and the CIGAR too. `patterns` must outlive the encoder.
-std::unique_ptr<Formatter> make_hit_encoder(const PatternSet& patterns, bool alignments);
+// The texts of a hit to encode.
+struct HitTexts {
+  bool alignments = false;  // the matched text and the CIGAR
+  bool aligned = false;     // pattern and text drawn with gaps
+  std::uint32_t flank = 0;  // bases on both sides
+};
+
+// `patterns` must outlive the encoder.
+std::unique_ptr<Formatter> make_hit_encoder(const PatternSet& patterns, const HitTexts& texts);
 
 // Calls take(hit) for each hit that a hit encoder wrote. The hit's views are valid during the call.
 class HitDecoder final : public ByteSink {

@@ -89,6 +89,7 @@ MatcherOptions matcher_options(const SearchOptions& o, bool approximate, int thr
 SearchOptions checked(SearchOptions o) {
   report_of(o.report);
   if (o.max_hits && *o.max_hits == 0) throw UsageError("max_hits must be at least 1");
+  if (o.flank > kMaxFlank) throw UsageError(fmt::format("flank must be at most {}", kMaxFlank));
   return o;
 }
 
@@ -128,7 +129,7 @@ struct Searcher::State {
         set(pattern_set(given, options)),
         threads(threads_of(options)),
         block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, max_batch_positions(set))),
-        encoder(make_hit_encoder(set, options.alignments)),
+        encoder(make_hit_encoder(set, {options.alignments, options.aligned, options.flank})),
         matching(matcher_options(options, set.approximate(), threads)),
         matcher(make_matcher(set, matching)),
         method(matcher->describe()) {}
@@ -222,6 +223,7 @@ std::vector<SearchHit> Searcher::find(std::string_view bases) const {
   search({&record, 1}, [&hits](const SearchHit& hit) {
     SearchHit& kept = hits.emplace_back(hit);
     kept.record_name = kept.text = kept.cigar = {};
+    kept.aligned_pattern = kept.aligned_text = kept.upstream = kept.downstream = {};
   });
   return hits;
 }

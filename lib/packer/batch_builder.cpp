@@ -37,11 +37,13 @@ void BatchBuilder::append(RecordBases bases, const std::vector<Region>* requeste
       continue;
     }
     if (!continues(bases)) {  // looked up again: a cut may have left the batch empty
-      batch_->begin_segment(bases.record.name, bases.record.number, bases.offset, bases.record.reference);
+      batch_->begin_segment(bases.record.name, bases.record.number, bases.offset, bases.record.reference,
+                            bases.record.source);
     }
     const RecordBases next = bases.part(bases.begin, bases.begin + count);
     if (requested != nullptr) request(next, *requested);
-    options_.approximate ? note_letters(next) : block_positions(next);
+    if (!options_.approximate) block_positions(next);
+    if (options_.approximate || options_.letters) note_letters(next);
     batch_->append(next.block.lo.data(), next.block.hi.data(), next.begin, count);
     open_record_ = bases.record.number;
     open_offset_ = bases.offset + count;
@@ -134,7 +136,8 @@ void BatchBuilder::copy_from(const PackedBatch& full, std::uint32_t first) {
     if (end <= first) continue;
     const std::uint32_t begin = std::max(segments[i].position, first);
     batch_->begin_segment(full.name(segments[i]), segments[i].record,
-                          segments[i].offset + (begin - segments[i].position), segments[i].reference);
+                          segments[i].offset + (begin - segments[i].position), segments[i].reference,
+                          segments[i].source);
     batch_->append(view.lo, view.hi, begin, end - begin);
     batch_->trim_segment(std::max(segments[i].end, begin) - first);
   }

@@ -22,6 +22,8 @@ struct BatchOptions {
   std::uint32_t halo_right = 0;              // the same after its own
   // Approximate search: N and lower case go to PackedBatch::letters() and soft_masked(), not to blocked positions.
   bool approximate = false;
+  // Exact search: PackedBatch::letters() is filled too, so that text beside hits can be shown as it is.
+  bool letters = false;
   // When a run of N is left out, this many positions at either end of it are kept.
   std::uint32_t run_margin = 0;
   // A batch is cut before a new segment when the names of its records have this many bytes: many short records would

@@ -24,6 +24,57 @@ std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
   return hit;
 }
 
+// The value of an attribute of GFF3; nothing when it is missing.
+std::optional<std::string_view> attribute(std::string_view attributes, std::string_view key) {
+  while (!attributes.empty()) {
+    std::string_view value = take_to(attributes, ';');
+    if (take_to(value, '=') == key) return value;
+  }
+  return std::nullopt;
+}
+
+// Names stay escaped: they are only compared with each other.
+std::optional<PrintedHit> parse_gff3(MergeColumns more, std::string_view line) {
+  std::array<std::string_view, 11> fields;
+  const bool numbered = more == MergeColumns::edits_and_number;
+  PrintedHit hit{};
+  if (split_at_tabs(line, fields) != (numbered ? 10U : 9U) || !parse_number(fields[3], hit.start) ||
+      !parse_number(fields[4], hit.end) || (numbered && !parse_number(fields[9], hit.number))) {
+    return std::nullopt;
+  }
+  const auto name = attribute(fields[8], "Name");
+  const auto edits = attribute(fields[8], "edits");
+  if (!name || (edits && !parse_number(*edits, hit.edits))) return std::nullopt;
+  --hit.start;
+  hit.record = fields[0];
+  hit.pattern = *name;
+  hit.minus = fields[6] == "-";
+  return hit;
+}
+
+// A title is ">record:start-end(strand) edits=N pattern=NAME", and more between (lib/writer/fasta_formatter.cpp).
+std::optional<PrintedHit> parse_fasta(MergeColumns more, std::string_view record) {
+  std::string_view title = take_to(record, '\n');
+  std::string_view rest = take_to(title, '\t');
+  PrintedHit hit{};
+  if (more == MergeColumns::edits_and_number && !parse_number(title, hit.number)) return std::nullopt;
+  std::string_view place = take_to(rest, ' ');
+  const std::size_t colon = place.rfind(':');
+  if (!place.starts_with('>') || !place.ends_with(')') || colon == std::string_view::npos) return std::nullopt;
+  hit.record = place.substr(1, colon - 1);
+  place.remove_prefix(colon + 1);
+  hit.minus = place.ends_with("(-)");
+  if (!parse_number(take_to(place, '-'), hit.start) || !parse_number(take_to(place, '('), hit.end)) return std::nullopt;
+  while (!rest.empty() && !rest.starts_with("pattern=")) {
+    std::string_view value = take_to(rest, ' ');
+    if (take_to(value, '=') == "edits" && !parse_number(value, hit.edits)) return std::nullopt;
+  }
+  if (rest.empty()) return std::nullopt;
+  take_to(rest, '=');
+  hit.pattern = rest;
+  return hit;
+}
+
 // How many bases of the record a CIGAR covers; -1 if it is not a CIGAR.
 std::int64_t covered(std::string_view cigar) {
   std::int64_t total = 0;
@@ -143,6 +194,8 @@ std::optional<PrintedHit> HitParser::parse(std::string_view text) const {
     case PartKind::bed: return parse_bed(more_, text);
     case PartKind::count: return parse_bed(more_ == MergeColumns::none ? MergeColumns::edits : more_, text);
     case PartKind::tsv: return parse_tsv(text);
+    case PartKind::gff3: return parse_gff3(more_, text);
+    case PartKind::fasta: return parse_fasta(more_, text);
     case PartKind::sam: return parse_sam(text);
     case PartKind::bam: return parse_bam(text);
     case PartKind::json: break;

@@ -28,8 +28,8 @@ class HitParser {
   // `more`: the columns that BED and TSV have for merging. `header`: the parts' header, which names the columns of TSV.
   HitParser(PartKind kind, MergeColumns more, std::string_view header);
 
-  // `text`: a line of BED, TSV, counts or SAM with its line end, or a record of BAM without its size. Nothing when the
-  // text is malformed.
+  // `text`: a line with its line end, or a record: of FASTA, its title and its sequence; of BAM, without its size.
+  // Nothing when the text is malformed.
   std::optional<PrintedHit> parse(std::string_view text) const;
 
  private:
@@ -43,7 +43,8 @@ class HitParser {
   std::size_t number_ = 0;
 };
 
-// A line of BED or TSV (with its line end) without the columns for merging and without its line end.
+// A line of BED, TSV or GFF3, or a title of FASTA (with its line end), without the columns for merging and without its
+// line end.
 std::string_view without(MergeColumns more, PartKind kind, std::string_view line);
 
 // Sets the secondary flag of an alignment. `text`: a line of SAM or a record of BAM without its size.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstring>
 #include <string>
 #include <unordered_map>
@@ -26,11 +25,18 @@ template <class Use>
 bool for_each_record(const PartHead& part, const Use& use) {
   ByteStream stream(part.path);
   read_head(part.path, stream);
+  std::string both;  // title and sequence
   for (std::uint64_t number = 1;; ++number) {
     if (part.kind != PartKind::bam) {
-      const std::string_view line = stream.line();
+      std::string_view line = stream.line();
       if (line.empty()) return true;
       if (line.back() != '\n') malformed(part, number);
+      if (part.kind == PartKind::fasta) {
+        both = line;
+        line = stream.line();
+        if (!line.ends_with('\n')) malformed(part, number);
+        line = both += line;
+      }
       if (!use(line, number)) return false;
       continue;
     }
@@ -47,30 +53,51 @@ bool for_each_record(const PartHead& part, const Use& use) {
 // The rows of a count table, in order of first appearance.
 class Counts {
  public:
-  // Adds a row: pattern, strand, count. False if the line is not one.
+  // `header`: of the parts. The columns before `count` name a row, the others are numbers: the count, then the counts
+  // of 0, 1, 2 ... edits.
+  explicit Counts(std::string_view header) {
+    if (header.ends_with('\n')) header.remove_suffix(1);
+    while (!header.empty() && take_to(header, '\t') != "count") ++names_;
+    for (; !header.empty(); ++numbers_) take_to(header, '\t');
+  }
+
+  // Adds a row. False if the line is not one.
   bool add(std::string_view line) {
-    std::array<std::string_view, 4> fields;
-    std::uint64_t count = 0;
-    if (split_at_tabs(line, fields) != 3 || !parse_number(fields[2], count)) return false;
-    *row(line.substr(0, line.rfind('\t'))) += count;
+    line.remove_suffix(1);
+    std::string_view rest = line;
+    for (std::size_t i = 0; i < names_; ++i) take_to(rest, '\t');
+    const std::string_view name = line.substr(0, line.size() - rest.size());
+    std::vector<std::uint64_t> numbers;
+    while (!rest.empty()) {
+      if (!parse_number(take_to(rest, '\t'), numbers.emplace_back())) return false;
+    }
+    if (numbers.size() != numbers_) return false;
+    std::vector<std::uint64_t>& sums = row(name);
+    for (std::size_t i = 0; i < numbers_; ++i) sums[i] += numbers[i];
     return true;
   }
-  void add(const PrintedHit& hit) { ++*row(fmt::format("{}\t{}", hit.pattern, hit.minus ? '-' : '+')); }
+  void add(const PrintedHit& hit) {
+    std::vector<std::uint64_t>& sums = row(fmt::format("{}\t{}\t", hit.pattern, hit.minus ? '-' : '+'));
+    ++sums[0];
+    if (hit.edits + 1 < numbers_) ++sums[hit.edits + 1];
+  }
 
   std::string print() const {
     std::string text;
-    for (const auto& [name, count] : rows_) text += fmt::format("{}\t{}\n", name, count);
+    for (const auto& [name, numbers] : rows_) text += fmt::format("{}{}\n", name, fmt::join(numbers, "\t"));
     return text;
   }
 
  private:
-  std::uint64_t* row(std::string_view name) {
+  std::vector<std::uint64_t>& row(std::string_view name) {
     const auto [known, fresh] = places_.try_emplace(std::string(name), rows_.size());
-    if (fresh) rows_.emplace_back(name, 0);
-    return &rows_[known->second].second;
+    if (fresh) rows_.emplace_back(name, std::vector<std::uint64_t>(numbers_));
+    return rows_[known->second].second;
   }
 
-  std::vector<std::pair<std::string, std::uint64_t>> rows_;
+  std::size_t names_ = 0;
+  std::size_t numbers_ = 1;
+  std::vector<std::pair<std::string, std::vector<std::uint64_t>>> rows_;
   std::unordered_map<std::string, std::size_t> places_;
 };
 
@@ -88,8 +115,8 @@ void see_all(const std::vector<PartHead>& parts, const HitParser& parser, HitCho
 }
 
 std::string merged_counts(const std::vector<PartHead>& parts, const MergeRules& rules, const HitParser& parser,
-                          HitChooser& chooser) {
-  Counts counts;
+                          std::string_view header, HitChooser& chooser) {
+  Counts counts(header);
   for (const PartHead& part : parts) {
     for_each_record(part, [&](std::string_view line, std::uint64_t number) {
       if (counts.add(line)) return true;
@@ -153,9 +180,14 @@ bool copy_kept(const PartHead& part, const MergeRules& rules, const HitParser& p
     if (!hit) malformed(part, number);
     if (!chooser.keep(*hit)) return true;
     if (part.kind == PartKind::bam) add_bam_size(text.size(), to);
-    if (part.kind == PartKind::bed || part.kind == PartKind::tsv) {
+    if (part.kind == PartKind::bed || part.kind == PartKind::tsv || part.kind == PartKind::gff3) {
       to.add(without(rules.columns(), part.kind, text));
       to.add("\n");
+    } else if (part.kind == PartKind::fasta) {
+      const std::size_t title_end = text.find('\n') + 1;
+      to.add(without(rules.columns(), part.kind, text.substr(0, title_end)));
+      to.add("\n");
+      to.add(text.substr(title_end));
     } else if (alignments && !chooser.is_first(hit->pattern)) {
       secondary = text;
       make_secondary(part.kind, secondary);
@@ -182,7 +214,7 @@ void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std
   } else {
     write(header);
   }
-  if (first.kind == PartKind::count) return write(merged_counts(parts, rules, parser, chooser));
+  if (first.kind == PartKind::count) return write(merged_counts(parts, rules, parser, header, chooser));
   const bool aligned = first.kind == PartKind::sam || first.kind == PartKind::bam;
   if (!rules.any() && !(rules.approximate && (aligned || first.kind == PartKind::bed))) {
     for (const PartHead& part : parts) copy(part, write);

@@ -18,6 +18,12 @@ void add_numbers(const Json& more, Json& sum) {
     if (!more.contains(key)) continue;
     if (value.is_object()) {
       add_numbers(more[key], value);
+    } else if (value.is_array()) {
+      for (std::size_t i = 0; i < value.size() && i < more[key].size(); ++i) {
+        if (value[i].is_number_integer() && more[key][i].is_number_integer()) {
+          value[i] = value[i].get<std::int64_t>() + more[key][i].get<std::int64_t>();
+        }
+      }
     } else if (value.is_null()) {
       value = more[key];
     } else if (value.is_number_integer() && more[key].is_number_integer()) {

@@ -95,16 +95,24 @@ std::optional<PartLabel> read_json(ByteStream& stream, PartHead& head) {
   return parse_part(report["part"].get<std::string>());
 }
 
-// BED, TSV and counts: the label is the first line, and its parameter `output` says which of them this is.
+PartKind kind_of(const std::string& output) {
+  if (output == "bed") return PartKind::bed;
+  if (output == "tsv") return PartKind::tsv;
+  if (output == "gff3") return PartKind::gff3;
+  if (output == "fasta") return PartKind::fasta;
+  return PartKind::count;
+}
+
+// Other text: the label is the first line, and its parameter `output` says which format this is.
 std::optional<PartLabel> read_text_head(ByteStream& stream, PartHead& head) {
   std::string_view line = without_line_end(stream.line());
   if (!line.starts_with('#')) return std::nullopt;
   line.remove_prefix(1);
   std::optional<PartLabel> label = parse_part(line);
   if (!label) return label;
-  const std::string output = parameter(*label, "output");
-  head.kind = output == "bed" ? PartKind::bed : output == "tsv" ? PartKind::tsv : PartKind::count;
-  if (head.kind != PartKind::bed) head.header = stream.line();
+  head.kind = kind_of(parameter(*label, "output"));
+  if (head.kind == PartKind::tsv || head.kind == PartKind::count) head.header = stream.line();
+  while (head.kind == PartKind::gff3 && stream.peek(2) == "##") head.header += stream.line();
   return label;
 }
 
@@ -112,6 +120,8 @@ const char* word_of(PartKind kind) {
   switch (kind) {
     case PartKind::bed: return "BED";
     case PartKind::tsv: return "TSV";
+    case PartKind::gff3: return "GFF3";
+    case PartKind::fasta: return "FASTA";
     case PartKind::count: return "counts";
     case PartKind::sam: return "SAM";
     case PartKind::bam: return "BAM";

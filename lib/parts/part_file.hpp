@@ -9,7 +9,7 @@
 
 namespace basesweep {
 
-enum class PartKind { bed, tsv, count, sam, bam, json };
+enum class PartKind { bed, tsv, gff3, fasta, count, sam, bam, json };
 
 // A part before its first hit.
 struct PartHead {

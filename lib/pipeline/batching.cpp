@@ -23,17 +23,24 @@ std::uint32_t max_batch_positions(const PatternSet& patterns) {
   return static_cast<std::uint32_t>(std::min<double>(positions, std::numeric_limits<std::uint32_t>::max()));
 }
 
-BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, std::uint32_t batch_positions) {
+Halos halos(const PatternSet& patterns, Report report, std::uint32_t flank) {
+  if (!patterns.approximate()) return {flank, std::max(patterns.max_length(), 1U) - 1 + flank};
+  const std::uint32_t halo = halo_positions(patterns, report);
+  return {std::max(halo, flank), halo + flank};
+}
+
+BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, std::uint32_t batch_positions,
+                           std::uint32_t flank) {
   BatchOptions batch;
   batch.batch_positions =
       batch_positions != 0 ? batch_positions : std::min(matcher.batch_positions(), max_batch_positions(patterns));
   batch.max_length = std::max(patterns.max_length(), 1U);
-  batch.halo_right = batch.max_length - 1;
+  const Halos beside = halos(patterns, report, flank);
+  batch.halo_left = beside.left;
+  batch.halo_right = beside.right;
   batch.approximate = patterns.approximate();
-  if (batch.approximate) {
-    batch.halo_left = batch.halo_right = halo_positions(patterns, report);
-    batch.run_margin = patterns.max_edits();
-  }
+  batch.letters = flank != 0;
+  batch.run_margin = patterns.max_edits() + flank;  // max_edits() is 0 in an exact search
   batch.memory = matcher.memory();
   return batch;
 }

@@ -16,7 +16,17 @@ namespace basesweep {
 // positions may be edits, since then most positions of any text end an alignment.
 std::uint32_t max_batch_positions(const PatternSet& patterns);
 
-// Batches for a matcher. They own `batch_positions` positions; 0: as many as the matcher wants.
-BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, std::uint32_t batch_positions);
+// Positions beside those that a batch or a region owns, so that its hits, and `flank` bases on both sides of them, lie
+// in it whole.
+struct Halos {
+  std::uint32_t left;
+  std::uint32_t right;
+};
+Halos halos(const PatternSet& patterns, Report report, std::uint32_t flank);
+
+// Batches for a matcher. They own `batch_positions` positions; 0: as many as the matcher wants. `flank`: bases that are
+// shown on both sides of a hit.
+BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, std::uint32_t batch_positions,
+                           std::uint32_t flank);
 
 }  // namespace basesweep

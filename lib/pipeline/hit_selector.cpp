@@ -10,6 +10,7 @@ HitSelector::HitSelector(const PatternSet& patterns, SelectOptions options)
     : patterns_(patterns),
       options_(std::move(options)),
       counts_(patterns.queries().size()),
+      fine_{options_.by_source, options_.by_edits, options_.by_edits ? patterns.max_edits() + 1 : 1},
       last_kept_(patterns.queries().size()),
       lowest_(patterns.patterns().size(), std::numeric_limits<std::uint16_t>::max()),
       pattern_written_(patterns.patterns().size()) {}
@@ -23,19 +24,20 @@ void HitSelector::select(const PackedBatch& batch, std::vector<Hit>& hits) {
     std::erase_if(hits, [this](const Hit& hit) { return hit.edits > lowest_[patterns_.queries()[hit.query].pattern]; });
     return;
   }
-  if (!options_.non_overlapping && !options_.max_hits && !options_.mark) {
-    for (Hit& hit : hits) count(hit);
+  if (!options_.non_overlapping && !options_.max_hits && !options_.mark && !options_.by_source) {
+    for (Hit& hit : hits) count(hit, 0);
     return;
   }
   std::size_t segment = 0;
   const std::vector<Segment>& segments = batch.segments();
   std::erase_if(hits, [&](Hit& hit) {
     while (segment + 1 < segments.size() && segments[segment + 1].position <= hit.position) ++segment;
-    return !keep(segments[segment].record, segments[segment].offset + (hit.position - segments[segment].position), hit);
+    const Segment& own = segments[segment];
+    return !keep(own.record, own.offset + (hit.position - own.position), hit, own.source);
   });
 }
 
-bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit) {
+bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit, std::uint32_t source) {
   const std::uint32_t pattern = patterns_.queries()[hit.query].pattern;
   if (options_.best && hit.edits > lowest_[pattern]) return false;
   if (options_.non_overlapping) {
@@ -47,13 +49,20 @@ bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit) {
     truncated_ = true;
     return false;
   }
-  count(hit);
+  count(hit, source);
   if (options_.mark) options_.mark(record);
   return true;
 }
 
-void HitSelector::count(Hit& hit) {
+void HitSelector::count(Hit& hit, std::uint32_t source) {
   ++total_;
+  if (fine_.by_source || fine_.by_edits) {
+    const std::size_t place = fine_.by_source ? source : 0;
+    if (fine_.counts.size() <= place) fine_.counts.resize(place + 1);
+    std::vector<std::uint64_t>& counts = fine_.counts[place];
+    if (counts.empty()) counts.resize(counts_.size() * fine_.width);
+    ++counts[std::size_t{hit.query} * fine_.width + (fine_.by_edits ? hit.edits : 0)];
+  }
   hit.first = 0;
   if (counts_[hit.query]++ != 0) return;
   const std::uint32_t pattern = patterns_.queries()[hit.query].pattern;

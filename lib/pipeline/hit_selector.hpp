@@ -17,6 +17,21 @@ struct SelectOptions {
   bool non_overlapping = false;  // per record and query, drop hits that start before the end of the last one kept
   std::optional<std::uint64_t> max_hits{};          // stop after this many
   std::function<void(std::int64_t record)> mark{};  // called for every hit that is written
+  bool by_source = false;                           // count the hits of each input file apart
+  bool by_edits = false;                            // count hits with different numbers of edits apart
+};
+
+// Hits counted by file or number of edits.
+struct FineCounts {
+  bool by_source = false;   // otherwise all files count as source 0
+  bool by_edits = false;    // otherwise all hits count as without edits
+  std::uint32_t width = 1;  // numbers of edits: 0 to width - 1
+  // Of each source: of each query, of each number of edits. A source without hits may be empty or missing.
+  std::vector<std::vector<std::uint64_t>> counts{};
+
+  std::uint64_t at(std::size_t source, std::size_t query, std::size_t edits) const {
+    return source < counts.size() && !counts[source].empty() ? counts[source][query * width + edits] : 0;
+  }
 };
 
 // Hits must come in output order. Not thread-safe.
@@ -28,18 +43,21 @@ class HitSelector {
   // not to be best, and counts none: the others must go through keep() when all batches have come.
   void select(const PackedBatch& batch, std::vector<Hit>& hits);
   // Whether a hit that starts at `start` (0-based) in the record is written. If so, counts it and sets Hit::first.
-  bool keep(std::int64_t record, std::int64_t start, Hit& hit);
+  // `source`: index of the record's file.
+  bool keep(std::int64_t record, std::int64_t start, Hit& hit, std::uint32_t source = 0);
   // Adds hits of each query that a matcher counted without listing them.
   void add_counts(const std::vector<std::uint64_t>& counts);
 
   // Hits written, of each query of the pattern set.
   const std::vector<std::uint64_t>& counts() const { return counts_; }
   std::uint64_t total() const { return total_; }
+  // The same by file and number of edits, if the options ask for one of them.
+  const FineCounts& fine_counts() const { return fine_; }
   // Whether a hit was dropped because there were --max-hits before it.
   bool truncated() const { return truncated_; }
 
  private:
-  void count(Hit& hit);
+  void count(Hit& hit, std::uint32_t source);
 
   struct Place {
     std::int64_t record = -1;
@@ -50,6 +68,7 @@ class HitSelector {
   SelectOptions options_;
   std::vector<std::uint64_t> counts_;
   std::uint64_t total_ = 0;
+  FineCounts fine_;
   bool truncated_ = false;
   std::vector<Place> last_kept_;       // of each query
   std::vector<std::uint16_t> lowest_;  // fewest edits so far, of each pattern

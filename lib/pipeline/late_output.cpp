@@ -18,6 +18,8 @@ struct LateOutput::Part {
     hits.push_back(hit);
     bytes += hit.record_name;
     bytes += hit.letters;
+    bytes += hit.left;
+    bytes += hit.right;
   }
 
   Text format(const Formatter& formatter) const {
@@ -30,13 +32,15 @@ struct LateOutput::Part {
       };
       take(hit.record_name);
       take(hit.letters);
+      take(hit.left);
+      take(hit.right);
       formatter.append(hit, text);
     }
     return text;
   }
 
   std::vector<PlacedHit> hits;  // only the sizes of their views count: the letters are in `bytes`
-  std::string bytes;            // record name and letters of each hit, one after another
+  std::string bytes;            // record name and texts of each hit, one after another
 };
 
 LateOutput::LateOutput(const std::string& directory, int threads, const Formatter* formatter, ByteSink* sink,
@@ -49,7 +53,9 @@ LateOutput::LateOutput(const std::string& directory, int threads, const Formatte
 
 void LateOutput::add(const PackedBatch& batch, std::span<const Hit> hits) {
   const bool letters = formatter_ != nullptr && formatter_->needs_letters();
-  for_each_hit(batch, hits, letters, [this](const PlacedHit& hit) { spool_.add(hit); });
+  const std::uint32_t flank = formatter_ != nullptr ? formatter_->flank() : 0;
+  for_each_hit(
+      batch, hits, letters, [this](const PlacedHit& hit) { spool_.add(hit); }, flank);
 }
 
 void LateOutput::print(std::span<const RecordInfo> references) {
@@ -57,7 +63,7 @@ void LateOutput::print(std::span<const RecordInfo> references) {
   std::vector<Part> parts(1);
   spool_.replay([&](const PlacedHit& spooled) {
     PlacedHit hit = spooled;
-    if (select_again_ && !selector_.keep(hit.record, hit.start, hit.hit)) return;
+    if (select_again_ && !selector_.keep(hit.record, hit.start, hit.hit, hit.source)) return;
     if (formatter_ == nullptr) return;
     parts.back().add(hit);
     if (parts.back().bytes.size() + parts.back().hits.size() * sizeof(PlacedHit) < kBytesInPart) return;

@@ -73,9 +73,19 @@ BatcherOptions batcher_options(const PipelineOptions& options, BatchOptions batc
   return batcher;
 }
 
-PackerOptions packer_options(const PipelineOptions& options, const PatternSet& patterns) {
+std::uint32_t flank_of(const PipelineOutput& output) {
+  return output.formatter != nullptr ? output.formatter->flank() : 0;
+}
+
+// Whether the output's header lists the records: because it must, or because they are known.
+bool lists_records(const PipelineOutput& output) {
+  if (output.formatter == nullptr) return false;
+  return output.formatter->needs_records() || (output.formatter->lists_records() && output.records);
+}
+
+PackerOptions packer_options(const PipelineOptions& options, const PatternSet& patterns, std::uint32_t flank) {
   PackerOptions packer = options.packer;
-  packer.letters = patterns.approximate();
+  packer.letters = patterns.approximate() || flank != 0;
   return packer;
 }
 
@@ -86,17 +96,17 @@ class Pipeline {
   Pipeline(const PipelineOptions& options, BlockSource& source, const PatternSet& patterns, Matcher& matcher,
            const PipelineOutput& output)
       : options_(options),
-        packer_options_(packer_options(options, patterns)),
+        packer_options_(packer_options(options, patterns, flank_of(output))),
         paths_(input_names(source.paths())),
         letters_(paths_.size()),
         patterns_(patterns),
         matcher_(matcher),
         output_(output),
         source_(source),
-        records_(output.formatter != nullptr && output.formatter->needs_records(), output.records,
-                 options.regions != nullptr, paths_, options.warn),
+        records_(lists_records(output), output.records, options.regions != nullptr, paths_, options.warn),
         batcher_(
-            batcher_options(options, batch_options(patterns, options.report, matcher, options.batch_positions),
+            batcher_options(options,
+                            batch_options(patterns, options.report, matcher, options.batch_positions, flank_of(output)),
                             records_.read_whole()),
             paths_, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
             [this](const PackedBlock& block, const std::string& name) { records_.see(block, name); }),
@@ -141,7 +151,8 @@ class Pipeline {
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       if (const auto warning = warning_of(letters_[i], paths_[i])) options_.warn(*warning);
     }
-    return {source_.sources(), batcher_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
+    return {source_.sources(), batcher_.counts(),     selector_.counts(),
+            selector_.total(), selector_.truncated(), selector_.fine_counts()};
   }
 
  private:

@@ -54,6 +54,7 @@ struct RunSummary {
   std::vector<std::uint64_t> counts;        // selected hits of each query of the pattern set
   std::uint64_t hits = 0;                   // their sum
   bool truncated = false;                   // there were more hits than --max-hits
+  FineCounts fine{};                        // if SelectOptions ask for them
 };
 
 // Runs the input through the matcher and writes header and hits. Throws what any stage threw; of errors in the input,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace basesweep {
 namespace {
@@ -64,15 +65,49 @@ std::string finish(Json report, const RunReport& run) {
   return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+// Hits of a query in a file, with any number of edits.
+std::uint64_t sum_of_edits(const FineCounts& fine, std::size_t source, std::size_t query) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t e = 0; e < fine.width; ++e) sum += fine.at(source, query, e);
+  return sum;
+}
+
+std::uint64_t hits_in(const FineCounts& fine, std::size_t source) {
+  if (source >= fine.counts.size()) return 0;
+  return std::accumulate(fine.counts[source].begin(), fine.counts[source].end(), std::uint64_t{0});
+}
+
+// A query's hits with 0, 1, 2 ... edits in all files.
+Json counts_by_edits(const FineCounts& fine, std::size_t query) {
+  Json counts = Json::array();
+  for (std::uint32_t e = 0; e < fine.width; ++e) {
+    std::uint64_t sum = 0;
+    for (std::size_t source = 0; source < fine.counts.size(); ++source) sum += fine.at(source, query, e);
+    counts.push_back(sum);
+  }
+  return counts;
+}
+
 }  // namespace
 
-std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts) {
-  std::string table = "pattern\tstrand\tcount\n";
-  for (const std::vector<std::size_t>& queries : queries_by_pattern(patterns)) {
-    for (const std::size_t e : queries) {
-      const Query& query = patterns.queries()[e];
-      table +=
-          fmt::format("{}\t{}\t{}\n", patterns.patterns()[query.pattern].name, strand_letter(query.strand), counts[e]);
+std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts, const FineCounts& fine,
+                        const std::vector<std::string>& files) {
+  std::string table = fine.by_source ? "file\tpattern\tstrand\tcount" : "pattern\tstrand\tcount";
+  for (std::uint32_t e = 0; fine.by_edits && e < fine.width; ++e) table += fmt::format("\tedits_{}", e);
+  table += '\n';
+  const auto by_pattern = queries_by_pattern(patterns);
+  for (std::size_t source = 0; source < (fine.by_source ? files.size() : 1); ++source) {
+    for (const std::vector<std::size_t>& queries : by_pattern) {
+      for (const std::size_t q : queries) {
+        const Query& query = patterns.queries()[q];
+        if (fine.by_source) table += files[source] + "\t";
+        const std::uint64_t count = fine.by_source ? sum_of_edits(fine, source, q) : counts[q];
+        table += fmt::format("{}\t{}\t{}", patterns.patterns()[query.pattern].name, strand_letter(query.strand), count);
+        for (std::uint32_t e = 0; fine.by_edits && e < fine.width; ++e) {
+          table += fmt::format("\t{}", fine.at(source, q, e));
+        }
+        table += '\n';
+      }
     }
   }
   return table;
@@ -86,6 +121,7 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
     input["records"] = summary.source_counts[i].records;
     input["bases"] = summary.source_counts[i].bases;
     input["not_acgt"] = summary.source_counts[i].not_acgt;
+    if (summary.fine.by_source) input["hits"] = hits_in(summary.fine, i);
     inputs.push_back(std::move(input));
   }
   report["inputs"] = std::move(inputs);
@@ -102,6 +138,13 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
       counts[std::string(1, strand_letter(patterns.queries()[e].strand))] = summary.counts[e];
     }
     row["counts"] = std::move(counts);
+    if (summary.fine.by_edits) {
+      Json by_edits = Json::object();
+      for (const std::size_t e : by_pattern[p]) {
+        by_edits[std::string(1, strand_letter(patterns.queries()[e].strand))] = counts_by_edits(summary.fine, e);
+      }
+      row["counts_by_edits"] = std::move(by_edits);
+    }
     rows.push_back(std::move(row));
   }
   report["patterns"] = std::move(rows);

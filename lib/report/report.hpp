@@ -16,8 +16,10 @@
 namespace basesweep {
 
 // A TSV with the columns pattern, strand and count, and a header line. It has a row for each strand that was searched,
-// in the order of the patterns. `counts`: of each query.
-std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts);
+// in the order of the patterns. `counts`: of each query. Where `fine` counts by file there are such rows for each of
+// `files`, with its name in front; where it counts by edits, each row goes on with a column for each number of edits.
+std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts,
+                        const FineCounts& fine = {}, const std::vector<std::string>& files = {});
 
 // Null, text or a number.
 using ParameterValue = std::variant<std::monostate, std::string, std::int64_t, std::uint64_t, double>;

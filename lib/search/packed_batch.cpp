@@ -87,8 +87,8 @@ void PackedBatch::request(Interval positions) {
   }
 }
 
-void PackedBatch::begin_segment(std::string_view name, std::int64_t record, std::int64_t offset,
-                                std::int64_t reference) {
+void PackedBatch::begin_segment(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference,
+                                std::uint32_t source) {
   const bool same = !segments_.empty() && segments_.back().record == record;
   const Segment segment{positions_,
                         positions_,
@@ -96,7 +96,8 @@ void PackedBatch::begin_segment(std::string_view name, std::int64_t record, std:
                         static_cast<std::uint32_t>(name.size()),
                         record,
                         offset,
-                        reference};
+                        reference,
+                        source};
   if (!same) names_ += name;
   if (!segments_.empty() && segments_.back().position == positions_) {
     segments_.back() = segment;

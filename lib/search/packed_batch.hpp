@@ -74,6 +74,7 @@ struct Segment {
   std::int64_t record;     // number among all records of the input that came, from 0
   std::int64_t offset;     // of the first position in the record, 0-based
   std::int64_t reference;  // number among the records that have bases, from 0
+  std::uint32_t source;    // index of the record's file among the paths
 };
 
 // Owns a batch: planes and lists. Built from left to right by the functions up to finish(), read after that by those
@@ -88,7 +89,8 @@ class PackedBatch {
   PackedBatch& operator=(const PackedBatch&) = delete;
 
   // The positions appended from now on are bases of this record, from base `offset` (0-based) on.
-  void begin_segment(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference);
+  void begin_segment(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference,
+                     std::uint32_t source = 0);
   // Appends positions [from, from + count) of the given planes to the last segment.
   void append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count);
   // Ends the last segment at `end`, which is not past its end: what was appended after that is filler.

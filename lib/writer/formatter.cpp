@@ -10,6 +10,8 @@
 namespace basesweep {
 namespace {
 
+constexpr int kFullScore = 1000;
+
 const std::string& name_of(const PatternSet& patterns, const Query& query) {
   return patterns.patterns()[query.pattern].name;
 }
@@ -42,7 +44,7 @@ class BedFormatter final : public Formatter {
     } else {
       to = put(to, tail.substr(0, tail.size() - kAfterName));
       *to++ = '\t';
-      to = put(to, score(hit.hit));
+      to = put(to, hit_score(hit.hit, patterns_.queries()[hit.hit.query]));
       to = put(to, tail.substr(tail.size() - kAfterScore));
     }
     if (more_ != MergeColumns::none) to = put_column(to, hit.hit.edits);
@@ -51,15 +53,8 @@ class BedFormatter final : public Formatter {
   }
 
  private:
-  static constexpr int kFullScore = 1000;
   static constexpr std::size_t kAfterScore = 3;               // TAB, strand, line end
   static constexpr std::size_t kAfterName = kAfterScore + 5;  // TAB, kFullScore
-
-  // Rounds half up, without floating point.
-  std::int64_t score(const Hit& hit) const {
-    const auto length = static_cast<std::int64_t>(patterns_.queries()[hit.query].sets.size());
-    return (2 * kFullScore * (length - hit.edits) + length) / (2 * length);
-  }
 
   const PatternSet& patterns_;
   MergeColumns more_;
@@ -76,6 +71,12 @@ void Text::grow(std::size_t min_bytes) {
 }
 
 void Text::append(std::string_view bytes) { advance(put(reserve(bytes.size()), bytes)); }
+
+// Without floating point.
+std::int64_t hit_score(const Hit& hit, const Query& query) {
+  const auto length = static_cast<std::int64_t>(query.sets.size());
+  return (2 * kFullScore * (length - hit.edits) + length) / (2 * length);
+}
 
 EditKinds edit_kinds(const Hit& hit, const Query& query) {
   const auto longer = static_cast<std::int64_t>(query.sets.size()) - hit.length;  // the query than the text
@@ -96,13 +97,14 @@ std::size_t place_bytes(const PlacedHit& hit) { return hit.record_name.size() + 
 Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits) const {
   constexpr std::size_t kSpareBytes = 16;  // per hit
   Text text;
-  for_each_hit(batch, hits, needs_letters(), [&](const PlacedHit& hit) {
+  const auto add = [&](const PlacedHit& hit) {
     const bool first = text.view().empty();
     append(hit, text);
     // Growing the buffer costs more than formatting. Most hits take about as many bytes as the first, so room for all
     // of them is made after it.
     if (first) text.reserve(hits.size() * (text.view().size() + kSpareBytes));
-  });
+  };
+  for_each_hit(batch, hits, needs_letters(), add, flank());
   return text;
 }
 

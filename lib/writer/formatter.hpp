@@ -1,6 +1,7 @@
 // Formats hits as text or bytes: the interface, BED and TSV.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,26 +24,39 @@ struct PlacedHit {
   std::int64_t start;   // in the record, 0-based
   Hit hit;              // its position, in the batch, is not used here
   std::string_view letters;  // the matched text, forward strand, upper case; empty unless the formatter needs it
+  std::string_view left{};   // the text before it, in the same way; empty unless the formatter wants a flank
+  std::string_view right{};  // the text behind it
+  std::uint32_t source = 0;  // index of the record's file among the inputs
 
   std::int64_t end() const { return start + hit.length; }  // exclusive
 };
 
 // Calls use(PlacedHit) for the hits of a batch, which must be ordered by position. What a PlacedHit points to lives
-// until the next call.
+// until the next call. `flank`: bases on both sides that come with the letters, fewer at the ends of a record.
 template <class Use>
-void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with_letters, Use use) {
+void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with_letters, Use use,
+                  std::uint32_t flank = 0) {
   if (hits.empty()) return;
   const std::vector<Segment>& segments = batch.segments();
   std::size_t segment = batch.segment_at(hits.front().position);
   std::string letters;
   for (const Hit& hit : hits) {
     while (segment + 1 < segments.size() && segments[segment + 1].position <= hit.position) ++segment;
+    const Segment& own = segments[segment];
+    PlacedHit placed{batch.name(own), own.reference, own.offset + (hit.position - own.position), hit, {}};
+    placed.source = own.source;
     if (with_letters) {
-      letters.resize(hit.length);
-      batch.copy_letters(hit.position, hit.position + hit.length, letters.data());
+      const std::uint32_t end = hit.position + hit.length;
+      const std::uint32_t left = std::min(flank, hit.position - own.position);
+      const std::uint32_t right = std::min(flank, own.end - end);
+      letters.resize(std::size_t{left} + hit.length + right);
+      batch.copy_letters(hit.position - left, end + right, letters.data());
+      const std::string_view all = letters;
+      placed.left = all.substr(0, left);
+      placed.letters = all.substr(left, hit.length);
+      placed.right = all.substr(left + hit.length);
     }
-    use(PlacedHit{batch.name(segments[segment]), segments[segment].reference,
-                  segments[segment].offset + (hit.position - segments[segment].position), hit, letters});
+    use(placed);
   }
 }
 
@@ -78,10 +92,14 @@ class Formatter {
 
   // Whether header() lists the records, so that all must be known before the first hit is written.
   virtual bool needs_records() const { return false; }
+  // Whether header() lists the records when they are known beforehand.
+  virtual bool lists_records() const { return needs_records(); }
   // The bytes before the first hit. `records`: all records with bases.
   virtual std::string header(std::span<const RecordInfo> records) const = 0;
   // Whether append() uses PlacedHit::letters.
   virtual bool needs_letters() const = 0;
+  // The bases on both sides of a hit that append() uses, with its letters: PlacedHit::left and right.
+  virtual std::uint32_t flank() const { return 0; }
   virtual void append(const PlacedHit& hit, Text& text) const = 0;
 
   // Formats the hits of a batch, which must be ordered by position.
@@ -98,9 +116,12 @@ enum class MergeColumns {
 // Details of hits that are written on request.
 struct HitDetails {
   MergeColumns merge = MergeColumns::none;
-  bool edit_kinds = false;  // mismatches, insertions and deletions; in approximate search
-  bool aligned = false;     // pattern and text drawn with gaps; in approximate search
+  bool edit_kinds = false;           // mismatches, insertions and deletions; in approximate search
+  bool aligned = false;              // pattern and text drawn with gaps; in approximate search
+  std::uint32_t flank = 0;           // bases on both sides; at most kMaxFlank
+  std::vector<std::string> files{};  // names of the inputs, to be written with each hit; empty: they are not
 };
+inline constexpr std::uint32_t kMaxFlank = 10'000;
 
 // Numbers of edits by kind, named as in CIGAR.
 struct EditKinds {
@@ -121,5 +142,16 @@ std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeC
 // (=, X, I, D along the forward strand), then the matched text, reverse-complemented for strand -. Further columns: see
 // HitDetails and tsv_columns.hpp.
 std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns, const HitDetails& details = {});
+
+// FASTA: the matched text of each hit, reverse-complemented for strand -, with its flanks in lower case. The title is
+// "record:start-end(strand)", then edits=N in an approximate search, file=NAME if requested, and pattern=NAME.
+std::unique_ptr<Formatter> make_fasta_formatter(const PatternSet& patterns, const HitDetails& details = {});
+
+// GFF3: a feature for each hit, with its pattern as Name, and a ##sequence-region line for each known record. The score
+// is that of BED.
+std::unique_ptr<Formatter> make_gff3_formatter(const PatternSet& patterns, const HitDetails& details = {});
+
+// The score of BED: 1000 (1 - edits / length of the pattern), rounded half up.
+std::int64_t hit_score(const Hit& hit, const Query& query);
 
 }  // namespace basesweep

@@ -19,14 +19,18 @@ namespace {
 
 constexpr int kBlocksPerThread = 256;
 
-// A hit in the file; its record name and letters follow.
+// A hit in the file; its record name, letters, and the letters on the left and on the right follow.
 struct Stored {
   std::int64_t record;
   std::int64_t start;
   Hit hit;
   std::uint32_t name_size;  // kSameName: the name of the hit before, not repeated
   std::uint32_t letters_size;
+  std::uint32_t source;
+  std::uint16_t left_size;
+  std::uint16_t right_size;
 };
+static_assert(kMaxFlank <= std::numeric_limits<std::uint16_t>::max());
 constexpr std::uint32_t kSameName = std::numeric_limits<std::uint32_t>::max();
 
 struct CloseBgzf {
@@ -93,14 +97,21 @@ HitSpool::~HitSpool() = default;
 
 void HitSpool::add(const PlacedHit& hit) {
   const bool same_name = hit.record == state_->last_record;
-  const Stored stored{hit.record, hit.start, hit.hit,
+  const Stored stored{hit.record,
+                      hit.start,
+                      hit.hit,
                       same_name ? kSameName : static_cast<std::uint32_t>(hit.record_name.size()),
-                      static_cast<std::uint32_t>(hit.letters.size())};
+                      static_cast<std::uint32_t>(hit.letters.size()),
+                      hit.source,
+                      static_cast<std::uint16_t>(hit.left.size()),
+                      static_cast<std::uint16_t>(hit.right.size())};
   state_->last_record = hit.record;
   ++state_->hits;
   state_->write({reinterpret_cast<const char*>(&stored), sizeof stored});
   if (!same_name) state_->write(hit.record_name);
-  state_->write(hit.letters);
+  for (const std::string_view text : {hit.letters, hit.left, hit.right}) {
+    if (!text.empty()) state_->write(text);
+  }
 }
 
 void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
@@ -121,9 +132,12 @@ void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
       name.resize(stored.name_size);
       state.read(name.data(), name.size());
     }
-    letters.resize(stored.letters_size);
+    letters.resize(std::size_t{stored.letters_size} + stored.left_size + stored.right_size);
     state.read(letters.data(), letters.size());
-    use({name, stored.record, stored.start, stored.hit, letters});
+    const std::string_view all = letters;
+    const std::string_view beside = all.substr(stored.letters_size);
+    use({name, stored.record, stored.start, stored.hit, all.substr(0, stored.letters_size),
+         beside.substr(0, stored.left_size), beside.substr(stored.left_size), stored.source});
   }
 }
 

@@ -57,6 +57,7 @@ namespace {
 
 tbx_conf_t columns_of(HitFile kind) {
   if (kind == HitFile::bed) return tbx_conf_bed;
+  if (kind == HitFile::gff3) return tbx_conf_gff;
   return {TBX_GENERIC | TBX_UCSC, 1, 2, 3, '#', 1};  // the first line names the columns
 }
 

@@ -11,7 +11,7 @@ namespace basesweep {
 void write_fasta_index(const std::string& path);
 
 // Formats of hits that can be indexed.
-enum class HitFile { bed, tsv, sam, bam };
+enum class HitFile { bed, tsv, gff3, sam, bam };
 
 class NewFile;
 

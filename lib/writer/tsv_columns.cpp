@@ -19,9 +19,21 @@ void append_cigar(const TsvLine& line, Text& text) {
   text.advance(to);
 }
 
-void append_matched(const TsvLine& line, Text& text) {
-  char* const to = text.reserve(line.hit.letters.size());
-  text.advance(put_matched(to, line.hit.letters, line.query.strand));
+void append_stranded(std::string_view letters, Strand strand, Text& text) {
+  char* const to = text.reserve(letters.size());
+  text.advance(put_matched(to, letters, strand));
+}
+
+void append_matched(const TsvLine& line, Text& text) { append_stranded(line.hit.letters, line.query.strand, text); }
+
+void append_upstream(const TsvLine& line, Text& text) {
+  const Strand strand = line.query.strand;
+  append_stranded(strand == Strand::plus ? line.hit.left : line.hit.right, strand, text);
+}
+
+void append_downstream(const TsvLine& line, Text& text) {
+  const Strand strand = line.query.strand;
+  append_stranded(strand == Strand::plus ? line.hit.right : line.hit.left, strand, text);
 }
 
 EditKinds kinds(const TsvLine& line) { return edit_kinds(line.hit.hit, line.query); }
@@ -45,6 +57,10 @@ constexpr TsvColumn kAlignedPattern{"aligned_pattern",
                                     [](const TsvLine& line, Text& text) { text.append(aligned(line).pattern); }};
 constexpr TsvColumn kAlignedText{"aligned_text",
                                  [](const TsvLine& line, Text& text) { text.append(aligned(line).text); }};
+constexpr TsvColumn kFile{"file",
+                          [](const TsvLine& line, Text& text) { text.append(line.details.files[line.hit.source]); }};
+constexpr TsvColumn kUpstream{"upstream", append_upstream};
+constexpr TsvColumn kDownstream{"downstream", append_downstream};
 constexpr TsvColumn kMatched{"matched", append_matched};
 constexpr TsvColumn kNumber{"number", [](const TsvLine& line, Text& text) { append(line.hit.record, text); }};
 
@@ -60,6 +76,8 @@ std::vector<TsvColumn> tsv_columns(const PatternSet& patterns, const HitDetails&
   add(details.edit_kinds, {kMismatches, kInsertions, kDeletions});
   add(approximate, {kCigar});
   add(details.aligned, {kAlignedPattern, kAlignedText});
+  add(!details.files.empty(), {kFile});
+  add(details.flank != 0, {kUpstream, kDownstream});
   add(true, {kMatched});
   add(details.merge == MergeColumns::edits_and_number, {kNumber});  // which `merge` removes
   return columns;

@@ -14,7 +14,8 @@ namespace basesweep {
 struct TsvLine {
   const PlacedHit& hit;
   const Query& query;
-  std::span<const CigarRun> cigar;  // along the forward strand; empty in an exact search
+  const HitDetails& details;
+  std::span<const CigarRun> cigar{};  // along the forward strand; empty in an exact search
 };
 
 struct TsvColumn {

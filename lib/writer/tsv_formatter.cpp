@@ -10,7 +10,7 @@ namespace {
 class TsvFormatter final : public Formatter {
  public:
   TsvFormatter(const PatternSet& patterns, const HitDetails& details)
-      : patterns_(patterns), columns_(tsv_columns(patterns, details)) {
+      : patterns_(patterns), details_(details), columns_(tsv_columns(patterns, details)) {
     for (const Query& query : patterns.queries()) {
       middles_.push_back(fmt::format("\t{}\t{}", patterns.patterns()[query.pattern].name, strand_letter(query.strand)));
     }
@@ -22,13 +22,14 @@ class TsvFormatter final : public Formatter {
     return line + "\n";
   }
   bool needs_letters() const override { return true; }
+  std::uint32_t flank() const override { return details_.flank; }
 
   void append(const PlacedHit& hit, Text& text) const override {
     thread_local Tracer tracer;
     const std::string_view middle = middles_[hit.hit.query];
     text.advance(put(put_place(text.reserve(place_bytes(hit) + middle.size()), hit), middle));
     const Query& query = patterns_.queries()[hit.hit.query];
-    TsvLine line{hit, query, {}};
+    TsvLine line{hit, query, details_};
     if (patterns_.approximate()) line.cigar = tracer.trace(query, hit.letters, {hit.hit.edits, hit.hit.indels});
     for (const TsvColumn& column : columns_) {
       text.append("\t");
@@ -39,6 +40,7 @@ class TsvFormatter final : public Formatter {
 
  private:
   const PatternSet& patterns_;
+  const HitDetails details_;
   const std::vector<TsvColumn> columns_;
   std::vector<std::string> middles_;  // for each query: its name and strand, with tabs before them
 };

@@ -13,7 +13,7 @@ from support import ROOT, environment
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHELLS = ("sh", "bash", "shell", "console")
 # How many blocks of a page are not run: they install, need a cluster, a container or a GPU. Others must run.
-NOT_RUN = {"README.md": 1, "docs/install.md": 8, "docs/recipes/cluster.md": 1, "docs/workflows.md": 5}
+NOT_RUN = {"README.md": 1, "docs/formats.md": 1, "docs/install.md": 8, "docs/recipes/cluster.md": 1, "docs/workflows.md": 5}
 
 
 def name_of(page):

@@ -153,3 +153,34 @@ TEST_CASE("best: a hit that cannot be best is dropped at once, the others at the
   CHECK(selector.truncated());
   CHECK(selector.counts() == Counts{1, 1, 0, 0});
 }
+
+TEST_CASE("hits are counted by file and by number of edits") {
+  const PatternSet set({{"p", "ACGT"}, {"q", "ACCA"}}, StrandChoice::plus, PalindromeChoice::once, {.edits = 2});
+  PackedBatch two(100, 4, std::pmr::get_default_resource());
+  two.begin_segment("a", 0, 0, 0, 0);
+  two.append_filler(50);
+  two.begin_segment("b", 1, 0, 1, 2);
+  two.append_filler(50);
+  two.finish(0, 100);
+  const Hits found{
+      {1, 4, 0, 0, 0, 0}, {9, 4, 1, 0, 2, 0}, {50, 4, 1, 0, 1, 0}, {50, 4, 1, 0, 1, 0}, {60, 4, 0, 0, 0, 0}};
+  const bool by_source = GENERATE(true, false);
+  const bool by_edits = GENERATE(true, false);
+  HitSelector selector(set, {.by_source = by_source, .by_edits = by_edits});
+  Hits result = found;
+  selector.select(two, result);
+  CHECK(result.size() == found.size());
+  CHECK(selector.counts() == Counts{2, 3});
+  const FineCounts& fine = selector.fine_counts();
+  CHECK(fine.width == (by_edits ? 3 : 1));
+  if (!by_source && !by_edits) {
+    CHECK(fine.counts.empty());
+  } else if (!by_source) {
+    CHECK((fine.at(0, 0, 0) == 2 && fine.at(0, 0, 1) == 0 && fine.at(0, 1, 1) == 2 && fine.at(0, 1, 2) == 1));
+  } else if (by_edits) {
+    CHECK((fine.at(0, 0, 0) == 1 && fine.at(0, 1, 2) == 1 && fine.at(0, 1, 1) == 0));
+    CHECK((fine.at(1, 0, 0) == 0 && fine.at(2, 0, 0) == 1 && fine.at(2, 1, 1) == 2 && fine.at(3, 1, 1) == 0));
+  } else {
+    CHECK((fine.at(0, 0, 0) == 1 && fine.at(0, 1, 0) == 1 && fine.at(2, 0, 0) == 1 && fine.at(2, 1, 0) == 2));
+  }
+}

@@ -21,9 +21,10 @@ struct Kept {
   std::int64_t record;
   std::int64_t start;
   Hit hit;
-  std::string letters;
+  std::string letters, left, right;
+  std::uint32_t source;
 
-  PlacedHit view() const { return {name, record, start, hit, letters}; }
+  PlacedHit view() const { return {name, record, start, hit, letters, left, right, source}; }
   bool operator==(const Kept&) const = default;
 };
 
@@ -42,7 +43,11 @@ std::vector<Kept> random_hits(std::size_t count) {
     hit.edits = static_cast<std::uint16_t>(random.bits());
     hit.indels = static_cast<std::uint16_t>(random.bits());
     const auto start = static_cast<std::int64_t>(random.bits() >> 1);
-    hits.push_back({name, record, start, hit, trial::random_letters(random, random.below(60), "ACGTN")});
+    hits.push_back(
+        {name, record, start, hit, trial::random_letters(random, random.below(60), "ACGTN"),
+         random.chance(50) ? "" : trial::random_letters(random, random.below(90), "ACGTN"),
+         random.chance(50) ? "" : trial::random_letters(random, kMaxFlank, "ACGTN").substr(0, random.below(99)),
+         static_cast<std::uint32_t>(random.bits())});
   }
   return hits;
 }
@@ -50,7 +55,8 @@ std::vector<Kept> random_hits(std::size_t count) {
 std::vector<Kept> replayed(HitSpool& spool) {
   std::vector<Kept> hits;
   spool.replay([&](const PlacedHit& hit) {
-    hits.push_back({std::string(hit.record_name), hit.record, hit.start, hit.hit, std::string(hit.letters)});
+    hits.push_back({std::string(hit.record_name), hit.record, hit.start, hit.hit, std::string(hit.letters),
+                    std::string(hit.left), std::string(hit.right), hit.source});
   });
   return hits;
 }

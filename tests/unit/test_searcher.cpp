@@ -78,6 +78,32 @@ TEST_CASE("library: edits, with text and CIGAR") {
   CHECK(search(minus, {{"a", "TGGCAACGTT"}}) == "0 a 1 9 0- 0 0 ACGTTGCC 8=\n");
 }
 
+TEST_CASE("library: kinds of edits, drawn alignments and flanks") {
+  const Searcher searcher({{"p", "ACGTTGCA"}},
+                          {.edits = 2, .report = SearchOptions::Report::minima, .aligned = true, .flank = 3});
+  const auto lines = [&](const std::string& bases) {
+    std::string text;
+    searcher.search(views_of({{"a", bases}}), [&](const SearchHit& hit) {
+      CHECK(hit.text.empty());
+      CHECK(hit.cigar.empty());
+      CHECK(hit.mismatches + hit.insertions + hit.deletions == hit.edits);
+      text += std::string(1, hit.strand) + " " + std::to_string(hit.mismatches) + std::to_string(hit.insertions) +
+              std::to_string(hit.deletions) + " " + std::string(hit.upstream) + "|" + std::string(hit.aligned_pattern) +
+              "/" + std::string(hit.aligned_text) + "|" + std::string(hit.downstream) + "\n";
+    });
+    return text;
+  };
+  CHECK(lines("TTACGTGCATTNCC") == "+ 010 TT|ACGTTGCA/ACG-TGCA|TTN\n");
+  CHECK(lines("TGCAATCGTG") == "- 001 C|ACG-TTGCA/ACGATTGCA|\n");
+  CHECK(lines("cgACGTTGTA") == "+ 100 CG|ACGTTGCA/ACGTTGTA|\n");
+  const Searcher exact({{"p", "ACG"}}, {.strands = SearchOptions::Strands::plus, .flank = 2});
+  std::string beside;
+  exact.search(views_of({{"a", "nACGrT"}}),
+               [&](const SearchHit& hit) { beside += std::string(hit.upstream) + "," + std::string(hit.downstream); });
+  CHECK(beside == "N,RT");
+  CHECK_THROWS_AS(Searcher({{"p", "ACG"}}, {.flank = 10'001}), UsageError);
+}
+
 TEST_CASE("library: memory and files give the same hits") {
   std::mt19937 random(7);
   const support::ScratchFolder folder;

@@ -55,6 +55,8 @@ struct SearchOptions {
   bool non_overlapping = false;  // per record, pattern and strand drop hits that start before the last kept one's end
   std::optional<std::uint64_t> max_hits{};  // stop after this many; not for counting
   bool alignments = false;                  // set text and cigar of each hit
+  bool aligned = false;                     // set aligned_pattern and aligned_text of each hit
+  std::uint32_t flank = 0;                  // set upstream and downstream to this many bases; at most 10,000
 
   int threads = 0;                           // searching threads; 0: as many as the process may use
   std::string device = "auto";               // "auto", "cpu", "gpu" or "gpu:N"
@@ -70,10 +72,20 @@ struct SearchHit {
   char strand = '+';                // '-': the reverse complement matches
   std::uint16_t edits = 0;          // mismatches and indels together
   std::uint16_t indels = 0;         // inserted and deleted bases among the edits
+  std::uint16_t mismatches = 0;     // the other edits
+  std::uint16_t insertions = 0;     // bases of the pattern that the text lacks, I in CIGAR
+  std::uint16_t deletions = 0;      // bases of the text that the pattern lacks, D in CIGAR
   // Valid until the function that takes the hit returns.
   std::string_view record_name{};
   std::string_view text{};   // with `alignments`: the matched text, upper case, as the pattern's strand reads it
   std::string_view cigar{};  // with `alignments`: along the forward strand, of =, X, I (no text), D (no pattern)
+  // With `aligned`: pattern and text above each other, '-' for gaps, as the pattern's strand reads.
+  std::string_view aligned_pattern{};
+  std::string_view aligned_text{};
+  // With `flank`: the text before and behind the hit as the pattern's strand reads it, upper case; shorter at the ends
+  // of the record.
+  std::string_view upstream{};
+  std::string_view downstream{};
 };
 
 // How often a pattern was found on a strand.
@@ -116,7 +128,7 @@ class BASESWEEP_API Searcher {
   Searcher(Searcher&&) noexcept;
   Searcher& operator=(Searcher&&) noexcept;
 
-  // All hits in one sequence, without record_name, text and cigar.
+  // All hits in one sequence, without record_name and the other texts.
   std::vector<SearchHit> find(std::string_view bases) const;
 
   // Calls take(hit) for every hit, one after another, in order.

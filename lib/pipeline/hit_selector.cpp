@@ -10,7 +10,7 @@ HitSelector::HitSelector(const PatternSet& patterns, SelectOptions options)
     : patterns_(patterns),
       options_(std::move(options)),
       counts_(patterns.queries().size()),
-      last_kept_(patterns.queries().size()),
+      last_kept_(2 * patterns.patterns().size()),
       lowest_(patterns.patterns().size(), std::numeric_limits<std::uint16_t>::max()),
       pattern_written_(patterns.patterns().size()) {}
 
@@ -39,7 +39,7 @@ bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit) {
   const std::uint32_t pattern = patterns_.queries()[hit.query].pattern;
   if (options_.best && hit.edits > lowest_[pattern]) return false;
   if (options_.non_overlapping) {
-    Place& last = last_kept_[hit.query];
+    Place& last = last_kept_[2 * pattern + (patterns_.queries()[hit.query].strand == Strand::minus ? 1 : 0)];
     if (record == last.record && start < last.end) return false;
     last = {record, start + hit.length};
   }

@@ -2,16 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace basesweep {
 namespace {
 
-// The indices of each pattern's queries, + first.
-std::vector<std::vector<std::size_t>> queries_by_pattern(const PatternSet& patterns) {
-  std::vector<std::vector<std::size_t>> queries(patterns.patterns().size());
-  for (std::size_t e = 0; e < patterns.queries().size(); ++e) queries[patterns.queries()[e].pattern].push_back(e);
-  return queries;
+// The counts of each pattern on each strand that was searched, + first. The queries of a pattern with several sequences
+// are added up.
+std::vector<std::map<Strand, std::uint64_t>> counts_by_pattern(const PatternSet& patterns,
+                                                               const std::vector<std::uint64_t>& counts) {
+  std::vector<std::map<Strand, std::uint64_t>> sums(patterns.patterns().size());
+  for (std::size_t e = 0; e < patterns.queries().size(); ++e) {
+    const Query& query = patterns.queries()[e];
+    sums[query.pattern][query.strand] += counts[e];
+  }
+  return sums;
+}
+
+// A pattern's own limits, as far as it has any.
+void add_limits(const Pattern& pattern, nlohmann::ordered_json& row) {
+  if (pattern.edits) row["edits"] = *pattern.edits;
+  if (pattern.clamp_5prime) row["clamp_5prime"] = *pattern.clamp_5prime;
+  if (pattern.clamp_3prime) row["clamp_3prime"] = *pattern.clamp_3prime;
 }
 
 const char* to_string(Compression compression) {
@@ -68,11 +81,10 @@ std::string finish(Json report, const RunReport& run) {
 
 std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts) {
   std::string table = "pattern\tstrand\tcount\n";
-  for (const std::vector<std::size_t>& queries : queries_by_pattern(patterns)) {
-    for (const std::size_t e : queries) {
-      const Query& query = patterns.queries()[e];
-      table +=
-          fmt::format("{}\t{}\t{}\n", patterns.patterns()[query.pattern].name, strand_letter(query.strand), counts[e]);
+  const auto sums = counts_by_pattern(patterns, counts);
+  for (std::size_t p = 0; p < sums.size(); ++p) {
+    for (const auto& [strand, count] : sums[p]) {
+      table += fmt::format("{}\t{}\t{}\n", patterns.patterns()[p].name, strand_letter(strand), count);
     }
   }
   return table;
@@ -91,16 +103,15 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   report["inputs"] = std::move(inputs);
 
   Json rows = Json::array();
-  const auto by_pattern = queries_by_pattern(patterns);
-  for (std::size_t p = 0; p < by_pattern.size(); ++p) {
+  const auto sums = counts_by_pattern(patterns, summary.counts);
+  for (std::size_t p = 0; p < sums.size(); ++p) {
     Json row;
     row["name"] = patterns.patterns()[p].name;
     row["sequence"] = patterns.patterns()[p].sequence;
     row["palindromic"] = patterns.palindromic(p);
+    if (patterns.approximate()) add_limits(patterns.patterns()[p], row);
     Json counts = Json::object();
-    for (const std::size_t e : by_pattern[p]) {
-      counts[std::string(1, strand_letter(patterns.queries()[e].strand))] = summary.counts[e];
-    }
+    for (const auto& [strand, count] : sums[p]) counts[std::string(1, strand_letter(strand))] = count;
     row["counts"] = std::move(counts);
     rows.push_back(std::move(row));
   }

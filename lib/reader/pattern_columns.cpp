@@ -12,59 +12,6 @@
 namespace basesweep {
 namespace {
 
-// A column whose cells are all at most this long may hold flags or short names that happen to be IUPAC letters.
-constexpr std::size_t kShort = 3;
-// A first column whose cells are at least this long holds sequences rather than names, if they are IUPAC letters.
-constexpr std::size_t kLong = 10;
-
-// How much of a column is sequence.
-struct Content {
-  std::size_t sequences = 0;
-  std::size_t nearly = 0;  // sequences but for a few letters, probably typing errors
-  std::size_t others = 0;
-  std::size_t empty = 0;
-  std::size_t shortest = ~std::size_t{0};  // length of a sequence
-  std::size_t longest = 0;                 // of one, or nearly one
-
-  bool pure() const { return nearly + others + empty == 0; }
-  // Whether the column may have been meant to hold sequences.
-  bool mostly() const { return sequences + nearly > others; }
-};
-
-// Whether at most a quarter of the letters is none of a sequence.
-bool is_nearly_sequence(std::string_view cell) {
-  const auto bad = static_cast<std::size_t>(
-      std::count_if(cell.begin(), cell.end(), [](char c) { return pattern_letter_set(c) == 0; }));
-  return cell.size() > kShort && 4 * bad <= cell.size();
-}
-
-// Names such as BamHI look like sequences with inosine, which are long.
-bool may_be_name(std::string_view cell) {
-  return cell.size() < kLong && cell.find_first_of("Ii") != std::string_view::npos;
-}
-
-Content content_of(const PatternTable& table, std::size_t column, std::size_t first_row) {
-  Content content;
-  for (std::size_t row = first_row; row < table.rows.size(); ++row) {
-    const std::string& cell = table.cell(row, column);
-    if (cell.empty()) {
-      ++content.empty;
-    } else if (may_be_name(cell)) {
-      ++content.others;
-    } else if (is_sequence(cell)) {
-      ++content.sequences;
-      content.shortest = std::min(content.shortest, cell.size());
-      content.longest = std::max(content.longest, cell.size());
-    } else if (is_nearly_sequence(cell)) {
-      ++content.nearly;
-      content.longest = std::max(content.longest, cell.size());
-    } else {
-      ++content.others;
-    }
-  }
-  return content;
-}
-
 class Finder {
  public:
   Finder(const PatternTable& table, const ColumnChoice& choice, Separator separator)
@@ -210,13 +157,14 @@ class Finder {
       const Content content = content_of(table_, column, first_row());
       if (!content.mostly()) continue;
       columns.push_back(column);
-      only_short = only_short && content.longest <= kShort;
+      only_short = only_short && content.longest <= kShortCell;
       pure += content.pure() ? 1 : 0;
     }
     if (pure == 0) return std::nullopt;
     if (!only_short) {
-      std::erase_if(columns,
-                    [this](std::size_t column) { return content_of(table_, column, first_row()).longest <= kShort; });
+      std::erase_if(columns, [this](std::size_t column) {
+        return content_of(table_, column, first_row()).longest <= kShortCell;
+      });
     }
     // Next to a column of names, "guide" is one of sequences.
     if (columns.size() > 1 && !with_any(ColumnRole::name).empty()) {
@@ -235,7 +183,7 @@ class Finder {
 
   // Whether the first column, which holds IUPAC letters only, is one of names: they are short, or the sequences.
   bool names_first(std::size_t other) const {
-    if (content_of(table_, 0, first_row()).shortest < kLong) return true;
+    if (content_of(table_, 0, first_row()).shortest < kLongCell) return true;
     for (std::size_t row = first_row(); row < table_.rows.size(); ++row) {
       if (table_.cell(row, 0) != table_.cell(row, other)) return false;
     }
@@ -293,13 +241,6 @@ class Finder {
 };
 
 }  // namespace
-
-const std::string& PatternTable::cell(std::size_t row, std::size_t column) const {
-  static const std::string none;
-  return column < rows[row].size() ? rows[row][column] : none;
-}
-
-bool is_sequence(std::string_view text) { return !text.empty() && letters_fault(text).empty() && text != "|"; }
 
 std::optional<PatternColumns> find_columns(const PatternTable& table, const ColumnChoice& choice, Separator separator) {
   return Finder(table, choice, separator).find();

@@ -3,24 +3,11 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "lib/reader/pattern_file.hpp"
-#include "lib/reader/table_rows.hpp"
+#include "lib/reader/table_content.hpp"
 
 namespace basesweep {
-
-// A pattern table that was split with one of the separators.
-struct PatternTable {
-  std::string path;  // for messages
-  TableLines lines;
-  std::vector<Cells> rows;  // of lines.rows
-  std::size_t width = 0;    // cells of the longest row
-
-  // The cell of a row; "" where the row is shorter.
-  const std::string& cell(std::size_t row, std::size_t column) const;
-};
 
 // The columns to read; indices from 0.
 struct PatternColumns {
@@ -29,9 +16,6 @@ struct PatternColumns {
   std::optional<std::size_t> edits, clamp_5prime, clamp_3prime;
   bool header = false;  // the first row names the columns
 };
-
-// Whether the text is a sequence of nucleotides and IUPAC codes, or several with '|' between them.
-bool is_sequence(std::string_view text);
 
 // Finds the columns by the user's choice, else by the names in the header, else by content: the sequence is then the
 // only column that holds nothing else, and the name the first of the others. BED has names in column 4 and sequences in

@@ -44,7 +44,7 @@ Help match_help() {
              "edit. Next to each such place, others begin or end one base earlier or later: --report chooses "
              "which of them are hits.",
              "A table of primers may have columns edits, clamp_5prime and clamp_3prime. A number there is the limit of "
-             "its primer; -k, -e, --clamp-5prime and --clamp-3prime are for the empty cells."},
+             "its primer; the options of these limits are for the empty cells."},
             {{"sites",
               "Places that have the fewest edits (then indels, then bases) both of all with their start and of all "
               "with their end."},

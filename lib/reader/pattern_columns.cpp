@@ -183,7 +183,8 @@ class Finder {
 
   // Whether the first column, which holds IUPAC letters only, is one of names: they are short, or the sequences.
   bool names_first(std::size_t other) const {
-    if (content_of(table_, 0, first_row()).shortest < kLongCell) return true;
+    const Content content = content_of(table_, 0, first_row());
+    if (!content.pure() || content.shortest < kLongCell) return true;
     for (std::size_t row = first_row(); row < table_.rows.size(); ++row) {
       if (table_.cell(row, 0) != table_.cell(row, other)) return false;
     }

@@ -74,11 +74,8 @@ const char* to_string(PatternFormat format) {
 }
 
 // Windows programs put a byte-order mark before text.
-void remove_mark(std::string& text, const std::string& name) {
+void remove_mark(std::string& text) {
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
-  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
-    throw DataError(fmt::format("{}: this is UTF-16 text: save it as UTF-8", name));
-  }
 }
 
 }  // namespace
@@ -86,7 +83,7 @@ void remove_mark(std::string& text, const std::string& name) {
 std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns) {
   std::string text = read_all(path);
   const std::string name = input_name(path);
-  remove_mark(text, name);
+  remove_mark(text);
   const std::string_view start =
       std::string_view(text).substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   if (const auto other = explain_pattern_type({.bytes = start, .path = name})) throw DataError(*other);

@@ -13,7 +13,7 @@
 namespace basesweep {
 
 struct SelectOptions {
-  bool best = false;             // only hits with the fewest edits of their pattern; known when all hits have come
+  bool best = false;  // only hits with the fewest edits of their pattern; known when all hits have come
   // Per record, pattern and strand, drop hits that start before the end of the last one kept.
   bool non_overlapping = false;
   std::optional<std::uint64_t> max_hits{};          // stop after this many

@@ -1,7 +1,9 @@
 // basesweep match: finds patterns with edits, writes SAM, BAM, BED, TSV, GFF3 or FASTA.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <set>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
@@ -41,7 +43,9 @@ Help match_help() {
             {"A place where at most k edits turn the whole primer into the text. An edit is a mismatch, an inserted or "
              "a deleted base. IUPAC codes in the primer match the bases they stand for; an N in the text costs an "
              "edit. Next to each such place, others begin or end one base earlier or later: --report chooses "
-             "which of them are hits."},
+             "which of them are hits.",
+             "A table of primers may have columns edits, clamp_5prime and clamp_3prime. A number there is the limit of "
+             "its primer; the options of these limits are for the empty cells."},
             {{"sites",
               "Places that have the fewest edits (then indels, then bases) both of all with their start and of all "
               "with their end."},
@@ -162,12 +166,43 @@ RunParameters parameters(const MatchOptions& o, const std::string& output) {
   return all;
 }
 
+// The patterns, with their edits or those that -k or -e allows.
+PatternSet find_patterns(const MatchOptions& o) {
+  std::vector<Pattern> patterns = collect_patterns(o.search);
+  const auto has_edits = [](const Pattern& pattern) { return pattern.edits.has_value(); };
+  if (std::none_of(patterns.begin(), patterns.end(), has_edits)) check_edits(o.edits.edits, o.edits.rate);
+  if (!o.edits.edits && !o.edits.rate) {
+    const auto lacking = std::find_if_not(patterns.begin(), patterns.end(), has_edits);
+    if (lacking != patterns.end()) bad_pattern(*lacking, "has no number of edits of its own: use -k N or -e RATE");
+  }
+  return {std::move(patterns), o.search.strand, o.search.palindromes, o.edits};
+}
+
+// Warns of patterns that are so short that -e allows them no edit.
+void warn_of_exact(const PatternSet& patterns, std::optional<double> rate,
+                   const std::function<void(const std::string&)>& warn) {
+  if (!rate || *rate == 0) return;
+  std::set<std::uint32_t> exact;
+  for (const Query& query : patterns.queries()) {
+    const bool own = patterns.patterns()[query.pattern].edits.has_value();
+    if (!own && edits_at_rate(*rate, query.sets.size()) == 0) exact.insert(query.pattern);
+  }
+  if (exact.empty()) return;
+  const std::string& name = patterns.patterns()[*exact.begin()].name;
+  warn(exact.size() == 1 ? fmt::format("-e {} allows pattern '{}' no edit: it is too short", *rate, name)
+                         : fmt::format("-e {} allows {} patterns no edit, as they are too short; the first is '{}'",
+                                       *rate, exact.size(), name));
+}
+
 int run_match(MatchOptions o) {
   Run run("match", o.search);
-  check_edits(o.edits.edits, o.edits.rate);
+  if (o.search.pattern_files.empty() || o.edits.rate) {
+    check_edits(o.edits.edits, o.edits.rate);
+  }
   check_search_options(o.search, "match");
   const std::optional<OutputFormat> named = output_format(o.search, kFormats);
-  const PatternSet patterns(collect_patterns(o.search), o.search.strand, o.search.palindromes, o.edits);
+  const PatternSet patterns = find_patterns(o);
+  warn_of_exact(patterns, o.edits.rate, run.warn());
   Scope scope = find_scope(o.search, patterns, o.report);
   Reader reader = open_reader(o.search, patterns, scope);
   const std::optional<Format> text = reader.format();

@@ -1,4 +1,6 @@
 // basesweep motif: finds exact and IUPAC motifs, writes BED, TSV, GFF3 or FASTA.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "tools/commands.hpp"
@@ -53,12 +55,23 @@ Help motif_help() {
                     "--help"}};
 }
 
+// Warns of limits in a table, which only match obeys.
+void warn_of_limits(const PatternSet& patterns, const std::function<void(const std::string&)>& warn) {
+  for (const Pattern& pattern : patterns.patterns()) {
+    if (!pattern.has_limits()) continue;
+    warn(fmt::format("{}: its columns edits, clamp_5prime and clamp_3prime are for match: motif ignores them",
+                     pattern.file));
+    return;
+  }
+}
+
 int run_motif(SearchOptions o) {
   Run run("motif", o);
   check_search_options(o, "motif");
   const OutputFormat format = output_format(o, kFormats).value_or(OutputFormat::bed);
   check_details(o, format);
   const PatternSet patterns(collect_patterns(o), o.strand, o.palindromes);
+  warn_of_limits(patterns, run.warn());
   Scope scope = find_scope(o, patterns, Report::sites);
   const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, parameters);

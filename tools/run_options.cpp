@@ -126,7 +126,8 @@ void add_edit_options(CLI::App& command, const std::string& noun, std::optional<
 }
 
 void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<double>& rate) {
-  if (edits.has_value() == rate.has_value()) throw UsageError("give either -k or -e");
+  if (edits && rate) throw UsageError("use -k or -e, not both");
+  if (!edits && !rate) throw UsageError("no number of edits is given: use -k N or -e RATE");
 }
 
 void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& noun) {

@@ -7,7 +7,6 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/upper_case.hpp"
-#include "lib/reader/pattern_file.hpp"
 #include "lib/writer/formatter.hpp"
 
 namespace basesweep {
@@ -18,10 +17,18 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
   begin_group(command, group::kPatterns);
   add_arguments(command, "input", "FILE", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF; - or no file: stdin");
   add_texts(command, "-p,--pattern", type, o.patterns,
-            fmt::format("A {} of nucleotides and IUPAC codes; may be repeated", noun), {.empty_value = true});
-  add_texts(command, "-f,--pattern-file", "FILE", o.pattern_files,
-            fmt::format("A file of {}s: FASTA, or lines of name, tab, sequence; may be repeated", noun),
+            fmt::format("A {} of nucleotides and IUPAC codes, or NAME=SEQUENCE; may be repeated", noun),
             {.empty_value = true});
+  add_texts(
+      command, "-f,--pattern-file", "FILE", o.pattern_files,
+      fmt::format("A file of {}s: FASTA, a table (TSV, CSV, BED with sequences), one sequence a line, FASTQ, EMBL or "
+                  "GenBank; may be repeated",
+                  noun),
+      {.empty_value = true});
+  add_text(command, "--name-column", "COLUMN", o.columns.name,
+           fmt::format("Column of the {}s' names in tables: a name in the header, or a number from 1", noun));
+  add_text(command, "--pattern-column", "COLUMN", o.columns.sequence,
+           fmt::format("Column of the {}s' sequences in tables: a name in the header, or a number from 1", noun));
   begin_group(command, group::kHits);
   add_strand_option(command, o.strand, "Strands to search (default: both); + and - are short for plus and minus");
   add_choice<PalindromeChoice>(
@@ -54,6 +61,9 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
 }
 
 void check_search_options(SearchOptions& o, const std::string& command) {
+  if (o.columns.any() && o.pattern_files.empty()) {
+    throw UsageError("--name-column and --pattern-column are for pattern files (-f)");
+  }
   if (o.count && o.max_hits) throw UsageError("--count and --max-hits conflict");
   for (const auto& [option, path] :
        {std::pair("--matching-reads", o.matching_reads), {"--other-reads", o.other_reads}}) {
@@ -101,21 +111,35 @@ void check_details(const SearchOptions& o, OutputFormat format) {
   if (o.by_edits && !o.count) throw UsageError("--by-edits needs --count");
 }
 
+namespace {
+
+// The pattern of "NAME=SEQUENCE" or "SEQUENCE", which is then its own name.
+Pattern given_pattern(const std::string& text) {
+  const std::size_t end = text.rfind('=');
+  if (end == std::string::npos) return {text, upper_case(text), ""};
+  const std::string name = text.substr(0, end);
+  if (name.empty()) throw UsageError(fmt::format("-p {}: expected a name before '='", text));
+  if (name.find_first_of("\t\r\n") != std::string::npos) {
+    throw UsageError(fmt::format("-p {}: a name may not hold tabs or line ends", text));
+  }
+  return {name, upper_case(text.substr(end + 1)), ""};
+}
+
+}  // namespace
+
 std::vector<Pattern> collect_patterns(const SearchOptions& o) {
   if (o.patterns.empty() && o.pattern_files.empty()) throw UsageError("no pattern given: use -p or -f");
   std::vector<Pattern> patterns;
   std::map<std::string, std::string> origin;  // name of a pattern -> file it comes from
   for (const std::string& path : o.pattern_files) {
-    for (Pattern& pattern : read_patterns(path)) {
+    for (Pattern& pattern : read_patterns(path, o.columns)) {
       if (const auto [known, fresh] = origin.emplace(pattern.name, path); !fresh) {
         bad_pattern(pattern, fmt::format("the name is used in {} too", known->second));
       }
       patterns.push_back(std::move(pattern));
     }
   }
-  for (const std::string& letters : o.patterns) {
-    patterns.push_back({letters, upper_case(letters), ""});
-  }
+  for (const std::string& given : o.patterns) patterns.push_back(given_pattern(given));
   return patterns;
 }
 

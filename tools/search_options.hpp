@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/reader/pattern_file.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tools/run_options.hpp"
@@ -20,6 +21,7 @@ struct SearchOptions : RunOptions {
   std::vector<std::string> inputs;
   std::vector<std::string> patterns;
   std::vector<std::string> pattern_files;
+  ColumnChoice columns;  // of tables among the pattern files
   StrandChoice strand = StrandChoice::both;
   PalindromeChoice palindromes = PalindromeChoice::once;
   bool skip_soft_masked = false;

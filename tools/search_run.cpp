@@ -52,6 +52,15 @@ std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& r
   return bases;
 }
 
+// The pattern's own limits, for the digest of the patterns; "" if it has none.
+std::string limits_of(const Pattern& pattern) {
+  const auto field = [](const std::optional<std::uint32_t>& limit) {
+    return limit ? fmt::format("\t{}", *limit) : std::string("\t");
+  };
+  if (!pattern.has_limits()) return "";
+  return field(pattern.edits) + field(pattern.clamp_5prime) + field(pattern.clamp_3prime);
+}
+
 // Throws UsageError if the plan cuts at bases and the input at records, or the other way round.
 void check_unit(const Scope& scope, Reader& reader) {
   if (!scope.chunk || !reader.format()) return;
@@ -111,7 +120,10 @@ std::optional<PartLabel> part_label(const std::string& command, const PatternSet
                                     const RunParameters& parameters) {
   if (!scope.chunk) return std::nullopt;
   Md5 md5;
-  for (const Pattern& pattern : patterns.patterns()) md5.add(fmt::format("{}\t{}\n", pattern.name, pattern.sequence));
+  for (const Pattern& pattern : patterns.patterns()) {
+    md5.add(
+        fmt::format("{}\t{}{}\n", pattern.name, pattern.sequence, patterns.approximate() ? limits_of(pattern) : ""));
+  }
   RunParameters all = {{"command", command}};
   all.insert(all.end(), parameters.begin(), parameters.end());
   all.emplace_back("patterns", md5.take());
@@ -247,6 +259,8 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
 
   RunReport report;
   report.parameters = search.parameters;
+  if (!o.columns.name.empty()) report.parameters.emplace_back("name_column", o.columns.name);
+  if (!o.columns.sequence.empty()) report.parameters.emplace_back("pattern_column", o.columns.sequence);
   report.matcher = matcher->describe();
   report.part = search.part;
   run.commit(

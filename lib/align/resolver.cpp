@@ -157,7 +157,7 @@ void Resolver::sort(std::vector<Hit>& hits) const {
   std::sort(hits.begin(), hits.end(), [&](const Hit& a, const Hit& b) {
     const auto key = [&](const Hit& hit) {
       const Query& query = patterns_.queries()[hit.query];
-      return std::tuple(hit.position, hit.length, query.strand, query.pattern);
+      return std::tuple(hit.position, hit.length, query.strand, query.pattern, hit.query);
     };
     return key(a) < key(b);
   });

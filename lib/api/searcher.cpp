@@ -33,15 +33,18 @@ PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptio
   std::vector<Pattern> patterns;
   patterns.reserve(given.size());
   for (const NamedPattern& pattern : given) {
-    patterns.push_back({pattern.name, upper_case(pattern.bases), ""});
+    patterns.push_back(
+        {pattern.name, upper_case(pattern.bases), "", pattern.edits, pattern.clamp_5prime, pattern.clamp_3prime});
   }
+  const bool own_limits =
+      std::any_of(patterns.begin(), patterns.end(), [](const Pattern& pattern) { return pattern.has_limits(); });
   const StrandChoice strands = strands_of(o.strands);
   const PalindromeChoice palindromes = o.both_strands_of_palindromes ? PalindromeChoice::both : PalindromeChoice::once;
   if (o.edits && o.error_rate) throw UsageError("use edits or error_rate, not both");
   if (o.error_rate && !(*o.error_rate >= 0 && *o.error_rate < 1)) {
     throw UsageError("error_rate must be at least 0 and less than 1");
   }
-  if (o.edits || o.error_rate) {
+  if (o.edits || o.error_rate || own_limits) {
     return {std::move(patterns),
             strands,
             palindromes,
@@ -117,6 +120,19 @@ class Warnings {
   std::vector<std::string> texts_;
 };
 
+// The counts, sorted, with those of one pattern and strand added up: a pattern may have several sequences.
+std::vector<HitCount> added_up(const std::vector<HitCount>& counts) {
+  std::vector<HitCount> sums;
+  for (const HitCount& count : counts) {
+    if (sums.empty() || sums.back().pattern != count.pattern || sums.back().strand != count.strand) {
+      sums.push_back(count);
+    } else {
+      sums.back().hits += count.hits;
+    }
+  }
+  return sums;
+}
+
 // One more thread is not worth its start for less text than this.
 constexpr std::size_t kThreadBases = std::size_t{1} << 17;
 
@@ -178,9 +194,10 @@ struct Searcher::State {
       const Query& query = set.queries()[e];
       counts.push_back({query.pattern, strand_letter(query.strand), summary.counts[e]});
     }
-    std::stable_sort(counts.begin(), counts.end(),
-                     [](const HitCount& a, const HitCount& b) { return a.pattern < b.pattern; });
-    return counts;
+    std::stable_sort(counts.begin(), counts.end(), [](const HitCount& a, const HitCount& b) {
+      return std::pair(a.pattern, a.strand) < std::pair(b.pattern, b.strand);  // '+' is before '-'
+    });
+    return added_up(counts);
   }
 
   // How many threads the records keep busy.
@@ -265,10 +282,11 @@ std::vector<HitCount> Searcher::count_files(const std::vector<std::string>& path
 const std::vector<NamedPattern>& Searcher::patterns() const noexcept { return state_->given; }
 const std::string& Searcher::method() const noexcept { return state_->method; }
 
-std::vector<NamedPattern> load_patterns(const std::string& path) {
+std::vector<NamedPattern> load_patterns(const std::string& path, const PatternFileOptions& options) {
   std::vector<NamedPattern> patterns;
-  for (Pattern& pattern : read_patterns(path)) {
-    patterns.push_back({std::move(pattern.name), std::move(pattern.sequence)});
+  for (Pattern& pattern : read_patterns(path, {options.name_column, options.pattern_column})) {
+    patterns.push_back({std::move(pattern.name), std::move(pattern.sequence), pattern.edits, pattern.clamp_5prime,
+                        pattern.clamp_3prime});
   }
   return patterns;
 }

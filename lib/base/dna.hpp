@@ -58,4 +58,7 @@ constexpr BaseSet iupac_set(char letter) {
   }
 }
 
+// The bases that a letter of a pattern matches: those of iupac_set(), and all for I (inosine).
+constexpr BaseSet pattern_letter_set(char letter) { return (letter & ~0x20) == 'I' ? kAnyBase : iupac_set(letter); }
+
 }  // namespace basesweep

@@ -38,6 +38,14 @@ struct Probe {
   }
 };
 
+std::size_t clamp_5prime(const ApproximateQuestion& question, std::size_t pattern) {
+  return question.own_clamps_5prime.empty() ? question.clamp_5prime : question.own_clamps_5prime[pattern];
+}
+
+std::size_t clamp_3prime(const ApproximateQuestion& question, std::size_t pattern) {
+  return question.own_clamps_3prime.empty() ? question.clamp_3prime : question.own_clamps_3prime[pattern];
+}
+
 Probe probe_of(const ApproximateQuestion& question, std::size_t pattern, char strand) {
   const std::string& letters = question.exact.patterns[pattern];
   const bool plus = strand == '+';
@@ -45,8 +53,8 @@ Probe probe_of(const ApproximateQuestion& question, std::size_t pattern, char st
           question.edits[pattern],
           question.max_mismatches,
           question.max_indels,
-          plus ? question.clamp_5prime : question.clamp_3prime,
-          plus ? question.clamp_3prime : question.clamp_5prime};
+          plus ? clamp_5prime(question, pattern) : clamp_3prime(question, pattern),
+          plus ? clamp_3prime(question, pattern) : clamp_5prime(question, pattern)};
 }
 
 // Element n: the (mismatches, indels) of all allowed alignments of the whole pattern to the first n letters of `text`.
@@ -159,7 +167,7 @@ bool walk_back(const Probe& probe, const std::string& text, std::size_t i, std::
 bool is_searched(const ApproximateQuestion& question, std::size_t pattern, char strand) {
   Question exact = question.exact;
   // Clamps that differ between the ends make the strands of a palindrome differ.
-  if (question.clamp_5prime != question.clamp_3prime) exact.palindromes_twice = true;
+  if (clamp_5prime(question, pattern) != clamp_3prime(question, pattern)) exact.palindromes_twice = true;
   return is_searched(exact, pattern, strand);
 }
 

@@ -33,6 +33,9 @@ struct ApproximateQuestion {
   // neither mismatched nor left out, and no text is inserted between two of them or between them and the pattern's end.
   std::size_t clamp_5prime = 0;
   std::size_t clamp_3prime = 0;
+  // The same for single patterns, in place of those above; one number for each pattern, or empty.
+  std::vector<std::size_t> own_clamps_5prime{};
+  std::vector<std::size_t> own_clamps_3prime{};
   Report report = Report::sites;
 };
 

@@ -11,7 +11,7 @@ HitSelector::HitSelector(const PatternSet& patterns, SelectOptions options)
       options_(std::move(options)),
       counts_(patterns.queries().size()),
       fine_{options_.by_source, options_.by_edits, options_.by_edits ? patterns.max_edits() + 1 : 1},
-      last_kept_(patterns.queries().size()),
+      last_kept_(2 * patterns.patterns().size()),
       lowest_(patterns.patterns().size(), std::numeric_limits<std::uint16_t>::max()),
       pattern_written_(patterns.patterns().size()) {}
 
@@ -41,7 +41,7 @@ bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit, std::u
   const std::uint32_t pattern = patterns_.queries()[hit.query].pattern;
   if (options_.best && hit.edits > lowest_[pattern]) return false;
   if (options_.non_overlapping) {
-    Place& last = last_kept_[hit.query];
+    Place& last = last_kept_[2 * pattern + (patterns_.queries()[hit.query].strand == Strand::minus ? 1 : 0)];
     if (record == last.record && start < last.end) return false;
     last = {record, start + hit.length};
   }

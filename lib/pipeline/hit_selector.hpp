@@ -13,8 +13,9 @@
 namespace basesweep {
 
 struct SelectOptions {
-  bool best = false;             // only hits with the fewest edits of their pattern; known when all hits have come
-  bool non_overlapping = false;  // per record and query, drop hits that start before the end of the last one kept
+  bool best = false;  // only hits with the fewest edits of their pattern; known when all hits have come
+  // Per record, pattern and strand, drop hits that start before the end of the last one kept.
+  bool non_overlapping = false;
   std::optional<std::uint64_t> max_hits{};          // stop after this many
   std::function<void(std::int64_t record)> mark{};  // called for every hit that is written
   bool by_source = false;                           // count the hits of each input file apart
@@ -70,7 +71,7 @@ class HitSelector {
   std::uint64_t total_ = 0;
   FineCounts fine_;
   bool truncated_ = false;
-  std::vector<Place> last_kept_;       // of each query
+  std::vector<Place> last_kept_;       // of each pattern on each strand
   std::vector<std::uint16_t> lowest_;  // fewest edits so far, of each pattern
   std::vector<bool> pattern_written_;  // a hit of the pattern was counted
 };

@@ -6,91 +6,25 @@
 #include <seqan3/io/sequence_file/input.hpp>
 #include <sstream>
 #include <string_view>
-#include <unordered_set>
 
-#include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/file_type.hpp"
+#include "lib/reader/pattern_list.hpp"
+#include "lib/reader/pattern_table.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
 namespace {
 
-// Collects patterns and checks each. Errors name the file, the pattern and its place: `unit` is what places count,
-// lines or records.
-class PatternList {
- public:
-  explicit PatternList(std::string path, std::string_view unit) : path_(std::move(path)), unit_(unit) {}
-
-  // Begins a pattern at a place, counted from 1.
-  void start(std::string_view name, std::size_t place) {
-    check_last();
-    if (name.empty()) fail(place, "the pattern has no name");
-    if (!names_.insert(std::string(name)).second) {
-      fail(place, fmt::format("pattern '{}': the name is used twice", name));
-    }
-    patterns_.push_back({std::string(name), "", path_});
-    place_ = place;
-  }
-
-  // Adds letters to the pattern that was begun last.
-  void extend(std::string_view sequence, std::size_t place) {
-    Pattern& pattern = patterns_.back();
-    for (const char c : sequence) {
-      if (iupac_set(c) == 0) {
-        fail(place, fmt::format("pattern '{}', position {}: {} is not a nucleotide or IUPAC code", pattern.name,
-                                pattern.sequence.size() + 1, printable(c)));
-      }
-      pattern.sequence += static_cast<char>(c & ~0x20);
-    }
-  }
-
-  std::vector<Pattern> finish() {
-    check_last();
-    if (patterns_.empty()) throw DataError(fmt::format("{}: no patterns in this file", path_));
-    return std::move(patterns_);
-  }
-
- private:
-  void check_last() const {
-    if (!patterns_.empty() && patterns_.back().sequence.empty()) {
-      fail(place_, fmt::format("pattern '{}' has no sequence", patterns_.back().name));
-    }
-  }
-
-  [[noreturn]] void fail(std::size_t place, const std::string& what) const {
-    throw DataError(fmt::format("{}: {} {}: {}", path_, unit_, place, what));
-  }
-
-  std::string path_;
-  std::string_view unit_;
-  std::vector<Pattern> patterns_;
-  std::unordered_set<std::string> names_;
-  std::size_t place_ = 0;  // of the last pattern
-};
-
 void read_fasta(std::string_view text, PatternList& patterns) {
   for_each_line(text, [&](std::string_view line, std::size_t number) {
     if (!line.empty() && line.front() == '>') {
-      patterns.start(first_word(line.substr(1)), number);
+      patterns.start(first_word(line.substr(1)), number, line.substr(1));
     } else if (const std::size_t first = line.find_first_not_of(" \t"); first != std::string_view::npos) {
       patterns.extend(line.substr(first, line.find_last_not_of(" \t") - first + 1), number);
     }
-  });
-}
-
-void read_columns(const std::string& path, std::string_view text, PatternList& patterns) {
-  for_each_line(text, [&](std::string_view line, std::size_t number) {
-    if (line.find_first_not_of(" \t") == std::string_view::npos || line.front() == '#') return;
-    const std::size_t tab = line.find('\t');
-    if (tab == std::string_view::npos) {
-      throw DataError(fmt::format("{}: line {}: expected FASTA, or a name, a tab and a sequence", path, number));
-    }
-    const std::string_view rest = line.substr(tab + 1);
-    patterns.start(line.substr(0, tab), number);
-    patterns.extend(rest.substr(0, rest.find('\t')), number);
   });
 }
 
@@ -106,7 +40,7 @@ void read_with_seqan3(const std::string& path, const std::string& text, Format f
   try {
     seqan3::sequence_file_input<Traits> input{std::istringstream(text), format};
     for (auto& record : input) {
-      patterns.start(first_word(record.id()), ++record_number);
+      patterns.start(first_word(record.id()), ++record_number, record.id());
       std::string sequence;
       for (const seqan3::dna15 base : record.sequence()) sequence += base.to_char();
       patterns.extend(sequence, record_number);
@@ -118,26 +52,55 @@ void read_with_seqan3(const std::string& path, const std::string& text, Format f
   }
 }
 
+enum class PatternFormat { fasta, fastq, genbank, embl, table };
+
+PatternFormat format_of(std::string_view start) {
+  if (start.starts_with('>')) return PatternFormat::fasta;
+  if (start.starts_with('@')) return PatternFormat::fastq;
+  if (start.starts_with("LOCUS ")) return PatternFormat::genbank;
+  if (start.starts_with("ID   ")) return PatternFormat::embl;
+  return PatternFormat::table;
+}
+
+const char* to_string(PatternFormat format) {
+  switch (format) {
+    case PatternFormat::fasta: return "FASTA";
+    case PatternFormat::fastq: return "FASTQ";
+    case PatternFormat::genbank: return "GenBank";
+    case PatternFormat::embl: return "EMBL";
+    case PatternFormat::table: break;
+  }
+  return "a table";
+}
+
+// Windows programs put a byte-order mark before text.
+void remove_mark(std::string& text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+}
+
 }  // namespace
 
-std::vector<Pattern> read_patterns(const std::string& path) {
-  const std::string text = read_all(path);
+std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns) {
+  std::string text = read_all(path);
   const std::string name = input_name(path);
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  const std::string_view start = first == std::string::npos ? "" : std::string_view(text).substr(first);
+  remove_mark(text);
+  const std::string_view start =
+      std::string_view(text).substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   if (const auto other = explain_pattern_type({.bytes = start, .path = name})) throw DataError(*other);
-  const bool by_seqan3 = start.starts_with('@') || start.starts_with("LOCUS ") || start.starts_with("ID   ");
-  PatternList patterns(name, by_seqan3 ? "record" : "line");
-  if (start.starts_with('>')) {
-    read_fasta(text, patterns);
-  } else if (start.starts_with('@')) {
-    read_with_seqan3(name, text.substr(first), seqan3::format_fastq{}, patterns);
-  } else if (start.starts_with("LOCUS ")) {
-    read_with_seqan3(name, text.substr(first), seqan3::format_genbank{}, patterns);
-  } else if (start.starts_with("ID   ")) {
-    read_with_seqan3(name, text.substr(first), seqan3::format_embl{}, patterns);
-  } else {
-    read_columns(name, text, patterns);
+  const PatternFormat format = format_of(start);
+  const bool lines = format == PatternFormat::fasta || format == PatternFormat::table;
+  if (columns.any() && format != PatternFormat::table) {
+    throw UsageError(
+        fmt::format("{} is {}: --name-column and --pattern-column are for tables", name, to_string(format)));
+  }
+  PatternList patterns(name, lines ? "line" : "record",
+                       format == PatternFormat::table ? NamedBy::column : NamedBy::first_word);
+  switch (format) {
+    case PatternFormat::fasta: read_fasta(text, patterns); break;
+    case PatternFormat::fastq: read_with_seqan3(name, std::string(start), seqan3::format_fastq{}, patterns); break;
+    case PatternFormat::genbank: read_with_seqan3(name, std::string(start), seqan3::format_genbank{}, patterns); break;
+    case PatternFormat::embl: read_with_seqan3(name, std::string(start), seqan3::format_embl{}, patterns); break;
+    case PatternFormat::table: read_table(name, text, columns, patterns); break;
   }
   return patterns.finish();
 }

@@ -2,17 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 namespace basesweep {
 namespace {
 
-// The indices of each pattern's queries, + first.
-std::vector<std::vector<std::size_t>> queries_by_pattern(const PatternSet& patterns) {
-  std::vector<std::vector<std::size_t>> queries(patterns.patterns().size());
-  for (std::size_t e = 0; e < patterns.queries().size(); ++e) queries[patterns.queries()[e].pattern].push_back(e);
+// The queries of each pattern on each strand that was searched, + first. A pattern with several sequences has several
+// on a strand; their counts are added up.
+std::vector<std::map<Strand, std::vector<std::size_t>>> queries_by_strand(const PatternSet& patterns) {
+  std::vector<std::map<Strand, std::vector<std::size_t>>> queries(patterns.patterns().size());
+  for (std::size_t q = 0; q < patterns.queries().size(); ++q) {
+    const Query& query = patterns.queries()[q];
+    queries[query.pattern][query.strand].push_back(q);
+  }
   return queries;
+}
+
+// A pattern's own limits, as far as it has any.
+void add_limits(const Pattern& pattern, nlohmann::ordered_json& row) {
+  if (pattern.edits) row["edits"] = *pattern.edits;
+  if (pattern.clamp_5prime) row["clamp_5prime"] = *pattern.clamp_5prime;
+  if (pattern.clamp_3prime) row["clamp_3prime"] = *pattern.clamp_3prime;
 }
 
 const char* to_string(Compression compression) {
@@ -65,10 +77,24 @@ std::string finish(Json report, const RunReport& run) {
   return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// Hits of a query in a file, with any number of edits.
-std::uint64_t sum_of_edits(const FineCounts& fine, std::size_t source, std::size_t query) {
+// Hits of the queries in a file with this many edits.
+std::uint64_t hits_with(const FineCounts& fine, std::size_t source, const std::vector<std::size_t>& queries,
+                        std::uint32_t edits) {
   std::uint64_t sum = 0;
-  for (std::uint32_t e = 0; e < fine.width; ++e) sum += fine.at(source, query, e);
+  for (const std::size_t q : queries) sum += fine.at(source, q, edits);
+  return sum;
+}
+
+// Their hits in a file with any number of edits.
+std::uint64_t hits_in_file(const FineCounts& fine, std::size_t source, const std::vector<std::size_t>& queries) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t e = 0; e < fine.width; ++e) sum += hits_with(fine, source, queries, e);
+  return sum;
+}
+
+std::uint64_t sum_of(const std::vector<std::uint64_t>& counts, const std::vector<std::size_t>& queries) {
+  std::uint64_t sum = 0;
+  for (const std::size_t q : queries) sum += counts[q];
   return sum;
 }
 
@@ -77,12 +103,12 @@ std::uint64_t hits_in(const FineCounts& fine, std::size_t source) {
   return std::accumulate(fine.counts[source].begin(), fine.counts[source].end(), std::uint64_t{0});
 }
 
-// A query's hits with 0, 1, 2 ... edits in all files.
-Json counts_by_edits(const FineCounts& fine, std::size_t query) {
+// The queries' hits with 0, 1, 2 ... edits in all files.
+Json counts_by_edits(const FineCounts& fine, const std::vector<std::size_t>& queries) {
   Json counts = Json::array();
   for (std::uint32_t e = 0; e < fine.width; ++e) {
     std::uint64_t sum = 0;
-    for (std::size_t source = 0; source < fine.counts.size(); ++source) sum += fine.at(source, query, e);
+    for (std::size_t source = 0; source < fine.counts.size(); ++source) sum += hits_with(fine, source, queries, e);
     counts.push_back(sum);
   }
   return counts;
@@ -95,16 +121,15 @@ std::string count_table(const PatternSet& patterns, const std::vector<std::uint6
   std::string table = fine.by_source ? "file\tpattern\tstrand\tcount" : "pattern\tstrand\tcount";
   for (std::uint32_t e = 0; fine.by_edits && e < fine.width; ++e) table += fmt::format("\tedits_{}", e);
   table += '\n';
-  const auto by_pattern = queries_by_pattern(patterns);
+  const auto by_strand = queries_by_strand(patterns);
   for (std::size_t source = 0; source < (fine.by_source ? files.size() : 1); ++source) {
-    for (const std::vector<std::size_t>& queries : by_pattern) {
-      for (const std::size_t q : queries) {
-        const Query& query = patterns.queries()[q];
+    for (std::size_t p = 0; p < by_strand.size(); ++p) {
+      for (const auto& [strand, queries] : by_strand[p]) {
         if (fine.by_source) table += files[source] + "\t";
-        const std::uint64_t count = fine.by_source ? sum_of_edits(fine, source, q) : counts[q];
-        table += fmt::format("{}\t{}\t{}", patterns.patterns()[query.pattern].name, strand_letter(query.strand), count);
+        const std::uint64_t count = fine.by_source ? hits_in_file(fine, source, queries) : sum_of(counts, queries);
+        table += fmt::format("{}\t{}\t{}", patterns.patterns()[p].name, strand_letter(strand), count);
         for (std::uint32_t e = 0; fine.by_edits && e < fine.width; ++e) {
-          table += fmt::format("\t{}", fine.at(source, q, e));
+          table += fmt::format("\t{}", hits_with(fine, source, queries, e));
         }
         table += '\n';
       }
@@ -127,21 +152,22 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   report["inputs"] = std::move(inputs);
 
   Json rows = Json::array();
-  const auto by_pattern = queries_by_pattern(patterns);
-  for (std::size_t p = 0; p < by_pattern.size(); ++p) {
+  const auto by_strand = queries_by_strand(patterns);
+  for (std::size_t p = 0; p < by_strand.size(); ++p) {
     Json row;
     row["name"] = patterns.patterns()[p].name;
     row["sequence"] = patterns.patterns()[p].sequence;
     row["palindromic"] = patterns.palindromic(p);
+    if (patterns.approximate()) add_limits(patterns.patterns()[p], row);
     Json counts = Json::object();
-    for (const std::size_t e : by_pattern[p]) {
-      counts[std::string(1, strand_letter(patterns.queries()[e].strand))] = summary.counts[e];
+    for (const auto& [strand, queries] : by_strand[p]) {
+      counts[std::string(1, strand_letter(strand))] = sum_of(summary.counts, queries);
     }
     row["counts"] = std::move(counts);
     if (summary.fine.by_edits) {
       Json by_edits = Json::object();
-      for (const std::size_t e : by_pattern[p]) {
-        by_edits[std::string(1, strand_letter(patterns.queries()[e].strand))] = counts_by_edits(summary.fine, e);
+      for (const auto& [strand, queries] : by_strand[p]) {
+        by_edits[std::string(1, strand_letter(strand))] = counts_by_edits(summary.fine, queries);
       }
       row["counts_by_edits"] = std::move(by_edits);
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <tuple>
 #include <unordered_set>
 
@@ -23,7 +24,7 @@ std::vector<BaseSet> position_sets(const Pattern& pattern) {
   std::vector<BaseSet> positions;
   positions.reserve(pattern.sequence.size());
   for (std::size_t i = 0; i < pattern.sequence.size(); ++i) {
-    const BaseSet set = iupac_set(pattern.sequence[i]);
+    const BaseSet set = pattern_letter_set(pattern.sequence[i]);
     if (set == 0) {
       bad_pattern(pattern, fmt::format("position {}: {} is not a nucleotide or IUPAC code", i + 1,
                                        printable(pattern.sequence[i])));
@@ -37,6 +38,36 @@ std::vector<BaseSet> reverse_complement(const std::vector<BaseSet>& positions) {
   std::vector<BaseSet> reversed(positions.rbegin(), positions.rend());
   for (BaseSet& set : reversed) set = complement_set(set);
   return reversed;
+}
+
+// The pattern once for each of its sequences.
+std::vector<Pattern> sequences_of(const Pattern& pattern) {
+  std::vector<Pattern> all;
+  std::string_view rest = pattern.sequence;
+  for (bool more = true; more;) {
+    const std::size_t end = rest.find(kAlternative);
+    more = end != std::string_view::npos;
+    Pattern& one = all.emplace_back(pattern);
+    one.sequence = rest.substr(0, end);
+    if (one.sequence.empty() && pattern.sequence.size() > 1) {
+      bad_pattern(pattern, fmt::format("expected a sequence on either side of '{}'", kAlternative));
+    }
+    rest.remove_prefix(more ? end + 1 : rest.size());
+  }
+  return all;
+}
+
+// The options with the pattern's own limits.
+EditOptions options_of(const Pattern& pattern, EditOptions options) {
+  if (pattern.edits) {
+    options.edits = pattern.edits;
+    options.rate.reset();
+  }
+  if (!options.edits && !options.rate)
+    bad_pattern(pattern, "has no number of edits, and there is none for all patterns");
+  options.clamp_5prime = pattern.clamp_5prime.value_or(options.clamp_5prime);
+  options.clamp_3prime = pattern.clamp_3prime.value_or(options.clamp_3prime);
+  return options;
 }
 
 // The limits of a pattern's query on strand +.
@@ -80,25 +111,36 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
   std::unordered_set<std::string> names;
   for (std::uint32_t i = 0; i < patterns_.size(); ++i) {
     if (!names.insert(patterns_[i].name).second) bad_pattern(patterns_[i], "the name is used twice");
-    std::vector<BaseSet> forward = position_sets(patterns_[i]);
-    std::vector<BaseSet> backward = reverse_complement(forward);
-    const bool iupac = !std::all_of(forward.begin(), forward.end(), is_single_base);
-    palindromic_.push_back(forward == backward);
-    max_length_ = std::max(max_length_, static_cast<std::uint32_t>(forward.size()));
-    const Limits forward_limits = edits == nullptr ? Limits{} : limits_of(patterns_[i], *edits);
-    Limits backward_limits = forward_limits;
-    std::swap(backward_limits.clamp_left, backward_limits.clamp_right);
-    max_edits_ = std::max(max_edits_, forward_limits.edits);
-
-    const bool once = palindromic_.back() && forward_limits == backward_limits && palindromes == PalindromeChoice::once;
-    const bool plus = strands != StrandChoice::minus;
-    const bool minus = strands == StrandChoice::minus || (strands == StrandChoice::both && !once);
-    if (plus) queries_.push_back({i, Strand::plus, iupac, std::move(forward), forward_limits});
-    if (minus) queries_.push_back({i, Strand::minus, iupac, std::move(backward), backward_limits});
+    bool palindromic = true;
+    for (const Pattern& sequence : sequences_of(patterns_[i])) {
+      const bool same = add_queries(i, sequence, strands, palindromes, edits);
+      palindromic = palindromic && same;
+    }
+    palindromic_.push_back(palindromic);
   }
-  std::sort(queries_.begin(), queries_.end(), [](const Query& a, const Query& b) {
+  std::stable_sort(queries_.begin(), queries_.end(), [](const Query& a, const Query& b) {
     return std::tuple(a.sets.size(), a.strand, a.pattern) < std::tuple(b.sets.size(), b.strand, b.pattern);
   });
+}
+
+bool PatternSet::add_queries(std::uint32_t index, const Pattern& sequence, StrandChoice strands,
+                             PalindromeChoice palindromes, const EditOptions* edits) {
+  std::vector<BaseSet> forward = position_sets(sequence);
+  std::vector<BaseSet> backward = reverse_complement(forward);
+  const bool iupac = !std::all_of(forward.begin(), forward.end(), is_single_base);
+  const bool palindromic = forward == backward;
+  max_length_ = std::max(max_length_, static_cast<std::uint32_t>(forward.size()));
+  const Limits forward_limits = edits == nullptr ? Limits{} : limits_of(sequence, options_of(sequence, *edits));
+  Limits backward_limits = forward_limits;
+  std::swap(backward_limits.clamp_left, backward_limits.clamp_right);
+  max_edits_ = std::max(max_edits_, forward_limits.edits);
+
+  const bool once = palindromic && forward_limits == backward_limits && palindromes == PalindromeChoice::once;
+  const bool plus = strands != StrandChoice::minus;
+  const bool minus = strands == StrandChoice::minus || (strands == StrandChoice::both && !once);
+  if (plus) queries_.push_back({index, Strand::plus, iupac, std::move(forward), forward_limits});
+  if (minus) queries_.push_back({index, Strand::minus, iupac, std::move(backward), backward_limits});
+  return palindromic;
 }
 
 }  // namespace basesweep

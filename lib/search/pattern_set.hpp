@@ -15,10 +15,19 @@ namespace basesweep {
 enum class StrandChoice { both, plus, minus };
 enum class PalindromeChoice { once, both };
 
+// Stands between the sequences of a pattern that has several.
+inline constexpr char kAlternative = '|';
+
+// A pattern has one sequence, or several that count as one: "TNGGNAG|GTGGNAG".
 struct Pattern {
   std::string name;
-  std::string sequence;  // IUPAC letters, upper case
+  std::string sequence;  // IUPAC letters and I (inosine, like N), upper case
   std::string file{};    // the file it was read from; empty: it was given on the command line
+  // Its own limits in an approximate search, in place of those in EditOptions.
+  std::optional<std::uint32_t> edits{};
+  std::optional<std::uint32_t> clamp_5prime{};
+  std::optional<std::uint32_t> clamp_3prime{};
+  bool has_limits() const { return edits || clamp_5prime || clamp_3prime; }
 };
 
 // Throws DataError for a pattern of a file, UsageError for one of the command line; the message names it.
@@ -35,7 +44,7 @@ struct Limits {
 };
 
 // A pattern in one orientation, as it reads on the forward text: the pattern for strand +, its reverse complement for
-// strand -.
+// strand -. A pattern with several sequences has queries for each.
 struct Query {
   std::uint32_t pattern;  // index into PatternSet::patterns(), 0-based
   Strand strand;
@@ -44,7 +53,8 @@ struct Query {
   Limits limits;              // all 0 in an exact search
 };
 
-// The edits that `match` allows. Exactly one of `edits` and `rate` is set.
+// The edits that `match` allows. Exactly one of `edits` and `rate` is set; or neither, if every pattern has its own
+// edits.
 struct EditOptions {
   std::optional<std::uint32_t> edits;  // mismatches and indels together
   std::optional<double> rate;          // edits as a part of the pattern's length, see edits_at_rate()
@@ -62,27 +72,32 @@ std::uint64_t edits_at_rate(double rate, std::size_t length);
 class PatternSet {
  public:
   // For an exact search. Calls bad_pattern() for an empty sequence, a letter outside IUPAC, or a name used twice.
+  // Limits of patterns are ignored.
   // A palindromic pattern (its sets equal those of its reverse complement) has one query, on strand +, unless
   // `palindromes` is both (then two) or `strands` is minus (then one, on strand -).
   PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes);
   // For an approximate search. Calls bad_pattern() also for a pattern that is not longer than its edits, or shorter
-  // than its two clamps together. A palindromic pattern whose clamps differ is searched on both strands.
+  // than its two clamps together, or has no edits where `edits` has none for all. A palindromic pattern whose clamps
+  // differ is searched on both strands.
   PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
              const EditOptions& edits);
 
   const std::vector<Pattern>& patterns() const { return patterns_; }
   const std::vector<Query>& queries() const { return queries_; }
-  std::uint32_t max_length() const { return max_length_; }  // of a pattern, in bases; 0 without patterns
+  std::uint32_t max_length() const { return max_length_; }  // of a query, in bases; 0 without patterns
   // Whether this is an approximate search. It is one even if 0 edits are allowed.
   bool approximate() const { return approximate_; }
   Finds finds() const { return approximate_ ? Finds::ends : Finds::starts; }
   std::uint32_t max_edits() const { return max_edits_; }  // of Limits::edits
-  // Whether the pattern of this index is its own reverse complement.
+  // Whether the pattern of this index is its own reverse complement, with all its sequences.
   bool palindromic(std::size_t pattern) const { return palindromic_[pattern]; }
 
  private:
   PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
              const EditOptions* edits);
+  // Adds the queries of one sequence of the pattern of this index. Returns whether the sequence is palindromic.
+  bool add_queries(std::uint32_t index, const Pattern& sequence, StrandChoice strands, PalindromeChoice palindromes,
+                   const EditOptions* edits);
 
   std::vector<Pattern> patterns_;
   std::vector<Query> queries_;

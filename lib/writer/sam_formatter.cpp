@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 #include <vector>
 
 #include "lib/align/trace.hpp"
@@ -21,7 +22,19 @@ namespace {
 
 constexpr unsigned kUnknownMapq = 255;
 
-void check_pattern_name(const std::string& name) {
+// The pattern's name as a QNAME, which may hold no blanks.
+std::string sam_name(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+// Checks that the name, and no other, becomes this QNAME. `known`: QNAMEs so far and the names they come from.
+void check_pattern_name(const std::string& original, std::unordered_map<std::string, std::string>& known) {
+  const std::string name = sam_name(original);
+  if (const auto [other, fresh] = known.emplace(name, original); !fresh) {
+    throw UsageError(fmt::format("patterns '{}' and '{}' are both '{}' in SAM, which allows no blanks in names",
+                                 other->second, original, name));
+  }
   if (name.empty()) throw UsageError("a pattern has no name, which SAM needs");
   if (is_sam_query_name(name)) return;
   if (name.size() > kMaxSamNameLetters) {
@@ -35,13 +48,13 @@ void check_pattern_name(const std::string& name) {
 
 // The fields of a SAM record that depend on the query alone.
 struct SamQuery {
-  std::string_view name;
+  std::string name;
   unsigned flag;
   std::string letters;  // SEQ
 };
 
 SamQuery make_query(const Pattern& pattern, const Query& query) {
-  SamQuery printed{pattern.name, query.strand == Strand::minus ? unsigned{BAM_FREVERSE} : 0U, ""};
+  SamQuery printed{sam_name(pattern.name), query.strand == Strand::minus ? unsigned{BAM_FREVERSE} : 0U, ""};
   for (const BaseSet set : query.sets) printed.letters += iupac_letter(set);
   return printed;
 }
@@ -57,7 +70,8 @@ class SamFormatter final : public Formatter {
  public:
   SamFormatter(const PatternSet& patterns, const SamOptions& options)
       : patterns_(patterns), options_(options), read_group_(parse_read_group(options.read_group)) {
-    for (const Pattern& pattern : patterns.patterns()) check_pattern_name(pattern.name);
+    std::unordered_map<std::string, std::string> names;
+    for (const Pattern& pattern : patterns.patterns()) check_pattern_name(pattern.name, names);
     for (const Query& query : patterns.queries()) {
       const Pattern& pattern = patterns.patterns()[query.pattern];
       // An alignment with e edits has at most 2 e + 1 CIGAR runs; a BAM record holds at most 65,535.

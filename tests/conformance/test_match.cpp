@@ -28,6 +28,7 @@ using trial::Random;
 struct Job {
   oracle::ApproximateQuestion question;
   EditOptions edits;
+  std::vector<Pattern> patterns;  // of the question, some with limits of their own
   bool non_overlapping = false;
   std::optional<std::uint64_t> max_hits;
   support::Regions regions;  // empty: everything
@@ -35,17 +36,26 @@ struct Job {
 };
 
 std::string literal(const Job& job) {
-  return fmt::format(
-      "edits {}, rate {}, max_mismatches {}, max_indels {}, clamps {} and {}, report {}{}{}{}{}\n{}",
-      job.edits.edits ? std::to_string(*job.edits.edits) : "-", job.edits.rate ? std::to_string(*job.edits.rate) : "-",
-      job.edits.max_mismatches ? std::to_string(*job.edits.max_mismatches) : "-",
-      job.edits.max_indels ? std::to_string(*job.edits.max_indels) : "-", job.edits.clamp_5prime,
-      job.edits.clamp_3prime, static_cast<int>(job.question.report), job.non_overlapping ? ", non-overlapping" : "",
-      job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "",
-      job.regions.empty() ? ""
-      : job.planned       ? ", planned"
-                          : ", by name",
-      support::literal(job.regions), trial::literal(job.question.exact));
+  std::string own;
+  for (const Pattern& pattern : job.patterns) {
+    const auto number = [](const auto& limit) { return limit ? std::to_string(*limit) : std::string("-"); };
+    if (!pattern.has_limits()) continue;
+    own += fmt::format("{}: edits {}, clamps {} and {}; ", pattern.name, number(pattern.edits),
+                       number(pattern.clamp_5prime), number(pattern.clamp_3prime));
+  }
+  return own +
+         fmt::format("edits {}, rate {}, max_mismatches {}, max_indels {}, clamps {} and {}, report {}{}{}{}{}\n{}",
+                     job.edits.edits ? std::to_string(*job.edits.edits) : "-",
+                     job.edits.rate ? std::to_string(*job.edits.rate) : "-",
+                     job.edits.max_mismatches ? std::to_string(*job.edits.max_mismatches) : "-",
+                     job.edits.max_indels ? std::to_string(*job.edits.max_indels) : "-", job.edits.clamp_5prime,
+                     job.edits.clamp_3prime, static_cast<int>(job.question.report),
+                     job.non_overlapping ? ", non-overlapping" : "",
+                     job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "",
+                     job.regions.empty() ? ""
+                     : job.planned       ? ", planned"
+                                         : ", by name",
+                     support::literal(job.regions), trial::literal(job.question.exact));
 }
 
 // The oracle tries every interval, so texts are short. Long runs of N cost it little.
@@ -91,6 +101,33 @@ std::string random_pattern(Random& random, std::vector<std::string>& records, st
   return pattern;
 }
 
+// Gives some patterns limits of their own, and none for all if every pattern has its own edits.
+void add_own_limits(Random& random, Job& job) {
+  oracle::ApproximateQuestion& question = job.question;
+  question.own_clamps_5prime.assign(job.patterns.size(), question.clamp_5prime);
+  question.own_clamps_3prime.assign(job.patterns.size(), question.clamp_3prime);
+  bool all = true;
+  for (std::size_t p = 0; p < job.patterns.size(); ++p) {
+    Pattern& pattern = job.patterns[p];
+    const std::size_t length = pattern.sequence.size();
+    if (random.chance(60)) {
+      pattern.edits = static_cast<std::uint32_t>(random.below(std::min<std::size_t>(length, question.edits[p] + 2)));
+      question.edits[p] = *pattern.edits;
+    }
+    all = all && pattern.edits;
+    if (random.chance(40)) {
+      pattern.clamp_5prime = static_cast<std::uint32_t>(random.below(length / 2 + 1));
+      question.own_clamps_5prime[p] = *pattern.clamp_5prime;
+    }
+    if (random.chance(40)) {
+      pattern.clamp_3prime = static_cast<std::uint32_t>(random.below(length / 2 + 1));
+      question.own_clamps_3prime[p] = *pattern.clamp_3prime;
+    }
+  }
+  if (all) job.edits.edits.reset();
+  if (all) job.edits.rate.reset();
+}
+
 Job random_job(Random& random) {
   Job job;
   oracle::Question& exact = job.question.exact;
@@ -119,6 +156,9 @@ Job random_job(Random& random) {
     job.question.clamp_5prime = job.edits.clamp_5prime = static_cast<std::uint32_t>(random.below(shortest / 2 + 1));
     job.question.clamp_3prime = job.edits.clamp_3prime = static_cast<std::uint32_t>(random.below(shortest / 2 + 1));
   }
+  for (const std::string& letters : patterns)
+    job.patterns.push_back({fmt::format("p{}", job.patterns.size()), letters});
+  if (!many_edits && random.chance(30)) add_own_limits(random, job);
   job.question.report = static_cast<oracle::Report>(random.below(4));
   job.non_overlapping = random.chance(15);
   if (random.chance(15)) job.max_hits = random.between(1, 10);
@@ -191,10 +231,7 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
   support::write_file(folder.path("in"), trial::fasta_text(exact.records, trial::random_cuts(random, 1000)),
                       support::Packing::plain);
   const std::string expected = expected_output(job);
-  std::vector<Pattern> patterns;
-  for (const std::string& letters : exact.patterns)
-    patterns.push_back({fmt::format("p{}", patterns.size()), letters, ""});
-  const PatternSet set(patterns, static_cast<StrandChoice>(exact.strands),
+  const PatternSet set(job.patterns, static_cast<StrandChoice>(exact.strands),
                        exact.palindromes_twice ? PalindromeChoice::both : PalindromeChoice::once, job.edits);
   for (support::Target target : support::approximate_targets()) {
     target.name += ", match";

@@ -135,7 +135,7 @@ class Text(MatchCase):
             self.assertIn(f"\nGAATTCACG\t0\t{name}\t1\t255\t9M\t", self.output(*PRIMER, "-k", "1", "r.fa"))
 
     def test_pattern_names_that_sam_cannot_hold(self):
-        for name, says in (("two words", "0x20"), ("@at", "'@'"), ("\xe4", "0xc3"), ("*", "'*'"), ("x" * 255, "254")):
+        for name, says in (("@at", "'@'"), ("\xe4", "0xc3"), ("*", "'*'"), ("x" * 255, "254")):
             self.file("p.tsv", f"first\tACGTACGT\n{name}\tGAATTCACG\n")
             for output in ("h.sam", "h.bam"):
                 message = self.refused(2, "-f", "p.tsv", "-k", "1", LAMBDA, files=("-o", output), says=["SAM", "name", says])

@@ -20,12 +20,18 @@ std::string file(const std::string& text, support::Packing packing = support::Pa
 }
 
 // Returns the patterns as "name=SEQUENCE name=SEQUENCE".
-std::string patterns_of(const std::string& text, support::Packing packing = support::Packing::plain) {
+std::string printed(const std::vector<Pattern>& patterns) {
   std::string all;
-  for (const Pattern& pattern : read_patterns(file(text, packing))) {
-    all += (all.empty() ? "" : " ") + pattern.name + "=" + pattern.sequence;
-  }
+  for (const Pattern& pattern : patterns) all += (all.empty() ? "" : " ") + pattern.name + "=" + pattern.sequence;
   return all;
+}
+
+std::string patterns_of(const std::string& text, support::Packing packing = support::Packing::plain) {
+  return printed(read_patterns(file(text, packing)));
+}
+
+std::string patterns_in_columns(const std::string& text, const ColumnChoice& columns) {
+  return printed(read_patterns(file(text), columns));
 }
 
 // Returns the error message without the path at its start.
@@ -78,6 +84,97 @@ TEST_CASE("patterns in columns") {
   CHECK(patterns_of("# comment\n\n  \na\tRYN\r\nname with blanks\tA") == "a=RYN name with blanks=A");
 }
 
+TEST_CASE("a byte-order mark belongs to no name") {
+  CHECK(patterns_of("\xef\xbb\xbf>a\nACGT\n") == "a=ACGT");
+  CHECK(patterns_of("\xef\xbb\xbf"
+                    "a\tACGT\n") == "a=ACGT");
+  CHECK(patterns_of("\xef\xbb\xbfname,seq\na,ACGT\n") == "a=ACGT");
+}
+
+TEST_CASE("tables with a header") {
+  CHECK(patterns_of("name\tpool\tseq\nx\tGATTACA\tACGT\ny\tGATTACC\tGGNI\n") == "x=ACGT y=GGNI");
+  CHECK(patterns_of("Primer Name\tSequence (5'-3')\tTm\np 1\tACCGGT\t55\n") == "p 1=ACCGGT");
+  CHECK(patterns_of("enzyme\tsite\tcut\nBamHI\tGGATCC\t1\nHpyUM037X\tTNGGNAG|GTGGNAG\t15\n") ==
+        "BamHI=GGATCC HpyUM037X=TNGGNAG|GTGGNAG");
+  CHECK(patterns_of("id\tname\tsequence\nMA1\t\tCACGTG\nMA2\t\tYGCGTG\n") == "MA1=CACGTG MA2=YGCGTG");
+  CHECK(patterns_of("guide\tgene\nGATTACAGATTACAGAC\tTP53\nGGTTACAGATTACAGAC\tMYC\n") ==
+        "TP53=GATTACAGATTACAGAC MYC=GGTTACAGATTACAGAC");
+  CHECK(patterns_of("id\tguide\tcontext\ng1\tGATTACAGATT\tCCGATTACAGATTGG\n") == "g1=GATTACAGATT");
+  CHECK(patterns_of("sgRNA\tgene\tsequence\ns1\tTP53\tGGTTACA\n") == "s1=GGTTACA");
+  CHECK(patterns_of("#name\tseq\tnote\na\tACGTA\tACGTT\nb\tGGTTG\tGGTTA\n") == "a=ACGTA b=GGTTG");
+  CHECK(patterns_of("sequence\nACGT\nGGTT\n") == "ACGT=ACGT GGTT=GGTT");
+  CHECK(patterns_of("primer\tGATTACA\n") == "primer=GATTACA");
+}
+
+TEST_CASE("tables without a header: the only column of sequences") {
+  CHECK(patterns_of("A\tACG\nB\tGG\n") == "A=ACG B=GG");
+  CHECK(patterns_of("GAATTC\tAAAA\n") == "GAATTC=AAAA");
+  CHECK(patterns_of("GATTACAGATTACA\tGATTACAGATTACA\n") == "GATTACAGATTACA=GATTACAGATTACA");
+  CHECK(patterns_of("BamHI\tGGATCC\nHindIII\tAAGCTT\n") == "BamHI=GGATCC HindIII=AAGCTT");
+  CHECK(patterns_of("GATTACAGATTACA\tTP53\nGATTTTT\tMYC\n") == "TP53=GATTACAGATTACA MYC=GATTTTT");
+  CHECK(patterns_of("a\tchr1\tACGTACGT\tN\nb\tchr2\tGGTTGGTT\tN\n") == "a=ACGTACGT b=GGTTGGTT");
+  CHECK(patterns_of("one two\t\t\tACGTACGT\nb\tGGTT\n\nthree\t\tCCGG\n") == "one two=ACGTACGT b=GGTT three=CCGG");
+}
+
+TEST_CASE("CSV, blanks, lists of sequences") {
+  CHECK(patterns_of("name,sequence\n\"a, \"\"b\"\"\",ACGT\n c , \"GGG\" \n") == "a, \"b\"=ACGT c=GGG");
+  CHECK(patterns_of("name;sequence\na;ACGT\n") == "a=ACGT");
+  CHECK(patterns_of("a,ACGT\r\nb,GGTT\r\n") == "a=ACGT b=GGTT");
+  CHECK(patterns_of("27F  AGAGTT\n338R    TGCTGC\n") == "27F=AGAGTT 338R=TGCTGC");
+  CHECK(patterns_of("27F AGAGTT\n338R TGCTGC\n") == "27F=AGAGTT 338R=TGCTGC");
+  CHECK(patterns_of("Primer one   AGAGTT\nPrimer two\tTGCTGC\n") == "Primer one=AGAGTT Primer two=TGCTGC");
+  CHECK(patterns_of("GATTACA\n\n  GGTTI\n") == "GATTACA=GATTACA GGTTI=GGTTI");
+}
+
+TEST_CASE("BED with sequences") {
+  CHECK(patterns_of("MN9\t30\t54\tn_1_LEFT\t1\t+\tACCAACC\r\nMN9\t385\t410\tn_1_RIGHT\t1\t-\tCATCTTT\r\n") ==
+        "n_1_LEFT=ACCAACC n_1_RIGHT=CATCTTT");
+  CHECK(patterns_of("# artic-bed-version v3.0\nMN9\t30\t54\tp\t1\t+\tACCAACC\tGGGTTTT\n") == "p=ACCAACC");
+  CHECK_THAT(refusal("MN9\t30\t54\tn_1_LEFT\t1\t+\n"),
+             Equals("line 1: this looks like BED without sequences, which are expected in column 7"));
+}
+
+TEST_CASE("columns that are chosen") {
+  const std::string text = "label\tfwd\trev\na\tACGTACGT\tGGTTGGTT\nb\tCCCCCC\tTTTTTT\n";
+  CHECK(patterns_in_columns(text, {"", "rev"}) == "a=GGTTGGTT b=TTTTTT");
+  CHECK(patterns_in_columns(text, {"rev", "FWD"}) == "GGTTGGTT=ACGTACGT TTTTTT=CCCCCC");
+  CHECK(patterns_in_columns(text, {"1", "fwd"}) == "a=ACGTACGT b=CCCCCC");
+  CHECK(patterns_in_columns("a\tACGT\tGGTT\n", {"", "3"}) == "a=GGTT");
+  CHECK_THROWS_WITH(
+      patterns_in_columns(text, {"", "both"}),
+      Equals("--pattern-column both: the columns of " + folder().path("patterns") + " are label, fwd, rev"));
+  CHECK_THROWS_WITH(patterns_in_columns(text, {"4", ""}),
+                    Equals("--name-column 4: " + folder().path("patterns") + " has columns 1 to 3"));
+  CHECK_THROWS_AS(patterns_in_columns(text, {"0", ""}), UsageError);
+  CHECK_THROWS_AS(patterns_in_columns(">a\nACGT\n", {"", "2"}), UsageError);
+}
+
+TEST_CASE("limits of patterns") {
+  const auto patterns = read_patterns(
+      file("name\tsequence\tedits\tclamp_3prime\tclamp 5prime\na\tACGTACGT\t2\t\t\nb\tGGTT\t\t3\t1\nc\tGGTTA\n"));
+  REQUIRE(patterns.size() == 3);
+  CHECK((patterns[0].edits == 2U && !patterns[0].clamp_3prime && !patterns[0].clamp_5prime));
+  CHECK((!patterns[1].edits && patterns[1].clamp_3prime == 3U && patterns[1].clamp_5prime == 1U));
+  CHECK_FALSE(patterns[2].has_limits());
+  for (const char* wrong : {"x", "-1", "1.5", "99999999999"}) {
+    CHECK_THAT(refusal(std::string("name,seq,edits\na,ACGT,1\nb,ACGT,") + wrong + "\n"),
+               Equals(std::string("line 3: column 'edits': '") + wrong + "' is not a whole number"));
+  }
+}
+
+TEST_CASE("tables that can be read in two ways") {
+  CHECK_THAT(
+      refusal("a\tACGTACGT\tGGTTGGTT\n"),
+      Equals("line 1: 'a ACGTACGT GGTTGGTT' can be read as pattern 'a' = ACGTACGT (column 2) or as pattern 'a' = "
+             "GGTTGGTT (column 3): choose with --pattern-column"));
+  CHECK_THAT(refusal("set\tfwd_seq\trev_seq\na\tACGTACGT\tGGTTGGTT\n"),
+             Equals("line 2: 'a ACGTACGT GGTTGGTT' can be read as pattern 'a' = ACGTACGT (column 2, 'fwd_seq') or as "
+                    "pattern 'a' = GGTTGGTT (column 3, 'rev_seq'): choose with --pattern-column"));
+  CHECK_THAT(refusal("GATTACAGATTACA\tBRCA\n").substr(0, 8), Equals("line 1: "));
+  // A column with a typing error may be meant as well.
+  CHECK_THAT(refusal("x\tACGTACGT\tGGTTGGTT\ny\tACGTACGG\tGGTTLGTT\n").substr(0, 8), Equals("line 1: "));
+}
+
 TEST_CASE("patterns in FASTQ") { CHECK(patterns_of("@a x\nACGT\n+\nIIII\n@b\nGGN\n+\n@@@\n") == "a=ACGT b=GGN"); }
 
 TEST_CASE("patterns in GenBank and EMBL") {
@@ -102,12 +199,30 @@ TEST_CASE("pattern files that are refused") {
              Equals("line 3: pattern 'a', position 4: 'X' is not a nucleotide or IUPAC code"));
   CHECK_THAT(refusal("a\tAC GT\n"),
              Equals("line 1: pattern 'a', position 3: byte 0x20 is not a nucleotide or IUPAC code"));
-  CHECK_THAT(refusal(">a\nAC\n>b\nC\n>a\nGT\n"), Equals("line 5: pattern 'a': the name is used twice"));
+  CHECK_THAT(refusal(">a\nAC\n>b\nC\n>a\nGT\n"),
+             Equals("line 5: pattern 'a': the name is used twice: line 1 is 'a', line 5 is 'a'"));
+  CHECK_THAT(refusal(">a one\nAC\n>a two\nGT\n"),
+             Equals("line 3: pattern 'a': the name is used twice: line 1 is 'a one', line 3 is 'a two'; only the first "
+                    "word of a title counts"));
+  CHECK_THAT(refusal("a\tACC\na\tGGT\n"),
+             Equals("line 2: pattern 'a': the name is used twice: line 1 is 'a ACC', line 2 "
+                    "is 'a GGT'; --name-column chooses another column"));
   CHECK_THAT(refusal(">\nAC\n"), Equals("line 1: the pattern has no name"));
   CHECK_THAT(refusal("\tAC\n"), Equals("line 1: the pattern has no name"));
   CHECK_THAT(refusal("a\tAC\nGATTACA\n"), Equals("line 2: expected FASTA, or a name, a tab and a sequence"));
   CHECK_THAT(refusal("@a\nACGT\n+\nIIII\n@b\nAC?T\n+\nIIII\n").substr(0, 18), Equals("after 1 patterns: "));
-  CHECK_THAT(refusal("@a\nACGT\n+\nIIII\n@a\nACT\n+\nIII\n"), Equals("record 2: pattern 'a': the name is used twice"));
+  CHECK_THAT(refusal("@a\nACGT\n+\nIIII\n@a\nACT\n+\nIII\n"),
+             Equals("record 2: pattern 'a': the name is used twice: record 1 is 'a', record 2 is 'a'"));
+  CHECK_THAT(refusal("a\tACXT\n"), Equals("line 1: pattern 'a', position 3: 'X' is not a nucleotide or IUPAC code"));
+  CHECK_THAT(refusal("GATA\tACXTTT\n"),
+             Equals("line 1: pattern 'GATA', position 3: 'X' is not a nucleotide or IUPAC code"));
+  CHECK_THAT(refusal("what\tbases\nb\tACGT\n"),
+             Equals("line 1: pattern 'what', position 4: 'e' is not a nucleotide or "
+                    "IUPAC code (if this line is a header: --pattern-column 'bases')"));
+  CHECK_THAT(refusal("GATTACA\nGGTXACA\n"),
+             Equals("line 2: pattern 'GGTXACA', position 4: 'X' is not a nucleotide or IUPAC code"));
+  CHECK_THAT(refusal("a\tACGT||GG\n"), Equals("line 1: pattern 'a': expected a sequence on either side of '|'"));
+  CHECK_THAT(refusal("name\tseq\n"), Equals("no patterns in this file"));
   CHECK_THROWS_AS(read_patterns(folder().path("missing")), IoError);
   CHECK_THROWS_AS(read_patterns(folder().path("")), IoError);
 }

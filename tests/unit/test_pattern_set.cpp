@@ -84,6 +84,47 @@ TEST_CASE("queries: positions on the forward text, in the order of hits") {
   }
 }
 
+TEST_CASE("inosine matches any base") {
+  const PatternSet set = make({"AIG"});
+  CHECK(set.queries().front().sets == make({"ANG"}).queries().front().sets);
+}
+
+TEST_CASE("a pattern with several sequences has queries for each") {
+  const PatternSet set = make({"TTGAA", "GAATTC|TNGGNAG|CCC"});
+  CHECK(set.patterns().size() == 2);
+  CHECK(strands_of(set) == "+-+-++-");  // by length; GAATTC is a palindrome
+  CHECK(set.max_length() == 7);
+  CHECK_FALSE(set.palindromic(1));
+  CHECK(make({"GAATTC|GATC"}).palindromic(0));
+  CHECK_THROWS_WITH(make({"ACGT||A"}), Equals("pattern 'p0': expected a sequence on either side of '|'"));
+  CHECK_THROWS_WITH(make({"ACGT|"}), Equals("pattern 'p0': expected a sequence on either side of '|'"));
+}
+
+TEST_CASE("a pattern's own limits win over those for all") {
+  const auto limits = [](Pattern pattern, const EditOptions& options) {
+    return PatternSet({std::move(pattern)}, StrandChoice::plus, PalindromeChoice::once, options)
+        .queries()
+        .front()
+        .limits;
+  };
+  const Pattern plain{"a", "ACGTACGTAC"};
+  Pattern own = plain;
+  own.edits = 3;
+  own.clamp_5prime = 1;
+  own.clamp_3prime = 0;
+  EditOptions options{.edits = 1, .clamp_5prime = 2, .clamp_3prime = 4};
+  CHECK(limits(plain, options) == Limits{1, 1, 1, 2, 4});
+  CHECK(limits(own, options) == Limits{3, 3, 3, 1, 0});
+  options = {.rate = 0.2, .max_indels = 1};
+  CHECK(limits(plain, options) == Limits{2, 2, 1, 0, 0});
+  CHECK(limits(own, options) == Limits{3, 3, 1, 1, 0});
+  CHECK(limits(own, {}) == Limits{3, 3, 3, 1, 0});
+  CHECK_THROWS_WITH(limits(plain, {}),
+                    Equals("pattern 'a': has no number of edits, and there is none for all patterns"));
+  own.edits = 10;
+  CHECK_THROWS_WITH(limits(own, options), Equals("pattern 'a': 10 edits allowed, but it is only 10 long"));
+}
+
 TEST_CASE("patterns that every pattern set refuses") {
   CHECK_THROWS_WITH(make({"ACGT", ""}), Equals("pattern 'p1': is empty"));
   CHECK_THROWS_WITH(make({"ACXT"}), Equals("pattern 'p0': position 3: 'X' is not a nucleotide or IUPAC code"));

@@ -22,10 +22,16 @@
 
 namespace basesweep {
 
-// A pattern: nucleotides and IUPAC codes, in either case; U is T.
+// A pattern: nucleotides and IUPAC codes, in either case; U is T, I (inosine) is N. "TNGGNAG|GTGGNAG" are two sequences
+// of one pattern, whose hits count together.
 struct NamedPattern {
   std::string name;  // must be unique
   std::string bases;
+  // Limits of this pattern, in place of those in SearchOptions. With any of them the search is approximate, and then
+  // every pattern without `edits` needs those of SearchOptions.
+  std::optional<std::uint32_t> edits{};
+  std::optional<std::uint32_t> clamp_5prime{};
+  std::optional<std::uint32_t> clamp_3prime{};
 };
 
 // A sequence to search, owned by the caller: letters, '-', '*' and '.', without line breaks. A byte that is not A, C,
@@ -36,7 +42,8 @@ struct NamedSequence {
 };
 
 struct SearchOptions {
-  // Without these two: exact search, as `basesweep motif`. With one of them: approximate search, as `basesweep match`.
+  // Without these two: exact search, as `basesweep motif`, unless patterns have limits of their own. With one of them:
+  // approximate search, as `basesweep match`.
   std::optional<std::uint32_t> edits{};  // mismatches, inserted and deleted bases together
   std::optional<double> error_rate{};    // edits as a part (from 0, below 1) of the pattern's length, rounded down
 
@@ -102,9 +109,16 @@ struct SearchSummary {
   std::vector<std::string> warnings;  // an empty file, a record name used twice, protein
 };
 
-// Reads patterns from a file, plain or compressed: FASTA, FASTQ, EMBL, GenBank, or lines of name, tab, sequence. Throws
-// IoError and DataError.
-BASESWEEP_API std::vector<NamedPattern> load_patterns(const std::string& path);
+// The columns of a table of patterns, by name or by number from 1. "": found by the header or the content.
+struct PatternFileOptions {
+  std::string name_column{};     // of the patterns' names
+  std::string pattern_column{};  // of their sequences
+};
+
+// Reads patterns from a file, plain or compressed: FASTA, FASTQ, EMBL, GenBank, BED with sequences, tables with or
+// without a header, or one sequence a line. Columns `edits`, `clamp_5prime` and `clamp_3prime` become limits of the
+// pattern. Throws IoError, DataError, and UsageError for a column that the file does not have.
+BASESWEEP_API std::vector<NamedPattern> load_patterns(const std::string& path, const PatternFileOptions& options = {});
 
 // The version of the library that is loaded: "0.1.0".
 BASESWEEP_API const char* version() noexcept;

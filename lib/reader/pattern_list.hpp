@@ -1,0 +1,61 @@
+// Collects the patterns of a file and checks each.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+// What is wrong with the letters of a pattern: "position 3: 'X' is not a nucleotide or IUPAC code", or a '|' that does
+// not stand between two sequences. "" when nothing is. `before`: letters of the pattern that come before these.
+std::string letters_fault(std::string_view letters, std::size_t before = 0);
+
+// The line for a message: at most 60 bytes of it, with blanks for tabs and control characters.
+std::string shown(std::string_view line);
+
+// How a pattern gets its name.
+enum class NamedBy {
+  first_word,  // the first word of a title
+  column,      // a column of a table
+};
+
+// Errors are DataErrors, which name the file, the pattern and its place. Places count from 1.
+class PatternList {
+ public:
+  // `unit`: what places count, "line" or "record".
+  PatternList(std::string path, std::string_view unit, NamedBy named_by);
+
+  // Begins a pattern. `line`: the line that names it, for messages.
+  void start(std::string_view name, std::size_t place, std::string_view line);
+  // Adds letters to the pattern that was begun last, in upper case.
+  void extend(std::string_view letters, std::size_t place);
+  // The pattern that was begun last.
+  Pattern& last() { return patterns_.back(); }
+  // All patterns. Throws if there are none.
+  std::vector<Pattern> finish();
+
+  [[noreturn]] void fail(std::size_t place, const std::string& what) const;
+
+ private:
+  struct Origin {
+    std::size_t place;
+    std::string line;
+  };
+
+  void check_last() const;
+  [[noreturn]] void fail_twice(std::string_view name, const Origin& first, const Origin& second) const;
+
+  std::string path_;
+  std::string_view unit_;
+  NamedBy named_by_;
+  std::vector<Pattern> patterns_;
+  std::unordered_map<std::string, Origin> origins_;  // by name
+  std::size_t place_ = 0;                            // of the last pattern
+};
+
+}  // namespace basesweep

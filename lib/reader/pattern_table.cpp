@@ -1,0 +1,122 @@
+#include "lib/reader/pattern_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/reader/pattern_columns.hpp"
+#include "lib/reader/table_rows.hpp"
+
+namespace basesweep {
+namespace {
+
+bool has(const TableLine& line, char c) { return line.text.find(c) != std::string_view::npos; }
+
+bool has_inner_blank(const TableLine& line) {
+  const std::size_t end = line.text.find_last_not_of(" \t");
+  return line.text.find_first_of(" \t", line.text.find_first_not_of(" \t")) < end;
+}
+
+// The separators that the lines may have, the likeliest first. Blanks separate only where nothing else does in every
+// line, as names may hold blanks.
+std::vector<Separator> possible_separators(const std::vector<TableLine>& lines) {
+  const auto in_all = [&](char c) {
+    return std::all_of(lines.begin(), lines.end(), [c](const TableLine& line) { return has(line, c); });
+  };
+  if (in_all('\t')) return {Separator::tab, Separator::tabs};
+  std::vector<Separator> separators;
+  if (in_all(',')) separators.push_back(Separator::comma);
+  if (in_all(';')) separators.push_back(Separator::semicolon);
+  if (std::all_of(lines.begin(), lines.end(), has_inner_blank)) {
+    separators.insert(separators.end(), {Separator::wide_blank, Separator::blank});
+  } else if (std::none_of(lines.begin(), lines.end(),
+                          [](const TableLine& line) { return has(line, '\t') || has_inner_blank(line); })) {
+    separators.push_back(Separator::none);
+  }
+  return separators;
+}
+
+// The table with this separator; nothing if its rows do not fit: each must have two cells or more, and all must have as
+// many as the others. Where tabs stand one by one, rows may end early.
+std::optional<PatternTable> split_table(const std::string& path, const TableLines& lines, Separator separator) {
+  PatternTable table{path, lines, {}, 0};
+  std::size_t narrowest = std::numeric_limits<std::size_t>::max();
+  for (const TableLine& line : lines.rows) {
+    table.rows.push_back(split_cells(line.text, separator));
+    table.width = std::max(table.width, table.rows.back().size());
+    narrowest = std::min(narrowest, table.rows.back().size());
+  }
+  if (separator == Separator::none) return table;
+  if (narrowest < 2 || (separator != Separator::tab && narrowest != table.width)) return std::nullopt;
+  return table;
+}
+
+// The number in a cell; nothing if the cell is empty or there is no such column.
+std::optional<std::uint32_t> limit_in(const PatternTable& table, std::size_t row, std::optional<std::size_t> column,
+                                      const char* name, const PatternList& patterns) {
+  if (!column || table.cell(row, *column).empty()) return std::nullopt;
+  const std::string& cell = table.cell(row, *column);
+  std::uint32_t number = 0;
+  constexpr std::uint32_t kMost = 999'999'999;
+  if (parse_number(cell, number) && number <= kMost) return number;
+  patterns.fail(table.lines.rows[row].number, fmt::format("column '{}': '{}' is not a whole number", name, cell));
+}
+
+// Adds the rows to the list. An illegal letter in the first row may mean that it is a header which was not recognised.
+void take_rows(const PatternTable& table, const PatternColumns& columns, PatternList& patterns) {
+  for (std::size_t row = columns.header ? 1 : 0; row < table.rows.size(); ++row) {
+    const TableLine& line = table.lines.rows[row];
+    const std::string& name = table.cell(row, columns.name);
+    const std::string& sequence = table.cell(row, columns.sequence);
+    patterns.start(name, line.number, line.text);
+    if (const std::string fault = letters_fault(sequence); row == 0 && table.rows.size() > 1 && !fault.empty()) {
+      patterns.fail(line.number, fmt::format("pattern '{}', {} (if this line is a header: --pattern-column '{}')", name,
+                                             fault, sequence));
+    }
+    patterns.extend(sequence, line.number);
+    Pattern& pattern = patterns.last();
+    pattern.edits = limit_in(table, row, columns.edits, "edits", patterns);
+    pattern.clamp_5prime = limit_in(table, row, columns.clamp_5prime, "clamp_5prime", patterns);
+    pattern.clamp_3prime = limit_in(table, row, columns.clamp_3prime, "clamp_3prime", patterns);
+  }
+}
+
+bool is_bed(const Cells& cells) {
+  std::int64_t place = 0;
+  return cells.size() >= 3 && parse_place(cells[1], place) && parse_place(cells[2], place);
+}
+
+// Fails at the line that is not as expected.
+void refuse(const TableLines& lines, const std::optional<PatternTable>& table, PatternList& patterns) {
+  const auto odd =
+      std::find_if_not(lines.rows.begin(), lines.rows.end(), [](const auto& line) { return has(line, '\t'); });
+  const std::size_t number = (table || odd == lines.rows.end() ? lines.rows.front() : *odd).number;
+  if (table && is_bed(table->rows.front())) {
+    patterns.fail(number, "this looks like BED without sequences, which are expected in column 7");
+  }
+  patterns.fail(number, "expected FASTA, or a name, a tab and a sequence");
+}
+
+}  // namespace
+
+void read_table(const std::string& path, std::string_view text, const ColumnChoice& choice, PatternList& patterns) {
+  const TableLines lines = table_lines(text);
+  if (lines.rows.empty()) return;
+  std::optional<PatternTable> first;  // the likeliest way to split the lines
+  for (const Separator separator : possible_separators(lines.rows)) {
+    std::optional<PatternTable> table = split_table(path, lines, separator);
+    if (!table) continue;
+    if (const auto columns = find_columns(*table, choice, separator)) return take_rows(*table, *columns, patterns);
+    if (!first) first = std::move(table);
+  }
+  // No column holds sequences only. Reading the one that nearly does finds the line that is wrong.
+  if (first) {
+    if (const auto columns = likely_columns(*first)) return take_rows(*first, *columns, patterns);
+  }
+  refuse(lines, first, patterns);
+}
+
+}  // namespace basesweep

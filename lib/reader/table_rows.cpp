@@ -1,0 +1,94 @@
+#include "lib/reader/table_rows.hpp"
+
+#include "lib/reader/whole_text.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::string_view kBlanks = " \t";
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view trimmed(std::string_view text, std::string_view of) {
+  const std::size_t first = text.find_first_not_of(of);
+  if (first == std::string_view::npos) return "";
+  return text.substr(first, text.find_last_not_of(of) - first + 1);
+}
+
+// The length of the separator that the text begins with; 0 if it begins with none.
+std::size_t separator_at(std::string_view text, Separator separator) {
+  switch (separator) {
+    case Separator::tab: return text.front() == '\t' ? 1 : 0;
+    case Separator::comma: return text.front() == ',' ? 1 : 0;
+    case Separator::semicolon: return text.front() == ';' ? 1 : 0;
+    case Separator::none: return 0;
+    default: break;
+  }
+  if (!is_blank(text.front())) return 0;
+  const std::size_t end = std::min(text.find_first_not_of(kBlanks), text.size());
+  const bool tab = text.substr(0, end).find('\t') != std::string_view::npos;
+  if (separator == Separator::tabs) return tab ? end : 0;
+  return separator == Separator::blank || tab || end >= 2 ? end : 0;
+}
+
+// Reads a cell in quotes from the front of the line into `cell`. Returns how many bytes it takes; 0 if the line does
+// not begin with one that a separator or the line's end follows.
+std::size_t take_quoted(std::string_view line, Separator separator, std::string& cell) {
+  if (line.empty() || line.front() != '"') return 0;
+  cell.clear();
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    if (line[i] != '"') {
+      cell += line[i];
+    } else if (i + 1 < line.size() && line[i + 1] == '"') {
+      cell += line[i++];
+    } else {
+      ++i;
+      while (i < line.size() && line[i] == ' ' && separator_at(line.substr(i), separator) == 0) ++i;
+      return i == line.size() || separator_at(line.substr(i), separator) != 0 ? i : 0;
+    }
+  }
+  return 0;
+}
+
+std::size_t take_plain(std::string_view line, Separator separator, std::string& cell) {
+  std::size_t end = 0;
+  while (end < line.size() && separator_at(line.substr(end), separator) == 0) ++end;
+  cell = trimmed(line.substr(0, end), kBlanks);
+  return end;
+}
+
+}  // namespace
+
+TableLines table_lines(std::string_view text) {
+  TableLines lines;
+  for_each_line(text, [&](std::string_view line, std::size_t number) {
+    if (trimmed(line, kBlanks).empty()) return;
+    if (line.front() != '#') {
+      lines.rows.push_back({number, line});
+    } else if (lines.rows.empty()) {
+      lines.title.assign(1, {number, line.substr(1)});
+    }
+  });
+  return lines;
+}
+
+Cells split_cells(std::string_view line, Separator separator) {
+  line = trimmed(line, separator == Separator::tab ? " " : kBlanks);
+  Cells cells;
+  for (;;) {
+    while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
+    std::string cell;
+    std::size_t taken = take_quoted(line, separator, cell);
+    if (taken == 0) taken = take_plain(line, separator, cell);
+    cells.push_back(std::move(cell));
+    line.remove_prefix(taken);
+    if (line.empty()) return cells;
+    line.remove_prefix(separator_at(line, separator));
+    if (line.empty()) {
+      cells.emplace_back();
+      return cells;
+    }
+  }
+}
+
+}  // namespace basesweep

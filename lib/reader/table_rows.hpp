@@ -1,0 +1,40 @@
+// Rows and cells of tables in text.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace basesweep {
+
+// What stands between the cells of a row.
+enum class Separator {
+  tab,         // one tab; two in a row have an empty cell between them
+  tabs,        // one tab or several
+  comma,       // as in CSV
+  semicolon,   // CSV of countries where the comma is in numbers
+  wide_blank,  // two or more blanks, or a tab among them
+  blank,       // one blank, tab or several
+  none,        // a row is one cell
+};
+
+// A line that is neither empty nor a comment. The views point into the text of the table.
+struct TableLine {
+  std::size_t number;  // from 1
+  std::string_view text;
+};
+
+struct TableLines {
+  std::vector<TableLine> rows;
+  std::vector<TableLine> title;  // the comment ('#') just above the first row, without '#'; empty if there is none
+};
+
+TableLines table_lines(std::string_view text);
+
+using Cells = std::vector<std::string>;
+
+// The cells of a line, without blanks around them. A cell may be in double quotes, where two quotes stand for one.
+Cells split_cells(std::string_view line, Separator separator);
+
+}  // namespace basesweep

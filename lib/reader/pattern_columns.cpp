@@ -157,7 +157,7 @@ class Finder {
       const Content content = content_of(table_, column, first_row());
       if (!content.mostly()) continue;
       columns.push_back(column);
-      only_short = only_short && content.longest <= kShortCell;
+      if (content.pure()) only_short = only_short && content.longest <= kShortCell;
       pure += content.pure() ? 1 : 0;
     }
     if (pure == 0) return std::nullopt;

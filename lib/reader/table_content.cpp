@@ -8,9 +8,9 @@
 namespace basesweep {
 namespace {
 
-// Whether at most a quarter of the letters is none of a sequence. Digits are in names, such as chr1, not in sequences.
+// Whether at most a quarter of the letters is none of a sequence. Digits and blanks are in names, such as chr1.
 bool is_nearly_sequence(std::string_view cell) {
-  if (cell.find_first_of("0123456789_") != std::string_view::npos) return false;
+  if (cell.find_first_of("0123456789_ ") != std::string_view::npos) return false;
   const auto bad = static_cast<std::size_t>(
       std::count_if(cell.begin(), cell.end(), [](char c) { return pattern_letter_set(c) == 0; }));
   return cell.size() > kShortCell && 4 * bad <= cell.size();

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from support import BINARY, LAMBDA, Case
+from support import BINARY, Case
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 

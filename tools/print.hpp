@@ -14,8 +14,8 @@ std::string grouped(std::uint64_t number);
 // A number of things: "1 base", "48,502 bases", "no hits".
 std::string counted(std::uint64_t number, const std::string& noun);
 
-// Writes "basesweep: TEXT", control characters escaped (printable()), and a line end to stderr. It is no error if stderr
-// cannot be written to.
+// Writes "basesweep: TEXT", control characters escaped (printable()), and a line end to stderr. It is no error if
+// stderr cannot be written to.
 void tell(const std::string& text);
 
 }  // namespace basesweep

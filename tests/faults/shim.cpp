@@ -22,8 +22,8 @@
 namespace {
 
 enum Function { kRead, kPread, kWrite, kFsync, kRename, kOpen, kClose, kMkstemp, kThread, kMalloc, kFunctions };
-constexpr const char* kNames[kFunctions] = {"read",  "pread",   "write",          "fsync", "rename", "open",
-                                            "close", "mkstemp", "pthread_create", "malloc"};
+constexpr const char* kNames[kFunctions] = {"read", "pread", "write",   "fsync",          "rename",
+                                            "open", "close", "mkstemp", "pthread_create", "malloc"};
 constexpr int kShort = -1;
 constexpr int kZero = -2;
 
@@ -177,8 +177,7 @@ int mkostemp(char* name, int flags) {
 int mkostemp64(char* name, int flags) { return mkostemp(name, flags); }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* with) {
-  static const auto call =
-      real<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
+  static const auto call = real<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
   return fails(kThread) ? code : call(thread, attributes, run, with);
 }
 

@@ -64,6 +64,11 @@ class Results(Case):
                     self.assertEqual([tuple(line.split("\t")[:2]) for line in lines],
                                      [(record, str(start)) for record, text in self.genome.items()
                                       for start in places("GAATTC", text)])
+                elif caption.startswith("Cut out the sites"):
+                    self.assertEqual([line.upper() for line in lines[1::2]],
+                                     [text[max(0, at - 20):at + 26].upper() for text in self.genome.values()
+                                      for at in places("GAATTC", text)])
+                    self.assertTrue(all(line.startswith(">") for line in lines[::2]))
                 elif caption.startswith("Motifs from a file"):
                     both = sum(len(places(motif, text)) for text in self.genome.values()
                                for motif in ("GAATTC", "GANTC", "TATAAT", "ATTATA"))

@@ -34,7 +34,7 @@ std::uint64_t multiple_of(char suffix) {
 
 // The reason why the text is not a number in the range; "" if it is one.
 std::string number_fault(const std::string& text, const NumberRange& range) {
-  const std::string too_small = fmt::format("'{}': must be at least {}", text, range.min);
+  std::string too_small = fmt::format("'{}': must be at least {}", text, range.min);
   if (text.starts_with('-')) return too_small;
   const bool multiple = range.suffixes && text.size() > 1 && multiple_of(text.back()) != 1;
   const std::size_t digits = text.size() - (multiple ? 1 : 0);

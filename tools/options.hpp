@@ -81,6 +81,7 @@ void add_choice(CLI::App& command, const std::string& names, T& value,
                 const std::vector<std::pair<std::string, T>>& choices, const std::string& help,
                 const OptionRules& rules = {}) {
   std::vector<std::string> words;
+  words.reserve(choices.size());
   for (const auto& [word, meaning] : choices) words.push_back(word);
   add_words(
       command, names, words, [&value, choices](std::size_t index) { value = choices[index].second; }, help, rules);

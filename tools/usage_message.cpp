@@ -48,7 +48,7 @@ std::string advice(const CLI::App& program, const CLI::App& command, const std::
     return known->get_group() == group::kHits && option != "--report" ? ": edits are for 'match'"
                                                                       : ": it is an option of 'match'";
   }
-  const std::string meant = did_you_mean(option, names_of_options(command));
+  std::string meant = did_you_mean(option, names_of_options(command));
   if (!meant.empty() && option.starts_with("--")) return meant;
   for (const CLI::App* other : program.get_subcommands({})) {
     if (has(*other, option)) return fmt::format(": it is an option of '{}'", other->get_name());

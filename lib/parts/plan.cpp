@@ -187,6 +187,7 @@ void check_regions(const RegionSet& regions, const std::vector<RecordInfo>& reco
     const auto found = lengths.find(name);
     if (found == lengths.end()) {
       std::vector<std::string> names;
+      names.reserve(records.size());
       for (const RecordInfo& record : records) names.push_back(record.name);
       refuse_region(name, own.front(), "the input has no record of this name with bases" + did_you_mean(name, names));
     }

@@ -63,7 +63,7 @@ constexpr auto kTypes = std::to_array<FileType>({
     {"\x8BPOD\r\n\x1A\n"sv, 0, "POD5", Help::advise, "convert its signals to reads with a basecaller"},
     {"\0\0\0\x0ESnapGene"sv, 0, "a SnapGene file", Help::advise, "export it as FASTA"},
     {"%PDF"sv, 0, "PDF", Help::advise, "save the sequences as plain text"},
-    {"{\\rtf"sv, 0, "RTF", Help::advise, "save the document as plain text"},
+    {R"({\rtf)"sv, 0, "RTF", Help::advise, "save the document as plain text"},
     {"<!doctype html"sv, 0, "HTML", Help::advise, "this is a web page; download the file itself"},
     {"<html"sv, 0, "HTML", Help::advise, "this is a web page; download the file itself"},
     {"<?xml"sv, 0, "XML", Help::advise, "export the sequences as FASTA"},

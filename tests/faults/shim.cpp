@@ -103,6 +103,7 @@ static int counted_main(int argc, char** argv, char** environment) {
   return real_main(argc, argv, environment);
 }
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 int __libc_start_main(Main program, int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld)(), void* end) {
   using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
   real_main = program;
@@ -181,9 +182,11 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   return fails(kThread) ? code : call(thread, attributes, run, with);
 }
 
+// NOLINTBEGIN(bugprone-reserved-identifier)
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
+// NOLINTEND(bugprone-reserved-identifier)
 
 static void* no_memory() {
   errno = ENOMEM;

@@ -1,4 +1,6 @@
 // Records of random files, in random blocks, marked and decided at random: the bytes of the input, in its order.
+#include <algorithm>
+
 #include "lib/base/error.hpp"
 #include "lib/oracle/trial/random.hpp"
 #include "lib/packer/packer.hpp"
@@ -54,7 +56,7 @@ TEST_CASE("record split: random files") {
                         random.pick(std::vector{Packing::plain, Packing::gzip, Packing::bgzf}));
 
     std::vector<bool> marked(records.size());
-    for (std::size_t i = 0; i < marked.size(); ++i) marked[i] = random.chance(40);
+    std::generate(marked.begin(), marked.end(), [&random] { return random.chance(40); });
     Text matching, others;
     RecordSplitOptions options{&matching, &others, scratch.path(""), random.chance(50) ? 0 : random.below(4000)};
     RecordSplit split(options);

@@ -28,6 +28,7 @@ struct Task {
 PatternSet patterns_of(const Task& task) {
   trial::Random random(1);
   std::vector<Pattern> patterns;
+  patterns.reserve(static_cast<std::size_t>(task.count));
   for (int i = 0; i < task.count; ++i) {
     patterns.push_back({fmt::format("m{}", i), trial::random_letters(random, task.length, "ACGT")});
   }

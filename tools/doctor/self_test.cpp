@@ -89,6 +89,7 @@ std::vector<Algorithm> with_automatic(std::vector<Algorithm> algorithms) {
 template <class Set>
 std::vector<std::string> names_of(const std::vector<Set>& sets) {
   std::vector<std::string> names;
+  names.reserve(sets.size());
   for (const Set& set : sets) names.push_back(set.name);
   return names;
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <ranges>
 
 #include "tools/bench/paper/paper.hpp"
 
@@ -140,7 +139,8 @@ void figure_3a(Session& session, const Times& times) {
 // The shortest length from which on `a` takes no longer than `b`, up to the longest of all.
 Cell overtakes(const Times& times, const std::string& a, const std::string& b) {
   std::string from = "never";
-  for (const std::uint32_t length : std::views::reverse(kFigure3Lengths)) {
+  const std::vector<std::uint32_t> lengths(kFigure3Lengths.rbegin(), kFigure3Lengths.rend());
+  for (const std::uint32_t length : lengths) {
     const std::optional<double> one = times.of(a, length);
     const std::optional<double> other = times.of(b, length);
     if (!one || !other) continue;

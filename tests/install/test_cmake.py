@@ -35,7 +35,7 @@ class Install(support.Case):
         """The commands of docs/install.md remove every file below this prefix."""
         prefix = self.installed()
         page = (support.ROOT / "docs/install.md").read_text()
-        commands = re.search(r"^To remove the program, .*\n\n((?:    .*\n)+)", page, re.MULTILINE).group(1)
+        commands = re.search(r"^To remove the program, .*?```sh\n(.*?)```", page, re.MULTILINE | re.DOTALL).group(1)
         self.assertIn("cd /usr/local\n", commands)
         commands = commands.replace("cd /usr/local\n", 'cd "$0"\n').replace("sudo ", "")
         self.succeeds(support.run("sh", "-euc", commands, prefix))

@@ -34,15 +34,14 @@ Content content_of(const PatternTable& table, std::size_t column, std::size_t fi
   Content content;
   for (std::size_t row = first_row; row < table.rows.size(); ++row) {
     const std::string& cell = table.cell(row, column);
+    const bool name = table.width > 1 && is_like_name(cell);
     if (cell.empty()) {
       ++content.empty;
-    } else if (table.width > 1 && is_like_name(cell)) {
-      ++content.others;
-    } else if (is_sequence(cell)) {
+    } else if (!name && is_sequence(cell)) {
       ++content.sequences;
       content.shortest = std::min(content.shortest, cell.size());
       content.longest = std::max(content.longest, cell.size());
-    } else if (is_nearly_sequence(cell)) {
+    } else if (!name && is_nearly_sequence(cell)) {
       ++content.nearly;
       content.longest = std::max(content.longest, cell.size());
     } else {

@@ -57,6 +57,7 @@ void Batcher::bases(const RecordBases& bases) {
 }
 
 void Batcher::record_ends(const CurrentRecord& record, bool has_bases) {
+  if (has_bases) builder_.end_record(record);
   if (filter_ && has_bases) filter_->leave(record);
 }
 

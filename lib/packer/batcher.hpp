@@ -37,8 +37,12 @@ class Batcher final : private RecordVisitor {
   // Blocks must come in order of their numbers. Throws like RecordCursor::follow() and RegionFilter::enter() and
   // leave().
   void add(const PackedBlock& block);
-  // Emits what is left. Nothing may be added afterwards.
-  void finish() { builder_.finish(); }
+  // Emits what is left. Nothing may be added afterwards. `complete`: the last record ends here; otherwise there was an
+  // error in it.
+  void finish(bool complete = true) {
+    if (complete) builder_.end_record(cursor_.record());
+    builder_.finish();
+  }
   // To be called at the end of the input. Throws DataError for a region that does not fit its record or whose record
   // did not come.
   void check_regions();

@@ -123,8 +123,8 @@ class Pipeline {
                      [this](RawBlock&& block) { pack_->try_put(std::make_shared<RawBlock>(std::move(block))); },
                      [this] { return input_ended_.load(); });
     stream_.wait();
-    stream_.guarded([this] {
-      batcher_.finish();
+    stream_.guarded([&] {
+      batcher_.finish(!text_error_ && !source_error);
       send_batches();
     });
     stream_.wait();

@@ -39,11 +39,16 @@ std::vector<BaseSet> reverse_complement(const std::vector<BaseSet>& positions) {
   return reversed;
 }
 
+// The edits that a pattern of `length` positions may have, in its first `part` positions or any others.
+std::uint32_t requested_edits(const EditOptions& options, std::uint32_t length, std::uint32_t part) {
+  if (options.edits) return static_cast<std::uint32_t>(std::uint64_t{*options.edits} * part / length);
+  return static_cast<std::uint32_t>(edits_at_rate(*options.rate, part));
+}
+
 // The limits of a pattern's query on strand +.
 Limits limits_of(const Pattern& pattern, const EditOptions& options) {
   const auto length = static_cast<std::uint32_t>(pattern.sequence.size());
-  const std::uint32_t requested =
-      options.edits ? *options.edits : static_cast<std::uint32_t>(edits_at_rate(*options.rate, length));
+  const std::uint32_t requested = requested_edits(options, length, length);
   if (requested >= length) {
     bad_pattern(pattern, fmt::format("{} edits allowed, but it is only {} long", requested, length));
   }
@@ -54,10 +59,26 @@ Limits limits_of(const Pattern& pattern, const EditOptions& options) {
   Limits limits;
   limits.mismatches = std::min(requested, options.max_mismatches.value_or(requested));
   limits.indels = std::min(requested, options.max_indels.value_or(requested));
+  limits.dna_bulges = std::min(limits.indels, options.max_dna_bulges.value_or(requested));
+  limits.rna_bulges = std::min(limits.indels, options.max_rna_bulges.value_or(requested));
+  limits.indels = std::min(limits.indels, limits.dna_bulges + limits.rna_bulges);
   limits.edits = std::min(requested, limits.mismatches + limits.indels);
   limits.clamp_left = options.clamp_5prime;
   limits.clamp_right = options.clamp_3prime;
   return limits;
+}
+
+// How far a pattern's query on strand + may hang over. Clamped bases may not.
+Overhang overhang_of(const Pattern& pattern, const EditOptions& options, const Limits& limits) {
+  Overhang overhang;
+  overhang.left = limits.clamp_left == 0 ? options.overhang_5prime.value_or(0) : 0;
+  overhang.right = limits.clamp_right == 0 ? options.overhang_3prime.value_or(0) : 0;
+  if (!overhang.any()) return overhang;
+  const auto length = static_cast<std::uint32_t>(pattern.sequence.size());
+  for (std::uint32_t inside = 0; inside <= length; ++inside) {
+    overhang.edits.push_back(std::min(limits.edits, requested_edits(options, length, inside)));
+  }
+  return overhang;
 }
 
 }  // namespace
@@ -89,12 +110,17 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
     Limits backward_limits = forward_limits;
     std::swap(backward_limits.clamp_left, backward_limits.clamp_right);
     max_edits_ = std::max(max_edits_, forward_limits.edits);
+    const Overhang forward_hang = edits == nullptr ? Overhang{} : overhang_of(patterns_[i], *edits, forward_limits);
+    Overhang backward_hang = forward_hang;
+    std::swap(backward_hang.left, backward_hang.right);
+    overhangs_ = overhangs_ || forward_hang.any();
 
-    const bool once = palindromic_.back() && forward_limits == backward_limits && palindromes == PalindromeChoice::once;
+    const bool same_ends = forward_limits == backward_limits && forward_hang.left == forward_hang.right;
+    const bool once = palindromic_.back() && same_ends && palindromes == PalindromeChoice::once;
     const bool plus = strands != StrandChoice::minus;
     const bool minus = strands == StrandChoice::minus || (strands == StrandChoice::both && !once);
-    if (plus) queries_.push_back({i, Strand::plus, iupac, std::move(forward), forward_limits});
-    if (minus) queries_.push_back({i, Strand::minus, iupac, std::move(backward), backward_limits});
+    if (plus) queries_.push_back({i, Strand::plus, iupac, std::move(forward), forward_limits, forward_hang});
+    if (minus) queries_.push_back({i, Strand::minus, iupac, std::move(backward), backward_limits, backward_hang});
   }
   std::sort(queries_.begin(), queries_.end(), [](const Query& a, const Query& b) {
     return std::tuple(a.sets.size(), a.strand, a.pattern) < std::tuple(b.sets.size(), b.strand, b.pattern);

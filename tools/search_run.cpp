@@ -28,9 +28,17 @@ std::string spool_directory(const std::string& output) {
 }
 
 // A chunk does not do what only `merge` can do with all chunks at hand.
-SelectOptions select_options(const SearchOptions& o, bool best, bool is_part) {
-  if (!is_part) return {best, o.non_overlapping, o.max_hits};
-  return {best, false, best || o.non_overlapping ? std::nullopt : o.max_hits};
+SelectOptions select_options(const SearchOptions& o, const Search& search) {
+  const bool best = search.report == Report::best;
+  const bool waits = waits_for_merge(search.scope, search.report);
+  SelectOptions select{.best = best, .non_overlapping = o.non_overlapping, .max_hits = o.max_hits};
+  if (search.part) {
+    select.non_overlapping = false;
+    if (best || waits || o.non_overlapping) select.max_hits.reset();
+  }
+  select.best_per_record = search.report == Report::best_per_record && !waits;
+  select.patterns_compete = o.patterns_compete;
+  return select;
 }
 
 std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& records) {
@@ -106,13 +114,17 @@ std::optional<PartLabel> part_label(const std::string& command, const PatternSet
   return scope.chunk->label(all);
 }
 
-bool counts_need_hits(const SearchOptions& o, Report report) {
-  return o.count && (o.non_overlapping || report == Report::best);
+bool waits_for_merge(const Scope& scope, Report report) {
+  return report == Report::best_per_record && scope.chunk && !scope.reads;
+}
+
+bool counts_need_hits(const SearchOptions& o, const Scope& scope, Report report) {
+  return o.count && (o.non_overlapping || report == Report::best || waits_for_merge(scope, report));
 }
 
 MergeColumns merge_columns(const SearchOptions& o, const PatternSet& patterns, const std::optional<PartLabel>& part) {
   if (!part) return MergeColumns::none;
-  if (o.non_overlapping) return MergeColumns::edits_and_number;
+  if (o.non_overlapping || parameter(*part, "records") == "cut") return MergeColumns::edits_and_number;
   return patterns.approximate() ? MergeColumns::edits : MergeColumns::none;
 }
 
@@ -149,7 +161,7 @@ PipelineOptions pipeline_options(const SearchOptions& o, const Run& run, const S
   PipelineOptions pipeline;
   pipeline.packer.soft_masked = o.skip_soft_masked;
   pipeline.report = search.report;
-  pipeline.select = select_options(o, search.report == Report::best, search.part.has_value());
+  pipeline.select = select_options(o, search);
   pipeline.threads = run.threads();
   pipeline.batch_positions = o.batch_positions;
   if (search.scope.reads) pipeline.first_record = search.scope.reads->begin;
@@ -195,7 +207,7 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   OutputFile output(o.output, run.threads(), o.count ? OutputCompression::by_name : search.compression);
   run.open_report();
   if (search.label_first) output.write("#" + print_part(*search.part) + "\n");
-  const bool print_hits = !o.count || (search.part && counts_need_hits(o, search.report));
+  const bool print_hits = !o.count || (search.part && counts_need_hits(o, search.scope, search.report));
   if (o.count && print_hits) {
     output.write(count_table(search.patterns, std::vector<std::uint64_t>(search.patterns.queries().size())));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lib/align/overhangs.hpp"
 #include "lib/align/trace.hpp"
 #include "lib/writer/letters.hpp"
 
@@ -15,6 +16,8 @@ struct Head {
   std::uint32_t pattern;
   std::uint32_t name_bytes, text_bytes, cigar_bytes;
   std::uint16_t edits, indels;
+  PatternPart inside;
+  Standing standing;
   char strand;
 };
 
@@ -31,8 +34,7 @@ class HitEncoder final : public Formatter {
     std::span<const CigarRun> runs;
     const CigarRun all{hit.hit.length, '='};
     if (alignments_) {
-      runs = patterns_.approximate() ? tracer.trace(query, hit.letters, {hit.hit.edits, hit.hit.indels})
-                                     : std::span(&all, 1);
+      runs = patterns_.approximate() ? tracer.trace(query, hit.letters, hit.hit) : std::span(&all, 1);
     }
     const std::size_t most =
         sizeof(Head) + hit.record_name.size() + hit.letters.size() + runs.size() * (kNumberDigits + 1);
@@ -54,6 +56,8 @@ class HitEncoder final : public Formatter {
                     .cigar_bytes = static_cast<std::uint32_t>(end - cigar),
                     .edits = hit.hit.edits,
                     .indels = hit.hit.indels,
+                    .inside = part_inside(query, hit.hit),
+                    .standing = hit.standing,
                     .strand = strand_letter(query.strand)};
     std::memcpy(begin, &head, sizeof head);
     text.advance(end);
@@ -80,7 +84,17 @@ void HitDecoder::write(std::string_view bytes) {
       bytes.remove_prefix(size);
       return taken;
     };
-    SearchHit hit{head.record, head.start, head.end, head.pattern, head.strand, head.edits, head.indels};
+    SearchHit hit{head.record,
+                  head.start,
+                  head.end,
+                  head.pattern,
+                  head.strand,
+                  head.edits,
+                  head.indels,
+                  head.inside.begin,
+                  head.inside.end,
+                  head.standing.best,
+                  head.standing.next_edits};
     hit.record_name = cut(head.name_bytes);
     hit.text = cut(head.text_bytes);
     hit.cigar = cut(head.cigar_bytes);

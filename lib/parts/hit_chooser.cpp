@@ -9,13 +9,15 @@ namespace basesweep {
 MergeRules::MergeRules(const PartLabel& label)
     : approximate(parameter(label, "command") == "match"),
       best(parameter(label, "report") == "best" && approximate),
+      best_per_record(parameter(label, "records") == "cut"),
+      patterns_compete(parameter(label, "best_of") == "record"),
       non_overlapping(parameter(label, "overlapping") == "no") {
   std::uint64_t number = 0;
   if (parse_number(parameter(label, "max_hits"), number)) max_hits = number;
 }
 
 MergeColumns MergeRules::columns() const {
-  if (non_overlapping) return MergeColumns::edits_and_number;
+  if (non_overlapping || best_per_record) return MergeColumns::edits_and_number;
   return approximate ? MergeColumns::edits : MergeColumns::none;
 }
 
@@ -26,6 +28,11 @@ void HitChooser::see(const PrintedHit& hit) {
 
 bool HitChooser::keep(const PrintedHit& hit) {
   if (rules_.best && hit.edits > lowest_edits_.at(std::string(hit.pattern))) return false;
+  if (rules_.best_per_record) {
+    const RecordStandings::OfGroup& group = ahead_.of(hit);
+    if (hit.edits != group.fewest_edits) return false;
+    standing_ = group.standing;
+  }
   if (rules_.non_overlapping) {
     Kept& last = last_kept_[std::string(hit.pattern) + (hit.minus ? '-' : '+')];
     if (last.record == hit.record && last.number == hit.number && hit.start < last.end) return false;

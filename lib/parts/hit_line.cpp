@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "lib/base/fields.hpp"
+#include "lib/writer/standing_tags.hpp"
 
 namespace basesweep {
 namespace {
@@ -40,6 +41,18 @@ std::int64_t covered(std::string_view cigar) {
   return total;
 }
 
+// The bases that a CIGAR clips.
+std::uint32_t clipped(std::string_view cigar) {
+  std::uint32_t total = 0;
+  std::uint32_t run = 0;
+  for (const char c : cigar) {
+    const bool digit = c >= '0' && c <= '9';
+    if (c == 'S') total += run;
+    run = digit ? 10 * run + static_cast<std::uint32_t>(c - '0') : 0;
+  }
+  return total;
+}
+
 std::optional<PrintedHit> parse_sam(std::string_view line) {
   std::array<std::string_view, 6> fields;
   unsigned flag = 0;
@@ -54,6 +67,7 @@ std::optional<PrintedHit> parse_sam(std::string_view line) {
   if (length < 0 || tag == std::string_view::npos) return std::nullopt;
   const std::string_view value = line.substr(tag + kEdits.size());
   if (!parse_number(value.substr(0, value.find_first_of("\t\n")), hit.edits)) return std::nullopt;
+  hit.edits += clipped(fields[5]);
   return hit;
 }
 
@@ -113,15 +127,17 @@ std::optional<PrintedHit> parse_bam(std::string_view record) {
   const std::size_t tags_at = kNameAt + name_bytes + 4 * cigar_count + (bases + 1) / 2 + bases;
   if (name_bytes == 0 || tags_at > record.size()) return std::nullopt;
   const std::int64_t start = integer_at<std::int32_t>(record, 4);
+  std::uint32_t clips = 0;
   PrintedHit hit{record.substr(0, 4), start, start, record.substr(kNameAt, name_bytes - 1),
                  (integer_at<std::uint16_t>(record, kFlagAt) & BAM_FREVERSE) != 0};
   for (std::size_t i = 0; i < cigar_count; ++i) {
     const auto run = integer_at<std::uint32_t>(record, kNameAt + name_bytes + 4 * i);
     if ((bam_cigar_type(bam_cigar_op(run)) & 2) != 0) hit.end += bam_cigar_oplen(run);
+    if (bam_cigar_op(run) == BAM_CSOFT_CLIP) clips += bam_cigar_oplen(run);
   }
   const auto edits = edits_in(record.substr(tags_at));
   if (!edits) return std::nullopt;
-  hit.edits = *edits;
+  hit.edits = *edits + clips;
   return hit;
 }
 
@@ -134,6 +150,8 @@ HitParser::HitParser(PartKind kind, MergeColumns more, std::string_view header) 
     const std::string_view name = take_to(header, '\t');
     if (name == "edits") edits_ = columns_;
     if (name == "number") number_ = columns_;
+    if (name == "cigar") cigar_ = columns_;
+    if (name == "best") best_ = columns_;
     ++columns_;
   }
 }
@@ -162,8 +180,24 @@ std::optional<PrintedHit> HitParser::parse_tsv(std::string_view line) const {
   hit.pattern = fields[3];
   hit.minus = fields[4] == "-";
   if (edits_ != 0 && !parse_number(fields[edits_], hit.edits)) return std::nullopt;
+  if (cigar_ != 0) hit.edits += clipped(fields[cigar_]);
   if (number_ != 0 && !parse_number(fields[number_], hit.number)) return std::nullopt;
   return hit;
+}
+
+void HitParser::set_standing(const Standing& standing, std::string& text) const {
+  if (kind_ == PartKind::tsv) {
+    std::size_t begin = 0;
+    for (std::size_t column = 0; column < best_; ++column) begin = text.find('\t', begin) + 1;
+    const std::size_t end = text.find('\t', text.find('\t', begin) + 1);
+    text.replace(begin, end - begin,
+                 fmt::format("{}\t{}", standing.best,
+                             standing.next_edits ? fmt::format("{}", *standing.next_edits) : std::string(".")));
+  } else if (kind_ == PartKind::sam) {
+    text.insert(text.size() - 1, standing_tags(standing, false));
+  } else if (kind_ == PartKind::bam) {
+    text += standing_tags(standing, true);
+  }
 }
 
 std::string_view without(MergeColumns more, PartKind kind, std::string_view line) {
@@ -174,9 +208,12 @@ std::string_view without(MergeColumns more, PartKind kind, std::string_view line
   return line;
 }
 
-void make_secondary(PartKind kind, std::string& text) {
+void set_secondary(PartKind kind, bool secondary, std::string& text) {
+  const auto changed = [secondary](unsigned flag) {
+    return secondary ? flag | unsigned{BAM_FSECONDARY} : flag & ~unsigned{BAM_FSECONDARY};
+  };
   if (kind == PartKind::bam) {
-    const auto flag = static_cast<std::uint16_t>(integer_at<std::uint16_t>(text, kFlagAt) | unsigned{BAM_FSECONDARY});
+    const auto flag = static_cast<std::uint16_t>(changed(integer_at<std::uint16_t>(text, kFlagAt)));
     std::memcpy(text.data() + kFlagAt, &flag, sizeof flag);
     return;
   }
@@ -184,7 +221,7 @@ void make_secondary(PartKind kind, std::string& text) {
   const std::size_t end = text.find('\t', begin);
   unsigned flag = 0;
   parse_number(std::string_view(text).substr(begin, end - begin), flag);
-  text.replace(begin, end - begin, fmt::format("{}", flag | unsigned{BAM_FSECONDARY}));
+  text.replace(begin, end - begin, fmt::format("{}", changed(flag)));
 }
 
 }  // namespace basesweep

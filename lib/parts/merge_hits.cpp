@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -20,29 +21,69 @@ namespace {
   throw DataError(fmt::format("{}: hit {} is malformed; is the file damaged?", part.path, number));
 }
 
-// Calls use(text, number) for each line after the header, or for each BAM record without its size, until `use` returns
-// false. Returns false then.
-template <class Use>
-bool for_each_record(const PartHead& part, const Use& use) {
-  ByteStream stream(part.path);
-  read_head(part.path, stream);
-  for (std::uint64_t number = 1;; ++number) {
-    if (part.kind != PartKind::bam) {
-      const std::string_view line = stream.line();
-      if (line.empty()) return true;
-      if (line.back() != '\n') malformed(part, number);
-      if (!use(line, number)) return false;
-      continue;
+// The lines of a part after the header, or its BAM records without their sizes, one after another.
+class PartRecords {
+ public:
+  explicit PartRecords(const PartHead& part) : part_(part), stream_(part.path) { read_head(part.path, stream_); }
+
+  // The next one, valid until the next call; nothing behind the last.
+  std::optional<std::string_view> next() {
+    ++number_;
+    if (part_.kind != PartKind::bam) {
+      const std::string_view line = stream_.line();
+      if (line.empty()) return std::nullopt;
+      if (line.back() != '\n') malformed(part_, number_);
+      return line;
     }
-    const std::string_view size_bytes = stream.bytes(sizeof(std::uint32_t));
-    if (size_bytes.empty()) return true;
+    const std::string_view size_bytes = stream_.bytes(sizeof(std::uint32_t));
+    if (size_bytes.empty()) return std::nullopt;
+    const bool whole_size = size_bytes.size() == sizeof(std::uint32_t);
     std::uint32_t size = 0;
     std::memcpy(&size, size_bytes.data(), size_bytes.size());
-    const std::string_view record = stream.bytes(size);
-    if (size_bytes.size() < sizeof size || record.size() < size) malformed(part, number);
-    if (!use(record, number)) return false;
+    const std::string_view record = stream_.bytes(size);
+    if (!whole_size || record.size() < size) malformed(part_, number_);
+    return record;
   }
+  std::uint64_t number() const { return number_; }  // of the last one that came, from 1
+
+ private:
+  const PartHead& part_;
+  ByteStream stream_;
+  std::uint64_t number_ = 0;
+};
+
+// Calls use(text, number) for each of a part's PartRecords, until `use` returns false. Returns false then.
+template <class Use>
+bool for_each_record(const PartHead& part, const Use& use) {
+  PartRecords records(part);
+  while (const auto text = records.next()) {
+    if (!use(*text, records.number())) return false;
+  }
+  return true;
 }
+
+// Gives the hits of all parts, one after another.
+class AllHits {
+ public:
+  AllHits(const std::vector<PartHead>& parts, const HitParser& parser) : parts_(parts), parser_(parser) {}
+
+  std::optional<PrintedHit> next() {
+    for (; part_ < parts_.size(); ++part_, records_.reset()) {
+      if (!records_) records_.emplace(parts_[part_]);
+      while (const auto text = records_->next()) {
+        if (auto hit = parser_.parse(*text)) return hit;
+        if (parts_[part_].kind != PartKind::count) malformed(parts_[part_], records_->number());
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const std::vector<PartHead>& parts_;
+  const HitParser& parser_;
+  std::size_t part_ = 0;
+  std::optional<PartRecords> records_;
+};
 
 // The rows of a count table, in order of first appearance.
 class Counts {
@@ -146,20 +187,24 @@ void add_bam_size(std::size_t size, Collected& to) {
 bool copy_kept(const PartHead& part, const MergeRules& rules, const HitParser& parser, HitChooser& chooser,
                Collected& to) {
   const bool alignments = part.kind == PartKind::sam || part.kind == PartKind::bam;
-  std::string secondary;
+  std::string completed;
   return for_each_record(part, [&](std::string_view text, std::uint64_t number) {
     if (chooser.full()) return false;
     const auto hit = parser.parse(text);
     if (!hit) malformed(part, number);
     if (!chooser.keep(*hit)) return true;
+    const bool first = !alignments || chooser.is_first(hit->pattern);
+    // The part's own first hit of a pattern may have been dropped.
+    if (rules.best_per_record || !first) {
+      completed = text;
+      if (alignments) set_secondary(part.kind, !first, completed);
+      if (rules.best_per_record) parser.set_standing(chooser.standing(), completed);
+      text = completed;
+    }
     if (part.kind == PartKind::bam) add_bam_size(text.size(), to);
     if (part.kind == PartKind::bed || part.kind == PartKind::tsv) {
       to.add(without(rules.columns(), part.kind, text));
       to.add("\n");
-    } else if (alignments && !chooser.is_first(hit->pattern)) {
-      secondary = text;
-      make_secondary(part.kind, secondary);
-      to.add(secondary);
     } else {
       to.add(text);
     }
@@ -172,10 +217,11 @@ bool copy_kept(const PartHead& part, const MergeRules& rules, const HitParser& p
 void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std::string_view)>& write) {
   const PartHead& first = parts.front();
   const MergeRules rules(first.label);
-  HitChooser chooser(rules);
   ByteStream stream(first.path);
   const std::string header = read_head(first.path, stream).header;
   const HitParser parser(first.kind, rules.columns(), header);
+  AllHits ahead(parts, parser);
+  HitChooser chooser(rules, [&ahead] { return ahead.next(); });
   if (rules.best) see_all(parts, parser, chooser);
   if (first.kind == PartKind::tsv) {
     write(std::string(without(rules.columns(), first.kind, header)) + "\n");

@@ -15,7 +15,9 @@ namespace basesweep {
 struct SelectOptions {
   bool best = false;             // only hits with the fewest edits of their pattern; known when all hits have come
   bool non_overlapping = false;  // per record and query, drop hits that start before the end of the last one kept
-  std::optional<std::uint64_t> max_hits{};          // stop after this many
+  std::optional<std::uint64_t> max_hits{};  // stop after this many
+  bool best_per_record = false;   // only the best hits of each record; BestPerRecord chooses them before HitSelector
+  bool patterns_compete = false;  // for best_per_record: all patterns of a record are compared with each other
   std::function<void(std::int64_t record)> mark{};  // called for every hit that is written
 };
 

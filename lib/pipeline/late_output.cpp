@@ -1,43 +1,10 @@
 #include "lib/pipeline/late_output.hpp"
 
-#include <tbb/parallel_for.h>
+#include <optional>
 
-#include <string_view>
+#include "lib/pipeline/hit_printer.hpp"
 
 namespace basesweep {
-namespace {
-
-constexpr std::size_t kBytesInPart = 1U << 18;
-constexpr std::size_t kPartsAtOnce = 64;
-
-}  // namespace
-
-// Hits, with a copy of the names and letters that they point to.
-struct LateOutput::Part {
-  void add(const PlacedHit& hit) {
-    hits.push_back(hit);
-    bytes += hit.record_name;
-    bytes += hit.letters;
-  }
-
-  Text format(const Formatter& formatter) const {
-    Text text;
-    std::string_view rest = bytes;
-    for (PlacedHit hit : hits) {
-      const auto take = [&rest](std::string_view& held) {
-        held = rest.substr(0, held.size());
-        rest.remove_prefix(held.size());
-      };
-      take(hit.record_name);
-      take(hit.letters);
-      formatter.append(hit, text);
-    }
-    return text;
-  }
-
-  std::vector<PlacedHit> hits;  // only the sizes of their views count: the letters are in `bytes`
-  std::string bytes;            // record name and letters of each hit, one after another
-};
 
 LateOutput::LateOutput(const std::string& directory, int threads, const Formatter* formatter, ByteSink* sink,
                        HitSelector& selector, bool select_again)
@@ -47,31 +14,24 @@ LateOutput::LateOutput(const std::string& directory, int threads, const Formatte
       selector_(selector),
       select_again_(select_again) {}
 
-void LateOutput::add(const PackedBatch& batch, std::span<const Hit> hits) {
+void LateOutput::add(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings& standings) {
   const bool letters = formatter_ != nullptr && formatter_->needs_letters();
-  for_each_hit(batch, hits, letters, [this](const PlacedHit& hit) { spool_.add(hit); });
+  for_each_hit(
+      batch, hits, letters, [this](const PlacedHit& hit) { spool_.add(hit); }, &standings);
 }
 
 void LateOutput::print(std::span<const RecordInfo> references) {
-  if (formatter_ != nullptr) sink_->write(formatter_->header(references));
-  std::vector<Part> parts(1);
+  std::optional<HitPrinter> printer;
+  if (formatter_ != nullptr) {
+    sink_->write(formatter_->header(references));
+    printer.emplace(*formatter_, *sink_);
+  }
   spool_.replay([&](const PlacedHit& spooled) {
     PlacedHit hit = spooled;
     if (select_again_ && !selector_.keep(hit.record, hit.start, hit.hit)) return;
-    if (formatter_ == nullptr) return;
-    parts.back().add(hit);
-    if (parts.back().bytes.size() + parts.back().hits.size() * sizeof(PlacedHit) < kBytesInPart) return;
-    if (parts.size() == kPartsAtOnce) flush(parts);
-    parts.emplace_back();
+    if (printer) printer->add(hit);
   });
-  if (formatter_ != nullptr) flush(parts);
-}
-
-void LateOutput::flush(std::vector<Part>& parts) {
-  std::vector<Text> texts(parts.size());
-  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { texts[i] = parts[i].format(*formatter_); });
-  for (const Text& text : texts) sink_->write(text.view());
-  parts.clear();
+  if (printer) printer->flush();
 }
 
 }  // namespace basesweep

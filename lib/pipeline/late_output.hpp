@@ -3,7 +3,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "lib/base/record_info.hpp"
 #include "lib/pipeline/hit_selector.hpp"
@@ -21,17 +20,15 @@ class LateOutput {
   LateOutput(const std::string& directory, int threads, const Formatter* formatter, ByteSink* sink,
              HitSelector& selector, bool select_again);
 
-  // Takes the hits of a batch. Batches must come in order. Not thread-safe.
-  void add(const PackedBatch& batch, std::span<const Hit> hits);
+  // Takes the hits of a batch. Batches must come in order. `standings`: of the batch's records. Not thread-safe.
+  void add(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings& standings);
+  // Takes the next hit. Not thread-safe.
+  void add(const PlacedHit& hit) { spool_.add(hit); }
   // Prints header and hits, after the last batch, on all threads of the task arena that it is called in. `references`:
   // the records for the header.
   void print(std::span<const RecordInfo> references);
 
  private:
-  struct Part;
-
-  void flush(std::vector<Part>& parts);
-
   HitSpool spool_;
   const Formatter* formatter_;
   ByteSink* sink_;

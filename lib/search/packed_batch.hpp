@@ -71,9 +71,9 @@ struct Segment {
   // The record's name is bytes [name_begin, name_begin + name_size) of the batch's names, see PackedBatch::name().
   std::uint32_t name_begin;
   std::uint32_t name_size;
-  std::int64_t record;     // number among all records of the input that came, from 0
-  std::int64_t offset;     // of the first position in the record, 0-based
-  std::int64_t reference;  // number among the records that have bases, from 0
+  std::int64_t record;       // number among all records of the input that came, from 0
+  std::int64_t offset;       // of the first position in the record, 0-based
+  std::int64_t reference;    // number among the records that have bases, from 0
   bool ends_record = false;  // the record is known to end here
 };
 

@@ -37,7 +37,7 @@ class BedFormatter final : public Formatter {
   void append(const PlacedHit& hit, Text& text) const override {
     const std::string_view tail = tails_[hit.hit.query];
     char* to = put_place(text.reserve(place_bytes(hit) + tail.size() + 2 * (kNumberDigits + 1)), hit);
-    if (hit.hit.edits == 0) {
+    if (hit.hit.edits_and_hang() == 0) {
       to = put(to, tail);
     } else {
       to = put(to, tail.substr(0, tail.size() - kAfterName));
@@ -45,7 +45,7 @@ class BedFormatter final : public Formatter {
       to = put(to, score(hit.hit));
       to = put(to, tail.substr(tail.size() - kAfterScore));
     }
-    if (more_ != MergeColumns::none) to = put_column(to, hit.hit.edits);
+    if (more_ != MergeColumns::none) to = put_column(to, hit.hit.edits_and_hang());
     if (more_ == MergeColumns::edits_and_number) to = put_column(to, hit.record);
     text.advance(to);
   }
@@ -58,7 +58,7 @@ class BedFormatter final : public Formatter {
   // Rounds half up, without floating point.
   std::int64_t score(const Hit& hit) const {
     const auto length = static_cast<std::int64_t>(patterns_.queries()[hit.query].sets.size());
-    return (2 * kFullScore * (length - hit.edits) + length) / (2 * length);
+    return (2 * kFullScore * (length - hit.edits_and_hang()) + length) / (2 * length);
   }
 
   const PatternSet& patterns_;
@@ -78,7 +78,8 @@ void Text::grow(std::size_t min_bytes) {
 void Text::append(std::string_view bytes) { advance(put(reserve(bytes.size()), bytes)); }
 
 EditKinds edit_kinds(const Hit& hit, const Query& query) {
-  const auto longer = static_cast<std::int64_t>(query.sets.size()) - hit.length;  // the query than the text
+  const auto inside = static_cast<std::int64_t>(query.sets.size()) - hit.hang_left - hit.hang_right;
+  const std::int64_t longer = inside - hit.length;  // the query than the text
   const auto insertions = static_cast<std::uint32_t>((hit.indels + longer) / 2);
   return {static_cast<std::uint32_t>(hit.edits - hit.indels), insertions, hit.indels - insertions};
 }
@@ -93,16 +94,17 @@ char* put_place(char* to, const PlacedHit& hit) {
 
 std::size_t place_bytes(const PlacedHit& hit) { return hit.record_name.size() + 2 * (kNumberDigits + 1); }
 
-Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits) const {
+Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings) const {
   constexpr std::size_t kSpareBytes = 16;  // per hit
   Text text;
-  for_each_hit(batch, hits, needs_letters(), [&](const PlacedHit& hit) {
+  const auto append_hit = [&](const PlacedHit& hit) {
     const bool first = text.view().empty();
     append(hit, text);
     // Growing the buffer costs more than formatting. Most hits take about as many bytes as the first, so room for all
     // of them is made after it.
     if (first) text.reserve(hits.size() * (text.view().size() + kSpareBytes));
-  });
+  };
+  for_each_hit(batch, hits, needs_letters(), append_hit, standings);
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/align/standings.hpp"
 #include "lib/base/record_info.hpp"
 #include "lib/search/hit.hpp"
 #include "lib/search/packed_batch.hpp"
@@ -23,14 +24,16 @@ struct PlacedHit {
   std::int64_t start;   // in the record, 0-based
   Hit hit;              // its position, in the batch, is not used here
   std::string_view letters;  // the matched text, forward strand, upper case; empty unless the formatter needs it
+  Standing standing{};       // of its group, with --report best-per-record
 
   std::int64_t end() const { return start + hit.length; }  // exclusive
 };
 
 // Calls use(PlacedHit) for the hits of a batch, which must be ordered by position. What a PlacedHit points to lives
-// until the next call.
+// until the next call. `standings`: of the batch's records; null: not known.
 template <class Use>
-void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with_letters, Use use) {
+void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with_letters, Use use,
+                  const BatchStandings* standings = nullptr) {
   if (hits.empty()) return;
   const std::vector<Segment>& segments = batch.segments();
   std::size_t segment = batch.segment_at(hits.front().position);
@@ -42,7 +45,8 @@ void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with
       batch.copy_letters(hit.position, hit.position + hit.length, letters.data());
     }
     use(PlacedHit{batch.name(segments[segment]), segments[segment].reference,
-                  segments[segment].offset + (hit.position - segments[segment].position), hit, letters});
+                  segments[segment].offset + (hit.position - segments[segment].position), hit, letters,
+                  standings == nullptr ? Standing() : standings->of(segments[segment].record, hit.query)});
   }
 }
 
@@ -84,8 +88,8 @@ class Formatter {
   virtual bool needs_letters() const = 0;
   virtual void append(const PlacedHit& hit, Text& text) const = 0;
 
-  // Formats the hits of a batch, which must be ordered by position.
-  Text format(const PackedBatch& batch, std::span<const Hit> hits) const;
+  // Formats the hits of a batch, which must be ordered by position. `standings`: as for for_each_hit().
+  Text format(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings = nullptr) const;
 };
 
 // Columns that the output of a chunk has after the usual ones of BED and TSV. `merge` needs them and removes them.
@@ -100,6 +104,7 @@ struct HitDetails {
   MergeColumns merge = MergeColumns::none;
   bool edit_kinds = false;  // mismatches, insertions and deletions; in approximate search
   bool aligned = false;     // pattern and text drawn with gaps; in approximate search
+  bool standing = false;    // PlacedHit::standing
 };
 
 // Numbers of edits by kind, named as in CIGAR.
@@ -114,7 +119,8 @@ EditKinds edit_kinds(const Hit& hit, const Query& query);
 char* put_place(char* to, const PlacedHit& hit);
 std::size_t place_bytes(const PlacedHit& hit);
 
-// BED: record, start, end, pattern, score, strand; score = round(1000 (1 - edits / length of the pattern)).
+// BED: record, start, end, pattern, score, strand; score = round(1000 (1 - edits / length of the pattern)), where bases
+// that hang over the record's ends count like edits.
 std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeColumns more = MergeColumns::none);
 
 // TSV with a header line: record, start, end, pattern, strand, then for an approximate search edits, indels and CIGAR

@@ -24,6 +24,7 @@ struct Stored {
   std::int64_t record;
   std::int64_t start;
   Hit hit;
+  Standing standing;
   std::uint32_t name_size;  // kSameName: the name of the hit before, not repeated
   std::uint32_t letters_size;
 };
@@ -93,7 +94,10 @@ HitSpool::~HitSpool() = default;
 
 void HitSpool::add(const PlacedHit& hit) {
   const bool same_name = hit.record == state_->last_record;
-  const Stored stored{hit.record, hit.start, hit.hit,
+  const Stored stored{hit.record,
+                      hit.start,
+                      hit.hit,
+                      hit.standing,
                       same_name ? kSameName : static_cast<std::uint32_t>(hit.record_name.size()),
                       static_cast<std::uint32_t>(hit.letters.size())};
   state_->last_record = hit.record;
@@ -123,7 +127,7 @@ void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
     }
     letters.resize(stored.letters_size);
     state.read(letters.data(), letters.size());
-    use({name, stored.record, stored.start, stored.hit, letters});
+    use({name, stored.record, stored.start, stored.hit, letters, stored.standing});
   }
 }
 

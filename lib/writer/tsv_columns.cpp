@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "lib/align/overhangs.hpp"
 #include "lib/writer/aligned_letters.hpp"
 #include "lib/writer/letters.hpp"
 
@@ -45,6 +46,22 @@ constexpr TsvColumn kAlignedPattern{"aligned_pattern",
                                     [](const TsvLine& line, Text& text) { text.append(aligned(line).pattern); }};
 constexpr TsvColumn kAlignedText{"aligned_text",
                                  [](const TsvLine& line, Text& text) { text.append(aligned(line).text); }};
+constexpr TsvColumn kPatternStart{"pattern_start", [](const TsvLine& line, Text& text) {
+                                    append(part_inside(line.query, line.hit.hit).begin, text);
+                                  }};
+constexpr TsvColumn kPatternEnd{
+    "pattern_end", [](const TsvLine& line, Text& text) { append(part_inside(line.query, line.hit.hit).end, text); }};
+
+// "." stands for a number that is not known.
+constexpr TsvColumn kBest{"best", [](const TsvLine& line, Text& text) {
+                            const Standing& standing = line.hit.standing;
+                            standing.best == 0 ? text.append(".")
+                                               : append(static_cast<std::int64_t>(standing.best), text);
+                          }};
+constexpr TsvColumn kNextEdits{"next_edits", [](const TsvLine& line, Text& text) {
+                                 const auto& edits = line.hit.standing.next_edits;
+                                 edits ? append(*edits, text) : text.append(".");
+                               }};
 constexpr TsvColumn kMatched{"matched", append_matched};
 constexpr TsvColumn kNumber{"number", [](const TsvLine& line, Text& text) { append(line.hit.record, text); }};
 
@@ -59,6 +76,8 @@ std::vector<TsvColumn> tsv_columns(const PatternSet& patterns, const HitDetails&
   add(approximate, {kEdits, kIndels});
   add(details.edit_kinds, {kMismatches, kInsertions, kDeletions});
   add(approximate, {kCigar});
+  add(patterns.overhangs(), {kPatternStart, kPatternEnd});
+  add(details.standing, {kBest, kNextEdits});
   add(details.aligned, {kAlignedPattern, kAlignedText});
   add(true, {kMatched});
   add(details.merge == MergeColumns::edits_and_number, {kNumber});  // which `merge` removes

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -78,6 +79,8 @@ int run(int argc, char** argv) {
 // For an exception that nothing can catch: one in a thread or a destructor of a library, mostly for lack of memory or
 // threads. Allocates nothing, since there may be no memory.
 [[noreturn]] void end_at_once() noexcept {
+  static std::atomic_flag ending;
+  while (ending.test_and_set()) pause();  // another thread came first, and ends the process
   remove_temporaries();
   const char* what = "stopped by an error in a library";
   try {

@@ -68,9 +68,10 @@ class MapPipeline {
 
   MapSummary run() {
     stream_.build([this](flow::graph& graph) { build(graph); });
-    const std::exception_ptr source_error = stream_.read(
-        [this] { return source_.next(); },
-        [this](RawReads&& raw) { parse_->try_put(std::make_shared<RawReads>(std::move(raw))); }, [] { return false; });
+    const std::exception_ptr source_error =
+        stream_.read([this] { return source_.next(); },
+                     [this](RawReads&& raw) { stream_.put(*parse_, std::make_shared<RawReads>(std::move(raw))); },
+                     [] { return false; });
     stream_.wait();
     if (source_error) stream_.fail(source_error);
     stream_.rethrow();

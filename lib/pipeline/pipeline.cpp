@@ -130,7 +130,7 @@ class Pipeline {
     stream_.build([this](flow::graph& graph) { build(graph); });
     const std::exception_ptr source_error =
         stream_.read([this] { return source_.next(); },
-                     [this](RawBlock&& block) { pack_->try_put(std::make_shared<RawBlock>(std::move(block))); },
+                     [this](RawBlock&& block) { stream_.put(*pack_, std::make_shared<RawBlock>(std::move(block))); },
                      [this] { return input_ended_.load(); });
     stream_.wait();
     stream_.guarded([this] {
@@ -233,14 +233,14 @@ class Pipeline {
   void send_batches() {
     if (emitted_.empty()) return;
     emitted_.back()->tokens = std::exchange(kept_tokens_, 0);
-    for (std::unique_ptr<PackedBatch>& batch : emitted_) match_->try_put(BatchPtr(std::move(batch)));
+    for (std::unique_ptr<PackedBatch>& batch : emitted_) stream_.put(*match_, BatchPtr(std::move(batch)));
     emitted_.clear();
   }
 
   template <class Gateway>
   void match_batch(const BatchPtr& batch, Gateway& gateway) {
     if (searched_enough_) {
-      gateway.try_put(std::make_shared<Matched>(Matched{batch, {}, {}}));
+      stream_.put(gateway, std::make_shared<Matched>(Matched{batch, {}, {}}));
       return;
     }
     stream_.hand_out(gateway, [&](auto finish) {

@@ -42,15 +42,27 @@ class Stream {
  public:
   // `threads`: workers, besides the thread that reads. `progress` may be null.
   Stream(int threads, int tokens, ProgressCounts* progress)
-      : tokens_(tokens), progress_(progress != nullptr ? *progress : unused_), workers_(threads), arena_(threads, 0) {}
+      : threads_(threads),
+        tokens_(tokens),
+        progress_(progress != nullptr ? *progress : unused_),
+        workers_(threads),
+        arena_(threads, 0) {}
 
   // Calls build(graph), which makes nodes and edges. To be done once, first.
   template <class Build>
   void build(Build build) {
+    start_workers(arena_, threads_);
     arena_.execute([&] {
       graph_.emplace(context_);
       build(*graph_);
     });
+  }
+
+  // Puts a message into a node from outside of the graph or from another node's work. A graph in which this throws, for
+  // lack of memory or of a thread, would wait for ever, so the process ends then.
+  template <class Target, class Message>
+  static void put(Target& node, Message message) noexcept {
+    node.try_put(std::move(message));
   }
 
   // Calls put(block) for each block that next(), which returns a std::optional, gives: until it gives nothing, ended()
@@ -81,7 +93,7 @@ class Stream {
       start([this, &gateway](const std::exception_ptr& error, auto result) {
         errors_.guarded([&] {
           if (error) std::rethrow_exception(error);
-          gateway.try_put(result());
+          put(gateway, result());
         });
         gateway.release_wait();
       });
@@ -122,6 +134,7 @@ class Stream {
     return false;
   }
 
+  const int threads_;
   FirstError errors_;
   std::counting_semaphore<> tokens_;
   ProgressCounts unused_;

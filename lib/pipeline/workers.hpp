@@ -1,8 +1,9 @@
-// Lets oneTBB have enough workers.
+// Lets oneTBB have enough workers, and starts them.
 #pragma once
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -25,5 +26,11 @@ class Workers {
  private:
   std::optional<tbb::global_control> control_;
 };
+
+// Starts the workers of an arena that has `threads` of them, and waits up to a tenth of a second until they run. oneTBB
+// starts a worker when there is work for it. If the system refuses the thread then, the flow graph that gave the work
+// waits for ever; here it is an error. Does nothing when the process has started as many before. Throws
+// std::exception when the system refuses a thread.
+void start_workers(tbb::task_arena& arena, int threads);
 
 }  // namespace basesweep

@@ -1,6 +1,5 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <htslib/bgzf.h>
 #include <htslib/hfile.h>
 #include <unistd.h>
 
@@ -16,23 +15,18 @@
 #include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/reader/bgzf_handle.hpp"
 #include "lib/reader/compressed_file.hpp"
 
 namespace basesweep {
 namespace {
-
-struct CloseBgzf {
-  void operator()(BGZF* bgzf) const noexcept { bgzf_close(bgzf); }
-};
 
 class BgzfFile final : public InputFile {
  public:
   BgzfFile(const std::string& path, Stream stream, int descriptor, int threads)
       : InputFile(path), descriptor_(descriptor), helpers_(threads > 1) {
     open(std::move(stream));
-    constexpr int kBlocksPerThread = 256;  // HTSlib uses it for writing only
-    if (helpers_ && bgzf_mt(bgzf_.get(), threads, kBlocksPerThread) != 0)
-      throw IoError(path, "cannot start threads to decompress it");
+    if (!bgzf_.add_helpers(threads)) throw IoError(path, "cannot start threads to decompress it", errno);
   }
 
   std::size_t read(char* to, std::size_t size) override {
@@ -103,8 +97,8 @@ class BgzfFile final : public InputFile {
   static constexpr std::int64_t kMaxFile = (std::int64_t{1} << 47) - 1;  // a virtual offset has 16 bits more
 
   void open(Stream stream) {
-    bgzf_.reset(bgzf_hopen(stream.get(), "r"));
-    if (bgzf_ == nullptr) throw IoError(path(), "cannot read", errno);
+    bgzf_ = BgzfHandle(bgzf_hopen(stream.get(), "r"));
+    if (!bgzf_) throw IoError(path(), "cannot read", errno);
     static_cast<void>(stream.release());  // the BGZF owns it now
   }
 
@@ -120,7 +114,7 @@ class BgzfFile final : public InputFile {
   void reopen(std::int64_t place) {
     const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
     if (copy < 0) throw IoError(path(), "cannot read", errno);
-    bgzf_.reset();
+    bgzf_ = {};
     Stream stream(::lseek(copy, 0, SEEK_SET) == 0 ? hdopen(copy, "r") : nullptr);
     if (stream == nullptr) {
       const int code = errno;
@@ -141,7 +135,7 @@ class BgzfFile final : public InputFile {
     throw DataError(fmt::format("{}: {} BGZF data after compressed byte {}", path(), what, bgzf_->block_address));
   }
 
-  std::unique_ptr<BGZF, CloseBgzf> bgzf_;
+  BgzfHandle bgzf_;
   std::vector<BlockPlace> blocks_{{0, 0}};
   int descriptor_;
   bool helpers_;  // false once they have met a bad block

@@ -1,7 +1,6 @@
 #include "lib/writer/hit_spool.hpp"
 
 #include <fcntl.h>
-#include <htslib/bgzf.h>
 #include <htslib/hfile.h>
 #include <htslib/hts_log.h>
 #include <unistd.h>
@@ -12,12 +11,11 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/reader/bgzf_handle.hpp"
 #include "lib/writer/nameless_file.hpp"
 
 namespace basesweep {
 namespace {
-
-constexpr int kBlocksPerThread = 256;
 
 // A hit in the file; its record name, letters, and the letters on the left and on the right follow.
 struct Stored {
@@ -33,17 +31,13 @@ struct Stored {
 static_assert(kMaxFlank <= std::numeric_limits<std::uint16_t>::max());
 constexpr std::uint32_t kSameName = std::numeric_limits<std::uint32_t>::max();
 
-struct CloseBgzf {
-  void operator()(BGZF* bgzf) const noexcept { bgzf_close(bgzf); }
-};
-
 }  // namespace
 
 struct HitSpool::State {
   std::string directory;
   int threads;
   int fd;
-  std::unique_ptr<BGZF, CloseBgzf> bgzf;
+  BgzfHandle bgzf;
   std::int64_t last_record = -1;
   std::uint64_t hits = 0;  // stored
 
@@ -52,7 +46,7 @@ struct HitSpool::State {
     if (fd < 0) fail("cannot make a temporary file in this folder", errno);
   }
   ~State() {
-    bgzf.reset();
+    bgzf = {};
     if (fd >= 0) close(fd);
   }
 
@@ -69,13 +63,13 @@ struct HitSpool::State {
       if (copy >= 0) close(copy);
       fail("cannot open a temporary file in this folder", code);
     }
-    bgzf.reset(bgzf_hopen(stream, mode));
-    if (bgzf == nullptr) {
+    bgzf = BgzfHandle(bgzf_hopen(stream, mode));
+    if (!bgzf) {
       const int code = errno;
       hclose_abruptly(stream);
       fail("cannot open a temporary file in this folder", code);
     }
-    if (threads > 1 && bgzf_mt(bgzf.get(), threads, kBlocksPerThread) != 0) {
+    if (!bgzf.add_helpers(threads)) {
       fail("cannot open a temporary file in this folder", errno);
     }
   }
@@ -118,7 +112,7 @@ void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
   State& state = *state_;
   if (bgzf_flush(state.bgzf.get()) < 0) state.fail_writing(herrno(state.bgzf->fp));
   errno = 0;
-  if (bgzf_close(state.bgzf.release()) != 0) state.fail_writing(errno);
+  if (state.bgzf.close() != 0) state.fail_writing(errno);
   if (lseek(state.fd, 0, SEEK_SET) != 0) state.fail("cannot read back a temporary file in this folder", errno);
   state.open_stream("r");
 

@@ -1,7 +1,6 @@
 #include "lib/writer/output_file.hpp"
 
 #include <fcntl.h>
-#include <htslib/bgzf.h>
 #include <htslib/hfile.h>
 #include <htslib/hts_log.h>
 #include <sys/stat.h>
@@ -15,6 +14,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/reader/bgzf_handle.hpp"
 #include "lib/writer/output_format.hpp"
 
 namespace basesweep {
@@ -94,13 +94,13 @@ void OutputFile::open_temporary(bool replaces, unsigned mode) {
 }
 
 void OutputFile::open_bgzf(int threads) {
-  constexpr int kBlocksPerThread = 256;
   hts_set_log_level(HTS_LOG_OFF);
   hFILE* stream = hdopen(fd_, "w");
-  bgzf_ = stream == nullptr ? nullptr : bgzf_hopen(stream, "w");
-  if (bgzf_ != nullptr && (threads <= 1 || bgzf_mt(bgzf_, threads, kBlocksPerThread) == 0)) return;
+  BGZF* const bgzf = stream == nullptr ? nullptr : bgzf_hopen(stream, "w");
+  if (bgzf != nullptr) bgzf_ = std::make_unique<BgzfHandle>(bgzf);
+  if (bgzf_ && bgzf_->add_helpers(threads)) return;
   const int code = errno;
-  if (stream != nullptr && bgzf_ == nullptr) {
+  if (stream != nullptr && !bgzf_) {
     hclose_abruptly(stream);
     fd_ = -1;
   }
@@ -112,8 +112,8 @@ OutputFile::~OutputFile() { discard(); }
 
 // Closes the file, and removes it if it is not complete.
 void OutputFile::discard() noexcept {
-  if (bgzf_ != nullptr) {
-    bgzf_close(bgzf_);
+  if (bgzf_) {
+    bgzf_.reset();
   } else if (fd_ >= 0) {
     close(fd_);
   }
@@ -121,13 +121,13 @@ void OutputFile::discard() noexcept {
 }
 
 void OutputFile::write(std::string_view text) {
-  if (bgzf_ == nullptr) return write_plain(text);
-  if (bgzf_write(bgzf_, text.data(), text.size()) < 0) fail_compressed();
+  if (!bgzf_) return write_plain(text);
+  if (bgzf_write(bgzf_->get(), text.data(), text.size()) < 0) fail_compressed();
 }
 
 // The error may have happened in a helper thread, so errno cannot be trusted.
 void OutputFile::fail_compressed() const {
-  const int code = herrno(bgzf_->fp);
+  const int code = herrno(bgzf_->get()->fp);
   throw IoError(path_, "cannot write", code != 0 ? code : EIO);
 }
 
@@ -154,10 +154,10 @@ void OutputFile::sync(const std::string& path, int flags) const {
 
 void OutputFile::finish() {
   if (finished_) return;
-  if (bgzf_ != nullptr && bgzf_flush(bgzf_) < 0) fail_compressed();
+  if (bgzf_ && bgzf_flush(bgzf_->get()) < 0) fail_compressed();
   errno = 0;
-  const int failed = bgzf_ != nullptr ? bgzf_close(bgzf_) : close(fd_);
-  bgzf_ = nullptr;
+  const int failed = bgzf_ ? bgzf_->close() : close(fd_);
+  bgzf_.reset();
   fd_ = -1;
   if (failed != 0) throw IoError(path_, "cannot write", errno != 0 ? errno : EIO);
   // The content is on the disk before the file gets its name, so that a crash never leaves a half-written file.

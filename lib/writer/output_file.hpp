@@ -1,15 +1,16 @@
 // Output files that appear only when they are complete.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/temporaries.hpp"
 
-struct BGZF;
-
 namespace basesweep {
+
+class BgzfHandle;
 
 enum class OutputCompression {
   by_name,  // BGZF if the name ends in .gz, in either case
@@ -53,7 +54,7 @@ class OutputFile final : public ByteSink {
   std::string target_;     // where the file will be: path_ with links resolved
   std::string temporary_;  // its path until then; empty: written directly
   int fd_ = -1;
-  BGZF* bgzf_ = nullptr;
+  std::unique_ptr<BgzfHandle> bgzf_;  // when the output is compressed
   bool finished_ = false;
   Temporary watched_;
 };

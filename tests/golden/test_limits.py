@@ -22,12 +22,13 @@ class Limits(Case):
             resource.setrlimit(limit, (value, value))
 
         os.chmod(self.folder, 0o777)
-        done = subprocess.run([BINARY, *job, LAMBDA], cwd=self.folder, env=environment(), preexec_fn=restrict,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
-        written = {path.name: path.read_bytes() for path in self.folder.iterdir()}
-        for path in self.folder.iterdir():
-            path.unlink()
-        return done, written
+        try:
+            done = subprocess.run([BINARY, *job, LAMBDA], cwd=self.folder, env=environment(), preexec_fn=restrict,
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
+            return done, {path.name: path.read_bytes() for path in self.folder.iterdir()}
+        finally:
+            for path in self.folder.iterdir():
+                path.unlink()
 
     def sweep(self, limit, values):
         statuses = set()
@@ -50,7 +51,8 @@ class Limits(Case):
         self.assertIn(1, self.sweep(resource.RLIMIT_NPROC, (1, 2, 3, 5, 9, 14, 20, 40)))
 
     def test_little_memory(self):
-        self.assertIn(1, self.sweep(resource.RLIMIT_AS, [mb << 20 for mb in (30, 40, 50, 60, 80, 100, 120, 160, 200, 250, 300, 400, 600, 800)]))
+        megabytes = (*range(30, 60, 10), *range(60, 200, 20), *range(200, 300, 25), *range(300, 600, 10), 700, 800)
+        self.assertIn(1, self.sweep(resource.RLIMIT_AS, [mb << 20 for mb in megabytes]))
 
     def test_few_open_files(self):
         self.assertIn(4, self.sweep(resource.RLIMIT_NOFILE, (4, 5, 6, 7, 8, 10, 16, 64)))

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -17,6 +18,7 @@
 #include "lib/writer/temporaries.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
+#include "tools/options.hpp"
 #include "tools/print.hpp"
 #include "tools/usage_message.hpp"
 
@@ -63,7 +65,10 @@ int run(int argc, char** argv) {
   commands["completion"] = add_completion_command(app);
   commands["cite"] = add_cite_command(app);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    join_optional_value("--circular", words);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     std::ostringstream shown;  // help or version
     if (app.exit(error, shown) != 0) return kExitUsage;

@@ -62,6 +62,7 @@ Help match_help() {
              {"gff3", "a feature per hit, its primer as Name; 1-based"},
              {"fasta", "the matched text as the hit's strand reads it; record:start-end(strand) as its name"},
              {"--count", "primer, strand, count; with a header line"}}},
+           circular_help(),
            {"SAM and BAM",
             {"The header lists all records. Without an index (.fai) beside the input, hits therefore wait in a "
              "temporary file, and --max-hits still reads the input to its end."}}},
@@ -124,6 +125,8 @@ std::string canonical_command(const MatchOptions& o) {
   if (o.search.palindromes != PalindromeChoice::once) line += " --palindromes both";
   if (o.search.skip_soft_masked) line += " --soft-masked skip";
   if (o.search.non_overlapping) line += " --non-overlapping";
+  if (o.search.circular.all) line += " --circular";
+  for (const std::string& name : o.search.circular.names) line += " --circular=" + name;
   if (o.search.max_hits) add("--max-hits", *o.search.max_hits);
   if (o.sam.distinguish) line += " --eqx";
   return line;
@@ -145,7 +148,7 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOption
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(patterns,
                             {format == OutputFormat::bam, o.sam.distinguish, !o.sam.no_program, canonical_command(o),
-                             o.sam.read_group, part ? print_part(*part) : "", input_name(path)});
+                             o.sam.read_group, part ? print_part(*part) : "", o.search.circular, input_name(path)});
 }
 
 RunParameters parameters(const MatchOptions& o, const std::string& output) {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 
 #include "lib/base/fields.hpp"
 
@@ -102,6 +103,27 @@ void add_texts(CLI::App& command, const std::string& names, const std::string& t
   CLI::Option& option = *command.add_option(names, values, help)->allow_extra_args(false);
   refuse_empty(option, rules);
   apply(option, type, rules);
+}
+
+void add_optional_texts(CLI::App& command, const std::string& name, const std::string& type,
+                        const std::function<void(const std::string&)>& take, const std::string& help) {
+  const auto take_all = [take](const std::vector<std::string>& values) {
+    std::for_each(values.begin(), values.end(), take);
+    return true;
+  };
+  CLI::Option& option = *command.add_option(name, take_all, help);
+  option.expected(0)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name("[=" + type + "]");
+}
+
+void join_optional_value(const std::string& name, std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    if (words[i] != name) continue;
+    const std::string next = i + 1 < words.size() ? words[i + 1] : "";
+    std::error_code failed;
+    const bool is_value = !next.empty() && next.front() != '-' && !std::filesystem::exists(next, failed);
+    words[i] += "=" + (is_value ? next : "*");
+    if (is_value) words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
 }
 
 void add_arguments(CLI::App& command, const std::string& name, const std::string& type,

@@ -50,6 +50,13 @@ void add_text(CLI::App& command, const std::string& names, const std::string& ty
 // An option that may be repeated, with one value each time.
 void add_texts(CLI::App& command, const std::string& names, const std::string& type, std::vector<std::string>& values,
                const std::string& help, const OptionRules& rules = {});
+// An option that may be repeated, each time with a value or without. `take` gets the value, or "*". The words of the
+// command line must have gone through join_optional_value().
+void add_optional_texts(CLI::App& command, const std::string& name, const std::string& type,
+                        const std::function<void(const std::string&)>& take, const std::string& help);
+// Joins the option to the word after it, as "--name=word", unless the word is an option or the name of a file; then,
+// and at the end, it becomes "--name=*". CLI11 alone would take an input for the value.
+void join_optional_value(const std::string& name, std::vector<std::string>& words);
 // All arguments that belong to no option.
 void add_arguments(CLI::App& command, const std::string& name, const std::string& type,
                    std::vector<std::string>& values, const std::string& help, const OptionRules& rules = {});

@@ -118,13 +118,14 @@ std::vector<RecordInfo> records_of(const std::vector<TextIndex>& indices) {
 }
 
 std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, const std::vector<TextIndex>& indices,
-                                     const RegionSet& regions, std::int64_t left, std::int64_t right) {
+                                     const RegionSet& regions, std::int64_t left, std::int64_t right,
+                                     const CircularRecords& circular) {
   if (!std::all_of(indices.begin(), indices.end(), [](const TextIndex& index) { return index.random_access; }))
     return {};
   std::vector<FastaWindows> windows;
   std::int64_t reference = 0;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    windows.push_back(windows_of(paths[i], indices[i].records, reference, regions, left, right));
+    windows.push_back(windows_of(paths[i], indices[i].records, reference, regions, left, right, circular));
     windows.back().gzi = indices[i].gzi;
     reference += static_cast<std::int64_t>(indices[i].records.size());
   }

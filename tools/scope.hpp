@@ -51,7 +51,8 @@ std::vector<RecordInfo> records_of(const std::vector<TextIndex>& indices);
 // The windows of the inputs to read for the regions, with `left` and `right` bases beside each; empty if the inputs can
 // only be read from the start.
 std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, const std::vector<TextIndex>& indices,
-                                     const RegionSet& regions, std::int64_t left, std::int64_t right);
+                                     const RegionSet& regions, std::int64_t left, std::int64_t right,
+                                     const CircularRecords& circular = {});
 // Warns if an index or BGZF would spare reading text outside the regions.
 void advise_index(const std::vector<std::string>& paths, const std::function<void(const std::string&)>& warn);
 

@@ -39,6 +39,12 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
   add_flag(command, "--non-overlapping", o.non_overlapping,
            fmt::format("Per record, {} and strand, keep only hits that start at or after the end of the last kept hit",
                        noun));
+  add_optional_texts(
+      command, "--circular", "NAME",
+      [&o](const std::string& name) {
+        name == "*" ? void(o.circular.all = true) : void(o.circular.names.insert(name));
+      },
+      "The record of this name is circular; without a name, all records are; may be repeated");
   begin_group(command, group::kOutput);
   add_number(command, "--max-hits", o.max_hits, {.min = 1, .suffixes = true},
              "Stop after the first N hits; N may end in k, M or G (10k: 10,000)");
@@ -58,6 +64,17 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
   add_run_options(command, o, algorithms);
   add_number(command, "--batch-bases", o.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
              "Bases per batch; for tests, no result depends on it", {.hidden = true});
+}
+
+HelpSection circular_help() {
+  return {
+      "Circular records",
+      {"With --circular, the text is the record repeated without end. Hits start in the record and are not longer than "
+       "it. A hit over the origin is one hit: in TSV, GFF3, FASTA, SAM and BAM it ends past the record's end; in "
+       "BED it is two lines, [start, length) and [0, end - length). GFF3 has a line with Is_circular=true for each "
+       "circular record. With --non-overlapping, a hit over the origin is dropped if it overlaps the first hit kept. "
+       "--flank and --circular conflict. A word after --circular that is the name of a file is an input; "
+       "--circular=NAME is always a name."}};
 }
 
 void check_search_options(SearchOptions& o, const std::string& command) {
@@ -102,6 +119,9 @@ void check_details(const SearchOptions& o, OutputFormat format) {
   const bool tsv = format == OutputFormat::tsv;
   if (o.flank != 0 && !tsv && format != OutputFormat::fasta) {
     throw UsageError("--flank needs TSV or FASTA output: use --format tsv or fasta");
+  }
+  if (o.flank != 0 && o.circular.any()) {
+    throw UsageError("--flank and --circular conflict: flanks do not run over the origin of a record");
   }
   if (o.with_file && o.count) throw UsageError("--with-file and --count conflict: use --per-file");
   if (o.with_file && !tsv && format != OutputFormat::fasta && format != OutputFormat::gff3) {

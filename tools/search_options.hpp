@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/base/circular_records.hpp"
 #include "lib/reader/pattern_file.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
@@ -26,6 +27,7 @@ struct SearchOptions : RunOptions {
   PalindromeChoice palindromes = PalindromeChoice::once;
   bool skip_soft_masked = false;
   bool non_overlapping = false;
+  CircularRecords circular;
   std::optional<std::uint64_t> max_hits;
   bool count = false;
   std::string matching_reads;  // file for the records that have a hit; "": none
@@ -41,6 +43,9 @@ struct SearchOptions : RunOptions {
 // `noun`: what the command calls a pattern ("motif"). `algorithms`: those that --algorithm takes besides auto.
 void add_search_options(CLI::App& command, SearchOptions& options, const std::string& noun,
                         const std::vector<Algorithm>& algorithms);
+
+// The section of the help about --circular.
+HelpSection circular_help();
 
 // Throws UsageError if options conflict or a file is read and written. Without inputs, makes stdin the input.
 void check_search_options(SearchOptions& options, const std::string& command);

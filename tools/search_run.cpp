@@ -72,7 +72,10 @@ void check_unit(const Scope& scope, Reader& reader) {
 
 }  // namespace
 
-Scope find_scope(const SearchOptions& o, const PatternSet& patterns, Report report) {
+namespace {
+
+// Finds the scope without what depends on circular records.
+Scope find_scope_of(const SearchOptions& o, const PatternSet& patterns, Report report) {
   Scope scope;
   scope.chunk = find_chunk(o.chunk, o.inputs, o.regions, false, worker_threads(o), warner(o));
   if (!scope.chunk && !o.regions.any()) return scope;
@@ -94,10 +97,33 @@ Scope find_scope(const SearchOptions& o, const PatternSet& patterns, Report repo
   if (!scope.regions) return scope;
   if (indices) {
     const Halos beside = halos(patterns, report, o.flank);
-    scope.windows = windows_in(o.inputs, *indices, *scope.regions, beside.left, beside.right);
+    scope.windows = windows_in(o.inputs, *indices, *scope.regions, beside.left, beside.right, o.circular);
   }
   if (scope.windows.empty()) advise_index(o.inputs, warner(o));
   if (scope.records) scope.bases = bases_in(*scope.regions, *scope.records);
+  return scope;
+}
+
+// Throws DataError when a record that is named as circular is not among the records of the input.
+void check_circular(const CircularRecords& circular, const std::vector<RecordInfo>& records) {
+  for (const std::string& name : circular.names) {
+    const auto found =
+        std::find_if(records.begin(), records.end(), [&](const auto& record) { return record.name == name; });
+    if (found == records.end()) {
+      throw DataError(fmt::format("--circular {}: the input has no record of this name with bases", name));
+    }
+  }
+}
+
+}  // namespace
+
+Scope find_scope(const SearchOptions& o, const PatternSet& patterns, Report report) {
+  Scope scope = find_scope_of(o, patterns, report);
+  if (scope.reads && !o.circular.names.empty()) {
+    throw UsageError("--circular NAME: a chunk of FASTQ does not know the records of other chunks: use --circular");
+  }
+  if (scope.records) check_circular(o.circular, *scope.records);
+  scope.circular_known = scope.records.has_value();
   return scope;
 }
 
@@ -106,6 +132,7 @@ RunParameters search_parameters(const SearchOptions& o, const RunParameters& of_
                               {"palindromes", o.palindromes == PalindromeChoice::once ? "once" : "both"},
                               {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
                               {"overlapping", o.non_overlapping ? "no" : "yes"}};
+  if (o.circular.any()) parameters.emplace_back("circular", circular_word(o.circular));
   parameters.insert(parameters.end(), of_command.begin(), of_command.end());
   parameters.emplace_back("max_hits", o.max_hits ? ParameterValue(*o.max_hits) : ParameterValue());
   // Parameters of younger options stand only where the option is given.
@@ -130,14 +157,17 @@ std::optional<PartLabel> part_label(const std::string& command, const PatternSet
   return scope.chunk->label(all);
 }
 
+std::string circular_word(const CircularRecords& circular) {
+  return circular.all ? "all" : fmt::format("names:{}", fmt::join(circular.names, ","));
+}
+
 bool counts_need_hits(const SearchOptions& o, Report report) {
   return o.count && (o.non_overlapping || report == Report::best);
 }
 
 MergeColumns merge_columns(const SearchOptions& o, const PatternSet& patterns, const std::optional<PartLabel>& part) {
-  if (!part) return MergeColumns::none;
-  if (o.non_overlapping) return MergeColumns::edits_and_number;
-  return patterns.approximate() ? MergeColumns::edits : MergeColumns::none;
+  if (!part) return {};
+  return merge_columns(patterns.approximate(), o.non_overlapping, o.circular.any());
 }
 
 HitDetails hit_details(const SearchOptions& o, MergeColumns merge) {
@@ -145,12 +175,14 @@ HitDetails hit_details(const SearchOptions& o, MergeColumns merge) {
   details.merge = merge;
   details.flank = o.flank;
   if (o.with_file) details.files = input_names(o.inputs);
+  details.circular = o.circular;
   return details;
 }
 
 void choose_header_records(const SearchOptions& o, OutputFormat format, Scope& scope) {
   const bool alignments = format == OutputFormat::sam || format == OutputFormat::bam;
-  if (alignments && scope.records) return;
+  const bool listed = alignments || (format == OutputFormat::gff3 && o.circular.any());
+  if (listed && scope.records) return;
   scope.records.reset();
   if (!alignments && format != OutputFormat::gff3) return;
   if (const auto indices = find_indices(o.inputs, o.regions)) scope.records = records_of(*indices);
@@ -173,7 +205,7 @@ MatcherOptions matcher_options(const SearchOptions& o, const Run& run, const Sea
                                std::optional<std::int64_t> expected_bases) {
   const auto [device, gpu] = parse_device(o.device);
   const bool counts_suffice = o.count && !o.non_overlapping && !o.per_file && !search.patterns.approximate() &&
-                              !search.scope.regions && !o.writes_reads();
+                              !search.scope.regions && !o.writes_reads() && !o.circular.any();
   MatcherOptions matching;
   matching.algorithm = o.algorithm;
   matching.device = device;
@@ -194,6 +226,8 @@ PipelineOptions pipeline_options(const SearchOptions& o, const Run& run, const S
   pipeline.batch_positions = o.batch_positions;
   if (search.scope.reads) pipeline.first_record = search.scope.reads->begin;
   pipeline.regions = search.scope.regions ? &*search.scope.regions : nullptr;
+  pipeline.circular = o.circular;
+  pipeline.circular_known = search.scope.circular_known;
   pipeline.warn = run.warn();
   return pipeline;
 }
@@ -227,6 +261,11 @@ void check_reads_files(const SearchOptions& o, Reader& reader) {
 int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& reader) {
   check_unit(search.scope, reader);
   check_reads_files(o, reader);
+  if (o.circular.any() && search.formatter.needs_records() && reader.format() == Format::fastq) {
+    throw UsageError(
+        "GFF3 lists every circular record in its header, so with --circular it is only for hits on FASTA; "
+        "this is FASTQ: choose --format tsv or bed");
+  }
   const bool hits_as_counts = search.part && counts_need_hits(o, search.report);
   if (hits_as_counts && o.per_file) {
     throw UsageError("--per-file and --chunk conflict when --report best or --non-overlapping choose among all hits");

@@ -25,6 +25,7 @@ struct Scope {
   std::optional<std::vector<RecordInfo>> records{};  // all records with bases, if known beforehand
   std::optional<Chunk> chunk;
   std::optional<std::int64_t> bases;  // in the regions, if known beforehand
+  bool circular_known = false;        // records that --circular names are in the input
 };
 
 // Finds the scope from the options, the inputs' indices and the patterns' lengths. Warns if an index would save time.
@@ -43,6 +44,8 @@ struct Search {
 
 // The parameters of the report: those of both commands, then `of_command`, then --max-hits.
 RunParameters search_parameters(const SearchOptions& options, const RunParameters& of_command);
+// The records as a word without spaces.
+std::string circular_word(const CircularRecords& circular);
 // The label that a chunk's output carries for `merge`; nothing for a whole run.
 std::optional<PartLabel> part_label(const std::string& command, const PatternSet& patterns, const Scope& scope,
                                     const RunParameters& parameters);

@@ -93,6 +93,7 @@ SearchOptions checked(SearchOptions o) {
   report_of(o.report);
   if (o.max_hits && *o.max_hits == 0) throw UsageError("max_hits must be at least 1");
   if (o.flank > kMaxFlank) throw UsageError(fmt::format("flank must be at most {}", kMaxFlank));
+  if (o.flank != 0 && (o.circular || !o.circular_records.empty())) throw UsageError("flank and circular conflict");
   return o;
 }
 
@@ -153,7 +154,7 @@ struct Searcher::State {
   // The matcher for counting: one that lists no occurrences, unless hits must be selected or resolved before they
   // count.
   Matcher& counting_matcher() {
-    if (set.approximate() || options.non_overlapping) return *matcher;
+    if (set.approximate() || options.non_overlapping || circular().any()) return *matcher;
     const std::lock_guard lock(mutex);
     if (counter == nullptr) {
       MatcherOptions counts = matching;
@@ -163,6 +164,10 @@ struct Searcher::State {
     return *counter;
   }
 
+  CircularRecords circular() const {
+    return {options.circular, {options.circular_records.begin(), options.circular_records.end()}};
+  }
+
   RunSummary run(BlockSource& source, Matcher& by, const PipelineOutput& output, int max_threads,
                  Warnings& warnings) const {
     PipelineOptions pipeline;
@@ -170,6 +175,7 @@ struct Searcher::State {
     pipeline.report = report_of(options.report);
     pipeline.select = {options.report == SearchOptions::Report::best, options.non_overlapping,
                        output.formatter == nullptr ? std::nullopt : options.max_hits};
+    pipeline.circular = circular();
     pipeline.threads = max_threads;
     pipeline.warn = [&warnings](const std::string& text) { warnings.add(text); };
     return run_pipeline(pipeline, source, set, by, output);

@@ -125,9 +125,39 @@ std::vector<ApproximateHit> minima_of(const std::vector<ApproximateHit>& sites) 
   return minima;
 }
 
-bool touches_lower_case(const std::string& record, const ApproximateHit& hit) {
-  return std::any_of(record.begin() + hit.start, record.begin() + hit.end,
-                     [](unsigned char c) { return std::islower(c) != 0; });
+bool touches_lower_case(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::islower(c) != 0; });
+}
+
+// The hits of one pattern and strand in `text`, as the report chooses them, but for `best`. `like` gives record, strand
+// and pattern.
+std::vector<ApproximateHit> reported(Report report, const Probe& probe, const std::string& text,
+                                     const ApproximateHit& like) {
+  std::vector<ApproximateHit> found = candidates(probe, text, like);
+  if (report != Report::all) found = sites_of(found);
+  if (report == Report::minima) found = minima_of(found);
+  return found;
+}
+
+// The same in a circular record. Whether a candidate is a hit depends on others that share its start or end, or overlap
+// it, or share the start or end of one that overlaps it. All of them lie within 4 lengths of it, so whole turns of the
+// record that cover this much on either side stand for a text without end.
+std::vector<ApproximateHit> reported_on_circle(Report report, const Probe& probe, const std::string& record,
+                                               const ApproximateHit& like) {
+  if (record.empty()) return {};
+  const std::size_t turns = 4 * (probe.length() + probe.edits) / record.size() + 1;
+  std::string text;
+  for (std::size_t i = 0; i < 2 * turns + 1; ++i) text += record;
+  std::vector<ApproximateHit> hits;
+  const auto length = static_cast<std::int64_t>(record.size());
+  const std::int64_t origin = static_cast<std::int64_t>(turns) * length;
+  for (ApproximateHit hit : reported(report, probe, text, like)) {
+    if (hit.start < origin || hit.start >= origin + length || hit.end - hit.start > length) continue;
+    hit.start -= origin;
+    hit.end -= origin;
+    hits.push_back(hit);
+  }
+  return hits;
 }
 
 void keep_best(std::vector<ApproximateHit>& hits) {
@@ -179,11 +209,12 @@ std::vector<ApproximateHit> search(const ApproximateQuestion& question) {
       for (std::size_t r = 0; r < question.exact.records.size(); ++r) {
         const std::string& record = question.exact.records[r];
         const ApproximateHit like{static_cast<std::int64_t>(r), 0, 0, strand, p, 0, 0};
-        std::vector<ApproximateHit> found = candidates(probe_of(question, p, strand), record, like);
-        if (question.report != Report::all) found = sites_of(found);
-        if (question.report == Report::minima) found = minima_of(found);
-        for (const ApproximateHit& hit : found) {
-          if (!question.exact.skip_soft_masked || !touches_lower_case(record, hit)) hits.push_back(hit);
+        const Probe probe = probe_of(question, p, strand);
+        const bool circular = is_circular(question.exact, like.record);
+        for (const ApproximateHit& hit : circular ? reported_on_circle(question.report, probe, record, like)
+                                                  : reported(question.report, probe, record, like)) {
+          const std::string text = stretch(question.exact, hit.record, hit.start, hit.end);
+          if (!question.exact.skip_soft_masked || !touches_lower_case(text)) hits.push_back(hit);
         }
       }
     }
@@ -198,9 +229,7 @@ std::vector<ApproximateHit> search(const ApproximateQuestion& question) {
 
 std::string cigar(const ApproximateQuestion& question, const ApproximateHit& hit) {
   const Probe probe = probe_of(question, hit.pattern, hit.strand);
-  const std::string& record = question.exact.records[static_cast<std::size_t>(hit.record)];
-  const std::string text =
-      record.substr(static_cast<std::size_t>(hit.start), static_cast<std::size_t>(hit.end - hit.start));
+  const std::string text = stretch(question.exact, hit.record, hit.start, hit.end);
   std::string ops;
   if (!walk_back(probe, text, probe.length(), text.size(), {hit.edits - hit.indels, hit.indels}, ops)) return "";
   std::string runs;

@@ -9,10 +9,10 @@
 namespace oracle {
 namespace {
 
-bool matches(const std::string& record, std::size_t start, const std::vector<std::string>& positions, bool skip_lower) {
-  if (start + positions.size() > record.size()) return false;
+bool matches(const std::string& text, std::size_t start, const std::vector<std::string>& positions, bool skip_lower) {
+  if (start + positions.size() > text.size()) return false;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    char letter = record[start + i];
+    char letter = text[start + i];
     if (!skip_lower) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
     if (positions[i].find(letter) == std::string::npos) return false;
   }
@@ -66,6 +66,10 @@ bool is_searched(const Question& question, std::size_t pattern, char strand) {
   return positions_of(letters) != positions_of(reverse_complement(letters));
 }
 
+bool is_circular(const Question& question, std::int64_t record) {
+  return !question.circular.empty() && question.circular[static_cast<std::size_t>(record)];
+}
+
 std::vector<Hit> search(const Question& question) {
   std::vector<Hit> hits;
   for (std::size_t p = 0; p < question.patterns.size(); ++p) {
@@ -74,10 +78,14 @@ std::vector<Hit> search(const Question& question) {
       const std::string& letters = question.patterns[p];
       const auto positions = positions_of(strand == '+' ? letters : reverse_complement(letters));
       for (std::size_t r = 0; r < question.records.size(); ++r) {
-        for (std::size_t start = 0; start + positions.size() <= question.records[r].size(); ++start) {
-          if (!matches(question.records[r], start, positions, question.skip_soft_masked)) continue;
-          hits.push_back({static_cast<std::int64_t>(r), static_cast<std::int64_t>(start),
-                          static_cast<std::int64_t>(start + positions.size()), strand, p});
+        const auto record = static_cast<std::int64_t>(r);
+        std::string text = question.records[r];
+        if (positions.size() > text.size()) continue;
+        if (is_circular(question, record)) text += text.substr(0, positions.size() - 1);
+        for (std::size_t start = 0; start < question.records[r].size(); ++start) {
+          if (!matches(text, start, positions, question.skip_soft_masked)) continue;
+          hits.push_back({record, static_cast<std::int64_t>(start), static_cast<std::int64_t>(start + positions.size()),
+                          strand, p});
         }
       }
     }
@@ -89,22 +97,39 @@ std::vector<Hit> search(const Question& question) {
   return hits;
 }
 
-std::vector<Hit> without_overlaps(const std::vector<Hit>& hits) {
+std::vector<Hit> without_overlaps(const Question& question, const std::vector<Hit>& hits) {
+  using Key = std::tuple<std::int64_t, std::size_t, char>;
+  const auto key = [](const Hit& hit) { return Key{hit.record, hit.pattern, hit.strand}; };
   std::vector<Hit> kept;
-  std::map<std::tuple<std::int64_t, std::size_t, char>, std::int64_t> last_end;
+  std::map<Key, std::int64_t> last_end;
+  std::map<Key, std::int64_t> first_start;
   for (const Hit& hit : hits) {
-    std::int64_t& end = last_end[{hit.record, hit.pattern, hit.strand}];  // 0 at first
+    std::int64_t& end = last_end[key(hit)];  // 0 at first
     if (hit.start < end) continue;
     end = hit.end;
+    first_start.emplace(key(hit), hit.start);
     kept.push_back(hit);
   }
+  std::erase_if(kept, [&](const Hit& hit) {
+    const auto length = static_cast<std::int64_t>(question.records[static_cast<std::size_t>(hit.record)].size());
+    return hit.end - length > first_start[key(hit)];  // a record that is not circular has no hit past its end
+  });
   return kept;
+}
+
+std::string stretch(const Question& question, std::int64_t record, std::int64_t start, std::int64_t end) {
+  const std::string& letters = question.records[static_cast<std::size_t>(record)];
+  std::string text;
+  for (std::int64_t i = start; i < end; ++i) {
+    const auto length = static_cast<std::int64_t>(letters.size());
+    text += letters.at(static_cast<std::size_t>(is_circular(question, record) ? i % length : i));
+  }
+  return text;
 }
 
 std::string matched_text(const Question& question, std::int64_t record, std::int64_t start, std::int64_t end,
                          char strand) {
-  std::string text = question.records[static_cast<std::size_t>(record)].substr(static_cast<std::size_t>(start),
-                                                                               static_cast<std::size_t>(end - start));
+  std::string text = stretch(question, record, start, end);
   for (char& c : text) {
     c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     if (c == 'U') c = 'T';

@@ -22,6 +22,10 @@ struct Question {
   Strands strands = Strands::both;
   bool palindromes_twice = false;  // report a palindromic pattern on both strands, not only on +
   bool skip_soft_masked = false;   // no hit may touch a lower-case letter
+  // For each record whether it is circular; empty: none is. The text of a circular record is the record repeated
+  // without end in both directions. Hits start in [0, length) and are not longer than the record; their end may exceed
+  // the length.
+  std::vector<bool> circular{};
 };
 
 struct Hit {
@@ -37,12 +41,18 @@ struct Hit {
 // All hits, ordered by record, start, end, strand (+ first), pattern.
 std::vector<Hit> search(const Question& question);
 
+bool is_circular(const Question& question, std::int64_t record);
+
 // Whether the strand (+ or -) of a pattern is searched at all.
 bool is_searched(const Question& question, std::size_t pattern, char strand);
 
 // The hits that --non-overlapping keeps. A hit is kept when it starts at or after the end of the last one kept of the
-// same record, pattern and strand. `hits` must be in order.
-std::vector<Hit> without_overlaps(const std::vector<Hit>& hits);
+// same record, pattern and strand. On a circular record, one kept over the origin is dropped at the end if it overlaps
+// the first one kept. `hits` must be in order.
+std::vector<Hit> without_overlaps(const Question& question, const std::vector<Hit>& hits);
+
+// The letters [start, end) of a record's text, as they are; the record is repeated where it is circular.
+std::string stretch(const Question& question, std::int64_t record, std::int64_t start, std::int64_t end);
 
 // The text of [start, end) of a record in upper case, U as T; reverse-complemented for strand '-'.
 std::string matched_text(const Question& question, std::int64_t record, std::int64_t start, std::int64_t end,

@@ -16,8 +16,8 @@ void BatchBuilder::add(const RecordBases& bases, const std::vector<Region>* requ
   const std::vector<Interval>& not_acgt = bases.block.not_acgt;
   const std::uint32_t margin = options_.run_margin;
   std::uint32_t from = bases.begin;
-  skip_before(not_acgt, from, next_not_acgt_);
-  for (std::size_t i = next_not_acgt_; i < not_acgt.size() && not_acgt[i].begin < bases.end; ++i) {
+  skip_before(not_acgt, from, block_place_.not_acgt);
+  for (std::size_t i = block_place_.not_acgt; i < not_acgt.size() && not_acgt[i].begin < bases.end; ++i) {
     const std::uint32_t begin = std::max(not_acgt[i].begin, from);
     const std::uint32_t end = std::min(not_acgt[i].end, bases.end);
     if (end - begin < kSkippedRun + 2 * margin) continue;
@@ -40,6 +40,7 @@ void BatchBuilder::append(RecordBases bases, const std::vector<Region>* requeste
       batch_->begin_segment(bases.record.name, bases.record.number, bases.offset, bases.record.reference,
                             bases.record.source);
     }
+    batch_->mark_circular(bases.record.circular_length);
     const RecordBases next = bases.part(bases.begin, bases.begin + count);
     if (requested != nullptr) request(next, *requested);
     if (!options_.approximate) block_positions(next);
@@ -80,10 +81,10 @@ void BatchBuilder::request(const RecordBases& bases, const std::vector<Region>& 
 void BatchBuilder::block_positions(const RecordBases& bases) {
   const std::vector<Interval>& not_acgt = bases.block.not_acgt;
   const std::vector<Interval>& soft_masked = bases.block.soft_masked;
-  skip_before(not_acgt, bases.begin, next_not_acgt_);
-  skip_before(soft_masked, bases.begin, next_soft_masked_);
-  auto a = next_not_acgt_;
-  auto b = next_soft_masked_;
+  skip_before(not_acgt, bases.begin, block_place_.not_acgt);
+  skip_before(soft_masked, bases.begin, block_place_.soft_masked);
+  auto a = block_place_.not_acgt;
+  auto b = block_place_.soft_masked;
   const auto inside = [&](const std::vector<Interval>& intervals, std::size_t i) {
     return i < intervals.size() && intervals[i].begin < bases.end;
   };
@@ -138,6 +139,7 @@ void BatchBuilder::copy_from(const PackedBatch& full, std::uint32_t first) {
     batch_->begin_segment(full.name(segments[i]), segments[i].record,
                           segments[i].offset + (begin - segments[i].position), segments[i].reference,
                           segments[i].source);
+    batch_->mark_circular(segments[i].circular_length);
     batch_->append(view.lo, view.hi, begin, end - begin);
     batch_->trim_segment(std::max(segments[i].end, begin) - first);
   }

@@ -46,8 +46,15 @@ class BatchBuilder {
   // `emit` gets each batch when it is complete, with its number set.
   BatchBuilder(BatchOptions options, Emit emit) : options_(options), emit_(std::move(emit)) {}
 
-  // The bases that come next are of another block.
-  void next_block() { next_not_acgt_ = next_soft_masked_ = 0; }
+  // How far lists of a block have been used.
+  struct BlockPlace {
+    std::size_t not_acgt = 0;  // the first interval that reaches beyond the bases added so far
+    std::size_t soft_masked = 0;
+  };
+  // The bases that come next are of another block, or go on at this place in one that was left before.
+  void enter_block() { block_place_ = BlockPlace(); }
+  void return_to_block(const BlockPlace& place) { block_place_ = place; }
+  BlockPlace block_place() const { return block_place_; }
   // Appends bases, less long runs of N. They continue a segment if they follow, in the record, on those of the call
   // before. `requested`: the regions of the record whose starts count, sorted and disjoint; null without regions.
   void add(const RecordBases& bases, const std::vector<Region>* requested);
@@ -77,9 +84,7 @@ class BatchBuilder {
   std::size_t halo_name_bytes_ = 0;     // bytes of names that came with the left halo
   std::int64_t open_record_ = -1;       // the last segment of batch_ ends before base open_offset_ of this record;
   std::int64_t open_offset_ = 0;        // -1: no segment goes on
-  // The first interval of the block's not_acgt and soft_masked that reaches beyond the bases added so far.
-  std::size_t next_not_acgt_ = 0;
-  std::size_t next_soft_masked_ = 0;
+  BlockPlace block_place_;
 };
 
 }  // namespace basesweep

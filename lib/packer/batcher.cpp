@@ -1,7 +1,11 @@
 #include "lib/packer/batcher.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "lib/base/error.hpp"
 
 namespace basesweep {
 namespace {
@@ -19,7 +23,11 @@ Batcher::Batcher(const BatcherOptions& options, std::vector<std::string> paths, 
     : cursor_(std::move(paths), options.first_record, options.keep_records),
       builder_(batch_options(options), std::move(emit)),
       name_record_(std::move(name_record)),
-      counts_(cursor_.paths().size()) {
+      counts_(cursor_.paths().size()),
+      circular_(options.circular),
+      max_circular_(options.max_circular),
+      halo_left_(options.batch.halo_left),
+      halo_right_(options.batch.halo_right) {
   if (options.regions != nullptr) {
     filter_.emplace(*options.regions, cursor_.paths(), options.batch.halo_left, options.batch.halo_right);
   }
@@ -27,8 +35,21 @@ Batcher::Batcher(const BatcherOptions& options, std::vector<std::string> paths, 
 
 void Batcher::add(const PackedBlock& block) {
   next_not_acgt_ = 0;
-  builder_.next_block();
+  builder_.enter_block();
   cursor_.follow(block, *this);
+}
+
+void Batcher::finish(bool complete) {
+  if (complete) close_circle(cursor_.record());
+  builder_.finish();
+}
+
+void Batcher::check_circular() const {
+  for (const std::string& name : circular_.names) {
+    if (circular_seen_.count(name) != 0) continue;
+    throw DataError(fmt::format("{}: no record '{}' with bases, but it is named as circular",
+                                cursor_.paths().size() == 1 ? cursor_.paths().front() : "the input", name));
+  }
 }
 
 void Batcher::check_regions() {
@@ -43,21 +64,64 @@ void Batcher::record_starts(const PackedBlock& block, const CurrentRecord& recor
 }
 
 void Batcher::bases_start(const CurrentRecord& record) {
-  if (filter_ && filter_->enter(record)) ++counts_[record.source].records;
+  in_circle_ = circular_.contains(record.name);
+  if (circular_.names.count(record.name) != 0) circular_seen_.insert(record.name);
+  if (filter_ && filter_->enter(record, in_circle_)) ++counts_[record.source].records;
+  if (!in_circle_) return;
+  kept_.clear();
+  in_circle_ = !filter_ || !filter_->in_reach().empty();
+  held_ = filter_ ? in_circle_ && filter_->in_reach().front().begin < 0 : halo_left_ != 0;
 }
 
 void Batcher::bases(const RecordBases& bases) {
-  if (!filter_) {
+  if (filter_) {
+    filter_->for_requested(bases, [this](const RecordBases& part) { count(part); });
+  } else {
     count(bases);
-    builder_.add(bases, nullptr);
-    return;
   }
-  filter_->for_requested(bases, [this](const RecordBases& part) { count(part); });
+  if (in_circle_) {
+    if (held_) return hold(bases);
+    kept_.keep(bases, halo_right_);
+  }
+  if (!filter_) return builder_.add(bases, nullptr);
   filter_->for_reached(bases, [this](const RecordBases& part) { builder_.add(part, &filter_->requested()); });
 }
 
 void Batcher::record_ends(const CurrentRecord& record, bool has_bases) {
+  close_circle(record);
   if (filter_ && has_bases) filter_->leave(record);
+}
+
+void Batcher::hold(const RecordBases& bases) {
+  if (bases.offset + (bases.end - bases.begin) > max_circular_) {
+    in_circle_ = false;
+    throw DataError(
+        fmt::format("{}: record '{}' has more than {} bases, too many for a circular record in a search with edits",
+                    cursor_.paths()[bases.record.source], bases.record.name, max_circular_));
+  }
+  kept_.keep(bases, max_circular_);
+}
+
+// Adds what lies past the end of a circular record that is complete, or all of the record if it was held.
+void Batcher::close_circle(const CurrentRecord& record) {
+  if (!std::exchange(in_circle_, false)) return;
+  CurrentRecord closed = record;
+  closed.circular_length = record.length;
+  const std::vector<Region>* const requested = filter_ ? &filter_->requested() : nullptr;
+  const BatchBuilder::BlockPlace place = builder_.block_place();
+  const auto add_reached = [&](const Region& reached) {
+    kept_.for_range(closed, held_ ? reached.begin : std::max(reached.begin, record.length),
+                    std::min(reached.end, record.length + halo_right_), [&](const RecordBases& part) {
+                      builder_.enter_block();
+                      builder_.add(part, requested);
+                    });
+  };
+  if (filter_) {
+    std::for_each(filter_->in_reach().begin(), filter_->in_reach().end(), add_reached);
+  } else {
+    add_reached({-std::int64_t{halo_left_}, kToTheEnd});
+  }
+  builder_.return_to_block(place);
 }
 
 void Batcher::count(const RecordBases& bases) {

@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "lib/base/circular_records.hpp"
 #include "lib/packer/batch_builder.hpp"
+#include "lib/packer/kept_text.hpp"
 #include "lib/packer/packed_block.hpp"
 #include "lib/packer/record_cursor.hpp"
 #include "lib/packer/region_filter.hpp"
@@ -21,10 +24,18 @@ struct BatcherOptions {
   const RegionSet* regions = nullptr;  // only hits that start there count; null: all. Must outlive the batcher
   std::int64_t first_record = 0;       // the number of the first record, also among those that have bases
   bool keep_records = false;           // whether records() is filled
+  CircularRecords circular{};
+  // A circular record that must be held whole may have this many bases: in an approximate search, hits at its begin
+  // depend on its end. 64 MB of planes.
+  std::uint32_t max_circular = 1U << 28;
 };
 
 // A record cursor says where in which record the bases of a block lie, a region filter keeps those that are in reach of
-// a region, and a batch builder makes batches of them. Not thread-safe.
+// a region, and a batch builder makes batches of them.
+//
+// A circular record goes on past its end with its begin, as far as the right halo reaches. Where something before its
+// begin is in reach too, which is its end, all of it is held until its end has come. Segments then show bases before 0
+// and from the record's length on, see Segment::circular_length. Not thread-safe.
 class Batcher final : private RecordVisitor {
  public:
   using NameRecord = std::function<void(const PackedBlock& block, const std::string& name)>;
@@ -35,15 +46,18 @@ class Batcher final : private RecordVisitor {
           NameRecord name_record = {});
 
   // Blocks must come in order of their numbers. Throws like RecordCursor::follow() and RegionFilter::enter() and
-  // leave().
+  // leave(), and DataError for a circular record that is too long to be held.
   void add(const PackedBlock& block);
-  // Emits what is left. Nothing may be added afterwards.
-  void finish() { builder_.finish(); }
+  // Emits what is left. Nothing may be added afterwards. `complete`: the last record has ended, and not only what could
+  // be read of it.
+  void finish(bool complete = true);
   // To be called at the end of the input. Throws DataError for a region that does not fit its record or whose record
   // did not come.
   void check_regions();
   // After check_regions(): see RegionFilter.
   std::vector<std::string> warnings() const { return filter_ ? filter_->warnings() : std::vector<std::string>(); }
+  // At the end of the input: throws DataError where a record that is named as circular did not come.
+  void check_circular() const;
   // Whether no base that is still to come can be in reach of a region.
   bool past_regions() const { return filter_ && filter_->past_all(cursor_.record()); }
 
@@ -56,13 +70,23 @@ class Batcher final : private RecordVisitor {
   void bases(const RecordBases& bases) override;
   void record_ends(const CurrentRecord& record, bool has_bases) override;
   void count(const RecordBases& bases);
+  void hold(const RecordBases& bases);
+  void close_circle(const CurrentRecord& record);
 
   RecordCursor cursor_;
   std::optional<RegionFilter> filter_;  // with regions
   BatchBuilder builder_;
   NameRecord name_record_;
   std::vector<SourceCounts> counts_;
-  std::size_t next_not_acgt_ = 0;  // first of the block's intervals that reaches past the bases counted so far
+  const CircularRecords circular_;
+  const std::uint32_t max_circular_;
+  const std::uint32_t halo_left_;
+  const std::uint32_t halo_right_;
+  std::set<std::string> circular_seen_;  // names of CircularRecords::names that came
+  bool in_circle_ = false;               // the current record is circular and not yet closed
+  bool held_ = false;                    // all of it is kept, and added when it is complete
+  KeptText kept_;                        // its begin, or all of it
+  std::size_t next_not_acgt_ = 0;        // first of the block's intervals that reaches past the bases counted so far
 };
 
 }  // namespace basesweep

@@ -17,6 +17,8 @@ struct CurrentRecord {
   std::int64_t reference = -1;  // among the records that have bases, from 0; set when its first base comes
   std::string name;             // first word of its title
   std::int64_t length = 0;      // its bases so far, that is the offset of the next one, 0-based
+  // Its length if it is circular and complete, else 0. Only with a length, offsets may lie outside [0, length).
+  std::int64_t circular_length = 0;
 };
 
 // Bases of one record that lie side by side in a block. Owns nothing: the block belongs to the cursor's caller and the

@@ -23,8 +23,9 @@ class RegionFilter {
                std::uint32_t halo_right);
 
   // A record's first base comes next, or a window that begins inside the record. Throws DataError where the plan has
-  // another record in its place. Returns whether the record is to be counted, see SourceCounts.
-  bool enter(const CurrentRecord& record);
+  // another record in its place. Returns whether the record is to be counted, see SourceCounts. `circular`: what is in
+  // reach may begin before the record.
+  bool enter(const CurrentRecord& record, bool circular = false);
   // The record has no more bases. Throws DataError where its last region begins past its end, and, with a plan, where a
   // region ends past its end or the plan has a shorter record.
   void leave(const CurrentRecord& record);
@@ -35,7 +36,8 @@ class RegionFilter {
   // Whether all bases that are still to come, of this record or later ones, are out of reach.
   bool past_all(const CurrentRecord& record) const;
 
-  // Regions requested of the record that was entered last.
+  // Regions of the record that was entered last: those in reach, and those requested.
+  const std::vector<Region>& in_reach() const { return in_reach_; }
   const std::vector<Region>& requested() const { return *requested_; }
   // Call `use` with the parts of the bases that are requested, or in reach, in order. A part may be empty.
   template <class Use>

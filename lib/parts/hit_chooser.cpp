@@ -9,15 +9,13 @@ namespace basesweep {
 MergeRules::MergeRules(const PartLabel& label)
     : approximate(parameter(label, "command") == "match"),
       best(parameter(label, "report") == "best" && approximate),
-      non_overlapping(parameter(label, "overlapping") == "no") {
+      non_overlapping(parameter(label, "overlapping") == "no"),
+      circular(!parameter(label, "circular").empty()) {
   std::uint64_t number = 0;
   if (parse_number(parameter(label, "max_hits"), number)) max_hits = number;
 }
 
-MergeColumns MergeRules::columns() const {
-  if (non_overlapping) return MergeColumns::edits_and_number;
-  return approximate ? MergeColumns::edits : MergeColumns::none;
-}
+MergeColumns MergeRules::columns() const { return merge_columns(approximate, non_overlapping, circular); }
 
 void HitChooser::see(const PrintedHit& hit) {
   const auto [known, fresh] = lowest_edits_.try_emplace(std::string(hit.pattern), hit.edits);
@@ -27,9 +25,11 @@ void HitChooser::see(const PrintedHit& hit) {
 bool HitChooser::keep(const PrintedHit& hit) {
   if (rules_.best && hit.edits > lowest_edits_.at(std::string(hit.pattern))) return false;
   if (rules_.non_overlapping) {
-    Kept& last = last_kept_[std::string(hit.pattern) + (hit.minus ? '-' : '+')];
-    if (last.record == hit.record && last.number == hit.number && hit.start < last.end) return false;
-    last = {std::string(hit.record), hit.number, hit.end};
+    Kept& kept = kept_[std::string(hit.pattern) + (hit.minus ? '-' : '+')];
+    const bool same = kept.record == hit.record && kept.number == hit.number;
+    if (same && hit.start < kept.last_end) return false;
+    kept = {std::string(hit.record), hit.number, same ? kept.first_start : hit.start, hit.end};
+    if (hit.origin != 0 && hit.end - hit.origin > kept.first_start) return false;
   }
   ++kept_count_;
   return true;

@@ -26,6 +26,7 @@ struct MergeRules {
   bool approximate;                       // the command was `match`
   bool best;                              // --report best
   bool non_overlapping;                   // --non-overlapping
+  bool circular;                          // --circular
   std::optional<std::uint64_t> max_hits;  // --max-hits
 };
 
@@ -47,13 +48,14 @@ class HitChooser {
   struct Kept {
     std::string record;
     std::int64_t number = 0;
-    std::int64_t end = 0;
+    std::int64_t first_start = 0;  // of the record's first hit that was kept
+    std::int64_t last_end = 0;
   };
 
   const MergeRules& rules_;
   std::uint64_t kept_count_ = 0;
   std::unordered_map<std::string, std::uint32_t> lowest_edits_;  // by pattern
-  std::unordered_map<std::string, Kept> last_kept_;              // by pattern and strand
+  std::unordered_map<std::string, Kept> kept_;                   // by pattern and strand
   std::unordered_set<std::string> seen_;                         // patterns
 };
 

@@ -13,14 +13,24 @@ namespace {
 
 constexpr std::size_t kMaxColumns = 40;  // in TSV
 
+// Parses the columns from the record's number on.
+bool parse_merge_columns(MergeColumns more, const std::string_view* fields, PrintedHit& hit) {
+  if (more.number && !parse_number(*fields++, hit.number)) return false;
+  return !more.origin || (parse_number(fields[0], hit.origin) && parse_number(fields[1], hit.pattern_number));
+}
+
+std::size_t count_of(MergeColumns more) { return (more.number ? 1 : 0) + (more.origin ? 2 : 0); }
+
 std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
-  std::array<std::string_view, 9> fields;
-  const std::size_t wanted = more == MergeColumns::none ? 6 : more == MergeColumns::edits ? 7 : 8;
+  std::array<std::string_view, 11> fields;
+  const std::size_t usual = more.edits ? 7 : 6;
   const std::size_t count = split_at_tabs(line, fields);
   PrintedHit hit{fields[0], 0, 0, fields[3], fields[5] == "-"};
-  if (count != wanted || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) return std::nullopt;
-  if (more != MergeColumns::none && !parse_number(fields[6], hit.edits)) return std::nullopt;
-  if (more == MergeColumns::edits_and_number && !parse_number(fields[7], hit.number)) return std::nullopt;
+  if (count != usual + count_of(more) || !parse_number(fields[1], hit.start) || !parse_number(fields[2], hit.end)) {
+    return std::nullopt;
+  }
+  if (more.edits && !parse_number(fields[6], hit.edits)) return std::nullopt;
+  if (!parse_merge_columns(more, fields.data() + usual, hit)) return std::nullopt;
   return hit;
 }
 
@@ -35,11 +45,11 @@ std::optional<std::string_view> attribute(std::string_view attributes, std::stri
 
 // Names stay escaped: they are only compared with each other.
 std::optional<PrintedHit> parse_gff3(MergeColumns more, std::string_view line) {
-  std::array<std::string_view, 11> fields;
-  const bool numbered = more == MergeColumns::edits_and_number;
+  constexpr std::size_t kUsual = 9;
+  std::array<std::string_view, kUsual + 4> fields;
   PrintedHit hit{};
-  if (split_at_tabs(line, fields) != (numbered ? 10U : 9U) || !parse_number(fields[3], hit.start) ||
-      !parse_number(fields[4], hit.end) || (numbered && !parse_number(fields[9], hit.number))) {
+  if (split_at_tabs(line, fields) != kUsual + count_of(more) || !parse_number(fields[3], hit.start) ||
+      !parse_number(fields[4], hit.end) || !parse_merge_columns(more, fields.data() + kUsual, hit)) {
     return std::nullopt;
   }
   const auto name = attribute(fields[8], "Name");
@@ -57,7 +67,9 @@ std::optional<PrintedHit> parse_fasta(MergeColumns more, std::string_view record
   std::string_view title = take_to(record, '\n');
   std::string_view rest = take_to(title, '\t');
   PrintedHit hit{};
-  if (more == MergeColumns::edits_and_number && !parse_number(title, hit.number)) return std::nullopt;
+  std::array<std::string_view, 4> columns;
+  if (count_of(more) != 0 && split_at_tabs(title, columns) != count_of(more)) return std::nullopt;
+  if (!parse_merge_columns(more, columns.data(), hit)) return std::nullopt;
   std::string_view place = take_to(rest, ' ');
   const std::size_t colon = place.rfind(':');
   if (!place.starts_with('>') || !place.ends_with(')') || colon == std::string_view::npos) return std::nullopt;
@@ -185,6 +197,7 @@ HitParser::HitParser(PartKind kind, MergeColumns more, std::string_view header) 
     const std::string_view name = take_to(header, '\t');
     if (name == "edits") edits_ = columns_;
     if (name == "number") number_ = columns_;
+    if (name == "origin") origin_ = columns_;
     ++columns_;
   }
 }
@@ -192,7 +205,7 @@ HitParser::HitParser(PartKind kind, MergeColumns more, std::string_view header) 
 std::optional<PrintedHit> HitParser::parse(std::string_view text) const {
   switch (kind_) {
     case PartKind::bed: return parse_bed(more_, text);
-    case PartKind::count: return parse_bed(more_ == MergeColumns::none ? MergeColumns::edits : more_, text);
+    case PartKind::count: return parse_bed({true, more_.number, more_.origin}, text);
     case PartKind::tsv: return parse_tsv(text);
     case PartKind::gff3: return parse_gff3(more_, text);
     case PartKind::fasta: return parse_fasta(more_, text);
@@ -216,12 +229,12 @@ std::optional<PrintedHit> HitParser::parse_tsv(std::string_view line) const {
   hit.minus = fields[4] == "-";
   if (edits_ != 0 && !parse_number(fields[edits_], hit.edits)) return std::nullopt;
   if (number_ != 0 && !parse_number(fields[number_], hit.number)) return std::nullopt;
+  if (origin_ != 0 && !parse_number(fields[origin_], hit.origin)) return std::nullopt;
   return hit;
 }
 
 std::string_view without(MergeColumns more, PartKind kind, std::string_view line) {
-  std::size_t columns = more == MergeColumns::edits_and_number ? 1 : 0;
-  if (kind == PartKind::bed && more != MergeColumns::none) ++columns;
+  std::size_t columns = count_of(more) + (kind == PartKind::bed && more.edits ? 1 : 0);
   line.remove_suffix(1);
   while (columns-- > 0) line = line.substr(0, line.rfind('\t'));
   return line;

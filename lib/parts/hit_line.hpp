@@ -19,7 +19,10 @@ struct PrintedHit {
   std::string_view pattern;
   bool minus;
   std::uint32_t edits = 0;
-  std::int64_t number = 0;  // the record's, since two records may have the same name; only with edits_and_number
+  // The next three only with the columns for them, see MergeColumns.
+  std::int64_t number = 0;           // of the record, since two records may have the same name
+  std::int64_t origin = 0;           // the record's length if the hit goes over its origin, else 0
+  std::uint32_t pattern_number = 0;  // not in TSV
 };
 
 // Parses the hits of parts that have the same kind and header.
@@ -37,10 +40,11 @@ class HitParser {
 
   PartKind kind_;
   MergeColumns more_;
-  // For TSV: the number of columns, and the indices of two of them; 0: there is none.
+  // For TSV: the number of columns, and the indices of three of them; 0: there is none.
   std::size_t columns_ = 0;
   std::size_t edits_ = 0;
   std::size_t number_ = 0;
+  std::size_t origin_ = 0;
 };
 
 // A line of BED, TSV or GFF3, or a title of FASTA (with its line end), without the columns for merging and without its

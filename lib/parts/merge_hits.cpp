@@ -10,6 +10,7 @@
 #include "lib/base/fields.hpp"
 #include "lib/parts/hit_chooser.hpp"
 #include "lib/parts/hit_line.hpp"
+#include "lib/parts/split_lines.hpp"
 
 namespace basesweep {
 namespace {
@@ -148,6 +149,28 @@ class Collected {
   std::string bytes_;
 };
 
+// The lengths of circular records that the header of SAM or BAM lists, by PrintedHit::record.
+using CircularLengths = std::unordered_map<std::string, std::int64_t>;
+
+CircularLengths circular_lengths(const PartHead& part) {
+  CircularLengths lengths;
+  if (part.kind != PartKind::sam && part.kind != PartKind::bam) return lengths;
+  ByteStream stream(part.path);
+  const std::string header = read_head(part.path, stream).header;
+  std::int32_t index = 0;
+  constexpr std::string_view kLine = "\n@SQ\t";
+  for (std::size_t at = header.find(kLine); at != std::string::npos; at = header.find(kLine, at + 1), ++index) {
+    std::array<std::string_view, 8> fields;
+    const std::string_view line = std::string_view(header).substr(at + 1, header.find('\n', at + 1) - at - 1);
+    const std::size_t count = split_at_tabs(line, fields);
+    if (count < 4 || fields[3] != "TP:circular") continue;
+    std::string record(fields[1].substr(3));
+    if (part.kind == PartKind::bam) record.assign(reinterpret_cast<const char*>(&index), sizeof index);
+    parse_number(fields[2].substr(3), lengths[record]);
+  }
+  return lengths;
+}
+
 // Copies everything after the header unchanged.
 void copy(const PartHead& part, const std::function<void(std::string_view)>& write) {
   ByteStream stream(part.path);
@@ -169,16 +192,30 @@ void add_bam_size(std::size_t size, Collected& to) {
   to.add({bytes, sizeof bytes});
 }
 
+// Calls use(hit, text) for the hits that are kept, with their line or record. False when no more hits are wanted.
+template <class Use>
+bool for_each_kept(const PartHead& part, const MergeRules& rules, const HitParser& parser, HitChooser& chooser,
+                   const Use& use) {
+  CircularLengths lengths;
+  if (rules.circular && rules.non_overlapping) lengths = circular_lengths(part);
+  return for_each_record(part, [&](std::string_view text, std::uint64_t number) {
+    if (chooser.full()) return false;
+    auto hit = parser.parse(text);
+    if (!hit) malformed(part, number);
+    if (const auto known = lengths.find(std::string(hit->record)); known != lengths.end() && hit->end > known->second) {
+      hit->origin = known->second;
+    }
+    if (chooser.keep(*hit)) use(*hit, text);
+    return true;
+  });
+}
+
 // Copies the hits that are kept, without the columns for merging. False when no more hits are wanted.
 bool copy_kept(const PartHead& part, const MergeRules& rules, const HitParser& parser, HitChooser& chooser,
                Collected& to) {
   const bool alignments = part.kind == PartKind::sam || part.kind == PartKind::bam;
   std::string secondary;
-  return for_each_record(part, [&](std::string_view text, std::uint64_t number) {
-    if (chooser.full()) return false;
-    const auto hit = parser.parse(text);
-    if (!hit) malformed(part, number);
-    if (!chooser.keep(*hit)) return true;
+  return for_each_kept(part, rules, parser, chooser, [&](const PrintedHit& hit, std::string_view text) {
     if (part.kind == PartKind::bam) add_bam_size(text.size(), to);
     if (part.kind == PartKind::bed || part.kind == PartKind::tsv || part.kind == PartKind::gff3) {
       to.add(without(rules.columns(), part.kind, text));
@@ -188,15 +225,34 @@ bool copy_kept(const PartHead& part, const MergeRules& rules, const HitParser& p
       to.add(without(rules.columns(), part.kind, text.substr(0, title_end)));
       to.add("\n");
       to.add(text.substr(title_end));
-    } else if (alignments && !chooser.is_first(hit->pattern)) {
+    } else if (alignments && !chooser.is_first(hit.pattern)) {
       secondary = text;
       make_secondary(part.kind, secondary);
       to.add(secondary);
     } else {
       to.add(text);
     }
-    return true;
   });
+}
+
+// Copies the lines of BED that are kept, split at the origins of circular records.
+void copy_split(const std::vector<PartHead>& parts, const MergeRules& rules, const HitParser& parser,
+                HitChooser& chooser, Collected& to) {
+  SplitLines lines([&to](std::string_view line) { to.add(line); });
+  HitChooser again = chooser;
+  for (const PartHead& part : parts) {
+    const bool more = for_each_kept(part, rules, parser, again, [&](const PrintedHit& hit, std::string_view text) {
+      lines.see(hit, without(rules.columns(), part.kind, text));
+    });
+    if (!more) break;
+  }
+  for (const PartHead& part : parts) {
+    const bool more = for_each_kept(part, rules, parser, chooser, [&](const PrintedHit& hit, std::string_view text) {
+      lines.add(hit, without(rules.columns(), part.kind, text));
+    });
+    if (!more) break;
+  }
+  lines.finish();
 }
 
 }  // namespace
@@ -216,11 +272,16 @@ void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std
   }
   if (first.kind == PartKind::count) return write(merged_counts(parts, rules, parser, header, chooser));
   const bool aligned = first.kind == PartKind::sam || first.kind == PartKind::bam;
-  if (!rules.any() && !(rules.approximate && (aligned || first.kind == PartKind::bed))) {
+  const bool more_columns = first.kind == PartKind::bed ? rules.columns().edits : !aligned && rules.columns().number;
+  if (!rules.any() && !more_columns && !(rules.approximate && aligned)) {
     for (const PartHead& part : parts) copy(part, write);
     return;
   }
   Collected collected(write);
+  if (rules.circular && first.kind == PartKind::bed) {
+    copy_split(parts, rules, parser, chooser, collected);
+    return collected.flush();
+  }
   for (const PartHead& part : parts) {
     if (!copy_kept(part, rules, parser, chooser, collected)) break;
   }

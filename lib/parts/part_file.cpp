@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/writer/bam_bytes.hpp"
@@ -103,6 +105,22 @@ PartKind kind_of(const std::string& output) {
   return PartKind::count;
 }
 
+// The next line, which remains to be read.
+std::string_view next_line(ByteStream& stream) {
+  for (std::size_t size = 256;; size *= 2) {
+    const std::string_view bytes = stream.peek(size);
+    const std::size_t end = bytes.find('\n');
+    if (end != std::string_view::npos || bytes.size() < size) return bytes.substr(0, end);
+  }
+}
+
+// Directives, and the lines of circular records (lib/writer/gff3_formatter.cpp).
+bool is_gff3_header(std::string_view line) {
+  if (line.starts_with("##")) return true;
+  std::array<std::string_view, 3> fields;
+  return split_at_tabs(line, fields) == fields.size() && fields[2] == "region";
+}
+
 // Other text: the label is the first line, and its parameter `output` says which format this is.
 std::optional<PartLabel> read_text_head(ByteStream& stream, PartHead& head) {
   std::string_view line = without_line_end(stream.line());
@@ -112,7 +130,7 @@ std::optional<PartLabel> read_text_head(ByteStream& stream, PartHead& head) {
   if (!label) return label;
   head.kind = kind_of(parameter(*label, "output"));
   if (head.kind == PartKind::tsv || head.kind == PartKind::count) head.header = stream.line();
-  while (head.kind == PartKind::gff3 && stream.peek(2) == "##") head.header += stream.line();
+  while (head.kind == PartKind::gff3 && is_gff3_header(next_line(stream))) head.header += stream.line();
   return label;
 }
 

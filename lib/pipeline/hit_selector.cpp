@@ -11,7 +11,7 @@ HitSelector::HitSelector(const PatternSet& patterns, SelectOptions options)
       options_(std::move(options)),
       counts_(patterns.queries().size()),
       fine_{options_.by_source, options_.by_edits, options_.by_edits ? patterns.max_edits() + 1 : 1},
-      last_kept_(2 * patterns.patterns().size()),
+      kept_(2 * patterns.patterns().size()),
       lowest_(patterns.patterns().size(), std::numeric_limits<std::uint16_t>::max()),
       pattern_written_(patterns.patterns().size()) {}
 
@@ -33,17 +33,20 @@ void HitSelector::select(const PackedBatch& batch, std::vector<Hit>& hits) {
   std::erase_if(hits, [&](Hit& hit) {
     while (segment + 1 < segments.size() && segments[segment + 1].position <= hit.position) ++segment;
     const Segment& own = segments[segment];
-    return !keep(own.record, own.offset + (hit.position - own.position), hit, own.source);
+    return !keep(own.record, own.offset + (hit.position - own.position), hit, own.source, own.circular_length);
   });
 }
 
-bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit, std::uint32_t source) {
+bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit, std::uint32_t source,
+                       std::int64_t circular_length) {
   const std::uint32_t pattern = patterns_.queries()[hit.query].pattern;
   if (options_.best && hit.edits > lowest_[pattern]) return false;
   if (options_.non_overlapping) {
-    Place& last = last_kept_[2 * pattern + (patterns_.queries()[hit.query].strand == Strand::minus ? 1 : 0)];
-    if (record == last.record && start < last.end) return false;
-    last = {record, start + hit.length};
+    Kept& kept = kept_[2 * pattern + (patterns_.queries()[hit.query].strand == Strand::minus ? 1 : 0)];
+    const bool same = record == kept.record;
+    if (same && start < kept.last_end) return false;
+    kept = {record, same ? kept.first_start : start, start + hit.length};
+    if (circular_length != 0 && kept.last_end - circular_length > kept.first_start) return false;
   }
   if (options_.max_hits && total_ == *options_.max_hits) {
     truncated_ = true;

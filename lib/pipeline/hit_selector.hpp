@@ -14,7 +14,8 @@ namespace basesweep {
 
 struct SelectOptions {
   bool best = false;  // only hits with the fewest edits of their pattern; known when all hits have come
-  // Per record, pattern and strand, drop hits that start before the end of the last one kept.
+  // Per record, pattern and strand, drop hits that start before the end of the last one kept, and one over a record's
+  // origin that overlaps the first one kept.
   bool non_overlapping = false;
   std::optional<std::uint64_t> max_hits{};          // stop after this many
   std::function<void(std::int64_t record)> mark{};  // called for every hit that is written
@@ -44,8 +45,9 @@ class HitSelector {
   // not to be best, and counts none: the others must go through keep() when all batches have come.
   void select(const PackedBatch& batch, std::vector<Hit>& hits);
   // Whether a hit that starts at `start` (0-based) in the record is written. If so, counts it and sets Hit::first.
-  // `source`: index of the record's file.
-  bool keep(std::int64_t record, std::int64_t start, Hit& hit, std::uint32_t source = 0);
+  // `source`: index of the record's file. `circular_length`: see Segment.
+  bool keep(std::int64_t record, std::int64_t start, Hit& hit, std::uint32_t source = 0,
+            std::int64_t circular_length = 0);
   // Adds hits of each query that a matcher counted without listing them.
   void add_counts(const std::vector<std::uint64_t>& counts);
 
@@ -60,9 +62,10 @@ class HitSelector {
  private:
   void count(Hit& hit, std::uint32_t source);
 
-  struct Place {
+  struct Kept {
     std::int64_t record = -1;
-    std::int64_t end = 0;
+    std::int64_t first_start = 0;  // of the record's first hit that was kept
+    std::int64_t last_end = 0;
   };
 
   const PatternSet& patterns_;
@@ -71,7 +74,7 @@ class HitSelector {
   std::uint64_t total_ = 0;
   FineCounts fine_;
   bool truncated_ = false;
-  std::vector<Place> last_kept_;       // of each pattern on each strand
+  std::vector<Kept> kept_;             // of each pattern on each strand
   std::vector<std::uint16_t> lowest_;  // fewest edits so far, of each pattern
   std::vector<bool> pattern_written_;  // a hit of the pattern was counted
 };

@@ -43,27 +43,40 @@ struct LateOutput::Part {
   std::string bytes;            // record name and texts of each hit, one after another
 };
 
-LateOutput::LateOutput(const std::string& directory, int threads, const Formatter* formatter, ByteSink* sink,
-                       HitSelector& selector, bool select_again)
-    : spool_(directory, threads),
+LateOutput::LateOutput(const Options& options, const PatternSet& patterns, const Formatter* formatter, ByteSink* sink,
+                       HitSelector& selector)
+    : spool_(options.directory, options.threads),
       formatter_(formatter),
       sink_(sink),
       selector_(selector),
-      select_again_(select_again) {}
+      select_again_(options.select_again) {
+  if (options.split) split_.emplace(options.directory, options.threads, patterns);
+}
 
 void LateOutput::add(const PackedBatch& batch, std::span<const Hit> hits) {
   const bool letters = formatter_ != nullptr && formatter_->needs_letters();
   const std::uint32_t flank = formatter_ != nullptr ? formatter_->flank() : 0;
-  for_each_hit(
-      batch, hits, letters, [this](const PlacedHit& hit) { spool_.add(hit); }, flank);
+  const bool split = split_ && !select_again_;
+  const auto keep = [&](const PlacedHit& hit) { split ? split_->add(hit) : spool_.add(hit); };
+  for_each_hit(batch, hits, letters, keep, flank);
+}
+
+// Calls `use` with the hits that are written, in the order of the output. Selects them again if that is to be done.
+template <class Use>
+void LateOutput::for_each_written(Use use) {
+  if (split_ && !select_again_) return split_->replay(use);
+  spool_.replay([&](const PlacedHit& spooled) {
+    PlacedHit hit = spooled;
+    if (select_again_ && !selector_.keep(hit.record, hit.start, hit.hit, hit.source, hit.circular_length)) return;
+    split_ ? split_->add(hit) : use(hit);
+  });
+  if (split_) split_->replay(use);
 }
 
 void LateOutput::print(std::span<const RecordInfo> references) {
   if (formatter_ != nullptr) sink_->write(formatter_->header(references));
   std::vector<Part> parts(1);
-  spool_.replay([&](const PlacedHit& spooled) {
-    PlacedHit hit = spooled;
-    if (select_again_ && !selector_.keep(hit.record, hit.start, hit.hit, hit.source)) return;
+  for_each_written([&](const PlacedHit& hit) {
     if (formatter_ == nullptr) return;
     parts.back().add(hit);
     if (parts.back().bytes.size() + parts.back().hits.size() * sizeof(PlacedHit) < kBytesInPart) return;

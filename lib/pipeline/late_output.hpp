@@ -1,12 +1,14 @@
 // Hits that can only be printed when all input has been read.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lib/base/record_info.hpp"
 #include "lib/pipeline/hit_selector.hpp"
+#include "lib/pipeline/split_hits.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/hit_spool.hpp"
@@ -16,10 +18,16 @@ namespace basesweep {
 // Keeps hits in a spool, then prints them. Without a formatter it only selects them again, which counts them.
 class LateOutput {
  public:
-  // `select_again`: hits must pass HitSelector::keep() before they are printed, as for `best`. `formatter` and `sink`
-  // may be null; all must outlive this.
-  LateOutput(const std::string& directory, int threads, const Formatter* formatter, ByteSink* sink,
-             HitSelector& selector, bool select_again);
+  struct Options {
+    std::string directory;      // of the spool
+    int threads = 1;            // that compress it
+    bool select_again = false;  // hits must pass HitSelector::keep() before they are printed, as for `best`
+    bool split = false;         // at the origins of circular records, see SplitHits
+  };
+
+  // `formatter` and `sink` may be null; all must outlive this.
+  LateOutput(const Options& options, const PatternSet& patterns, const Formatter* formatter, ByteSink* sink,
+             HitSelector& selector);
 
   // Takes the hits of a batch. Batches must come in order. Not thread-safe.
   void add(const PackedBatch& batch, std::span<const Hit> hits);
@@ -30,9 +38,12 @@ class LateOutput {
  private:
   struct Part;
 
+  template <class Use>
+  void for_each_written(Use use);
   void flush(std::vector<Part>& parts);
 
   HitSpool spool_;
+  std::optional<SplitHits> split_;
   const Formatter* formatter_;
   ByteSink* sink_;
   HitSelector& selector_;

@@ -56,6 +56,18 @@ void keep_requested(const std::vector<Interval>& requested, std::vector<Hit>& hi
   });
 }
 
+// Drops the hits that start outside a circular record, in its repeats, and those that are longer than it.
+void keep_in_circles(const PackedBatch& batch, std::vector<Hit>& hits) {
+  if (!batch.has_circular()) return;
+  auto segment = batch.segments().begin();
+  std::erase_if(hits, [&](const Hit& hit) {
+    while (segment + 1 != batch.segments().end() && (segment + 1)->position <= hit.position) ++segment;
+    if (segment->circular_length == 0) return false;
+    const std::int64_t start = segment->offset + (hit.position - segment->position);
+    return start < 0 || start >= segment->circular_length || hit.length > segment->circular_length;
+  });
+}
+
 // The record of the last base that the batch owns; hits of later batches are in this record or later ones.
 std::int64_t record_at_end(const PackedBatch& batch) {
   const auto end = std::partition_point(
@@ -70,6 +82,7 @@ BatcherOptions batcher_options(const PipelineOptions& options, BatchOptions batc
   batcher.regions = options.regions;
   batcher.first_record = options.first_record;
   batcher.keep_records = keep_records;
+  batcher.circular = options.circular;
   return batcher;
 }
 
@@ -118,9 +131,10 @@ class Pipeline {
       split_.emplace(RecordSplitOptions{output.matching_records, output.other_records, output.spool_directory});
     }
     if (patterns.approximate()) resolver_.emplace(patterns, options.report, options.packer.soft_masked);
-    if (options.select.best || records_.missing()) {
-      late_output_.emplace(output.spool_directory, options.threads, output.formatter, output.sink, selector_,
-                           options.select.best);
+    const bool splits = options.circular.any() && output.formatter != nullptr && output.formatter->splits_at_origin();
+    if (options.select.best || records_.missing() || splits) {
+      late_output_.emplace(LateOutput::Options{output.spool_directory, options.threads, options.select.best, splits},
+                           patterns, output.formatter, output.sink, selector_);
     } else if (output.formatter != nullptr) {
       output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
     }
@@ -133,8 +147,8 @@ class Pipeline {
                      [this](RawBlock&& block) { stream_.put(*pack_, std::make_shared<RawBlock>(std::move(block))); },
                      [this] { return input_ended_.load(); });
     stream_.wait();
-    stream_.guarded([this] {
-      batcher_.finish();
+    stream_.guarded([this, &source_error] {
+      batcher_.finish(!text_error_ && !source_error);
       send_batches();
     });
     stream_.wait();
@@ -143,7 +157,10 @@ class Pipeline {
     const std::exception_ptr input_error = text_error_ ? text_error_ : source_error;
     if (input_error && (!selector_.truncated() || records_.read_whole())) stream_.fail(input_error);
     stream_.rethrow();
-    if (!selector_.truncated()) batcher_.check_regions();
+    if (!selector_.truncated()) {
+      batcher_.check_regions();
+      if (!options_.circular_known) batcher_.check_circular();
+    }
     records_.check(batcher_, true);
     if (late_output_) stream_.execute([this] { late_output_->print(records_.list(batcher_)); });
     if (split_) split_->finish();
@@ -254,6 +271,7 @@ class Pipeline {
     stream_.guarded([&] {
       matched->hits = resolver_ ? resolver_->resolve(*matched->batch, matched->result.occurrences)
                                 : exact_hits(patterns_, matched->result.occurrences);
+      keep_in_circles(*matched->batch, matched->hits);
       if (matched->batch->requested()) keep_requested(*matched->batch->requested(), matched->hits);
       std::vector<Occurrence>().swap(matched->result.occurrences);
     });

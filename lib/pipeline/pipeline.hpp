@@ -30,6 +30,10 @@ struct PipelineOptions {
   // Output::occurrences.
   const RegionSet* regions = nullptr;
   std::int64_t first_record = 0;  // the number of the first record that comes, from 0
+  // Circular records need a matcher with Output::occurrences. Unless `circular_known` says that they are in the input,
+  // those that are named must come, else DataError.
+  CircularRecords circular{};
+  bool circular_known = false;
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   ProgressCounts* progress = nullptr;  // written while the pipeline runs; may be null
 };

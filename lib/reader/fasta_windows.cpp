@@ -128,7 +128,8 @@ class WindowCutter final : public Cutter {
 }  // namespace
 
 FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& records, std::int64_t first_reference,
-                        const RegionSet& regions, std::int64_t left, std::int64_t right) {
+                        const RegionSet& regions, std::int64_t left, std::int64_t right,
+                        const CircularRecords& circular) {
   FastaWindows found;
   std::vector<FastaWindow>& windows = found.windows;
   std::int64_t title_begin = 0;
@@ -149,7 +150,9 @@ FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& r
       }
     }();
     if (!regions.planned()) found.titles.push_back({title_begin, record.offset, name});
-    for (const Region& region : widened(own, left, right)) {
+    const bool over_origin = !own.empty() && circular.contains(name) &&
+                             (own.front().begin < left || std::min(own.back().end, length) > length - right);
+    for (const Region& region : over_origin ? std::vector<Region>{{0, length}} : widened(own, left, right)) {
       const std::int64_t end = std::min(region.end, length);
       if (region.begin >= end) continue;
       const TextRange range{record.byte_of(region.begin), record.byte_of(end - 1) + 1,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/base/circular_records.hpp"
 #include "lib/reader/fai.hpp"
 #include "lib/reader/raw_block.hpp"
 #include "lib/search/region_set.hpp"
@@ -43,9 +44,11 @@ struct FastaWindows {
 };
 
 // The windows of one file that hold the regions, widened by `left` and `right` bases. `records`: of the file's index.
-// `first_reference`: number of the first of them among the records with bases of all files, from 0. Throws DataError
-// with `path` when the index cannot be right.
+// `first_reference`: number of the first of them among the records with bases of all files, from 0. A circular record
+// is read whole when a widened region goes over its origin. Throws DataError with `path` when the index cannot be
+// right.
 FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& records, std::int64_t first_reference,
-                        const RegionSet& regions, std::int64_t left, std::int64_t right);
+                        const RegionSet& regions, std::int64_t left, std::int64_t right,
+                        const CircularRecords& circular = {});
 
 }  // namespace basesweep

@@ -4,39 +4,12 @@
 #include <limits>
 
 #include "lib/base/dna.hpp"
+#include "lib/search/append_bits.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
-
-constexpr std::size_t words_for(std::uint64_t positions) { return (positions + 63) / 64; }
-
-// Writes bits [from, from + count) of `source` to bits [to, ...) of `target`, whose bits from `to` up to the next word
-// border must be 0. Bits past the end of the last word written are 0 afterwards.
-void append_bits(std::uint64_t* target, std::uint32_t to, const std::uint64_t* source, std::uint32_t from,
-                 std::uint32_t count) {
-  const auto source_words = words_for(std::uint64_t{from} + count);
-  const auto bits_at = [&](std::uint64_t bit) {
-    const std::size_t word = bit / 64;
-    const unsigned shift = bit % 64;
-    std::uint64_t bits = source[word] >> shift;
-    if (shift != 0 && word + 1 < source_words) bits |= source[word + 1] << (64 - shift);
-    return bits;
-  };
-  std::uint32_t done = 0;
-  if (const unsigned used = to % 64; used != 0 && count != 0) {
-    const std::uint32_t first = std::min(64 - used, count);
-    const std::uint64_t mask = first == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << first) - 1;
-    target[to / 64] |= (bits_at(from) & mask) << used;
-    done = first;
-  }
-  std::size_t word = words_for(to);
-  for (; count - done >= 64; done += 64) target[word++] = bits_at(std::uint64_t{from} + done);
-  if (done < count) {
-    target[word] = bits_at(std::uint64_t{from} + done) & ((std::uint64_t{1} << (count - done)) - 1);
-  }
-}
 
 }  // namespace
 
@@ -97,13 +70,20 @@ void PackedBatch::begin_segment(std::string_view name, std::int64_t record, std:
                         record,
                         offset,
                         reference,
-                        source};
+                        source,
+                        0};
   if (!same) names_ += name;
   if (!segments_.empty() && segments_.back().position == positions_) {
     segments_.back() = segment;
   } else {
     segments_.push_back(segment);
   }
+}
+
+void PackedBatch::mark_circular(std::int64_t length) {
+  if (length == 0) return;
+  segments_.back().circular_length = length;
+  has_circular_ = true;
 }
 
 void PackedBatch::finish(std::uint32_t own_begin, std::uint32_t own_end) {

@@ -75,6 +75,10 @@ struct Segment {
   std::int64_t offset;     // of the first position in the record, 0-based
   std::int64_t reference;  // number among the records that have bases, from 0
   std::uint32_t source;    // index of the record's file among the paths
+  // The record's length if it is circular; 0: it is not, or no position of the segment is outside [0, length).
+  // Positions before 0 and from the length on repeat the record, so that hits over its origin are found whole; no hit
+  // starts there.
+  std::int64_t circular_length;
 };
 
 // Owns a batch: planes and lists. Built from left to right by the functions up to finish(), read after that by those
@@ -91,6 +95,8 @@ class PackedBatch {
   // The positions appended from now on are bases of this record, from base `offset` (0-based) on.
   void begin_segment(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference,
                      std::uint32_t source = 0);
+  // The record of the last segment is circular and has this length; 0: nothing changes.
+  void mark_circular(std::int64_t length);
   // Appends positions [from, from + count) of the given planes to the last segment.
   void append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count);
   // Ends the last segment at `end`, which is not past its end: what was appended after that is filler.
@@ -119,6 +125,7 @@ class PackedBatch {
   std::string_view name(const Segment& segment) const {
     return std::string_view(names_).substr(segment.name_begin, segment.name_size);
   }
+  bool has_circular() const { return has_circular_; }       // whether Segment::circular_length of any is set
   std::size_t name_bytes() const { return names_.size(); }  // of all segments
   // Lists that are sorted and disjoint.
   const std::vector<Interval>& blocked() const { return blocked_; }
@@ -154,6 +161,7 @@ class PackedBatch {
   std::optional<std::vector<Interval>> requested_;
   std::vector<Segment> segments_;
   std::string names_;
+  bool has_circular_ = false;
 };
 
 }  // namespace basesweep

@@ -28,7 +28,7 @@ std::string file_field(const std::string& name) {
 class FastaFormatter final : public Formatter {
  public:
   FastaFormatter(const PatternSet& patterns, const HitDetails& details)
-      : patterns_(patterns), flank_(details.flank), numbers_(details.merge == MergeColumns::edits_and_number) {
+      : patterns_(patterns), flank_(details.flank), more_(details.merge) {
     for (const std::string& name : details.files) files_.push_back(file_field(name));
   }
 
@@ -42,7 +42,7 @@ class FastaFormatter final : public Formatter {
     if (patterns_.approximate()) text.append(fmt::format(" edits={}", hit.hit.edits));
     if (!files_.empty()) text.append(files_[hit.source]);
     text.append(fmt::format(" pattern={}", patterns_.patterns()[query.pattern].name));
-    if (numbers_) text.append(fmt::format("\t{}", hit.record));  // which `merge` removes
+    append_merge_columns(hit, query, more_, text);
     char* to = text.reserve(hit.left.size() + hit.letters.size() + hit.right.size() + 2);
     *to++ = '\n';
     const bool plus = query.strand == Strand::plus;
@@ -56,7 +56,7 @@ class FastaFormatter final : public Formatter {
  private:
   const PatternSet& patterns_;
   const std::uint32_t flank_;
-  const bool numbers_;
+  const MergeColumns more_;
   std::vector<std::string> files_;
 };
 

@@ -16,12 +16,21 @@ const std::string& name_of(const PatternSet& patterns, const Query& query) {
   return patterns.patterns()[query.pattern].name;
 }
 
+constexpr std::size_t kMergeBytes = 4 * (kNumberDigits + 1);  // the most that MergeColumns take
+
 // Adds a column to a line that already ends before `to`.
 char* put_column(char* to, std::int64_t number) {
   to[-1] = '\t';
   to = put(to, number);
   *to++ = '\n';
   return to;
+}
+
+// Adds the columns for merging to a line, but for the edits.
+char* put_merge_columns(char* to, const PlacedHit& hit, const Query& query, MergeColumns more) {
+  if (more.number) to = put_column(to, hit.record);
+  if (!more.origin) return to;
+  return put_column(put_column(to, hit.over_origin() ? hit.circular_length : 0), query.pattern);
 }
 
 class BedFormatter final : public Formatter {
@@ -34,11 +43,12 @@ class BedFormatter final : public Formatter {
   }
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
+  bool splits_at_origin() const override { return !more_.origin; }
   bool needs_letters() const override { return false; }
 
   void append(const PlacedHit& hit, Text& text) const override {
     const std::string_view tail = tails_[hit.hit.query];
-    char* to = put_place(text.reserve(place_bytes(hit) + tail.size() + 2 * (kNumberDigits + 1)), hit);
+    char* to = put_place(text.reserve(place_bytes(hit) + tail.size() + kMergeBytes), hit);
     if (hit.hit.edits == 0) {
       to = put(to, tail);
     } else {
@@ -47,8 +57,8 @@ class BedFormatter final : public Formatter {
       to = put(to, hit_score(hit.hit, patterns_.queries()[hit.hit.query]));
       to = put(to, tail.substr(tail.size() - kAfterScore));
     }
-    if (more_ != MergeColumns::none) to = put_column(to, hit.hit.edits);
-    if (more_ == MergeColumns::edits_and_number) to = put_column(to, hit.record);
+    if (more_.edits) to = put_column(to, hit.hit.edits);
+    to = put_merge_columns(to, hit, patterns_.queries()[hit.hit.query], more_);
     text.advance(to);
   }
 
@@ -106,6 +116,11 @@ Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits) cons
   };
   for_each_hit(batch, hits, needs_letters(), add, flank());
   return text;
+}
+
+void append_merge_columns(const PlacedHit& hit, const Query& query, MergeColumns more, Text& text) {
+  if (more.number) text.append(fmt::format("\t{}", hit.record));
+  if (more.origin) text.append(fmt::format("\t{}\t{}", hit.over_origin() ? hit.circular_length : 0, query.pattern));
 }
 
 std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeColumns more) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/base/circular_records.hpp"
 #include "lib/base/record_info.hpp"
 #include "lib/search/hit.hpp"
 #include "lib/search/packed_batch.hpp"
@@ -27,8 +28,11 @@ struct PlacedHit {
   std::string_view left{};   // the text before it, in the same way; empty unless the formatter wants a flank
   std::string_view right{};  // the text behind it
   std::uint32_t source = 0;  // index of the record's file among the inputs
+  std::int64_t circular_length = 0;  // see Segment
 
-  std::int64_t end() const { return start + hit.length; }  // exclusive
+  // Exclusive; past the record's end if the hit is over_origin().
+  std::int64_t end() const { return start + hit.length; }
+  bool over_origin() const { return circular_length != 0 && end() > circular_length; }
 };
 
 // Calls use(PlacedHit) for the hits of a batch, which must be ordered by position. What a PlacedHit points to lives
@@ -56,6 +60,7 @@ void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with
       placed.letters = all.substr(left, hit.length);
       placed.right = all.substr(left + hit.length);
     }
+    placed.circular_length = own.circular_length;
     use(placed);
   }
 }
@@ -96,6 +101,8 @@ class Formatter {
   virtual bool lists_records() const { return needs_records(); }
   // The bytes before the first hit. `records`: all records with bases.
   virtual std::string header(std::span<const RecordInfo> records) const = 0;
+  // Whether a hit over the origin of a circular record is written as two, [start, length) and [0, end - length).
+  virtual bool splits_at_origin() const { return false; }
   // Whether append() uses PlacedHit::letters.
   virtual bool needs_letters() const = 0;
   // The bases on both sides of a hit that append() uses, with its letters: PlacedHit::left and right.
@@ -106,20 +113,29 @@ class Formatter {
   Text format(const PackedBatch& batch, std::span<const Hit> hits) const;
 };
 
-// Columns that the output of a chunk has after the usual ones of BED and TSV. `merge` needs them and removes them.
-enum class MergeColumns {
-  none,
-  edits,            // BED only; TSV of an approximate search has the column anyway
-  edits_and_number  // also the number of the record (PlacedHit::record), since two records may have the same name
+// Columns that the output of a chunk has after the usual ones, in this order; FASTA has them in its titles. `merge`
+// needs them and removes them.
+struct MergeColumns {
+  bool edits = false;   // BED only; the other formats show the edits of an approximate search anyway
+  bool number = false;  // of the record (PlacedHit::record), since two records may have the same name
+  // Two: the record's length if the hit is over_origin(), else 0; the number of the pattern from 0.
+  bool origin = false;
+  bool operator==(const MergeColumns&) const = default;
 };
+
+// The columns that the parts of a run need. `choosing`: hits of one record are compared with each other.
+constexpr MergeColumns merge_columns(bool approximate, bool choosing, bool circular) {
+  return {approximate || choosing || circular, choosing || circular, circular};
+}
 
 // Details of hits that are written on request.
 struct HitDetails {
-  MergeColumns merge = MergeColumns::none;
+  MergeColumns merge{};
   bool edit_kinds = false;           // mismatches, insertions and deletions; in approximate search
   bool aligned = false;              // pattern and text drawn with gaps; in approximate search
   std::uint32_t flank = 0;           // bases on both sides; at most kMaxFlank
   std::vector<std::string> files{};  // names of the inputs, to be written with each hit; empty: they are not
+  CircularRecords circular{};        // GFF3 lists them
 };
 inline constexpr std::uint32_t kMaxFlank = 10'000;
 
@@ -135,8 +151,9 @@ EditKinds edit_kinds(const Hit& hit, const Query& query);
 char* put_place(char* to, const PlacedHit& hit);
 std::size_t place_bytes(const PlacedHit& hit);
 
-// BED: record, start, end, pattern, score, strand; score = round(1000 (1 - edits / length of the pattern)).
-std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeColumns more = MergeColumns::none);
+// BED: record, start, end, pattern, score, strand; score = round(1000 (1 - edits / length of the pattern)). Without
+// columns for merging, splits_at_origin().
+std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeColumns more = {});
 
 // TSV with a header line: record, start, end, pattern, strand, then for an approximate search edits, indels and CIGAR
 // (=, X, I, D along the forward strand), then the matched text, reverse-complemented for strand -. Further columns: see
@@ -148,8 +165,11 @@ std::unique_ptr<Formatter> make_tsv_formatter(const PatternSet& patterns, const 
 std::unique_ptr<Formatter> make_fasta_formatter(const PatternSet& patterns, const HitDetails& details = {});
 
 // GFF3: a feature for each hit, with its pattern as Name, and a ##sequence-region line for each known record. The score
-// is that of BED.
+// is that of BED. A circular record has a line of type region with Is_circular=true, so all records must be known.
 std::unique_ptr<Formatter> make_gff3_formatter(const PatternSet& patterns, const HitDetails& details = {});
+
+// Appends the columns for merging but for the edits, each after a tab.
+void append_merge_columns(const PlacedHit& hit, const Query& query, MergeColumns more, Text& text);
 
 // The score of BED: 1000 (1 - edits / length of the pattern), rounded half up.
 std::int64_t hit_score(const Hit& hit, const Query& query);

@@ -31,14 +31,21 @@ std::string attribute(std::string_view value) {
   return text;
 }
 
+// The line that says that a record is circular, so that ends of hits may exceed its length.
+std::string landmark(const RecordInfo& record) {
+  return fmt::format("{}\tbasesweep\tregion\t1\t{}\t.\t.\t.\tID={};Is_circular=true\n", seqid(record.name),
+                     record.length, attribute(record.name));
+}
+
 class Gff3Formatter final : public Formatter {
  public:
   Gff3Formatter(const PatternSet& patterns, const HitDetails& details)
-      : patterns_(patterns), numbers_(details.merge == MergeColumns::edits_and_number) {
+      : patterns_(patterns), circular_(details.circular), more_(details.merge) {
     for (const Pattern& pattern : patterns.patterns()) names_.push_back(attribute(pattern.name));
     for (const std::string& file : details.files) files_.push_back(";file=" + attribute(file));
   }
 
+  bool needs_records() const override { return circular_.any(); }
   bool lists_records() const override { return true; }
   bool needs_letters() const override { return false; }
 
@@ -46,6 +53,9 @@ class Gff3Formatter final : public Formatter {
     std::string lines = "##gff-version 3\n";
     for (const RecordInfo& record : records) {
       lines += fmt::format("##sequence-region {} 1 {}\n", seqid(record.name), record.length);
+    }
+    for (const RecordInfo& record : records) {
+      if (circular_.contains(record.name)) lines += landmark(record);
     }
     return lines;
   }
@@ -63,13 +73,14 @@ class Gff3Formatter final : public Formatter {
     text.append(fmt::format("ID={}:{}:{}-{}:{};Name={}", name, record, hit.start + 1, hit.end(), strand, name));
     if (approximate) text.append(fmt::format(";edits={};indels={}", hit.hit.edits, hit.hit.indels));
     if (!files_.empty()) text.append(files_[hit.source]);
-    if (numbers_) text.append(fmt::format("\t{}", hit.record));  // which `merge` removes
+    append_merge_columns(hit, query, more_, text);
     text.append("\n");
   }
 
  private:
   const PatternSet& patterns_;
-  const bool numbers_;
+  const CircularRecords circular_;
+  const MergeColumns more_;
   std::vector<std::string> names_;  // of each pattern, escaped
   std::vector<std::string> files_;  // the attribute of each file; empty: not written
 };

@@ -21,6 +21,7 @@ namespace {
 struct Stored {
   std::int64_t record;
   std::int64_t start;
+  std::int64_t circular_length;
   Hit hit;
   std::uint32_t name_size;  // kSameName: the name of the hit before, not repeated
   std::uint32_t letters_size;
@@ -39,7 +40,9 @@ struct HitSpool::State {
   int fd;
   BgzfHandle bgzf;
   std::int64_t last_record = -1;
-  std::uint64_t hits = 0;  // stored
+  std::uint64_t hits = 0;  // stored, and not yet read back
+  std::string name{};      // of the last hit that was read back
+  std::string letters{};   // the same
 
   State(std::string folder, int helpers)
       : directory(std::move(folder)), threads(helpers), fd(open_nameless(directory)) {
@@ -93,6 +96,7 @@ void HitSpool::add(const PlacedHit& hit) {
   const bool same_name = hit.record == state_->last_record;
   const Stored stored{hit.record,
                       hit.start,
+                      hit.circular_length,
                       hit.hit,
                       same_name ? kSameName : static_cast<std::uint32_t>(hit.record_name.size()),
                       static_cast<std::uint32_t>(hit.letters.size()),
@@ -108,31 +112,45 @@ void HitSpool::add(const PlacedHit& hit) {
   }
 }
 
-void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
+void HitSpool::rewind() {
   State& state = *state_;
   if (bgzf_flush(state.bgzf.get()) < 0) state.fail_writing(herrno(state.bgzf->fp));
   errno = 0;
   if (state.bgzf.close() != 0) state.fail_writing(errno);
   if (lseek(state.fd, 0, SEEK_SET) != 0) state.fail("cannot read back a temporary file in this folder", errno);
   state.open_stream("r");
+}
 
-  std::string name;
-  std::string letters;
+bool HitSpool::next(PlacedHit& hit) {
+  State& state = *state_;
   Stored stored;
   // Helper threads of HTSlib may take a read error for the end of the file, so the number of hits is the judge.
-  for (std::uint64_t i = 0; i < state.hits; ++i) {
-    state.read(reinterpret_cast<char*>(&stored), sizeof stored);
-    if (stored.name_size != kSameName) {
-      name.resize(stored.name_size);
-      state.read(name.data(), name.size());
-    }
-    letters.resize(std::size_t{stored.letters_size} + stored.left_size + stored.right_size);
-    state.read(letters.data(), letters.size());
-    const std::string_view all = letters;
-    const std::string_view beside = all.substr(stored.letters_size);
-    use({name, stored.record, stored.start, stored.hit, all.substr(0, stored.letters_size),
-         beside.substr(0, stored.left_size), beside.substr(stored.left_size), stored.source});
+  if (state.hits == 0) return false;
+  --state.hits;
+  state.read(reinterpret_cast<char*>(&stored), sizeof stored);
+  if (stored.name_size != kSameName) {
+    state.name.resize(stored.name_size);
+    state.read(state.name.data(), state.name.size());
   }
+  state.letters.resize(std::size_t{stored.letters_size} + stored.left_size + stored.right_size);
+  state.read(state.letters.data(), state.letters.size());
+  const std::string_view all = state.letters;
+  const std::string_view beside = all.substr(stored.letters_size);
+  hit = {state.name,
+         stored.record,
+         stored.start,
+         stored.hit,
+         all.substr(0, stored.letters_size),
+         beside.substr(0, stored.left_size),
+         beside.substr(stored.left_size),
+         stored.source,
+         stored.circular_length};
+  return true;
+}
+
+void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
+  rewind();
+  for (PlacedHit hit{}; next(hit);) use(hit);
 }
 
 }  // namespace basesweep

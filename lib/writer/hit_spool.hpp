@@ -22,8 +22,12 @@ class HitSpool {
 
   // Throws IoError.
   void add(const PlacedHit& hit);
-  // Calls `use` with every hit that was added; what the hit points to lives until the next call. To be called once,
-  // after the last add(). Throws IoError.
+  // Goes to the first hit. To be called once, after the last add(). Throws IoError.
+  void rewind();
+  // Sets `hit` to the next hit that was added; false after the last. What the hit points to lives until the next call.
+  // Only after rewind(). Throws IoError.
+  bool next(PlacedHit& hit);
+  // Calls `use` with every hit that was added. In place of rewind(). Throws IoError.
   void replay(const std::function<void(const PlacedHit&)>& use);
 
  private:

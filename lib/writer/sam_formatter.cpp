@@ -90,6 +90,7 @@ class SamFormatter final : public Formatter {
     check_sam_records(records, options_.path);
     const std::string text = sam_header_text({.order = "SO:coordinate",
                                               .records = records,
+                                              .circular = &options_.circular,
                                               .read_group_line = read_group_.line,
                                               .program = options_.program,
                                               .command_line = options_.command_line,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "lib/base/circular_records.hpp"
 #include "lib/writer/formatter.hpp"
 
 namespace basesweep {
@@ -15,13 +16,15 @@ struct SamOptions {
   std::string command_line{};  // CL of the @PG line: the options that affect the result, in canonical form
   std::string read_group{};    // an @RG line, see parse_read_group(); empty: none
   std::string comment{};       // a @CO line; empty: none
+  CircularRecords circular{};  // TP:circular in the header
   std::string path{};          // of the input, for messages; empty: not known, or several
 };
 
 // SAM 1.6, sorted by coordinate. QNAME is the pattern's name, SEQ its sequence (reverse-complemented for strand -, with
 // FLAG 16), QUAL *, MAPQ 255. The first hit of a pattern in the output is primary, the others are secondary (FLAG 256).
 // NM and MD are as `samtools calmd` computes them, so an IUPAC code in the pattern counts as a mismatch. XE:i has the
-// edits as basesweep counts them.
+// edits as basesweep counts them. A hit over the origin of a circular record has its POS in the record, and its CIGAR
+// goes past the record's end.
 //
 // Throws UsageError for a malformed read group and for a pattern whose name SAM does not allow. header() throws
 // DataError for a record whose name SAM does not allow or is used twice, or that has 2^31 bases or more.

@@ -28,6 +28,7 @@ std::string sam_header_text(const SamHeader& header) {
   std::string text = fmt::format("@HD\tVN:1.6\t{}\n", header.order);
   for (std::size_t i = 0; i < header.records.size(); ++i) {
     fmt::format_to(std::back_inserter(text), "@SQ\tSN:{}\tLN:{}", header.records[i].name, header.records[i].length);
+    if (header.circular != nullptr && header.circular->contains(header.records[i].name)) text += "\tTP:circular";
     if (!header.md5.empty()) text.append("\tM5:").append(header.md5[i]);
     text += '\n';
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "lib/base/circular_records.hpp"
 #include "lib/base/record_info.hpp"
 
 namespace basesweep {
@@ -12,11 +13,12 @@ namespace basesweep {
 struct SamHeader {
   std::string_view order;  // fields of @HD: "SO:coordinate"
   std::span<const RecordInfo> records;
-  std::span<const std::string> md5{};  // M5 of each record; empty: left out
-  std::string_view read_group_line{};  // with its line end; empty: none
-  bool program = true;                 // a @PG line
-  std::string_view command_line{};     // its CL; empty: none
-  std::string_view comment{};          // a @CO line; empty: none
+  const CircularRecords* circular = nullptr;  // records with TP:circular; null: none
+  std::span<const std::string> md5{};         // M5 of each record; empty: left out
+  std::string_view read_group_line{};         // with its line end; empty: none
+  bool program = true;                        // a @PG line
+  std::string_view command_line{};            // its CL; empty: none
+  std::string_view comment{};                 // a @CO line; empty: none
 };
 
 // The header as SAM text: @HD, @SQ, @RG, @PG, @CO.

@@ -62,6 +62,11 @@ constexpr TsvColumn kFile{"file",
 constexpr TsvColumn kUpstream{"upstream", append_upstream};
 constexpr TsvColumn kDownstream{"downstream", append_downstream};
 constexpr TsvColumn kMatched{"matched", append_matched};
+constexpr TsvColumn kOrigin{"origin", [](const TsvLine& line, Text& text) {
+                              append(line.hit.over_origin() ? line.hit.circular_length : 0, text);
+                            }};
+constexpr TsvColumn kPatternNumber{"pattern_number",
+                                   [](const TsvLine& line, Text& text) { append(line.query.pattern, text); }};
 constexpr TsvColumn kNumber{"number", [](const TsvLine& line, Text& text) { append(line.hit.record, text); }};
 
 }  // namespace
@@ -79,7 +84,8 @@ std::vector<TsvColumn> tsv_columns(const PatternSet& patterns, const HitDetails&
   add(!details.files.empty(), {kFile});
   add(details.flank != 0, {kUpstream, kDownstream});
   add(true, {kMatched});
-  add(details.merge == MergeColumns::edits_and_number, {kNumber});  // which `merge` removes
+  add(details.merge.number, {kNumber});  // which `merge` removes, like the next two
+  add(details.merge.origin, {kOrigin, kPatternNumber});
   return columns;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/reader/reader.hpp"
@@ -10,6 +11,7 @@
 #include "lib/writer/output_file.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/circles.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/regions.hpp"
 #include "tests/support/tally.hpp"
@@ -70,7 +72,30 @@ Job random_job(Random& random) {
   job.compressed = random.chance(15);
   if (random.chance(30)) job.regions = support::random_regions(random, job.question.records);
   job.planned = random.chance(50);
+  if (random.chance(40)) job.question.circular = support::random_circles(random, job.question.records);
   return job;
+}
+
+// A hit over the origin of a circular record is two lines, each in its place.
+std::string expected_bed(const Job& job, const std::vector<oracle::Hit>& hits) {
+  std::vector<oracle::Hit> lines;
+  for (oracle::Hit hit : hits) {
+    const auto length = static_cast<std::int64_t>(job.question.records[static_cast<std::size_t>(hit.record)].size());
+    if (hit.end > length) {
+      lines.push_back({hit.record, 0, hit.end - length, hit.strand, hit.pattern});
+      hit.end = length;
+    }
+    lines.push_back(hit);
+  }
+  std::sort(lines.begin(), lines.end(), [](const oracle::Hit& a, const oracle::Hit& b) {
+    return std::tie(a.record, a.start, a.end, a.strand, a.pattern) <
+           std::tie(b.record, b.start, b.end, b.strand, b.pattern);
+  });
+  std::string text;
+  for (const oracle::Hit& line : lines) {
+    text += fmt::format("r{}\t{}\t{}\tp{}\t1000\t{}\n", line.record, line.start, line.end, line.pattern, line.strand);
+  }
+  return text;
 }
 
 std::string expected_output(const Job& job) {
@@ -79,7 +104,7 @@ std::string expected_output(const Job& job) {
     std::erase_if(hits,
                   [&](const oracle::Hit& hit) { return !support::is_inside(job.regions, hit.record, hit.start); });
   }
-  if (job.non_overlapping) hits = oracle::without_overlaps(hits);
+  if (job.non_overlapping) hits = oracle::without_overlaps(job.question, hits);
   if (job.max_hits && hits.size() > *job.max_hits) hits.resize(*job.max_hits);
   std::string text;
   if (job.printed == Printed::count) {
@@ -94,13 +119,11 @@ std::string expected_output(const Job& job) {
     }
     return text;
   }
-  if (job.printed == Printed::tsv) text = "record\tstart\tend\tpattern\tstrand\tmatched\n";
+  if (job.printed == Printed::bed) return expected_bed(job, hits);
+  text = "record\tstart\tend\tpattern\tstrand\tmatched\n";
   for (const oracle::Hit& hit : hits) {
-    text += fmt::format("r{}\t{}\t{}\tp{}\t", hit.record, hit.start, hit.end, hit.pattern);
-    text += job.printed == Printed::bed
-                ? fmt::format("1000\t{}\n", hit.strand)
-                : fmt::format("{}\t{}\n", hit.strand,
-                              oracle::matched_text(job.question, hit.record, hit.start, hit.end, hit.strand));
+    text += fmt::format("r{}\t{}\t{}\tp{}\t{}\t{}\n", hit.record, hit.start, hit.end, hit.pattern, hit.strand,
+                        oracle::matched_text(job.question, hit.record, hit.start, hit.end, hit.strand));
   }
   return text;
 }
@@ -125,13 +148,15 @@ std::string run(const Job& job, const std::vector<std::string>& paths, const std
   options.select = {.non_overlapping = job.non_overlapping, .max_hits = job.max_hits};
   const RegionSet regions = support::region_set(job.regions, job.question.records, job.planned);
   if (!job.regions.empty()) options.regions = &regions;
+  options.circular = support::circular_records(job.question.circular);
+  options.circular_known = job.planned && !job.regions.empty();  // such a run need not read all records
   options.threads = how.threads;
   options.batch_positions = how.batch_positions;
   const std::unique_ptr<Formatter> formatter =
       job.printed == Printed::tsv ? make_tsv_formatter(set) : make_bed_formatter(set);
   OutputFile output(output_path, how.threads, OutputCompression::by_name);
   PipelineOutput to;
-  if (job.printed != Printed::count) to = {formatter.get(), &output, std::nullopt, ""};
+  if (job.printed != Printed::count) to = {formatter.get(), &output, std::nullopt, "/tmp"};
   const RunSummary summary = run_pipeline(options, reader, set, matcher, to);
   if (job.printed == Printed::count) output.write(count_table(set, summary.counts));
   output.commit();
@@ -149,7 +174,8 @@ std::string check_job(std::uint64_t seed, const support::ScratchFolder& folder) 
   const std::string output_path = folder.path(job.compressed ? "out.gz" : "out");
   const std::string expected = expected_output(job);
   const PatternSet set = conformance::pattern_set(job.question);
-  const bool counts = job.printed == Printed::count && !job.non_overlapping && job.regions.empty();
+  const bool counts =
+      job.printed == Printed::count && !job.non_overlapping && job.regions.empty() && job.question.circular.empty();
   for (support::Target target : support::targets()) {
     target.name += ", pipeline";
     if (target.device == Device::gpu && target.algorithm != Algorithm::automatic && random.chance(70)) continue;

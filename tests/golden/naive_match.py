@@ -130,19 +130,28 @@ def minima(all_sites):
 
 
 def search(records, motifs, rules, report="sites", strand="both", palindromes="once", soft_masked="use",
-           non_overlapping=False, max_hits=None):
+           non_overlapping=False, max_hits=None, circular=False):
     """Returns the hits of motifs [(name, letters)] in records [(name, letters)], in output order."""
     hits = []
-    for number, (_, letters) in enumerate(records):
+    for number, (name, letters) in enumerate(records):
         for pattern, (_, motif) in enumerate(motifs):
             for sign in strands_of(motif, rules, strand, palindromes):
-                found = candidates(letters_of(letters), motif, sign, rules)
+                if not letters:
+                    continue
+                turns = 0  # of a circular record, before and after; others have no bearing on the hits of this turn
+                if naive.is_circular(name, circular):
+                    turns = 4 * (len(motif) + edits_allowed(rules, motif)) // len(letters) + 1
+                found = candidates(letters_of(letters) * (2 * turns + 1), motif, sign, rules)
                 if report != "all":
                     found = sites(found)
                 if report == "minima":
                     found = minima(found)
+                origin = turns * len(letters)
+                found = [c._replace(start=c.start - origin, end=c.end - origin) for c in found
+                         if origin <= c.start < origin + len(letters) and c.end - c.start <= len(letters)]
                 if soft_masked == "skip":
-                    found = [c for c in found if letters[c.start:c.end] == letters[c.start:c.end].upper()]
+                    texts = [naive.stretch(letters, c.start, c.end) for c in found]
+                    found = [c for c, text in zip(found, texts) if text == text.upper()]
                 hits += [Hit(number, c.start, c.end, sign, pattern, c.edits, c.indels, c.columns) for c in found]
     hits.sort()
     if report == "best":
@@ -151,12 +160,7 @@ def search(records, motifs, rules, report="sites", strand="both", palindromes="o
             lowest[h.pattern] = min(h.edits, lowest.get(h.pattern, h.edits))
         hits = [h for h in hits if h.edits == lowest[h.pattern]]
     if non_overlapping:
-        last_end, kept = collections.defaultdict(int), []
-        for h in hits:
-            if h.start >= last_end[h.record, h.pattern, h.strand]:
-                last_end[h.record, h.pattern, h.strand] = h.end
-                kept.append(h)
-        hits = kept
+        hits = naive.without_overlaps(records, hits)
     return hits[:max_hits]
 
 
@@ -172,17 +176,21 @@ def cigar(columns):
     return "".join(f"{length}{sign}" for length, sign in runs)
 
 
+def matched_forward(records, hit):
+    return letters_of(naive.stretch(records[hit.record][1], hit.start, hit.end))
+
+
 def matched(records, hit):
-    text = letters_of(records[hit.record][1][hit.start:hit.end])
+    text = matched_forward(records, hit)
     return text if hit.strand == "+" else "".join(PARTNER.get(letter, letter) for letter in reversed(text))
 
 
 def bed(records, motifs, hits):
     lines = []
-    for h in hits:
+    for h, start, end in naive.bed_intervals(records, hits):
         length = len(motifs[h.pattern][1])
         score = (2000 * (length - h.edits) + length) // (2 * length)  # rounds half up
-        lines.append(f"{records[h.record][0]}\t{h.start}\t{h.end}\t{motifs[h.pattern][0]}\t{score}\t{h.strand}\n")
+        lines.append(f"{records[h.record][0]}\t{start}\t{end}\t{motifs[h.pattern][0]}\t{score}\t{h.strand}\n")
     return "".join(lines)
 
 
@@ -222,8 +230,11 @@ def nm_and_md(sequence, text, columns):
     return different, f"{parts}{equal}"
 
 
-def sam_header(records, command, version):
-    lines = ["@HD\tVN:1.6\tSO:coordinate"] + [f"@SQ\tSN:{name}\tLN:{len(letters)}" for name, letters in records if letters]
+def sam_header(records, command, version, circular=False):
+    lines = ["@HD\tVN:1.6\tSO:coordinate"]
+    for name, letters in records:
+        if letters:
+            lines.append(f"@SQ\tSN:{name}\tLN:{len(letters)}" + naive.is_circular(name, circular) * "\tTP:circular")
     return "\n".join(lines) + f"\n@PG\tID:basesweep\tPN:basesweep\tVN:{version}\tCL:{command}\n"
 
 
@@ -235,7 +246,7 @@ def sam(records, motifs, hits, eqx=False):
         flag = 16 * (h.strand == "-") + 256 * (name in seen)
         seen.add(name)
         sequence = letters_of(motif) if h.strand == "+" else reverse_complement(motif)
-        nm, md = nm_and_md(sequence, letters_of(records[h.record][1][h.start:h.end]), h.columns)
+        nm, md = nm_and_md(sequence, matched_forward(records, h), h.columns)
         shown = h.columns if eqx else h.columns.replace("=", "M").replace("X", "M")
         lines.append(f"{name}\t{flag}\t{records[h.record][0]}\t{h.start + 1}\t255\t{cigar(shown)}\t*\t0\t0\t{sequence}\t*\t"
                      f"NM:i:{nm}\tMD:Z:{md}\tXE:i:{h.edits}\n")

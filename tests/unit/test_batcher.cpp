@@ -315,3 +315,42 @@ TEST_CASE("many long names end a batch, and no result depends on it") {
   CHECK(batches > 20);
   CHECK(max_name_bytes < 1300);
 }
+
+TEST_CASE("a circular record goes on at both ends with itself") {
+  const auto letters_of = [](const std::vector<std::string>& records, std::uint32_t halo_left,
+                             std::uint32_t halo_right) {
+    std::string all;
+    Batcher batcher({.batch = {.max_length = halo_right + 1, .halo_left = halo_left, .halo_right = halo_right},
+                     .circular = {.names = {"r0", "r1"}}},
+                    {"text.fa"}, [&](std::unique_ptr<PackedBatch> batch) {
+                      for (const Segment& segment : batch->segments()) {
+                        std::string letters(segment.end - segment.position, ' ');
+                        batch->copy_letters(segment.position, segment.end, letters.data());
+                        all += std::to_string(segment.offset) + "/" + std::to_string(segment.circular_length) +
+                               letters + " ";
+                      }
+                    });
+    const trial::Cuts cuts;
+    for (const RawBlock& raw : trial::cut_blocks(trial::fasta_text(records, cuts), cuts)) batcher.add(pack(raw, {}));
+    batcher.finish();
+    return all;
+  };
+  CHECK(letters_of({"ACGTA", "C", "GGT"}, 0, 3) == "0/5ACGTAACG 0/1CCCC 0/0GGT ");
+  CHECK(letters_of({"ACGTA", "C", "GGT"}, 2, 3) == "-2/5TAACGTAACG -2/1CCCCCC 0/0GGT ");
+  CHECK(letters_of({"ACGTA"}, 7, 6) == "-7/5TAACGTAACGTAACGTAA ");
+}
+
+TEST_CASE("a circular record that is too long to be held is an error") {
+  const trial::Cuts cuts;
+  Batcher batcher({.batch = {.max_length = 4, .halo_left = 3, .halo_right = 3, .approximate = true},
+                   .circular = {.all = true},
+                   .max_circular = 10},
+                  {"text.fa"}, [](const std::unique_ptr<PackedBatch>&) {});
+  const auto add = [&] {
+    for (const RawBlock& raw : trial::cut_blocks(trial::fasta_text({"ACGTACGTAC", "ACGTACGTACG"}, cuts), cuts)) {
+      batcher.add(pack(raw, {}));
+    }
+  };
+  CHECK_THROWS_WITH(
+      add(), "text.fa: record 'r1' has more than 10 bases, too many for a circular record in a search with edits");
+}

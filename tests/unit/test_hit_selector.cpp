@@ -108,6 +108,20 @@ TEST_CASE("at most N hits") {
   CHECK(selector.counts() == Counts{3, 0, 0, 0});
 }
 
+TEST_CASE("non-overlapping, circular: a hit over the origin is dropped if it overlaps the first one kept") {
+  for (const std::uint32_t first : {0U, 1U, 2U}) {
+    HitSelector selector(patterns(), {.non_overlapping = true});
+    auto made = std::make_unique<PackedBatch>(100, 3, std::pmr::get_default_resource());
+    made->begin_segment("r", 0, 0, 0);
+    made->mark_circular(50);
+    made->append_filler(100);
+    made->finish(0, 100);
+    Hits result = hits({{first, 0}, {48, 3}, {49, 0}});  // [49, 51) goes over the origin as far as 1
+    selector.select(*made, result);
+    CHECK(positions(result) == (first == 0 ? Positions{0, 48} : Positions{first, 48, 49}));
+  }
+}
+
 TEST_CASE("at most N hits that do not overlap") {
   HitSelector selector(patterns(), {.non_overlapping = true, .max_hits = 2});
   Hits result = hits({{0, 0}, {1, 0}, {2, 0}, {3, 0}});

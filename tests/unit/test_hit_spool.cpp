@@ -23,8 +23,9 @@ struct Kept {
   Hit hit;
   std::string letters, left, right;
   std::uint32_t source;
+  std::int64_t circular_length;
 
-  PlacedHit view() const { return {name, record, start, hit, letters, left, right, source}; }
+  PlacedHit view() const { return {name, record, start, hit, letters, left, right, source, circular_length}; }
   bool operator==(const Kept&) const = default;
 };
 
@@ -47,7 +48,7 @@ std::vector<Kept> random_hits(std::size_t count) {
         {name, record, start, hit, trial::random_letters(random, random.below(60), "ACGTN"),
          random.chance(50) ? "" : trial::random_letters(random, random.below(90), "ACGTN"),
          random.chance(50) ? "" : trial::random_letters(random, kMaxFlank, "ACGTN").substr(0, random.below(99)),
-         static_cast<std::uint32_t>(random.bits())});
+         static_cast<std::uint32_t>(random.bits()), static_cast<std::int64_t>(random.bits() >> 1)});
   }
   return hits;
 }
@@ -56,7 +57,7 @@ std::vector<Kept> replayed(HitSpool& spool) {
   std::vector<Kept> hits;
   spool.replay([&](const PlacedHit& hit) {
     hits.push_back({std::string(hit.record_name), hit.record, hit.start, hit.hit, std::string(hit.letters),
-                    std::string(hit.left), std::string(hit.right), hit.source});
+                    std::string(hit.left), std::string(hit.right), hit.source, hit.circular_length});
   });
   return hits;
 }

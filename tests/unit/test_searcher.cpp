@@ -78,6 +78,23 @@ TEST_CASE("library: edits, with text and CIGAR") {
   CHECK(search(minus, {{"a", "TGGCAACGTT"}}) == "0 a 1 9 0- 0 0 ACGTTGCC 8=\n");
 }
 
+TEST_CASE("library: hits over the origin of circular records") {
+  const std::vector<Owned> records{{"a", "TTCACGTGAA"}, {"b", "TTCACGTGAA"}};
+  const auto places = [&](const SearchOptions& options) {
+    std::string text;
+    Searcher({{"p", "GAATTC"}}, options).search(views_of(records), [&](const SearchHit& hit) {
+      text += std::string(hit.record_name) + " " + std::to_string(hit.start) + " " + std::to_string(hit.end) + "\n";
+    });
+    return text;
+  };
+  const std::optional<std::uint32_t> edits = GENERATE(std::optional<std::uint32_t>(), 0U);
+  CHECK(places({.edits = edits}).empty());
+  CHECK(places({.edits = edits, .circular = true}) == "a 7 13\nb 7 13\n");
+  CHECK(places({.edits = edits, .circular_records = {"b"}}) == "b 7 13\n");
+  CHECK_THROWS_AS(places({.circular = true, .flank = 1}), UsageError);
+  CHECK_THROWS_AS(places({.circular_records = {"a"}, .flank = 1}), UsageError);
+}
+
 TEST_CASE("library: kinds of edits, drawn alignments and flanks") {
   const Searcher searcher({{"p", "ACGTTGCA"}},
                           {.edits = 2, .report = SearchOptions::Report::minima, .aligned = true, .flank = 3});

@@ -59,8 +59,10 @@ OptionInfo describe_option(const CLI::Option& option, const CLI::App& command) {
   info.text = option.get_description();
   info.required = option.get_required();
   info.repeated = option.get_expected_max() > 1;
+  if (option.get_items_expected_max() != 0 || option.get_type_name().starts_with("[=")) {
+    info.value = option.get_type_name();
+  }
   if (option.get_items_expected_max() == 0) return info;
-  info.value = option.get_type_name();
   info.takes = Takes::anything;
   if (info.value == "FILE") info.takes = Takes::file;
   if (info.value == "FOLDER") info.takes = Takes::folder;
@@ -96,7 +98,7 @@ void set_help(CLI::App& command, Help help) {
 
 std::string OptionInfo::shown_value() const {
   if (is_argument()) return repeated ? "..." : "";
-  if (value.empty()) return "";
+  if (value.empty() || value.starts_with("[=")) return value;
   return is_long_list(*this) ? " WORD" : " " + value;
 }
 

@@ -13,7 +13,7 @@ enum class Takes { nothing, anything, word, file, folder, command };
 struct OptionInfo {
   std::vector<std::string> names;  // "-o", "--output"; an argument has one name, in capitals
   Takes takes;
-  std::string value;               // the type ("FILE"), or all words ("bed|tsv")
+  std::string value;               // the type ("FILE"), all words ("bed|tsv"), or "[=NAME]" if it may be left out
   std::vector<std::string> words;  // words to complete; a word with capitals is a placeholder and is left out
   std::string text;
   bool required, repeated;

@@ -60,6 +60,10 @@ struct SearchOptions {
   bool both_strands_of_palindromes = false;  // false: palindromic patterns are reported once, as +
   bool skip_soft_masked = false;             // drop hits that touch lower case
   bool non_overlapping = false;  // per record, pattern and strand drop hits that start before the last kept one's end
+  // Circular records: all, or those with these names, which must come. Hits over the origin are found too, see
+  // SearchHit::end. The longest circular record that can be searched with edits has 2^28 bases. Not with `flank`.
+  bool circular = false;
+  std::vector<std::string> circular_records{};
   std::optional<std::uint64_t> max_hits{};  // stop after this many; not for counting
   bool alignments = false;                  // set text and cigar of each hit
   bool aligned = false;                     // set aligned_pattern and aligned_text of each hit
@@ -74,7 +78,8 @@ struct SearchOptions {
 // A place where a pattern matches.
 struct SearchHit {
   std::int64_t record = 0;          // in memory: index of the sequence; in files: number among those that have bases
-  std::int64_t start = 0, end = 0;  // bases [start, end) of the record, 0-based
+  std::int64_t start = 0, end = 0;  // bases [start, end) of the record, 0-based; in a circular record, a hit over the
+                                    // origin starts in the record and ends past its length
   std::uint32_t pattern = 0;        // index in the patterns given to Searcher
   char strand = '+';                // '-': the reverse complement matches
   std::uint16_t edits = 0;          // mismatches and indels together

@@ -207,11 +207,15 @@ std::string literal(const oracle::Question& question) {
     for (const std::string& one : all) text += (text.size() == 1 ? "\"" : ", \"") + one + "\"";
     return text + "}";
   };
+  std::string circular;
+  for (const bool one : question.circular)
+    circular += circular.empty() ? (one ? "true" : "false") : (one ? ", true" : ", false");
   const char* strands[] = {"both", "plus", "minus"};
   return "oracle::Question{\n  .records = " + list(question.records) + ",\n  .patterns = " + list(question.patterns) +
          ",\n  .strands = oracle::Strands::" + strands[static_cast<int>(question.strands)] +
          ",\n  .palindromes_twice = " + (question.palindromes_twice ? "true" : "false") +
-         ",\n  .skip_soft_masked = " + (question.skip_soft_masked ? "true" : "false") + "}";
+         ",\n  .skip_soft_masked = " + (question.skip_soft_masked ? "true" : "false") + ",\n  .circular = {" +
+         circular + "}}";
 }
 
 }  // namespace trial

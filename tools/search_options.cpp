@@ -73,7 +73,7 @@ HelpSection circular_help() {
        "it. A hit over the origin is one hit: in TSV, GFF3, FASTA, SAM and BAM it ends past the record's end; in "
        "BED it is two lines, [start, length) and [0, end - length). GFF3 has a line with Is_circular=true for each "
        "circular record. With --non-overlapping, a hit over the origin is dropped if it overlaps the first hit kept. "
-       "--flank and --circular conflict. A word after --circular that is the name of a file is an input; "
+       "There is no --flank with --circular. A word after --circular that is the name of a file is an input; "
        "--circular=NAME is always a name."}};
 }
 

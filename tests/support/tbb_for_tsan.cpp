@@ -72,6 +72,12 @@ void submit(d1::task& task, d1::task_group_context& context, arena* where, std::
   real(*new Handover(task), context, where, as_critical);
 }
 
+void enqueue(d1::task& task, d1::task_arena_base* arena) {
+  using Enqueue = void(d1::task&, d1::task_arena_base*);
+  static auto* const real = library_function<Enqueue>("_ZN3tbb6detail2r17enqueueERNS0_2d14taskEPNS2_15task_arena_baseE");
+  real(*new Handover(task), arena);
+}
+
 void wait(d1::wait_context& what, d1::task_group_context& context) {
   using Wait = void(d1::wait_context&, d1::task_group_context&);
   static auto* const real =

@@ -84,7 +84,8 @@ Help map_help() {
              {"MAPQ 60", "no other site has at most k edits"},
              {"else",
               "20 for each edit that the next best site has more than this one, at most 60; sites that "
-              "overlap this one do not count"}}},
+              "overlap this one do not count"},
+             {"--report all", "the same MAPQ as with sites: other places around a best site do not lower it"}}},
            {"CRAM",
             {"CRAM needs a reference that is plain or BGZF, because it is read twice. It is never downloaded."}}},
       .examples = {{"Map reads with up to 8 edits, each to all its best places",

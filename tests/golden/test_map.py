@@ -76,6 +76,27 @@ class Known(MapCase):
                 self.assertEqual((rows[0][1:5]), ["0", "one", "1", str(mapq)], about)
                 self.assertLessEqual({(row[1], row[4]) for row in rows[1:]}, {("256", "0")}, about)
 
+    def test_mapq_of_all(self):
+        """With --report all other intervals at the best site have as few edits, and one is the primary; MAPQ is that of the site."""
+        self.file("r.fa", ">r\nTTTTTTACGGTCATTGCAGTACCTGATTTTTTTT\n")
+        read = b">q\nACGGTCATTGCAGTACCTGC\n"
+        best, sites, every = (alignments_of(self.output("-r", "r.fa", "-k", "1", "--report", report, stdin=read)) for report in REPORTS)
+        self.assertEqual(best, sites)
+        self.assertEqual(sites[0][3:6] + sites[0][-2:], ["7", "60", "20M", "NH:i:1", "XE:i:1"])
+        self.assertEqual([row[3:6] + row[-2:] for row in every],
+                         [["7", "60", "19M1I", "NH:i:2", "XE:i:1"], ["7", "0", "20M", "NH:i:2", "XE:i:1"]])
+        for number in range(3):
+            rng, _ = seeded(number)
+            records = made_records(rng)
+            reads = made_reads(records, rng)
+            self.file("r.fa", fasta(records, 23))
+            self.file("reads.fq", fastq(reads))
+            primaries = [[(row[0], row[4]) for row in alignments_of(self.output("-q", "-r", "r.fa", "-k", "3", "--report", report, "reads.fq"))
+                          if not int(row[1]) & 256] for report in REPORTS]
+            self.assertEqual(primaries[0], primaries[1])
+            self.assertEqual(primaries[1], primaries[2])
+            self.assertGreater(len({mapq for _, mapq in primaries[0]}), 1)
+
 
 class Naive(MapCase):
     """Against naive_map.py."""

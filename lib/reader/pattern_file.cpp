@@ -11,6 +11,7 @@
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/file_type.hpp"
+#include "lib/reader/flat_file.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/pattern_table.hpp"
 #include "lib/reader/whole_text.hpp"
@@ -33,12 +34,11 @@ struct Traits : seqan3::sequence_file_input_default_traits_dna {
   using sequence_legal_alphabet = seqan3::dna15;
 };
 
-// Reads a format that only SeqAn3 knows. SeqAn3 does not say in which line a record is, so places are record numbers.
-template <class Format>
-void read_with_seqan3(const std::string& path, const std::string& text, Format format, PatternList& patterns) {
+// Reads FASTQ by SeqAn3, which does not say in which line a record is. So places are record numbers.
+void read_fastq(const std::string& path, const std::string& text, PatternList& patterns) {
   std::size_t record_number = 0;
   try {
-    seqan3::sequence_file_input<Traits> input{std::istringstream(text), format};
+    seqan3::sequence_file_input<Traits> input{std::istringstream(text), seqan3::format_fastq{}};
     for (auto& record : input) {
       patterns.start(first_word(record.id()), ++record_number, record.id());
       std::string sequence;
@@ -48,7 +48,7 @@ void read_with_seqan3(const std::string& path, const std::string& text, Format f
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
-    throw DataError(fmt::format("{}: after {} patterns: {}", path, record_number, error.what()));
+    throw DataError(fmt::format("{}: record {}: {}", path, record_number + 1, error.what()));
   }
 }
 
@@ -88,18 +88,17 @@ std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& 
       std::string_view(text).substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   if (const auto other = explain_pattern_type({.bytes = start, .path = name})) throw DataError(*other);
   const PatternFormat format = format_of(start);
-  const bool lines = format == PatternFormat::fasta || format == PatternFormat::table;
   if (columns.any() && format != PatternFormat::table) {
     throw UsageError(
         fmt::format("{} is {}: --name-column and --pattern-column are for tables", name, to_string(format)));
   }
-  PatternList patterns(name, lines ? "line" : "record",
+  PatternList patterns(name, format == PatternFormat::fastq ? "record" : "line",
                        format == PatternFormat::table ? NamedBy::column : NamedBy::first_word);
   switch (format) {
     case PatternFormat::fasta: read_fasta(text, patterns); break;
-    case PatternFormat::fastq: read_with_seqan3(name, std::string(start), seqan3::format_fastq{}, patterns); break;
-    case PatternFormat::genbank: read_with_seqan3(name, std::string(start), seqan3::format_genbank{}, patterns); break;
-    case PatternFormat::embl: read_with_seqan3(name, std::string(start), seqan3::format_embl{}, patterns); break;
+    case PatternFormat::fastq: read_fastq(name, std::string(start), patterns); break;
+    case PatternFormat::genbank: read_flat_file(text, kGenBank, patterns); break;
+    case PatternFormat::embl: read_flat_file(text, kEmbl, patterns); break;
     case PatternFormat::table: read_table(name, text, columns, patterns); break;
   }
   return patterns.finish();

@@ -20,7 +20,7 @@ struct ColumnChoice {
 // describes them. Empty lines of a table and lines that start with '#' are ignored. Sequences are returned in upper
 // case. Throws IoError, UsageError for a column chosen in a file that does not have it, and DataError for an illegal
 // letter, an empty pattern, a repeated name, a table that can be read in two ways or a file without patterns, with path
-// and line (FASTQ, EMBL, GenBank: number of the record).
+// and line (FASTQ: number of the record).
 std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns = {});
 
 }  // namespace basesweep

@@ -1,55 +1,44 @@
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <htslib/hfile.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "lib/base/error.hpp"
-#include "lib/reader/bgzf_handle.hpp"
+#include "lib/reader/bgzf_queue.hpp"
 #include "lib/reader/compressed_file.hpp"
 
 namespace basesweep {
 namespace {
 
+constexpr char kGzipMagic = 0x1f;  // the first byte
+
 class BgzfFile final : public InputFile {
  public:
-  BgzfFile(const std::string& path, Stream stream, int descriptor, int threads)
-      : InputFile(path), descriptor_(descriptor), helpers_(threads > 1) {
-    open(std::move(stream));
-    if (!bgzf_.add_helpers(threads)) throw IoError(path, "cannot start threads to decompress it", errno);
-  }
+  BgzfFile(const std::string& path, Stream stream, std::int64_t bytes, int threads)
+      : InputFile(path), stream_(std::move(stream)), bytes_(bytes), queue_(threads) {}
 
   std::size_t read(char* to, std::size_t size) override {
-    const std::int64_t place = bgzf_tell(bgzf_.get());
-    ssize_t got = read_block(to, size);
-    if (helpers_ && (got < 0 || bgzf_->mt == nullptr)) {
-      helpers_ = false;
-      if (descriptor_ >= 0) {
-        reopen(place);
-        got = read_block(to, size);
-      } else if (!bgzf_->is_gzip && got >= 0) {
-        throw DataError(fmt::format("{}: truncated or damaged BGZF data", path()));
-      }
+    while (text_.empty() && next_block()) {
     }
-    if (got < 0) fail();
-    // HTSlib notes the end-of-file block as it reads past it, so this works on pipes too.
-    if (got == 0 && bgzf_->no_eof_block)
-      throw DataError(fmt::format("{}: truncated BGZF: no end-of-file block", path()));
-    return static_cast<std::size_t>(got);
+    if (text_.empty()) return at_end(to, size);
+    const std::size_t got = std::min(size, text_.size());
+    std::copy_n(text_.data(), got, to);
+    text_.remove_prefix(got);
+    return got;
   }
   Compression compression() const override { return Compression::bgzf; }
 
-  // HTSlib's own bgzf_index_load() and bgzf_useek() do not check the numbers and abort the program when they are wrong.
   void load_index(const std::string& index) override {
     std::ifstream in(index, std::ios::binary);
     if (!in) throw IoError(index, "cannot open", errno);
@@ -73,11 +62,13 @@ class BgzfFile final : public InputFile {
       throw DataError(fmt::format("{}: not a BGZF index (.gzi): expected a file that 'bgzip -r' wrote", index));
   }
   void seek(std::int64_t offset) override {
+    if (gzip_ != nullptr) throw DataError(fmt::format("{}: gzip data that are not BGZF have no index", path()));
     const auto behind =
         std::upper_bound(blocks_.begin(), blocks_.end(), offset,
                          [](std::int64_t place, const BlockPlace& block) { return place < block.text; });
     const BlockPlace& block = *std::prev(behind);
-    if (bgzf_seek(bgzf_.get(), block.file << 16, SEEK_SET) != 0) fail();
+    forget_blocks();
+    if (hseek(stream_.get(), block.file, SEEK_SET) < 0) throw IoError(path(), "cannot read", herrno(stream_.get()));
     std::array<char, 1 << 12> passed;
     for (std::int64_t left = offset - block.text; left > 0;) {
       const std::size_t got = read(passed.data(), std::min(static_cast<std::size_t>(left), passed.size()));
@@ -96,55 +87,122 @@ class BgzfFile final : public InputFile {
   };
   static constexpr std::int64_t kMaxFile = (std::int64_t{1} << 47) - 1;  // a virtual offset has 16 bits more
 
-  void open(Stream stream) {
-    bgzf_ = BgzfHandle(bgzf_hopen(stream.get(), "r"));
-    if (!bgzf_) throw IoError(path(), "cannot read", errno);
-    static_cast<void>(stream.release());  // the BGZF owns it now
-  }
-
-  // Reads what is already inflated, or one byte of the next block. A longer read could run into a bad block, and then
-  // HTSlib does not say how many bytes it had read before.
-  ssize_t read_block(char* to, std::size_t size) {
-    const auto inflated = static_cast<std::size_t>(std::max(bgzf_->block_length - bgzf_->block_offset, 1));
-    return bgzf_read(bgzf_.get(), to, std::min(size, inflated));
-  }
-
-  // HTSlib's helpers stop at a block that is cut short or has a bad header, and drop the blocks before it that were not
-  // read yet (bgzf_mt_reader destroys its queue). So the file is opened again, without helpers, to read these blocks.
-  void reopen(std::int64_t place) {
-    const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
-    if (copy < 0) throw IoError(path(), "cannot read", errno);
-    bgzf_ = {};
-    Stream stream(::lseek(copy, 0, SEEK_SET) == 0 ? hdopen(copy, "r") : nullptr);
-    if (stream == nullptr) {
-      const int code = errno;
-      ::close(copy);
-      throw IoError(path(), "cannot read", code);
+  // Makes the next block, which may be empty, the one to hand out; false behind the last.
+  bool next_block() {
+    if (handing_out_) queue_.pop();
+    handing_out_ = false;
+    while (!ended_ && !queue_.full() && !queue_.ready()) read_block();
+    if (queue_.empty()) return false;
+    const BgzfBlock& block = queue_.front();
+    if (const std::string fault = block.fault(); !fault.empty()) {
+      throw DataError(
+          fmt::format("{}: damaged BGZF data in the block at compressed byte {}: {}", path(), block.offset, fault));
     }
-    open(std::move(stream));
-    if (bgzf_seek(bgzf_.get(), place, SEEK_SET) != 0) throw IoError(path(), "cannot read", errno);
+    handing_out_ = true;
+    text_ = block.text();
+    ends_empty_ = text_.empty();
+    return true;
   }
 
-  [[noreturn]] void fail() const {
-    if (const int code = herrno(bgzf_->fp); code != 0) throw IoError(path(), "cannot read", code);
-    // HTSlib calls a block that ends early an I/O error, and with threads a bad block header too. The stream itself has
-    // no error, so the data are at fault.
-    const char* what = "damaged";
-    if ((bgzf_->errcode & BGZF_ERR_IO) != 0) what = "truncated or damaged";
-    if ((bgzf_->errcode & BGZF_ERR_CRC) != 0) what = "wrong checksum in";
-    throw DataError(fmt::format("{}: {} BGZF data after compressed byte {}", path(), what, bgzf_->block_address));
+  // What comes behind the last block.
+  std::size_t at_end(char* to, std::size_t size) {
+    if (fault_) std::rethrow_exception(fault_);
+    if (gzip_follows_ && gzip_ == nullptr) gzip_ = make_gzip_file(path(), std::move(stream_), -1);
+    if (gzip_ != nullptr) return gzip_->read(to, size);
+    if (!ends_empty_) throw DataError(fmt::format("{}: truncated BGZF: no end-of-file block", path()));
+    return 0;
   }
 
-  BgzfHandle bgzf_;
+  void forget_blocks() {
+    queue_.clear();
+    handing_out_ = false;
+    text_ = {};
+    ended_ = false;
+    fault_ = nullptr;
+    ends_empty_ = true;
+  }
+
+  // Puts the next packed block into the queue, or sees why there is none. An error counts only when all blocks before
+  // it were handed out.
+  void read_block() {
+    try {
+      ended_ = !take_block();
+    } catch (const Error&) {
+      fault_ = std::current_exception();
+      ended_ = true;
+    }
+  }
+
+  // False at the end of the BGZF data.
+  bool take_block() {
+    const std::int64_t offset = htell(stream_.get());
+    std::array<char, kMagicBytes> head{};
+    const ssize_t peeked = hpeek(stream_.get(), head.data(), head.size());
+    if (peeked < 0) throw IoError(path(), "cannot read", errno);
+    if (peeked == 0 && offset >= bytes_) return false;
+    const bool cut_short = static_cast<std::size_t>(peeked) < head.size();
+    switch (compression_of({head.data(), static_cast<std::size_t>(peeked)})) {
+      case Compression::bgzf: read_rest(offset); return true;
+      case Compression::gzip:
+        if (cut_short) break;
+        gzip_follows_ = true;
+        return false;
+      case Compression::none:
+        if (peeked == 0 || (peeked == 1 && head[0] == kGzipMagic)) break;
+        throw DataError(fmt::format("{}: damaged BGZF data: something that is not BGZF follows at compressed byte {}",
+                                    path(), offset));
+    }
+    truncated(offset + peeked);
+  }
+
+  // Reads the whole block, of which nothing is read but looked at.
+  void read_rest(std::int64_t offset) {
+    constexpr std::size_t kSizeAt = 16;  // of the field with the block's size less 1
+    BgzfBlock& block = queue_.back();
+    block.offset = offset;
+    block.packed.resize(BgzfBlock::kHeaderBytes);
+    const std::size_t header = read_packed(block.packed.data(), block.packed.size());
+    if (header < block.packed.size()) truncated(offset + static_cast<std::int64_t>(header));
+    const std::size_t size = (block.packed[kSizeAt] | std::size_t{block.packed[kSizeAt + 1]} << 8) + 1;
+    if (size <= BgzfBlock::kHeaderBytes + BgzfBlock::kTrailerBytes) {
+      throw DataError(
+          fmt::format("{}: damaged BGZF data in the block at compressed byte {}: invalid size", path(), offset));
+    }
+    block.packed.resize(size);
+    const std::size_t rest = read_packed(block.packed.data() + header, size - header);
+    if (rest < size - header) truncated(offset + static_cast<std::int64_t>(header + rest));
+    queue_.push();
+  }
+
+  // Reads `size` bytes; fewer at the end of the stream.
+  std::size_t read_packed(unsigned char* to, std::size_t size) {
+    const ssize_t got = hread(stream_.get(), to, size);
+    if (got < 0) throw IoError(path(), "cannot read", errno);
+    return static_cast<std::size_t>(got);
+  }
+
+  [[noreturn]] void truncated(std::int64_t end) const {
+    if (end < bytes_) throw became_shorter(path());
+    throw DataError(fmt::format("{}: truncated BGZF data: it ends at compressed byte {}", path(), end));
+  }
+
+  Stream stream_;
+  std::int64_t bytes_;  // that the stream has; -1: unknown
+  BgzfQueue queue_;
   std::vector<BlockPlace> blocks_{{0, 0}};
-  int descriptor_;
-  bool helpers_;  // false once they have met a bad block
+  std::string_view text_;      // of the first block in the queue, what was not handed out
+  bool handing_out_ = false;   // that block was begun
+  bool ends_empty_ = false;    // the last block that was handed out has no text
+  bool ended_ = false;         // no block is to come
+  std::exception_ptr fault_;   // the reason, unless it is the end of the data
+  bool gzip_follows_ = false;  // or gzip that is not BGZF
+  std::shared_ptr<InputFile> gzip_;
 };
 
 }  // namespace
 
-std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, int descriptor, int threads) {
-  return std::make_shared<BgzfFile>(path, std::move(stream), descriptor, threads);
+std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, std::int64_t bytes, int threads) {
+  return std::make_shared<BgzfFile>(path, std::move(stream), bytes, threads);
 }
 
 }  // namespace basesweep

@@ -1,10 +1,13 @@
 // The input files for compressed streams, which InputFile::open() makes. Private to the reader.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
+#include "lib/base/error.hpp"
 #include "lib/reader/input_file.hpp"
 
 struct hFILE;  // HTSlib's buffered byte stream
@@ -20,8 +23,19 @@ using Stream = std::unique_ptr<hFILE, CloseStream>;
 // many the stream has, or -1 when that is not known. A stream that ends earlier is an error, even between members.
 std::shared_ptr<InputFile> make_gzip_file(const std::string& path, Stream stream, std::int64_t bytes);
 
-// A BGZF file, inflated by HTSlib, with `threads` helper threads when that is more than one. `descriptor`: the stream's
-// own when the stream is a regular file read from its start, so that it can be read a second time; otherwise -1.
-std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, int descriptor, int threads);
+// A BGZF file. The thread that reads inflates it, with `threads` helpers when that is more than one. Gzip members that
+// are not BGZF may follow. `bytes`: as for gzip.
+std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, std::int64_t bytes, int threads);
+
+// The compression of data that begin with these bytes, of which kMagicBytes are needed. The test for BGZF is HTSlib's:
+// BC is the only extra field. Data that fail it are read as gzip, which BGZF also is.
+inline constexpr std::size_t kMagicBytes = 16;
+Compression compression_of(std::span<const char> head);
+
+// The words for an error code of ISA-L.
+const char* inflate_fault(int code);
+
+// The error of a file whose end comes before the size that it had when it was opened.
+IoError became_shorter(const std::string& path);
 
 }  // namespace basesweep

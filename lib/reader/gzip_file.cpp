@@ -16,18 +16,6 @@ namespace {
 
 constexpr std::size_t kInputBytes = 1U << 18;
 
-const char* reason(int code) {
-  switch (code) {
-    case ISAL_INVALID_BLOCK: return "invalid block";
-    case ISAL_INVALID_SYMBOL: return "invalid symbol";
-    case ISAL_INVALID_LOOKBACK: return "invalid distance";
-    case ISAL_INVALID_WRAPPER: return "invalid header";
-    case ISAL_UNSUPPORTED_METHOD: return "unknown compression method";
-    case ISAL_INCORRECT_CHECKSUM: return "wrong checksum";
-    default: return "cannot be inflated";
-  }
-}
-
 class GzipFile final : public InputFile {
  public:
   GzipFile(const std::string& path, Stream stream, std::int64_t bytes)
@@ -87,7 +75,7 @@ class GzipFile final : public InputFile {
     const auto left = static_cast<std::size_t>(inflate_->tmp_out_valid - inflate_->tmp_out_processed);
     if (left == 0)
       throw DataError(fmt::format("{}: damaged gzip data near compressed byte {}: {}", path(), compressed_offset(),
-                                  reason(fault_)));
+                                  inflate_fault(fault_)));
     const std::size_t got = std::min(size, left);
     std::copy_n(inflate_->tmp_out_buffer + inflate_->tmp_out_processed, got, to);
     inflate_->tmp_out_processed += static_cast<std::int32_t>(got);
@@ -98,7 +86,7 @@ class GzipFile final : public InputFile {
   void start_next_member() {
     while (true) {
       if (inflate_->avail_in == 0 && !refill()) {
-        if (compressed_bytes_ < bytes_) throw IoError(path(), "the file became shorter while it was read");
+        if (compressed_bytes_ < bytes_) throw became_shorter(path());
         at_end_ = true;
         return;
       }
@@ -125,6 +113,18 @@ class GzipFile final : public InputFile {
 };
 
 }  // namespace
+
+const char* inflate_fault(int code) {
+  switch (code) {
+    case ISAL_INVALID_BLOCK: return "invalid block";
+    case ISAL_INVALID_SYMBOL: return "invalid symbol";
+    case ISAL_INVALID_LOOKBACK: return "invalid distance";
+    case ISAL_INVALID_WRAPPER: return "invalid header";
+    case ISAL_UNSUPPORTED_METHOD: return "unknown compression method";
+    case ISAL_INCORRECT_CHECKSUM: return "wrong checksum";
+    default: return "cannot be inflated";
+  }
+}
 
 std::shared_ptr<InputFile> make_gzip_file(const std::string& path, Stream stream, std::int64_t bytes) {
   return std::make_shared<GzipFile>(path, std::move(stream), bytes);

@@ -36,8 +36,6 @@ class Descriptor {
   int fd_;
 };
 
-IoError became_shorter(const std::string& path) { return {path, "the file became shorter while it was read"}; }
-
 // Reads until `size` bytes or the end of the file are reached.
 std::size_t pread_fully(const std::string& path, int fd, char* to, std::size_t size, std::int64_t offset) {
   std::size_t done = 0;
@@ -103,8 +101,10 @@ Descriptor open_descriptor(const std::string& path, const std::string& name) {
   return Descriptor(fd);
 }
 
-// The test for BGZF is HTSlib's: BC is the only extra field. A file that fails it is read as gzip, which BGZF also is.
-constexpr std::size_t kMagicBytes = 16;
+}  // namespace
+
+IoError became_shorter(const std::string& path) { return {path, "the file became shorter while it was read"}; }
+
 Compression compression_of(std::span<const char> head) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
   if (head.size() < 2 || at(0) != 0x1f || at(1) != 0x8b) return Compression::none;
@@ -112,8 +112,6 @@ Compression compression_of(std::span<const char> head) {
                     at(12) == 'B' && at(13) == 'C' && at(14) == 2 && at(15) == 0;
   return bgzf ? Compression::bgzf : Compression::gzip;
 }
-
-}  // namespace
 
 void CloseStream::operator()(hFILE* stream) const noexcept { hclose_abruptly(stream); }
 
@@ -138,13 +136,14 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads)
 
   Stream stream(hdopen(fd.get(), "r"));
   if (stream == nullptr) throw IoError(name, "cannot read", errno);
-  const int descriptor = fd.release();
+  static_cast<void>(fd.release());  // the stream owns it now
   const ssize_t got = hpeek(stream.get(), head.data(), head.size());
   if (got < 0) throw IoError(name, "cannot read", errno);
   if (whole_file && got < std::min<std::int64_t>(status.st_size, kMagicBytes)) throw became_shorter(name);
+  const std::int64_t bytes = whole_file ? status.st_size : -1;
   switch (compression_of({head.data(), static_cast<std::size_t>(got)})) {
-    case Compression::gzip: return make_gzip_file(name, std::move(stream), whole_file ? status.st_size : -1);
-    case Compression::bgzf: return make_bgzf_file(name, std::move(stream), whole_file ? descriptor : -1, threads);
+    case Compression::gzip: return make_gzip_file(name, std::move(stream), bytes);
+    case Compression::bgzf: return make_bgzf_file(name, std::move(stream), bytes, threads);
     case Compression::none: break;
   }
   return std::make_shared<PlainStream>(name, std::move(stream));

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "lib/base/error.hpp"
 #include "lib/reader/input_file.hpp"
 
 namespace basesweep {
@@ -16,9 +15,7 @@ std::span<const char> RawBlock::text(std::vector<char>& scratch) const {
   scratch.resize(size + page);
   const auto place = reinterpret_cast<std::uintptr_t>(scratch.data());
   char* to = scratch.data() + (static_cast<std::uintptr_t>(file_offset) - place) % page;
-  if (file->read_at(to, size, file_offset) != size)
-    throw IoError(file->path(), "the file became shorter while it was read");
-  return {to, size};
+  return {to, file->read_at(to, size, file_offset)};
 }
 
 }  // namespace basesweep

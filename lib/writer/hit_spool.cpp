@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
-#include "lib/reader/bgzf_handle.hpp"
+#include "lib/writer/bgzf_handle.hpp"
 #include "lib/writer/nameless_file.hpp"
 
 namespace basesweep {

@@ -14,7 +14,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/reader/bgzf_handle.hpp"
+#include "lib/writer/bgzf_handle.hpp"
 #include "lib/writer/output_format.hpp"
 
 namespace basesweep {

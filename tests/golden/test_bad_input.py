@@ -46,6 +46,32 @@ class Sequences(Case):
             self.file("bad.fq", text)
             self.bad("bad.fq", says)
 
+    def test_wrong_length_of_text(self):
+        """The last field of a gzip member, and of each block of BGZF, is the length of its text. HTSlib 1.16 does not look."""
+        def damaged(data, end):
+            return data[:end - 4] + bytes([data[end - 4] ^ 1]) + data[end - 3:]
+        fasta, patterns, regions = b">r\nGAATTCGAATTC\n", b">p\nGAATTC\n", b"r\t0\t6\n"
+        self.file("in.fa", fasta)
+        self.file("plan", self.output("--chunks", "2", "in.fa", command="plan"))
+        self.output("-p", "GAATTC", "in.fa", "--plan", "plan", "--chunk", "1/2", "-o", "1.bed")
+        self.output("-p", "GAATTC", "in.fa", "--plan", "plan", "--chunk", "2/2", "-o", "2.bed")
+        part = (self.folder / "1.bed").read_bytes()
+        for pack, says in ((bgzf, "damaged BGZF data in the block at compressed byte 0: wrong length"), (gzip.compress, "gzip")):
+            for kind, text in (("fasta", fasta), ("patterns", patterns), ("regions", regions), ("part", part)):
+                data = pack(text)
+                end = len(data) - (28 if pack is bgzf else 0)
+                self.file("bad", damaged(data, end))
+                words = {"fasta": ["-p", "GAATTC", "bad"], "patterns": ["-f", "bad", "in.fa"],
+                         "regions": ["-p", "GAATTC", "--regions-file", "bad", "in.fa"], "part": ["bad", "2.bed"]}[kind]
+                for threads in ([], ["-t", "1"], ["-t", "3"]) if kind == "fasta" else ([],):
+                    self.refused(3, *words, *threads, files=("-o", "out.bed"), says=["bad: ", says],
+                                 command="merge" if kind == "part" else "motif")
+                if kind == "fasta":
+                    self.refused(3, "-p", "GAATTC", stdin=damaged(data, end), says=["<stdin>: ", says])
+                    self.file("bad", damaged(data, len(data)))
+                    self.refused(3, "-p", "GAATTC", "bad", says=["bad: ", "BGZF" if pack is bgzf else "gzip"])
+                    self.refused(3, "-k", "0", "-r", "in.fa", "bad", command="map", files=("-o", "out.sam"), says=["bad: "])
+
     def test_damaged_compression(self):
         self.bad(BAD / "truncated.fa.gz", "truncated gzip")
         self.bad(BAD / "truncated_bgzf.fa.gz", "truncated")

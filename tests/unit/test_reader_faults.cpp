@@ -207,6 +207,18 @@ TEST_CASE("BGZF returns the blocks before a fault, whichever thread inflates the
     crc[block + 1 < begins.size() ? begins[block + 1] - 6 : whole.size() - 6] ^= 1;
     CHECK((inflated_alike(scratch, crc, threads, "wrong checksum") == expected));
   }
+  // The length of the text, which is at the end of a block, the end-of-file block too.
+  begins.push_back(whole.size());
+  for (const std::size_t block : {std::size_t{0}, begins.size() / 2, begins.size() - 2, begins.size() - 1}) {
+    INFO("block " << block);
+    for (const std::size_t byte : {std::size_t{4}, std::size_t{1}}) {
+      std::string length = whole + end;
+      length[(block + 1 < begins.size() ? begins[block + 1] : length.size()) - byte] ^= 1;
+      CHECK((inflated_alike(scratch, length, threads,
+                            "damaged BGZF data in the block at compressed byte " + std::to_string(begins[block]) +
+                                ": wrong length: it says ") == text.substr(0, block * kPart)));
+    }
+  }
   // An end-of-file block before the fault is not the end.
   CHECK((inflated_alike(scratch, whole + end + whole.substr(0, 100), threads, "BGZF data") == text));
   CHECK((inflated_alike(scratch, whole + end + whole.substr(0, begins[1]) + whole.substr(begins[1], 100), threads,

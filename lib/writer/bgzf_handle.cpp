@@ -1,4 +1,4 @@
-#include "lib/reader/bgzf_handle.hpp"
+#include "lib/writer/bgzf_handle.hpp"
 
 #include <cerrno>
 #include <system_error>

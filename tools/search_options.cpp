@@ -6,6 +6,7 @@
 #include <map>
 
 #include "lib/base/error.hpp"
+#include "lib/base/line_names.hpp"
 #include "lib/base/upper_case.hpp"
 #include "lib/writer/formatter.hpp"
 
@@ -139,8 +140,8 @@ Pattern given_pattern(const std::string& text) {
   if (end == std::string::npos) return {text, upper_case(text), ""};
   const std::string name = text.substr(0, end);
   if (name.empty()) throw UsageError(fmt::format("-p {}: expected a name before '='", text));
-  if (name.find_first_of("\t\r\n") != std::string::npos) {
-    throw UsageError(fmt::format("-p {}: a name may not hold tabs or line ends", text));
+  if (!name_fault(name, NameRule::text).empty()) {
+    throw UsageError(fmt::format("-p {}: a name may not hold control characters, such as tabs", text));
   }
   return {name, upper_case(text.substr(end + 1)), ""};
 }

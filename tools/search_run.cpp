@@ -284,7 +284,12 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
     output.write(count_table(search.patterns, std::vector<std::uint64_t>(search.patterns.queries().size()), none));
   }
   PipelineOutput to;
-  if (print_hits) to = {&search.formatter, &output, search.scope.records, ""};
+  if (print_hits) {
+    to.formatter = &search.formatter;
+    to.sink = &output;
+    to.records = search.scope.records;
+    if (!o.count) to.names = search.formatter.names();
+  }
   to.spool_directory = spool_directory(o.output);
   std::optional<OutputFile> matching_reads;
   std::optional<OutputFile> other_reads;

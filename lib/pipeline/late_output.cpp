@@ -73,11 +73,12 @@ void LateOutput::for_each_written(Use use) {
   if (split_) split_->replay(use);
 }
 
-void LateOutput::print(std::span<const RecordInfo> references) {
+void LateOutput::print(std::span<const RecordInfo> references, NameCheck& names) {
   if (formatter_ != nullptr) sink_->write(formatter_->header(references));
   std::vector<Part> parts(1);
   for_each_written([&](const PlacedHit& hit) {
     if (formatter_ == nullptr) return;
+    names.check(hit.record, hit.record_name, hit.source);
     parts.back().add(hit);
     if (parts.back().bytes.size() + parts.back().hits.size() * sizeof(PlacedHit) < kBytesInPart) return;
     if (parts.size() == kPartsAtOnce) flush(parts);

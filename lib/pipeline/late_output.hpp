@@ -8,6 +8,7 @@
 
 #include "lib/base/record_info.hpp"
 #include "lib/pipeline/hit_selector.hpp"
+#include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/split_hits.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
@@ -32,8 +33,8 @@ class LateOutput {
   // Takes the hits of a batch. Batches must come in order. Not thread-safe.
   void add(const PackedBatch& batch, std::span<const Hit> hits);
   // Prints header and hits, after the last batch, on all threads of the task arena that it is called in. `references`:
-  // the records for the header.
-  void print(std::span<const RecordInfo> references);
+  // the records for the header. `names`: checks those of the records with hits.
+  void print(std::span<const RecordInfo> references, NameCheck& names);
 
  private:
   struct Part;

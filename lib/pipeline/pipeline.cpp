@@ -16,6 +16,7 @@
 #include "lib/pipeline/header_records.hpp"
 #include "lib/pipeline/hit_text.hpp"
 #include "lib/pipeline/late_output.hpp"
+#include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/record_split.hpp"
 #include "lib/pipeline/stream.hpp"
 
@@ -124,6 +125,7 @@ class Pipeline {
             paths_, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
             [this](const PackedBlock& block, const std::string& name) { records_.see(block, name); }),
         selector_(patterns, select_options()),
+        names_(output.names, paths_),
         max_tokens_(2 * options.threads + 2 * matcher.slots() + 4),
         batch_tokens_(matcher.slots() == 0 ? 1 : std::max(1, max_tokens_ / (2 * matcher.slots()))),
         stream_(options.threads, max_tokens_, options.progress) {
@@ -162,7 +164,7 @@ class Pipeline {
       if (!options_.circular_known) batcher_.check_circular();
     }
     records_.check(batcher_, true);
-    if (late_output_) stream_.execute([this] { late_output_->print(records_.list(batcher_)); });
+    if (late_output_) stream_.execute([this] { late_output_->print(records_.list(batcher_), names_); });
     if (split_) split_->finish();
     if (!selector_.truncated()) warn_of_regions(batcher_.warnings(), options_.warn);
     for (std::size_t i = 0; i < paths_.size(); ++i) {
@@ -282,6 +284,7 @@ class Pipeline {
     stream_.guarded([&] {
       selector_.add_counts(matched->result.counts);
       selector_.select(*matched->batch, matched->hits);
+      if (!late_output_) names_.check(*matched->batch, matched->hits);
       if (split_) decide_records(*matched->batch);
     });
     if (selector_.truncated()) (records_.read_whole() ? searched_enough_ : input_ended_) = true;
@@ -337,6 +340,7 @@ class Pipeline {
   std::vector<std::unique_ptr<PackedBatch>> emitted_;  // complete, not yet sent to the matcher
   std::optional<Resolver> resolver_;                   // in approximate search
   HitSelector selector_;
+  NameCheck names_;
   std::optional<RecordSplit> split_;       // when records are written out
   RecordNumbers record_numbers_;           // then, with `best`
   std::optional<LateOutput> late_output_;  // takes the hits when none can be printed before the end

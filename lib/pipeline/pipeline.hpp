@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lib/align/resolver.hpp"
+#include "lib/base/line_names.hpp"
 #include "lib/packer/batcher.hpp"
 #include "lib/packer/packer.hpp"
 #include "lib/pipeline/hit_selector.hpp"
@@ -50,6 +51,7 @@ struct PipelineOutput {
   // Output::occurrences, and neither regions nor SelectOptions::max_hits.
   ByteSink* matching_records = nullptr;
   ByteSink* other_records = nullptr;
+  NameRule names = NameRule::any;  // that the names of records with hits must obey, else DataError
 };
 
 struct RunSummary {

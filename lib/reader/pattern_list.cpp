@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lib/base/error.hpp"
+#include "lib/base/line_names.hpp"
 #include "lib/base/upper_case.hpp"
 
 namespace basesweep {
@@ -32,8 +33,8 @@ PatternList::PatternList(std::string path, std::string_view unit, NamedBy named_
 void PatternList::start(std::string_view name, std::size_t place, std::string_view line) {
   check_last();
   if (name.empty()) fail(place, "the pattern has no name");
-  if (std::any_of(name.begin(), name.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; })) {
-    fail(place, fmt::format("pattern '{}': a name may not hold tabs or line ends", shown(name)));
+  if (!name_fault(name, NameRule::text).empty()) {
+    fail(place, fmt::format("pattern '{}': a name may not hold control characters, such as tabs", shown(name)));
   }
   Origin origin{place, shown(line)};
   const auto [known, fresh] = origins_.try_emplace(std::string(name), origin);

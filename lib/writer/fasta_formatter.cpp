@@ -33,6 +33,7 @@ class FastaFormatter final : public Formatter {
   }
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
+  NameRule names() const override { return NameRule::text; }
   bool needs_letters() const override { return true; }
   std::uint32_t flank() const override { return flank_; }
 

@@ -44,6 +44,7 @@ class BedFormatter final : public Formatter {
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
   bool splits_at_origin() const override { return !more_.origin; }
+  NameRule names() const override { return NameRule::bed; }
   bool needs_letters() const override { return false; }
 
   void append(const PlacedHit& hit, Text& text) const override {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lib/base/circular_records.hpp"
+#include "lib/base/line_names.hpp"
 #include "lib/base/record_info.hpp"
 #include "lib/search/hit.hpp"
 #include "lib/search/packed_batch.hpp"
@@ -103,6 +104,8 @@ class Formatter {
   virtual std::string header(std::span<const RecordInfo> records) const = 0;
   // Whether a hit over the origin of a circular record is written as two, [start, length) and [0, end - length).
   virtual bool splits_at_origin() const { return false; }
+  // The rule for names of records, which append() writes as they are unless it escapes them.
+  virtual NameRule names() const { return NameRule::any; }
   // Whether append() uses PlacedHit::letters.
   virtual bool needs_letters() const = 0;
   // The bases on both sides of a hit that append() uses, with its letters: PlacedHit::left and right.

@@ -21,6 +21,7 @@ class TsvFormatter final : public Formatter {
     for (const TsvColumn& column : columns_) line += fmt::format("\t{}", column.name);
     return line + "\n";
   }
+  NameRule names() const override { return NameRule::text; }
   bool needs_letters() const override { return true; }
   std::uint32_t flank() const override { return details_.flank; }
 

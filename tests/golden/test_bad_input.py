@@ -29,6 +29,36 @@ class Sequences(Case):
         self.file("long.fa", f">ok\nACGT\n{text}\nAC-GT?A\n")
         self.refused(3, "-p", "GAATTC", "long.fa", says=["long.fa: record 'r', position 2000006 ", "'?'"])
 
+    def test_names_that_a_format_cannot_hold(self):
+        """A line of BED that begins with '#', 'track' or 'browser' is no hit to its readers; control characters suit no table."""
+        text = ">ok\nGAATTC\n>{}\nGAATTC\n>none\nAAAA\n"
+        for name in ("#x", "track_1", "track", "browser2"):
+            begin = name.rstrip("_12x")
+            self.file("in.fa", text.format(name))
+            for command, words in (("motif", ()), ("match", ("-k", "0")), ("match", ("-k", "0", "--report", "best"))):
+                words = ("-p", "GAATTC", "--strand", "plus", *words, "in.fa")
+                for more in (("-t", "1"), ("-t", "3", "--batch-bases", "7")) if command == "motif" else ((),):
+                    self.refused(3, *words, *more, command=command, files=("-o", "out.bed"),
+                                 says=[f"in.fa: record '{name}': ", f"begins with '{begin}'", "--format tsv"])
+                lines = self.output(*words, "--format", "tsv", command=command).splitlines()
+                self.assertEqual([line.split("\t")[0] for line in lines], ["record", "ok", name])
+                self.assertIn(f"\n>{name}:0-6(+) ", self.output(*words, "--format", "fasta", command=command))
+                self.output(*words, "--format", "gff3", command=command)
+            self.assertEqual(self.output("-p", "GAATTC", "--count", "--strand", "plus", "in.fa").splitlines()[1], "GAATTC\t+\t2")
+            # A record without hits may have any name.
+            self.assertEqual(self.output("-p", "CCCC", "in.fa"), "")
+        for byte, shown in (("\0", "byte 0x00"), ("\x1b", "byte 0x1b"), ("\x7f", "byte 0x7f")):
+            self.file("in.fa", text.format(f"a{byte}b"))
+            for form in ("bed", "tsv", "fasta"):
+                self.refused(3, "-p", "GAATTC", "--format", form, "in.fa", files=("-o", "out"), says=["in.fa: record 'a\\x", shown])
+                self.refused(3, "-p", "GAATTC", "-k", "1", "--format", form, "in.fa", command="match", files=("-o", "out"), says=[shown])
+            self.assertIn("\na%", self.output("-p", "GAATTC", "--format", "gff3", "in.fa"))
+            self.refused(3, "-p", "GAATTC", "-k", "1", "in.fa", command="match", files=("-o", "out.sam"), says=[shown])
+            self.output("-p", "GAATTC", "--count", "in.fa")
+        # Windows line ends are no part of a name.
+        self.file("in.fa", ">a\r\nGAATTC\r\n")
+        self.assertEqual(self.output("-p", "GAATTC", "in.fa"), "a\t0\t6\tGAATTC\t1000\t+\n")
+
     def test_not_a_sequence_file(self):
         self.bad(BAD / "binary.bin", "neither FASTA nor FASTQ", "0x7f at byte 0")
         self.bad(BAD / "before_header.fa", "line 1", "sequence before the first header")
@@ -121,7 +151,8 @@ class Patterns(Case):
                            ("a\tACGT\nb\t\n", "line 2: pattern 'b' has no sequence"),
                            ("a\tACGT\n\na\tACGT\n", "line 3: pattern 'a': the name is used twice"),
                            ("# only a comment\n\n", "no patterns"), ("a\tACGT\nGAATTC\n", "line 2: expected"),
-                           ("\tACGT\n", "line 1: the pattern has no name")):
+                           ("\tACGT\n", "line 1: the pattern has no name"),
+                           ("a\x1b[31m\tACGT\n", "line 1: pattern 'a [31m': a name may not hold control characters")):
             self.file("bad.tsv", text)
             self.bad_file("bad.tsv", says)
         self.file("last.fa", ">a\nACGT\n>b\n")

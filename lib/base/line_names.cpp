@@ -1,0 +1,32 @@
+#include "lib/base/line_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lib/base/error.hpp"
+
+namespace basesweep {
+namespace {
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; }
+
+}  // namespace
+
+std::string name_fault(std::string_view name, NameRule rule) {
+  if (rule == NameRule::any) return "";
+  if (const auto* const found = std::find_if(name.begin(), name.end(), is_control); found != name.end()) {
+    return fmt::format("{} is in its name, which this format cannot hold: rename the record, or choose --format gff3",
+                       printable(*found));
+  }
+  if (rule == NameRule::text) return "";
+  for (const std::string_view begin : {"#", "track", "browser"}) {
+    if (name.starts_with(begin)) {
+      return fmt::format("a line of BED that begins with '{}' is no hit to its readers: choose --format tsv or gff3",
+                         begin);
+    }
+  }
+  return "";
+}
+
+}  // namespace basesweep

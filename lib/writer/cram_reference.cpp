@@ -7,16 +7,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
+#include <string_view>
 
 #include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/input_file.hpp"
 #include "lib/reader/whole_text.hpp"
+#include "lib/writer/text_index.hpp"
 
 namespace basesweep {
 namespace {
@@ -58,13 +63,28 @@ CramReference::CramReference(const std::string& path)
   }
   errno = 0;
   if (fai_build3(folder_.path(kText).c_str(), folder_.path(kIndex).c_str(), folder_.path(kBlockIndex).c_str()) == 0) {
+    keep_records_with_bases();
     return;
   }
   if (is_lack_of_space(errno)) throw IoError(folder_.path(), "cannot write an index to this folder", errno);
-  throw DataError(
-      path_ +
-      ": CRAM needs an index, and this file cannot be indexed: all lines of a record, except its last, must have "
-      "the same length");
+  throw DataError(fmt::format("{}: CRAM needs an index, and this file cannot be indexed: {}", path_, kIndexable));
+}
+
+// HTSlib indexes a record without bases if blank lines with CR LF follow its title, and then cannot read that index for
+// CRAM, whose header does not list such records either.
+void CramReference::keep_records_with_bases() const {
+  const std::string path = folder_.path(kIndex);
+  const std::string index = read_all(path);
+  std::string kept;
+  for_each_line(index, [&kept](std::string_view line, std::size_t) {
+    std::array<std::string_view, 3> fields;
+    if (split_at_tabs(line, fields) < 2 || fields[1] != "0") kept.append(line).append("\n");
+  });
+  if (kept == index) return;
+  std::ofstream file(path, std::ios::binary);
+  file << kept;
+  file.close();
+  if (!file) throw IoError(folder_.path(), "cannot write an index to this folder", EIO);
 }
 
 // HTSlib 1.16 crashes when it cannot read the index, because it then closes it twice (refs_load_fai). So the index is

@@ -24,6 +24,8 @@ class CramReference {
   std::string indexed_path() const;                  // the link in the temporary folder, with the index beside it
 
  private:
+  void keep_records_with_bases() const;
+
   std::string path_;
   std::string target_;  // links followed
   TemporaryFolder folder_;

@@ -100,8 +100,7 @@ void write_fasta_index(const std::string& path) {
   errno = 0;
   if (fai_build3(path.c_str(), fai.path().c_str(), gzi.path().c_str()) != 0) {
     if (is_system_error(errno)) throw IoError(path + ".fai", "cannot be made", errno);
-    throw DataError(
-        fmt::format("{}: cannot be indexed: all lines of a record, except its last, must have the same length", path));
+    throw DataError(fmt::format("{}: cannot be indexed: {}", path, kIndexable));
   }
   if (compression == Compression::bgzf) gzi.place();
   fai.place();

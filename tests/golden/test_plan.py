@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 import signal
+import subprocess
 import time
 import unittest
 
@@ -104,6 +105,38 @@ class Plans(PlanCase):
         if sam_tools.have_samtools():
             done = sam_tools.call("samtools", "faidx", self.folder / "b.fa.gz", "chr:2:2000-2020")
             self.assertEqual(done.stdout.decode().split("\n")[1], dict(self.records)["chr:2"][1999:2020], done.stderr)
+
+    def test_index_of_records_without_bases(self):
+        """Index, regions, chunks and CRAM of such records, with blank lines and CR LF; the index is that of samtools."""
+        letters = "ACGGTCATTGCAGTACCTGA"
+        self.file("q.fa", f">q\n{letters}\n")
+        for end in ("\n", "\r\n"):
+            for before, behind in (("", ""), (">a\n", ""), (">a\n\n", ""), (">a\n\n\n", ">c\n\n>d\nAC\n"), ("", "\n\n>c\n\n\n"), ("", ">c\n")):
+                text = (before + f">b\n{letters}\n" + behind).replace("\n", end)
+                for name in ("s.fa", "w.fa", "n.fa"):
+                    self.file(name, text)
+                    (self.folder / (name + ".fai")).unlink(missing_ok=True)
+                about = repr(text)
+                made = self.attempt("plan", "--write-index", "w.fa", "--chunks", 2)
+                if sam_tools.have_samtools():
+                    done = subprocess.run(["samtools", "faidx", self.folder / "s.fa"], capture_output=True, check=False)
+                    self.assertEqual(made.returncode, 3 if done.returncode else 0, about)
+                    self.assertEqual((self.folder / "w.fa.fai").exists(), done.returncode == 0, about)
+                    if done.returncode == 0:
+                        self.assertEqual(self.read("w.fa.fai"), self.read("s.fa.fai"), about)
+                map_words = ("map", "-q", "--no-PG", "-r", "w.fa", "-k", "1", "q.fa")
+                if made.returncode != 0:
+                    self.assertIn(b"the last record must have bases", made.stderr, about)
+                    self.fails(3, *map_words, "-o", "o.cram", says=["w.fa: CRAM needs an index", "the last record must have bases"])
+                    continue
+                for words in (["--region", "b:3-9"], ["--region", "b"], ["--chunk", "2/2"]):
+                    self.assertEqual(self.call("motif", "-q", "-p", "A", *words, "w.fa"), self.call("motif", "-q", "-p", "A", *words, "n.fa"), about)
+                self.assertEqual(self.call(*map_words), self.call(*[word.replace("w.fa", "n.fa") for word in map_words]), about)
+                self.call(*map_words, "-o", "o.cram")
+                if sam_tools.have_samtools():
+                    done = sam_tools.call("samtools", "view", "-T", self.folder / "n.fa", self.folder / "o.cram")
+                    self.assertEqual(done.stdout.decode().split("\t")[:10],
+                                     ["q", "0", "b", "1", "60", "20M", "*", "0", "0", letters], about)
 
     def test_write_index_refused(self):
         self.file("g.fa.gz", gzip.compress(fasta(self.records).encode()))

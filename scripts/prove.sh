@@ -3,10 +3,21 @@
 #
 #   scripts/prove.sh faults [PERCENT]   makes every call of the C library fail (tests/faults/run.py), or PERCENT of them;
 #                                       all take about an hour on two cores
+#   scripts/prove.sh fuzz MINUTES [TARGET...]
+#                                       libFuzzer (tests/fuzz) for so long, divided among the targets (default: all), after
+#                                       the inputs in tests/fuzz/corpus; what it finds stays in build/fuzz/found. Needs clang 19
+#   scripts/prove.sh corpus             makes tests/fuzz/corpus of what fuzzing has tried that reaches new code
 #
-# Builds build/dev. Exits 1 when something is wrong and prints how to repeat it.
+# Builds build/dev or build/fuzz. Exits 1 when something is wrong and prints how to repeat it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+fuzz_targets=(index parts patterns plan reader reads regions)
+
+build_fuzz() {
+  BASESWEEP_CUDA=OFF scripts/setup.sh clang-19 libclang-rt-19-dev
+  scripts/build.sh fuzz "${fuzz_targets[@]/#/fuzz_}"
+}
 
 case "${1:-}" in
   faults)
@@ -14,5 +25,31 @@ case "${1:-}" in
     scripts/build.sh dev basesweep fault_shim
     python3 tests/faults/run.py --percent "${2:-100}" build/dev/basesweep build/dev/tests/libfault_shim.so
     ;;
-  *) sed -n '4,5s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+  fuzz)
+    minutes="${2:?scripts/prove.sh fuzz MINUTES [TARGET...]}"
+    shift 2
+    [ $# -gt 0 ] || set -- "${fuzz_targets[@]}"
+    build_fuzz
+    failed=()
+    for target in "$@"; do
+      tried="build/fuzz/tried/$target" found="build/fuzz/found/$target"
+      mkdir -p "$tried" "$found"
+      tar -C "$tried" -xJf "tests/fuzz/corpus/$target.tar.xz"
+      build/fuzz/tests/fuzz/fuzz_"$target" -max_total_time=$((minutes * 60 / $#)) -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+        -artifact_prefix="$found/" -print_final_stats=1 "$tried" || failed+=("$target")
+    done
+    [ "${#failed[@]}" -eq 0 ] || { echo "prove: ${failed[*]}: see build/fuzz/found" >&2; exit 1; }
+    ;;
+  corpus)
+    build_fuzz
+    for target in "${fuzz_targets[@]}"; do
+      small="build/fuzz/small/$target"
+      rm -rf "$small"
+      mkdir -p "$small" "build/fuzz/tried/$target"
+      tar -C "build/fuzz/tried/$target" -xJf "tests/fuzz/corpus/$target.tar.xz"
+      build/fuzz/tests/fuzz/fuzz_"$target" -merge=1 -max_len=4096 "$small" "build/fuzz/tried/$target"
+      tar -C "$small" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cJf "tests/fuzz/corpus/$target.tar.xz" .
+    done
+    ;;
+  *) sed -n '4,9s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
 esac

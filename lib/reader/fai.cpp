@@ -20,13 +20,21 @@ bool is_older(const struct stat& a, const struct stat& b) {
   return std::tuple(a.st_mtim.tv_sec, a.st_mtim.tv_nsec) < std::tuple(b.st_mtim.tv_sec, b.st_mtim.tv_nsec);
 }
 
+// Whether the place of the record's last base is a number of 64 bits.
+bool has_end(const FaiRecord& record) {
+  if (record.info.length == 0 || record.line_bases == 0) return true;
+  std::int64_t end = 0;
+  return !__builtin_mul_overflow((record.info.length - 1) / record.line_bases, record.line_bytes, &end) &&
+         !__builtin_add_overflow(end, record.offset, &end) && !__builtin_add_overflow(end, record.line_bases, &end);
+}
+
 // Parses a line: name, number of bases, three more numbers.
 bool parse(std::string_view line, FaiRecord& record) {
   std::array<std::string_view, 6> fields;
   if (split_at_tabs(line, fields) != 5 || fields[0].empty()) return false;
   record.info.name = fields[0];
   return parse_place(fields[1], record.info.length) && parse_place(fields[2], record.offset) &&
-         parse_place(fields[3], record.line_bases) && parse_place(fields[4], record.line_bytes);
+         parse_place(fields[3], record.line_bases) && parse_place(fields[4], record.line_bytes) && has_end(record);
 }
 
 }  // namespace

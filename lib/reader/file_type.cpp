@@ -77,6 +77,8 @@ char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned 
 
 bool fits(const FileType& type, std::string_view bytes) {
   if (bytes.size() < type.offset + type.magic.size()) return false;
+  // In FASTA and FASTQ a word may stand anywhere.
+  if (type.offset != 0 && (bytes.front() == '>' || bytes.front() == '@')) return false;
   const std::string_view found = bytes.substr(type.offset, type.magic.size());
   if (found == type.magic) return true;
   return type.magic.front() == '<' &&

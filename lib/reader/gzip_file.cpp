@@ -19,7 +19,11 @@ constexpr std::size_t kInputBytes = 1U << 18;
 class GzipFile final : public InputFile {
  public:
   GzipFile(const std::string& path, Stream stream, std::int64_t bytes)
-      : InputFile(path), stream_(std::move(stream)), bytes_(bytes), input_(kInputBytes), inflate_(new inflate_state) {
+      : InputFile(path),
+        stream_(std::move(stream)),
+        bytes_(bytes),
+        input_(kInputBytes),
+        inflate_(std::make_unique<inflate_state>()) {
     isal_inflate_init(inflate_.get());
     inflate_->crc_flag = ISAL_GZIP;
     inflate_->avail_in = 0;
@@ -105,9 +109,9 @@ class GzipFile final : public InputFile {
   Stream stream_;
   std::int64_t bytes_;  // that the stream has; -1: unknown
   std::vector<std::uint8_t> input_;
-  std::unique_ptr<inflate_state> inflate_;
-  std::int64_t compressed_bytes_ = 0;  // read so far
-  int fault_ = 0;                      // ISA-L's code
+  std::unique_ptr<inflate_state> inflate_;  // of zeros at first: damaged data can make ISA-L copy what was there
+  std::int64_t compressed_bytes_ = 0;       // read so far
+  int fault_ = 0;                           // ISA-L's code
   bool padded_ = false;
   bool at_end_ = false;
 };

@@ -202,7 +202,7 @@ class Finder {
     const auto reading = [&](std::size_t column) {
       const std::size_t named = name ? *name : find_name(column);
       return fmt::format("pattern '{}' = {} (column {}{})", table_.cell(row, named), table_.cell(row, column),
-                         column + 1, header_ == nullptr ? "" : fmt::format(", '{}'", (*header_)[column]));
+                         column + 1, column < words_.size() ? fmt::format(", '{}'", (*header_)[column]) : "");
     };
     const TableLine& line = table_.lines.rows[row];
     throw DataError(fmt::format("{}: line {}: '{}' can be read as {} or as {}: choose with --pattern-column",

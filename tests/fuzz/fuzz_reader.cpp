@@ -1,0 +1,60 @@
+// FASTA and FASTQ, plain and compressed: blocks of any size give the same records, or refuse what comes after the same
+// records.
+#include <algorithm>
+#include <vector>
+
+#include "lib/base/dna.hpp"
+#include "lib/packer/packer.hpp"
+#include "lib/reader/reader.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+namespace {
+
+using namespace basesweep;
+
+void append(const PackedBlock& block, std::string& text) {
+  std::string letters(block.positions, '.');
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const auto bit = [i](const std::vector<std::uint64_t>& plane) { return plane[i / 64] >> (i % 64) & 1; };
+    letters[i] = base_letter(static_cast<unsigned>(bit(block.lo) + 2 * bit(block.hi)));
+  }
+  for (const LetterRun& run : block.letters)
+    std::fill(letters.begin() + run.begin, letters.begin() + run.end, run.letter);
+  std::size_t at = 0;
+  for (const RecordStart& start : block.starts) {
+    text.append(letters, at, start.position - at).append("\n>").append(start.name).append("\n");
+    at = start.position;
+  }
+  text.append(letters, at);
+}
+
+// Titles and letters of the records, as they are packed, and whether the rest was refused.
+fuzz::Reading read(const std::string& path, std::size_t block_bytes, bool whole_records) {
+  ReaderOptions options;
+  options.paths = {path};
+  options.block_bytes = block_bytes;
+  options.whole_records = whole_records;
+  PackerOptions packer;
+  packer.letters = true;
+  std::string records;
+  const bool refused = fuzz::refuses([&] {
+    Reader reader(options);
+    while (const auto raw = reader.next()) {
+      const PackedBlock block = pack(*raw, packer);
+      append(block, records);
+      if (block.error) throw DataError(block.error->what);
+    }
+  });
+  return {records, refused};
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const fuzz::Choice choice(data, size);
+  const fuzz::MemoryFile file(choice.rest);
+  const bool whole = choice.number >= 128;
+  fuzz::require_same(read(file.path(), 16 + choice.number % 128, whole), read(file.path(), 1U << 19, whole),
+                     choice.compressed(), "blocks of any size give the same records");
+  return 0;
+}

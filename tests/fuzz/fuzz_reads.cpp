@@ -1,0 +1,45 @@
+// Reads, single and in pairs, and read groups: batches of any size give the same reads, or refuse what comes after the
+// same reads.
+#include "lib/reads/read_batch.hpp"
+#include "lib/reads/read_source.hpp"
+#include "lib/writer/read_group.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+namespace {
+
+using namespace basesweep;
+
+// The reads and whether the rest was refused.
+fuzz::Reading read(const std::string& path, std::size_t block_bytes, bool paired) {
+  ReadSourceOptions source;
+  source.paths = {path};
+  source.interleaved = paired;
+  source.block_bytes = block_bytes;
+  ReadOptions options;
+  options.edits = 1;
+  options.paired = paired;
+  std::string reads;
+  const bool refused = !fuzz::refuses([&] {
+    ReadSource input(source);
+    while (auto raw = input.next()) {
+      const ReadBatch batch = parse_reads(std::move(*raw), options);
+      for (const Read& read : batch.reads) {
+        reads.append(read.name).append("\t").append(read.letters).append("\t").append(read.quality).append("\n");
+      }
+      if (batch.error) std::rethrow_exception(batch.error);
+    }
+  });
+  return {reads, refused};
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const fuzz::Choice choice(data, size);
+  const fuzz::MemoryFile file(choice.rest);
+  const bool paired = choice.number >= 128;
+  fuzz::require_same(read(file.path(), 16 + choice.number % 128, paired), read(file.path(), 1U << 19, paired),
+                     choice.compressed(), "blocks of any size give the same reads");
+  fuzz::refuses([&] { parse_read_group(std::string(choice.rest)); });
+  return 0;
+}

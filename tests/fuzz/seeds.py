@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Writes inputs that fuzzing begins with: small ones of every format, most of them made by the program itself.
+
+    seeds.py BASESWEEP FOLDER     makes FOLDER/TARGET/*
+"""
+import gzip
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+GENOME = ">chr1 first\nACGTNACGTTGACCATGATTACA\nGATTACAacgtnnRYK\n>empty\n\n>chr2\tsecond\r\nGATTACAGATTACA\r\n"
+READS = "@r1/1 x\nGATTACA\n+\nIIIIIII\n@r1/2\nTGTAATC\n+r1/2\n!~IIIII\n@r2\nACGT\nACGT\n+\n@@@@\n++++\n@r2\n\n+\n\n"
+PATTERNS = (
+    ">a one\nGATT\nACA\n>b\nNRYI\n", "name\tsequence\tedits\na\tGATTACA\t2\nb\tACGT\t\n", "a,GATTACA\nb,ACGT\n", "GATTACA\nACGTT\n",
+    "#x\nEcoRI\tG^AATTC\n", "a GATT|ACGT\n", "chr1\t10\t20\tp_LEFT\t1\t+\tGATTACA\n", "@p\nGATTACA\n+\nIIIIIII\n",
+    "ID   X; SV 1; linear; DNA; STD; PRO; 7 BP.\nSQ   Sequence 7 BP;\n     gattaca   7\n//\n",
+    "LOCUS       X 7 bp DNA\nACCESSION   X\nORIGIN\n        1 gattaca\n//\n", "name\tguide\tclamp_3prime\ng1\tGATTACANGG\t3\n")
+REGIONS = ("chr1:1-100\n{a:1-2}:3-\nchr2\nchr2:1,000-2,000\n", "chr1\t0\t10\nchr1\t5\t20\tx\ntrack a\n#b\nchr2\t3\t4\n")
+FAI = "chr1\t39\t12\t23\t24\nchr2\t14\t70\t14\t16\nempty\t0\t60\t0\t0\n"
+
+
+def main():
+    binary, to = sys.argv[1], pathlib.Path(sys.argv[2])
+    count = {}
+
+    def seed(target, data, choices=(None,)):
+        for choice in choices:
+            folder = to / target
+            folder.mkdir(parents=True, exist_ok=True)
+            count[target] = count.get(target, 0) + 1
+            first = b"" if choice is None else bytes([choice])
+            (folder / f"seed{count[target]}").write_bytes(first + (data.encode() if isinstance(data, str) else data))
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        genome = folder / "g.fa"
+        genome.write_text(GENOME)
+        subprocess.run(["bgzip", "-kf", str(genome)], check=True)
+        for text in (GENOME, READS):
+            for packed in (text.encode(), gzip.compress(text.encode()), gzip.compress(text[:9].encode()) + gzip.compress(text[9:].encode())):
+                seed("reader", packed, (3, 40, 131, 200))
+                seed("reads", packed, (3, 40, 131, 200))
+        seed("reader", (folder / "g.fa.gz").read_bytes(), (3, 40, 131))
+        seed("reads", "@RG\tID:a\tSM:b\n", (0,))
+        for text in PATTERNS:
+            seed("patterns", text, range(4))
+        for text in REGIONS:
+            seed("regions", text)
+        seed("index", FAI, (0, 100))
+        subprocess.run(["bgzip", "-r", str(folder / "g.fa.gz")], check=True)
+        seed("index", (folder / "g.fa.gz.gzi").read_bytes(), (0, 100))
+        seed("index", (1).to_bytes(8, "little") + (60).to_bytes(8, "little") + (300).to_bytes(8, "little"), (0, 200))
+
+        def run(*words):
+            done = subprocess.run([binary, *words], cwd=folder, capture_output=True, check=True)
+            return done.stdout
+
+        for chunks in (1, 2):
+            plan = folder / f"plan{chunks}"
+            plan.write_bytes(run("plan", "-n", str(chunks), "g.fa"))
+            seed("plan", plan.read_bytes())
+            formats = {"motif": ("bed", "tsv", "gff3", "fasta"), "match": ("sam", "bam", "bed", "tsv")}
+            for command, names in formats.items():
+                for form in names:
+                    for more in ((), ("--max-hits", "3"), ("--non-overlapping",)):
+                        edits = ("-k", "1") if command == "match" else ()
+                        report = folder / "r.json"
+                        seed("parts", run(command, "-p", "GATTACA", "-p", "ACG", *edits, *more, "--format", form, "--chunk", f"1/{chunks}",
+                                          "--plan", str(plan), "--json", str(report), "g.fa"))
+                        seed("parts", report.read_bytes())
+            seed("parts", run("match", "-p", "GATTACA", "-k", "2", "--report", "best", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
+            seed("parts", run("motif", "-p", "GATTACA", "--count", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
+            seed("parts", run("motif", "-p", "GATTACA", "--circular", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
+        reads = folder / "r.fq"
+        reads.write_text(READS.replace("@r2\n\n+\n\n", ""))
+        seed("plan", run("plan", "-n", "2", "r.fq"))
+
+
+if __name__ == "__main__":
+    main()

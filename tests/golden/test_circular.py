@@ -13,7 +13,6 @@ import naive
 import naive_match
 from chunk_support import ChunkCase, fai, fasta, table
 from map_support import SEED, random_bases
-from match_support import version
 from naive_match import Rules
 from support import bgzf, devices
 from test_match import options_of

@@ -77,6 +77,13 @@ SEQUENCE_TYPES = (
 
 
 class FileTypes(Case):
+    def test_words_in_titles(self):
+        for word, place in (("ustar", 257), ("[Content_Types].xml", 30)):
+            title = "@r " + "x" * (place - 3) + word
+            self.assertEqual(title.index(word), place)
+            self.file("r.fq", f"{title}\nGATTACA\n+\nIIIIIII\n")
+            self.assertEqual(self.output("-p", "GATTACA", "r.fq"), "r\t0\t7\tGATTACA\t1000\t+\n")
+
     def test_inputs(self):
         for name, data, advice in BINARY_TYPES + TEXT_TYPES + SEQUENCE_TYPES:
             self.file("in put.x", data)

@@ -61,7 +61,8 @@ TEST_CASE("fai: malformed") {
   support::write_file(path, ">one\nACGT\n");
   const std::string line =
       GENERATE("two\t4\t5\t4", "two\t4\t5\t4\t5\t6", "\t4\t5\t4\t5", "two 4 5 4 5", "two\tx\t5\t4\t5",
-               "two\t-4\t5\t4\t5", "two\t4\t5\t4\t", "two\t4\t5\t4\t5\r", "", "two\t99999999999999999999\t5\t4\t5");
+               "two\t-4\t5\t4\t5", "two\t4\t5\t4\t", "two\t4\t5\t4\t5\r", "", "two\t99999999999999999999\t5\t4\t5",
+               "two\t9000000000000000000\t5\t1\t2", "two\t4\t9223372036854775807\t4\t5");
   support::write_file(path + ".fai", "one\t4\t5\t4\t5\n" + line + "\n");
   CHECK_THROWS_AS(read_fai_file(path + ".fai"), DataError);
   CHECK_THROWS_WITH(

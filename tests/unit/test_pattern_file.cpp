@@ -172,6 +172,10 @@ TEST_CASE("tables that can be read in two ways") {
              Equals("line 2: 'a ACGTACGT GGTTGGTT' can be read as pattern 'a' = ACGTACGT (column 2, 'fwd_seq') or as "
                     "pattern 'a' = GGTTGGTT (column 3, 'rev_seq'): choose with --pattern-column"));
   CHECK_THAT(refusal("GATTACAGATTACA\tBRCA\n").substr(0, 8), Equals("line 1: "));
+  // The header has fewer columns than the row.
+  CHECK_THAT(refusal("name\tfoo\na\tACGTACGT\tx\tGGTTGGTT\n"),
+             Equals("line 2: 'a ACGTACGT x GGTTGGTT' can be read as pattern 'a' = ACGTACGT (column 2, 'foo') or as "
+                    "pattern 'a' = GGTTGGTT (column 4): choose with --pattern-column"));
   // A column with a typing error may be meant as well.
   CHECK_THAT(refusal("x\tACGTACGT\tGGTTGGTT\ny\tACGTACGG\tGGTTLGTT\n").substr(0, 8), Equals("line 1: "));
 }

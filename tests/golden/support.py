@@ -21,6 +21,9 @@ FILES = pathlib.Path(os.environ.get("BASESWEEP_TEST_FILES") or HERE.parents[1] /
 CORNER, BAD = FILES / "corner", FILES / "corner/bad"
 LAMBDA, MOTIFS_FA, MOTIFS_TSV = FILES / "lambda.fa.gz", FILES / "motifs.fa", FILES / "motifs.tsv"
 SECONDS = 120  # limit of one call
+# A program with AddressSanitizer reserves terabytes of addresses and starts a thread at its end, so it runs under no limit
+# of either.
+SANITIZES_ADDRESSES = "address" in os.environ.get("BASESWEEP_TEST_SANITIZER", "")
 
 ANSI = re.compile(rb"\x1b")
 

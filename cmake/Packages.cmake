@@ -39,7 +39,7 @@ set(about
 "basesweep finds every occurrence of motifs, exact or with IUPAC codes, every
 place where primers, adapters or guides match with at most k edits, and for
 each read all places on a reference with the fewest edits. It searches both
-strands of FASTA and FASTQ, plain, gzip or BGZF.")
+strands of FASTA and FASTQ, plain or compressed.")
 
 set(CPACK_COMPONENTS_ALL program)
 add_custom_target(packaged DEPENDS basesweep)  # what has to be built before

@@ -219,6 +219,8 @@ int run_map_command(MapArguments o) {
   of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
   report.part = part_label(chunk, reference, regions, of_part);
   warn_of_regions(reference.warnings, run.warn());
+  run.say_compression({reference.source});
+  run.say_compression(reads.sources());
   say(fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), run.seconds()));
   const std::unique_ptr<Finder> finder = make_finder(*reference.text, finder_options(o, reads.expected_bases()));
   report.matcher = finder->describe();

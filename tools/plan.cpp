@@ -83,7 +83,8 @@ std::function<int()> add_plan_command(CLI::App& app) {
   CLI::App& command = add_command(app, "plan", "Cut an input into chunks, one per job; write a table of them",
                                   kPartCommands, plan_help());
   begin_group(command, group::kChunks);
-  add_arguments(command, "input", "FILE", o.inputs, "FASTA or FASTQ, plain, gzip or BGZF", {.required = true});
+  add_arguments(command, "input", "FILE", o.inputs, "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz)",
+                {.required = true});
   add_number(command, "-n,--chunks", o.chunks, {.min = 1, .max = kMaxChunks}, "Number of chunks", {.required = true});
   add_flag(command, "--reads", o.reads, "Cut FASTA at records, as reads for 'basesweep map'");
   add_region_options(command, o.regions, "the input");

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <map>
 #include <utility>
 
 #include "tools/print.hpp"
@@ -24,6 +25,16 @@ double Run::seconds() const { return std::chrono::duration<double>(std::chrono::
 
 void Run::open_report() {
   if (!json_.empty()) report_file_ = std::make_unique<OutputFile>(json_, 1, OutputCompression::by_name);
+}
+
+void Run::say_compression(const std::vector<SourceInfo>& sources) const {
+  std::map<Compression, std::vector<std::string>> paths;
+  for (const SourceInfo& source : sources) paths[source.compression].push_back(source.path);
+  for (const auto& [compression, of] : paths) {
+    if (compression == Compression::none) continue;
+    say_(fmt::format("{}: {}", of.size() == 1 ? of.front() : counted(of.size(), "input"),
+                     how_decompressed(compression, threads_)));
+  }
 }
 
 ProgressCounts& Run::start_progress(std::optional<std::int64_t> text_bytes) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lib/pipeline/progress.hpp"
 #include "lib/report/report.hpp"
@@ -26,6 +27,9 @@ class Run {
   int threads() const { return threads_; }
   const std::function<void(const std::string&)>& warn() const { return warn_; }
   const std::function<void(const std::string&)>& say() const { return say_; }  // with --verbose
+
+  // With --verbose, says how compressed inputs are decompressed. Streams that were not opened yet are left out.
+  void say_compression(const std::vector<SourceInfo>& sources) const;
 
   // Opens the file of --json, if there is one. Throws IoError.
   void open_report();

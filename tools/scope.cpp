@@ -137,11 +137,12 @@ void advise_index(const std::vector<std::string>& paths, const std::function<voi
     if (is_regular(path + ".fai") && !has_fai(path)) {
       warn(fmt::format("{}.fai is older than {}: it is not used", path, path));
     }
-    if (is_regular(path) && InputFile::open(path, 1)->compression() == Compression::gzip) {
+    const Compression compression = is_regular(path) ? InputFile::open(path, 1)->compression() : Compression::none;
+    if (is_read_from_start(compression)) {
       warn(fmt::format(
-          "{}: gzip can only be read from the start; with BGZF (bgzip) and an index (samtools faidx) only the "
+          "{}: {} can only be read from the start; with BGZF (bgzip) and an index (samtools faidx) only the "
           "regions would be read",
-          path));
+          path, compression_name(compression)));
     }
   }
 }

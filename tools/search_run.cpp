@@ -270,6 +270,7 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   if (hits_as_counts && o.per_file) {
     throw UsageError("--per-file and --chunk conflict when --report best or --non-overlapping choose among all hits");
   }
+  run.say_compression(reader.sources());
   const std::unique_ptr<Matcher> matcher =
       make_matcher(search.patterns, matcher_options(o, run, search, reader.expected_bases()));
   run.say()(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(),

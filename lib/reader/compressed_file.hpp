@@ -38,4 +38,8 @@ const char* inflate_fault(int code);
 // The error of a file whose end comes before the size that it had when it was opened.
 IoError became_shorter(const std::string& path);
 
+// A file of one or many members of zstd, bzip2 or xz, decoded in the thread that reads. `bytes`: as for gzip.
+std::shared_ptr<InputFile> make_decoded_file(const std::string& path, Stream stream, std::int64_t bytes,
+                                             Compression compression);
+
 }  // namespace basesweep

@@ -12,6 +12,7 @@ namespace {
 using std::string_view_literals::operator""sv;
 
 enum class Help {
+  nested,     // the types that basesweep decompresses itself, but only once; a command as for `inflate`
   inflate,    // a command that reads the file, or stdin, and prints what was compressed
   convert,    // a command that reads the file, and prints sequence
   advise,     // a sentence
@@ -28,12 +29,12 @@ struct FileType {
 
 // The first that fits counts.
 constexpr auto kTypes = std::to_array<FileType>({
-    {"BZh"sv, 0, "bzip2", Help::inflate, "bzip2 -dc"},
-    {"\xFD\x37zXZ\0"sv, 0, "xz", Help::inflate, "xz -dc"},
-    {"\x28\xB5\x2F\xFD"sv, 0, "Zstandard", Help::inflate, "zstd -dc"},
+    {"BZh"sv, 0, "bzip2", Help::nested, "bzip2 -dc"},
+    {"\xFD\x37zXZ\0"sv, 0, "xz", Help::nested, "xz -dc"},
+    {"\x28\xB5\x2F\xFD"sv, 0, "zstd", Help::nested, "zstd -dc"},
+    {"\x1F\x8B"sv, 0, "gzip", Help::nested, "gzip -dc"},
     {"\x04\x22\x4D\x18"sv, 0, "LZ4", Help::inflate, "lz4 -dc"},
     {"\x1F\x9D"sv, 0, "compress (.Z)", Help::inflate, "gzip -dc"},
-    {"\x1F\x8B"sv, 0, "gzip inside gzip", Help::advise, "compressed twice; try 'gzip -dc FILE | basesweep ...'"},
     {"LZIP"sv, 0, "lzip", Help::inflate, "lzip -dc"},
     {"7z\xBC\xAF\x27\x1C"sv, 0, "a 7-Zip archive", Help::convert, "7z x -so FILE"},
     {"[Content_Types].xml"sv, 30, "an Office document (.xlsx, .docx)", Help::advise,
@@ -91,15 +92,39 @@ std::string with_path(std::string text, const std::string& path) {
   return text;
 }
 
+// A compression that basesweep reads, as it stands around a file that it does not read.
+struct Outer {
+  const char* program;
+  const char* ending;
+  const char* tar;  // extracts from an archive to stdout
+};
+
+std::optional<Outer> outer_of(Compression compression) {
+  switch (compression) {
+    case Compression::none: return std::nullopt;
+    case Compression::gzip:
+    case Compression::bgzf: return Outer{"gzip", ".gz", "tar -xzOf "};
+    case Compression::zstd: return Outer{"zstd", ".zst", "tar --zstd -xOf "};
+    case Compression::bzip2: return Outer{"bzip2", ".bz2", "tar -xjOf "};
+    case Compression::xz: return Outer{"xz", ".xz", "tar -xJOf "};
+  }
+  return std::nullopt;
+}
+
+std::string without_ending(const std::string& path, std::string_view ending) {
+  return path.ends_with(ending) ? path.substr(0, path.size() - ending.size()) : path;
+}
+
 // The command that prints text which basesweep reads.
 std::string command_for(const FileType& type, const FileStart& start, const std::string& path) {
-  std::string inflate = start.compression == Compression::none ? "" : "gzip -dc " + path + " | ";
-  if (type.help == Help::inflate) return inflate + type.text + (inflate.empty() ? " " + path : "");
+  const std::optional<Outer> outer = outer_of(start.compression);
+  const std::string inflate = outer ? fmt::format("{} -dc {}", outer->program, path) : "";
+  if (type.help == Help::nested) return outer ? inflate : fmt::format("{} {}", type.text, path);
+  if (type.help == Help::inflate) return outer ? inflate + " | " + type.text : fmt::format("{} {}", type.text, path);
   const bool reads_gzip = type.magic == "BAM\1"sv || type.text == "any2fasta FILE"sv || type.text[0] == 's';
-  if (inflate.empty() || reads_gzip) return with_path(type.text, path);
-  if (type.magic == "ustar"sv) return "tar -xzOf " + path;
-  return "gzip -d " + path + "; " +
-         with_path(type.text, path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path);
+  if (!outer || (reads_gzip && outer->program == "gzip"sv)) return with_path(type.text, path);
+  if (type.magic == "ustar"sv) return outer->tar + path;
+  return fmt::format("{} -d {}; {}", outer->program, path, with_path(type.text, without_ending(path, outer->ending)));
 }
 
 std::optional<std::string> explain(const FileStart& start, bool patterns) {
@@ -107,7 +132,10 @@ std::optional<std::string> explain(const FileStart& start, bool patterns) {
       std::find_if(kTypes.begin(), kTypes.end(), [&](const FileType& one) { return fits(one, start.bytes); });
   if (type == kTypes.end() || (patterns && type->help == Help::sequences)) return std::nullopt;
   const std::string path = start.path == "<stdin>" ? "FILE" : start.path;
-  const std::string is = fmt::format("{}: neither FASTA nor FASTQ but {}; ", start.path, type->name);
+  std::string is = fmt::format("{}: neither FASTA nor FASTQ but {}", start.path, type->name);
+  const std::optional<Outer> outer = outer_of(start.compression);
+  if (type->help == Help::nested && outer) is += fmt::format(" inside {}; compressed twice", outer->program);
+  is += "; ";
   if (type->help == Help::advise) return is + with_path(type->text, path);
   return is + fmt::format("try '{} | basesweep ...{}'", command_for(*type, start, path), patterns ? " -f -" : "");
 }

@@ -1,6 +1,7 @@
 #include "lib/reader/input_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <htslib/hfile.h>
 #include <htslib/hts_log.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -101,16 +103,63 @@ Descriptor open_descriptor(const std::string& path, const std::string& name) {
   return Descriptor(fd);
 }
 
+// A stream of bzip2 begins with its level and then a block, or the end where it is empty. Names of patterns may begin
+// like the first bytes, so all are looked at, as far as the file has them.
+bool is_bzip2(std::string_view head) {
+  constexpr std::size_t kFirst = 4;
+  if (head.size() < kFirst || !head.starts_with("BZh") || head[3] < '1' || head[3] > '9') return false;
+  const std::string_view next = head.substr(kFirst, 6);
+  return std::string_view("\x31\x41\x59\x26\x53\x59").starts_with(next) ||
+         std::string_view("\x17\x72\x45\x38\x50\x90").starts_with(next);
+}
+
+// A zstd file begins with a frame, or with one that holds no text (pzstd writes sizes there).
+bool is_zstd(std::string_view head) {
+  return head.starts_with("\x28\xb5\x2f\xfd") ||
+         (head.size() >= 4 && (head[0] & 0xf0) == 0x50 && head.substr(1).starts_with("\x2a\x4d\x18"));
+}
+
 }  // namespace
 
 IoError became_shorter(const std::string& path) { return {path, "the file became shorter while it was read"}; }
 
 Compression compression_of(std::span<const char> head) {
+  constexpr char kXz[] = {'\xfd', '7', 'z', 'X', 'Z', '\0'};
+  const std::string_view text(head.data(), head.size());
+  if (is_bzip2(text)) return Compression::bzip2;
+  if (is_zstd(text)) return Compression::zstd;
+  if (text.starts_with(std::string_view(kXz, sizeof kXz))) return Compression::xz;
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
   if (head.size() < 2 || at(0) != 0x1f || at(1) != 0x8b) return Compression::none;
   const bool bgzf = head.size() >= kMagicBytes && at(2) == 8 && (at(3) & 4) != 0 && at(10) == 6 && at(11) == 0 &&
                     at(12) == 'B' && at(13) == 'C' && at(14) == 2 && at(15) == 0;
   return bgzf ? Compression::bgzf : Compression::gzip;
+}
+
+const char* compression_name(Compression compression) {
+  switch (compression) {
+    case Compression::none: return "none";
+    case Compression::gzip: return "gzip";
+    case Compression::bgzf: return "bgzf";
+    case Compression::zstd: return "zstd";
+    case Compression::bzip2: return "bzip2";
+    case Compression::xz: return "xz";
+  }
+  return "";
+}
+
+std::string how_decompressed(Compression compression, int threads) {
+  switch (compression) {
+    case Compression::none: return "plain";
+    case Compression::gzip: return "gzip, decompressed by ISA-L in one thread";
+    case Compression::bgzf:
+      return fmt::format("BGZF, decompressed by ISA-L in {}",
+                         threads > 1 ? fmt::format("{} threads", threads) : "one thread");
+    case Compression::zstd: return "zstd, decompressed by libzstd in one thread";
+    case Compression::bzip2: return "bzip2, decompressed by libbz2 in one thread";
+    case Compression::xz: return "xz, decompressed by liblzma in one thread";
+  }
+  return "";
 }
 
 void CloseStream::operator()(hFILE* stream) const noexcept { hclose_abruptly(stream); }
@@ -141,12 +190,16 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads)
   if (got < 0) throw IoError(name, "cannot read", errno);
   if (whole_file && got < std::min<std::int64_t>(status.st_size, kMagicBytes)) throw became_shorter(name);
   const std::int64_t bytes = whole_file ? status.st_size : -1;
-  switch (compression_of({head.data(), static_cast<std::size_t>(got)})) {
+  const Compression compression = compression_of({head.data(), static_cast<std::size_t>(got)});
+  switch (compression) {
+    case Compression::none: return std::make_shared<PlainStream>(name, std::move(stream));
     case Compression::gzip: return make_gzip_file(name, std::move(stream), bytes);
     case Compression::bgzf: return make_bgzf_file(name, std::move(stream), bytes, threads);
-    case Compression::none: break;
+    case Compression::zstd:
+    case Compression::bzip2:
+    case Compression::xz: break;
   }
-  return std::make_shared<PlainStream>(name, std::move(stream));
+  return make_decoded_file(name, std::move(stream), bytes, compression);
 }
 
 void InputFile::load_index(const std::string&) { throw std::logic_error("no index can be used for " + path()); }

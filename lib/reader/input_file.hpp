@@ -1,4 +1,4 @@
-// Input files: plain, gzip or BGZF, recognised by their content.
+// Input files: plain or compressed, recognised by their content.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,17 @@
 
 namespace basesweep {
 
-enum class Compression { none, gzip, bgzf };
+enum class Compression { none, gzip, bgzf, zstd, bzip2, xz };
+
+// As reports name it: "none", "gzip", "bgzf", "zstd", "bzip2", "xz".
+const char* compression_name(Compression compression);
+// How it is decompressed, for messages: "zstd, decompressed by libzstd in one thread". `threads`: those that
+// InputFile::open() may use.
+std::string how_decompressed(Compression compression, int threads);
+// Whether only a reader that begins at the start can decompress it.
+constexpr bool is_read_from_start(Compression compression) {
+  return compression != Compression::none && compression != Compression::bgzf;
+}
 
 // One input file, read as decompressed bytes. Only read_at() may be called by several threads at once.
 class InputFile {

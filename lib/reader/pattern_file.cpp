@@ -81,12 +81,13 @@ void remove_mark(std::string& text) {
 }  // namespace
 
 std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns) {
-  std::string text = read_all(path);
+  Compression compression = Compression::none;
+  std::string text = read_all(path, &compression);
   const std::string name = input_name(path);
   remove_mark(text);
   const std::string_view start =
       std::string_view(text).substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-  if (const auto other = explain_pattern_type({.bytes = start, .path = name})) throw DataError(*other);
+  if (const auto other = explain_pattern_type({start, compression, name})) throw DataError(*other);
   const PatternFormat format = format_of(start);
   if (columns.any() && format != PatternFormat::table) {
     throw UsageError(

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "lib/base/error.hpp"
-#include "lib/reader/input_file.hpp"
 
 namespace basesweep {
 
-std::string read_all(const std::string& path) {
+std::string read_all(const std::string& path, Compression* compression) {
   const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  if (compression != nullptr) *compression = file->compression();
   constexpr std::size_t kStep = 1U << 16;
   std::string text;
   for (std::size_t got = kStep; got != 0;) {

@@ -5,14 +5,16 @@
 #include <string>
 #include <string_view>
 
+#include "lib/reader/input_file.hpp"
+
 namespace basesweep {
 
 // Bytes of the largest file that read_all() reads: files of patterns, regions, plans and indices.
 inline constexpr std::size_t kMaxWholeText = std::size_t{4} << 30;
 
-// The decompressed text of a file ("-": stdin). Throws like InputFile, and DataError when it is larger than
-// kMaxWholeText.
-std::string read_all(const std::string& path);
+// The decompressed text of a file ("-": stdin). Sets `compression`, unless it is null, to how the file is compressed.
+// Throws like InputFile, and DataError when the text is larger than kMaxWholeText.
+std::string read_all(const std::string& path, Compression* compression = nullptr);
 
 // Calls use(line, number) for each line, without its line end (LF or CR LF). Numbers start at 1.
 template <class Use>

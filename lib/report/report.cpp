@@ -27,15 +27,6 @@ void add_limits(const Pattern& pattern, nlohmann::ordered_json& row) {
   if (pattern.clamp_3prime) row["clamp_3prime"] = *pattern.clamp_3prime;
 }
 
-const char* to_string(Compression compression) {
-  switch (compression) {
-    case Compression::none: return "none";
-    case Compression::gzip: return "gzip";
-    case Compression::bgzf: return "bgzf";
-  }
-  return "";
-}
-
 using Json = nlohmann::ordered_json;
 
 // The part that all reports begin with.
@@ -65,7 +56,7 @@ Json input_of(const SourceInfo& source) {
   Json input;
   input["path"] = source.path;
   input["format"] = !source.format ? Json(nullptr) : Json(*source.format == Format::fasta ? "fasta" : "fastq");
-  input["compression"] = to_string(source.compression);
+  input["compression"] = compression_name(source.compression);
   return input;
 }
 

@@ -12,8 +12,8 @@ class CramFile {
  public:
   // `reference`: path of the FASTA file that the records are aligned to, plain or BGZF. Its index is made in a
   // temporary folder, which is removed with this object; nothing is written beside the reference. Throws UsageError
-  // when the reference is stdin, a pipe or plain gzip, DataError when it cannot be indexed or has other records than
-  // the header, and IoError.
+  // when the reference is stdin, a pipe, plain gzip or the like, DataError when it cannot be indexed or has other
+  // records than the header, and IoError.
   CramFile(const std::string& path, int threads, const std::string& reference, const std::string& header_text);
   ~CramFile();
   CramFile(const CramFile&) = delete;

@@ -47,7 +47,9 @@ std::string seekable_reference(const std::string& path) {
   if (stat(path.c_str(), &status) != 0) throw IoError(path, "cannot read", errno);
   if (S_ISDIR(status.st_mode)) throw IoError(path, "cannot read", EISDIR);
   if (!S_ISREG(status.st_mode)) refuse("not a regular file");
-  if (InputFile::open(path, 1)->compression() == Compression::gzip) refuse("plain gzip");
+  const Compression compression = InputFile::open(path, 1)->compression();
+  if (compression == Compression::gzip) refuse("plain gzip");
+  if (is_read_from_start(compression)) refuse(compression_name(compression));
   char resolved[PATH_MAX];
   if (realpath(path.c_str(), resolved) == nullptr) throw IoError(path, "cannot read", errno);
   return resolved;

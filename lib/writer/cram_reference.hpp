@@ -13,7 +13,8 @@ namespace basesweep {
 // removed with this object, and writes nothing beside the file itself.
 class CramReference {
  public:
-  // Throws UsageError when the file is stdin, a pipe or plain gzip, DataError when it cannot be indexed, and IoError.
+  // Throws UsageError when the file is stdin, a pipe, plain gzip or the like, DataError when it cannot be indexed, and
+  // IoError.
   explicit CramReference(const std::string& path);
 
   // Throws DataError unless header and index have the same records. HTSlib would look for a record that the index lacks

@@ -92,8 +92,9 @@ bool is_system_error(int code) {
 
 void write_fasta_index(const std::string& path) {
   const Compression compression = InputFile::open(path, 1)->compression();
-  if (compression == Compression::gzip) {
-    throw DataError(fmt::format("{}: gzip cannot be indexed; compress it with bgzip", path));
+  if (is_read_from_start(compression)) {
+    throw DataError(
+        fmt::format("{}: {} cannot be indexed; compress it with bgzip", path, compression_name(compression)));
   }
   NewFile fai(path + ".fai");
   NewFile gzi(path + ".gzi");

@@ -1,10 +1,12 @@
 """Bad input and bad options: the exit code, a message with file, record and position, and no file left behind."""
+import bz2
 import gzip
+import lzma
 import os
 import subprocess
 import unittest
 
-from support import BAD, BINARY, CORNER, LAMBDA, MOTIFS_FA, MOTIFS_TSV, Case, bgzf
+from support import BAD, BINARY, CORNER, LAMBDA, MOTIFS_FA, MOTIFS_TSV, Case, bgzf, zstd
 
 
 class Sequences(Case):
@@ -106,15 +108,20 @@ class Sequences(Case):
         self.bad(BAD / "truncated.fa.gz", "truncated gzip")
         self.bad(BAD / "truncated_bgzf.fa.gz", "truncated")
         text = gzip.decompress(LAMBDA.read_bytes())
-        for name, whole in (("x.gz", gzip.compress(text)), ("x.bgzf", bgzf(text, 10000))):
+        for name, whole in (("x.gz", gzip.compress(text)), ("x.bgzf", bgzf(text, 10000)), ("x.bz2", bz2.compress(text)),
+                            ("x.xz", lzma.compress(text)), ("x.zst", zstd(text))):
             for size in (20, len(whole) // 2, len(whole) - 30, len(whole) - 4, len(whole) - 1):
                 self.file(name, whole[:size])
                 self.refused(3, "-p", "GAATTC", name, says=[name])
                 self.refused(3, "-p", "GAATTC", stdin=whole[:size], says=["<stdin>"])
             self.file(name, whole[:5000] + bytes(byte ^ 0x5a for byte in whole[5000:5100]) + whole[5100:])
             self.refused(3, "-p", "GAATTC", name, says=[name])
-        self.file("x.gz", gzip.compress(text) + b"trailing rubbish")
-        self.refused(3, "-p", "GAATTC", "x.gz", says=["x.gz", "something that is not gzip follows"])
+        for name, whole in (("gzip", gzip.compress(text)), ("bzip2", bz2.compress(text)), ("xz", lzma.compress(text)),
+                            ("zstd", zstd(text))):
+            self.file("x", whole + b"trailing rubbish")
+            self.refused(3, "-p", "GAATTC", "x", says=[f"x: damaged {name} data: something that is not {name} follows"])
+            self.file("motifs", whole[:-5])
+            self.refused(3, "-f", "motifs", LAMBDA, says=[f"motifs: truncated {name} data: it ends at compressed byte"])
 
     def test_cannot_open(self):
         self.bad("missing.fa", "No such file or directory", code=4)

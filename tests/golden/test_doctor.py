@@ -37,11 +37,13 @@ class Doctor(Case):
         self.assertLess(0, machine["available_memory_bytes"])
         self.assertLess(machine["available_memory_bytes"], machine["memory_bytes"])
         self.assertEqual(set(report["libraries"]),
-                         {"glibc", "HTSlib", "oneTBB", "ISA-L", "fmt", "SeqAn", "nlohmann-json"})
+                         {"glibc", "HTSlib", "oneTBB", "ISA-L", "libzstd", "libbz2", "liblzma", "fmt", "SeqAn", "nlohmann-json"})
         for name, version in report["libraries"].items():
             self.assertRegex(version, r"^\d+\.\d+", name)
             self.assertIn(f"{name} {version}", text)
         self.assertNotRegex(text, r"[ \t]\n")
+        for way in ("gzip, decompressed by ISA-L in one thread; BGZF, decompressed by ISA-L in ", "xz, decompressed by liblzma in one thread"):
+            self.assertIn(way, text)
 
         self.check_self_test(report, text)
 

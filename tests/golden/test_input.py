@@ -1,11 +1,15 @@
 """Input: stdin, several files, compression and format by content, read-only links."""
+import bz2
 import gzip
 import json
+import lzma
 import os
+import subprocess
 import unittest
+import zlib
 
 import naive
-from support import CORNER, LAMBDA, MOTIFS_FA, Case, bgzf, lambda_hits, lambda_records, motifs
+from support import BINARY, CORNER, LAMBDA, MOTIFS_FA, MOTIFS_TSV, Case, bgzf, lambda_hits, lambda_records, motifs, zstd
 
 
 class Input(Case):
@@ -19,7 +23,12 @@ class Input(Case):
         half = len(self.text) // 2
         return {"plain": (self.text, "none"), "gzip": (gzip.compress(self.text), "gzip"),
                 "members": (gzip.compress(self.text[:half]) + gzip.compress(b"") + gzip.compress(self.text[half:]), "gzip"),
-                "bgzf": (bgzf(self.text), "bgzf"), "small_bgzf": (bgzf(self.text, 1000), "bgzf")}
+                "bgzf": (bgzf(self.text), "bgzf"), "small_bgzf": (bgzf(self.text, 1000), "bgzf"),
+                "bzip2": (bz2.compress(self.text), "bzip2"), "xz": (lzma.compress(self.text), "xz"),
+                "zstd": (zstd(self.text), "zstd"),
+                "bzip2 members": (bz2.compress(self.text[:half]) + bz2.compress(b"") + bz2.compress(self.text[half:]), "bzip2"),
+                "xz members": (lzma.compress(self.text[:half]) + bytes(8) + lzma.compress(self.text[half:]), "xz"),
+                "zstd members": (zstd(self.text[:half], 1000) + zstd(b"") + zstd(self.text[half:]), "zstd")}
 
     def test_by_content_not_by_name(self):
         for packing, (data, called) in self.packings().items():
@@ -43,7 +52,7 @@ class Input(Case):
 
     def test_stdin_read_in_part(self):
         """The part of a file that another program has read is not read again."""
-        for data in (self.text, gzip.compress(self.text)):
+        for data in (self.text, gzip.compress(self.text), lzma.compress(self.text)):
             path = self.file("genome", b"x" * 100 + data)
             with open(path, "rb", buffering=0) as stdin:
                 stdin.read(100)
@@ -75,7 +84,8 @@ class Input(Case):
 
     def test_empty(self):
         """Empty files, blank lines, compressed empty text: an empty result and a warning."""
-        for name, data in {"none": b"", "blank": b"\n\r\n \n", "gzip": gzip.compress(b""), "bgzf": bgzf(b"")}.items():
+        for name, data in {"none": b"", "blank": b"\n\r\n \n", "gzip": gzip.compress(b""), "bgzf": bgzf(b""),
+                           "bzip2": bz2.compress(b""), "xz": lzma.compress(b""), "zstd": zstd(b"")}.items():
             self.file(name, data)
             for source, stdin, shown in (([name], b"", name), ([], data, "<stdin>")):
                 done = self.run_here("-p", "ACGT", "-o", "out.bed", *source, stdin=stdin)
@@ -98,6 +108,49 @@ class Input(Case):
                         text += end.join([head] + [body[i:i + width] for i in range(0, 150, width)]) + end
                 for data in (text.encode(), gzip.compress(text.encode())):
                     self.assert_same_text(self.output("-f", MOTIFS_FA, "-", stdin=data), expected, f"{width} {end!r}")
+
+    def test_compressed_side_files(self):
+        """Files of motifs and regions are decompressed too, and reads and the reference of map."""
+        self.file("g.fa", self.text)
+        self.file("r.fq", "".join(f"@r{i}\n{lambda_records()[0][1][70 * i:70 * i + 60]}\n+\n{'I' * 60}\n" for i in range(40)))
+        self.file("r.bed", "chr\t5\t9\n".replace("chr", lambda_records()[0][0]) * 2)
+        regions = self.output("-f", MOTIFS_FA, "--regions-file", "r.bed", "g.fa")
+        mapped = self.output("-k", "2", "-r", "g.fa", "r.fq", "--no-PG", command="map")
+        for name, pack in (("bzip2", bz2.compress), ("xz", lzma.compress), ("zstd", zstd)):
+            for path in ("g.fa", "r.fq", "r.bed"):
+                self.file(path + ".z", pack((self.folder / path).read_bytes()))
+            for motif_file in (MOTIFS_FA, MOTIFS_TSV):
+                self.file("m", pack(motif_file.read_bytes()))
+                self.assert_same_text(self.output("-f", "m", "g.fa.z"), self.expected, name)
+            self.assert_same_text(self.output("-f", "-", "g.fa.z", stdin=pack(MOTIFS_TSV.read_bytes())), self.expected, name)
+            self.assertEqual(self.output("-f", MOTIFS_FA, "--regions-file", "r.bed.z", "g.fa.z", "-q"), regions)
+            self.assertEqual(self.output("-k", "2", "-r", "g.fa.z", "r.fq.z", "--no-PG", command="map"), mapped)
+            said = self.run_here("-f", MOTIFS_FA, "--regions-file", "r.bed.z", "g.fa.z").stderr.decode()
+            self.assertIn(f"warning: g.fa.z: {name} can only be read from the start; with BGZF", said)
+            self.refused(3, "--write-index", "-n", "2", "g.fa.z", files=("-o", "plan.tsv"), command="plan",
+                         says=[f"g.fa.z: {name} cannot be indexed; compress it with bgzip"])
+            self.refused(2, "-k", "1", "-r", "g.fa.z", "r.fq", files=("-o", "out.cram"), command="map",
+                         says=[f"CRAM needs a plain or BGZF file; this is {name}"])
+            self.output("-n", "3", "g.fa.z", "-o", "plan.tsv", command="plan")
+            found = "".join(self.output("-f", MOTIFS_FA, "--chunk", f"{i}/3", "--plan", "plan.tsv", "g.fa.z", "-q",
+                                        "-o", f"part{i}.bed") for i in (1, 2, 3))
+            self.assertEqual(found, "")
+            self.assert_same_text(self.output("part1.bed", "part2.bed", "part3.bed", command="merge"), self.expected, name)
+
+    def test_bombs(self):
+        """Little data that makes much text takes little memory."""
+        lines = (b"A" * 99 + b"\n") * 10000
+        for name, pack in (("bzip2", bz2.BZ2Compressor()), ("xz", lzma.LZMACompressor(preset=0)),
+                           ("gzip", zlib.compressobj(1, zlib.DEFLATED, 31))):
+            # Piece by piece: the memory of this process counts as the child's until that runs the program.
+            self.file("bomb", b"".join([pack.compress(b">a\n"), *(pack.compress(lines) for _ in range(200)), pack.flush()]))
+            with open(self.folder / "out", "wb") as out, subprocess.Popen(
+                    [BINARY, "motif", "-p", "GAATTC", "--count", "-t", "1", "bomb"], cwd=self.folder, stdout=out) as child:
+                _, status, used = os.wait4(child.pid, 0)
+                child.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual((child.returncode, (self.folder / "out").read_bytes()),
+                             (0, b"pattern\tstrand\tcount\nGAATTC\t+\t0\n"), name)
+            self.assertLess(used.ru_maxrss, 150000, name)  # KiB
 
     def test_read_only_links(self):
         """Inputs as workflow managers stage them; nothing is written beside them."""

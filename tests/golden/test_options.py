@@ -123,6 +123,7 @@ class Options(Case):
         self.assertEqual(self.run_here("-q", "-p", "A", CORNER / "empty.fa").stderr, b"")
         self.assertEqual(self.run_here("-p", "A", LAMBDA).stderr, b"")
         said = self.run_here("-v", "-t", "2", "-f", MOTIFS_FA, LAMBDA).stderr.decode()
+        self.assertIn(f"{LAMBDA}: gzip, decompressed by ISA-L in one thread\n", said)
         for part in ("device: cpu, since", "algorithm: planes for", "planes on cpu", "2 threads", f"{len(lambda_hits())} hits"):
             self.assertIn(part, said)
         self.assertNotIn("as auto would match", said)

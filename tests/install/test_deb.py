@@ -43,7 +43,7 @@ class Deb(support.Case):
         self.assertEqual((fields["Package"], fields["Section"], fields["Priority"], fields["Maintainer"]),
                          ("basesweep", "science", "optional", MAINTAINER))
         self.assertEqual(fields["Version"], f"{version}-1~{debian_root.codename()}")
-        for library in ("libc6", "libhts3", "libtbb12", "libisal2", "libfmt"):
+        for library in ("libc6", "libhts3", "libtbb12", "libisal2", "libfmt", "libzstd1", "libbz2-1.0", "liblzma5"):
             self.assertIn(library, fields["Depends"])
         self.assertNotRegex(fields["Depends"], "cuda|nvidia|-dev")
 

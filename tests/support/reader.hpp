@@ -2,7 +2,6 @@
 #pragma once
 
 #include <htslib/bgzf.h>
-#include <isa-l/igzip_lib.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -17,6 +16,7 @@
 #include "lib/base/error.hpp"
 #include "lib/reader/reader.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/compressors.hpp"
 
 namespace reader_test {
 
@@ -43,22 +43,6 @@ class Scratch {
  private:
   fs::path folder_;
 };
-
-inline std::string gzip(const std::string& text) {
-  std::string out(text.size() + text.size() / 8 + 1024, '\0');
-  isal_zstream stream{};
-  isal_deflate_stateless_init(&stream);
-  stream.gzip_flag = IGZIP_GZIP;
-  stream.end_of_stream = 1;
-  stream.flush = NO_FLUSH;
-  stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<std::uint32_t>(text.size());
-  stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
-  stream.avail_out = static_cast<std::uint32_t>(out.size());
-  REQUIRE(isal_deflate_stateless(&stream) == COMP_OK);
-  out.resize(stream.total_out);
-  return out;
-}
 
 // BGZF without the end-of-file block, which is bgzf_block("").
 inline std::string bgzf_block(const std::string& text) {
@@ -93,6 +77,11 @@ inline const std::vector<Packing>& packings() {
       {"gzip, many members", [](const std::string& text) { return in_parts(text, 50, gzip); }, 1},
       {"BGZF", [](const std::string& text) { return bgzf(text); }, 1},
       {"BGZF, threads", [](const std::string& text) { return bgzf(text); }, 3},
+      {"zstd", [](const std::string& text) { return zstd(text); }, 1},
+      {"bzip2", [](const std::string& text) { return bzip2(text); }, 1},
+      {"xz", [](const std::string& text) { return xz(text); }, 1},
+      {"zstd, many members", [](const std::string& text) { return in_parts(text, 50, [](auto t) { return zstd(t); }); },
+       1},
   };
   return all;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/base/error.hpp"
+#include "lib/reader/input_file.hpp"
 #include "tools/doctor/gpu_troubles.hpp"
 
 namespace basesweep {
@@ -40,6 +41,15 @@ const char* to_string(GpuCode code) {
   return "";
 }
 
+std::string text_of_input(const DoctorReport& report) {
+  std::vector<std::string> ways;
+  for (const Compression compression :
+       {Compression::gzip, Compression::bgzf, Compression::zstd, Compression::bzip2, Compression::xz}) {
+    ways.push_back(how_decompressed(compression, report.threads));
+  }
+  return fmt::format("{}", fmt::join(ways, "; "));
+}
+
 std::string text_of_build(const DoctorReport& report) {
   std::vector<std::string> libraries;
   for (const LibraryVersion& library : report.libraries) libraries.push_back(library.name + " " + library.version);
@@ -47,7 +57,7 @@ std::string text_of_build(const DoctorReport& report) {
   return "Build\n" + line("compiler", BASESWEEP_COMPILER) +
          line("CUDA",
               cuda.built ? fmt::format("{}, code for {}", cuda.compiler, cuda.architectures) : "built without") +
-         line("libraries", fmt::format("{}", fmt::join(libraries, ", ")));
+         line("libraries", fmt::format("{}", fmt::join(libraries, ", "))) + line("input", text_of_input(report));
 }
 
 std::string text_of_cpu(const DoctorReport& report) {

@@ -62,6 +62,8 @@ int run_plan(const PlanOptions& o) {
   if (o.write_index) {
     if (o.reads) throw UsageError("--write-index and --reads conflict");
     for (const std::string& path : o.inputs) {
+      if (is_twobit_file(path))
+        throw UsageError(fmt::format("--write-index: {} is .2bit, which has its own index", path));
       if (path != "-" && Reader({.paths = {path}}).format() == Format::fastq) {
         throw UsageError(fmt::format("--write-index: {} is FASTQ, which needs no index", path));
       }
@@ -83,8 +85,8 @@ std::function<int()> add_plan_command(CLI::App& app) {
   CLI::App& command = add_command(app, "plan", "Cut an input into chunks, one per job; write a table of them",
                                   kPartCommands, plan_help());
   begin_group(command, group::kChunks);
-  add_arguments(command, "input", "FILE", o.inputs, "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz)",
-                {.required = true});
+  add_arguments(command, "input", "FILE", o.inputs,
+                "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), or .2bit", {.required = true});
   add_number(command, "-n,--chunks", o.chunks, {.min = 1, .max = kMaxChunks}, "Number of chunks", {.required = true});
   add_flag(command, "--reads", o.reads, "Cut FASTA at records, as reads for 'basesweep map'");
   add_region_options(command, o.regions, "the input");

@@ -10,6 +10,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/base/temporary_folder.hpp"
 #include "lib/base/threads.hpp"
 #include "tools/print.hpp"
 
@@ -185,6 +186,15 @@ void add_run_options(CLI::App& command, RunOptions& o, const std::vector<Algorit
            "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
   add_flag(command, "-q,--quiet", o.quiet, "Print no warnings, and no line at the end that says what was found");
   add_flag(command, "-v,--verbose", o.verbose, "Print what was chosen and how long it took");
+}
+
+std::string spool_directory(const std::string& output) {
+  std::error_code failed;
+  if (output != "-" && (std::filesystem::is_regular_file(output, failed) || !std::filesystem::exists(output, failed))) {
+    const std::filesystem::path folder = std::filesystem::absolute(output, failed).parent_path();
+    if (!folder.empty()) return folder.string();
+  }
+  return temporary_folder();
 }
 
 void check_run_options(const RunOptions& o, const std::vector<std::string>& read, const WrittenFiles& written) {

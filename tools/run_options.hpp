@@ -36,6 +36,10 @@ void add_strand_option(CLI::App& command, StrandChoice& strand, const std::strin
 const char* word_of(StrandChoice strand);
 const char* word_of(Report report);
 
+// The folder for what must wait before it can be written: beside the output if that is a file, since there must be room
+// for it.
+std::string spool_directory(const std::string& output);
+
 // Whether both paths name the same regular file.
 bool same_input(const std::string& a, const std::string& b);
 

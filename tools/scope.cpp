@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
+#include <string_view>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/parts/scan_records.hpp"
 #include "lib/reader/read_regions.hpp"
+#include "lib/reader/twobit_file.hpp"
 
 namespace basesweep {
 namespace {
@@ -33,6 +36,19 @@ std::pair<std::uint32_t, std::uint32_t> parse_chunk(const std::string& text) {
   return {chunk, chunks};
 }
 
+// The index that a .2bit file holds; nothing if two records have one name, which only reading all of it tells apart.
+std::optional<TextIndex> index_of_twobit(const std::string& path) {
+  TextIndex index;
+  index.records = TwoBitFile(InputFile::open(path, 1)).layout();
+  index.random_access = true;
+  std::erase_if(index.records, [](const FaiRecord& record) { return record.info.length == 0; });
+  std::set<std::string_view> names;
+  for (const FaiRecord& record : index.records) {
+    if (!names.insert(record.info.name).second) return std::nullopt;
+  }
+  return index;
+}
+
 std::string word_of(const ParameterValue& value) {
   return std::visit(
       [](const auto& held) {
@@ -46,6 +62,8 @@ std::string word_of(const ParameterValue& value) {
 }
 
 }  // namespace
+
+bool is_twobit_file(const std::string& path) { return is_regular(path) && is_twobit(*InputFile::open(path, 1)); }
 
 std::vector<std::string> RegionOptions::files(const std::vector<std::string>& inputs) const {
   std::vector<std::string> all;
@@ -93,6 +111,14 @@ std::optional<std::vector<TextIndex>> find_indices(const std::vector<std::string
   if (paths.size() > 1 && !(o.fai.empty() && o.gzi.empty())) throw UsageError("--fai and --gzi need a single input");
   std::vector<TextIndex> indices;
   for (const std::string& path : paths) {
+    if (is_twobit_file(path)) {
+      if (!(o.fai.empty() && o.gzi.empty()))
+        throw UsageError(fmt::format("--fai, --gzi: {} is .2bit, which has its own index", path));
+      std::optional<TextIndex> index = index_of_twobit(path);
+      if (!index) return std::nullopt;
+      indices.push_back(std::move(*index));
+      continue;
+    }
     if (o.fai.empty() && (path == "-" || !has_fai(path))) return std::nullopt;
     if (is_regular(path) && Reader({.paths = {path}}).format() == Format::fastq) return std::nullopt;
     TextIndex index;

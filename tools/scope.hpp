@@ -44,8 +44,11 @@ struct TextIndex {
   bool random_access = false;
 };
 
-// The indices of all inputs, beside them or given by the options; nothing unless every input has one. Throws UsageError
-// if the options give an index for several inputs.
+// Whether the path is a regular file, not compressed, in .2bit. Throws IoError.
+bool is_twobit_file(const std::string& path);
+
+// The indices of all inputs, beside them, in them (.2bit) or given by the options; nothing unless every input has one.
+// Throws UsageError if the options give an index for several inputs.
 std::optional<std::vector<TextIndex>> find_indices(const std::vector<std::string>& paths, const RegionOptions& options);
 std::vector<RecordInfo> records_of(const std::vector<TextIndex>& indices);
 // The windows of the inputs to read for the regions, with `left` and `right` bases beside each; empty if the inputs can

@@ -17,7 +17,7 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
   const std::string type = upper_case(noun);
   begin_group(command, group::kPatterns);
   add_arguments(command, "input", "FILE", o.inputs,
-                "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz); - or no file: stdin");
+                "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), or .2bit; - or no file: stdin");
   add_texts(command, "-p,--pattern", type, o.patterns,
             fmt::format("A {} of nucleotides and IUPAC codes, or NAME=SEQUENCE; may be repeated", noun),
             {.empty_value = true});

@@ -9,7 +9,6 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/base/temporary_folder.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/md5.hpp"
@@ -17,16 +16,6 @@
 
 namespace basesweep {
 namespace {
-
-// The folder for hits that cannot be printed yet: beside the output if that is a file, since there must be room for it.
-std::string spool_directory(const std::string& output) {
-  std::error_code failed;
-  if (output != "-" && (std::filesystem::is_regular_file(output, failed) || !std::filesystem::exists(output, failed))) {
-    const std::filesystem::path folder = std::filesystem::absolute(output, failed).parent_path();
-    if (!folder.empty()) return folder.string();
-  }
-  return temporary_folder();
-}
 
 // A chunk does not do what only `merge` can do with all chunks at hand.
 SelectOptions select_options(const SearchOptions& o, bool best, bool is_part) {
@@ -253,6 +242,9 @@ void check_reads_files(const SearchOptions& o, Reader& reader) {
   if (!o.writes_reads()) return;
   const std::optional<Format> format = reader.format();
   if (!format) return;
+  if (format == Format::twobit)
+    throw UsageError(
+        "--matching-reads and --other-reads write records as they are, which .2bit cannot be: convert it to FASTA");
   for (const std::string& path : {o.matching_reads, o.other_reads}) check_reads_file(path, *format);
 }
 

@@ -55,7 +55,44 @@ std::uint64_t unknown_bases(const char* text, std::uint64_t special, unsigned& s
   return unknown;
 }
 
+// The planes of 64 bases from 16 bytes of codes. A code's low bit is that of the base here; its high bit tells T and C
+// from A and G, so that the base's high bit is set where both bits are equal.
+struct Planes {
+  std::uint64_t lo, hi;
+};
+Planes planes_of(const char* codes) {
+  // For the 4 bits of two bases: low bits as bits 0 and 1, high bits as bits 4 and 5; the base in the higher bits
+  // first.
+  const __m128i first_two =
+      _mm_setr_epi8(0x30, 0x12, 0x10, 0x32, 0x21, 0x03, 0x01, 0x23, 0x20, 0x02, 0x00, 0x22, 0x31, 0x13, 0x11, 0x33);
+  const __m128i last_two = _mm_slli_epi16(first_two, 2);
+  const __m128i nibble = _mm_set1_epi8(0x0f);
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes));
+  const __m128i both = _mm_or_si128(_mm_shuffle_epi8(first_two, _mm_and_si128(_mm_srli_epi16(bytes, 4), nibble)),
+                                    _mm_shuffle_epi8(last_two, _mm_and_si128(bytes, nibble)));
+  const __m128i lo = _mm_and_si128(both, nibble);
+  const __m128i hi = _mm_and_si128(_mm_srli_epi16(both, 4), nibble);
+  const __m128i join = _mm_set1_epi16(0x1001);  // 1 x the first byte + 16 x the second
+  const __m128i joined = _mm_packus_epi16(_mm_maddubs_epi16(lo, join), _mm_maddubs_epi16(hi, join));
+  return {static_cast<std::uint64_t>(_mm_cvtsi128_si64(joined)),
+          static_cast<std::uint64_t>(_mm_extract_epi64(joined, 1))};
+}
+
 }  // namespace
+
+void pack_codes(const char* codes, std::uint32_t bases, PackTarget& target) {
+  Appender out(target);
+  for (; bases >= 64; bases -= 64, codes += 16) {
+    const Planes planes = planes_of(codes);
+    out.append(planes.lo, planes.hi, 64);
+  }
+  if (bases != 0) {
+    const Planes planes = planes_of(codes);
+    const std::uint64_t inside = (std::uint64_t{1} << bases) - 1;
+    out.append(planes.lo & inside, planes.hi & inside, bases);
+  }
+  out.flush();
+}
 
 const char* pack(const char* text, const char* end, const char* readable, PackTarget& target) {
   Appender out(target);

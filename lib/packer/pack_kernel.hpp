@@ -37,4 +37,10 @@ using PackFunction = const char* (*)(const char* text, const char* end, const ch
 
 PackFunction pack_function(Isa isa);
 
+// Packs `bases` bases from the codes of a .2bit file (TwoBitRecord). 16 bytes behind the codes may be loaded. Marks
+// nothing.
+using CodesFunction = void (*)(const char* codes, std::uint32_t bases, PackTarget& target);
+
+CodesFunction codes_function(Isa isa);
+
 }  // namespace basesweep

@@ -9,6 +9,7 @@
 #include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/sequence_text.hpp"
+#include "lib/packer/code_packer.hpp"
 #include "lib/packer/pack_kernel.hpp"
 
 namespace basesweep {
@@ -159,6 +160,7 @@ class BlockPacker {
 }  // namespace
 
 PackedBlock pack(const RawBlock& raw, const PackerOptions& options) {
+  if (raw.format == Format::twobit) return pack_stretches(raw, options);
   thread_local std::vector<char> scratch;
   PackedBlock block;
   BlockPacker(raw, raw.text(scratch), options, block).run();

@@ -26,6 +26,8 @@ void RecordSplit::add(const PackedBlock& block) {
     throw UsageError("--matching-reads and --other-reads need inputs of one format; these are FASTA and FASTQ");
   }
   format_ = block.format;
+  if (block.format == Format::twobit)
+    throw UsageError("--matching-reads and --other-reads need FASTA or FASTQ, not .2bit");
   const auto size = static_cast<std::int64_t>(block.text->size);
   const auto next = [&](std::size_t i) -> std::int64_t {
     return i < block.starts.size() ? block.starts[i].text_begin : size;

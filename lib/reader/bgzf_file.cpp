@@ -147,6 +147,9 @@ class BgzfFile final : public InputFile {
         if (cut_short) break;
         gzip_follows_ = true;
         return false;
+      case Compression::zstd:
+      case Compression::bzip2:
+      case Compression::xz:
       case Compression::none:
         if (peeked == 0 || (peeked == 1 && head[0] == kGzipMagic)) break;
         throw DataError(fmt::format("{}: damaged BGZF data: something that is not BGZF follows at compressed byte {}",

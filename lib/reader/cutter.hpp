@@ -40,6 +40,11 @@ std::unique_ptr<Cutter> make_fasta_stream_cutter(PendingText text, bool inside_l
 std::unique_ptr<Cutter> make_window_cutter(std::shared_ptr<InputFile> file, FastaWindows windows,
                                            CutterOptions options);
 
+// For a seekable .2bit file. `windows`: hands out only these; they are in bytes of TwoBitFile::layout(). Throws
+// DataError and IoError, the constructor too.
+std::unique_ptr<Cutter> make_twobit_cutter(std::shared_ptr<InputFile> file, std::optional<FastaWindows> windows,
+                                           CutterOptions options);
+
 // The two below cut at records and list them. `text` begins with the first title; `line` is its line number, from 1.
 std::unique_ptr<Cutter> make_fasta_record_cutter(PendingText text, CutterOptions options);
 std::unique_ptr<Cutter> make_fastq_cutter(PendingText text, std::int64_t line, CutterOptions options);

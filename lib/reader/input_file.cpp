@@ -93,6 +93,32 @@ class PlainStream final : public InputFile {
   Stream stream_;
 };
 
+class MemoryFile final : public InputFile {
+ public:
+  MemoryFile(std::string path, std::vector<char> bytes, Compression compression)
+      : InputFile(std::move(path)), bytes_(std::move(bytes)), compression_(compression) {}
+
+  std::size_t read(char* to, std::size_t size) override {
+    const std::size_t got = read_at(to, size, position_);
+    position_ += static_cast<std::int64_t>(got);
+    return got;
+  }
+  bool seekable() const override { return true; }
+  std::size_t read_at(char* to, std::size_t size, std::int64_t offset) const override {
+    const std::size_t from = std::min(static_cast<std::size_t>(offset), bytes_.size());
+    const std::size_t got = std::min(size, bytes_.size() - from);
+    std::copy_n(bytes_.data() + from, got, to);
+    return got;
+  }
+  std::int64_t size() const override { return static_cast<std::int64_t>(bytes_.size()); }
+  Compression compression() const override { return compression_; }
+
+ private:
+  std::vector<char> bytes_;
+  Compression compression_;
+  std::int64_t position_ = 0;
+};
+
 Descriptor open_descriptor(const std::string& path, const std::string& name) {
   // Standard input is duplicated, because HTSlib closes the descriptor that it gets.
   int fd = -1;
@@ -200,6 +226,10 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads)
     case Compression::xz: break;
   }
   return make_decoded_file(name, std::move(stream), bytes, compression);
+}
+
+std::shared_ptr<InputFile> InputFile::in_memory(std::string path, std::vector<char> bytes, Compression compression) {
+  return std::make_shared<MemoryFile>(std::move(path), std::move(bytes), compression);
 }
 
 void InputFile::load_index(const std::string&) { throw std::logic_error("no index can be used for " + path()); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace basesweep {
 
@@ -26,6 +27,8 @@ class InputFile {
   // `path`: "-" is stdin. `threads`: helpers that inflate BGZF. Throws IoError when the file is missing, a directory or
   // unreadable.
   static std::shared_ptr<InputFile> open(const std::string& path, int threads);
+  // A file whose content is held in memory, and seekable. `path` and `compression`: of the file that it was read from.
+  static std::shared_ptr<InputFile> in_memory(std::string path, std::vector<char> bytes, Compression compression);
   virtual ~InputFile() = default;
 
   // Reads 1 to `size` bytes (`size` is not 0) and returns how many; 0 at the end of the input. Throws IoError, and
@@ -33,7 +36,7 @@ class InputFile {
   // fault.
   virtual std::size_t read(char* to, std::size_t size) = 0;
 
-  // Whether this is a plain regular file, the only kind that has read_at() and size().
+  // Whether this is a plain regular file or in memory, the only kinds that have read_at() and size().
   virtual bool seekable() const { return false; }
   // Reads `size` bytes at `offset`, from any thread. Returns fewer only at the end of the file. Throws IoError.
   virtual std::size_t read_at(char* to, std::size_t size, std::int64_t offset) const;

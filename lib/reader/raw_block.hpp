@@ -10,7 +10,7 @@
 
 namespace basesweep {
 
-enum class Format { fasta, fastq };
+enum class Format { fasta, fastq, twobit };
 
 // Where the parts of a record lie in a block: byte ranges [begin, end) of its text.
 struct RecordText {
@@ -20,6 +20,15 @@ struct RecordText {
 };
 
 class InputFile;
+struct TwoBitRecord;
+
+// Bases [begin, end) of a record of a .2bit file; `begin` is a multiple of 4.
+struct Stretch {
+  std::shared_ptr<const TwoBitRecord> record;
+  std::uint32_t begin;
+  std::uint32_t end;
+  bool starts;  // the record begins here; otherwise these bases follow others of it
+};
 
 // The record and base that a block begins with.
 struct Resume {
@@ -28,12 +37,13 @@ struct Resume {
   std::int64_t offset;  // of the block's first base in the record, 0-based
 };
 
-// A block has text of one file and is of one of two kinds:
+// A block has text of one file and is of one of three kinds:
 // - Whole records, for FASTQ and, with ReaderOptions::whole_records, for FASTA. It has at least one record, lists them
 //   in `records`, and holds its text in `bytes`.
 // - A stretch of FASTA. It begins at a line start or inside a line of sequence, and never begins or ends inside a
 // title.
 //   `records` is empty.
+// - Stretches of records of a .2bit file: `stretches` lists them, `file` holds their codes, and there is no text().
 struct RawBlock {
   static constexpr std::int64_t kNoFile = -1;
 
@@ -44,11 +54,12 @@ struct RawBlock {
   bool inside_line = false;      // the first byte continues a line of sequence; never with whole records
   std::optional<Resume> resume;  // set when the text does not continue the block before but begins here
   std::vector<RecordText> records;
+  std::vector<Stretch> stretches;
 
   // The text is held in `bytes`, or, when `file` is set, lies in that plain file and is read by whoever packs it.
   std::vector<char> bytes;
   std::shared_ptr<const InputFile> file;
-  std::size_t size = 0;  // bytes of text
+  std::size_t size = 0;  // bytes of text, or of codes
 
   // The text; read into `scratch` when it lies in a file. Lives as long as this block and `scratch`. Throws IoError.
   std::span<const char> text(std::vector<char>& scratch) const;

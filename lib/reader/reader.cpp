@@ -15,11 +15,14 @@
 #include "lib/reader/cutter.hpp"
 #include "lib/reader/file_type.hpp"
 #include "lib/reader/pending_text.hpp"
+#include "lib/reader/twobit_file.hpp"
+#include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr std::size_t kLookAhead = 4096;
+constexpr std::size_t kTwoBitMagic = 4;                       // bytes that is_twobit() looks at
 constexpr std::size_t kMaxBlockBytes = std::size_t{1} << 30;  // positions in a block have 32 bits
 
 // Drops blanks, counting lines, and finds the format by the first other byte; nothing if there is none.
@@ -62,6 +65,7 @@ struct Reader::State {
 
   Compression check(const std::string& path);
   void open_next(std::vector<SourceInfo>& sources);
+  std::unique_ptr<Cutter> open_twobit(PendingText& text) const;
   bool keep_range(RawBlock& block);
   bool range_done() const;
   void check_total() const;
@@ -84,6 +88,7 @@ Compression Reader::State::check(const std::string& path) {
     throw IoError(path, "cannot open", errno);
   }
   constexpr std::int64_t kBasesInCompressedByte = 4;
+  const bool one_a_byte = file != nullptr && file->seekable() && !is_twobit(*file);
   if (file == nullptr || !file->seekable()) {
     text_bytes.reset();
   } else if (text_bytes) {
@@ -92,7 +97,7 @@ Compression Reader::State::check(const std::string& path) {
   if (file == nullptr) {
     expected_bases.reset();
   } else if (expected_bases) {
-    *expected_bases += file->seekable() ? file->size() : kBasesInCompressedByte * status.st_size;
+    *expected_bases += one_a_byte ? file->size() : kBasesInCompressedByte * status.st_size;
   }
   return file == nullptr ? Compression::none : file->compression();
 }
@@ -104,6 +109,12 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   source.compression = file->compression();
 
   PendingText text(file);
+  text.read_to(kTwoBitMagic);
+  if (is_twobit(text.view()) && !options.whole_records) {
+    source.format = Format::twobit;
+    cutter = open_twobit(text);
+    return;
+  }
   std::int64_t line = 1;
   const std::optional<Format> format = find_format(text, options.block_bytes, line);
   source.format = format;
@@ -121,6 +132,28 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   } else {
     cutter = make_fasta_stream_cutter(std::move(text), false, cut);
   }
+}
+
+// A .2bit file has its records at offsets, so one that comes from a stream or is compressed is read to memory first.
+std::unique_ptr<Cutter> Reader::State::open_twobit(PendingText& text) const {
+  const CutterOptions cut{options.block_bytes, options.max_title_bytes, options.max_record_bytes};
+  std::optional<FastaWindows> windows;
+  if (!options.windows.empty()) windows = options.windows[files_opened - 1];
+  std::shared_ptr<InputFile> file = text.file();
+  if (!file->seekable()) {
+    for (std::size_t size = 1U << 20; !text.all_read(); size *= 2) {
+      text.read_to(size);
+      if (text.size() > kMaxWholeText)
+        throw DataError(
+            fmt::format("{}: .2bit data larger than {} GiB must be in an uncompressed file, which is read in place",
+                        file->path(), kMaxWholeText >> 30));
+    }
+    text.throw_fault();
+    RawBlock all;
+    text.give(all, text.size(), 0);
+    file = InputFile::in_memory(file->path(), std::move(all.bytes), file->compression());
+  }
+  return make_twobit_cutter(file, std::move(windows), cut);
 }
 
 // Whether all requested records were read. If the last of them is the last of the plan, reading goes on, to see whether

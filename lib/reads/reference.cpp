@@ -24,8 +24,27 @@ namespace {
 
 constexpr std::uint64_t kMaxPositions = (std::uint64_t{1} << 32) - (1U << 16);
 
+// The letters of a block whose letters are bases and N.
+std::string letters_of(const PackedBlock& block) {
+  std::string letters(block.positions, 'N');
+  std::uint32_t done = 0;
+  const auto add_bases = [&](std::uint32_t end) {
+    for (; done < end; ++done) {
+      const auto bit = [&](const std::vector<std::uint64_t>& plane) { return plane[done / 64] >> done % 64 & 1; };
+      letters[done] = "ACTG"[bit(block.lo) + 2 * bit(block.hi)];
+    }
+  };
+  for (const Interval& interval : block.not_acgt) {
+    add_bases(interval.begin);
+    done = interval.end;
+  }
+  add_bases(block.positions);
+  return letters;
+}
+
 // The letters of a block's sequence lines, in upper case.
-std::string sequence_letters(const RawBlock& raw) {
+std::string sequence_letters(const RawBlock& raw, const PackedBlock& packed) {
+  if (raw.format == Format::twobit) return letters_of(packed);
   std::vector<char> scratch;
   std::string letters;
   bool in_title = false;
@@ -88,7 +107,7 @@ PackedText pack_all(Reader& reader, const ReferenceOptions& options) {
     std::vector<std::string> letters(raw.size());
     parallel_for(options.threads, raw.size(), [&](std::size_t i) {
       packed[i] = pack(raw[i], packer);
-      if (options.md5) letters[i] = sequence_letters(raw[i]);
+      if (options.md5) letters[i] = sequence_letters(raw[i], packed[i]);
     });
     for (std::size_t i = 0; i < raw.size(); ++i) {
       if (options.md5 && !packed[i].error) text.digests.add(packed[i], letters[i]);

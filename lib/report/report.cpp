@@ -27,6 +27,15 @@ void add_limits(const Pattern& pattern, nlohmann::ordered_json& row) {
   if (pattern.clamp_3prime) row["clamp_3prime"] = *pattern.clamp_3prime;
 }
 
+const char* word_of(Format format) {
+  switch (format) {
+    case Format::fasta: return "fasta";
+    case Format::fastq: return "fastq";
+    case Format::twobit: return "2bit";
+  }
+  return "";
+}
+
 using Json = nlohmann::ordered_json;
 
 // The part that all reports begin with.
@@ -55,7 +64,7 @@ Json report_of(const RunReport& run) {
 Json input_of(const SourceInfo& source) {
   Json input;
   input["path"] = source.path;
-  input["format"] = !source.format ? Json(nullptr) : Json(*source.format == Format::fasta ? "fasta" : "fastq");
+  input["format"] = !source.format ? Json(nullptr) : Json(word_of(*source.format));
   input["compression"] = compression_name(source.compression);
   return input;
 }

@@ -20,6 +20,7 @@
 #include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/reader/twobit_file.hpp"
 #include "lib/reader/whole_text.hpp"
 #include "lib/writer/text_index.hpp"
 
@@ -40,14 +41,16 @@ bool is_lack_of_space(int code) { return code == ENOSPC || code == EDQUOT || cod
 std::string seekable_reference(const std::string& path) {
   const auto refuse = [&path](const char* what) {
     throw UsageError(
-        fmt::format("reference '{}': CRAM needs a plain or BGZF file; this is {}", input_name(path), what));
+        fmt::format("reference '{}': CRAM needs a plain or BGZF file of FASTA; this is {}", input_name(path), what));
   };
   if (path == "-") refuse("stdin");
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) throw IoError(path, "cannot read", errno);
   if (S_ISDIR(status.st_mode)) throw IoError(path, "cannot read", EISDIR);
   if (!S_ISREG(status.st_mode)) refuse("not a regular file");
-  const Compression compression = InputFile::open(path, 1)->compression();
+  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  if (is_twobit(*file)) refuse(".2bit");
+  const Compression compression = file->compression();
   if (compression == Compression::gzip) refuse("plain gzip");
   if (is_read_from_start(compression)) refuse(compression_name(compression));
   char resolved[PATH_MAX];

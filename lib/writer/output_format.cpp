@@ -30,7 +30,8 @@ const std::vector<KnownFormat>& known_formats() {
                                                    {OutputFormat::cram, "cram", "CRAM", {"cram"}},
                                                    {OutputFormat::counts, "count", "counts", {"tsv", "txt"}},
                                                    {OutputFormat::report, "report", "a report", {"json"}},
-                                                   {OutputFormat::plan, "plan", "a plan", {"tsv", "txt", "plan"}}};
+                                                   {OutputFormat::plan, "plan", "a plan", {"tsv", "txt", "plan"}},
+                                                   {OutputFormat::twobit, "2bit", ".2bit", {"2bit"}}};
   return formats;
 }
 
@@ -68,7 +69,9 @@ bool is_stream(const std::string& path) {
   return path == "-" || (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-bool is_compressed(OutputFormat format) { return format == OutputFormat::bam || format == OutputFormat::cram; }
+bool is_compressed(OutputFormat format) {
+  return format == OutputFormat::bam || format == OutputFormat::cram || format == OutputFormat::twobit;
+}
 
 [[noreturn]] void refuse(const std::string& path, const std::string& ending, std::span<const OutputFormat> formats) {
   std::vector<std::string> endings;

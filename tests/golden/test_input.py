@@ -130,7 +130,7 @@ class Input(Case):
             self.refused(3, "--write-index", "-n", "2", "g.fa.z", files=("-o", "plan.tsv"), command="plan",
                          says=[f"g.fa.z: {name} cannot be indexed; compress it with bgzip"])
             self.refused(2, "-k", "1", "-r", "g.fa.z", "r.fq", files=("-o", "out.cram"), command="map",
-                         says=[f"CRAM needs a plain or BGZF file; this is {name}"])
+                         says=[f"CRAM needs a plain or BGZF file of FASTA; this is {name}"])
             self.output("-n", "3", "g.fa.z", "-o", "plan.tsv", command="plan")
             found = "".join(self.output("-f", MOTIFS_FA, "--chunk", f"{i}/3", "--plan", "plan.tsv", "g.fa.z", "-q",
                                         "-o", f"part{i}.bed") for i in (1, 2, 3))

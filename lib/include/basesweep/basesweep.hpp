@@ -153,7 +153,7 @@ class BASESWEEP_API Searcher {
   // Calls take(hit) for every hit, one after another, in order.
   SearchSummary search(std::span<const NamedSequence> records, const Take& take) const;
 
-  // The same for files: FASTA or FASTQ, plain or compressed; "-" is standard input.
+  // The same for files: FASTA or FASTQ, plain or compressed, or .2bit; "-" is standard input.
   SearchSummary search_files(const std::vector<std::string>& paths, const Take& take) const;
 
   // The number of hits of each pattern on each strand that is searched, in the order of the patterns, + first.

@@ -53,7 +53,8 @@ class Reader final : public BlockSource {
   const std::vector<SourceInfo>& sources() const override { return sources_; }
   // Bytes of text in all files, when all are plain regular files.
   std::optional<std::int64_t> text_bytes() const;
-  // A rough number of bases, when all files are regular: one for each byte, or four for each byte of a .2bit or compressed file.
+  // A rough number of bases, when all files are regular: one for each byte, or four for each byte of a .2bit or
+  // compressed file.
   std::optional<std::int64_t> expected_bases() const;
 
  private:

@@ -52,8 +52,6 @@ BINARY_TYPES = (
     ("BAM", bgzf(BAM), "try 'samtools fastq FILE | basesweep ...'"),
     ("BAM", BAM, "try 'samtools fastq FILE | basesweep ...'"),
     ("CRAM", b"CRAM\3\0", "try 'samtools fastq FILE | basesweep ...'"),
-    ("2bit", struct.pack("<I", 0x1A412743) + bytes(12), "try 'twoBitToFa FILE stdout | basesweep ...'"),
-    ("2bit", struct.pack(">I", 0x1A412743) + bytes(12), "try 'twoBitToFa FILE stdout | basesweep ...'"),
     ("an SRA archive", b"NCBI.sra\x88", "try 'fasterq-dump --stdout FILE | basesweep ...'"),
     ("BCF", bgzf(b"BCF\2\2\0\0\0\0"), "bcftools consensus"),
     ("HDF5", b"\x89HDF\r\n\x1a\n\0", "basecaller"),
@@ -61,6 +59,11 @@ BINARY_TYPES = (
     ("a SnapGene file", b"\x09\0\0\0\x0eSnapGene", "export it as FASTA"),
     ("PDF", b"%PDF-1.7\n", "plain text"),
     ("UTF-16 text", FASTA.decode().encode("utf-16"), "try 'iconv -f UTF-16 -t UTF-8 FILE | basesweep ...'"),
+)
+# Genomes may be of this type, but not motifs or reads.
+GENOME_TYPES = (
+    ("2bit", struct.pack("<I", 0x1A412743) + bytes(12), "try 'twoBitToFa FILE stdout | basesweep ...'"),
+    ("2bit", struct.pack(">I", 0x1A412743) + bytes(12), "try 'twoBitToFa FILE stdout | basesweep ...'"),
 )
 TEXT_TYPES = (
     ("SAM", "@HD\tVN:1.6\n@SQ\tSN:r\tLN:9\n", "try 'samtools fastq FILE | basesweep ...'"),
@@ -104,8 +107,15 @@ class FileTypes(Case):
             self.refused(3, "-k", "1", "-r", "in put.x", "good.fa", files=("-o", "out.sam"), command="map",
                          says=["in put.x" + says])
 
+    def test_reads(self):
+        self.file("good.fa", FASTA)
+        for name, data, advice in GENOME_TYPES:
+            self.file("in put.x", data)
+            self.refused(3, "-k", "1", "-r", "good.fa", "in put.x", files=("-o", "out.sam"), command="map",
+                         says=[f"in put.x: neither FASTA nor FASTQ but {name}; ", advice.replace("FILE", "in put.x")])
+
     def test_patterns(self):
-        for name, data, advice in BINARY_TYPES + TEXT_TYPES:
+        for name, data, advice in BINARY_TYPES + TEXT_TYPES + GENOME_TYPES:
             self.file("p.x", data)
             says = [f"p.x: neither FASTA nor FASTQ but {name}; "]
             says.append(advice.replace("FILE", "p.x").replace("basesweep ...'", "basesweep ... -f -'"))

@@ -33,7 +33,7 @@ def random_records(rand, count, longest):
         letters = ""
         length = rand.choice((0, 1, 2, 3, 4, 5, 63, 64, 65, rand.randrange(longest), rand.randrange(longest)))
         while len(letters) < length:
-            kind = rand.choice("ACGT ACGT acgt acgt N n GAATTC gaattc TATATATATA ACNT ACnt".split(" "))
+            kind = rand.choice(("ACGT", "ACGT", "acgt", "acgt", "N", "n", "GAATTC", "gaattc", "TATATATATA", "ACNT", "ACnt"))
             size = rand.choice((1, 2, 3, 7, 40, 200, 1000))
             letters += kind if len(kind) > 4 else "".join(rand.choice(kind) for _ in range(size))
         records.append((f"r{i}", letters[:length]))
@@ -99,7 +99,7 @@ class Search(Case):
             for name in names[:5]:
                 parts = [f"{name}.{number}.bed" for number in range(1, chunks + 1)]
                 self.assert_same_text(self.output(*parts, command="merge"), whole, name)
-                self.assertEqual((self.folder / parts[0]).read_bytes(), (self.folder / f"r.fa.1.bed").read_bytes(), name)
+                self.assertEqual((self.folder / parts[0]).read_bytes(), (self.folder / "r.fa.1.bed").read_bytes(), name)
 
     def test_only_the_region_is_read(self):
         """Damage outside of the record that is asked for does not matter."""

@@ -56,8 +56,7 @@ inline constexpr const char* kAll[] = {kInput, kPatterns, kHits, kChunks, kOutpu
 
 // The groups that `basesweep --help` lists commands in.
 inline constexpr const char* kSearchCommands = "Search";
-inline constexpr const char* kPartCommands = "In parts";
-inline constexpr const char* kFileCommands = "Files";
+inline constexpr const char* kPartCommands = "Parts and files";
 inline constexpr const char* kMachineCommands = "This machine";
 inline constexpr const char* kReferenceCommands = "About basesweep";
 

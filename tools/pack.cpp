@@ -99,7 +99,7 @@ std::function<int()> add_pack_command(CLI::App& app) {
   auto options = std::make_shared<PackOptions>();
   PackOptions& o = *options;
   CLI::App& command = add_command(app, "pack", "Write genomes as .2bit, which is searched faster than text",
-                                  kFileCommands, pack_help());
+                                  kPartCommands, pack_help());
   begin_group(command, group::kOutput);
   add_arguments(command, "input", "FILE", o.inputs,
                 "FASTA, plain or compressed (gzip, BGZF, zstd, bzip2, xz); - is stdin", {.required = true});

@@ -86,9 +86,25 @@ bool fits(const FileType& type, std::string_view bytes) {
          std::equal(found.begin(), found.end(), type.magic.begin(), [](char a, char b) { return lower(a) == b; });
 }
 
+// The path as a shell takes it.
+std::string quoted(const std::string& path) {
+  constexpr std::string_view kPlain = "./_-+,:@%=";
+  const bool plain = std::all_of(path.begin(), path.end(), [=](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || kPlain.find(c) != std::string_view::npos;
+  });
+  if (plain) return path;
+  constexpr std::string_view kSpecial = "\"\\$`";
+  std::string all = "\"";
+  for (const char c : path) {
+    if (kSpecial.find(c) != std::string_view::npos) all += '\\';
+    all += c;
+  }
+  return all + '"';
+}
+
 std::string with_path(std::string text, const std::string& path) {
   const std::size_t at = text.find("FILE");
-  if (at != std::string::npos) text.replace(at, 4, path);
+  if (at != std::string::npos) text.replace(at, 4, quoted(path));
   return text;
 }
 
@@ -118,13 +134,15 @@ std::string without_ending(const std::string& path, std::string_view ending) {
 // The command that prints text which basesweep reads.
 std::string command_for(const FileType& type, const FileStart& start, const std::string& path) {
   const std::optional<Outer> outer = outer_of(start.compression);
-  const std::string inflate = outer ? fmt::format("{} -dc {}", outer->program, path) : "";
-  if (type.help == Help::nested) return outer ? inflate : fmt::format("{} {}", type.text, path);
-  if (type.help == Help::inflate) return outer ? inflate + " | " + type.text : fmt::format("{} {}", type.text, path);
+  const std::string inflate = outer ? fmt::format("{} -dc {}", outer->program, quoted(path)) : "";
+  if (type.help == Help::nested) return outer ? inflate : fmt::format("{} {}", type.text, quoted(path));
+  if (type.help == Help::inflate)
+    return outer ? inflate + " | " + type.text : fmt::format("{} {}", type.text, quoted(path));
   const bool reads_gzip = type.magic == "BAM\1"sv || type.text == "any2fasta FILE"sv || type.text[0] == 's';
   if (!outer || (reads_gzip && outer->program == "gzip"sv)) return with_path(type.text, path);
-  if (type.magic == "ustar"sv) return outer->tar + path;
-  return fmt::format("{} -d {}; {}", outer->program, path, with_path(type.text, without_ending(path, outer->ending)));
+  if (type.magic == "ustar"sv) return outer->tar + quoted(path);
+  return fmt::format("{} -d {}; {}", outer->program, quoted(path),
+                     with_path(type.text, without_ending(path, outer->ending)));
 }
 
 std::optional<std::string> explain(const FileStart& start, bool patterns) {

@@ -98,7 +98,7 @@ class FileTypes(Case):
             says = f": neither FASTA nor FASTQ but {name}; "
             for command, more in (("motif", ()), ("match", ("-k", "1"))):
                 self.refused(3, "-p", "ACGT", *more, "in put.x", command=command,
-                             says=["in put.x" + says, advice.replace("FILE", "in put.x")])
+                             says=["in put.x" + says, advice.replace("FILE", '"in put.x"')])
             stdin = data if isinstance(data, bytes) else data.encode()
             self.refused(3, "-p", "ACGT", stdin=stdin, says=["<stdin>" + says, advice])
             self.file("good.fa", FASTA)
@@ -112,7 +112,7 @@ class FileTypes(Case):
         for name, data, advice in GENOME_TYPES:
             self.file("in put.x", data)
             self.refused(3, "-k", "1", "-r", "good.fa", "in put.x", files=("-o", "out.sam"), command="map",
-                         says=[f"in put.x: neither FASTA nor FASTQ but {name}; ", advice.replace("FILE", "in put.x")])
+                         says=[f"in put.x: neither FASTA nor FASTQ but {name}; ", advice.replace("FILE", '"in put.x"')])
 
     def test_patterns(self):
         for name, data, advice in BINARY_TYPES + TEXT_TYPES + GENOME_TYPES:

@@ -15,7 +15,7 @@ except ImportError as error:
 import support
 
 RECIPE = support.ROOT / "workflows/conda/basesweep"
-CMAKE = (support.ROOT / "CMakeLists.txt").read_text()
+CMAKE = "".join((support.ROOT / name).read_text() for name in ("CMakeLists.txt", "cmake/SeqAn3.cmake"))
 # Libraries that CMakeLists.txt needs, and their packages on conda-forge and Bioconda
 PACKAGES = {"TBB": "tbb-devel", "fmt": "fmt", "nlohmann_json": "nlohmann_json", "CLI11": "cli11", "seqan3": "seqan3",
             "htslib": "htslib", "isal": "isa-l", "BZip2": "bzip2", "liblzma": "liblzma-devel", "libzstd": "zstd", "PkgConfig": "pkg-config", "Threads": None}
@@ -63,8 +63,8 @@ class Recipe(support.Case):
         self.assertIs(rendered()["build"]["skip"], True)
 
     def test_it_has_what_the_build_looks_for(self):
-        sought = set(re.findall(r"^find_package\((\w+)", CMAKE, re.M))
-        sought |= set(re.findall(r"^find_library\(\w+ (\w+)", CMAKE, re.M))
+        sought = set(re.findall(r"^ *find_package\((\w+)", CMAKE, re.M))
+        sought |= set(re.findall(r"^ *find_library\(\w+ (\w+)", CMAKE, re.M))
         sought |= set(re.findall(r"^pkg_check_modules\(.*IMPORTED_TARGET (\w+)\)", CMAKE, re.M))
         self.assertEqual(sought, set(PACKAGES), "CMakeLists.txt looks for other things than this test knows")
         there = set(self.names("build") + self.names("host"))

@@ -74,7 +74,8 @@ void submit(d1::task& task, d1::task_group_context& context, arena* where, std::
 
 void enqueue(d1::task& task, d1::task_arena_base* arena) {
   using Enqueue = void(d1::task&, d1::task_arena_base*);
-  static auto* const real = library_function<Enqueue>("_ZN3tbb6detail2r17enqueueERNS0_2d14taskEPNS2_15task_arena_baseE");
+  static auto* const real =
+      library_function<Enqueue>("_ZN3tbb6detail2r17enqueueERNS0_2d14taskEPNS2_15task_arena_baseE");
   real(*new Handover(task), arena);
 }
 

@@ -89,6 +89,10 @@ void add_options(CLI::App& command, MatchOptions& o) {
   add_edit_options(command, "primer", o.edits.edits, o.edits.rate);
   add_edits(command, "--max-mismatches", o.edits.max_mismatches, "Allow at most N mismatches among the edits");
   add_edits(command, "--max-indels", o.edits.max_indels, "Allow at most N inserted or deleted bases among the edits");
+  add_edits(command, "--max-dna-bulges", o.edits.max_dna_bulges,
+            "Allow at most N text bases without a primer base (D in CIGAR) among the indels");
+  add_edits(command, "--max-rna-bulges", o.edits.max_rna_bulges,
+            "Allow at most N primer bases without a text base (I in CIGAR) among the indels");
   add_number(command, "--clamp-3prime", o.edits.clamp_3prime, {.max = 1'000'000},
              "The last N bases of the primer (3' end) must match without an edit");
   add_number(command, "--clamp-5prime", o.edits.clamp_5prime, {.max = 1'000'000},
@@ -118,6 +122,8 @@ std::string canonical_command(const MatchOptions& o) {
   if (o.edits.rate) add("-e", *o.edits.rate);
   if (o.edits.max_mismatches) add("--max-mismatches", *o.edits.max_mismatches);
   if (o.edits.max_indels) add("--max-indels", *o.edits.max_indels);
+  if (o.edits.max_dna_bulges) add("--max-dna-bulges", *o.edits.max_dna_bulges);
+  if (o.edits.max_rna_bulges) add("--max-rna-bulges", *o.edits.max_rna_bulges);
   if (o.edits.clamp_5prime != 0) add("--clamp-5prime", o.edits.clamp_5prime);
   if (o.edits.clamp_3prime != 0) add("--clamp-3prime", o.edits.clamp_3prime);
   if (o.report != Report::sites) add("--report", word_of(o.report));
@@ -164,6 +170,8 @@ RunParameters parameters(const MatchOptions& o, const std::string& output) {
                        {"report", word_of(o.report)},
                        {"output", output}};
   // Parameters of younger options stand only where the option is given.
+  if (o.edits.max_dna_bulges) all.emplace_back("max_dna_bulges", number(o.edits.max_dna_bulges));
+  if (o.edits.max_rna_bulges) all.emplace_back("max_rna_bulges", number(o.edits.max_rna_bulges));
   if (o.edit_kinds) all.emplace_back("edit_columns", "yes");
   if (o.aligned) all.emplace_back("aligned", "yes");
   return all;

@@ -16,7 +16,8 @@ bool matches(std::span<const BaseSet> positions, std::span<const BaseSet> text) 
 }
 
 bool single_limits_bind(const Limits& limits) {
-  return limits.mismatches < limits.edits || limits.indels < limits.edits;
+  return limits.mismatches < limits.edits || limits.indels < limits.edits || limits.dna_bulges < limits.indels ||
+         limits.rna_bulges < limits.indels;
 }
 
 }  // namespace
@@ -101,6 +102,11 @@ Cost CostBand::cost(const std::int32_t* row, std::int64_t diagonal, const Limits
   for (std::uint32_t indels = 0; indels < layers_; ++indels) {
     const auto mismatches = static_cast<std::uint32_t>(row[at(indels, diagonal)]);
     if (mismatches > limits.mismatches || mismatches + indels > limits.edits) continue;
+    // The diagonal is the number of text bases alone less the number of positions alone; `indels` is their sum.
+    const std::int64_t twice_dna = indels + diagonal;
+    if (twice_dna > 2 * std::int64_t{limits.dna_bulges} || indels - diagonal > 2 * std::int64_t{limits.rna_bulges}) {
+      continue;
+    }
     least = std::min(least, Cost{mismatches + indels, indels});
   }
   return least;

@@ -32,7 +32,7 @@ std::uint32_t core_indels(const Query& query);
 // The rows of the matrix of costs, one for each position of the query. Row i, diagonal d (of -indels..indels) is the
 // cost of aligning the first i positions to the first i + d letters of the text.
 //
-// There are two kinds. Without limits on mismatches or indels alone, the least (edits, indels) of a cell follows from
+// There are two kinds. Without limits on single kinds of edits, the least (edits, indels) of a cell follows from
 // those of its neighbours, so a cell is one number: edits in the high bits, indels in the low ones (`sums`). With such
 // limits it does not: the cheapest way to a cell may use up an indel that is needed later. Then a row has a layer for
 // each number of indels, and a cell keeps the fewest mismatches with that many indels (`layers`). In both kinds a

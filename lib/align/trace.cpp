@@ -25,8 +25,8 @@ std::span<const CigarRun> Tracer::trace(const Query& query, std::string_view let
 
   add('=', limits.clamp_right);
   fill(CostBand::Kind::sums, positions);
-  // Sums ignore limits on mismatches or indels alone. If their least cost is the hit's, all paths of that cost have its
-  // mismatches and indels and so obey these limits. If it is not, the layers find the paths that do.
+  // Sums ignore limits on single kinds of edits. If their least cost is the hit's, all paths of that cost have its
+  // mismatches, inserted and deleted bases, and so obey these limits. If it is not, the layers find the paths that do.
   if (band_.cost(row(positions.size()), diagonal, limits) != cost) fill(CostBand::Kind::layers, positions);
   assert(band_.cost(row(positions.size()), diagonal, limits) == cost);
   walk(positions, diagonal, cost);

@@ -28,6 +28,17 @@ StrandChoice strands_of(SearchOptions::Strands strands) {
   throw UsageError("strands: expected both, plus or minus");
 }
 
+EditOptions edit_options(const SearchOptions& o) {
+  return {.edits = o.edits,
+          .rate = o.error_rate,
+          .max_mismatches = o.max_mismatches,
+          .max_indels = o.max_indels,
+          .clamp_5prime = o.clamp_5prime,
+          .clamp_3prime = o.clamp_3prime,
+          .max_dna_bulges = o.max_dna_bulges,
+          .max_rna_bulges = o.max_rna_bulges};
+}
+
 PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptions& o) {
   if (given.empty()) throw UsageError("no pattern given");
   std::vector<Pattern> patterns;
@@ -48,11 +59,11 @@ PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptio
     return {std::move(patterns),
             strands,
             palindromes,
-            {o.edits, o.error_rate, o.max_mismatches, o.max_indels, o.clamp_5prime, o.clamp_3prime}};
+            edit_options(o)};
   }
-  if (o.max_mismatches || o.max_indels || o.clamp_5prime != 0 || o.clamp_3prime != 0 ||
-      o.report != SearchOptions::Report::sites) {
-    throw UsageError("max_mismatches, max_indels, clamps and report need edits or error_rate");
+  if (o.max_mismatches || o.max_indels || o.max_dna_bulges || o.max_rna_bulges || o.clamp_5prime != 0 ||
+      o.clamp_3prime != 0 || o.report != SearchOptions::Report::sites) {
+    throw UsageError("max_mismatches, max_indels, bulges, clamps and report need edits or error_rate");
   }
   return {std::move(patterns), strands, palindromes};
 }

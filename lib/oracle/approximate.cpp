@@ -10,7 +10,24 @@
 namespace oracle {
 namespace {
 
-using Counts = std::pair<std::size_t, std::size_t>;  // mismatches, indels
+// How often an alignment has each kind of edit.
+struct Counts {
+  std::size_t mismatches = 0;
+  std::size_t dna_bulges = 0;  // letters of text alone
+  std::size_t rna_bulges = 0;  // positions of the pattern alone
+
+  std::size_t indels() const { return dna_bulges + rna_bulges; }
+  std::size_t edits() const { return mismatches + indels(); }
+  auto operator<=>(const Counts&) const = default;
+};
+
+constexpr Counts kMismatch{.mismatches = 1};
+constexpr Counts kDnaBulge{.dna_bulges = 1};
+constexpr Counts kRnaBulge{.rna_bulges = 1};
+
+Counts operator+(const Counts& a, const Counts& b) {
+  return {a.mismatches + b.mismatches, a.dna_bulges + b.dna_bulges, a.rna_bulges + b.rna_bulges};
+}
 
 // A pattern on one strand, written along the forward strand, with its limits.
 struct Probe {
@@ -18,6 +35,8 @@ struct Probe {
   std::size_t edits;
   std::size_t mismatches;
   std::size_t indels;
+  std::size_t dna_bulges;
+  std::size_t rna_bulges;
   std::size_t clamp_left;
   std::size_t clamp_right;
 
@@ -34,7 +53,8 @@ struct Probe {
            std::string::npos;
   }
   bool allows(const Counts& counts) const {
-    return counts.first <= mismatches && counts.second <= indels && counts.first + counts.second <= edits;
+    return counts.mismatches <= mismatches && counts.indels() <= indels && counts.edits() <= edits &&
+           counts.dna_bulges <= dna_bulges && counts.rna_bulges <= rna_bulges;
   }
 };
 
@@ -53,29 +73,31 @@ Probe probe_of(const ApproximateQuestion& question, std::size_t pattern, char st
           question.edits[pattern],
           question.max_mismatches,
           question.max_indels,
+          question.max_dna_bulges,
+          question.max_rna_bulges,
           plus ? clamp_5prime(question, pattern) : clamp_3prime(question, pattern),
           plus ? clamp_3prime(question, pattern) : clamp_5prime(question, pattern)};
 }
 
-// Element n: the (mismatches, indels) of all allowed alignments of the whole pattern to the first n letters of `text`.
+// Element n: the counts of all allowed alignments of the whole pattern to the first n letters of `text`.
 std::vector<std::set<Counts>> attainable(const Probe& probe, const std::string& text) {
   // counts[i][j]: those of the first i positions to the first j letters.
   std::vector<std::vector<std::set<Counts>>> counts(probe.length() + 1, std::vector<std::set<Counts>>(text.size() + 1));
-  counts[0][0].insert({0, 0});
+  counts[0][0].insert({});
   for (std::size_t i = 0; i <= probe.length(); ++i) {
     for (std::size_t j = 0; j <= text.size(); ++j) {
-      const auto take = [&](const std::set<Counts>& from, std::size_t mismatches, std::size_t indels) {
-        for (const auto& [x, y] : from) {
-          const Counts sum{x + mismatches, y + indels};
+      const auto take = [&](const std::set<Counts>& from, const Counts& more) {
+        for (const Counts& before : from) {
+          const Counts sum = before + more;
           if (probe.allows(sum)) counts[i][j].insert(sum);
         }
       };
       if (i > 0 && j > 0) {
         const bool match = probe.matches(i - 1, text[j - 1]);
-        if (match || !probe.clamped(i - 1)) take(counts[i - 1][j - 1], match ? 0 : 1, 0);
+        if (match || !probe.clamped(i - 1)) take(counts[i - 1][j - 1], match ? Counts{} : kMismatch);
       }
-      if (i > 0 && !probe.clamped(i - 1)) take(counts[i - 1][j], 0, 1);
-      if (j > 0 && probe.open(i)) take(counts[i][j - 1], 0, 1);
+      if (i > 0 && !probe.clamped(i - 1)) take(counts[i - 1][j], kRnaBulge);
+      if (j > 0 && probe.open(i)) take(counts[i][j - 1], kDnaBulge);
     }
   }
   return counts[probe.length()];
@@ -92,7 +114,7 @@ std::vector<ApproximateHit> candidates(const Probe& probe, const std::string& re
     for (std::size_t length = 1; length < counts.size(); ++length) {
       if (counts[length].empty()) continue;
       std::set<std::pair<std::size_t, std::size_t>> costs;  // edits, indels
-      for (const auto& [mismatches, indels] : counts[length]) costs.insert({mismatches + indels, indels});
+      for (const Counts& counted : counts[length]) costs.insert({counted.edits(), counted.indels()});
       ApproximateHit hit = like;
       hit.start = static_cast<std::int64_t>(start);
       hit.end = static_cast<std::int64_t>(start + length);
@@ -173,23 +195,24 @@ void keep_best(std::vector<ApproximateHit>& hits) {
 // on. Appends its operations to `ops`, last one first; false, and `ops` as it was, when there is none.
 bool walk_back(const Probe& probe, const std::string& text, std::size_t i, std::size_t j, Counts left,
                std::string& ops) {
-  if (i == 0 && j == 0) return left == Counts{0, 0};
-  const auto step = [&](char op, std::size_t positions, std::size_t letters, std::size_t mismatches,
-                        std::size_t indels) {
-    if (left.first < mismatches || left.second < indels) return false;
-    ops.push_back(op);
-    if (walk_back(probe, text, i - positions, j - letters, {left.first - mismatches, left.second - indels}, ops)) {
-      return true;
+  if (i == 0 && j == 0) return left == Counts{};
+  const auto step = [&](char op, std::size_t positions, std::size_t letters, const Counts& more) {
+    if (left.mismatches < more.mismatches || left.dna_bulges < more.dna_bulges || left.rna_bulges < more.rna_bulges) {
+      return false;
     }
+    ops.push_back(op);
+    const Counts rest{left.mismatches - more.mismatches, left.dna_bulges - more.dna_bulges,
+                      left.rna_bulges - more.rna_bulges};
+    if (walk_back(probe, text, i - positions, j - letters, rest, ops)) return true;
     ops.pop_back();
     return false;
   };
   if (i > 0 && j > 0) {
     const bool match = probe.matches(i - 1, text[j - 1]);
-    if ((match || !probe.clamped(i - 1)) && step(match ? '=' : 'X', 1, 1, match ? 0 : 1, 0)) return true;
+    if ((match || !probe.clamped(i - 1)) && step(match ? '=' : 'X', 1, 1, match ? Counts{} : kMismatch)) return true;
   }
-  if (j > 0 && probe.open(i) && step('D', 0, 1, 0, 1)) return true;
-  return i > 0 && !probe.clamped(i - 1) && step('I', 1, 0, 0, 1);
+  if (j > 0 && probe.open(i) && step('D', 0, 1, kDnaBulge)) return true;
+  return i > 0 && !probe.clamped(i - 1) && step('I', 1, 0, kRnaBulge);
 }
 
 }  // namespace
@@ -231,7 +254,10 @@ std::string cigar(const ApproximateQuestion& question, const ApproximateHit& hit
   const Probe probe = probe_of(question, hit.pattern, hit.strand);
   const std::string text = stretch(question.exact, hit.record, hit.start, hit.end);
   std::string ops;
-  if (!walk_back(probe, text, probe.length(), text.size(), {hit.edits - hit.indels, hit.indels}, ops)) return "";
+  // The interval's length says how many of the indels are of either kind.
+  const std::size_t dna_bulges = (hit.indels + text.size() - probe.length()) / 2;
+  const Counts counts{hit.edits - hit.indels, dna_bulges, hit.indels - dna_bulges};
+  if (!walk_back(probe, text, probe.length(), text.size(), counts, ops)) return "";
   std::string runs;
   for (auto op = ops.rbegin(); op != ops.rend();) {
     const auto end = std::find_if(op, ops.rend(), [op](char other) { return other != *op; });

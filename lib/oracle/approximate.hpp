@@ -29,6 +29,8 @@ struct ApproximateQuestion {
   std::vector<std::size_t> edits;  // for each pattern, how many edits are allowed
   std::size_t max_mismatches = std::numeric_limits<std::size_t>::max();
   std::size_t max_indels = std::numeric_limits<std::size_t>::max();
+  std::size_t max_dna_bulges = std::numeric_limits<std::size_t>::max();  // letters of text alone
+  std::size_t max_rna_bulges = std::numeric_limits<std::size_t>::max();  // positions of the pattern alone
   // How many positions at this end of the pattern are clamped. A clamped position takes no part in any edit: it is
   // neither mismatched nor left out, and no text is inserted between two of them or between them and the pattern's end.
   std::size_t clamp_5prime = 0;

@@ -27,6 +27,12 @@ void BatchBuilder::add(const RecordBases& bases, const std::vector<Region>* requ
   append(bases.part(from, bases.end), requested);
 }
 
+// A batch is only cut when more bases come, so the last base of the record is still in the batch that is being built.
+// Earlier batches may hold text of the record in their halos, but none of them the record's end.
+void BatchBuilder::end_record(const CurrentRecord& record) {
+  if (batch_ != nullptr && open_record_ == record.number && open_offset_ == record.length) batch_->end_record();
+}
+
 void BatchBuilder::append(RecordBases bases, const std::vector<Region>* requested) {
   while (bases.begin < bases.end) {
     make_room(!continues(bases));
@@ -142,6 +148,7 @@ void BatchBuilder::copy_from(const PackedBatch& full, std::uint32_t first) {
     batch_->mark_circular(segments[i].circular_length);
     batch_->append(view.lo, view.hi, begin, end - begin);
     batch_->trim_segment(std::max(segments[i].end, begin) - first);
+    if (segments[i].ends_record) batch_->end_record();
   }
   const auto moved = [&](auto run) {
     run.begin = std::max(run.begin, first) - first;

@@ -58,6 +58,9 @@ class BatchBuilder {
   // Appends bases, less long runs of N. They continue a segment if they follow, in the record, on those of the call
   // before. `requested`: the regions of the record whose starts count, sorted and disjoint; null without regions.
   void add(const RecordBases& bases, const std::vector<Region>* requested);
+  // The record has no more bases than those added, and regions or runs of N that were left out. Marks the segment that
+  // holds its last base, if there is one.
+  void end_record(const CurrentRecord& record);
   // Emits what is left. Nothing may be added afterwards.
   void finish();
 

@@ -40,7 +40,7 @@ void Batcher::add(const PackedBlock& block) {
 }
 
 void Batcher::finish(bool complete) {
-  if (complete) close_circle(cursor_.record());
+  if (complete) end_text(cursor_.record());
   builder_.finish();
 }
 
@@ -88,7 +88,7 @@ void Batcher::bases(const RecordBases& bases) {
 }
 
 void Batcher::record_ends(const CurrentRecord& record, bool has_bases) {
-  close_circle(record);
+  end_text(record);
   if (filter_ && has_bases) filter_->leave(record);
 }
 
@@ -102,9 +102,18 @@ void Batcher::hold(const RecordBases& bases) {
   kept_.keep(bases, max_circular_);
 }
 
+// A circular record goes on past its end, so nothing ends there.
+void Batcher::end_text(const CurrentRecord& record) {
+  if (in_circle_) {
+    close_circle(record);
+  } else {
+    builder_.end_record(record);
+  }
+}
+
 // Adds what lies past the end of a circular record that is complete, or all of the record if it was held.
 void Batcher::close_circle(const CurrentRecord& record) {
-  if (!std::exchange(in_circle_, false)) return;
+  in_circle_ = false;
   CurrentRecord closed = record;
   closed.circular_length = record.length;
   const std::vector<Region>* const requested = filter_ ? &filter_->requested() : nullptr;

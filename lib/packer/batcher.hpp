@@ -71,6 +71,7 @@ class Batcher final : private RecordVisitor {
   void record_ends(const CurrentRecord& record, bool has_bases) override;
   void count(const RecordBases& bases);
   void hold(const RecordBases& bases);
+  void end_text(const CurrentRecord& record);
   void close_circle(const CurrentRecord& record);
 
   RecordCursor cursor_;

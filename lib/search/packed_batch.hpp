@@ -79,6 +79,7 @@ struct Segment {
   // Positions before 0 and from the length on repeat the record, so that hits over its origin are found whole; no hit
   // starts there.
   std::int64_t circular_length;
+  bool ends_record = false;  // the record is known to end here
 };
 
 // Owns a batch: planes and lists. Built from left to right by the functions up to finish(), read after that by those
@@ -101,6 +102,8 @@ class PackedBatch {
   void append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count);
   // Ends the last segment at `end`, which is not past its end: what was appended after that is filler.
   void trim_segment(std::uint32_t end) { segments_.back().end = std::min(segments_.back().end, end); }
+  // The record of the last segment ends at that segment's end.
+  void end_record() { segments_.back().ends_record = true; }
   // Appends blocked positions between segments.
   void append_filler(std::uint32_t count);
   // Exact search: no hit may touch positions [begin, end). Begins must not decrease from call to call.

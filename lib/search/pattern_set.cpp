@@ -70,11 +70,16 @@ EditOptions options_of(const Pattern& pattern, EditOptions options) {
   return options;
 }
 
+// The edits that a pattern of `length` positions may have, in its first `part` positions or any others.
+std::uint32_t requested_edits(const EditOptions& options, std::uint32_t length, std::uint32_t part) {
+  if (options.edits) return static_cast<std::uint32_t>(std::uint64_t{*options.edits} * part / length);
+  return static_cast<std::uint32_t>(edits_at_rate(*options.rate, part));
+}
+
 // The limits of a pattern's query on strand +.
 Limits limits_of(const Pattern& pattern, const EditOptions& options) {
   const auto length = static_cast<std::uint32_t>(pattern.sequence.size());
-  const std::uint32_t requested =
-      options.edits ? *options.edits : static_cast<std::uint32_t>(edits_at_rate(*options.rate, length));
+  const std::uint32_t requested = requested_edits(options, length, length);
   if (requested >= length) {
     bad_pattern(pattern, fmt::format("{} edits allowed, but it is only {} long", requested, length));
   }
@@ -85,10 +90,26 @@ Limits limits_of(const Pattern& pattern, const EditOptions& options) {
   Limits limits;
   limits.mismatches = std::min(requested, options.max_mismatches.value_or(requested));
   limits.indels = std::min(requested, options.max_indels.value_or(requested));
+  limits.dna_bulges = std::min(limits.indels, options.max_dna_bulges.value_or(requested));
+  limits.rna_bulges = std::min(limits.indels, options.max_rna_bulges.value_or(requested));
+  limits.indels = std::min(limits.indels, limits.dna_bulges + limits.rna_bulges);
   limits.edits = std::min(requested, limits.mismatches + limits.indels);
   limits.clamp_left = options.clamp_5prime;
   limits.clamp_right = options.clamp_3prime;
   return limits;
+}
+
+// How far a pattern's query on strand + may hang over. Clamped bases may not.
+Overhang overhang_of(const Pattern& pattern, const EditOptions& options, const Limits& limits) {
+  Overhang overhang;
+  overhang.left = limits.clamp_left == 0 ? options.overhang_5prime.value_or(0) : 0;
+  overhang.right = limits.clamp_right == 0 ? options.overhang_3prime.value_or(0) : 0;
+  if (!overhang.any()) return overhang;
+  const auto length = static_cast<std::uint32_t>(pattern.sequence.size());
+  for (std::uint32_t inside = 0; inside <= length; ++inside) {
+    overhang.edits.push_back(std::min(limits.edits, requested_edits(options, length, inside)));
+  }
+  return overhang;
 }
 
 }  // namespace
@@ -130,16 +151,26 @@ bool PatternSet::add_queries(std::uint32_t index, const Pattern& sequence, Stran
   const bool iupac = !std::all_of(forward.begin(), forward.end(), is_single_base);
   const bool palindromic = forward == backward;
   max_length_ = std::max(max_length_, static_cast<std::uint32_t>(forward.size()));
-  const Limits forward_limits = edits == nullptr ? Limits{} : limits_of(sequence, options_of(sequence, *edits));
+  Limits forward_limits;
+  Overhang forward_hang;
+  if (edits != nullptr) {
+    const EditOptions own = options_of(sequence, *edits);
+    forward_limits = limits_of(sequence, own);
+    forward_hang = overhang_of(sequence, own, forward_limits);
+  }
   Limits backward_limits = forward_limits;
   std::swap(backward_limits.clamp_left, backward_limits.clamp_right);
+  Overhang backward_hang = forward_hang;
+  std::swap(backward_hang.left, backward_hang.right);
   max_edits_ = std::max(max_edits_, forward_limits.edits);
+  overhangs_ = overhangs_ || forward_hang.any();
 
-  const bool once = palindromic && forward_limits == backward_limits && palindromes == PalindromeChoice::once;
+  const bool same_ends = forward_limits == backward_limits && forward_hang.left == forward_hang.right;
+  const bool once = palindromic && same_ends && palindromes == PalindromeChoice::once;
   const bool plus = strands != StrandChoice::minus;
   const bool minus = strands == StrandChoice::minus || (strands == StrandChoice::both && !once);
-  if (plus) queries_.push_back({index, Strand::plus, iupac, std::move(forward), forward_limits});
-  if (minus) queries_.push_back({index, Strand::minus, iupac, std::move(backward), backward_limits});
+  if (plus) queries_.push_back({index, Strand::plus, iupac, std::move(forward), forward_limits, forward_hang});
+  if (minus) queries_.push_back({index, Strand::minus, iupac, std::move(backward), backward_limits, backward_hang});
   return palindromic;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,7 +41,20 @@ struct Limits {
   std::uint32_t indels = 0;       // at most this many indels; indels <= edits <= mismatches + indels
   std::uint32_t clamp_left = 0;   // this many bases of the query's left end (on the forward text) match without edit
   std::uint32_t clamp_right = 0;  // the same for its right end
+  // Of the indels: most text bases without a base of the query, and most bases of the query without a text base.
+  std::uint32_t dna_bulges = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t rna_bulges = std::numeric_limits<std::uint32_t>::max();
   bool operator==(const Limits&) const = default;
+};
+
+// How far a query may hang over the ends of a record. Its bases outside match anything there, and the number of edits
+// that is allowed shrinks with its part inside.
+struct Overhang {
+  std::uint32_t left = 0;   // fewest bases inside, without codes N, when the left end hangs over; 0: it may not
+  std::uint32_t right = 0;  // the same for the right end
+  std::vector<std::uint32_t> edits{};  // element i: most edits with i positions inside; empty without overhang
+
+  bool any() const { return left != 0 || right != 0; }
 };
 
 // A pattern in one orientation, as it reads on the forward text: the pattern for strand +, its reverse complement for
@@ -51,6 +65,7 @@ struct Query {
   bool iupac;                 // some set holds more than one base
   std::vector<BaseSet> sets;  // the bases that match, for each position of the query, left to right on the forward text
   Limits limits;              // all 0 in an exact search
+  Overhang overhang{};
 };
 
 // The edits that `match` allows. Exactly one of `edits` and `rate` is set; or neither, if every pattern has its own
@@ -62,6 +77,12 @@ struct EditOptions {
   std::optional<std::uint32_t> max_indels;
   std::uint32_t clamp_5prime = 0;  // this many bases at the pattern's 5' end match without edit
   std::uint32_t clamp_3prime = 0;  // the same for its 3' end
+  std::optional<std::uint32_t> max_dna_bulges{};
+  std::optional<std::uint32_t> max_rna_bulges{};
+  // The pattern's 5' end may hang over an end of a record when at least this many of its bases, codes N not counted, lie
+  // inside. At least 1; nothing: it may not.
+  std::optional<std::uint32_t> overhang_5prime{};
+  std::optional<std::uint32_t> overhang_3prime{};  // the same for its 3' end
 };
 
 // floor(rate x length), with products that are whole but for rounding taken as whole (0.29 x 100 is 29).
@@ -77,8 +98,8 @@ class PatternSet {
   // `palindromes` is both (then two) or `strands` is minus (then one, on strand -).
   PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes);
   // For an approximate search. Calls bad_pattern() also for a pattern that is not longer than its edits, or shorter
-  // than its two clamps together, or has no edits where `edits` has none for all. A palindromic pattern whose clamps
-  // differ is searched on both strands.
+  // than its two clamps together, or has no edits where `edits` has none for all. A palindromic pattern whose two ends
+  // have different clamps, or may hang over differently, is searched on both strands.
   PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
              const EditOptions& edits);
 
@@ -89,6 +110,7 @@ class PatternSet {
   bool approximate() const { return approximate_; }
   Finds finds() const { return approximate_ ? Finds::ends : Finds::starts; }
   std::uint32_t max_edits() const { return max_edits_; }  // of Limits::edits
+  bool overhangs() const { return overhangs_; }           // whether some query may hang over the end of a record
   // Whether the pattern of this index is its own reverse complement, with all its sequences.
   bool palindromic(std::size_t pattern) const { return palindromic_[pattern]; }
 
@@ -105,6 +127,7 @@ class PatternSet {
   std::uint32_t max_length_ = 0;
   std::uint32_t max_edits_ = 0;
   bool approximate_ = false;
+  bool overhangs_ = false;
 };
 
 }  // namespace basesweep

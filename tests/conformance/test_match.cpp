@@ -44,19 +44,22 @@ std::string literal(const Job& job) {
     own += fmt::format("{}: edits {}, clamps {} and {}; ", pattern.name, number(pattern.edits),
                        number(pattern.clamp_5prime), number(pattern.clamp_3prime));
   }
-  return own +
-         fmt::format("edits {}, rate {}, max_mismatches {}, max_indels {}, clamps {} and {}, report {}{}{}{}{}\n{}",
-                     job.edits.edits ? std::to_string(*job.edits.edits) : "-",
-                     job.edits.rate ? std::to_string(*job.edits.rate) : "-",
-                     job.edits.max_mismatches ? std::to_string(*job.edits.max_mismatches) : "-",
-                     job.edits.max_indels ? std::to_string(*job.edits.max_indels) : "-", job.edits.clamp_5prime,
-                     job.edits.clamp_3prime, static_cast<int>(job.question.report),
-                     job.non_overlapping ? ", non-overlapping" : "",
-                     job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "",
-                     job.regions.empty() ? ""
-                     : job.planned       ? ", planned"
-                                         : ", by name",
-                     support::literal(job.regions), trial::literal(job.question.exact));
+  return own + fmt::format(
+                   "edits {}, rate {}, max_mismatches {}, max_indels {}, bulges {} and {}, clamps {} and {}, report "
+                   "{}{}{}{}{}\n{}",
+                   job.edits.edits ? std::to_string(*job.edits.edits) : "-",
+                   job.edits.rate ? std::to_string(*job.edits.rate) : "-",
+                   job.edits.max_mismatches ? std::to_string(*job.edits.max_mismatches) : "-",
+                   job.edits.max_indels ? std::to_string(*job.edits.max_indels) : "-",
+                   job.edits.max_dna_bulges ? std::to_string(*job.edits.max_dna_bulges) : "-",
+                   job.edits.max_rna_bulges ? std::to_string(*job.edits.max_rna_bulges) : "-", job.edits.clamp_5prime,
+                   job.edits.clamp_3prime, static_cast<int>(job.question.report),
+                   job.non_overlapping ? ", non-overlapping" : "",
+                   job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "",
+                   job.regions.empty() ? ""
+                   : job.planned       ? ", planned"
+                                       : ", by name",
+                   support::literal(job.regions), trial::literal(job.question.exact));
 }
 
 // The oracle tries every interval, so texts are short. Long runs of N cost it little.
@@ -151,6 +154,12 @@ Job random_job(Random& random) {
   }
   if (random.chance(20)) job.question.max_mismatches = *(job.edits.max_mismatches = random.below(3));
   if (random.chance(30)) job.question.max_indels = *(job.edits.max_indels = random.chance(60) ? 0 : random.below(3));
+  if (random.chance(15)) {
+    job.question.max_dna_bulges = *(job.edits.max_dna_bulges = random.below(3));
+    if (random.chance(70)) job.question.max_rna_bulges = *(job.edits.max_rna_bulges = random.below(3));
+  } else if (random.chance(10)) {
+    job.question.max_rna_bulges = *(job.edits.max_rna_bulges = random.below(3));
+  }
   std::size_t shortest = patterns.front().size();
   for (const std::string& pattern : patterns) shortest = std::min(shortest, pattern.size());
   if (random.chance(20)) {

@@ -8,7 +8,8 @@ import naive
 PARTNER = dict(zip("ACGTRYSWKMBDHVN", "TGCAYRSWMKVHDBN"))
 NAMED_IN_BAM = set("ACGTRYSWKMBDHV")  # BAM stores every other letter as N
 
-Rules = collections.namedtuple("Rules", "k rate mismatches indels clamp5 clamp3", defaults=[None, None, None, None, 0, 0])
+Rules = collections.namedtuple("Rules", "k rate mismatches indels clamp5 clamp3 dna rna",
+                               defaults=[None, None, None, None, 0, 0, None, None])
 # Record and pattern are numbers; sorts in output order.
 Hit = collections.namedtuple("Hit", "record start end strand pattern edits indels columns")
 Found = collections.namedtuple("Found", "start end edits indels columns")
@@ -47,6 +48,12 @@ class Aligner:
         self.k = edits_allowed(rules, motif)
         self.mismatches = self.k if rules.mismatches is None else rules.mismatches
         self.indels = self.k if rules.indels is None else rules.indels
+        self.dna = self.k if rules.dna is None else rules.dna
+        self.rna = self.k if rules.rna is None else rules.rna
+
+    def allows(self, mismatches, dna, rna):
+        return (mismatches <= self.mismatches and dna + rna <= self.indels and mismatches + dna + rna <= self.k and
+                dna <= self.dna and rna <= self.rna)
 
     def may_insert_text(self, i):
         """True when a text letter may stand alone before column i: not between clamped columns, nor outside a clamped end."""
@@ -55,40 +62,42 @@ class Aligner:
         return i - 1 in self.core or i in self.core
 
     def steps_back(self, text, i, j):
-        """Yields the possible last steps of an alignment of i columns with j letters: (sign, i, j, mismatches, indels)."""
+        """Yields the possible last steps of an alignment of i columns with j letters: (sign, i, j, counts), where counts are
+        of mismatches, text letters alone and columns alone."""
         if i and j:
             if text[j - 1] in self.sets[i - 1]:
-                yield "=", i - 1, j - 1, 0, 0
+                yield "=", i - 1, j - 1, (0, 0, 0)
             elif i - 1 in self.core:
-                yield "X", i - 1, j - 1, 1, 0
+                yield "X", i - 1, j - 1, (1, 0, 0)
         if j and self.may_insert_text(i):
-            yield "D", i, j - 1, 0, 1
+            yield "D", i, j - 1, (0, 1, 0)
         if i and i - 1 in self.core:
-            yield "I", i - 1, j, 0, 1
+            yield "I", i - 1, j, (0, 0, 1)
 
     def costs(self, text):
-        """Returns cells[i, j]: all (mismatches, indels) within the limits of alignments of i columns with j letters."""
+        """Returns cells[i, j]: the counts, within the limits, of all alignments of i columns with j letters."""
         cells = collections.defaultdict(set)
-        cells[0, 0].add((0, 0))
+        cells[0, 0].add((0, 0, 0))
         for i in range(self.length + 1):
             for j in range(max(0, i - self.k), min(len(text), i + self.k) + 1):
-                for _, a, b, mismatch, indel in self.steps_back(text, i, j):
-                    for x, y in cells.get((a, b), ()):
-                        x, y = x + mismatch, y + indel
-                        if x <= self.mismatches and y <= self.indels and x + y <= self.k:
-                            cells[i, j].add((x, y))
+                for _, a, b, more in self.steps_back(text, i, j):
+                    for before in cells.get((a, b), ()):
+                        counts = tuple(map(sum, zip(before, more)))
+                        if self.allows(*counts):
+                            cells[i, j].add(counts)
         return cells
 
-    def trace(self, text, cells, mismatches, indels):
-        """Returns the columns of an alignment of this cost, traced back from the right end: diagonal, else D, else I."""
+    def trace(self, text, cells, counts):
+        """Returns the columns of an alignment with these counts, traced back from the right end: diagonal, else D, else I."""
         i, j, columns = self.length, len(text), ""
         while i or j:
-            for sign, a, b, mismatch, indel in self.steps_back(text, i, j):
-                if (mismatches - mismatch, indels - indel) in cells.get((a, b), ()):
+            for sign, a, b, more in self.steps_back(text, i, j):
+                left = tuple(x - y for x, y in zip(counts, more))
+                if left in cells.get((a, b), ()):
                     break
             else:
                 raise AssertionError("no way back")
-            columns, i, j, mismatches, indels = sign + columns, a, b, mismatches - mismatch, indels - indel
+            columns, i, j, counts = sign + columns, a, b, left
         return columns
 
     def candidates(self, text):
@@ -99,8 +108,9 @@ class Aligner:
             for length in range(1, len(window) + 1):
                 ways = cells.get((self.length, length))
                 if ways:
-                    edits, indels = min((x + y, y) for x, y in ways)
-                    columns = self.trace(window[:length], cells, edits - indels, indels)
+                    # Of alignments of one length, those with as many edits and indels have the same counts.
+                    edits, indels, counts = min((sum(way), way[1] + way[2], way) for way in ways)
+                    columns = self.trace(window[:length], cells, counts)
                     found.append(Found(start, start + length, edits, indels, columns))
         return found
 

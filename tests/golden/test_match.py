@@ -21,12 +21,14 @@ MOTIFS = [("EcoRI", "GAATTC"), ("any", "NNNN"), ("codes", "GANTCW"), ("rna", "AA
           ("long", "ACGTGAWTTCACG")]
 RULES = [Rules(k=2), Rules(k=0), Rules(rate="0.2", clamp5=1, clamp3=2), Rules(k=3, mismatches=1, indels=2),
          Rules(k=2, indels=0), Rules(k=2, mismatches=0), Rules(k=2, clamp5=2, clamp3=2),
-         Rules(k=3, mismatches=2, indels=1, clamp3=3), Rules(k=1, clamp3=4)]
+         Rules(k=3, mismatches=2, indels=1, clamp3=3), Rules(k=1, clamp3=4), Rules(k=2, dna=1, rna=0),
+         Rules(k=3, dna=0), Rules(k=3, indels=2, rna=1)]
 
 
 def options_of(rules):
     named = (("-k", rules.k), ("-e", rules.rate), ("--max-mismatches", rules.mismatches), ("--max-indels", rules.indels),
-             ("--clamp-5prime", rules.clamp5 or None), ("--clamp-3prime", rules.clamp3 or None))
+             ("--clamp-5prime", rules.clamp5 or None), ("--clamp-3prime", rules.clamp3 or None),
+             ("--max-dna-bulges", rules.dna), ("--max-rna-bulges", rules.rna))
     return [word for option, value in named if value is not None for word in (option, str(value))]
 
 
@@ -345,10 +347,11 @@ class Formats(MatchCase):
         self.assertEqual((report["hits"], report["truncated_by_max_hits"]), (len(hits), False))
         self.assertEqual(report["machine"]["threads"], 1)
         self.assertIn("on cpu", report["machine"]["matcher"])
-        self.output("-p", "GAATTC", "-e", "0.25", "--max-mismatches", "1", "r.fa", "--count", "--json", "r.json")
+        self.output("-p", "GAATTC", "-e", "0.25", "--max-mismatches", "1", "--max-dna-bulges", "0", "--max-rna-bulges", "2", "r.fa",
+                    "--count", "--json", "r.json")
         parameters = json.loads((self.folder / "r.json").read_text())["parameters"]
-        self.assertEqual([parameters[key] for key in ("edits", "error_rate", "max_mismatches", "max_indels", "output")],
-                         [None, 0.25, 1, None, "count"])
+        self.assertEqual([parameters[key] for key in ("edits", "error_rate", "max_mismatches", "max_indels", "max_dna_bulges",
+                                                      "max_rna_bulges", "output")], [None, 0.25, 1, None, 0, 2, "count"])
 
     def test_report_is_stable(self):
         reports = []

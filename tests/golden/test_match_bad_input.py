@@ -45,6 +45,8 @@ class Edits(MatchCase):
                             (["-e", "0.1x"], ["--error-rate"]), (["-e", ""], ["--error-rate"]), (["-e", "nan"], ["--error-rate"]),
                             (["-e", "inf"], ["--error-rate"]), (["-e", "10%"], ["--error-rate"]),
                             (["-k", "1", "--max-indels", "-1"], ["--max-indels"]),
+                            (["-k", "1", "--max-dna-bulges", "-1"], ["--max-dna-bulges"]),
+                            (["-k", "1", "--max-rna-bulges", "x"], ["--max-rna-bulges"]),
                             (["-k", "1", "--max-mismatches", "x"], ["--max-mismatches"]),
                             (["-k", "1", "--clamp-3prime", "-1"], ["--clamp-3prime"]),
                             (["-k", "1", "--clamp-5prime", "x"], ["--clamp-5prime"]),

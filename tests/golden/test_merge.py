@@ -58,7 +58,8 @@ class Unfit(MergeCase):
     def test_of_other_parameters(self):
         """Each option that affects the output, even if no header names it."""
         motif = (["--non-overlapping"], ["--soft-masked", "skip"], ["--palindromes", "both"], ["--max-hits", 3])
-        match = (*motif, ["--report", "best"], ["--max-indels", 0], ["--clamp-3prime", 2], ["--clamp-5prime", 2], ["--max-mismatches", 0])
+        match = (*motif, ["--report", "best"], ["--max-indels", 0], ["--max-dna-bulges", 0], ["--max-rna-bulges", 0],
+                 ["--clamp-3prime", 2], ["--clamp-5prime", 2], ["--max-mismatches", 0])
         for output, words, choices in (("bed", ["motif"], motif), ("bed", ["match", "-k", 2], match), ("bam", ["match", "-k", 2], match),
                                        ("sam", ["match", "-k", 2, "--no-PG"], (*match, ["--eqx"], ["--rg", r"@RG\tID:x"]))):
             parts = self.parts(output, words=words)

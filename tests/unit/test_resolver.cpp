@@ -35,6 +35,8 @@ PatternSet pattern_set(const oracle::ApproximateQuestion& question) {
   };
   options.max_mismatches = limit(question.max_mismatches);
   options.max_indels = limit(question.max_indels);
+  options.max_dna_bulges = limit(question.max_dna_bulges);
+  options.max_rna_bulges = limit(question.max_rna_bulges);
   options.clamp_5prime = static_cast<std::uint32_t>(question.clamp_5prime);
   options.clamp_3prime = static_cast<std::uint32_t>(question.clamp_3prime);
   const StrandChoice strands[] = {StrandChoice::both, StrandChoice::plus, StrandChoice::minus};
@@ -227,6 +229,8 @@ Case random_case(Random& random, std::size_t most) {
   for (const std::string& pattern : q.exact.patterns) shortest = std::min(shortest, pattern.size());
   if (random.chance(25)) q.max_mismatches = random.below(edits + 2);
   if (random.chance(30)) q.max_indels = random.below(edits + 2);
+  if (random.chance(20)) q.max_dna_bulges = random.below(edits + 1);
+  if (random.chance(20)) q.max_rna_bulges = random.below(edits + 1);
   if (random.chance(20))
     q.clamp_5prime = random.below(random.chance(20) ? shortest + 1 : std::min<std::size_t>(shortest, 5));
   if (random.chance(20)) q.clamp_3prime = random.below(std::min<std::size_t>(shortest - q.clamp_5prime + 1, 6));

@@ -50,6 +50,8 @@ struct SearchOptions {
   // For approximate search only.
   std::optional<std::uint32_t> max_mismatches{};
   std::optional<std::uint32_t> max_indels{};
+  std::optional<std::uint32_t> max_dna_bulges{};  // bases of the text without one of the pattern
+  std::optional<std::uint32_t> max_rna_bulges{};  // bases of the pattern without one of the text
   std::uint32_t clamp_5prime = 0;  // bases at the pattern's 5' end that must match without edit
   std::uint32_t clamp_3prime = 0;
   enum class Report { sites, minima, best, all };

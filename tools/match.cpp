@@ -22,6 +22,8 @@ struct MatchOptions {
   SearchOptions search;
   EditOptions edits;
   Report report = Report::sites;
+  std::optional<bool> best_of;  // --best-of was given: among all patterns of a record
+  std::optional<std::uint32_t> overhang;
   SamChoices sam;
   bool edit_kinds = false;
   bool aligned = false;
@@ -51,7 +53,22 @@ Help match_help() {
               "with their end."},
              {"minima", "Sites that overlap no better site of the same primer and strand."},
              {"best", "Sites with the fewest edits that the primer has in the whole input."},
+             {"best-per-record",
+              "Sites with the fewest edits that the primer has in its record, on both strands; with --best-of record, "
+              "with the fewest that any primer has there. TSV adds the columns best (hits of the record that are as "
+              "good) and next_edits (fewest edits of another site, that overlaps no best one of its primer and "
+              "strand), SAM the tags XB and XN."},
              {"all", "Every place."}}},
+           {"Overhang",
+            {"With --overhang a primer may hang over either end of a record, as adapters do at the ends of reads: a "
+             "base of it that lies outside matches anything. At least N of its bases must lie inside (N is not "
+             "counted), "
+             "and the edits it may have shrink with the part inside: the error rate times that part, or k times its "
+             "share "
+             "of the primer, rounded down. Low N gives hits by chance: in 40 random bases 8 % at N = 3, 0.7 % at 5. "
+             "N >= 5 is a good choice. Start and end are cut to the record; CIGAR has the bases outside as S; TSV "
+             "adds the columns pattern_start and pattern_end, the part of the primer inside. minima, best and "
+             "best-per-record count a base outside as an edit."}},
            {"Output format",
             {"Hits are sorted by record, start, end, strand, primer."},
             {{"sam, bam",
@@ -73,8 +90,9 @@ Help match_help() {
                      "    genome.fa.gz -o hits.bed"}},
                    {"Allow only mismatches, in a primer with IUPAC codes",
                     {"basesweep match -p GTGYCAGCMGCCGCGGTAA -k 3 --max-indels 0 genome.fa >all.sam"}},
-                   {"Find adapters in reads from a pipe: in each read its best places",
-                    {"zcat reads.fq.gz | basesweep match -f adapters.fa -k 2 --report minima"}},
+                   {"Find adapters in reads from a pipe, also those that the read's end cuts off",
+                    {"zcat reads.fq.gz | basesweep match -f adapters.fa -e 0.1 --strand plus \\",
+                     "    --overhang-3prime 5 --report best-per-record"}},
                    {"Find barcodes anywhere in reads",
                     {"basesweep match -f barcodes.fa -k 3 --report minima reads.fq.gz -o tags.tsv"}}},
       .files = index_files(),
@@ -97,10 +115,22 @@ void add_options(CLI::App& command, MatchOptions& o) {
              "The last N bases of the primer (3' end) must match without an edit");
   add_number(command, "--clamp-5prime", o.edits.clamp_5prime, {.max = 1'000'000},
              "The first N bases of the primer (5' end) must match without an edit");
-  add_choice<Report>(
-      command, "--report", o.report,
-      {{"sites", Report::sites}, {"minima", Report::minima}, {"best", Report::best}, {"all", Report::all}},
-      "Which places to report as hits (default: sites)");
+  add_choice<Report>(command, "--report", o.report,
+                     {{"sites", Report::sites},
+                      {"minima", Report::minima},
+                      {"best", Report::best},
+                      {"best-per-record", Report::best_per_record},
+                      {"all", Report::all}},
+                     "Which places to report as hits (default: sites)");
+  add_words(command, "--best-of", {"pattern", "record"}, [&o](std::size_t word) { o.best_of = word == 1; },
+            "With --report best-per-record: compare the hits of each primer (default), or of all primers of a record",
+            {});
+  add_number(command, "--overhang", o.overhang, {.min = 1, .max = 1'000'000},
+             "A primer may hang over the ends of a record if at least N of its bases lie inside");
+  add_number(command, "--overhang-5prime", o.edits.overhang_5prime, {.min = 1, .max = 1'000'000},
+             "The same, only for the primer's 5' end");
+  add_number(command, "--overhang-3prime", o.edits.overhang_3prime, {.min = 1, .max = 1'000'000},
+             "The same, only for the primer's 3' end");
   begin_group(command, group::kOutput);
   add_format_option(command, o.search.format, kFormats,
                     "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
@@ -126,7 +156,10 @@ std::string canonical_command(const MatchOptions& o) {
   if (o.edits.max_rna_bulges) add("--max-rna-bulges", *o.edits.max_rna_bulges);
   if (o.edits.clamp_5prime != 0) add("--clamp-5prime", o.edits.clamp_5prime);
   if (o.edits.clamp_3prime != 0) add("--clamp-3prime", o.edits.clamp_3prime);
+  if (o.edits.overhang_5prime) add("--overhang-5prime", *o.edits.overhang_5prime);
+  if (o.edits.overhang_3prime) add("--overhang-3prime", *o.edits.overhang_3prime);
   if (o.report != Report::sites) add("--report", word_of(o.report));
+  if (o.search.patterns_compete) line += " --best-of record";
   if (o.search.strand != StrandChoice::both) add("--strand", word_of(o.search.strand));
   if (o.search.palindromes != PalindromeChoice::once) line += " --palindromes both";
   if (o.search.skip_soft_masked) line += " --soft-masked skip";
@@ -143,6 +176,7 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOption
   HitDetails details = hit_details(o.search, merge_columns(o.search, patterns, part));
   details.edit_kinds = o.edit_kinds;
   details.aligned = o.aligned;
+  details.standing = o.report == Report::best_per_record;
   switch (format) {
     case OutputFormat::counts:
     case OutputFormat::bed: return make_bed_formatter(patterns, details.merge);
@@ -172,6 +206,10 @@ RunParameters parameters(const MatchOptions& o, const std::string& output) {
   // Parameters of younger options stand only where the option is given.
   if (o.edits.max_dna_bulges) all.emplace_back("max_dna_bulges", number(o.edits.max_dna_bulges));
   if (o.edits.max_rna_bulges) all.emplace_back("max_rna_bulges", number(o.edits.max_rna_bulges));
+  if (o.edits.overhang_5prime) all.emplace_back("overhang_5prime", number(o.edits.overhang_5prime));
+  if (o.edits.overhang_3prime) all.emplace_back("overhang_3prime", number(o.edits.overhang_3prime));
+  if (o.report == Report::best_per_record)
+    all.emplace_back("best_of", o.search.patterns_compete ? "record" : "pattern");
   if (o.edit_kinds) all.emplace_back("edit_columns", "yes");
   if (o.aligned) all.emplace_back("aligned", "yes");
   return all;
@@ -205,11 +243,30 @@ void warn_of_exact(const PatternSet& patterns, std::optional<double> rate,
                                        *rate, exact.size(), name));
 }
 
+// Throws UsageError if options conflict; --overhang stands for both ends.
+void settle(MatchOptions& o) {
+  const bool per_record = o.report == Report::best_per_record;
+  if (o.best_of && !per_record) throw UsageError("--best-of needs --report best-per-record");
+  o.search.patterns_compete = o.best_of.value_or(false);
+  if (o.overhang) {
+    if (o.edits.overhang_5prime || o.edits.overhang_3prime) {
+      throw UsageError("use --overhang, or --overhang-5prime and --overhang-3prime, not both");
+    }
+    o.edits.overhang_5prime = o.edits.overhang_3prime = o.overhang;
+  }
+  if (!o.search.circular.any()) return;
+  if (o.edits.overhang_5prime || o.edits.overhang_3prime) {
+    throw UsageError("--overhang and --circular conflict: a circular record has no ends");
+  }
+  if (per_record) throw UsageError("--report best-per-record and --circular conflict");
+}
+
 int run_match(MatchOptions o) {
   Run run("match", o.search);
   if (o.search.pattern_files.empty() || o.edits.rate) {
     check_edits(o.edits.edits, o.edits.rate);
   }
+  settle(o);
   check_search_options(o.search, "match");
   const std::optional<OutputFormat> named = output_format(o.search, kFormats);
   const PatternSet patterns = find_patterns(o);
@@ -233,6 +290,7 @@ int run_match(MatchOptions o) {
   const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
   RunParameters of_part = all;
   if (is_sam) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
+  if (waits_for_merge(scope, o.report)) of_part.emplace_back("records", "cut");
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns, part);
   const Search search{.patterns = patterns,

@@ -103,6 +103,7 @@ const char* word_of(Report report) {
     case Report::minima: return "minima";
     case Report::best: return "best";
     case Report::all: return "all";
+    case Report::best_per_record: return "best-per-record";
   }
   return "";
 }

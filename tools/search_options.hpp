@@ -28,6 +28,7 @@ struct SearchOptions : RunOptions {
   bool skip_soft_masked = false;
   bool non_overlapping = false;
   CircularRecords circular;
+  bool patterns_compete = false;  // --best-of record
   std::optional<std::uint64_t> max_hits;
   bool count = false;
   std::string matching_reads;  // file for the records that have a hit; "": none

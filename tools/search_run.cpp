@@ -18,16 +18,20 @@ namespace basesweep {
 namespace {
 
 // A chunk does not do what only `merge` can do with all chunks at hand.
-SelectOptions select_options(const SearchOptions& o, bool best, bool is_part) {
+SelectOptions select_options(const SearchOptions& o, const Search& search) {
+  const bool best = search.report == Report::best;
+  const bool waits = waits_for_merge(search.scope, search.report);
   SelectOptions select{.best = best,
                        .non_overlapping = o.non_overlapping,
                        .max_hits = o.max_hits,
                        .by_source = o.per_file,
                        .by_edits = o.by_edits};
-  if (is_part) {
+  if (search.part) {
     select.non_overlapping = false;
-    if (best || o.non_overlapping) select.max_hits.reset();
+    if (best || waits || o.non_overlapping) select.max_hits.reset();
   }
+  select.best_per_record = search.report == Report::best_per_record && !waits;
+  select.patterns_compete = o.patterns_compete;
   return select;
 }
 
@@ -150,13 +154,18 @@ std::string circular_word(const CircularRecords& circular) {
   return circular.all ? "all" : fmt::format("names:{}", fmt::join(circular.names, ","));
 }
 
-bool counts_need_hits(const SearchOptions& o, Report report) {
-  return o.count && (o.non_overlapping || report == Report::best);
+bool waits_for_merge(const Scope& scope, Report report) {
+  return report == Report::best_per_record && scope.chunk && !scope.reads;
+}
+
+bool counts_need_hits(const SearchOptions& o, const Scope& scope, Report report) {
+  return o.count && (o.non_overlapping || report == Report::best || waits_for_merge(scope, report));
 }
 
 MergeColumns merge_columns(const SearchOptions& o, const PatternSet& patterns, const std::optional<PartLabel>& part) {
   if (!part) return {};
-  return merge_columns(patterns.approximate(), o.non_overlapping, o.circular.any());
+  const bool choosing = o.non_overlapping || parameter(*part, "records") == "cut";
+  return merge_columns(patterns.approximate(), patterns.overhangs(), choosing, o.circular.any());
 }
 
 HitDetails hit_details(const SearchOptions& o, MergeColumns merge) {
@@ -210,7 +219,7 @@ PipelineOptions pipeline_options(const SearchOptions& o, const Run& run, const S
   PipelineOptions pipeline;
   pipeline.packer.soft_masked = o.skip_soft_masked;
   pipeline.report = search.report;
-  pipeline.select = select_options(o, search.report == Report::best, search.part.has_value());
+  pipeline.select = select_options(o, search);
   pipeline.threads = run.threads();
   pipeline.batch_positions = o.batch_positions;
   if (search.scope.reads) pipeline.first_record = search.scope.reads->begin;
@@ -258,9 +267,11 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
         "GFF3 lists every circular record in its header, so with --circular it is only for hits on FASTA; "
         "this is FASTQ: choose --format tsv or bed");
   }
-  const bool hits_as_counts = search.part && counts_need_hits(o, search.report);
+  const bool hits_as_counts = search.part && counts_need_hits(o, search.scope, search.report);
   if (hits_as_counts && o.per_file) {
-    throw UsageError("--per-file and --chunk conflict when --report best or --non-overlapping choose among all hits");
+    throw UsageError(
+        "--per-file and --chunk conflict when --report best, best-per-record or --non-overlapping choose among all "
+        "hits");
   }
   run.say_compression(reader.sources());
   const std::unique_ptr<Matcher> matcher =

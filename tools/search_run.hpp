@@ -49,8 +49,10 @@ std::string circular_word(const CircularRecords& circular);
 // The label that a chunk's output carries for `merge`; nothing for a whole run.
 std::optional<PartLabel> part_label(const std::string& command, const PatternSet& patterns, const Scope& scope,
                                     const RunParameters& parameters);
+// Whether the best hits of records are only known to `merge`, because chunks cut records.
+bool waits_for_merge(const Scope& scope, Report report);
 // Whether only `merge` can count the hits, so that chunks must print the hits instead of counts.
-bool counts_need_hits(const SearchOptions& options, Report report);
+bool counts_need_hits(const SearchOptions& options, const Scope& scope, Report report);
 // The extra columns that `merge` needs in the output of a chunk.
 MergeColumns merge_columns(const SearchOptions& options, const PatternSet& patterns,
                            const std::optional<PartLabel>& part);

@@ -11,7 +11,8 @@ namespace {
 
 auto interval(const Hit& hit) { return std::tuple(hit.position, hit.length); }
 
-Cost cost_of(const Hit& hit) { return {hit.edits, hit.indels}; }
+// What minima are compared by.
+Cost cost_of(const Hit& hit) { return {hit.edits_and_hang(), hit.indels}; }
 
 Hit make_hit_of(std::uint32_t position, std::uint32_t length, std::uint32_t query, Cost cost) {
   return {.position = position,
@@ -27,7 +28,7 @@ Hit make_hit_of(std::uint32_t position, std::uint32_t length, std::uint32_t quer
 // A candidate of a query with m positions is m - indels to m + indels long. If it starts in the batch's own positions,
 // it reaches at most m + indels - 1 past them. Candidates with the same end start at most 2 indels <= m + indels - 1
 // before it. For minima, a site that overlaps it starts at most m + indels - 1 before or after it, and all candidates
-// that share the start or end of that site are needed too.
+// that share the start or end of that site are needed too. Candidates that hang over are shorter inside the record.
 std::uint32_t halo_positions(const PatternSet& patterns, Report report) {
   std::uint32_t reach = 0;
   for (const Query& query : patterns.queries()) {
@@ -104,10 +105,11 @@ class Resolver::Search {
 Resolver::Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked)
     : patterns_(patterns), report_(report), skip_soft_masked_(skip_soft_masked) {
   for (const Query& query : patterns.queries()) mirrored_.push_back(mirrored(query));
+  if (patterns.overhangs()) overhangs_.emplace(patterns, mirrored_);
 }
 
 std::vector<Hit> Resolver::resolve(const PackedBatch& batch, std::span<const Occurrence> ends) const {
-  if (ends.empty()) return {};
+  if (ends.empty() && !overhangs_) return {};
   Search search(*this, batch);
   auto segment = batch.segments().begin();
   for (const Occurrence end : ends) {
@@ -117,6 +119,7 @@ std::vector<Hit> Resolver::resolve(const PackedBatch& batch, std::span<const Occ
       search.add_end(*segment, occurrence_position(end), occurrence_query(end));
   }
   std::vector<Hit> hits = std::move(search.hits);
+  if (overhangs_) report_ == Report::all ? overhangs_->add_all(batch, hits) : overhangs_->add_sites(batch, hits);
   if (report_ == Report::minima) keep_minima(hits);
   std::erase_if(hits, [&](const Hit& hit) {
     return !search.owned(hit.position) ||
@@ -157,7 +160,8 @@ void Resolver::sort(std::vector<Hit>& hits) const {
   std::sort(hits.begin(), hits.end(), [&](const Hit& a, const Hit& b) {
     const auto key = [&](const Hit& hit) {
       const Query& query = patterns_.queries()[hit.query];
-      return std::tuple(hit.position, hit.length, query.strand, query.pattern, hit.query);
+      const PatternPart inside = part_inside(query, hit);
+      return std::tuple(hit.position, hit.length, query.strand, query.pattern, inside.begin, inside.end, hit.query);
     };
     return key(a) < key(b);
   });

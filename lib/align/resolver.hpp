@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "lib/align/overhangs.hpp"
 #include "lib/search/hit.hpp"
 #include "lib/search/packed_batch.hpp"
 #include "lib/search/pattern_set.hpp"
@@ -14,10 +16,11 @@ namespace basesweep {
 // The choice of hits among candidates. An interval of text is a candidate when the whole query can be aligned to it
 // within the query's limits. Candidates are ranked by (edits, indels, length), lowest first.
 enum class Report {
-  sites,   // those of lowest rank among all with their start, and also among all with their end
-  minima,  // sites that overlap no site of the same query with lower (edits, indels)
-  best,    // sites; HitSelector then keeps those with the fewest edits of their pattern
-  all,     // every candidate
+  sites,            // those of lowest rank among all with their start, and also among all with their end
+  minima,           // sites that overlap no site of the same query with lower (edits, indels)
+  best,             // sites; HitSelector then keeps those with the fewest edits of their pattern
+  all,              // every candidate
+  best_per_record,  // sites; BestPerRecord then keeps those with the fewest edits of their record
 };
 
 // How many positions a batch needs on either side of its own, so that its hits do not depend on where it ends.
@@ -29,8 +32,8 @@ class Resolver {
   Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked);
 
   // The hits that start in the positions that the batch owns, ordered by position, length, strand, pattern. `ends`:
-  // the occurrences that a matcher found in the batch, sorted. They must include every end of a candidate, and may
-  // include others. Thread-safe.
+  // the occurrences that a matcher found in the batch, sorted. They must include every end of a candidate inside a
+  // record, and may include others. Candidates that hang over are found here. Thread-safe.
   std::vector<Hit> resolve(const PackedBatch& batch, std::span<const Occurrence> ends) const;
 
  private:
@@ -42,6 +45,7 @@ class Resolver {
   Report report_;
   bool skip_soft_masked_;
   std::vector<Query> mirrored_;  // each query, mirrored
+  std::optional<Overhangs> overhangs_;
 };
 
 }  // namespace basesweep

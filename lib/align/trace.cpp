@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "lib/align/overhangs.hpp"
 #include "lib/align/text_sets.hpp"
 
 namespace basesweep {
@@ -32,6 +33,15 @@ std::span<const CigarRun> Tracer::trace(const Query& query, std::string_view let
   walk(positions, diagonal, cost);
   add('=', limits.clamp_left);
   std::reverse(runs_.begin(), runs_.end());
+  return runs_;
+}
+
+std::span<const CigarRun> Tracer::trace(const Query& query, std::string_view letters, const Hit& hit) {
+  const Cost cost{hit.edits, hit.indels};
+  if (hit.hang_left == 0 && hit.hang_right == 0) return trace(query, letters, cost);
+  trace(inside_of(query, hit.hang_left, hit.hang_right), letters, cost);
+  if (hit.hang_left != 0) runs_.insert(runs_.begin(), {hit.hang_left, 'S'});
+  if (hit.hang_right != 0) runs_.push_back({hit.hang_right, 'S'});
   return runs_;
 }
 

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "lib/align/cost.hpp"
+#include "lib/search/hit.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 
-// A run of one operation, as in SAM: = match, X mismatch, I pattern without text, D text without pattern.
+// A run of one operation, as in SAM: = match, X mismatch, I pattern without text, D text without pattern, S pattern
+// that hangs over the record's end.
 struct CigarRun {
   std::uint32_t length;
   char op;
@@ -27,6 +29,8 @@ class Tracer {
   // `letters`: the text, forward strand, upper case; letters that are not A, C, G or T match nothing. `cost`: the cost
   // of the hit, which must be right. The result lives until the next call.
   std::span<const CigarRun> trace(const Query& query, std::string_view letters, Cost cost);
+  // The same for a hit, which may hang over. `letters`: of the hit, inside the record.
+  std::span<const CigarRun> trace(const Query& query, std::string_view letters, const Hit& hit);
   // The same for a read. `read`: along the forward strand, upper case. A, C, G and T match themselves and other letters
   // match nothing. The only limit is the number of edits.
   std::span<const CigarRun> trace(std::string_view read, std::string_view letters, Cost cost);

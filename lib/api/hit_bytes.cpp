@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "lib/align/overhangs.hpp"
 #include "lib/align/trace.hpp"
 #include "lib/writer/aligned_letters.hpp"
 #include "lib/writer/letters.hpp"
@@ -20,6 +21,8 @@ struct Head {
   std::uint32_t pattern;
   std::array<std::uint32_t, kTexts> bytes;
   std::uint16_t edits, indels, insertions;
+  PatternPart inside;
+  Standing standing;
   char strand;
 };
 
@@ -39,8 +42,7 @@ class HitEncoder final : public Formatter {
     std::span<const CigarRun> runs;
     const CigarRun all{hit.hit.length, '='};
     if (texts_.alignments || texts_.aligned) {
-      runs = patterns_.approximate() ? tracer.trace(query, hit.letters, {hit.hit.edits, hit.hit.indels})
-                                     : std::span(&all, 1);
+      runs = patterns_.approximate() ? tracer.trace(query, hit.letters, hit.hit) : std::span(&all, 1);
     }
     cigar.clear();
     for (const CigarRun& run : texts_.alignments ? runs : std::span<const CigarRun>()) {
@@ -67,6 +69,8 @@ class HitEncoder final : public Formatter {
               .edits = hit.hit.edits,
               .indels = hit.hit.indels,
               .insertions = static_cast<std::uint16_t>(edit_kinds(hit.hit, query).insertions),
+              .inside = part_inside(query, hit.hit),
+              .standing = hit.standing,
               .strand = strand_letter(query.strand)};
     std::size_t most = sizeof head;
     for (std::size_t i = 0; i < kTexts; ++i) {
@@ -100,6 +104,10 @@ void HitDecoder::write(std::string_view bytes) {
     hit.mismatches = static_cast<std::uint16_t>(head.edits - head.indels);
     hit.insertions = head.insertions;
     hit.deletions = static_cast<std::uint16_t>(head.indels - head.insertions);
+    hit.pattern_start = head.inside.begin;
+    hit.pattern_end = head.inside.end;
+    hit.best = head.standing.best;
+    hit.next_edits = head.standing.next_edits;
     const std::array<std::string_view*, kTexts> texts{&hit.record_name,     &hit.text,         &hit.cigar,
                                                       &hit.aligned_pattern, &hit.aligned_text, &hit.upstream,
                                                       &hit.downstream};

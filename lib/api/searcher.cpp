@@ -36,7 +36,9 @@ EditOptions edit_options(const SearchOptions& o) {
           .clamp_5prime = o.clamp_5prime,
           .clamp_3prime = o.clamp_3prime,
           .max_dna_bulges = o.max_dna_bulges,
-          .max_rna_bulges = o.max_rna_bulges};
+          .max_rna_bulges = o.max_rna_bulges,
+          .overhang_5prime = o.overhang_5prime,
+          .overhang_3prime = o.overhang_3prime};
 }
 
 PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptions& o) {
@@ -56,14 +58,11 @@ PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptio
     throw UsageError("error_rate must be at least 0 and less than 1");
   }
   if (o.edits || o.error_rate || own_limits) {
-    return {std::move(patterns),
-            strands,
-            palindromes,
-            edit_options(o)};
+    return {std::move(patterns), strands, palindromes, edit_options(o)};
   }
   if (o.max_mismatches || o.max_indels || o.max_dna_bulges || o.max_rna_bulges || o.clamp_5prime != 0 ||
-      o.clamp_3prime != 0 || o.report != SearchOptions::Report::sites) {
-    throw UsageError("max_mismatches, max_indels, bulges, clamps and report need edits or error_rate");
+      o.clamp_3prime != 0 || o.overhang_5prime || o.overhang_3prime || o.report != SearchOptions::Report::sites) {
+    throw UsageError("max_mismatches, max_indels, bulges, clamps, overhang and report need edits or error_rate");
   }
   return {std::move(patterns), strands, palindromes};
 }
@@ -74,8 +73,9 @@ Report report_of(SearchOptions::Report report) {
     case SearchOptions::Report::minima: return Report::minima;
     case SearchOptions::Report::best: return Report::best;
     case SearchOptions::Report::all: return Report::all;
+    case SearchOptions::Report::best_per_record: return Report::best_per_record;
   }
-  throw UsageError("report: expected sites, minima, best or all");
+  throw UsageError("report: expected sites, minima, best, all or best_per_record");
 }
 
 Algorithm algorithm_of(const std::string& name, bool approximate) {
@@ -101,10 +101,18 @@ MatcherOptions matcher_options(const SearchOptions& o, bool approximate, int thr
 }
 
 SearchOptions checked(SearchOptions o) {
+  if (o.best_of_record && report_of(o.report) != Report::best_per_record) {
+    throw UsageError("best_of_record needs report best_per_record");
+  }
   report_of(o.report);
+  if (o.overhang_5prime == 0U || o.overhang_3prime == 0U) throw UsageError("overhang: at least 1 base must lie inside");
   if (o.max_hits && *o.max_hits == 0) throw UsageError("max_hits must be at least 1");
   if (o.flank > kMaxFlank) throw UsageError(fmt::format("flank must be at most {}", kMaxFlank));
-  if (o.flank != 0 && (o.circular || !o.circular_records.empty())) throw UsageError("flank and circular conflict");
+  if (o.circular || !o.circular_records.empty()) {
+    if (o.flank != 0) throw UsageError("flank and circular conflict");
+    if (o.overhang_5prime || o.overhang_3prime) throw UsageError("overhang and circular conflict");
+    if (o.report == SearchOptions::Report::best_per_record) throw UsageError("best_per_record and circular conflict");
+  }
   return o;
 }
 
@@ -185,7 +193,8 @@ struct Searcher::State {
     pipeline.packer.soft_masked = options.skip_soft_masked;
     pipeline.report = report_of(options.report);
     pipeline.select = {options.report == SearchOptions::Report::best, options.non_overlapping,
-                       output.formatter == nullptr ? std::nullopt : options.max_hits};
+                       output.formatter == nullptr ? std::nullopt : options.max_hits,
+                       options.report == SearchOptions::Report::best_per_record, options.best_of_record};
     pipeline.circular = circular();
     pipeline.threads = max_threads;
     pipeline.warn = [&warnings](const std::string& text) { warnings.add(text); };

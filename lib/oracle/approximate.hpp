@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/oracle/naive.hpp"
@@ -18,10 +20,11 @@ namespace oracle {
 
 // The choice of hits among candidates.
 enum class Report {
-  sites,   // those of lowest rank among all with their start and also among all with their end
-  minima,  // sites that overlap no site of lower cost of the same pattern and strand
-  best,    // sites with the fewest edits of their pattern over all records and both strands
-  all,     // every candidate
+  sites,            // those of lowest rank among all with their start and also among all with their end
+  minima,           // sites that overlap no site of lower cost of the same pattern and strand
+  best,             // sites with the fewest edits of their pattern over all records and both strands
+  all,              // every candidate
+  best_per_record,  // see keep_best_per_record()
 };
 
 struct ApproximateQuestion {
@@ -38,31 +41,55 @@ struct ApproximateQuestion {
   // The same for single patterns, in place of those above; one number for each pattern, or empty.
   std::vector<std::size_t> own_clamps_5prime{};
   std::vector<std::size_t> own_clamps_3prime{};
+  std::vector<bool> has_own_edits{};  // whose `edits` do not come from `rate`; or empty
+  // The record is thought to go on at both ends with letters that match anything. A pattern may hang over with this end
+  // if at least this many of its positions, letters N not counted, lie inside; nothing: it may not. Outside, each
+  // letter takes one position. A hanging pattern may have floor(rate x positions inside) edits; without a rate,
+  // floor(edits x positions inside / length). Clamped positions never hang over. `minima`, `best` and `best_per_record`
+  // count a position outside as an edit.
+  std::optional<std::size_t> overhang_5prime{};
+  std::optional<std::size_t> overhang_3prime{};
+  std::optional<double> rate{};  // that `edits` come from
   Report report = Report::sites;
+  bool patterns_compete = false;  // for best_per_record
 };
 
 struct ApproximateHit {
   std::int64_t record;  // index into the question's records
-  std::int64_t start;   // 0-based, on the forward strand
+  std::int64_t start;   // 0-based, on the forward strand; of a hanging pattern the part inside
   std::int64_t end;     // exclusive
   char strand;          // '+' or '-'
   std::size_t pattern;  // index into the question's patterns
   std::size_t edits;
-  std::size_t indels;  // among the edits
+  std::size_t indels;          // among the edits
+  std::size_t hang_left = 0;   // positions of the pattern before the record's start
+  std::size_t hang_right = 0;  // past its end
+  // With best_per_record: how many hits of its group are as good, and the fewest edits of another site of the group
+  // that overlaps no hit of its own pattern and strand which is kept.
+  std::size_t best = 0;
+  std::optional<std::size_t> next_edits{};
 
   bool operator==(const ApproximateHit&) const = default;
 };
 
-// All hits, ordered by record, start, end, strand (+ first), pattern. With skip_soft_masked, hits that touch lower case
-// are dropped after the sites or minima were chosen, and `best` takes the lowest edits of the hits that remain.
+// The part of the pattern, in its own direction, that lies inside: from the first position to behind the last.
+std::pair<std::size_t, std::size_t> part_inside(const ApproximateQuestion& question, const ApproximateHit& hit);
+
+// All hits, ordered by record, start, end, strand (+ first), pattern, and the part inside. With skip_soft_masked, hits
+// that touch lower case are dropped after the sites or minima were chosen, and `best` takes the lowest edits of the
+// hits that remain.
 std::vector<ApproximateHit> search(const ApproximateQuestion& question);
+
+// Keeps those with the fewest edits of their group, and sets `best` and `next_edits`. `hits`: sites. The groups are the
+// sites of one record and pattern, on both strands; with `patterns_compete` those of one record.
+void keep_best_per_record(std::vector<ApproximateHit>& hits, bool patterns_compete);
 
 // Whether the strand (+ or -) of a pattern is searched at all.
 bool is_searched(const ApproximateQuestion& question, std::size_t pattern, char strand);
 
 // The alignment of a hit as a CIGAR string on the forward strand, such as "5=1X2I". Of all alignments that have the
-// hit's cost it is the first when walking back from the right end and trying, at each step, a pair of letters (= or X)
-// before text alone (D) before a position alone (I). So indels lie as far left as they can.
+// hit's cost (positions outside are S) it is the first when walking back from the right end and trying, at each step, a
+// pair of letters (= or X) before text alone (D) before a position alone (I). So indels lie as far left as they can.
 std::string cigar(const ApproximateQuestion& question, const ApproximateHit& hit);
 
 }  // namespace oracle

@@ -9,13 +9,18 @@ namespace basesweep {
 MergeRules::MergeRules(const PartLabel& label)
     : approximate(parameter(label, "command") == "match"),
       best(parameter(label, "report") == "best" && approximate),
+      best_per_record(parameter(label, "records") == "cut"),
+      patterns_compete(parameter(label, "best_of") == "record"),
       non_overlapping(parameter(label, "overlapping") == "no"),
-      circular(!parameter(label, "circular").empty()) {
+      circular(!parameter(label, "circular").empty()),
+      overhang(!parameter(label, "overhang_5prime").empty() || !parameter(label, "overhang_3prime").empty()) {
   std::uint64_t number = 0;
   if (parse_number(parameter(label, "max_hits"), number)) max_hits = number;
 }
 
-MergeColumns MergeRules::columns() const { return merge_columns(approximate, non_overlapping, circular); }
+MergeColumns MergeRules::columns() const {
+  return merge_columns(approximate, overhang, non_overlapping || best_per_record, circular);
+}
 
 void HitChooser::see(const PrintedHit& hit) {
   const auto [known, fresh] = lowest_edits_.try_emplace(std::string(hit.pattern), hit.edits);
@@ -24,6 +29,11 @@ void HitChooser::see(const PrintedHit& hit) {
 
 bool HitChooser::keep(const PrintedHit& hit) {
   if (rules_.best && hit.edits > lowest_edits_.at(std::string(hit.pattern))) return false;
+  if (rules_.best_per_record) {
+    const RecordStandings::OfGroup& group = ahead_.of(hit);
+    if (hit.edits != group.fewest_edits) return false;
+    standing_ = group.standing;
+  }
   if (rules_.non_overlapping) {
     Kept& kept = kept_[std::string(hit.pattern) + (hit.minus ? '-' : '+')];
     const bool same = kept.record == hit.record && kept.number == hit.number;

@@ -10,6 +10,7 @@
 
 #include "lib/parts/hit_line.hpp"
 #include "lib/parts/part.hpp"
+#include "lib/parts/record_lookahead.hpp"
 #include "lib/writer/formatter.hpp"
 
 namespace basesweep {
@@ -19,26 +20,33 @@ struct MergeRules {
   explicit MergeRules(const PartLabel& label);
 
   // Whether hits are chosen at all.
-  bool any() const { return best || non_overlapping || max_hits; }
+  bool any() const { return best || best_per_record || non_overlapping || max_hits; }
   // The columns for merging that the parts have, if they are BED or TSV.
   MergeColumns columns() const;
 
   bool approximate;                       // the command was `match`
   bool best;                              // --report best
+  bool best_per_record;                   // --report best-per-record, of parts that cut records
+  bool patterns_compete;                  // for best_per_record: --best-of record
   bool non_overlapping;                   // --non-overlapping
   bool circular;                          // --circular
+  bool overhang;                          // --overhang-5prime or --overhang-3prime
   std::optional<std::uint64_t> max_hits;  // --max-hits
 };
 
 class HitChooser {
  public:
-  // `rules` must outlive this object.
-  explicit HitChooser(const MergeRules& rules) : rules_(rules) {}
+  // `rules` must outlive this object. `ahead`: with best_per_record, calls for all hits in output order, see
+  // RecordLookahead.
+  HitChooser(const MergeRules& rules, RecordLookahead::NextHit ahead)
+      : rules_(rules), ahead_(std::move(ahead), rules.patterns_compete) {}
 
   // To be called with `best`, for all hits, in any order, before the first keep().
   void see(const PrintedHit& hit);
   // Whether the hit is written. To be called for all hits, in output order.
   bool keep(const PrintedHit& hit);
+  // With best_per_record: of the hit that keep() was last called for.
+  const Standing& standing() const { return standing_; }
   // Whether --max-hits is reached.
   bool full() const { return rules_.max_hits && kept_count_ >= *rules_.max_hits; }
   // True for the first call with a pattern: the hit that is primary in SAM.
@@ -53,6 +61,8 @@ class HitChooser {
   };
 
   const MergeRules& rules_;
+  RecordLookahead ahead_;
+  Standing standing_;
   std::uint64_t kept_count_ = 0;
   std::unordered_map<std::string, std::uint32_t> lowest_edits_;  // by pattern
   std::unordered_map<std::string, Kept> kept_;                   // by pattern and strand

@@ -7,22 +7,25 @@
 #include <cstring>
 
 #include "lib/base/fields.hpp"
+#include "lib/writer/standing_tags.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr std::size_t kMaxColumns = 40;  // in TSV
 
-// Parses the columns from the record's number on.
+// Parses the columns from those for hanging bases on. The hit's edits are known.
 bool parse_merge_columns(MergeColumns more, const std::string_view* fields, PrintedHit& hit) {
+  if (more.hang && !parse_number(*fields++, hit.hang)) return false;
+  hit.edits += hit.hang;
   if (more.number && !parse_number(*fields++, hit.number)) return false;
   return !more.origin || (parse_number(fields[0], hit.origin) && parse_number(fields[1], hit.pattern_number));
 }
 
-std::size_t count_of(MergeColumns more) { return (more.number ? 1 : 0) + (more.origin ? 2 : 0); }
+std::size_t count_of(MergeColumns more) { return (more.hang ? 1 : 0) + (more.number ? 1 : 0) + (more.origin ? 2 : 0); }
 
 std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
-  std::array<std::string_view, 11> fields;
+  std::array<std::string_view, 12> fields;
   const std::size_t usual = more.edits ? 7 : 6;
   const std::size_t count = split_at_tabs(line, fields);
   PrintedHit hit{fields[0], 0, 0, fields[3], fields[5] == "-"};
@@ -46,15 +49,16 @@ std::optional<std::string_view> attribute(std::string_view attributes, std::stri
 // Names stay escaped: they are only compared with each other.
 std::optional<PrintedHit> parse_gff3(MergeColumns more, std::string_view line) {
   constexpr std::size_t kUsual = 9;
-  std::array<std::string_view, kUsual + 4> fields;
+  std::array<std::string_view, kUsual + 5> fields;
   PrintedHit hit{};
   if (split_at_tabs(line, fields) != kUsual + count_of(more) || !parse_number(fields[3], hit.start) ||
-      !parse_number(fields[4], hit.end) || !parse_merge_columns(more, fields.data() + kUsual, hit)) {
+      !parse_number(fields[4], hit.end)) {
     return std::nullopt;
   }
   const auto name = attribute(fields[8], "Name");
   const auto edits = attribute(fields[8], "edits");
   if (!name || (edits && !parse_number(*edits, hit.edits))) return std::nullopt;
+  if (!parse_merge_columns(more, fields.data() + kUsual, hit)) return std::nullopt;
   --hit.start;
   hit.record = fields[0];
   hit.pattern = *name;
@@ -67,9 +71,8 @@ std::optional<PrintedHit> parse_fasta(MergeColumns more, std::string_view record
   std::string_view title = take_to(record, '\n');
   std::string_view rest = take_to(title, '\t');
   PrintedHit hit{};
-  std::array<std::string_view, 4> columns;
+  std::array<std::string_view, 5> columns;
   if (count_of(more) != 0 && split_at_tabs(title, columns) != count_of(more)) return std::nullopt;
-  if (!parse_merge_columns(more, columns.data(), hit)) return std::nullopt;
   std::string_view place = take_to(rest, ' ');
   const std::size_t colon = place.rfind(':');
   if (!place.starts_with('>') || !place.ends_with(')') || colon == std::string_view::npos) return std::nullopt;
@@ -81,7 +84,7 @@ std::optional<PrintedHit> parse_fasta(MergeColumns more, std::string_view record
     std::string_view value = take_to(rest, ' ');
     if (take_to(value, '=') == "edits" && !parse_number(value, hit.edits)) return std::nullopt;
   }
-  if (rest.empty()) return std::nullopt;
+  if (rest.empty() || !parse_merge_columns(more, columns.data(), hit)) return std::nullopt;
   take_to(rest, '=');
   hit.pattern = rest;
   return hit;
@@ -103,6 +106,18 @@ std::int64_t covered(std::string_view cigar) {
   return total;
 }
 
+// The bases that a CIGAR clips.
+std::uint32_t clipped(std::string_view cigar) {
+  std::uint32_t total = 0;
+  std::uint32_t run = 0;
+  for (const char c : cigar) {
+    const bool digit = c >= '0' && c <= '9';
+    if (c == 'S') total += run;
+    run = digit ? 10 * run + static_cast<std::uint32_t>(c - '0') : 0;
+  }
+  return total;
+}
+
 std::optional<PrintedHit> parse_sam(std::string_view line) {
   std::array<std::string_view, 6> fields;
   unsigned flag = 0;
@@ -117,6 +132,8 @@ std::optional<PrintedHit> parse_sam(std::string_view line) {
   if (length < 0 || tag == std::string_view::npos) return std::nullopt;
   const std::string_view value = line.substr(tag + kEdits.size());
   if (!parse_number(value.substr(0, value.find_first_of("\t\n")), hit.edits)) return std::nullopt;
+  hit.hang = clipped(fields[5]);
+  hit.edits += hit.hang;
   return hit;
 }
 
@@ -181,10 +198,11 @@ std::optional<PrintedHit> parse_bam(std::string_view record) {
   for (std::size_t i = 0; i < cigar_count; ++i) {
     const auto run = integer_at<std::uint32_t>(record, kNameAt + name_bytes + 4 * i);
     if ((bam_cigar_type(bam_cigar_op(run)) & 2) != 0) hit.end += bam_cigar_oplen(run);
+    if (bam_cigar_op(run) == BAM_CSOFT_CLIP) hit.hang += bam_cigar_oplen(run);
   }
   const auto edits = edits_in(record.substr(tags_at));
   if (!edits) return std::nullopt;
-  hit.edits = *edits;
+  hit.edits = *edits + hit.hang;
   return hit;
 }
 
@@ -198,6 +216,8 @@ HitParser::HitParser(PartKind kind, MergeColumns more, std::string_view header) 
     if (name == "edits") edits_ = columns_;
     if (name == "number") number_ = columns_;
     if (name == "origin") origin_ = columns_;
+    if (name == "cigar") cigar_ = columns_;
+    if (name == "best") best_ = columns_;
     ++columns_;
   }
 }
@@ -205,7 +225,7 @@ HitParser::HitParser(PartKind kind, MergeColumns more, std::string_view header) 
 std::optional<PrintedHit> HitParser::parse(std::string_view text) const {
   switch (kind_) {
     case PartKind::bed: return parse_bed(more_, text);
-    case PartKind::count: return parse_bed({true, more_.number, more_.origin}, text);
+    case PartKind::count: return parse_bed({true, more_.hang, more_.number, more_.origin}, text);
     case PartKind::tsv: return parse_tsv(text);
     case PartKind::gff3: return parse_gff3(more_, text);
     case PartKind::fasta: return parse_fasta(more_, text);
@@ -228,21 +248,42 @@ std::optional<PrintedHit> HitParser::parse_tsv(std::string_view line) const {
   hit.pattern = fields[3];
   hit.minus = fields[4] == "-";
   if (edits_ != 0 && !parse_number(fields[edits_], hit.edits)) return std::nullopt;
+  if (cigar_ != 0) hit.hang = clipped(fields[cigar_]);
+  hit.edits += hit.hang;
   if (number_ != 0 && !parse_number(fields[number_], hit.number)) return std::nullopt;
   if (origin_ != 0 && !parse_number(fields[origin_], hit.origin)) return std::nullopt;
   return hit;
 }
 
+void HitParser::set_standing(const Standing& standing, std::string& text) const {
+  if (kind_ == PartKind::tsv) {
+    std::size_t begin = 0;
+    for (std::size_t column = 0; column < best_; ++column) begin = text.find('\t', begin) + 1;
+    const std::size_t end = text.find('\t', text.find('\t', begin) + 1);
+    text.replace(begin, end - begin,
+                 fmt::format("{}\t{}", standing.best,
+                             standing.next_edits ? fmt::format("{}", *standing.next_edits) : std::string(".")));
+  } else if (kind_ == PartKind::sam) {
+    text.insert(text.size() - 1, standing_tags(standing, false));
+  } else if (kind_ == PartKind::bam) {
+    text += standing_tags(standing, true);
+  }
+}
+
 std::string_view without(MergeColumns more, PartKind kind, std::string_view line) {
+  if (kind == PartKind::tsv) more.hang = false;
   std::size_t columns = count_of(more) + (kind == PartKind::bed && more.edits ? 1 : 0);
   line.remove_suffix(1);
   while (columns-- > 0) line = line.substr(0, line.rfind('\t'));
   return line;
 }
 
-void make_secondary(PartKind kind, std::string& text) {
+void set_secondary(PartKind kind, bool secondary, std::string& text) {
+  const auto changed = [secondary](unsigned flag) {
+    return secondary ? flag | unsigned{BAM_FSECONDARY} : flag & ~unsigned{BAM_FSECONDARY};
+  };
   if (kind == PartKind::bam) {
-    const auto flag = static_cast<std::uint16_t>(integer_at<std::uint16_t>(text, kFlagAt) | unsigned{BAM_FSECONDARY});
+    const auto flag = static_cast<std::uint16_t>(changed(integer_at<std::uint16_t>(text, kFlagAt)));
     std::memcpy(text.data() + kFlagAt, &flag, sizeof flag);
     return;
   }
@@ -250,7 +291,7 @@ void make_secondary(PartKind kind, std::string& text) {
   const std::size_t end = text.find('\t', begin);
   unsigned flag = 0;
   parse_number(std::string_view(text).substr(begin, end - begin), flag);
-  text.replace(begin, end - begin, fmt::format("{}", flag | unsigned{BAM_FSECONDARY}));
+  text.replace(begin, end - begin, fmt::format("{}", changed(flag)));
 }
 
 }  // namespace basesweep

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -20,36 +21,75 @@ namespace {
   throw DataError(fmt::format("{}: hit {} is malformed; is the file damaged?", part.path, number));
 }
 
-// Calls use(text, number) for each line after the header, or for each BAM record without its size, until `use` returns
-// false. Returns false then.
-template <class Use>
-bool for_each_record(const PartHead& part, const Use& use) {
-  ByteStream stream(part.path);
-  read_head(part.path, stream);
-  std::string both;  // title and sequence
-  for (std::uint64_t number = 1;; ++number) {
-    if (part.kind != PartKind::bam) {
-      std::string_view line = stream.line();
-      if (line.empty()) return true;
-      if (line.back() != '\n') malformed(part, number);
-      if (part.kind == PartKind::fasta) {
-        both = line;
-        line = stream.line();
-        if (!line.ends_with('\n')) malformed(part, number);
-        line = both += line;
-      }
-      if (!use(line, number)) return false;
-      continue;
+// The lines of a part after the header (of FASTA a title with its sequence), or its BAM records without their sizes,
+// one after another.
+class PartRecords {
+ public:
+  explicit PartRecords(const PartHead& part) : part_(part), stream_(part.path) { read_head(part.path, stream_); }
+
+  // The next one, valid until the next call; nothing behind the last.
+  std::optional<std::string_view> next() {
+    ++number_;
+    if (part_.kind != PartKind::bam) {
+      std::string_view line = stream_.line();
+      if (line.empty()) return std::nullopt;
+      if (line.back() != '\n') malformed(part_, number_);
+      if (part_.kind != PartKind::fasta) return line;
+      both_ = line;
+      line = stream_.line();
+      if (!line.ends_with('\n')) malformed(part_, number_);
+      return both_ += line;
     }
-    const std::string_view size_bytes = stream.bytes(sizeof(std::uint32_t));
-    if (size_bytes.empty()) return true;
+    const std::string_view size_bytes = stream_.bytes(sizeof(std::uint32_t));
+    if (size_bytes.empty()) return std::nullopt;
+    const bool whole_size = size_bytes.size() == sizeof(std::uint32_t);
     std::uint32_t size = 0;
     std::memcpy(&size, size_bytes.data(), size_bytes.size());
-    const std::string_view record = stream.bytes(size);
-    if (size_bytes.size() < sizeof size || record.size() < size) malformed(part, number);
-    if (!use(record, number)) return false;
+    const std::string_view record = stream_.bytes(size);
+    if (!whole_size || record.size() < size) malformed(part_, number_);
+    return record;
   }
+  std::uint64_t number() const { return number_; }  // of the last one that came, from 1
+
+ private:
+  const PartHead& part_;
+  ByteStream stream_;
+  std::string both_;  // title and sequence
+  std::uint64_t number_ = 0;
+};
+
+// Calls use(text, number) for each of a part's PartRecords, until `use` returns false. Returns false then.
+template <class Use>
+bool for_each_record(const PartHead& part, const Use& use) {
+  PartRecords records(part);
+  while (const auto text = records.next()) {
+    if (!use(*text, records.number())) return false;
+  }
+  return true;
 }
+
+// Gives the hits of all parts, one after another.
+class AllHits {
+ public:
+  AllHits(const std::vector<PartHead>& parts, const HitParser& parser) : parts_(parts), parser_(parser) {}
+
+  std::optional<PrintedHit> next() {
+    for (; part_ < parts_.size(); ++part_, records_.reset()) {
+      if (!records_) records_.emplace(parts_[part_]);
+      while (const auto text = records_->next()) {
+        if (auto hit = parser_.parse(*text)) return hit;
+        if (parts_[part_].kind != PartKind::count) malformed(parts_[part_], records_->number());
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const std::vector<PartHead>& parts_;
+  const HitParser& parser_;
+  std::size_t part_ = 0;
+  std::optional<PartRecords> records_;
+};
 
 // The rows of a count table, in order of first appearance.
 class Counts {
@@ -80,7 +120,8 @@ class Counts {
   void add(const PrintedHit& hit) {
     std::vector<std::uint64_t>& sums = row(fmt::format("{}\t{}\t", hit.pattern, hit.minus ? '-' : '+'));
     ++sums[0];
-    if (hit.edits + 1 < numbers_) ++sums[hit.edits + 1];
+    const std::size_t edits = hit.edits - hit.hang;
+    if (edits + 1 < numbers_) ++sums[edits + 1];
   }
 
   std::string print() const {
@@ -214,8 +255,16 @@ bool for_each_kept(const PartHead& part, const MergeRules& rules, const HitParse
 bool copy_kept(const PartHead& part, const MergeRules& rules, const HitParser& parser, HitChooser& chooser,
                Collected& to) {
   const bool alignments = part.kind == PartKind::sam || part.kind == PartKind::bam;
-  std::string secondary;
+  std::string completed;
   return for_each_kept(part, rules, parser, chooser, [&](const PrintedHit& hit, std::string_view text) {
+    const bool first = !alignments || chooser.is_first(hit.pattern);
+    // The part's own first hit of a pattern may have been dropped.
+    if (rules.best_per_record || !first) {
+      completed = text;
+      if (alignments) set_secondary(part.kind, !first, completed);
+      if (rules.best_per_record) parser.set_standing(chooser.standing(), completed);
+      text = completed;
+    }
     if (part.kind == PartKind::bam) add_bam_size(text.size(), to);
     if (part.kind == PartKind::bed || part.kind == PartKind::tsv || part.kind == PartKind::gff3) {
       to.add(without(rules.columns(), part.kind, text));
@@ -225,10 +274,6 @@ bool copy_kept(const PartHead& part, const MergeRules& rules, const HitParser& p
       to.add(without(rules.columns(), part.kind, text.substr(0, title_end)));
       to.add("\n");
       to.add(text.substr(title_end));
-    } else if (alignments && !chooser.is_first(hit.pattern)) {
-      secondary = text;
-      make_secondary(part.kind, secondary);
-      to.add(secondary);
     } else {
       to.add(text);
     }
@@ -260,10 +305,11 @@ void copy_split(const std::vector<PartHead>& parts, const MergeRules& rules, con
 void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std::string_view)>& write) {
   const PartHead& first = parts.front();
   const MergeRules rules(first.label);
-  HitChooser chooser(rules);
   ByteStream stream(first.path);
   const std::string header = read_head(first.path, stream).header;
   const HitParser parser(first.kind, rules.columns(), header);
+  AllHits ahead(parts, parser);
+  HitChooser chooser(rules, [&ahead] { return ahead.next(); });
   if (rules.best) see_all(parts, parser, chooser);
   if (first.kind == PartKind::tsv) {
     write(std::string(without(rules.columns(), first.kind, header)) + "\n");
@@ -272,7 +318,10 @@ void merge_hits(const std::vector<PartHead>& parts, const std::function<void(std
   }
   if (first.kind == PartKind::count) return write(merged_counts(parts, rules, parser, header, chooser));
   const bool aligned = first.kind == PartKind::sam || first.kind == PartKind::bam;
-  const bool more_columns = first.kind == PartKind::bed ? rules.columns().edits : !aligned && rules.columns().number;
+  const MergeColumns columns = rules.columns();
+  const bool more_columns = first.kind == PartKind::bed
+                                ? columns.edits
+                                : !aligned && (columns.number || (columns.hang && first.kind != PartKind::tsv));
   if (!rules.any() && !more_columns && !(rules.approximate && aligned)) {
     for (const PartHead& part : parts) copy(part, write);
     return;

@@ -43,9 +43,11 @@ std::string merge_reports(const std::vector<PartHead>& parts) {
   const PartLabel& label = parts.front().label;
   const bool match = parameter(label, "command") == "match";
   if (parameter(label, "overlapping") == "no" || (match && parameter(label, "report") == "best") ||
+      parameter(label, "records") == "cut" ||
       (!parameter(label, "max_hits").empty() && parameter(label, "max_hits") != "none")) {
     throw DataError(
-        "reports of chunks cannot be added up when --report best, --non-overlapping or --max-hits choose among all "
+        "reports of chunks cannot be added up when --report best or best-per-record, --non-overlapping or --max-hits "
+        "choose among all "
         "hits: merge the hits instead");
   }
   Json merged = Json::parse(parts.front().json);

@@ -19,9 +19,11 @@ void HitSelector::select(const PackedBatch& batch, std::vector<Hit>& hits) {
   if (options_.best) {
     for (const Hit& hit : hits) {
       std::uint16_t& lowest = lowest_[patterns_.queries()[hit.query].pattern];
-      lowest = std::min(lowest, hit.edits);
+      lowest = std::min(lowest, static_cast<std::uint16_t>(hit.edits_and_hang()));
     }
-    std::erase_if(hits, [this](const Hit& hit) { return hit.edits > lowest_[patterns_.queries()[hit.query].pattern]; });
+    std::erase_if(hits, [this](const Hit& hit) {
+      return hit.edits_and_hang() > lowest_[patterns_.queries()[hit.query].pattern];
+    });
     return;
   }
   if (!options_.non_overlapping && !options_.max_hits && !options_.mark && !options_.by_source) {
@@ -40,7 +42,7 @@ void HitSelector::select(const PackedBatch& batch, std::vector<Hit>& hits) {
 bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit, std::uint32_t source,
                        std::int64_t circular_length) {
   const std::uint32_t pattern = patterns_.queries()[hit.query].pattern;
-  if (options_.best && hit.edits > lowest_[pattern]) return false;
+  if (options_.best && hit.edits_and_hang() > lowest_[pattern]) return false;
   if (options_.non_overlapping) {
     Kept& kept = kept_[2 * pattern + (patterns_.queries()[hit.query].strand == Strand::minus ? 1 : 0)];
     const bool same = record == kept.record;

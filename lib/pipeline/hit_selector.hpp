@@ -17,7 +17,9 @@ struct SelectOptions {
   // Per record, pattern and strand, drop hits that start before the end of the last one kept, and one over a record's
   // origin that overlaps the first one kept.
   bool non_overlapping = false;
-  std::optional<std::uint64_t> max_hits{};          // stop after this many
+  std::optional<std::uint64_t> max_hits{};  // stop after this many
+  bool best_per_record = false;   // only the best hits of each record; BestPerRecord chooses them before HitSelector
+  bool patterns_compete = false;  // for best_per_record: all patterns of a record are compared with each other
   std::function<void(std::int64_t record)> mark{};  // called for every hit that is written
   bool by_source = false;                           // count the hits of each input file apart
   bool by_edits = false;                            // count hits with different numbers of edits apart

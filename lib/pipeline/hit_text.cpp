@@ -21,13 +21,14 @@ std::size_t hits_in_part(const PackedBatch& batch) {
 
 }  // namespace
 
-void HitText::print_next(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits) {
+void HitText::print_next(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
+                         const BatchStandings& standings) {
   const std::span<const Hit> left = hits.subspan(printed_);
   const std::size_t in_part = left.empty() ? 1 : hits_in_part(batch);
   parts_.resize(std::min((left.size() + in_part - 1) / in_part, kPartsAtOnce));
   tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t i) {
     const std::size_t begin = i * in_part;
-    parts_[i] = formatter.format(batch, left.subspan(begin, std::min(in_part, left.size() - begin)));
+    parts_[i] = formatter.format(batch, left.subspan(begin, std::min(in_part, left.size() - begin)), &standings);
   });
   printed_ += std::min(left.size(), parts_.size() * in_part);
 }

@@ -16,8 +16,9 @@ namespace basesweep {
 class HitText {
  public:
   // Prints the next hits of the batch, in place of the parts held so far. `hits`: all of them, the same at each call.
-  // Calls a parallel loop.
-  void print_next(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits);
+  // `standings`: of the batch's records. Calls a parallel loop.
+  void print_next(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
+                  const BatchStandings& standings);
   bool printed_all(std::span<const Hit> hits) const { return printed_ == hits.size(); }
   const std::vector<Text>& parts() const { return parts_; }
 

@@ -1,47 +1,10 @@
 #include "lib/pipeline/late_output.hpp"
 
-#include <tbb/parallel_for.h>
+#include <optional>
 
-#include <string_view>
+#include "lib/pipeline/hit_printer.hpp"
 
 namespace basesweep {
-namespace {
-
-constexpr std::size_t kBytesInPart = 1U << 18;
-constexpr std::size_t kPartsAtOnce = 64;
-
-}  // namespace
-
-// Hits, with a copy of the names and letters that they point to.
-struct LateOutput::Part {
-  void add(const PlacedHit& hit) {
-    hits.push_back(hit);
-    bytes += hit.record_name;
-    bytes += hit.letters;
-    bytes += hit.left;
-    bytes += hit.right;
-  }
-
-  Text format(const Formatter& formatter) const {
-    Text text;
-    std::string_view rest = bytes;
-    for (PlacedHit hit : hits) {
-      const auto take = [&rest](std::string_view& held) {
-        held = rest.substr(0, held.size());
-        rest.remove_prefix(held.size());
-      };
-      take(hit.record_name);
-      take(hit.letters);
-      take(hit.left);
-      take(hit.right);
-      formatter.append(hit, text);
-    }
-    return text;
-  }
-
-  std::vector<PlacedHit> hits;  // only the sizes of their views count: the letters are in `bytes`
-  std::string bytes;            // record name and texts of each hit, one after another
-};
 
 LateOutput::LateOutput(const Options& options, const PatternSet& patterns, const Formatter* formatter, ByteSink* sink,
                        HitSelector& selector)
@@ -53,13 +16,14 @@ LateOutput::LateOutput(const Options& options, const PatternSet& patterns, const
   if (options.split) split_.emplace(options.directory, options.threads, patterns);
 }
 
-void LateOutput::add(const PackedBatch& batch, std::span<const Hit> hits) {
+void LateOutput::add(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings& standings) {
   const bool letters = formatter_ != nullptr && formatter_->needs_letters();
   const std::uint32_t flank = formatter_ != nullptr ? formatter_->flank() : 0;
-  const bool split = split_ && !select_again_;
-  const auto keep = [&](const PlacedHit& hit) { split ? split_->add(hit) : spool_.add(hit); };
-  for_each_hit(batch, hits, letters, keep, flank);
+  for_each_hit(
+      batch, hits, letters, [this](const PlacedHit& hit) { add(hit); }, flank, &standings);
 }
+
+void LateOutput::add(const PlacedHit& hit) { split_ && !select_again_ ? split_->add(hit) : spool_.add(hit); }
 
 // Calls `use` with the hits that are written, in the order of the output. Selects them again if that is to be done.
 template <class Use>
@@ -74,24 +38,17 @@ void LateOutput::for_each_written(Use use) {
 }
 
 void LateOutput::print(std::span<const RecordInfo> references, NameCheck& names) {
-  if (formatter_ != nullptr) sink_->write(formatter_->header(references));
-  std::vector<Part> parts(1);
+  std::optional<HitPrinter> printer;
+  if (formatter_ != nullptr) {
+    sink_->write(formatter_->header(references));
+    printer.emplace(*formatter_, *sink_);
+  }
   for_each_written([&](const PlacedHit& hit) {
-    if (formatter_ == nullptr) return;
+    if (!printer) return;
     names.check(hit.record, hit.record_name, hit.source);
-    parts.back().add(hit);
-    if (parts.back().bytes.size() + parts.back().hits.size() * sizeof(PlacedHit) < kBytesInPart) return;
-    if (parts.size() == kPartsAtOnce) flush(parts);
-    parts.emplace_back();
+    printer->add(hit);
   });
-  if (formatter_ != nullptr) flush(parts);
-}
-
-void LateOutput::flush(std::vector<Part>& parts) {
-  std::vector<Text> texts(parts.size());
-  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { texts[i] = parts[i].format(*formatter_); });
-  for (const Text& text : texts) sink_->write(text.view());
-  parts.clear();
+  if (printer) printer->flush();
 }
 
 }  // namespace basesweep

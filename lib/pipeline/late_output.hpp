@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "lib/base/record_info.hpp"
 #include "lib/pipeline/hit_selector.hpp"
@@ -30,18 +29,17 @@ class LateOutput {
   LateOutput(const Options& options, const PatternSet& patterns, const Formatter* formatter, ByteSink* sink,
              HitSelector& selector);
 
-  // Takes the hits of a batch. Batches must come in order. Not thread-safe.
-  void add(const PackedBatch& batch, std::span<const Hit> hits);
+  // Takes the hits of a batch. Batches must come in order. `standings`: of the batch's records. Not thread-safe.
+  void add(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings& standings);
+  // Takes the next hit. Not thread-safe.
+  void add(const PlacedHit& hit);
   // Prints header and hits, after the last batch, on all threads of the task arena that it is called in. `references`:
   // the records for the header. `names`: checks those of the records with hits.
   void print(std::span<const RecordInfo> references, NameCheck& names);
 
  private:
-  struct Part;
-
   template <class Use>
   void for_each_written(Use use);
-  void flush(std::vector<Part>& parts);
 
   HitSpool spool_;
   std::optional<SplitHits> split_;

@@ -13,7 +13,9 @@
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/batching.hpp"
+#include "lib/pipeline/best_per_record.hpp"
 #include "lib/pipeline/header_records.hpp"
+#include "lib/pipeline/hit_printer.hpp"
 #include "lib/pipeline/hit_text.hpp"
 #include "lib/pipeline/late_output.hpp"
 #include "lib/pipeline/name_check.hpp"
@@ -28,8 +30,9 @@ namespace flow = tbb::flow;
 // A batch on its way from the matcher to the output.
 struct Matched {
   std::shared_ptr<PackedBatch> batch;
-  MatchResult result;     // its occurrences are dropped when they are resolved
-  std::vector<Hit> hits;  // all resolved hits; later only those that are selected
+  MatchResult result;                // its occurrences are dropped when they are resolved
+  std::vector<Hit> hits;             // all resolved hits; later only those that are selected
+  BestPerRecord::Decided decided{};  // with --report best-per-record
 };
 
 struct Formatted {
@@ -140,6 +143,18 @@ class Pipeline {
     } else if (output.formatter != nullptr) {
       output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
     }
+    if (options.select.best_per_record) {
+      best_per_record_.emplace(
+          patterns, selector_,
+          BestPerRecord::Options{.patterns_compete = options.select.patterns_compete,
+                                 .printed = output.formatter != nullptr,
+                                 .letters = output.formatter != nullptr && output.formatter->needs_letters(),
+                                 .flank = flank_of(output),
+                                 .directory = output.spool_directory,
+                                 .threads = options.threads,
+                                 .max_bytes = options.waiting_bytes,
+                                 .names = late_output_ ? nullptr : &names_});
+    }
   }
 
   RunSummary run() {
@@ -158,6 +173,9 @@ class Pipeline {
     // were hits enough before it and the input need not be read whole: then it is chance whether it is met at all.
     const std::exception_ptr input_error = text_error_ ? text_error_ : source_error;
     if (input_error && (!selector_.truncated() || records_.read_whole())) stream_.fail(input_error);
+    if (best_per_record_) {
+      stream_.guarded([this] { stream_.execute([this] { write_earlier(best_per_record_->finish()); }); });
+    }
     stream_.rethrow();
     if (!selector_.truncated()) {
       batcher_.check_regions();
@@ -259,12 +277,12 @@ class Pipeline {
   template <class Gateway>
   void match_batch(const BatchPtr& batch, Gateway& gateway) {
     if (searched_enough_) {
-      stream_.put(gateway, std::make_shared<Matched>(Matched{batch, {}, {}}));
+      stream_.put(gateway, std::make_shared<Matched>(Matched{batch, {}, {}, {}}));
       return;
     }
     stream_.hand_out(gateway, [&](auto finish) {
       matcher_.submit(*batch, [batch, finish](MatchResult&& result, const std::exception_ptr& error) {
-        finish(error, [&] { return std::make_shared<Matched>(Matched{batch, std::move(result), {}}); });
+        finish(error, [&] { return std::make_shared<Matched>(Matched{batch, std::move(result), {}, {}}); });
       });
     });
   }
@@ -283,7 +301,11 @@ class Pipeline {
   MatchedPtr select_hits(const MatchedPtr& matched) {
     stream_.guarded([&] {
       selector_.add_counts(matched->result.counts);
-      selector_.select(*matched->batch, matched->hits);
+      if (best_per_record_) {
+        matched->decided = best_per_record_->select(*matched->batch, matched->hits);
+      } else {
+        selector_.select(*matched->batch, matched->hits);
+      }
       if (!late_output_) names_.check(*matched->batch, matched->hits);
       if (split_) decide_records(*matched->batch);
     });
@@ -309,12 +331,25 @@ class Pipeline {
   }
 
   void print_next(Formatted& formatted) const {
-    formatted.text.print_next(*output_.formatter, *formatted.matched->batch, formatted.matched->hits);
+    const Matched& matched = *formatted.matched;
+    formatted.text.print_next(*output_.formatter, *matched.batch, matched.hits, matched.decided.standings);
+  }
+
+  // Writes chosen hits that waited for the end of their record; null: none.
+  void write_earlier(const std::unique_ptr<WaitingHits>& earlier) {
+    if (earlier == nullptr) return;
+    if (late_output_) return earlier->replay([this](const PlacedHit& hit) { late_output_->add(hit); });
+    if (output_.formatter == nullptr) return;
+    HitPrinter printer(*output_.formatter, *output_.sink);
+    earlier->replay([&printer](const PlacedHit& hit) { printer.add(hit); });
+    printer.flush();
   }
 
   flow::continue_msg write_text(Formatted& formatted) {
     stream_.guarded([&] {
-      if (late_output_) return late_output_->add(*formatted.matched->batch, formatted.matched->hits);
+      const Matched& matched = *formatted.matched;
+      write_earlier(matched.decided.earlier);
+      if (late_output_) return late_output_->add(*matched.batch, matched.hits, matched.decided.standings);
       if (output_.formatter == nullptr) return;
       while (true) {
         for (const Text& part : formatted.text.parts()) output_.sink->write(part.view());
@@ -341,6 +376,7 @@ class Pipeline {
   std::optional<Resolver> resolver_;                   // in approximate search
   HitSelector selector_;
   NameCheck names_;
+  std::optional<BestPerRecord> best_per_record_;
   std::optional<RecordSplit> split_;       // when records are written out
   RecordNumbers record_numbers_;           // then, with `best`
   std::optional<LateOutput> late_output_;  // takes the hits when none can be printed before the end

@@ -14,6 +14,7 @@
 #include "lib/packer/packer.hpp"
 #include "lib/pipeline/hit_selector.hpp"
 #include "lib/pipeline/progress.hpp"
+#include "lib/pipeline/waiting_hits.hpp"
 #include "lib/reader/block_source.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/writer/byte_sink.hpp"
@@ -30,7 +31,8 @@ struct PipelineOptions {
   // Only hits that start in these regions are written and counted; null: all hits. Needs a matcher with
   // Output::occurrences.
   const RegionSet* regions = nullptr;
-  std::int64_t first_record = 0;  // the number of the first record that comes, from 0
+  std::size_t waiting_bytes = WaitingHits::kMaxBytes;  // of hits that wait in memory for the end of their record
+  std::int64_t first_record = 0;                       // the number of the first record that comes, from 0
   // Circular records need a matcher with Output::occurrences. Unless `circular_known` says that they are in the input,
   // those that are named must come, else DataError.
   CircularRecords circular{};

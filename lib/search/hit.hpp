@@ -34,13 +34,13 @@ constexpr std::uint32_t occurrence_query(Occurrence occurrence) { return static_
 // A hit on its way to the output, in 20 bytes. It covers positions [position, position + length) of its batch, which
 // lie in one segment.
 struct Hit {
-  std::uint32_t position;    // in the batch, 0-based
-  std::uint32_t length;      // in text positions
-  std::uint32_t query : 31;  // index into PatternSet::queries(); in `map` into the queries of the ReadBatch
-  std::uint32_t first : 1;   // 1: the first hit of its pattern in the output; HitSelector sets it
-  std::uint16_t edits;       // mismatches and indels together
-  std::uint16_t indels;      // inserted and deleted bases among the edits
-  std::uint16_t hang_left = 0;   // bases of the query before the record's start; 0 unless position is the record's first
+  std::uint32_t position;       // in the batch, 0-based
+  std::uint32_t length;         // in text positions
+  std::uint32_t query : 31;     // index into PatternSet::queries(); in `map` into the queries of the ReadBatch
+  std::uint32_t first : 1;      // 1: the first hit of its pattern in the output; HitSelector sets it
+  std::uint16_t edits;          // mismatches and indels together
+  std::uint16_t indels;         // inserted and deleted bases among the edits
+  std::uint16_t hang_left = 0;  // bases of the query before the record's start; 0 unless position is the record's first
   std::uint16_t hang_right = 0;  // bases of the query past the record's end
 
   // What hits are compared by: a base of the query outside the record counts as an edit.

@@ -79,8 +79,8 @@ struct EditOptions {
   std::uint32_t clamp_3prime = 0;  // the same for its 3' end
   std::optional<std::uint32_t> max_dna_bulges{};
   std::optional<std::uint32_t> max_rna_bulges{};
-  // The pattern's 5' end may hang over an end of a record when at least this many of its bases, codes N not counted, lie
-  // inside. At least 1; nothing: it may not.
+  // The pattern's 5' end may hang over an end of a record when at least this many of its bases, codes N not counted,
+  // lie inside. At least 1; nothing: it may not.
   std::optional<std::uint32_t> overhang_5prime{};
   std::optional<std::uint32_t> overhang_3prime{};  // the same for its 3' end
 };

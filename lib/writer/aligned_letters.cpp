@@ -12,6 +12,11 @@ void draw_alignment(const Query& query, std::string_view letters, std::span<cons
   to.text.clear();
   std::size_t drawn = 0;  // bases of the query
   for (const CigarRun& run : cigar) {
+    if (run.op == 'S') {
+      for (std::uint32_t i = 0; i < run.length; ++i) to.pattern += iupac_letter(query.sets[drawn++]);
+      to.text.append(run.length, '.');
+      continue;
+    }
     for (std::uint32_t i = 0; i < run.length; ++i) {
       to.pattern += run.op == 'D' ? '-' : iupac_letter(query.sets[drawn++]);
       to.text += run.op == 'I' ? '-' : letters.front();

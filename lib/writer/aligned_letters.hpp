@@ -10,7 +10,8 @@
 
 namespace basesweep {
 
-// Pattern and text, to be printed one above the other: they are equally long, with '-' where one of them has no base.
+// Pattern and text, to be printed one above the other: they are equally long, with '-' where one of them has no base,
+// and '.' for text past the record's ends, which the pattern hangs over.
 struct AlignedLetters {
   std::string pattern;
   std::string text;

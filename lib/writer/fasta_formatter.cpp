@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "lib/align/overhangs.hpp"
 #include "lib/writer/escape.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/letters.hpp"
@@ -41,6 +42,10 @@ class FastaFormatter final : public Formatter {
     const Query& query = patterns_.queries()[hit.hit.query];
     text.append(fmt::format(">{}:{}-{}({})", hit.record_name, hit.start, hit.end(), strand_letter(query.strand)));
     if (patterns_.approximate()) text.append(fmt::format(" edits={}", hit.hit.edits));
+    if (patterns_.overhangs()) {
+      const PatternPart inside = part_inside(query, hit.hit);
+      text.append(fmt::format(" pattern_start={} pattern_end={}", inside.begin, inside.end));
+    }
     if (!files_.empty()) text.append(files_[hit.source]);
     text.append(fmt::format(" pattern={}", patterns_.patterns()[query.pattern].name));
     append_merge_columns(hit, query, more_, text);

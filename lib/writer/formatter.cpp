@@ -16,7 +16,7 @@ const std::string& name_of(const PatternSet& patterns, const Query& query) {
   return patterns.patterns()[query.pattern].name;
 }
 
-constexpr std::size_t kMergeBytes = 4 * (kNumberDigits + 1);  // the most that MergeColumns take
+constexpr std::size_t kMergeBytes = 5 * (kNumberDigits + 1);  // the most that MergeColumns take
 
 // Adds a column to a line that already ends before `to`.
 char* put_column(char* to, std::int64_t number) {
@@ -28,6 +28,7 @@ char* put_column(char* to, std::int64_t number) {
 
 // Adds the columns for merging to a line, but for the edits.
 char* put_merge_columns(char* to, const PlacedHit& hit, const Query& query, MergeColumns more) {
+  if (more.hang) to = put_column(to, hit.hit.edits_and_hang() - hit.hit.edits);
   if (more.number) to = put_column(to, hit.record);
   if (!more.origin) return to;
   return put_column(put_column(to, hit.over_origin() ? hit.circular_length : 0), query.pattern);
@@ -50,7 +51,7 @@ class BedFormatter final : public Formatter {
   void append(const PlacedHit& hit, Text& text) const override {
     const std::string_view tail = tails_[hit.hit.query];
     char* to = put_place(text.reserve(place_bytes(hit) + tail.size() + kMergeBytes), hit);
-    if (hit.hit.edits == 0) {
+    if (hit.hit.edits_and_hang() == 0) {
       to = put(to, tail);
     } else {
       to = put(to, tail.substr(0, tail.size() - kAfterName));
@@ -86,11 +87,12 @@ void Text::append(std::string_view bytes) { advance(put(reserve(bytes.size()), b
 // Without floating point.
 std::int64_t hit_score(const Hit& hit, const Query& query) {
   const auto length = static_cast<std::int64_t>(query.sets.size());
-  return (2 * kFullScore * (length - hit.edits) + length) / (2 * length);
+  return (2 * kFullScore * (length - hit.edits_and_hang()) + length) / (2 * length);
 }
 
 EditKinds edit_kinds(const Hit& hit, const Query& query) {
-  const auto longer = static_cast<std::int64_t>(query.sets.size()) - hit.length;  // the query than the text
+  const auto inside = static_cast<std::int64_t>(query.sets.size()) - hit.hang_left - hit.hang_right;
+  const std::int64_t longer = inside - hit.length;  // the query than the text
   const auto insertions = static_cast<std::uint32_t>((hit.indels + longer) / 2);
   return {static_cast<std::uint32_t>(hit.edits - hit.indels), insertions, hit.indels - insertions};
 }
@@ -105,21 +107,22 @@ char* put_place(char* to, const PlacedHit& hit) {
 
 std::size_t place_bytes(const PlacedHit& hit) { return hit.record_name.size() + 2 * (kNumberDigits + 1); }
 
-Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits) const {
+Text Formatter::format(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings) const {
   constexpr std::size_t kSpareBytes = 16;  // per hit
   Text text;
-  const auto add = [&](const PlacedHit& hit) {
+  const auto append_hit = [&](const PlacedHit& hit) {
     const bool first = text.view().empty();
     append(hit, text);
     // Growing the buffer costs more than formatting. Most hits take about as many bytes as the first, so room for all
     // of them is made after it.
     if (first) text.reserve(hits.size() * (text.view().size() + kSpareBytes));
   };
-  for_each_hit(batch, hits, needs_letters(), add, flank());
+  for_each_hit(batch, hits, needs_letters(), append_hit, flank(), standings);
   return text;
 }
 
 void append_merge_columns(const PlacedHit& hit, const Query& query, MergeColumns more, Text& text) {
+  if (more.hang) text.append(fmt::format("\t{}", hit.hit.edits_and_hang() - hit.hit.edits));
   if (more.number) text.append(fmt::format("\t{}", hit.record));
   if (more.origin) text.append(fmt::format("\t{}\t{}", hit.over_origin() ? hit.circular_length : 0, query.pattern));
 }

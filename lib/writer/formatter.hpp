@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/align/standings.hpp"
 #include "lib/base/circular_records.hpp"
 #include "lib/base/line_names.hpp"
 #include "lib/base/record_info.hpp"
@@ -30,6 +31,7 @@ struct PlacedHit {
   std::string_view right{};  // the text behind it
   std::uint32_t source = 0;  // index of the record's file among the inputs
   std::int64_t circular_length = 0;  // see Segment
+  Standing standing{};               // of its group, with --report best-per-record
 
   // Exclusive; past the record's end if the hit is over_origin().
   std::int64_t end() const { return start + hit.length; }
@@ -38,9 +40,10 @@ struct PlacedHit {
 
 // Calls use(PlacedHit) for the hits of a batch, which must be ordered by position. What a PlacedHit points to lives
 // until the next call. `flank`: bases on both sides that come with the letters, fewer at the ends of a record.
+// `standings`: of the batch's records; null: not known.
 template <class Use>
 void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with_letters, Use use,
-                  std::uint32_t flank = 0) {
+                  std::uint32_t flank = 0, const BatchStandings* standings = nullptr) {
   if (hits.empty()) return;
   const std::vector<Segment>& segments = batch.segments();
   std::size_t segment = batch.segment_at(hits.front().position);
@@ -62,6 +65,7 @@ void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with
       placed.right = all.substr(left + hit.length);
     }
     placed.circular_length = own.circular_length;
+    if (standings != nullptr) placed.standing = standings->of(own.record, hit.query);
     use(placed);
   }
 }
@@ -112,23 +116,26 @@ class Formatter {
   virtual std::uint32_t flank() const { return 0; }
   virtual void append(const PlacedHit& hit, Text& text) const = 0;
 
-  // Formats the hits of a batch, which must be ordered by position.
-  Text format(const PackedBatch& batch, std::span<const Hit> hits) const;
+  // Formats the hits of a batch, which must be ordered by position. `standings`: as for for_each_hit().
+  Text format(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings = nullptr) const;
 };
 
 // Columns that the output of a chunk has after the usual ones, in this order; FASTA has them in its titles. `merge`
 // needs them and removes them.
 struct MergeColumns {
   bool edits = false;   // BED only; the other formats show the edits of an approximate search anyway
+  bool hang = false;    // how many bases hang over; not in TSV, which shows them anyway
   bool number = false;  // of the record (PlacedHit::record), since two records may have the same name
   // Two: the record's length if the hit is over_origin(), else 0; the number of the pattern from 0.
   bool origin = false;
   bool operator==(const MergeColumns&) const = default;
 };
 
-// The columns that the parts of a run need. `choosing`: hits of one record are compared with each other.
-constexpr MergeColumns merge_columns(bool approximate, bool choosing, bool circular) {
-  return {approximate || choosing || circular, choosing || circular, circular};
+// The columns that the parts of a run need. `hang`: patterns may hang over. `choosing`: hits of one record are compared
+// with each other.
+constexpr MergeColumns merge_columns(bool approximate, bool hang, bool choosing, bool circular) {
+  return {
+      .edits = approximate || choosing || circular, .hang = hang, .number = choosing || circular, .origin = circular};
 }
 
 // Details of hits that are written on request.
@@ -139,6 +146,7 @@ struct HitDetails {
   std::uint32_t flank = 0;           // bases on both sides; at most kMaxFlank
   std::vector<std::string> files{};  // names of the inputs, to be written with each hit; empty: they are not
   CircularRecords circular{};        // GFF3 lists them
+  bool standing = false;             // PlacedHit::standing
 };
 inline constexpr std::uint32_t kMaxFlank = 10'000;
 
@@ -154,8 +162,8 @@ EditKinds edit_kinds(const Hit& hit, const Query& query);
 char* put_place(char* to, const PlacedHit& hit);
 std::size_t place_bytes(const PlacedHit& hit);
 
-// BED: record, start, end, pattern, score, strand; score = round(1000 (1 - edits / length of the pattern)). Without
-// columns for merging, splits_at_origin().
+// BED: record, start, end, pattern, score, strand; score = round(1000 (1 - edits / length of the pattern)), where bases
+// that hang over the record's ends count like edits. Without columns for merging, splits_at_origin().
 std::unique_ptr<Formatter> make_bed_formatter(const PatternSet& patterns, MergeColumns more = {});
 
 // TSV with a header line: record, start, end, pattern, strand, then for an approximate search edits, indels and CIGAR
@@ -174,7 +182,7 @@ std::unique_ptr<Formatter> make_gff3_formatter(const PatternSet& patterns, const
 // Appends the columns for merging but for the edits, each after a tab.
 void append_merge_columns(const PlacedHit& hit, const Query& query, MergeColumns more, Text& text);
 
-// The score of BED: 1000 (1 - edits / length of the pattern), rounded half up.
+// The score of BED: 1000 (1 - edits / length of the pattern), rounded half up; bases that hang over count like edits.
 std::int64_t hit_score(const Hit& hit, const Query& query);
 
 }  // namespace basesweep

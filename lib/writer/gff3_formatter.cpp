@@ -2,6 +2,7 @@
 
 #include <cctype>
 
+#include "lib/align/overhangs.hpp"
 #include "lib/writer/escape.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/letters.hpp"
@@ -70,8 +71,12 @@ class Gff3Formatter final : public Formatter {
                             approximate ? "nucleotide_match" : "nucleotide_motif", hit.start + 1, hit.end(),
                             hit_score(hit.hit, query), strand));
     // The identifier is made of what tells hits apart, so it does not depend on the other hits.
-    text.append(fmt::format("ID={}:{}:{}-{}:{};Name={}", name, record, hit.start + 1, hit.end(), strand, name));
+    text.append(fmt::format("ID={}:{}:{}-{}:{}", name, record, hit.start + 1, hit.end(), strand));
+    const PatternPart inside = part_inside(query, hit.hit);
+    if (inside.end - inside.begin < query.sets.size()) text.append(fmt::format(":{}-{}", inside.begin, inside.end));
+    text.append(fmt::format(";Name={}", name));
     if (approximate) text.append(fmt::format(";edits={};indels={}", hit.hit.edits, hit.hit.indels));
+    if (patterns_.overhangs()) text.append(fmt::format(";pattern_start={};pattern_end={}", inside.begin, inside.end));
     if (!files_.empty()) text.append(files_[hit.source]);
     append_merge_columns(hit, query, more_, text);
     text.append("\n");

@@ -23,6 +23,7 @@ struct Stored {
   std::int64_t start;
   std::int64_t circular_length;
   Hit hit;
+  Standing standing;
   std::uint32_t name_size;  // kSameName: the name of the hit before, not repeated
   std::uint32_t letters_size;
   std::uint32_t source;
@@ -98,6 +99,7 @@ void HitSpool::add(const PlacedHit& hit) {
                       hit.start,
                       hit.circular_length,
                       hit.hit,
+                      hit.standing,
                       same_name ? kSameName : static_cast<std::uint32_t>(hit.record_name.size()),
                       static_cast<std::uint32_t>(hit.letters.size()),
                       hit.source,
@@ -144,7 +146,8 @@ bool HitSpool::next(PlacedHit& hit) {
          beside.substr(0, stored.left_size),
          beside.substr(stored.left_size),
          stored.source,
-         stored.circular_length};
+         stored.circular_length,
+         stored.standing};
   return true;
 }
 

@@ -16,6 +16,7 @@
 #include "lib/writer/read_group.hpp"
 #include "lib/writer/sam_header.hpp"
 #include "lib/writer/sam_record.hpp"
+#include "lib/writer/standing_tags.hpp"
 
 namespace basesweep {
 namespace {
@@ -57,6 +58,12 @@ SamQuery make_query(const Pattern& pattern, const Query& query) {
   SamQuery printed{sam_name(pattern.name), query.strand == Strand::minus ? unsigned{BAM_FREVERSE} : 0U, ""};
   for (const BaseSet set : query.sets) printed.letters += iupac_letter(set);
   return printed;
+}
+
+// The runs between those of bases that hang over.
+std::span<const CigarRun> without_clips(std::span<const CigarRun> cigar) {
+  if (cigar.front().op == 'S') cigar = cigar.subspan(1);
+  return cigar.back().op == 'S' ? cigar.first(cigar.size() - 1) : cigar;
 }
 
 // Memory that is kept from one hit to the next.
@@ -101,9 +108,10 @@ class SamFormatter final : public Formatter {
   void append(const PlacedHit& hit, Text& text) const override {
     thread_local Scratch scratch;
     const SamQuery& query = sam_queries_[hit.hit.query];
-    const Cost cost{hit.hit.edits, hit.hit.indels};
-    const auto precise = scratch.tracer.trace(patterns_.queries()[hit.hit.query], hit.letters, cost);
-    find_differences(query.letters, hit.letters, precise, scratch.differences);
+    const auto precise = scratch.tracer.trace(patterns_.queries()[hit.hit.query], hit.letters, hit.hit);
+    const std::size_t inside = query.letters.size() - hit.hit.hang_left - hit.hit.hang_right;
+    find_differences(std::string_view(query.letters).substr(hit.hit.hang_left, inside), hit.letters,
+                     without_clips(precise), scratch.differences);
     if (!options_.distinguish) join_matches(precise, scratch.cigar);
 
     SamRecord record;
@@ -115,8 +123,10 @@ class SamFormatter final : public Formatter {
     record.cigar = options_.distinguish ? precise : scratch.cigar;
     record.letters = query.letters;
     record.alignment = {
-        .differences = scratch.differences.count, .text = scratch.differences.text, .edits = cost.edits};
+        .differences = scratch.differences.count, .text = scratch.differences.text, .edits = hit.hit.edits};
     record.read_group = read_group_.id;
+    const std::string tags = standing_tags(hit.standing, options_.binary);
+    record.last_tags = tags;
     options_.binary ? append_bam(record, text) : append_sam(record, text);
   }
 

@@ -24,7 +24,8 @@ struct SamOptions {
 // FLAG 16), QUAL *, MAPQ 255. The first hit of a pattern in the output is primary, the others are secondary (FLAG 256).
 // NM and MD are as `samtools calmd` computes them, so an IUPAC code in the pattern counts as a mismatch. XE:i has the
 // edits as basesweep counts them. A hit over the origin of a circular record has its POS in the record, and its CIGAR
-// goes past the record's end.
+// goes past the record's end. Bases that hang over the record's ends are soft-clipped; NM, MD and XE are of those
+// inside. With --report best-per-record, XB:i and XN:i are PlacedHit::standing.
 //
 // Throws UsageError for a malformed read group and for a pattern whose name SAM does not allow. header() throws
 // DataError for a record whose name SAM does not allow or is used twice, or that has 2^31 bases or more.

@@ -9,6 +9,7 @@
 
 #include "lib/writer/bam_bytes.hpp"
 #include "lib/writer/letters.hpp"
+#include "lib/writer/standing_tags.hpp"
 
 namespace basesweep {
 namespace {
@@ -94,10 +95,25 @@ std::uint16_t bin_of(const SamRecord& record) {
 std::size_t max_bytes(const SamRecord& record) {
   return kFixedBytes + record.name.size() + record.place.name.size() + record.mate.name.size() +
          record.cigar.size() * (kNumberDigits + 1) + 2 * record.letters.size() +
-         (record.alignment ? record.alignment->text.size() : 0) + record.read_group.size();
+         (record.alignment ? record.alignment->text.size() : 0) + record.read_group.size() + record.last_tags.size();
 }
 
 }  // namespace
+
+std::string standing_tags(const Standing& standing, bool binary) {
+  if (standing.best == 0) return "";
+  const auto best = static_cast<std::int64_t>(standing.best);
+  char bytes[kFixedBytes];
+  char* to = bytes;
+  if (binary) {
+    to = put_tag(to, "XB", best);
+    if (standing.next_edits) to = put_tag(to, "XN", *standing.next_edits);
+  } else {
+    to = put(put(to, "\tXB:i:"), best);
+    if (standing.next_edits) to = put(put(to, "\tXN:i:"), std::int64_t{*standing.next_edits});
+  }
+  return {bytes, to};
+}
 
 void append_sam(const SamRecord& record, Text& text) {
   char* to = put(text.reserve(max_bytes(record)), record.name);
@@ -119,6 +135,7 @@ void append_sam(const SamRecord& record, Text& text) {
   to = put_field(to, record.qualities.empty() ? std::string_view("*") : record.qualities);
   if (record.alignment) to = put_sam_tags(to, *record.alignment);
   if (!record.read_group.empty()) to = put(put(to, "\tRG:Z:"), record.read_group);
+  to = put(to, record.last_tags);
   *to++ = '\n';
   text.advance(to);
 }
@@ -148,6 +165,7 @@ void append_bam(const SamRecord& record, Text& text) {
                             [](char quality) { return static_cast<char>(quality - kFirstQuality); });
   if (record.alignment) to = put_bam_tags(to, *record.alignment);
   if (!record.read_group.empty()) to = put_text_tag(to, "RGZ", record.read_group);
+  to = put(to, record.last_tags);
   put_int32(begin, to - begin - static_cast<std::ptrdiff_t>(sizeof(std::int32_t)));
   text.advance(to);
 }

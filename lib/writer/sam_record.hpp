@@ -41,6 +41,7 @@ struct SamRecord {
   std::string_view qualities{};  // QUAL: one character for each letter, '!' for 0
   std::optional<SamAlignmentTags> alignment{};
   std::string_view read_group{};  // RG
+  std::string_view last_tags{};   // as they are written, see standing_tags()
 };
 
 // Appends a line of SAM.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "lib/align/overhangs.hpp"
 #include "lib/writer/aligned_letters.hpp"
 #include "lib/writer/letters.hpp"
 
@@ -57,6 +58,22 @@ constexpr TsvColumn kAlignedPattern{"aligned_pattern",
                                     [](const TsvLine& line, Text& text) { text.append(aligned(line).pattern); }};
 constexpr TsvColumn kAlignedText{"aligned_text",
                                  [](const TsvLine& line, Text& text) { text.append(aligned(line).text); }};
+constexpr TsvColumn kPatternStart{"pattern_start", [](const TsvLine& line, Text& text) {
+                                    append(part_inside(line.query, line.hit.hit).begin, text);
+                                  }};
+constexpr TsvColumn kPatternEnd{
+    "pattern_end", [](const TsvLine& line, Text& text) { append(part_inside(line.query, line.hit.hit).end, text); }};
+
+// "." stands for a number that is not known.
+constexpr TsvColumn kBest{"best", [](const TsvLine& line, Text& text) {
+                            const Standing& standing = line.hit.standing;
+                            standing.best == 0 ? text.append(".")
+                                               : append(static_cast<std::int64_t>(standing.best), text);
+                          }};
+constexpr TsvColumn kNextEdits{"next_edits", [](const TsvLine& line, Text& text) {
+                                 const auto& edits = line.hit.standing.next_edits;
+                                 edits ? append(*edits, text) : text.append(".");
+                               }};
 constexpr TsvColumn kFile{"file",
                           [](const TsvLine& line, Text& text) { text.append(line.details.files[line.hit.source]); }};
 constexpr TsvColumn kUpstream{"upstream", append_upstream};
@@ -80,6 +97,8 @@ std::vector<TsvColumn> tsv_columns(const PatternSet& patterns, const HitDetails&
   add(approximate, {kEdits, kIndels});
   add(details.edit_kinds, {kMismatches, kInsertions, kDeletions});
   add(approximate, {kCigar});
+  add(patterns.overhangs(), {kPatternStart, kPatternEnd});
+  add(details.standing, {kBest, kNextEdits});
   add(details.aligned, {kAlignedPattern, kAlignedText});
   add(!details.files.empty(), {kFile});
   add(details.flank != 0, {kUpstream, kDownstream});

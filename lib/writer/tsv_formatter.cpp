@@ -31,7 +31,7 @@ class TsvFormatter final : public Formatter {
     text.advance(put(put_place(text.reserve(place_bytes(hit) + middle.size()), hit), middle));
     const Query& query = patterns_.queries()[hit.hit.query];
     TsvLine line{hit, query, details_};
-    if (patterns_.approximate()) line.cigar = tracer.trace(query, hit.letters, {hit.hit.edits, hit.hit.indels});
+    if (patterns_.approximate()) line.cigar = tracer.trace(query, hit.letters, hit.hit);
     for (const TsvColumn& column : columns_) {
       text.append("\t");
       column.append(line, text);

@@ -45,15 +45,17 @@ std::string literal(const Job& job) {
                        number(pattern.clamp_5prime), number(pattern.clamp_3prime));
   }
   return own + fmt::format(
-                   "edits {}, rate {}, max_mismatches {}, max_indels {}, bulges {} and {}, clamps {} and {}, report "
-                   "{}{}{}{}{}\n{}",
+                   "edits {}, rate {}, max_mismatches {}, max_indels {}, bulges {} and {}, clamps {} and {}, "
+                   "overhang {} and {}, report "
+                   "{}{}{}{}{}{}\n{}",
                    job.edits.edits ? std::to_string(*job.edits.edits) : "-",
                    job.edits.rate ? std::to_string(*job.edits.rate) : "-",
                    job.edits.max_mismatches ? std::to_string(*job.edits.max_mismatches) : "-",
                    job.edits.max_indels ? std::to_string(*job.edits.max_indels) : "-",
                    job.edits.max_dna_bulges ? std::to_string(*job.edits.max_dna_bulges) : "-",
                    job.edits.max_rna_bulges ? std::to_string(*job.edits.max_rna_bulges) : "-", job.edits.clamp_5prime,
-                   job.edits.clamp_3prime, static_cast<int>(job.question.report),
+                   job.edits.clamp_3prime, job.edits.overhang_5prime.value_or(0), job.edits.overhang_3prime.value_or(0),
+                   static_cast<int>(job.question.report), job.question.patterns_compete ? ", of all patterns" : "",
                    job.non_overlapping ? ", non-overlapping" : "",
                    job.max_hits ? fmt::format(", at most {} hits", *job.max_hits) : "",
                    job.regions.empty() ? ""
@@ -110,6 +112,7 @@ void add_own_limits(Random& random, Job& job) {
   oracle::ApproximateQuestion& question = job.question;
   question.own_clamps_5prime.assign(job.patterns.size(), question.clamp_5prime);
   question.own_clamps_3prime.assign(job.patterns.size(), question.clamp_3prime);
+  question.has_own_edits.assign(job.patterns.size(), false);
   bool all = true;
   for (std::size_t p = 0; p < job.patterns.size(); ++p) {
     Pattern& pattern = job.patterns[p];
@@ -117,6 +120,7 @@ void add_own_limits(Random& random, Job& job) {
     if (random.chance(60)) {
       pattern.edits = static_cast<std::uint32_t>(random.below(std::min<std::size_t>(length, question.edits[p] + 2)));
       question.edits[p] = *pattern.edits;
+      question.has_own_edits[p] = true;
     }
     all = all && pattern.edits;
     if (random.chance(40)) {
@@ -130,6 +134,26 @@ void add_own_limits(Random& random, Job& job) {
   }
   if (all) job.edits.edits.reset();
   if (all) job.edits.rate.reset();
+}
+
+// Puts parts of patterns to the ends of records, and adds records that patterns are longer than.
+void cut_off_patterns(Random& random, oracle::Question& exact) {
+  const auto planted = [&] {
+    const std::string& pattern = random.pick(exact.patterns);
+    std::string letters = random.chance(50) ? pattern : oracle::reverse_complement(pattern);
+    for (char& letter : letters) letter = oracle::members(letter)[0];
+    return "C" + trial::mutate(random, letters, random.below(2), "ACGT");
+  };
+  for (std::size_t i = random.below(5); i-- != 0;) {
+    const std::string letters = planted();
+    exact.records.push_back(letters.substr(random.between(1, letters.size() / 2 + 1), letters.size()));
+  }
+  for (std::string& record : exact.records) {
+    const std::string letters = planted();
+    const std::size_t inside = std::min<std::size_t>(record.size(), random.between(1, letters.size()));
+    if (random.chance(40)) record.replace(0, inside, letters.substr(letters.size() - inside));
+    if (random.chance(40)) record.replace(record.size() - inside, inside, letters, 1, inside);
+  }
 }
 
 Job random_job(Random& random) {
@@ -166,15 +190,26 @@ Job random_job(Random& random) {
     job.question.clamp_5prime = job.edits.clamp_5prime = static_cast<std::uint32_t>(random.below(shortest / 2 + 1));
     job.question.clamp_3prime = job.edits.clamp_3prime = static_cast<std::uint32_t>(random.below(shortest / 2 + 1));
   }
+  const bool overhang = !many_edits && random.chance(35);
+  if (overhang) {
+    const auto least = [&] { return static_cast<std::uint32_t>(random.chance(80) ? random.between(1, 5) : 100); };
+    if (random.chance(80)) job.question.overhang_5prime = *(job.edits.overhang_5prime = least());
+    if (random.chance(80)) job.question.overhang_3prime = *(job.edits.overhang_3prime = least());
+    job.question.rate = job.edits.rate;
+    cut_off_patterns(random, exact);
+  }
   for (const std::string& letters : patterns)
     job.patterns.push_back({fmt::format("p{}", job.patterns.size()), letters});
   if (!many_edits && random.chance(30)) add_own_limits(random, job);
-  job.question.report = static_cast<oracle::Report>(random.below(4));
+  job.question.report = static_cast<oracle::Report>(random.below(5));
+  job.question.patterns_compete = random.chance(50);
   job.non_overlapping = random.chance(15);
   if (random.chance(15)) job.max_hits = random.between(1, 10);
   if (random.chance(30)) job.regions = support::random_regions(random, exact.records);
   job.planned = random.chance(50);
-  if (random.chance(40)) exact.circular = support::random_circles(random, exact.records);
+  const bool best_per_record = job.question.report == oracle::Report::best_per_record;
+  if (!overhang && !best_per_record && random.chance(40))
+    exact.circular = support::random_circles(random, exact.records);
   return job;
 }
 
@@ -183,20 +218,37 @@ std::vector<oracle::ApproximateHit> expected_hits(const Job& job) {
   if (job.regions.empty()) return oracle::search(job.question);
   oracle::ApproximateQuestion question = job.question;
   const bool best = question.report == oracle::Report::best;
-  if (best) question.report = oracle::Report::sites;
+  const bool best_per_record = question.report == oracle::Report::best_per_record;
+  if (best || best_per_record) question.report = oracle::Report::sites;
   std::vector<oracle::ApproximateHit> hits = oracle::search(question);
   std::erase_if(hits, [&](const auto& hit) { return !support::is_inside(job.regions, hit.record, hit.start); });
   std::map<std::size_t, std::size_t> lowest;  // lowest edits of each pattern
   for (const auto& hit : hits) {
-    const auto [known, fresh] = lowest.try_emplace(hit.pattern, hit.edits);
-    known->second = std::min<std::size_t>(known->second, hit.edits);
+    const std::size_t edits = hit.edits + hit.hang_left + hit.hang_right;
+    const auto [known, fresh] = lowest.try_emplace(hit.pattern, edits);
+    known->second = std::min(known->second, edits);
   }
-  if (best) std::erase_if(hits, [&](const auto& hit) { return hit.edits > lowest.at(hit.pattern); });
+  if (best) {
+    std::erase_if(hits,
+                  [&](const auto& hit) { return hit.edits + hit.hang_left + hit.hang_right > lowest.at(hit.pattern); });
+  }
+  if (best_per_record) keep_best_per_record(hits, question.patterns_compete);
   return hits;
 }
 
+bool may_hang_over(const Job& job) {
+  return std::any_of(job.patterns.begin(), job.patterns.end(), [&](const Pattern& pattern) {
+    return (job.edits.overhang_5prime && pattern.clamp_5prime.value_or(job.edits.clamp_5prime) == 0) ||
+           (job.edits.overhang_3prime && pattern.clamp_3prime.value_or(job.edits.clamp_3prime) == 0);
+  });
+}
+
 std::string expected_output(const Job& job) {
-  std::string text = "record\tstart\tend\tpattern\tstrand\tedits\tindels\tcigar\tmatched\n";
+  const bool best_per_record = job.question.report == oracle::Report::best_per_record;
+  const bool overhang = may_hang_over(job);
+  std::string text =
+      fmt::format("record\tstart\tend\tpattern\tstrand\tedits\tindels\tcigar{}{}\tmatched\n",
+                  overhang ? "\tpattern_start\tpattern_end" : "", best_per_record ? "\tbest\tnext_edits" : "");
   const std::vector<oracle::ApproximateHit> all = expected_hits(job);
   std::vector<oracle::Hit> kept;
   for (const auto& hit : all) kept.push_back({hit.record, hit.start, hit.end, hit.strand, hit.pattern});
@@ -204,10 +256,18 @@ std::string expected_output(const Job& job) {
   std::uint64_t hits = 0;
   for (const oracle::ApproximateHit& hit : all) {
     const oracle::Hit plain{hit.record, hit.start, hit.end, hit.strand, hit.pattern};
-    if (std::find(kept.begin(), kept.end(), plain) == kept.end()) continue;
+    const auto written = std::find(kept.begin(), kept.end(), plain);
+    if (written == kept.end()) continue;
+    if (job.non_overlapping) kept.erase(written);  // another hit may hang over from the same interval
     if (job.max_hits && hits++ == *job.max_hits) break;
-    text += fmt::format("r{}\t{}\t{}\tp{}\t{}\t{}\t{}\t{}\t{}\n", hit.record, hit.start, hit.end, hit.pattern,
-                        hit.strand, hit.edits, hit.indels, oracle::cigar(job.question, hit),
+    std::string more;
+    const auto [first, last] = oracle::part_inside(job.question, hit);
+    if (overhang) more += fmt::format("\t{}\t{}", first, last);
+    if (best_per_record) {
+      more += fmt::format("\t{}\t{}", hit.best, hit.next_edits ? std::to_string(*hit.next_edits) : ".");
+    }
+    text += fmt::format("r{}\t{}\t{}\tp{}\t{}\t{}\t{}\t{}{}\t{}\n", hit.record, hit.start, hit.end, hit.pattern,
+                        hit.strand, hit.edits, hit.indels, oracle::cigar(job.question, hit), more,
                         oracle::matched_text(job.question.exact, hit.record, hit.start, hit.end, hit.strand));
   }
   return text;
@@ -222,15 +282,19 @@ std::string run(const Job& job, const std::string& folder, const PatternSet& set
   PipelineOptions options;
   options.packer = {.isa = isa, .soft_masked = job.question.exact.skip_soft_masked};
   options.report = static_cast<Report>(job.question.report);
-  options.select = {
-      .best = options.report == Report::best, .non_overlapping = job.non_overlapping, .max_hits = job.max_hits};
+  options.select = {.best = options.report == Report::best,
+                    .non_overlapping = job.non_overlapping,
+                    .max_hits = job.max_hits,
+                    .best_per_record = options.report == Report::best_per_record,
+                    .patterns_compete = job.question.patterns_compete};
+  options.waiting_bytes = random.chance(50) ? random.below(400) : options.waiting_bytes;
   const RegionSet regions = support::region_set(job.regions, job.question.exact.records, job.planned);
   if (!job.regions.empty()) options.regions = &regions;
   options.circular = support::circular_records(job.question.exact.circular);
   options.circular_known = job.planned && !job.regions.empty();  // such a run need not read all records
   options.threads = static_cast<int>(random.between(1, 3));
   options.batch_positions = static_cast<std::uint32_t>(random.between(1, random.chance(50) ? 30 : 400));
-  const std::unique_ptr<Formatter> formatter = make_tsv_formatter(set);
+  const std::unique_ptr<Formatter> formatter = make_tsv_formatter(set, {.standing = options.select.best_per_record});
   OutputFile output(folder + "/out", 1, OutputCompression::none);
   run_pipeline(options, reader, set, matcher, {formatter.get(), &output, std::nullopt, folder});
   output.commit();

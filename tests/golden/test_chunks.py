@@ -24,6 +24,12 @@ MATCH += [("bam", ["-e", "0.15", "--eqx"]), ("sam", ["-k", 1, "--no-PG", "--soft
           ("tsv", ["-k", 3, "--max-indels", 0, "--clamp-3prime", 3]), ("bed", ["-k", 2, "--strand", "minus", "--report", "minima"]),
           ("tsv.gz", ["-k", 2, "--palindromes", "both", "--report", "best", "--non-overlapping"]),
           ("bed", ["-k", 0]), ("bed", ["-e", "0.4", "--max-hits", 200])]
+BEST = ["--report", "best-per-record"]
+MATCH += [(output, ["-k", 2, *BEST, *choice]) for output in FORMATS for choice in ([], ["--non-overlapping", "--max-hits", 25])]
+MATCH += [("txt", ["-k", 2, *BEST, "--count", *choice]) for choice in CHOICES[:2]]
+MATCH += [("tsv", ["-k", 3, *BEST, "--best-of", "record"]), ("bam", ["-k", 2, *BEST, "--rg", r"@RG\tID:x", "--overhang", 4])]
+MATCH += [(output, ["-e", "0.2", "--overhang", 5, *choice]) for output in FORMATS for choice in ([], ["--report", "best"])]
+MATCH += [("tsv", ["-k", 2, "--overhang-3prime", 3, "--report", report]) for report in ("minima", "all", "best-per-record")]
 RUNS = [("motif", output, ["-f", "motifs.tsv", *words]) for output, words in MOTIF]
 RUNS += [("match", output, ["-f", "primers.tsv", *words]) for output, words in MATCH]
 

@@ -50,7 +50,7 @@ class Edits(MatchCase):
                             (["-k", "1", "--max-mismatches", "x"], ["--max-mismatches"]),
                             (["-k", "1", "--clamp-3prime", "-1"], ["--clamp-3prime"]),
                             (["-k", "1", "--clamp-5prime", "x"], ["--clamp-5prime"]),
-                            (["-k", "1", "--report", "some"], ["--report", "'some'", "sites, minima, best, all"]),
+                            (["-k", "1", "--report", "some"], ["--report", "'some'", "sites, minima, best, best-per-record, all"]),
                             (["-k", "1", "--format", "gff"], ["--format", "'gff'", "sam, bam, bed, tsv"]),
                             (["-k", "1", "--max-hits", "0"], ["--max-hits", "at least 1"]),
                             (["-k", "1", "--algorithm", "magic"], ["--algorithm", "'magic'"]),

@@ -20,7 +20,7 @@ LINES = [
     ("motif --str", ["--strand"]),
     ("motif --strand ", ["both", "minus", "plus"]),
     ("motif --strand m", ["minus"]),
-    ("match --report ", ["all", "best", "minima", "sites"]),
+    ("match --report ", ["all", "best", "best-per-record", "minima", "sites"]),
     ("motif --device ", ["auto", "cpu", "gpu"]),
     ("map --algorithm ", ["auto", "bitsliced", "hmm", "myers"]),
     ("motif --format b", ["bed"]),

@@ -113,12 +113,12 @@ TEST_CASE("a pattern's own limits win over those for all") {
   own.clamp_5prime = 1;
   own.clamp_3prime = 0;
   EditOptions options{.edits = 1, .clamp_5prime = 2, .clamp_3prime = 4};
-  CHECK(limits(plain, options) == Limits{1, 1, 1, 2, 4});
-  CHECK(limits(own, options) == Limits{3, 3, 3, 1, 0});
+  CHECK(limits(plain, options) == Limits{1, 1, 1, 2, 4, 1, 1});
+  CHECK(limits(own, options) == Limits{3, 3, 3, 1, 0, 3, 3});
   options = {.rate = 0.2, .max_indels = 1};
-  CHECK(limits(plain, options) == Limits{2, 2, 1, 0, 0});
-  CHECK(limits(own, options) == Limits{3, 3, 1, 1, 0});
-  CHECK(limits(own, {}) == Limits{3, 3, 3, 1, 0});
+  CHECK(limits(plain, options) == Limits{2, 2, 1, 0, 0, 1, 1});
+  CHECK(limits(own, options) == Limits{3, 3, 1, 1, 0, 1, 1});
+  CHECK(limits(own, {}) == Limits{3, 3, 3, 1, 0, 3, 3});
   CHECK_THROWS_WITH(limits(plain, {}),
                     Equals("pattern 'a': has no number of edits, and there is none for all patterns"));
   own.edits = 10;

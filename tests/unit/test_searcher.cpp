@@ -1,5 +1,7 @@
 // The public library, compared with the parts of the program.
+#include <fmt/format.h>
 #include <basesweep/basesweep.hpp>
+
 #include <random>
 #include <thread>
 
@@ -206,6 +208,22 @@ TEST_CASE("library: blocks of any size hold the same text") {
   CHECK(source.index_of(1) == 2);
 }
 
+TEST_CASE("library: hits that hang over, and the best of each record") {
+  SearchOptions options{.edits = 1, .alignments = true};
+  options.strands = SearchOptions::Strands::plus;
+  options.overhang_3prime = 5;
+  options.report = SearchOptions::Report::best_per_record;
+  const Searcher searcher({{"p", "ACGTACGGTT"}, {"q", "CCCCAAAACCCC"}}, options);
+  const std::vector<Owned> records = {{"cut", "TTTTTTTTTTACGTAC"}, {"two", "GGCCCCAAAACCCCGGGGCCCCATAACCCC"}};
+  std::vector<std::string> found;
+  searcher.search(views_of(records), [&](const SearchHit& hit) {
+    const std::string next = hit.next_edits ? std::to_string(*hit.next_edits) : "-";
+    found.push_back(fmt::format("{} {} {} {} {} {} {} {} {}", hit.record, hit.start, hit.end, hit.pattern, hit.cigar,
+                                hit.pattern_start, hit.pattern_end, hit.best, next));
+  });
+  CHECK(found == std::vector<std::string>{"0 10 16 0 6=4S 0 6 1 -", "1 2 14 1 12= 0 12 1 1"});
+}
+
 TEST_CASE("library: invalid arguments are refused") {
   const auto make = [](const std::string& bases, const SearchOptions& options = {}) {
     return Searcher({{"p", bases}}, options);
@@ -218,6 +236,9 @@ TEST_CASE("library: invalid arguments are refused") {
   CHECK_THROWS_AS(make("ACGT", {.error_rate = 1.0}), UsageError);
   CHECK_THROWS_AS(make("ACGT", {.edits = 4}), UsageError);
   CHECK_THROWS_AS(make("ACGT", {.max_indels = 1}), UsageError);
+  CHECK_THROWS_AS(make("ACGT", {.overhang_3prime = 2}), UsageError);
+  CHECK_THROWS_AS(make("ACGT", {.edits = 1, .overhang_3prime = 0}), UsageError);
+  CHECK_THROWS_AS(make("ACGT", {.edits = 1, .best_of_record = true}), UsageError);
   CHECK_THROWS_AS(make("ACGT", {.max_hits = 0}), UsageError);
   CHECK_THROWS_AS(make("ACGT", {.threads = -1}), UsageError);
   CHECK_THROWS_WITH(make("ACGT", {.device = "tpu"}), Equals("device 'tpu': expected auto, cpu, gpu or gpu:N"));

@@ -52,10 +52,14 @@ struct SearchOptions {
   std::optional<std::uint32_t> max_indels{};
   std::optional<std::uint32_t> max_dna_bulges{};  // bases of the text without one of the pattern
   std::optional<std::uint32_t> max_rna_bulges{};  // bases of the pattern without one of the text
-  std::uint32_t clamp_5prime = 0;  // bases at the pattern's 5' end that must match without edit
+  std::uint32_t clamp_5prime = 0;                 // bases at the pattern's 5' end that must match without edit
   std::uint32_t clamp_3prime = 0;
-  enum class Report { sites, minima, best, all };
+  // A pattern may hang over the ends of a sequence with its 5' end, if at least this many of its bases lie inside.
+  std::optional<std::uint32_t> overhang_5prime{};
+  std::optional<std::uint32_t> overhang_3prime{};  // the same for its 3' end
+  enum class Report { sites, minima, best, all, best_per_record };
   Report report = Report::sites;  // which of the overlapping alignments around a match are hits
+  bool best_of_record = false;    // for best_per_record: the patterns of a record compete with each other
 
   enum class Strands { both, plus, minus };
   Strands strands = Strands::both;
@@ -89,10 +93,16 @@ struct SearchHit {
   std::uint16_t mismatches = 0;     // the other edits
   std::uint16_t insertions = 0;     // bases of the pattern that the text lacks, I in CIGAR
   std::uint16_t deletions = 0;      // bases of the text that the pattern lacks, D in CIGAR
+  // The part of the pattern that lies inside the record; all of it unless the hit hangs over.
+  std::uint32_t pattern_start = 0, pattern_end = 0;
+  // With best_per_record: how many hits of the group are as good, and the fewest edits of another site.
+  std::uint64_t best = 0;
+  std::optional<std::uint32_t> next_edits{};
   // Valid until the function that takes the hit returns.
   std::string_view record_name{};
-  std::string_view text{};   // with `alignments`: the matched text, upper case, as the pattern's strand reads it
-  std::string_view cigar{};  // with `alignments`: along the forward strand, of =, X, I (no text), D (no pattern)
+  std::string_view text{};  // with `alignments`: the matched text, upper case, as the pattern's strand reads it
+  // With `alignments`: along the forward strand, of =, X, I (no text), D (no pattern), S (outside of the record).
+  std::string_view cigar{};
   // With `aligned`: pattern and text above each other, '-' for gaps, as the pattern's strand reads.
   std::string_view aligned_pattern{};
   std::string_view aligned_text{};

@@ -1,0 +1,49 @@
+// Candidates that hang over the ends of records (match --overhang).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lib/align/overhang_filter.hpp"
+#include "lib/search/hit.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+// The positions [begin, end) of the pattern, in its own direction, that lie inside the record.
+struct PatternPart {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+PatternPart part_inside(const Query& query, const Hit& hit);
+
+// The query without the positions that hang over, with the limits of what is left.
+Query inside_of(const Query& query, std::uint32_t hang_left, std::uint32_t hang_right);
+
+// A record is thought to go on at both ends with bases that match anything. A candidate that hangs over begins before
+// the record or ends past it; each of its bases outside takes one position of the query. Matchers report none of them,
+// so all borders of records are searched here. Sites are chosen among whole and hanging candidates together: all
+// intervals of the longer text.
+class Overhangs {
+ public:
+  // Both must outlive this. `mirrored`: each query, mirrored.
+  Overhangs(const PatternSet& patterns, std::span<const Query> mirrored)
+      : patterns_(patterns), mirrored_(mirrored), filter_(patterns) {}
+
+  // `hits`: sites among the whole candidates of a batch. Adds the sites that hang over, and removes what is no site
+  // beside a hanging candidate. Sites outside of the batch's own positions may be added too.
+  void add_sites(const PackedBatch& batch, std::vector<Hit>& hits) const;
+  // Adds all candidates that hang over.
+  void add_all(const PackedBatch& batch, std::vector<Hit>& hits) const;
+
+ private:
+  class Search;
+
+  const PatternSet& patterns_;
+  std::span<const Query> mirrored_;
+  OverhangFilter filter_;
+};
+
+}  // namespace basesweep

@@ -63,6 +63,12 @@ class BestPerRecord(MatchCase):
     def test_count(self):
         self.assertEqual(self.output(*self.words, "r.fq", "--count"), "pattern\tstrand\tcount\none\t+\t4\ntwo\t+\t2\n")
 
+    def test_several_sequences(self):
+        """A site of one sequence that overlaps the best site of another sequence of the same pattern is no other site."""
+        self.file("s.fa", fasta([("r", f"GG{ONE}GGGCCC")]))
+        found = self.output("-p", f"both={ONE}|{ONE[1:9]}C{ONE[10:]}", *self.words[2:], "s.fa", "--format", "tsv")
+        self.assert_same_text(found, HEAD + f"r\t2\t18\tboth\t+\t0\t0\t16=\t1\t.\t{ONE}\n", "sequences")
+
     def test_many_hits_wait(self):
         """More hits of one record than are kept in memory, with better ones at the end, and other records around it."""
         rng = random.Random(8)

@@ -175,6 +175,8 @@ class Details(CircularCase):
                 self.fails(2, command, "-p", "GAATTC", *words, "--circular", "g.fa", "--flank", 5, "--format", output, "-o", "o",
                            says=["--flank", "--circular"])
             self.fails(2, command, "-p", "GAATTC", *words, "--circular", "r.fq", "--format", "gff3", "-o", "o", says=["GFF3", "FASTQ"])
+        for words in (["--overhang", 5], ["--overhang-5prime", 5], ["--overhang-3prime", 5], ["--report", "best-per-record"]):
+            self.fails(2, "match", "-p", "GAATTC", "-k", 1, *words, "--circular", "g.fa", "-o", "o", says=["conflict", "--circular"])
 
 
 class Words(CircularCase):

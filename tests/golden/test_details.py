@@ -333,7 +333,9 @@ class Parts(Details):
             if indexed:
                 self.index()
             for command, more in (("motif", []), ("motif", ["--non-overlapping"]), ("motif", ["--max-hits", 7]), ("match", []),
-                                  ("match", ["--non-overlapping"]), ("match", ["--report", "best"]), ("match", ["--report", "best", "--max-hits", 3])):
+                                  ("match", ["--non-overlapping"]), ("match", ["--report", "best"]), ("match", ["--report", "best", "--max-hits", 3]),
+                                  ("match", ["--report", "best-per-record"]), ("match", ["--report", "best", "--overhang", 5]),
+                                  ("match", ["--report", "best-per-record", "--overhang", 5])):
                 for output, words in (("gff3", ["--with-file"]), ("fa", ["--flank", 70, "--with-file"]), ("tsv", ["--flank", 70, "--with-file"])):
                     arguments = [*self.calls[command][2:], *more, *words, "g.fa"]
                     whole = self.whole(command, arguments, f"whole.{output}")
@@ -345,7 +347,9 @@ class Parts(Details):
         self.file("h.fa", fasta([(f"x{name}", letters) for name, letters in made_records(self.rng)]))
         for command, more in (("motif", ["--per-file"]), ("motif", ["--per-file", "--strand", "plus"]), ("match", ["--by-edits"]),
                               ("match", ["--per-file"]), ("match", ["--by-edits", "--per-file"]), ("match", ["--by-edits", "--report", "best"]),
-                              ("match", ["--by-edits", "--non-overlapping"])):
+                              ("match", ["--by-edits", "--non-overlapping"]),
+                              ("match", ["--by-edits", "--report", "best-per-record", "--overhang", 5]),
+                              ("match", ["--by-edits", "--report", "best", "--overhang", 5])):
             arguments = [*self.calls[command][2:], "--count", *more, "g.fa", "h.fa"]
             self.assert_joined(self.whole(command, arguments, "whole.tsv"), command, arguments, 3, "tsv")
 

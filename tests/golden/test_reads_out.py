@@ -79,7 +79,7 @@ class Reads(Case):
         data = random_reads(9, True)
         self.file("in.x", data)
         self.check(data, "-p", "GATC", "--non-overlapping", "--strand", "plus")
-        for report in ("minima", "best", "all"):
+        for report in ("minima", "best", "best-per-record", "all"):
             self.check(data, "-p", "GAATTCGCTACCGG", "-p", "GCGGCCGCTTAT", "-k", "4", "--report", report, command="match")
             self.check(data, "-p", "GAATTCGCTACCGG", "-k", "4", "--report", report, "--non-overlapping", command="match",
                        batches=(None, "300"))

@@ -50,7 +50,7 @@ class Overhang(MatchCase):
         self.file("r.fa", fasta([("r", "TTTTTTTTTTACGTAC")]))
         words = ("-p", PATTERN, "-k", "1", "--overhang-3prime", "5", "--strand", "plus", "r.fa", "--report", "best")
         self.assertEqual(self.output(*words, "--format", "bed"), f"r\t10\t16\t{PATTERN}\t600\t+\n")
-        sam = [line for line in self.output(*words, "--format", "sam").splitlines()]
+        sam = self.output(*words, "--format", "sam").splitlines()
         self.assertEqual(sam[-1], f"{PATTERN}\t0\tr\t11\t255\t6M4S\t*\t0\t0\t{PATTERN}\t*\tNM:i:0\tMD:Z:6\tXE:i:0")
         self.assertIn("CL:basesweep match -k 1 --overhang-3prime 5 --report best --strand plus", sam[2])
         self.assertEqual(self.output(*words, "--count"), f"pattern\tstrand\tcount\n{PATTERN}\t+\t1\n")

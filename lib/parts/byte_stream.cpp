@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lib/reader/whole_text.hpp"
+
 namespace basesweep {
 namespace {
 
@@ -10,7 +12,8 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
 
 }  // namespace
 
-ByteStream::ByteStream(const std::string& path) : file_(InputFile::open(path, 1)), buffer_(kBufferBytes) {}
+ByteStream::ByteStream(const std::string& path, std::size_t max_line)
+    : file_(InputFile::open(path, 1)), buffer_(kBufferBytes), max_line_(max_line) {}
 
 // Reads more into the buffer; false at the end of the file.
 bool ByteStream::fill() {
@@ -26,12 +29,14 @@ bool ByteStream::fill() {
 }
 
 std::string_view ByteStream::line() {
+  ++lines_;
   std::size_t searched = 0;
   while (true) {
     const char* from = buffer_.data() + begin_;
     const void* found = std::memchr(from + searched, '\n', end_ - begin_ - searched);
     if (found != nullptr) return bytes(static_cast<std::size_t>(static_cast<const char*>(found) - from) + 1);
     searched = end_ - begin_;
+    if (searched > max_line_) throw line_too_long(file_->path(), lines_, max_line_);
     if (!fill()) return bytes(searched);
   }
 }

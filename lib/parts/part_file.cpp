@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view kBamMagic("BAM\1", 4);
 constexpr std::string_view kComment = "@CO\t";
+constexpr std::size_t kMaxReport = std::size_t{1} << 30;
 
 [[noreturn]] void refuse(const std::string& path) {
   throw DataError(fmt::format("{}: not the output of a chunk: expected a file that 'basesweep ... --chunk i/N' wrote",
@@ -91,7 +92,13 @@ std::optional<PartLabel> read_sam_head(ByteStream& stream, PartHead& head) {
 }
 
 std::optional<PartLabel> read_json(ByteStream& stream, PartHead& head) {
-  for (std::string_view bytes = stream.some(); !bytes.empty(); bytes = stream.some()) head.json += bytes;
+  for (std::string_view bytes = stream.some(); !bytes.empty(); bytes = stream.some()) {
+    head.json += bytes;
+    if (head.json.size() > kMaxReport) {
+      throw DataError(
+          fmt::format("{}: larger than {} GiB, which no report is", input_name(head.path), kMaxReport >> 30));
+    }
+  }
   const auto report = nlohmann::json::parse(head.json, nullptr, false);
   if (!report.is_object() || !report.contains("part") || !report["part"].is_string()) return std::nullopt;
   return parse_part(report["part"].get<std::string>());

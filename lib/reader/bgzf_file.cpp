@@ -42,7 +42,8 @@ class BgzfFile final : public InputFile {
   void load_index(const std::string& index) override {
     std::ifstream in(index, std::ios::binary);
     if (!in) throw IoError(index, "cannot open", errno);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    std::string bytes;
+    for (char c; bytes.size() <= kMaxIndexBytes && in.get(c);) bytes += c;
     const auto number_at = [&bytes](std::size_t at) {
       std::int64_t number = 0;
       if (at + sizeof number <= bytes.size()) std::memcpy(&number, bytes.data() + at, sizeof number);
@@ -85,6 +86,7 @@ class BgzfFile final : public InputFile {
     std::int64_t file;
     std::int64_t text;
   };
+  static constexpr std::size_t kMaxIndexBytes = std::size_t{1} << 30;
   static constexpr std::int64_t kMaxFile = (std::int64_t{1} << 47) - 1;  // a virtual offset has 16 bits more
 
   // Makes the next block, which may be empty, the one to hand out; false behind the last.

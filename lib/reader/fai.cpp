@@ -4,14 +4,13 @@
 #include <sys/stat.h>
 
 #include <array>
-#include <cerrno>
 #include <cstdint>
-#include <fstream>
 #include <string_view>
 #include <tuple>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
 namespace {
@@ -40,17 +39,14 @@ bool parse(std::string_view line, FaiRecord& record) {
 }  // namespace
 
 std::vector<FaiRecord> read_fai_file(const std::string& index) {
-  std::ifstream in(index, std::ios::binary);
-  if (!in) throw IoError(index, "cannot open", errno);
   std::vector<FaiRecord> records;
-  for (std::string line; std::getline(in, line);) {
+  for_each_line(read_all(index), [&](std::string_view line, std::size_t number) {
     if (!parse(line, records.emplace_back())) {
       throw DataError(fmt::format(
           "{}: line {}: expected a name and four numbers, separated by tabs, as 'samtools faidx' writes them", index,
-          records.size()));
+          number));
     }
-  }
-  if (in.bad()) throw IoError(index, "cannot read");
+  });
   return records;
 }
 

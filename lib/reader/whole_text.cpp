@@ -2,20 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lib/base/error.hpp"
 
 namespace basesweep {
+
+DataError line_too_long(const std::string& path, std::uint64_t line, std::size_t max_bytes) {
+  return DataError(
+      max_bytes >= (std::size_t{1} << 30)
+          ? fmt::format("{}: line {}: longer than {} GiB, which no line of this kind is", path, line, max_bytes >> 30)
+          : fmt::format("{}: line {}: longer than {} MiB, which no line of this kind is", path, line, max_bytes >> 20));
+}
 
 std::string read_all(const std::string& path, Compression* compression) {
   const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
   if (compression != nullptr) *compression = file->compression();
   constexpr std::size_t kStep = 1U << 16;
   std::string text;
+  std::size_t line_begin = 0;
+  std::uint64_t line = 1;
   for (std::size_t got = kStep; got != 0;) {
     const std::size_t size = text.size();
     text.resize(size + kStep);
     got = file->read(text.data() + size, kStep);
     text.resize(size + got);
+    for (std::size_t end; (end = text.find('\n', std::max(size, line_begin))) != std::string::npos; ++line) {
+      if (end - line_begin > kMaxLine) break;
+      line_begin = end + 1;
+    }
+    if (text.size() - line_begin > kMaxLine) throw line_too_long(file->path(), line, kMaxLine);
     if (text.size() > kMaxWholeText) {
       throw DataError(
           fmt::format("{}: larger than {} GiB, which no file of this kind is", file->path(), kMaxWholeText >> 30));

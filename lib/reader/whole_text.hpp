@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "lib/base/error.hpp"
 #include "lib/reader/input_file.hpp"
 
 namespace basesweep {
@@ -12,9 +14,15 @@ namespace basesweep {
 // Bytes of the largest file that read_all() reads: files of patterns, regions, plans and indices.
 inline constexpr std::size_t kMaxWholeText = std::size_t{4} << 30;
 
+// Bytes of the longest line of such a file.
+inline constexpr std::size_t kMaxLine = std::size_t{64} << 20;
+
 // The decompressed text of a file ("-": stdin). Sets `compression`, unless it is null, to how the file is compressed.
-// Throws like InputFile, and DataError when the text is larger than kMaxWholeText.
+// Throws like InputFile, and DataError when the text is larger than kMaxWholeText or a line is longer than kMaxLine.
 std::string read_all(const std::string& path, Compression* compression = nullptr);
+
+// The error for a line of more than `max_bytes`. `line`: its number, from 1.
+DataError line_too_long(const std::string& path, std::uint64_t line, std::size_t max_bytes);
 
 // Calls use(line, number) for each line, without its line end (LF or CR LF). Numbers start at 1.
 template <class Use>

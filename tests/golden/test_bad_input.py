@@ -165,6 +165,19 @@ class Patterns(Case):
         self.file("last.fa", ">a\nACGT\n>b\n")
         self.bad_file("last.fa", "line 3", "pattern 'b' has no sequence")
 
+    def test_files_without_end(self):
+        """No file beside the input is read without a limit: a line has at most 64 MiB."""
+        self.file("r.fa", ">r\nGAATTC\n")
+        self.file("long.gz", gzip.compress(b">a\nACGT\n>b\n" + b"A" * (65 << 20), 1))
+        for option in ("-f", "--regions-file", "--plan", "--fai"):
+            words = ["-p", "GAATTC", *{"--plan": ["--chunk", "1/2"], "--fai": ["--region", "r"]}.get(option, [])]
+            for name, line in (("long.gz", None), ("/dev/zero", 1)):
+                if option in ("-f", "--regions-file") and name == "long.gz":
+                    line = 4 if option == "-f" else None
+                message = self.refused(3, *words, option, name, "r.fa", says=[name])
+                if line:
+                    self.assertIn(f"line {line}: longer than 64 MiB", message)
+
     def test_the_same_name_in_two_files(self):
         self.refused(3, "-f", MOTIFS_FA, "-f", MOTIFS_TSV, LAMBDA, says=["EcoRI", MOTIFS_FA, MOTIFS_TSV])
         self.file("named_as_motif.tsv", "GAATTC\tAAAA\n")

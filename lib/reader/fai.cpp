@@ -40,13 +40,15 @@ bool parse(std::string_view line, FaiRecord& record) {
 
 std::vector<FaiRecord> read_fai_file(const std::string& index) {
   std::vector<FaiRecord> records;
-  for_each_line(read_all(index), [&](std::string_view line, std::size_t number) {
+  const std::string text = read_all(index);
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = take_to(rest, '\n');
     if (!parse(line, records.emplace_back())) {
       throw DataError(fmt::format(
           "{}: line {}: expected a name and four numbers, separated by tabs, as 'samtools faidx' writes them", index,
-          number));
+          records.size()));
     }
-  });
+  }
   return records;
 }
 

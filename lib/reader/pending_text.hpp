@@ -23,6 +23,8 @@ class PendingText {
 
   // Reads until `size` bytes are pending, the file ends, or reading fails (see fault()).
   void read_to(std::size_t size);
+  // Makes room for so many bytes, so that they need not be moved later. Room that no text comes for costs no memory.
+  void expect(std::size_t size);
   void drop(std::size_t size);                          // the first `size` bytes
   void keep(std::size_t size) { bytes_.resize(size); }  // drops all but the first `size` bytes
   // Moves the first `size` bytes to a block, with their offset, and reserves room for `next_bytes`.

@@ -5,6 +5,11 @@
 #include "lib/base/error.hpp"
 
 namespace basesweep {
+namespace {
+
+constexpr std::size_t kLargeRecord = std::size_t{1} << 24;
+
+}  // namespace
 
 std::optional<RawBlock> RecordCutter::next() {
   if (fault_) std::rethrow_exception(fault_);
@@ -12,6 +17,7 @@ std::optional<RawBlock> RecordCutter::next() {
   block.format = format_;
   block.records.reserve(records_expected_);
   for (std::size_t wanted = options_.block_bytes;;) {
+    if (wanted > kLargeRecord) text_.expect(options_.max_record_bytes + 1);
     text_.read_to(wanted);
     std::size_t size = 0;
     try {

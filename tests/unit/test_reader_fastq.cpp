@@ -108,3 +108,15 @@ TEST_CASE("FASTQ qualities, on one line or several", "[reader]") {
     }
   }
 }
+
+TEST_CASE("a long FASTQ record takes little more memory than its text", "[reader]") {
+  const Scratch scratch;
+  const std::string letters(9'500'000, 'A');
+  const std::string text = "@r\n" + letters + "\n+\n" + std::string(letters.size(), 'I') + "\n";
+  Reader reader({.paths = {scratch.write("in", text)}});
+  const auto block = reader.next();
+  REQUIRE(block);
+  CHECK(block->bytes.size() == text.size());
+  CHECK(block->bytes.capacity() < text.size() + text.size() / 4);
+  CHECK_FALSE(reader.next());
+}

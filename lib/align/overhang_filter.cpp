@@ -48,7 +48,7 @@ OverhangFilter::OverhangFilter(const PatternSet& patterns) {
 }
 
 // Queries are sorted by length, so those of a group have similar ones.
-void OverhangFilter::add_groups(const PatternSet& patterns, Border border, std::vector<Group>& to) const {
+void OverhangFilter::add_groups(const PatternSet& patterns, Border border, std::vector<Group>& to) {
   for (std::uint32_t index = 0; index < patterns.queries().size(); ++index) {
     const Query& query = patterns.queries()[index];
     const std::uint32_t bases = border == Border::left ? query.overhang.left : query.overhang.right;
@@ -58,7 +58,6 @@ void OverhangFilter::add_groups(const PatternSet& patterns, Border border, std::
     Group& group = to.back();
     const std::size_t lane = group.lanes++;
     group.queries[lane] = index;
-    group.positions = length;
     group.reach = std::max(group.reach, length - 1 + query.limits.indels);
     group.equal.resize(4 * ((length + kWordBits - 1) / kWordBits));
     group.limits.resize(length);

@@ -46,13 +46,12 @@ class OverhangFilter {
   struct Group {
     std::uint32_t queries[kLanes];
     std::size_t lanes;
-    std::uint32_t positions;    // of the longest
     std::uint32_t reach;        // text that an alignment takes at most
     std::vector<Lanes> equal;   // for each word of 64 positions: the positions that match A, C, T, G (by base code)
     std::vector<Lanes> limits;  // for each number of positions inside, from 1: 1 + the edits allowed; 0: not allowed
   };
 
-  void add_groups(const PatternSet& patterns, Border border, std::vector<Group>& to) const;
+  static void add_groups(const PatternSet& patterns, Border border, std::vector<Group>& to);
   static void find(const Group& group, std::span<const std::uint8_t> text, std::vector<PossibleHang>& out);
 
   std::vector<Group> groups_[2];  // by border

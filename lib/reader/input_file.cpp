@@ -53,17 +53,28 @@ std::size_t pread_fully(const std::string& path, int fd, char* to, std::size_t s
   return done;
 }
 
-class PlainFile final : public InputFile {
+// A file that read() reads by read_at().
+class SeekableFile : public InputFile {
  public:
-  PlainFile(const std::string& path, Descriptor fd, std::int64_t size)
-      : InputFile(path), fd_(std::move(fd)), size_(size) {}
-
-  std::size_t read(char* to, std::size_t size) override {
+  std::size_t read(char* to, std::size_t size) final {
     const std::size_t got = read_at(to, size, position_);
     position_ += static_cast<std::int64_t>(got);
     return got;
   }
-  bool seekable() const override { return true; }
+  bool seekable() const final { return true; }
+
+ protected:
+  using InputFile::InputFile;
+
+ private:
+  std::int64_t position_ = 0;  // of the next read()
+};
+
+class PlainFile final : public SeekableFile {
+ public:
+  PlainFile(const std::string& path, Descriptor fd, std::int64_t size)
+      : SeekableFile(path), fd_(std::move(fd)), size_(size) {}
+
   std::size_t read_at(char* to, std::size_t size, std::int64_t offset) const override {
     const std::size_t got = pread_fully(path(), fd_.get(), to, size, offset);
     if (got < size && offset + static_cast<std::int64_t>(got) < size_) throw became_shorter(path());
@@ -75,7 +86,6 @@ class PlainFile final : public InputFile {
  private:
   Descriptor fd_;
   std::int64_t size_;
-  std::int64_t position_ = 0;
 };
 
 class PlainStream final : public InputFile {
@@ -93,17 +103,11 @@ class PlainStream final : public InputFile {
   Stream stream_;
 };
 
-class MemoryFile final : public InputFile {
+class MemoryFile final : public SeekableFile {
  public:
   MemoryFile(std::string path, std::vector<char> bytes, Compression compression)
-      : InputFile(std::move(path)), bytes_(std::move(bytes)), compression_(compression) {}
+      : SeekableFile(std::move(path)), bytes_(std::move(bytes)), compression_(compression) {}
 
-  std::size_t read(char* to, std::size_t size) override {
-    const std::size_t got = read_at(to, size, position_);
-    position_ += static_cast<std::int64_t>(got);
-    return got;
-  }
-  bool seekable() const override { return true; }
   std::size_t read_at(char* to, std::size_t size, std::int64_t offset) const override {
     const std::size_t from = std::min(static_cast<std::size_t>(offset), bytes_.size());
     const std::size_t got = std::min(size, bytes_.size() - from);
@@ -116,7 +120,6 @@ class MemoryFile final : public InputFile {
  private:
   std::vector<char> bytes_;
   Compression compression_;
-  std::int64_t position_ = 0;
 };
 
 Descriptor open_descriptor(const std::string& path, const std::string& name) {

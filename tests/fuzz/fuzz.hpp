@@ -81,4 +81,14 @@ struct Choice {
   std::string_view rest;
 };
 
+// Calls read(path, block_bytes, flag) for the file with a small and with a large block size. The choice gives the small
+// size and the flag.
+inline void check_block_sizes(const Choice& choice, Reading (*read)(const std::string&, std::size_t, bool),
+                              const char* promise) {
+  const MemoryFile file(choice.rest);
+  const bool flag = choice.number >= 128;
+  require_same(read(file.path(), 16 + choice.number % 128, flag), read(file.path(), 1U << 19, flag),
+               choice.compressed(), promise);
+}
+
 }  // namespace basesweep::fuzz

@@ -52,9 +52,6 @@ fuzz::Reading read(const std::string& path, std::size_t block_bytes, bool whole_
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::Choice choice(data, size);
-  const fuzz::MemoryFile file(choice.rest);
-  const bool whole = choice.number >= 128;
-  fuzz::require_same(read(file.path(), 16 + choice.number % 128, whole), read(file.path(), 1U << 19, whole),
-                     choice.compressed(), "blocks of any size give the same records");
+  fuzz::check_block_sizes(choice, read, "blocks of any size give the same records");
   return 0;
 }

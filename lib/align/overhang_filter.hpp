@@ -14,7 +14,8 @@ namespace basesweep {
 // Which end of a record, and of the queries that hang over it.
 enum class Border : std::uint8_t { left, right };
 
-// A query of which `inside` positions may be aligned to the text at a border while the others hang over it.
+// A query that may hang over a border: `inside` of its positions can be aligned to the text at the border, and the
+// others lie outside the record.
 struct PossibleHang {
   std::uint32_t query;
   std::uint32_t inside;

@@ -22,10 +22,10 @@ PatternPart part_inside(const Query& query, const Hit& hit);
 // The query without the positions that hang over, with the limits of what is left.
 Query inside_of(const Query& query, std::uint32_t hang_left, std::uint32_t hang_right);
 
-// A record is thought to go on at both ends with bases that match anything. A candidate that hangs over begins before
-// the record or ends past it; each of its bases outside takes one position of the query. Matchers report none of them,
-// so all borders of records are searched here. Sites are chosen among whole and hanging candidates together: all
-// intervals of the longer text.
+// A record is thought to go on at both ends with bases that match anything. A candidate hangs over when it begins
+// before the record or ends after it. Outside the record each base is aligned to one position of the query, so there
+// are no indels. Matchers do not report such candidates, so this class searches all borders of records. Sites are
+// chosen among all intervals of the longer text, whether they hang over or not.
 class Overhangs {
  public:
   // Both must outlive this. `mirrored`: each query, mirrored.

@@ -9,8 +9,8 @@
 
 namespace basesweep {
 
-// The sites of one record compete in groups: those of one pattern, or all of the record. How a group's best sites
-// stand:
+// The sites of one record compete in groups: a group holds the sites of one pattern, or all sites of the record. A
+// standing says how many sites of a group are its best, and how close the next one comes.
 struct Standing {
   std::uint64_t best = 0;  // sites with the fewest edits of the group; 0: not known
   // Fewest edits of another site of the group that overlaps no best site of its own pattern and strand; nothing without
@@ -45,7 +45,7 @@ class RecordStandings {
  private:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  // A site of which not all overlapping sites have come.
+  // A site that sites to come may still overlap.
   struct OpenSite {
     GroupSite site;
     std::uint32_t fewest_overlapping;  // fewest edits of the query's sites that overlap it, itself included

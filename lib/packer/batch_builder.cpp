@@ -28,7 +28,7 @@ void BatchBuilder::add(const RecordBases& bases, const std::vector<Region>* requ
 }
 
 // A batch is only cut when more bases come, so the last base of the record is still in the batch that is being built.
-// Earlier batches may hold text of the record in their halos, but none of them the record's end.
+// This is the only batch to mark: the halos of earlier batches may hold text of the record, but not its end.
 void BatchBuilder::end_record(const CurrentRecord& record) {
   if (batch_ != nullptr && open_record_ == record.number && open_offset_ == record.length) batch_->end_record();
 }

@@ -12,6 +12,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/pipeline/batch_hits.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/best_per_record.hpp"
 #include "lib/pipeline/header_records.hpp"
@@ -39,38 +40,6 @@ struct Formatted {
   std::shared_ptr<Matched> matched;
   HitText text;
 };
-
-std::vector<Hit> exact_hits(const PatternSet& patterns, const std::vector<Occurrence>& found) {
-  std::vector<Hit> hits;
-  hits.reserve(found.size());
-  for (const Occurrence occurrence : found) {
-    const std::uint32_t query = occurrence_query(occurrence);
-    const auto length = static_cast<std::uint32_t>(patterns.queries()[query].sets.size());
-    hits.push_back({occurrence_position(occurrence), length, query, 0, 0, 0});
-  }
-  return hits;
-}
-
-// Drops the hits that do not start in a requested position. Both lists are sorted.
-void keep_requested(const std::vector<Interval>& requested, std::vector<Hit>& hits) {
-  auto interval = requested.begin();
-  std::erase_if(hits, [&](const Hit& hit) {
-    while (interval != requested.end() && interval->end <= hit.position) ++interval;
-    return interval == requested.end() || hit.position < interval->begin;
-  });
-}
-
-// Drops the hits that start outside a circular record, in its repeats, and those that are longer than it.
-void keep_in_circles(const PackedBatch& batch, std::vector<Hit>& hits) {
-  if (!batch.has_circular()) return;
-  auto segment = batch.segments().begin();
-  std::erase_if(hits, [&](const Hit& hit) {
-    while (segment + 1 != batch.segments().end() && (segment + 1)->position <= hit.position) ++segment;
-    if (segment->circular_length == 0) return false;
-    const std::int64_t start = segment->offset + (hit.position - segment->position);
-    return start < 0 || start >= segment->circular_length || hit.length > segment->circular_length;
-  });
-}
 
 // The record of the last base that the batch owns; hits of later batches are in this record or later ones.
 std::int64_t record_at_end(const PackedBatch& batch) {
@@ -116,7 +85,6 @@ class Pipeline {
         packer_options_(packer_options(options, patterns, flank_of(output))),
         paths_(input_names(source.paths())),
         letters_(paths_.size()),
-        patterns_(patterns),
         matcher_(matcher),
         output_(output),
         source_(source),
@@ -127,6 +95,7 @@ class Pipeline {
                             records_.read_whole()),
             paths_, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
             [this](const PackedBlock& block, const std::string& name) { records_.see(block, name); }),
+        hits_(patterns, options.report, options.packer.soft_masked),
         selector_(patterns, select_options()),
         names_(output.names, paths_),
         max_tokens_(2 * options.threads + 2 * matcher.slots() + 4),
@@ -135,7 +104,6 @@ class Pipeline {
     if (output.matching_records != nullptr || output.other_records != nullptr) {
       split_.emplace(RecordSplitOptions{output.matching_records, output.other_records, output.spool_directory});
     }
-    if (patterns.approximate()) resolver_.emplace(patterns, options.report, options.packer.soft_masked);
     const bool splits = options.circular.any() && output.formatter != nullptr && output.formatter->splits_at_origin();
     if (options.select.best || records_.missing() || splits) {
       late_output_.emplace(LateOutput::Options{output.spool_directory, options.threads, options.select.best, splits},
@@ -289,10 +257,7 @@ class Pipeline {
 
   MatchedPtr resolve(const MatchedPtr& matched) {
     stream_.guarded([&] {
-      matched->hits = resolver_ ? resolver_->resolve(*matched->batch, matched->result.occurrences)
-                                : exact_hits(patterns_, matched->result.occurrences);
-      keep_in_circles(*matched->batch, matched->hits);
-      if (matched->batch->requested()) keep_requested(*matched->batch->requested(), matched->hits);
+      matched->hits = hits_.resolve(*matched->batch, matched->result.occurrences);
       std::vector<Occurrence>().swap(matched->result.occurrences);
     });
     return matched;
@@ -366,14 +331,13 @@ class Pipeline {
   const PackerOptions packer_options_;
   const std::vector<std::string> paths_;
   std::vector<LetterCounts> letters_;  // of each path
-  const PatternSet& patterns_;
   Matcher& matcher_;
   const PipelineOutput& output_;
   BlockSource& source_;
   HeaderRecords records_;
   Batcher batcher_;
   std::vector<std::unique_ptr<PackedBatch>> emitted_;  // complete, not yet sent to the matcher
-  std::optional<Resolver> resolver_;                   // in approximate search
+  const BatchHits hits_;
   HitSelector selector_;
   NameCheck names_;
   std::optional<BestPerRecord> best_per_record_;

@@ -19,9 +19,9 @@ struct BgzfBlock {
   static constexpr std::size_t kTrailerBytes = 8;  // checksum and length of the text
 
   std::string_view text() const { return {inflated.data(), text_bytes}; }
-  // The length of the text that the block says.
+  // The length of the text, as the block's trailer states it.
   std::uint32_t said_bytes() const;
-  // What is wrong with the block; empty: nothing.
+  // Says what is wrong with the inflated block, as part of a message. The string is empty if nothing is.
   std::string fault() const;
 
   std::int64_t offset = 0;            // of the block in the compressed file

@@ -106,7 +106,7 @@ class BgzfFile final : public InputFile {
     return true;
   }
 
-  // What comes behind the last block.
+  // Goes on behind the last block: reads gzip data that follow, or checks that the file is complete.
   std::size_t at_end(char* to, std::size_t size) {
     if (fault_) std::rethrow_exception(fault_);
     if (gzip_follows_ && gzip_ == nullptr) gzip_ = make_gzip_file(path(), std::move(stream_), -1);
@@ -160,7 +160,7 @@ class BgzfFile final : public InputFile {
     truncated(offset + peeked);
   }
 
-  // Reads the whole block, of which nothing is read but looked at.
+  // Reads a whole block into the queue. take_block() has only peeked at its header, so the stream stands at its start.
   void read_rest(std::int64_t offset) {
     constexpr std::size_t kSizeAt = 16;  // of the field with the block's size less 1
     BgzfBlock& block = queue_.back();

@@ -15,7 +15,7 @@ namespace basesweep {
 // and so does that thread when it must wait.
 class BgzfQueue {
  public:
-  // `threads`: 1: no helpers; otherwise so many.
+  // `threads`: the number of helpers; with 1 there are none, and the calling thread inflates all blocks.
   explicit BgzfQueue(int threads);
   ~BgzfQueue();
   BgzfQueue(const BgzfQueue&) = delete;

@@ -27,8 +27,9 @@ std::shared_ptr<InputFile> make_gzip_file(const std::string& path, Stream stream
 // are not BGZF may follow. `bytes`: as for gzip.
 std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, std::int64_t bytes, int threads);
 
-// The compression of data that begin with these bytes, of which kMagicBytes are needed. The test for BGZF is HTSlib's:
-// BC is the only extra field. Data that fail it are read as gzip, which BGZF also is.
+// Recognises the compression of a file by its first bytes. `head` should hold the first kMagicBytes bytes, or the whole
+// file if it is shorter. BGZF is recognised as HTSlib does it: BC must be the only extra field. Other BGZF data are
+// read as gzip, which they are too.
 inline constexpr std::size_t kMagicBytes = 16;
 Compression compression_of(std::span<const char> head);
 

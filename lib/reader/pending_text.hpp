@@ -23,7 +23,8 @@ class PendingText {
 
   // Reads until `size` bytes are pending, the file ends, or reading fails (see fault()).
   void read_to(std::size_t size);
-  // Makes room for so many bytes, so that they need not be moved later. Room that no text comes for costs no memory.
+  // Reserves room for `size` bytes, so that text which comes later need not be moved. Room that stays empty costs no
+  // memory.
   void expect(std::size_t size);
   void drop(std::size_t size);                          // the first `size` bytes
   void keep(std::size_t size) { bytes_.resize(size); }  // drops all but the first `size` bytes

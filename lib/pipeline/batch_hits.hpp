@@ -1,0 +1,32 @@
+// The hits of a batch, made from what a matcher found in it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "lib/align/resolver.hpp"
+#include "lib/search/hit.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+class BatchHits {
+ public:
+  // `patterns` must outlive this object. `report` and `skip_soft_masked` matter to approximate search only.
+  BatchHits(const PatternSet& patterns, Report report, bool skip_soft_masked);
+
+  // The hits that start in positions that the batch owns and that are requested, and on circular records only those
+  // that start in the record and are not longer than it. They are ordered by position, length, strand, pattern.
+  // `found`: the sorted occurrences of the batch. Thread-safe.
+  std::vector<Hit> resolve(const PackedBatch& batch, std::span<const Occurrence> found) const;
+
+ private:
+  std::vector<Hit> exact_hits(std::span<const Occurrence> found) const;
+
+  const PatternSet& patterns_;
+  std::optional<Resolver> resolver_;  // in approximate search
+};
+
+}  // namespace basesweep

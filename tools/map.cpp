@@ -7,6 +7,7 @@
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/writer/cram_file.hpp"
+#include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
 #include "tools/map_options.hpp"
 #include "tools/print.hpp"
@@ -103,6 +104,11 @@ void warn_of(const MapSummary& summary, const MapArguments& o) {
     warn(fmt::format("{} secondary alignments of {} reads were not printed (-N {})", summary.unprinted_hits,
                      summary.unprinted_reads, *o.max_secondary));
   }
+}
+
+// The number of records that were written.
+std::uint64_t printed_records(const MapSummary& summary, const MapArguments& o) {
+  return summary.hits - summary.unprinted_hits + (o.hits_only ? 0 : summary.reads - summary.mapped);
 }
 
 std::string found(const MapSummary& summary) {
@@ -236,13 +242,13 @@ int run_map_command(MapArguments o) {
   const MapSummary summary = run_map(mapping, reads, reference, *finder, formatter,
                                      [&output](std::string_view records) { output.write(records); });
   run.stop_progress();
+  if (report.part) output.write(PartEnd(end_form(format)).print(printed_records(summary, o)));
   run.commit(
       report, [&](const RunReport& all) { return json_report(all, reference, reads.sources(), summary); },
       [&output] { output.commit(); });
   warn_of(summary, o);
   warn_of_letters(reference, reads.sources(), summary, run.warn());
-  run.summarize(reads.sources().size(), static_cast<std::int64_t>(summary.bases), found(summary),
-                summary.mapped == 0 && !chunk);
+  run.summarize(inputs_read(reads.sources().size(), summary.bases), found(summary), summary.mapped == 0 && !chunk);
   return 0;
 }
 

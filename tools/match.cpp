@@ -301,7 +301,7 @@ int run_match(MatchOptions o) {
                       .scope = std::move(scope),
                       .parameters = all,
                       .part = part,
-                      .label_first = part && !is_sam};
+                      .end = end_form(format)};
   return run_search(o.search, search, run, reader);
 }
 

@@ -9,7 +9,8 @@
 #include "lib/writer/text_index.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
-#include "tools/run_options.hpp"
+#include "tools/print.hpp"
+#include "tools/run.hpp"
 
 namespace basesweep {
 namespace {
@@ -51,11 +52,9 @@ OutputFormat format_of(PartKind kind) {
   return OutputFormat::report;
 }
 
-struct MergeOptions {
+struct MergeOptions : RunOptions {
   std::vector<std::string> parts;
-  std::string output = "-";
   bool write_index = false;
-  int threads = 0;
 };
 
 HitFile hit_file(PartKind kind) {
@@ -82,10 +81,8 @@ HitFile check_index(const MergeOptions& o, const PartHead& part) {
 }
 
 int run_merge(const MergeOptions& o) {
-  RunOptions run;
-  run.output = o.output;
-  run.threads = o.threads;
-  check_run_options(run, o.parts);
+  const Run run("merge", o);
+  check_run_options(o, o.parts);
   std::vector<PartHead> parts;
   for (const std::string& path : o.parts) {
     if (path == "-") throw UsageError("a part must be a file: it may be read twice");
@@ -97,19 +94,23 @@ int run_merge(const MergeOptions& o) {
   const PartHead& first = parts.front();
   format_of_name(o.output, std::array{format_of(first.kind)});
   const std::optional<HitFile> indexed = o.write_index ? std::optional(check_index(o, first)) : std::nullopt;
-  const int threads = worker_threads(run);
-  OutputFile output(o.output, threads,
+  OutputFile output(o.output, run.threads(),
                     first.kind == PartKind::bam ? OutputCompression::bgzf : OutputCompression::by_name);
+  std::optional<std::uint64_t> hits;
   if (first.kind == PartKind::json) {
     output.write(merge_reports(parts));
   } else {
-    merge_hits(parts, [&output](std::string_view text) { output.write(text); });
+    hits = merge_hits(parts, [&output](std::string_view text) { output.write(text); });
   }
   output.finish();
   std::optional<HitIndex> index;
   if (indexed) index.emplace(output.written_to(), o.output, *indexed);
   output.commit();
   if (index) index->place();
+  if (hits) {
+    const bool of_map = parameter(first.label, "command") == "map";
+    run.summarize(counted(parts.size(), "part"), counted(*hits, of_map ? "alignment" : "hit"), *hits == 0);
+  }
   return 0;
 }
 
@@ -128,6 +129,7 @@ std::function<int()> add_merge_command(CLI::App& app) {
            "these");
   begin_group(command, group::kRunning);
   add_threads_option(command, o.threads, "Number of compression threads; 0 (default): all that this process may use");
+  add_flag(command, "-q,--quiet", o.quiet, "Print no warnings, and no line at the end that says what was found");
   return [options] { return run_merge(*options); };
 }
 

@@ -86,8 +86,7 @@ int run_motif(SearchOptions o) {
                       .report = Report::sites,
                       .scope = std::move(scope),
                       .parameters = parameters,
-                      .part = part,
-                      .label_first = part.has_value()};
+                      .part = part};
   return run_search(o, search, run, reader);
 }
 

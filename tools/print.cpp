@@ -24,6 +24,10 @@ std::string counted(std::uint64_t number, const std::string& noun) {
   return (number == 0 ? "no" : grouped(number)) + " " + noun + (number == 1 ? "" : "s");
 }
 
+std::string inputs_read(std::size_t inputs, std::uint64_t bases) {
+  return counted(inputs, "input") + ", " + counted(bases, "base");
+}
+
 void tell(const std::string& text) {
   const std::string line = "basesweep: " + printable(text) + "\n";
   std::fputs(line.c_str(), stderr);

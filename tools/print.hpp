@@ -1,6 +1,7 @@
 // Output of commands: text to stdout, messages to stderr.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -13,6 +14,9 @@ int print(const std::string& text);
 std::string grouped(std::uint64_t number);
 // A number of things: "1 base", "48,502 bases", "no hits".
 std::string counted(std::uint64_t number, const std::string& noun);
+
+// What a run has read: "1 input, 48,502 bases".
+std::string inputs_read(std::size_t inputs, std::uint64_t bases);
 
 // Writes "basesweep: TEXT", control characters escaped (printable()), and a line end to stderr. It is no error if
 // stderr cannot be written to.

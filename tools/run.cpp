@@ -45,10 +45,9 @@ ProgressCounts& Run::start_progress(std::optional<std::int64_t> text_bytes) {
   return counts_;
 }
 
-void Run::summarize(std::size_t inputs, std::int64_t bases, const std::string& found, bool nothing) const {
+void Run::summarize(const std::string& read, const std::string& found, bool nothing) const {
   if (!summarizes_ && (!nothing || quiet_)) return;
-  tell(fmt::format("{}, {}: {}, {:.3f} s", counted(inputs, "input"), counted(static_cast<std::uint64_t>(bases), "base"),
-                   found, seconds()));
+  tell(fmt::format("{}: {}, {:.3f} s", read, found, seconds()));
 }
 
 double Run::commit(RunReport report, const std::function<std::string(const RunReport&)>& print,

@@ -43,7 +43,7 @@ class Run {
 
   // Ends with a line on stderr: what was read and what was found, "3 hits". The line comes with --verbose, when stderr
   // is a terminal, and always when `nothing` was found in a whole run; never with --quiet.
-  void summarize(std::size_t inputs, std::int64_t bases, const std::string& found, bool nothing) const;
+  void summarize(const std::string& read, const std::string& found, bool nothing) const;
 
   // Completes the report (command, threads, seconds), writes it with `print`, and commits the output, then the report.
   // Returns the seconds in the report.

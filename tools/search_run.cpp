@@ -281,7 +281,7 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
 
   OutputFile output(o.output, run.threads(), o.count ? OutputCompression::by_name : search.compression);
   run.open_report();
-  if (search.label_first) output.write("#" + print_part(*search.part) + "\n");
+  if (search.part && search.end == EndForm::line) output.write("#" + print_part(*search.part) + "\n");
   const bool print_hits = !o.count || hits_as_counts;
   if (o.count && print_hits) {
     const FineCounts none{false, o.by_edits, search.patterns.max_edits() + 1};
@@ -304,6 +304,7 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   const RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
   run.stop_progress();
   if (!print_hits) output.write(count_table(search.patterns, summary.counts, summary.fine, input_names(o.inputs)));
+  if (search.part) output.write(PartEnd(search.end).print(summary.hits));
 
   RunReport report;
   report.parameters = search.parameters;
@@ -328,7 +329,8 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   }
   std::int64_t bases = 0;
   for (const SourceCounts& counts : summary.source_counts) bases += counts.bases;
-  run.summarize(o.inputs.size(), bases, counted(summary.hits, "hit"), summary.hits == 0 && !search.part);
+  run.summarize(inputs_read(o.inputs.size(), static_cast<std::uint64_t>(bases)), counted(summary.hits, "hit"),
+                summary.hits == 0 && !search.part);
   return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "lib/report/report.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/output_file.hpp"
+#include "lib/writer/part_end.hpp"
 #include "tools/run.hpp"
 #include "tools/search_options.hpp"
 
@@ -39,7 +40,7 @@ struct Search {
   Scope scope;
   RunParameters parameters;  // all options that affect the result
   std::optional<PartLabel> part{};
-  bool label_first = false;  // the label is the first line of the output; otherwise the formatter writes it
+  EndForm end = EndForm::line;  // of a part: with `line` its label is the first line, otherwise the formatter writes it
 };
 
 // The parameters of the report: those of both commands, then `of_command`, then --max-hits.

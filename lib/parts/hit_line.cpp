@@ -278,6 +278,16 @@ std::string_view without(MergeColumns more, PartKind kind, std::string_view line
   return line;
 }
 
+bool is_mapped(PartKind kind, std::string_view text) {
+  unsigned flag = 0;
+  if (kind == PartKind::bam && text.size() >= kNameAt) flag = integer_at<std::uint16_t>(text, kFlagAt);
+  if (kind == PartKind::sam) {
+    take_to(text, '\t');
+    parse_number(take_to(text, '\t'), flag);
+  }
+  return (flag & BAM_FUNMAP) == 0;
+}
+
 void set_secondary(PartKind kind, bool secondary, std::string& text) {
   const auto changed = [secondary](unsigned flag) {
     return secondary ? flag | unsigned{BAM_FSECONDARY} : flag & ~unsigned{BAM_FSECONDARY};

@@ -57,6 +57,9 @@ class HitParser {
 // line end.
 std::string_view without(MergeColumns more, PartKind kind, std::string_view line);
 
+// Whether a hit has a place: all have but unmapped records. `text`: as HitParser::parse() takes it.
+bool is_mapped(PartKind kind, std::string_view text);
+
 // Sets or clears the secondary flag of an alignment. `text`: a line of SAM or a record of BAM without its size.
 void set_secondary(PartKind kind, bool secondary, std::string& text);
 

@@ -18,7 +18,7 @@ struct PartLabel {
 };
 
 // The label as text: "basesweep-part", version, parameters, plan, i/N, separated by tabs. It is written after "#" as
-// the first line of BED, TSV and counts, and after "@CO" and a tab as a header line of SAM and BAM.
+// the first line of parts in text, and after "@CO" and a tab as a header line of SAM and BAM.
 std::string print_part(const PartLabel& label);
 // Nothing when the text is not a label.
 std::optional<PartLabel> parse_part(std::string_view text);

@@ -15,13 +15,13 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/whole_text.hpp"
+#include "lib/writer/part_end.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr std::string_view kMagic = "#basesweep-plan";
 constexpr std::string_view kColumns = "#chunk\trecord\tstart\tend\tlength\tnumber";
-constexpr std::string_view kEnd = "#basesweep-end";
 constexpr std::string_view kNoRecord = "*";
 constexpr std::int64_t kMinShare = 8;  // a record is only cut if it has more than 1 / kMinShare of a chunk's bases
 
@@ -150,7 +150,7 @@ std::string digest_of(std::string_view lines) {
 
 // The last line, without line end: a plan that lost rows, or whose rows were changed, does not fit it.
 std::string print_end(const Plan& plan, std::string_view lines) {
-  return fmt::format("{}\trows={}\tmd5={}", kEnd, plan.rows.size(), digest_of(lines));
+  return fmt::format("{}\trows={}\tmd5={}", kEndMark, plan.rows.size(), digest_of(lines));
 }
 
 }  // namespace
@@ -258,7 +258,7 @@ Plan read_plan(const std::string& path) {
       return;
     }
     if (!end.empty()) refuse("nothing after the plan's last line");
-    if (line.starts_with(kEnd)) {
+    if (line.starts_with(kEndMark)) {
       end = line;
       return;
     }
@@ -277,7 +277,7 @@ Plan read_plan(const std::string& path) {
   if (lines < 2) throw DataError(fmt::format("{}: not a plan: expected a file that 'basesweep plan' wrote", name));
   if (end.empty()) {
     throw DataError(
-        fmt::format("{}: the plan is not complete: its last line, which begins with {}, is missing", name, kEnd));
+        fmt::format("{}: the plan is not complete: its last line, which begins with {}, is missing", name, kEndMark));
   }
   if (end != print_end(plan, print_lines(plan))) {
     throw DataError(fmt::format(

@@ -271,7 +271,7 @@ class Indices(MergeCase):
         self.file("g.fa", ">r\nGAATTC\n")
         part, = self.parts("bed", chunks=1)
         label = self.read(part).splitlines(True)[0]
-        self.file(part, label + b"r\t5\t11\tEcoRI\t1000\t+\nr\t700000000\t700000006\tEcoRI\t1000\t+\n")
+        self.file(part, label + b"r\t5\t11\tEcoRI\t1000\t+\nr\t700000000\t700000006\tEcoRI\t1000\t+\n#basesweep-end\thits=2\n")
         path = self.indexed("long.bed.gz", [part], ".csi")
         self.assertFalse((self.folder / "long.bed.gz.tbi").exists())
         self.assertEqual(self.ask("tabix", path, "r:600,000,000-800,000,000"), "r\t700000000\t700000006\tEcoRI\t1000\t+\n")

@@ -1,0 +1,194 @@
+"""Parts know their own length: one that was cut anywhere, or lost, gained or repeated a line, is refused by `merge`."""
+import gzip
+import re
+import struct
+import unittest
+
+from chunk_support import ChunkCase, fasta, planted, random_genome
+from support import bgzf
+
+# The runs whose parts are cut, by the ending of their names.
+KINDS = {
+    "bed": "motif -f motifs.tsv g.fa",
+    "bed.gz": "motif -f motifs.tsv g.fa",
+    "tsv": "match -f primers.tsv -k 1 g.fa",
+    "gff3": "match -f primers.tsv -k 1 g.fa",
+    "fa": "match -f primers.tsv -k 1 g.fa",
+    "txt": "match -f primers.tsv -k 1 --count --by-edits g.fa",
+    "sam": "match -f primers.tsv -k 1 g.fa",
+    "sam.gz": "match -f primers.tsv -k 1 g.fa",
+    "bam": "match -f primers.tsv -k 1 g.fa",
+    "map.sam": "map -k 1 -r g.fa r.fq",
+    "map.bam": "map -k 1 -r g.fa r.fq",
+    "hits-only.bam": "map -k 1 -r g.fa r.fq --hits-only",
+    # What merge chooses among all hits, it reads in other ways.
+    "max.bed": "motif -f motifs.tsv --max-hits 5 g.fa",
+    "apart.txt": "motif -f motifs.tsv --non-overlapping --count g.fa",
+    "best.tsv": "match -f primers.tsv -k 1 --report best-per-record g.fa",
+    "best.bam": "match -f primers.tsv -k 1 --report best --max-hits 3 g.fa",
+    "circle.bed": "motif -f motifs.tsv --circular g.fa",
+}
+
+
+def bam_ends(data):
+    """Returns the places in BAM (not compressed) where its header, each name of it and each record end."""
+    at = 8 + struct.unpack_from("<i", data, 4)[0]
+    count, = struct.unpack_from("<i", data, at)
+    at += 4
+    ends = [at]
+    for _ in range(count):
+        at += 8 + struct.unpack_from("<i", data, at)[0]
+        ends.append(at)
+    while at < len(data):
+        at += 4 + struct.unpack_from("<i", data, at)[0]
+        ends.append(at)
+    return ends
+
+
+class EndCase(ChunkCase):
+    def setUp(self):
+        super().setUp()
+        records = planted(random_genome("ends", [("one", 500), ("two", 450)]), [("one", 200)], 1)
+        self.file("g.fa", fasta(records))
+        text = dict(records)["one"]
+        reads = [text[at:at + 30] for at in range(0, 300, 60)] + ["GCGCGCGCATATATGCGCGCATAT"]
+        self.file("r.fq", "".join(f"@r{i}\n{read}\n+\n{'I' * len(read)}\n" for i, read in enumerate(reads)))
+
+    def parts(self, output, words=None, chunks=3):
+        command, *options = (words or KINDS[output]).split()
+        return self.jobs(command, options, chunks, output)
+
+    def text_of(self, name):
+        data = self.read(name)
+        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+
+    def replace(self, name, text):
+        """Gives a part other text, compressed as it was."""
+        self.file(name, bgzf(text) if name.endswith((".gz", ".bam")) else text)
+
+    def refused_part(self, parts, name, *says):
+        return self.fails(3, "merge", *parts, "-o", "out", says=[name, *says])
+
+
+class Cuts(EndCase):
+    def test_at_every_line_end(self):
+        for output, words in KINDS.items():
+            command, *options = words.split()
+            whole = self.whole(command, options, f"whole.{output}")
+            parts = self.parts(output)
+            self.assertEqual(self.merge(parts, f"merged.{output}"), whole, output)
+            for part in (parts[0], parts[2]):
+                data = self.text_of(part)
+                ends = bam_ends(data) if output.endswith("bam") else [found.end() for found in re.finditer(b"\n", data)]
+                self.assertEqual(ends.pop(), len(data), output)
+                self.assertGreater(len(ends), 2, output)
+                for end in (0, *ends):
+                    with self.subTest(output=output, part=part, end=end):
+                        self.replace(part, data[:end])
+                        self.refused_part(parts, part)
+                self.replace(part, data)
+
+    def test_reports(self):
+        """JSON is complete by its own nature: it ends where its first brace is closed."""
+        for i in (1, 2):
+            self.call("motif", "-q", "-f", "motifs.tsv", "g.fa", "--chunk", f"{i}/2", "--json", f"{i}.json", "-o", "part")
+        data = self.read("2.json")
+        for found in list(re.finditer(b"\n", data))[:-1]:
+            self.file("2.json", data[:found.end()])
+            self.refused_part(["1.json", "2.json"], "2.json")
+
+    def test_only_parts(self):
+        """A run without --chunk has no such end, nor has what merge writes."""
+        for output, words in KINDS.items():
+            command, *options = words.split()
+            self.assertNotIn(b"basesweep-end", self.whole(command, options, f"whole.{output}"), output)
+            parts = self.parts(output)
+            self.assertEqual([self.text_of(part).count(b"basesweep-end") for part in parts], [1] * 3, output)
+            self.merge(parts, f"merged.{output}")
+            self.assertNotIn(b"basesweep-end", self.text_of(f"merged.{output}"), output)
+
+
+class Lines(EndCase):
+    def changes(self, lines, first, step=1):
+        """Returns the lines with one missing, one twice, and the end twice. `first`: the first hit."""
+        return {"missing": lines[:first] + lines[first + step:], "twice": lines[:first + step] + lines[first:],
+                "two ends": [*lines, lines[-1]], "after the end": lines + lines[first:first + step]}
+
+    def test_hits(self):
+        for output in ("bed", "tsv", "gff3", "fa", "sam", "map.sam", "max.bed", "best.tsv"):
+            parts = self.parts(output)
+            lines = self.text_of(parts[1]).splitlines(True)
+            step = 2 if output == "fa" else 1
+            for what, changed in self.changes(lines, len(lines) - 1 - step, step).items():
+                with self.subTest(output=output, what=what):
+                    self.replace(parts[1], b"".join(changed))
+                    self.refused_part(parts, parts[1])
+
+    def test_counts(self):
+        """Rows with 0 hits count too."""
+        for output, hits in (("txt", 0), ("apart.txt", 1)):
+            parts = self.parts(output)
+            lines = self.text_of(parts[1]).splitlines(True)
+            none = next(i for i, line in enumerate(lines) if line.startswith(b"none\t"))
+            for row in (2, none, len(lines) - 2):
+                for what, changed in self.changes(lines, row).items():
+                    with self.subTest(output=output, row=row, what=what):
+                        self.replace(parts[1], b"".join(changed))
+                        self.refused_part(parts, parts[1])
+            swapped = [*lines[:none - 1], lines[none], lines[none - 1], *lines[none + 1:]]
+            self.replace(parts[1], b"".join(swapped))
+            self.refused_part(parts, parts[1], "rows")
+            self.assertEqual(any(line.count(b"\t") > 4 for line in lines[1:]), bool(hits))
+
+    def test_a_first_part_that_lost_a_row(self):
+        parts = self.parts("txt")
+        lines = self.text_of(parts[0]).splitlines(True)
+        none = next(i for i, line in enumerate(lines) if line.startswith(b"none\t"))
+        self.replace(parts[0], b"".join(lines[:none] + lines[none + 1:]))
+        self.refused_part(parts, parts[0], "rows")
+
+    def test_another_number(self):
+        for output in KINDS:
+            parts = self.parts(output)
+            data = self.text_of(parts[1])
+            number, = re.findall(rb"(?<!_)hits=(\d+)", data)
+            other = str((int(number) + 1) % 10 ** len(number)).zfill(len(number)).encode()
+            self.replace(parts[1], data[:data.rindex(b"hits=")] + data[data.rindex(b"hits="):].replace(number, other))
+            with self.subTest(output=output):
+                self.refused_part(parts, parts[1], "damaged")
+
+    def test_names_like_the_end(self):
+        """A record, a pattern and a read with the name of the end are none."""
+        names = ["#basesweep-end", "basesweep-end", "hits=0", "#basesweep-end"]
+        self.file("g.fa", "".join(f">{name} {i}\nGAATTC\n" for i, name in enumerate(names)))
+        self.file("end.tsv", "#basesweep-end hits=8\tGAATTC\n")
+        self.file("end.fq", "@basesweep-end\nGAATTC\n+\nIIIIII\n" * 4)
+        self.file("one.fa", ">one\nGAATTCA\n")
+        for output, words in (("tsv", "motif -p GAATTC g.fa"), ("gff3", "motif -p GAATTC g.fa"), ("fa", "motif -p GAATTC g.fa"),
+                              ("txt", "motif -p GAATTC --count --per-file g.fa"), ("sam", "map -r one.fa -k 0 end.fq"),
+                              ("bam", "map -r one.fa -k 0 end.fq"), ("all.tsv", "motif -p GAATTC --non-overlapping g.fa")):
+            command, *options = words.split()
+            whole = self.whole(command, options, f"whole.{output}")
+            with self.subTest(output=output):
+                self.assertEqual(self.merge(self.parts(output, words), f"merged.{output}"), whole)
+
+
+class Nothing(EndCase):
+    def test_said_as_in_one_run(self):
+        """A merge that found nothing says so, unless -q is given; other merges say nothing."""
+        for output, words in (("bed", "motif -p GCGCGCGCGCGCGC g.fa"), ("txt", "motif -p GCGCGCGCGCGCGC --count g.fa"),
+                              ("bam", "match -p GCGCGCGCGCGCGC -k 0 g.fa"), ("tsv", "match -p GCGCGCGCGCGCGC -k 0 --report best g.fa"),
+                              ("map.sam", "map -r g.fa -k 0 none.fq"), ("map.bam", "map -r g.fa -k 0 none.fq")):
+            self.file("none.fq", "@r\nGCGCGCGCGCGCGCGCGC\n+\nIIIIIIIIIIIIIIIIII\n")
+            parts = self.parts(output, words)
+            noun = "alignments" if words.startswith("map") else "hits"
+            done = self.attempt("merge", *parts, "-o", f"merged.{output}")
+            self.assertEqual(done.returncode, 0)
+            self.assertRegex(done.stderr.decode(), rf"\Abasesweep: 3 parts: no {noun}, [0-9.]+ s\n\Z", output)
+            self.assertEqual(self.attempt("merge", "-q", *parts, "-o", f"merged.{output}").stderr, b"", output)
+        for output in KINDS:
+            self.assertEqual(self.attempt("merge", *self.parts(output), "-o", f"merged.{output}").stderr, b"", output)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -7,7 +7,7 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kLargeRecord = std::size_t{1} << 24;
+constexpr std::size_t kLargeRecord = std::size_t{1} << 22;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ std::optional<RawBlock> RecordCutter::next() {
   block.format = format_;
   block.records.reserve(records_expected_);
   for (std::size_t wanted = options_.block_bytes;;) {
-    if (wanted > kLargeRecord) text_.expect(options_.max_record_bytes + 1);
+    if (wanted > std::max(kLargeRecord, options_.block_bytes)) text_.expect(options_.max_record_bytes + 1);
     text_.read_to(wanted);
     std::size_t size = 0;
     try {

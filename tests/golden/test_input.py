@@ -157,14 +157,34 @@ class Input(Case):
                            ("gzip", zlib.compressobj(1, zlib.DEFLATED, 31))):
             # Piece by piece: the memory of this process counts as the child's until that runs the program.
             self.file("bomb", b"".join([pack.compress(b">a\n"), *(pack.compress(lines) for _ in range(200)), pack.flush()]))
-            with open(self.folder / "out", "wb") as out, subprocess.Popen(
-                    [BINARY, "motif", "-p", "GAATTC", "--count", "-t", "1", "bomb"], cwd=self.folder, stdout=out) as child:
-                _, status, used = os.wait4(child.pid, 0)
-                child.returncode = os.waitstatus_to_exitcode(status)
-            self.assertEqual((child.returncode, (self.folder / "out").read_bytes()),
-                             (0, b"pattern\tstrand\tcount\nGAATTC\t+\t0\n"), name)
+            memory = self.memory_of("motif", "-q", "-p", "GAATTC", "--count", "-t", "1", "bomb")
+            self.assertEqual((self.folder / "out").read_bytes(), b"pattern\tstrand\tcount\nGAATTC\t+\t0\n", name)
             if not SANITIZES_ADDRESSES:  # which keeps freed memory for a while
-                self.assertLess(used.ru_maxrss, 150000, name)  # KiB
+                self.assertLess(memory, 150000, name)
+
+    def memory_of(self, *words):
+        """Runs the program with its stdout in the file `out`. Returns the most memory that it took, in KiB."""
+        with open(self.folder / "out", "wb") as out, subprocess.Popen([BINARY, *words], cwd=self.folder, stdout=out) as child:
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(child.returncode, 0, words)
+        return used.ru_maxrss
+
+    def test_a_long_read(self):
+        """`map` takes twice the memory of a record: for its text, and for what is written of it."""
+        letters, lines = b"ACGTTGCATTAC" * 100_000, 50  # a record of 120 MB
+        with open(self.folder / "long.fq", "wb") as file:
+            for text in (b"@long\n", *([letters] * lines), b"\n+\n", *([b"I" * len(letters)] * lines), b"\n"):
+                file.write(text)
+        self.file("r.fa", ">r\nGATTACAGATTACAACGTTG\n")
+        memory = self.memory_of("map", "-q", "-k", "1", "-t", "1", "-r", "r.fa", "long.fq")
+        fields = b"long\t4\t*\t0\t0\t*\t*\t0\t0\t"
+        record = [fields, *([letters] * lines), b"\t", *([b"I" * len(letters)] * lines), b"\n"]
+        with open(self.folder / "out", "rb") as file:  # in pieces, since this process is not to grow either
+            file.seek(-sum(map(len, record)), os.SEEK_END)
+            self.assertTrue(all(file.read(len(text)) == text for text in record))
+        if not SANITIZES_ADDRESSES:
+            self.assertLess(memory, 2 * 2 * len(letters) * lines // 1024 + 40_000)
 
     def test_read_only_links(self):
         """Inputs as workflow managers stage them; nothing is written beside them."""

@@ -7,6 +7,9 @@
 #                                       libFuzzer (tests/fuzz) for so long, divided among the targets (default: all), after
 #                                       the inputs in tests/fuzz/corpus; what it finds stays in build/fuzz/found. Needs clang 19
 #   scripts/prove.sh corpus             makes tests/fuzz/corpus of what fuzzing has tried that reaches new code
+#   scripts/prove.sh differ MINUTES [SEED]
+#                                       random texts, patterns and options against an oracle (tests/differ/differ.cpp): the
+#                                       library for most of the time, on a GPU too if there is one, then the program
 #
 # Builds build/dev or build/fuzz. Exits 1 when something is wrong and prints how to repeat it.
 set -euo pipefail
@@ -51,5 +54,16 @@ case "${1:-}" in
       tar -C "$small" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cJf "tests/fuzz/corpus/$target.tar.xz" .
     done
     ;;
-  *) sed -n '4,9s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+  differ)
+    minutes="${2:?scripts/prove.sh differ MINUTES [SEED]}"
+    seed="${3:-$(date +%s)}"
+    devices=(cpu)
+    if command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; then devices+=(gpu); fi
+    scripts/setup.sh
+    scripts/build.sh dev basesweep differ
+    differ() { build/dev/tests/differ/differ --seed "$seed" --jobs "$(($(nproc) * 2))" --found build/dev/found "$@"; }
+    for device in "${devices[@]}"; do differ --devices "$device" --seconds $((minutes * 48 / ${#devices[@]})); done
+    differ --program build/dev/basesweep --seconds $((minutes * 12))
+    ;;
+  *) sed -n '4,13s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
 esac

@@ -305,7 +305,7 @@ void keep_best_per_record(std::vector<ApproximateHit>& hits, bool patterns_compe
 }
 
 bool is_searched(const ApproximateQuestion& question, std::size_t pattern, char strand) {
-  Question exact = question.exact;
+  Question alone{{}, {question.exact.patterns[pattern]}, question.exact.strands, question.exact.palindromes_twice};
   // What differs between the ends makes the strands of a palindrome differ. Clamped ends do not hang over.
   const auto overhang = [](const std::optional<std::size_t>& least, std::size_t clamp) {
     return clamp == 0 ? least : std::nullopt;
@@ -313,9 +313,9 @@ bool is_searched(const ApproximateQuestion& question, std::size_t pattern, char 
   const std::size_t clamps[] = {clamp_5prime(question, pattern), clamp_3prime(question, pattern)};
   if (clamps[0] != clamps[1] ||
       overhang(question.overhang_5prime, clamps[0]) != overhang(question.overhang_3prime, clamps[1])) {
-    exact.palindromes_twice = true;
+    alone.palindromes_twice = true;
   }
-  return is_searched(exact, pattern, strand);
+  return is_searched(alone, 0, strand);
 }
 
 std::vector<ApproximateHit> search(const ApproximateQuestion& question) {

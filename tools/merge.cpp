@@ -105,6 +105,7 @@ int run_merge(const MergeOptions& o) {
   output.finish();
   std::optional<HitIndex> index;
   if (indexed) index.emplace(output.written_to(), o.output, *indexed);
+  if (index) index->remove_outdated();
   output.commit();
   if (index) index->place();
   if (hits) {

@@ -16,6 +16,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/writer/bgzf_handle.hpp"
 #include "lib/writer/output_format.hpp"
+#include "lib/writer/sync.hpp"
 
 namespace basesweep {
 namespace {
@@ -142,16 +143,6 @@ void OutputFile::write_plain(std::string_view text) {
   }
 }
 
-// Puts a file's content on the disk, or the names in a folder.
-void OutputFile::sync(const std::string& path, int flags) const {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | flags);
-  const bool synced =
-      fd >= 0 && (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP);  // some file systems cannot sync
-  const int code = errno;
-  if (fd >= 0) close(fd);
-  if (!synced) throw IoError(path_, "cannot write", code);
-}
-
 void OutputFile::finish() {
   if (finished_) return;
   if (bgzf_ && bgzf_flush(bgzf_->get()) < 0) fail_compressed();
@@ -161,7 +152,7 @@ void OutputFile::finish() {
   fd_ = -1;
   if (failed != 0) throw IoError(path_, "cannot write", errno != 0 ? errno : EIO);
   // The content is on the disk before the file gets its name, so that a crash never leaves a half-written file.
-  if (!temporary_.empty()) sync(temporary_, 0);
+  if (!temporary_.empty()) sync_file(temporary_, path_);
   finished_ = true;
 }
 
@@ -170,11 +161,7 @@ void OutputFile::commit() {
   if (temporary_.empty()) return;
   if (rename(temporary_.c_str(), target_.c_str()) != 0) throw IoError(path_, "cannot rename into place", errno);
   temporary_.clear();
-  // The folder may be one that may be written but not read. Then it cannot be opened, and the name gets to the disk
-  // later.
-  const std::size_t slash = target_.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
-  if (access(folder.c_str(), R_OK) == 0) sync(folder, O_DIRECTORY);
+  sync_folder_of(target_, path_);
 }
 
 }  // namespace basesweep

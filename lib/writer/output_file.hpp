@@ -46,7 +46,6 @@ class OutputFile final : public ByteSink {
   void open_temporary(bool replaces, unsigned mode);
   void open_bgzf(int threads);
   void write_plain(std::string_view text);
-  void sync(const std::string& path, int flags) const;
   void discard() noexcept;
   [[noreturn]] void fail_compressed() const;
 

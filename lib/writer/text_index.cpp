@@ -16,6 +16,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/writer/sync.hpp"
 #include "lib/writer/temporaries.hpp"
 
 namespace basesweep {
@@ -40,10 +41,13 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   const std::string& path() const { return temporary_; }
+  // Puts the file on the disk and gives it its name.
   void place() {
+    sync_file(temporary_, target_);
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0)
       throw IoError(target_, "cannot rename into place", errno);
     placed_ = true;
+    sync_folder_of(target_, target_);
   }
 
  private:
@@ -116,7 +120,7 @@ HitIndex::HitIndex(const std::string& path, const std::string& target, HitFile k
     file_ = std::make_unique<NewFile>(target + extension);
     const Built built = build(path, file_->path(), kind, extension == usual ? 0 : kShift);
     if (built.done) {
-      outdated_ = target + (extension == usual ? ".csi" : usual);
+      outdated_ = {target + usual, target + ".csi"};
       return;
     }
     if (is_system_error(built.error)) throw IoError(target + extension, "cannot be made", built.error);
@@ -127,9 +131,12 @@ HitIndex::HitIndex(const std::string& path, const std::string& target, HitFile k
 
 HitIndex::~HitIndex() = default;
 
-void HitIndex::place() {
-  file_->place();
-  unlink(outdated_.c_str());
+void HitIndex::remove_outdated() const {
+  bool any = false;
+  for (const std::string& path : outdated_) any = unlink(path.c_str()) == 0 || any;
+  if (any) sync_folder_of(outdated_.front(), outdated_.front());
 }
+
+void HitIndex::place() { file_->place(); }
 
 }  // namespace basesweep

@@ -1,6 +1,7 @@
 // Makes the indices of complete files with HTSlib.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,13 +33,15 @@ class HitIndex {
   HitIndex(const HitIndex&) = delete;
   HitIndex& operator=(const HitIndex&) = delete;
 
-  // Gives the index its name, `target` with the ending of its kind. Removes an index of the other kind: it would belong
-  // to an earlier file, and readers may look for it first.
+  // Removes indices of either kind beside `target`. To be called before the new file gets its name, so that an index of
+  // an earlier file never stands beside it, not even after a crash. Throws IoError.
+  void remove_outdated() const;
+  // Gives the index its name, `target` with the ending of its kind. Throws IoError.
   void place();
 
  private:
   std::unique_ptr<NewFile> file_;
-  std::string outdated_;
+  std::array<std::string, 2> outdated_;
 };
 
 }  // namespace basesweep

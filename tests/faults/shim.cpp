@@ -1,11 +1,14 @@
-// A library for LD_PRELOAD that makes one call of the C library fail.
+// A library for LD_PRELOAD that makes one call of the C library fail, or logs what changes files.
 //
 //   FAULT=read:5:EIO      the 5th read() fails with EIO. Functions: see kNames. Errors: EIO ENOSPC EINTR EAGAIN ENOMEM;
 //                         `short`: the call moves one byte; `zero`: it moves none
 //   FAULT=read:5+:EIO     the 5th and all later ones
 //   FAULT_COUNTS=FILE     at exit, appends "read 17" and so on: how often each function was called
+//   FAULT_LOG=FILE        appends a line for each call that opens, changes, syncs, renames or removes a file, once it
+//   has
+//                         succeeded: its name and its arguments, with tabs between; after the line of a write its bytes
 //
-// Calls count from the moment at which main() is entered.
+// Calls count, and are logged, from the moment at which main() is entered.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,6 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 namespace {
 
@@ -78,9 +82,47 @@ bool fails(Function function) {
   return function == failing && (number == first || (all_later && number > first));
 }
 
+int log_file = -1;
+std::mutex log_mutex;  // a call and its line, so that lines stand in the order of the calls
+
 template <class Real>
 Real real(const char* name) {
   return reinterpret_cast<Real>(dlsym(RTLD_NEXT, name));
+}
+
+void log_bytes(const void* bytes, size_t size) {
+  static const auto call = real<ssize_t (*)(int, const void*, size_t)>("write");
+  if (call(log_file, bytes, size) != static_cast<ssize_t>(size)) _exit(98);
+}
+
+// Appends a line to the log.
+__attribute__((format(printf, 1, 2))) void log_line(const char* format, ...) {
+  char line[8192];
+  va_list more;
+  va_start(more, format);
+  const int size = std::vsnprintf(line, sizeof line, format, more);
+  va_end(more);
+  log_bytes(line, static_cast<size_t>(size));
+}
+
+void open_log() {
+  static const auto call = real<int (*)(const char*, int, ...)>("open");
+  const char* path = std::getenv("FAULT_LOG");
+  if (path == nullptr) return;
+  log_file = call(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (log_file < 0) _exit(98);
+}
+
+// Makes a call and, if it succeeds, logs it.
+template <class Call, class Log>
+auto logged(const Call& call, const Log& log) {
+  if (!begun || log_file < 0) return call();
+  const std::lock_guard lock(log_mutex);
+  const auto result = call();
+  const int code_of_call = errno;
+  if (result >= 0) log(result);
+  errno = code_of_call;
+  return result;
 }
 
 // The result of a failed call that returns -1 and sets errno.
@@ -98,6 +140,7 @@ static Main real_main;
 
 static int counted_main(int argc, char** argv, char** environment) {
   read_setting();
+  open_log();
   std::atexit(print_counts);
   begun = true;
   return real_main(argc, argv, environment);
@@ -127,19 +170,59 @@ ssize_t pread64(int fd, void* to, size_t size, off_t at) { return pread(fd, to, 
 
 ssize_t write(int fd, const void* from, size_t size) {
   static const auto call = real<ssize_t (*)(int, const void*, size_t)>("write");
-  if (fd == STDERR_FILENO || size == 0 || !fails(kWrite)) return call(fd, from, size);
+  const auto log = [&](ssize_t written) {
+    log_line("write\t%d\t%zd\n", fd, written);
+    log_bytes(from, static_cast<size_t>(written));
+  };
+  if (fd == STDERR_FILENO || size == 0) return call(fd, from, size);
+  if (!fails(kWrite)) return logged([&] { return call(fd, from, size); }, log);
   if (code == kZero) return 0;
   return code == kShort ? call(fd, from, 1) : failed();
 }
 
+ssize_t pwrite(int fd, const void* from, size_t size, off_t at) {
+  static const auto call = real<ssize_t (*)(int, const void*, size_t, off_t)>("pwrite");
+  return logged([&] { return call(fd, from, size, at); },
+                [&](ssize_t written) {
+                  log_line("pwrite\t%d\t%zd\t%lld\n", fd, written, static_cast<long long>(at));
+                  log_bytes(from, static_cast<size_t>(written));
+                });
+}
+ssize_t pwrite64(int fd, const void* from, size_t size, off_t at) { return pwrite(fd, from, size, at); }
+
+off_t lseek(int fd, off_t at, int whence) noexcept {
+  static const auto call = real<off_t (*)(int, off_t, int)>("lseek");
+  return logged([&] { return call(fd, at, whence); },
+                [&](off_t to) { log_line("lseek\t%d\t%lld\n", fd, static_cast<long long>(to)); });
+}
+off_t lseek64(int fd, off_t at, int whence) noexcept { return lseek(fd, at, whence); }
+
+int ftruncate(int fd, off_t size) noexcept {
+  static const auto call = real<int (*)(int, off_t)>("ftruncate");
+  return logged([&] { return call(fd, size); },
+                [&](int) { log_line("ftruncate\t%d\t%lld\n", fd, static_cast<long long>(size)); });
+}
+int ftruncate64(int fd, off_t size) noexcept { return ftruncate(fd, size); }
+
+int unlink(const char* path) noexcept {
+  static const auto call = real<int (*)(const char*)>("unlink");
+  return logged([&] { return call(path); }, [&](int) { log_line("unlink\t%s\n", path); });
+}
+
+int link(const char* from, const char* to) noexcept {
+  static const auto call = real<int (*)(const char*, const char*)>("link");
+  return logged([&] { return call(from, to); }, [&](int) { log_line("link\t%s\t%s\n", from, to); });
+}
+
 int fsync(int fd) {
   static const auto call = real<int (*)(int)>("fsync");
-  return fails(kFsync) ? failed() : call(fd);
+  return fails(kFsync) ? failed() : logged([&] { return call(fd); }, [&](int) { log_line("fsync\t%d\n", fd); });
 }
 
 int rename(const char* from, const char* to) noexcept {
   static const auto call = real<int (*)(const char*, const char*)>("rename");
-  return fails(kRename) ? failed() : call(from, to);
+  return fails(kRename) ? failed()
+                        : logged([&] { return call(from, to); }, [&](int) { log_line("rename\t%s\t%s\n", from, to); });
 }
 
 int open(const char* path, int flags, ...) {
@@ -148,7 +231,9 @@ int open(const char* path, int flags, ...) {
   va_start(more, flags);
   const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
   va_end(more);
-  return fails(kOpen) ? failed() : call(path, flags, mode);
+  return fails(kOpen) ? failed()
+                      : logged([&] { return call(path, flags, mode); },
+                               [&](int fd) { log_line("open\t%d\t%d\t%s\n", fd, flags, path); });
 }
 int open64(const char* path, int flags, ...) {
   va_list more;
@@ -158,22 +243,43 @@ int open64(const char* path, int flags, ...) {
   return open(path, flags, mode);
 }
 
+int fcntl(int fd, int command, ...) {
+  static const auto call = real<int (*)(int, int, ...)>("fcntl");
+  va_list more;
+  va_start(more, command);
+  void* const argument = va_arg(more, void*);
+  va_end(more);
+  if (command != F_DUPFD && command != F_DUPFD_CLOEXEC) return call(fd, command, argument);
+  return logged([&] { return call(fd, command, argument); }, [&](int copy) { log_line("dup\t%d\t%d\n", fd, copy); });
+}
+int fcntl64(int fd, int command, ...) {
+  va_list more;
+  va_start(more, command);
+  void* const argument = va_arg(more, void*);
+  va_end(more);
+  return fcntl(fd, command, argument);
+}
+
 // The descriptor is closed all the same, as Linux does it.
 int close(int fd) {
   static const auto call = real<int (*)(int)>("close");
-  if (!fails(kClose)) return call(fd);
+  if (!fails(kClose)) return logged([&] { return call(fd); }, [&](int) { log_line("close\t%d\n", fd); });
   call(fd);
   return failed();
 }
 
 int mkstemp(char* name) {
   static const auto call = real<int (*)(char*)>("mkstemp");
-  return fails(kMkstemp) ? failed() : call(name);
+  return fails(kMkstemp) ? failed()
+                         : logged([&] { return call(name); },
+                                  [&](int fd) { log_line("open\t%d\t%d\t%s\n", fd, O_RDWR | O_CREAT | O_EXCL, name); });
 }
 int mkstemp64(char* name) { return mkstemp(name); }
 int mkostemp(char* name, int flags) {
   static const auto call = real<int (*)(char*, int)>("mkostemp");
-  return fails(kMkstemp) ? failed() : call(name, flags);
+  return fails(kMkstemp) ? failed()
+                         : logged([&] { return call(name, flags); },
+                                  [&](int fd) { log_line("open\t%d\t%d\t%s\n", fd, O_RDWR | O_CREAT | O_EXCL, name); });
 }
 int mkostemp64(char* name, int flags) { return mkostemp(name, flags); }
 

@@ -10,8 +10,10 @@
 #   scripts/prove.sh differ MINUTES [SEED]
 #                                       random texts, patterns and options against an oracle (tests/differ/differ.cpp): the
 #                                       library for most of the time, on a GPU too if there is one, then the program
+#   scripts/prove.sh coverage           the share of lib/ that unit, conformance and quick golden tests run (gcovr); fails under 90 %
+#   scripts/prove.sh valgrind           the unit tests under valgrind's memcheck
 #
-# Builds build/dev or build/fuzz. Exits 1 when something is wrong and prints how to repeat it.
+# Builds build/dev, build/fuzz or build/coverage. Exits 1 when something is wrong and prints how to repeat it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -65,5 +67,22 @@ case "${1:-}" in
     for device in "${devices[@]}"; do differ --devices "$device" --seconds $((minutes * 48 / ${#devices[@]})); done
     differ --program build/dev/basesweep --seconds $((minutes * 12))
     ;;
-  *) sed -n '4,13s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+  coverage)
+    scripts/setup.sh python3-venv
+    BASESWEEP_CUDA=OFF scripts/build.sh coverage basesweep test_unit test_conformance
+    [ -x build/gcovr/bin/gcovr ] || { python3 -m venv build/gcovr && build/gcovr/bin/pip install --quiet gcovr==8.3; }
+    find build/coverage -name '*.gcda' -delete
+    BASESWEEP_TEST_PERCENT="${BASESWEEP_TEST_PERCENT:-2}" \
+      ctest --test-dir build/coverage --output-on-failure -j "$(nproc)" -L 'unit|conformance|golden' -LE slow -E 'isa_objects|seqan3|edlib'
+    build/gcovr/bin/gcovr --root . --filter lib/ --exclude lib/oracle/ --merge-mode-functions merge-use-line-min \
+      --exclude-throw-branches --fail-under-line 90 --txt build/coverage/lines.txt --print-summary build/coverage
+    ;;
+  valgrind)
+    scripts/setup.sh valgrind
+    scripts/build.sh dev test_unit
+    # Some tests measure memory or time, which valgrind changes.
+    BASESWEEP_TEST_PERCENT="${BASESWEEP_TEST_PERCENT:-1}" BASESWEEP_TEST_DEVICES=cpu valgrind --error-exitcode=9 --num-callers=20 \
+      build/dev/tests/test_unit
+    ;;
+  *) sed -n '4,14s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
 esac

@@ -7,7 +7,9 @@
 
 #include <cerrno>
 #include <limits>
+#include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -22,8 +24,9 @@ struct Stored {
   std::int64_t record;
   std::int64_t start;
   std::int64_t circular_length;
+  std::uint64_t best;        // of the standing
+  std::uint32_t next_edits;  // the same; kNoNextEdits: nothing
   Hit hit;
-  Standing standing;
   std::uint32_t name_size;  // kSameName: the name of the hit before, not repeated
   std::uint32_t letters_size;
   std::uint32_t source;
@@ -31,6 +34,8 @@ struct Stored {
   std::uint16_t right_size;
 };
 static_assert(kMaxFlank <= std::numeric_limits<std::uint16_t>::max());
+static_assert(std::has_unique_object_representations_v<Stored>);  // else bytes without a value would go into the file
+constexpr std::uint32_t kNoNextEdits = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kSameName = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
@@ -98,8 +103,9 @@ void HitSpool::add(const PlacedHit& hit) {
   const Stored stored{hit.record,
                       hit.start,
                       hit.circular_length,
+                      hit.standing.best,
+                      hit.standing.next_edits.value_or(kNoNextEdits),
                       hit.hit,
-                      hit.standing,
                       same_name ? kSameName : static_cast<std::uint32_t>(hit.record_name.size()),
                       static_cast<std::uint32_t>(hit.letters.size()),
                       hit.source,
@@ -147,7 +153,7 @@ bool HitSpool::next(PlacedHit& hit) {
          beside.substr(stored.left_size),
          stored.source,
          stored.circular_length,
-         stored.standing};
+         {stored.best, stored.next_edits == kNoNextEdits ? std::nullopt : std::optional(stored.next_edits)}};
   return true;
 }
 

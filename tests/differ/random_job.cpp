@@ -62,10 +62,10 @@ Letters random_text(Random& random, Size size, bool& repetitive) {
   } else {
     repetitive = random.chance(12);
     if (repetitive) return trial::random_records(random, trial::TextShape::repeats);
-    const std::size_t factor = size == Size::wide ? 20 : 1;
+    const std::size_t factor = size == Size::wide ? 10 : 1;
     if (random.chance(15)) return trial::random_records(random, trial::TextShape::tiny_records);
     for (std::size_t r = random.chance(60) ? 1 : random.between(1, 12); r-- != 0;) {
-      const std::size_t length = factor * random.between(1, random.chance(80) ? 700 : 5000);
+      const std::size_t length = factor * random.between(1, random.chance(85) ? 500 : 5000);
       records.push_back(many_bases(random, records.empty() ? length : length / 4));
     }
     if (random.chance(20)) {
@@ -94,7 +94,8 @@ void plant(Random& random, const std::string& letters, Letters& records) {
 }
 
 // A pattern for `edits`, some of it planted in the records with about as many edits.
-std::string random_pattern(Random& random, std::size_t edits, Size size, bool repetitive, Letters& records) {
+std::string random_pattern(Random& random, std::size_t edits, Size size, bool repetitive, bool iupac,
+                           Letters& records) {
   const bool specific = size != Size::small && !repetitive;  // few hits by chance
   std::size_t length = specific            ? random.between(8 + 4 * edits, random.chance(85) ? 14 + 6 * edits : 80)
                        : random.chance(80) ? random.between(3, 16)
@@ -120,8 +121,7 @@ std::string random_pattern(Random& random, std::size_t edits, Size size, bool re
                         random.below(edits + 2), "ACGTN"),
           records);
   }
-  const unsigned iupac = size == Size::small ? 30 : 15;
-  if (random.chance(iupac)) {
+  if (iupac && random.chance(40)) {
     for (std::size_t i = specific ? 1 : random.between(1, 3); i-- != 0;) {
       pattern[random.below(pattern.size())] = "RYSWKMBDHVN"[random.below(11)];
     }
@@ -135,7 +135,8 @@ void cut_off_patterns(Random& random, oracle::Question& exact) {
     const std::string& pattern = random.pick(exact.patterns);
     std::string letters = random.chance(50) ? pattern : oracle::reverse_complement(pattern);
     for (char& letter : letters) letter = oracle::members(letter)[0];
-    return "C" + trial::mutate(random, letters, random.below(2), "ACGT");
+    letters.insert(letters.begin(), 'C');
+    return trial::mutate(random, letters, random.below(2), "ACGT");
   };
   for (std::size_t i = random.below(5); i-- != 0;) {
     const std::string letters = planted();
@@ -211,14 +212,15 @@ std::size_t random_count(Random& random, Size size, bool repetitive) {
   }
   if (repetitive) return random.between(1, 20);
   if (size == Size::wide) return random.between(200, 4000);
-  return random.chance(90) ? random.between(200, 2000) : random.between(1, 30);
+  return random.chance(90) ? random.between(300, 3000) : random.between(1, 30);
 }
 
 void make_approximate(Random& random, Job& job, Size size, bool repetitive) {
   const std::size_t edits = random_edits(random, size);
+  const bool iupac = random.chance(50);
   Letters& records = job.question.exact.records;
   for (std::size_t i = edits > 5 ? 1 : random_count(random, size, repetitive); i-- != 0;) {
-    job.question.exact.patterns.push_back(random_pattern(random, edits, size, repetitive, records));
+    job.question.exact.patterns.push_back(random_pattern(random, edits, size, repetitive, iupac, records));
   }
   if (random.chance(85)) {
     job.edits.edits = static_cast<std::uint32_t>(edits);
@@ -253,12 +255,28 @@ void make_exact(Random& random, Job& job, Size size, bool repetitive) {
     patterns = trial::random_patterns(random, kind, records);
     trial::plant(random, patterns, records);
   } else {
+    const bool iupac = random.chance(30);  // most algorithms decline them
     for (std::size_t i = random_count(random, size, repetitive); i-- != 0;) {
-      patterns.push_back(random_pattern(random, 0, size, repetitive, records));
+      patterns.push_back(random_pattern(random, 0, size, repetitive, iupac, records));
     }
   }
   for (const std::string& pattern : patterns)
     job.patterns.push_back({fmt::format("p{}", job.patterns.size()), pattern});
+}
+
+// Plants patterns around multiples of 2^14, where batches, tiles and the work of threads begin and end.
+void plant_at_borders(Random& random, oracle::Question& exact, std::size_t edits) {
+  constexpr std::size_t kStep = std::size_t{1} << 14U;
+  for (std::string& record : exact.records) {
+    for (std::size_t border = kStep; border < record.size(); border += kStep) {
+      std::string letters = random.pick(exact.patterns);
+      for (char& letter : letters) letter = oracle::members(letter)[0];
+      if (random.chance(50)) letters = oracle::reverse_complement(letters);
+      letters = trial::mutate(random, letters, random.below(edits + 2), "ACGT");
+      const std::size_t at = border - random.below(2 * letters.size() + 1);
+      if (at + letters.size() <= record.size()) record.replace(at, letters.size(), letters);
+    }
+  }
 }
 
 }  // namespace
@@ -275,6 +293,7 @@ Job random_job(Random& random, Size size) {
   } else {
     make_exact(random, job, size, repetitive);
   }
+  if (size == Size::large || size == Size::wide) plant_at_borders(random, exact, job.edits.edits.value_or(0));
   job.non_overlapping = random.chance(15);
   if (random.chance(15)) job.max_hits = random.between(1, size == Size::small ? 10 : 200);
   if (random.chance(30)) job.regions = support::random_regions(random, exact.records);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <optional>
 
 #include "lib/base/error.hpp"
 #include "lib/oracle/trial/generate.hpp"
@@ -24,8 +25,12 @@ struct Kept {
   std::string letters, left, right;
   std::uint32_t source;
   std::int64_t circular_length;
+  std::uint64_t best;
+  std::optional<std::uint32_t> next_edits;
 
-  PlacedHit view() const { return {name, record, start, hit, letters, left, right, source, circular_length}; }
+  PlacedHit view() const {
+    return {name, record, start, hit, letters, left, right, source, circular_length, {best, next_edits}};
+  }
   bool operator==(const Kept&) const = default;
 };
 
@@ -48,7 +53,8 @@ std::vector<Kept> random_hits(std::size_t count) {
         {name, record, start, hit, trial::random_letters(random, random.below(60), "ACGTN"),
          random.chance(50) ? "" : trial::random_letters(random, random.below(90), "ACGTN"),
          random.chance(50) ? "" : trial::random_letters(random, kMaxFlank, "ACGTN").substr(0, random.below(99)),
-         static_cast<std::uint32_t>(random.bits()), static_cast<std::int64_t>(random.bits() >> 1)});
+         static_cast<std::uint32_t>(random.bits()), static_cast<std::int64_t>(random.bits() >> 1), random.bits(),
+         random.chance(50) ? std::nullopt : std::optional(static_cast<std::uint32_t>(random.below(1000)))});
   }
   return hits;
 }
@@ -57,7 +63,8 @@ std::vector<Kept> replayed(HitSpool& spool) {
   std::vector<Kept> hits;
   spool.replay([&](const PlacedHit& hit) {
     hits.push_back({std::string(hit.record_name), hit.record, hit.start, hit.hit, std::string(hit.letters),
-                    std::string(hit.left), std::string(hit.right), hit.source, hit.circular_length});
+                    std::string(hit.left), std::string(hit.right), hit.source, hit.circular_length, hit.standing.best,
+                    hit.standing.next_edits});
   });
   return hits;
 }

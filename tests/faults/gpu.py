@@ -2,7 +2,7 @@
 
     python3 tests/faults/gpu.py BINARY LOST_GPU GPU_HOG [--percent N] [--only calls|memory|kill]
 
-BINARY: the program. LOST_GPU: the program whose calls of CUDA can fail (lost_gpu.cpp). GPU_HOG: gpu_hog.cpp.
+BINARY: the program. LOST_GPU: the program whose calls of CUDA can fail (lost_gpu.cu). GPU_HOG: gpu_hog.cu.
 - Calls: the n-th call of CUDA returns an error, once or from then on, for every n (or N percent of them, and always the first 5).
 - Memory: another process takes all of the GPU's memory but a little, before the run or during it.
 - Kill: a signal ends the program while kernels run.

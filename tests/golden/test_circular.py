@@ -280,7 +280,7 @@ class Parts(CircularCase):
         self.file("two.fa", ">a\nTTCACGTGAA\n")
         for batch in (1, 5, 1000):
             part = self.text("motif", "-p", "GAATTC", "--circular", "two.fa", "--chunk", "1/1", "--batch-bases", batch)
-            self.assertEqual(part.splitlines()[1:], ["a\t7\t13\tGAATTC\t1000\t+\t0\t0\t10\t0"])
+            self.assertEqual(part.splitlines()[1:], ["a\t7\t13\tGAATTC\t1000\t+\t0\t0\t10\t0", "#basesweep-end\thits=1"])
 
 
 @unittest.skipUnless(os.environ.get("BASESWEEP_TEST_DATA"), "BASESWEEP_TEST_DATA is not set")

@@ -21,6 +21,8 @@ namespace basesweep {
 
 struct WindowScan;  // kernels/cpu/window_scan.hpp
 
+inline constexpr double kUsualBases = 1e8;  // expected of an input of unknown size
+
 // Everything that a room's matcher or kernel is made from.
 struct RoomOptions {
   const PatternSet& patterns;
@@ -29,7 +31,8 @@ struct RoomOptions {
   Isa isa = Isa::sse42;  // for the CPU
   int gpu = 0;           // for CUDA: the device's number
   Tuning tuning{};
-  const char* name = "";  // Room::name, for Matcher::describe()
+  double expected_bases = kUsualBases;  // that the input is expected to hold: whether large tables will pay
+  const char* name = "";                // Room::name, for Matcher::describe()
 };
 
 namespace cuda {

@@ -4,15 +4,9 @@
 #include <cstdint>
 
 #include "lib/base/host_device.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
-
-// 64 positions of a plane from `position` on.
-BASESWEEP_HD std::uint64_t positions_at(const std::uint64_t* plane, std::uint32_t position) {
-  const std::uint64_t* words = plane + position / 64;
-  const unsigned shift = position % 64;
-  return words[0] >> shift | words[1] << 1 << (63 - shift);  // in two steps, since a shift by 64 is undefined
-}
 
 // Text for scans that run on the CPU and the GPU alike. lo_at() and hi_at() return 32 positions of a plane from any
 // position on that a PackedView allows to read. Kernels that keep text in shared memory have a type of their own with

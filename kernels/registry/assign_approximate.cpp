@@ -4,9 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 
+#include "kernels/approximate/neighbors/index.hpp"
 #include "kernels/approximate/pigeonhole/index.hpp"
 #include "kernels/registry/rooms.hpp"
 
@@ -35,30 +37,37 @@ struct Choice {
   double seconds_per_base;
 };
 
-// The cheapest algorithm that searches a query on its own.
+// The cheapest algorithm that searches a query on its own. An algorithm is asked only where a cheaper one declines.
 Choice cheapest(const Query& query, const Costs& costs, const PatternSet& patterns) {
+  static const Room& hamming = room_of(Algorithm::hamming);
+  static const Room& bitsliced = room_of(Algorithm::bitsliced);
+  static const Room& myers = room_of(Algorithm::myers);
   const auto length = static_cast<double>(query.sets.size());
-  std::vector<Choice> choices;
-  const auto declined = [&query](Algorithm algorithm) { return room_of(algorithm).decline(query); };
-  if (!declined(Algorithm::hamming)) choices.push_back({Algorithm::hamming, costs.hamming_position * length});
-  if (!declined(Algorithm::bitsliced))
-    choices.push_back({Algorithm::bitsliced, costs.bitsliced_row * filter_rows(query)});
-  const auto reason = declined(Algorithm::myers);
-  if (!reason) choices.push_back({Algorithm::myers, costs.myers_word * std::max(1.0, 2 * std::ceil(length / 64))});
-  if (choices.empty()) bad_pattern(patterns.patterns()[query.pattern], *reason);
-  return *std::min_element(choices.begin(), choices.end(),
-                           [](const Choice& a, const Choice& b) { return a.seconds_per_base < b.seconds_per_base; });
+  struct Candidate {
+    const Room* room;
+    double seconds_per_base;
+  };
+  Candidate candidates[] = {{&hamming, costs.hamming_position * length},
+                            {&bitsliced, costs.bitsliced_row * filter_rows(query)},
+                            {&myers, costs.myers_word * std::max(1.0, 2 * std::ceil(length / 64))}};
+  std::sort(std::begin(candidates), std::end(candidates),
+            [](const Candidate& a, const Candidate& b) { return a.seconds_per_base < b.seconds_per_base; });
+  for (const Candidate& candidate : candidates) {
+    if (!candidate.room->decline(query)) return {candidate.room->algorithm, candidate.seconds_per_base};
+  }
+  bad_pattern(patterns.patterns()[query.pattern], *myers.decline(query));
 }
 
 // The longest q-grams that pigeonhole can look up for a query; nothing if it declines the query.
 std::optional<std::uint32_t> gram_positions(const Query& query) {
-  if (room_of(Algorithm::pigeonhole).decline(query)) return std::nullopt;
+  if (pigeonhole::unfit(query)) return std::nullopt;
   return std::min(pigeonhole::kMaxGram, static_cast<std::uint32_t>(query.sets.size()) / (query.limits.edits + 1));
 }
 
 // About how many q-grams pigeonhole looks up for a query: one for each seed, more if codes stand for several bases.
 double gram_words(const Query& query, std::uint32_t q) {
   const std::size_t seeds = query.limits.edits + 1;
+  if (!query.iupac) return static_cast<double>(seeds);
   double words = 0;
   for (std::size_t p = 0; p < seeds; ++p) {
     std::vector<int> sizes;
@@ -73,15 +82,13 @@ double gram_words(const Query& query, std::uint32_t q) {
   return words;
 }
 
-}  // namespace
-
-Assignment assign_approximate(const PatternSet& patterns, Device device) {
-  const Costs& costs = device == Device::gpu ? kGpuCosts : kCpuCosts;
-  const std::vector<Query>& queries = patterns.queries();
+// The cheapest algorithm for each of the queries alone, or pigeonhole for some of them, without neighbors.
+Assignment assign_others(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs) {
   std::vector<Choice> alone;
   std::vector<std::optional<std::uint32_t>> grams;
   double all_alone = 0;
-  for (const Query& query : queries) {
+  for (const std::uint32_t index : queries) {
+    const Query& query = patterns.queries()[index];
     alone.push_back(cheapest(query, costs, patterns));
     grams.push_back(gram_positions(query));
     all_alone += alone.back().seconds_per_base;
@@ -94,10 +101,11 @@ Assignment assign_approximate(const PatternSet& patterns, Device device) {
   Assignment assignment;
   assignment.seconds_per_base = all_alone;
   for (std::uint32_t q = pigeonhole::kMinSeed; q <= pigeonhole::kMaxGram; ++q) {
+    const double keys = std::pow(4.0, q);
     double seconds = all_alone + costs.probe;
-    for (std::size_t e = 0; e < queries.size(); ++e) {
-      if (!grams[e] || *grams[e] < q) continue;
-      seconds += costs.verification * gram_words(queries[e], q) / std::pow(4.0, q) - alone[e].seconds_per_base;
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      if (!grams[i] || *grams[i] < q) continue;
+      seconds += costs.verification * gram_words(patterns.queries()[queries[i]], q) / keys - alone[i].seconds_per_base;
     }
     if (seconds >= assignment.seconds_per_base) continue;
     assignment.seconds_per_base = seconds;
@@ -105,13 +113,53 @@ Assignment assign_approximate(const PatternSet& patterns, Device device) {
   }
 
   std::map<Algorithm, std::vector<std::uint32_t>> shares;
-  for (std::uint32_t e = 0; e < queries.size(); ++e) {
-    const bool in_table = grams[e] && *grams[e] >= min_grams;
-    shares[in_table ? Algorithm::pigeonhole : alone[e].algorithm].push_back(e);
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const bool in_table = grams[i] && *grams[i] >= min_grams;
+    shares[in_table ? Algorithm::pigeonhole : alone[i].algorithm].push_back(queries[i]);
   }
   for (auto& [algorithm, taken] : shares)
     assignment.shares.push_back({algorithm, std::move(taken), "by expected cost"});
   return assignment;
+}
+
+// neighbors for the queries that it takes for less than another algorithm does, each on its own, and the others'
+// assignment for the rest. Nothing if it takes none.
+std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device device, const Costs& costs,
+                                           double expected_bases) {
+  std::vector<std::uint32_t> taken;
+  for (std::uint32_t index = 0; index < patterns.queries().size(); ++index) {
+    if (!neighbors::unfit(patterns.queries()[index])) taken.push_back(index);
+  }
+  if (taken.empty()) return std::nullopt;
+  std::optional<neighbors::Plan> plan = neighbors::plan(patterns, taken, device, expected_bases);
+  if (!plan) return std::nullopt;
+  const std::size_t before = taken.size();
+  std::erase_if(taken, [&](std::uint32_t index) {
+    const Query& query = patterns.queries()[index];
+    return neighbors::seconds_per_base(query, plan->gram, device, expected_bases) >
+           cheapest(query, costs, patterns).seconds_per_base;
+  });
+  if (taken.empty()) return std::nullopt;
+  if (taken.size() < before) plan = neighbors::plan(patterns, taken, device, expected_bases);
+  std::vector<std::uint32_t> rest;
+  for (std::uint32_t index = 0; index < patterns.queries().size(); ++index) {
+    if (!std::binary_search(taken.begin(), taken.end(), index)) rest.push_back(index);
+  }
+  Assignment assignment = assign_others(patterns, rest, costs);
+  assignment.seconds_per_base += plan->seconds_per_base;
+  assignment.shares.push_back({Algorithm::neighbors, std::move(taken), "by expected cost"});
+  return assignment;
+}
+
+}  // namespace
+
+Assignment assign_approximate(const PatternSet& patterns, Device device, double expected_bases) {
+  const Costs& costs = device == Device::gpu ? kGpuCosts : kCpuCosts;
+  std::vector<std::uint32_t> all(patterns.queries().size());
+  std::iota(all.begin(), all.end(), 0U);
+  Assignment others = assign_others(patterns, all, costs);
+  std::optional<Assignment> with = assign_neighbors(patterns, device, costs, std::max(expected_bases, 1.0));
+  return with && with->seconds_per_base < others.seconds_per_base ? std::move(*with) : std::move(others);
 }
 
 }  // namespace basesweep

@@ -22,9 +22,9 @@ struct Assignment {
 };
 
 // Assigns all queries by the measured costs of the algorithms on a device (docs/benchmarks.md). assign_approximate()
-// calls bad_pattern() for a query that no algorithm takes.
+// calls bad_pattern() for a query that no algorithm takes. `expected_bases` of text pay for tables.
 Assignment assign_exact(const PatternSet& patterns, Device device, Output output);
-Assignment assign_approximate(const PatternSet& patterns, Device device);
+Assignment assign_approximate(const PatternSet& patterns, Device device, double expected_bases);
 
 // The choice of make_matcher() if the algorithm is left open.
 struct AutomaticAssignment {

@@ -14,14 +14,19 @@
 namespace basesweep {
 namespace {
 
-Assignment assign(const PatternSet& patterns, Device device, Output output) {
-  return patterns.approximate() ? assign_approximate(patterns, device) : assign_exact(patterns, device, output);
+double bases_of(const MatcherOptions& options) {
+  return options.expected_bases ? static_cast<double>(*options.expected_bases) : kUsualBases;
+}
+
+Assignment assign(const PatternSet& patterns, Device device, const MatcherOptions& options) {
+  return patterns.approximate() ? assign_approximate(patterns, device, bases_of(options))
+                                : assign_exact(patterns, device, options.output);
 }
 
 // Seconds that the CPU is expected to take. Only `auto` has known costs, so they stand for any algorithm.
 std::optional<double> expected_seconds(const PatternSet& patterns, const MatcherOptions& options) {
   if (options.device != Device::automatic || !options.expected_bases) return std::nullopt;
-  const double seconds_per_base = assign(patterns, Device::cpu, options.output).seconds_per_base;
+  const double seconds_per_base = assign(patterns, Device::cpu, options).seconds_per_base;
   return static_cast<double>(*options.expected_bases) * seconds_per_base / std::max(options.threads, 1);
 }
 
@@ -29,7 +34,8 @@ std::unique_ptr<Matcher> make_one(Algorithm algorithm, Device device, const Patt
                                   std::vector<std::uint32_t> queries, const MatcherOptions& options,
                                   const Tuning& tuning = {}) {
   const Room& room = room_of(algorithm);
-  const RoomOptions given{patterns, std::move(queries), options.output, options.isa, options.gpu, tuning, room.name};
+  const RoomOptions given{patterns, std::move(queries), options.output, options.isa, options.gpu,
+                          tuning,   bases_of(options),  room.name};
   return device == Device::gpu ? cuda::make_matcher(room, given) : room.make_cpu_matcher(given);
 }
 
@@ -82,7 +88,7 @@ std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet&
 
 AutomaticAssignment assign_automatic(const PatternSet& patterns, const MatcherOptions& options) {
   const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log);
-  return {device, assign(patterns, device, options.output)};
+  return {device, assign(patterns, device, options)};
 }
 
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options) {

@@ -9,7 +9,7 @@
 #define BASESWEEP_ROOMS(with)                                                                                          \
   with(planes) with(drk2s) with(ac_dfa) with(ac_nfa) with(set_horspool) with(sbom) with(wu_manber) with(sog) with(crk) \
       with(drk) with(drk_wom32) with(drk_wom64) with(hrk) with(qgrams) with(hmm) with(myers) with(bitsliced)           \
-          with(pigeonhole) with(hamming)
+          with(pigeonhole) with(hamming) with(neighbors)
 
 namespace basesweep {
 

@@ -1,6 +1,7 @@
 #include "lib/align/resolver.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 #include "lib/align/cost.hpp"
@@ -48,6 +49,12 @@ class Resolver::Search {
 
   // Adds the hits among the candidates whose last position is `last`, which lies in the segment.
   void add_end(const Segment& segment, std::uint32_t last, std::uint32_t query) {
+    const Ungapped& short_form = resolver_.ungapped_[query];
+    if (short_form.length != 0) {
+      if (last - segment.position + 1 < short_form.length) return;
+      const std::uint32_t start = last + 1 - short_form.length;
+      if (!touches_letters(start, last + 1)) return add_ungapped(start, query, short_form);
+    }
     const Query& e = resolver_.patterns_.queries()[query];
     const auto length = static_cast<std::uint32_t>(e.sets.size());
     const std::uint32_t end = last + 1;
@@ -68,6 +75,25 @@ class Resolver::Search {
   std::vector<Hit> hits;
 
  private:
+  // Whether some of positions [begin, end) hold a letter other than A, C, G and T.
+  bool touches_letters(std::uint32_t begin, std::uint32_t end) {
+    const std::vector<LetterRun>& letters = batch_.letters();
+    while (letter_run_ != letters.size() && letters[letter_run_].end <= begin) ++letter_run_;
+    while (letter_run_ != 0 && letters[letter_run_ - 1].end > begin) --letter_run_;
+    return letter_run_ != letters.size() && letters[letter_run_].begin < end;
+  }
+
+  // Adds positions [start, start + length) if they are a hit. Each candidate of such a query has a start and an end of
+  // its own, so all are sites.
+  void add_ungapped(std::uint32_t start, std::uint32_t query, const Ungapped& form) {
+    if (resolver_.report_ != Report::minima && !owned(start)) return;
+    const std::uint64_t different =
+        mismatches(form.block, positions_at(view_.lo, start), positions_at(view_.hi, start));
+    const auto count = static_cast<std::uint32_t>(std::popcount(different));
+    if (count > form.max_mismatches || (different & form.clamped) != 0) return;
+    hits.push_back(make_hit_of(start, form.length, query, {count, 0}));
+  }
+
   void add_all(std::uint32_t end, std::uint32_t query) {
     for (std::uint32_t i = 0; i < scan_.costs().size(); ++i) {
       const Cost cost = scan_.costs()[i];
@@ -93,6 +119,7 @@ class Resolver::Search {
   const Resolver& resolver_;
   const PackedBatch& batch_;
   PackedView view_;
+  std::size_t letter_run_ = 0;  // index in the batch's letters: the first run that ends past the last start
   CostScan scan_;
   std::vector<BaseSet> text_;
   struct FirstEnd {
@@ -104,8 +131,22 @@ class Resolver::Search {
 
 Resolver::Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked)
     : patterns_(patterns), report_(report), skip_soft_masked_(skip_soft_masked) {
-  for (const Query& query : patterns.queries()) mirrored_.push_back(mirrored(query));
+  for (const Query& query : patterns.queries()) {
+    mirrored_.push_back(mirrored(query));
+    ungapped_.push_back(ungapped(query));
+  }
   if (patterns.overhangs()) overhangs_.emplace(patterns, mirrored_);
+}
+
+Resolver::Ungapped Resolver::ungapped(const Query& query) {
+  const auto length = static_cast<std::uint32_t>(query.sets.size());
+  const Limits& limits = query.limits;
+  if (limits.indels != 0 || length > kMatchBlockPositions) return {};
+  std::uint64_t clamped = 0;
+  for (std::uint32_t i = 0; i < length; ++i) {
+    if (i < limits.clamp_left || i >= length - limits.clamp_right) clamped |= std::uint64_t{1} << i;
+  }
+  return {match_block(query.sets, 0, length), clamped, length, std::min(limits.edits, limits.mismatches)};
 }
 
 std::vector<Hit> Resolver::resolve(const PackedBatch& batch, std::span<const Occurrence> ends) const {
@@ -157,14 +198,16 @@ void Resolver::keep_minima(std::vector<Hit>& sites) const {
 }
 
 void Resolver::sort(std::vector<Hit>& hits) const {
-  std::sort(hits.begin(), hits.end(), [&](const Hit& a, const Hit& b) {
-    const auto key = [&](const Hit& hit) {
-      const Query& query = patterns_.queries()[hit.query];
-      const PatternPart inside = part_inside(query, hit);
-      return std::tuple(hit.position, hit.length, query.strand, query.pattern, inside.begin, inside.end, hit.query);
-    };
-    return key(a) < key(b);
-  });
+  // What decides between hits of the same interval.
+  const auto rest = [&](const Hit& hit) {
+    const Query& query = patterns_.queries()[hit.query];
+    const PatternPart inside = part_inside(query, hit);
+    return std::tuple(query.strand, query.pattern, inside.begin, inside.end, hit.query);
+  };
+  const auto before = [&](const Hit& a, const Hit& b) {
+    return interval(a) != interval(b) ? interval(a) < interval(b) : rest(a) < rest(b);
+  };
+  if (!std::is_sorted(hits.begin(), hits.end(), before)) std::sort(hits.begin(), hits.end(), before);
   hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
 }
 

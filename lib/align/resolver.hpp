@@ -8,6 +8,7 @@
 
 #include "lib/align/overhangs.hpp"
 #include "lib/search/hit.hpp"
+#include "lib/search/match_block.hpp"
 #include "lib/search/packed_batch.hpp"
 #include "lib/search/pattern_set.hpp"
 
@@ -38,13 +39,24 @@ class Resolver {
 
  private:
   class Search;
+
+  // A query without indels whose mismatches are counted at once.
+  struct Ungapped {
+    MatchBlock block;
+    std::uint64_t clamped;  // a bit for each clamped position
+    std::uint32_t length;   // at most 64; 0: the query is not of this kind
+    std::uint32_t max_mismatches;
+  };
+  static Ungapped ungapped(const Query& query);
+
   void keep_minima(std::vector<Hit>& sites) const;
   void sort(std::vector<Hit>& hits) const;
 
   const PatternSet& patterns_;
   Report report_;
   bool skip_soft_masked_;
-  std::vector<Query> mirrored_;  // each query, mirrored
+  std::vector<Query> mirrored_;     // each query, mirrored
+  std::vector<Ungapped> ungapped_;  // each query
   std::optional<Overhangs> overhangs_;
 };
 

@@ -54,7 +54,10 @@ std::string reverse_complement(const std::string& letters) {
   const std::string from = "ACGTURYSWKMBDHVN-";
   const std::string to = "TGCAAYRSWMKVHDBN-";
   std::string result;
-  for (std::size_t i = letters.size(); i-- > 0;) result += to.at(from.find(letters[i]));
+  for (std::size_t i = letters.size(); i-- > 0;) {
+    const std::size_t known = from.find(letters[i]);
+    result += known == std::string::npos ? letters[i] : to[known];
+  }
   return result;
 }
 

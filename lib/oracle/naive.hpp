@@ -58,8 +58,8 @@ std::string stretch(const Question& question, std::int64_t record, std::int64_t 
 std::string matched_text(const Question& question, std::int64_t record, std::int64_t start, std::int64_t end,
                          char strand);
 
-// The reverse complement of upper-case IUPAC letters and '-'. U becomes A, and A becomes T. Throws std::out_of_range
-// for any other letter.
+// The reverse complement of upper-case IUPAC letters and '-'. U becomes A, and A becomes T. Other
+// letters stay as they are.
 std::string reverse_complement(const std::string& letters);
 
 // The upper-case text letters that an IUPAC letter of a pattern matches: "AG" for R, "TU" for T; none for '-', a

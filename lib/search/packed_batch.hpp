@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/base/host_device.hpp"
+
 namespace basesweep {
 
 // Positions [begin, end) of a block or batch, 0-based.
@@ -54,6 +56,13 @@ struct PackedView {
 };
 
 inline constexpr std::uint32_t kPlanePadWords = 32;
+
+// 64 positions of a plane from `position` on.
+BASESWEEP_HD std::uint64_t positions_at(const std::uint64_t* plane, std::uint32_t position) {
+  const std::uint64_t* words = plane + position / 64;
+  const unsigned shift = position % 64;
+  return words[0] >> shift | words[1] << 1 << (63 - shift);  // in two steps, since a shift by 64 is undefined
+}
 
 // Positions [begin, end) of a block or batch hold this letter, upper case, which is not A, C, G or T.
 struct LetterRun {

@@ -19,12 +19,13 @@ using trial::Batches;
 using trial::Cuts;
 
 std::unique_ptr<Matcher> make_matcher(const support::Target& target, const PatternSet& set, bool may_decline,
-                                      Output output) {
+                                      Output output, std::int64_t expected_bases) {
   MatcherOptions options;
   options.algorithm = target.algorithm;
   options.device = target.device;
   options.isa = target.isa;
   options.output = output;
+  options.expected_bases = expected_bases;
   try {
     return basesweep::make_matcher(set, options, target.tuning);
   } catch (const UsageError& declined) {
@@ -55,7 +56,7 @@ bool may_decline(const support::Target& target, const std::vector<std::string>& 
 
 bool may_decline(const support::Target& target, const EditOptions& edits) {
   return target.algorithm == Algorithm::bitsliced || target.algorithm == Algorithm::pigeonhole ||
-         (target.algorithm == Algorithm::hamming && edits.max_indels != 0U);
+         target.algorithm == Algorithm::neighbors || (target.algorithm == Algorithm::hamming && edits.max_indels != 0U);
 }
 
 Searchers::Searchers(const oracle::Question& question) : set_(pattern_set(question)) {

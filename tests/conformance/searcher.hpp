@@ -16,15 +16,16 @@ namespace conformance {
 using trial::pattern_set;
 
 // Returns the target's matcher. When the target declines the set and `may_decline` is true, notes it in the tally and
-// returns null; when it is false, throws UsageError.
+// returns null; when it is false, throws UsageError. Tables may be as large as pays for `expected_bases` of text.
 std::unique_ptr<basesweep::Matcher> make_matcher(const support::Target& target, const basesweep::PatternSet& set,
-                                                 bool may_decline, basesweep::Output output);
+                                                 bool may_decline, basesweep::Output output,
+                                                 std::int64_t expected_bases = 100'000);
 
 // True when an exact target does not take these patterns.
 bool may_decline(const support::Target& target, const std::vector<std::string>& patterns);
 
 // True when an approximate target may decline patterns of at most 2,048 positions: hamming declines indels, pigeonhole
-// short seeds, bitsliced many edits.
+// short seeds, bitsliced many edits, neighbors indels and many mismatches in few bases.
 bool may_decline(const support::Target& target, const basesweep::EditOptions& edits);
 
 struct Searcher {

@@ -1,5 +1,6 @@
 """`basesweep match` on real genomes: against tables made by comparing every window (mismatches only), published places of
 primers, and EMBOSS primersearch (shared/data/INDEX.md)."""
+import gzip
 import os
 import pathlib
 import re
@@ -16,7 +17,9 @@ SARSCOV2 = "genomes/sarscov2_MN908947.3.fa.gz"
 
 def rows_of(name):
     """Returns the rows of a table as dictionaries."""
-    head, *rows = [line.split("\t") for line in (pathlib.Path(DATA) / name).read_text().splitlines()]
+    path = pathlib.Path(DATA) / name
+    text = gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
+    head, *rows = [line.split("\t") for line in text.splitlines()]
     return [dict(zip(head, row)) for row in rows]
 
 
@@ -83,6 +86,26 @@ class RealData(MatchCase):
         self.assertEqual(len(guides), 20)
         patterns = [(guide, guide) for guide in guides]
         self.compare_with_truth(patterns, "genomes/human_hs37_chrX_70Mb.fa.gz", "truth/KY_20guides_on_chrX_k3.tsv", 3)
+
+    def test_whole_library_on_chrx(self):
+        """All 90,710 guides of a published library at once: its published places on the X chromosome are among the hits, and the hits of
+        20 of the guides are those of the table."""
+        library, genome = "motifs/guides_KY_v1.0.tsv.gz", "genomes/human_hs37_chrX_70Mb.fa.gz"
+        places, truth = "truth/KY_guides_chrX_GRCh37_sites.tsv.gz", "truth/KY_20guides_on_chrX_k3.tsv"
+        self.need(library, genome, places, truth)
+        guides = [(row["CODE"], row["seq"]) for row in rows_of(library)]
+        self.assertEqual(len(guides), 90710)
+        rows = self.found(guides, genome, "-k", 3, "--max-indels", "0")
+        exact = {(r["pattern"], r["strand"], r["start"], r["end"]) for r in rows if r["edits"] == "0"}
+        published = {(r["guide"], r["strand"], r["start0"], r["end0"]) for r in rows_of(places)}
+        self.assertEqual(len(published), 1551)
+        self.assertEqual(published - exact, set())
+        expected = {(r["pattern"], r["start0"], r["end0"], r["strand"], r["mismatches"]) for r in rows_of(truth)}
+        chosen = {pattern for pattern, *_ in expected}
+        sequences = dict(guides)
+        found = {(sequences[r["pattern"]], r["start"], r["end"], r["strand"], r["edits"])
+                 for r in rows if sequences[r["pattern"]] in chosen}
+        self.assertEqual(found, expected)
 
     # primers at their places
 

@@ -20,7 +20,7 @@ TEST_CASE("the array of rooms is in the order of Algorithm, and every algorithm 
     CHECK(room->decline != nullptr);
     CHECK(room->make_cpu_matcher != nullptr);
   }
-  CHECK(number == static_cast<int>(Algorithm::hamming));  // the last one
+  CHECK(number == static_cast<int>(Algorithm::neighbors));  // the last one
   CHECK(exact_algorithms().size() + approximate_algorithms().size() == rooms().size());
   CHECK(std::string(to_string(Algorithm::automatic)) == "auto");
 }

@@ -87,6 +87,9 @@ std::vector<BenchCase> usual_cases() {
     all.push_back({Algorithm::pigeonhole, count, 24, StrandChoice::plus, 2});
     all.push_back({Algorithm::pigeonhole, count, 32, StrandChoice::plus, 3});
   }
+  for (const int count : {1000, 10'000, 100'000}) {
+    for (const int edits : {3, 4}) all.push_back({Algorithm::neighbors, count, 20, StrandChoice::both, edits});
+  }
   for (const int length : {32, 128, 1024}) {
     all.push_back({Algorithm::hmm, 1, length, StrandChoice::plus, length / 10});
   }
@@ -105,7 +108,7 @@ PatternSet BenchCase::patterns() const {
   if (edits < 0) return {random_patterns(count, length), strands, PalindromeChoice::both};
   EditOptions options;
   options.edits = static_cast<std::uint32_t>(edits);
-  if (algorithm == Algorithm::hamming) options.max_indels = 0;
+  if (algorithm == Algorithm::hamming || algorithm == Algorithm::neighbors) options.max_indels = 0;
   return {random_patterns(count, length), strands, PalindromeChoice::both, options};
 }
 

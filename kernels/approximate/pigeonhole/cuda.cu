@@ -196,7 +196,7 @@ class PigeonholeKernel final : public cuda::Kernel {
   cuda::DeviceBuffer<std::uint32_t> bitmap_;
   cuda::DeviceBuffer<std::uint32_t> starts_;
   cuda::DeviceBuffer<GramPlace> places_;
-  cuda::DeviceBuffer<SeedCheck> checks_;
+  cuda::DeviceBuffer<MatchBlock> checks_;
   cuda::DeviceBuffer<VerifyQuery> queries_;
   cuda::DeviceBuffer<EqBlock> blocks_;
   cuda::DeviceBuffer<std::uint32_t> ids_;

@@ -61,16 +61,6 @@ std::vector<std::uint32_t> keys_of(const BaseSets& sets, Range range) {
   return keys;
 }
 
-SeedCheck check_of(const BaseSets& sets, Range seed) {
-  SeedCheck check{{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}}};
-  for (std::uint32_t i = 0; i < std::min(seed.end - seed.begin, kCheckPositions); ++i) {
-    for (unsigned code = 0; code < 4; ++code) {
-      if ((sets[seed.begin + i] >> code & 1) == 0) check.base[code] &= ~(std::uint64_t{1} << i);
-    }
-  }
-  return check;
-}
-
 std::uint32_t gram_for(const PatternSet& patterns, const std::vector<std::uint32_t>& queries) {
   std::uint32_t gram = kMaxGram;
   for (const std::uint32_t e : queries) gram = std::min(gram, min_seed(patterns.queries()[e]));
@@ -85,6 +75,7 @@ std::optional<std::string> unfit(const Query& query) {
     return fmt::format("has {} bases, but {} edits need {} seeds of at least {} bases", query.sets.size(),
                        query.limits.edits, seeds_of(query), kMinSeed);
   }
+  if (!query.iupac) return std::nullopt;
   double keys = 0;
   for (std::uint32_t p = 0; p < seeds_of(query); ++p) {
     const Range gram = gram_in(query.sets, seed_at(query, p), std::min(kMaxGram, min_seed(query)));
@@ -109,7 +100,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& indic
       GramPlace place{slot, range.begin, kNoCheck, range.begin - seed.begin};
       if (seed.end - seed.begin > gram) {
         place.check = static_cast<std::uint32_t>(checks.size());
-        checks.push_back(check_of(query.sets, seed));
+        checks.push_back(match_block(query.sets, seed.begin, seed.end));
       }
       for (const std::uint32_t key : keys_of(query.sets, range)) all.push_back({key, place});
     }

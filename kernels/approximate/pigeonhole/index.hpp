@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/search/match_block.hpp"
 #include "kernels/approximate/verify.hpp"
 #include "lib/search/pattern_set.hpp"
 
@@ -15,7 +16,6 @@ inline constexpr std::uint32_t kMinSeed = 6;     // positions; shorter seeds are
 inline constexpr std::uint32_t kMaxGram = 10;    // positions; the bitmap of all grams then fits a GPU's shared memory
 inline constexpr std::uint32_t kMaxKeys = 4096;  // keys that a query's IUPAC codes may stand for
 inline constexpr std::uint32_t kNoCheck = ~0U;
-inline constexpr std::uint32_t kCheckPositions = 64;
 
 // A gram of a query, which stands for one of its seeds.
 struct GramPlace {
@@ -25,19 +25,13 @@ struct GramPlace {
   std::uint32_t before;  // positions of the seed in front of the gram
 };
 
-// The first positions of a seed: bit i of base[code] is set if position i takes that base. Positions past the seed's
-// end take any.
-struct SeedCheck {
-  std::uint64_t base[4];
-};
-
 // The index as plain pointers, for scans and kernels. The key of a gram has the low code bits of its bases in its low
 // `gram` bits, the first base lowest, and their high code bits above.
 struct IndexView {
   const std::uint32_t* bitmap;  // a bit for each key: whether some query has the gram
   const std::uint32_t* starts;  // the places of a key: [starts[key], starts[key + 1])
   const GramPlace* places;
-  const SeedCheck* checks;
+  const MatchBlock* checks;  // the first positions of seeds
   const VerifyQuery* queries;
   const EqBlock* blocks;
   const std::uint32_t* ids;  // indices of the queries in the PatternSet
@@ -70,7 +64,7 @@ struct Index {
   std::vector<std::uint32_t> bitmap;
   std::vector<std::uint32_t> starts;
   std::vector<GramPlace> places;
-  std::vector<SeedCheck> checks;
+  std::vector<MatchBlock> checks;
 };
 
 }  // namespace basesweep::pigeonhole

@@ -16,16 +16,12 @@ BASESWEEP_HD std::uint32_t key_of(std::uint64_t lo, std::uint64_t hi, std::uint3
 }
 
 // Whether the text has the whole seed where its gram was found, at position `at`.
-BASESWEEP_HD bool seed_is_at(const GramPlace& o, const SeedCheck* checks, const std::uint64_t* text_lo,
+BASESWEEP_HD bool seed_is_at(const GramPlace& o, const MatchBlock* checks, const std::uint64_t* text_lo,
                              const std::uint64_t* text_hi, std::uint32_t at) {
   if (o.check == kNoCheck) return true;
   if (at < o.before) return false;
-  const SeedCheck& check = checks[o.check];
-  const std::uint64_t lo = positions_at(text_lo, at - o.before);
-  const std::uint64_t hi = positions_at(text_hi, at - o.before);
-  const std::uint64_t low = (lo & check.base[1]) | (~lo & check.base[0]);
-  const std::uint64_t high = (lo & check.base[3]) | (~lo & check.base[2]);
-  return ((hi & high) | (~hi & low)) == ~std::uint64_t{0};
+  const std::uint32_t begin = at - o.before;
+  return mismatches(checks[o.check], positions_at(text_lo, begin), positions_at(text_hi, begin)) == 0;
 }
 
 // The stretch of text that holds all alignments that match the seed exactly. These have at most k edits on either side

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernels/reads/seeds/huge_array.hpp"
+#include "kernels/cpu/huge_array.hpp"
 #include "kernels/reads/seeds/step.hpp"
 #include "lib/search/packed_batch.hpp"
 

@@ -22,6 +22,12 @@ std::vector<std::uint32_t> at_most(const std::vector<std::size_t>& counts, std::
   return ends;
 }
 
+// The query's letters as they read on the forward text.
+std::string forward_letters(const PatternSet& set, const Query& query) {
+  const std::string& letters = set.patterns()[query.pattern].sequence;
+  return query.strand == Strand::plus ? letters : oracle::reverse_complement(letters);
+}
+
 // The first fault of the ends that were found for one query; "" when they are exactly the expected ones.
 std::string compare(const std::vector<std::uint32_t>& found, const std::vector<std::uint32_t>& expected) {
   if (found == expected) return "";
@@ -37,15 +43,20 @@ std::string compare(const std::vector<std::uint32_t>& found, const std::vector<s
 
 }  // namespace
 
-Ends expected_ends(const PatternSet& set, const std::string& text) {
+Ends expected_mismatches(const PatternSet& set, const std::string& text) {
   Ends ends;
   for (const Query& query : set.queries()) {
-    const std::string& letters = set.patterns()[query.pattern].sequence;
-    const std::string forward = query.strand == Strand::plus ? letters : oracle::reverse_complement(letters);
-    ends.with_edits.push_back(at_most(oracle::fewest_edits(forward, text), query.limits.edits));
-    ends.with_mismatches.push_back(query.limits.indels == 0
-                                       ? at_most(oracle::mismatches(forward, text), query.limits.edits)
-                                       : std::vector<std::uint32_t>{});
+    ends.with_mismatches.push_back(
+        query.limits.indels == 0 ? at_most(oracle::mismatches(forward_letters(set, query), text), query.limits.edits)
+                                 : std::vector<std::uint32_t>{});
+  }
+  return ends;
+}
+
+Ends expected_ends(const PatternSet& set, const std::string& text) {
+  Ends ends = expected_mismatches(set, text);
+  for (const Query& query : set.queries()) {
+    ends.with_edits.push_back(at_most(oracle::fewest_edits(forward_letters(set, query), text), query.limits.edits));
   }
   return ends;
 }
@@ -66,6 +77,10 @@ std::unique_ptr<PackedBatch> text_batch(const std::string& text, const PatternSe
   return batch;
 }
 
+bool mismatches_only(Algorithm algorithm) {
+  return algorithm == Algorithm::hamming || algorithm == Algorithm::neighbors;
+}
+
 std::string compare_ends(Matcher& matcher, Algorithm algorithm, const PackedBatch& batch, const PatternSet& set,
                          const Ends& expected) {
   const std::vector<Occurrence> found = match(matcher, batch).occurrences;
@@ -74,9 +89,9 @@ std::string compare_ends(Matcher& matcher, Algorithm algorithm, const PackedBatc
   for (const Occurrence end : found) ends.at(occurrence_query(end)).push_back(occurrence_position(end));
   for (std::uint32_t e = 0; e < ends.size(); ++e) {
     std::string fault;
-    if (algorithm != Algorithm::hamming) fault = compare(ends[e], expected.with_edits[e]);
+    if (!mismatches_only(algorithm)) fault = compare(ends[e], expected.with_edits[e]);
     const bool may_be_fewer = algorithm == Algorithm::automatic && set.queries()[e].limits.indels == 0;
-    if (algorithm == Algorithm::hamming || (may_be_fewer && !fault.empty())) {
+    if (mismatches_only(algorithm) || (may_be_fewer && !fault.empty())) {
       fault = compare(ends[e], expected.with_mismatches[e]);
     }
     if (!fault.empty()) return fmt::format("query {}: {}", e, fault);

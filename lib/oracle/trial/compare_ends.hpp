@@ -19,16 +19,21 @@ struct Ends {
   std::vector<std::vector<std::uint32_t>> with_mismatches;  // mismatches only; empty for queries that allow indels
 };
 
-// `text`: of A, C, G and T.
+// The ends with mismatches only, for queries that allow no indels. `text`: of A, C, G and T.
+Ends expected_mismatches(const basesweep::PatternSet& set, const std::string& text);
+
+// All ends. `text`: of A, C, G and T.
 Ends expected_ends(const basesweep::PatternSet& set, const std::string& text);
 
 // A batch of such a text: one segment, all of whose positions the batch owns.
 std::unique_ptr<basesweep::PackedBatch> text_batch(const std::string& text, const basesweep::PatternSet& set,
                                                    std::pmr::memory_resource* memory);
 
-// Runs the matcher and describes the first difference; "" when there is none. The algorithm `hamming` must find the
-// ends with mismatches only. `automatic` may choose `hamming` for queries without indels, so for those either list is
-// right. Throws what the matcher throws.
+// Whether the algorithm declines queries with indels and finds the ends with mismatches only.
+bool mismatches_only(basesweep::Algorithm algorithm);
+
+// Runs the matcher and describes the first difference; "" when there is none. `automatic` may choose an algorithm that
+// finds mismatches only for queries without indels, so for those either list is right. Throws what the matcher throws.
 std::string compare_ends(basesweep::Matcher& matcher, basesweep::Algorithm algorithm,
                          const basesweep::PackedBatch& batch, const basesweep::PatternSet& set, const Ends& expected);
 

@@ -6,10 +6,11 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <utility>
 
-namespace basesweep::seeds {
+namespace basesweep {
 
-// Numbers without initial values, in huge pages if the system has them: with small pages most accesses would miss the
+// Numbers that are 0 at first, in huge pages if the system has them: with small pages most accesses would miss the
 // processor's TLB too. Uses mmap, since not every allocator can align memory to a huge page.
 template <class T>
 class HugeArray {
@@ -22,9 +23,12 @@ class HugeArray {
     numbers_ = static_cast<T*>(std::align(kPageBytes, count * sizeof(T), aligned, left));
     ::madvise(numbers_, left, MADV_HUGEPAGE);  // if it is refused, accesses are slower
   }
-  ~HugeArray() { ::munmap(mapped_, mapped_bytes_); }
-  HugeArray(const HugeArray&) = delete;
-  HugeArray& operator=(const HugeArray&) = delete;
+  ~HugeArray() {
+    if (mapped_ != nullptr) ::munmap(mapped_, mapped_bytes_);
+  }
+  HugeArray(HugeArray&& other) noexcept
+      : mapped_bytes_(other.mapped_bytes_), mapped_(std::exchange(other.mapped_, nullptr)), numbers_(other.numbers_) {}
+  HugeArray& operator=(HugeArray&&) = delete;
 
   T* get() { return numbers_; }
   const T* get() const { return numbers_; }
@@ -37,4 +41,4 @@ class HugeArray {
   T* numbers_;
 };
 
-}  // namespace basesweep::seeds
+}  // namespace basesweep

@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <cub/device/device_scan.cuh>
+#include <limits>
+
+#include "kernels/approximate/neighbors/index.hpp"
+#include "kernels/approximate/neighbors/step.hpp"
+#include "kernels/approximate/neighbors/words.hpp"
+#include "kernels/cuda/buffer.hpp"
+#include "kernels/cuda/kernel.hpp"
+#include "kernels/cuda/occurrence_sink.cuh"
+
+namespace basesweep::neighbors {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr std::uint32_t kEntries = 4;  // that a thread reads at once; lists of entries are filled up to a multiple
+static_assert(kEntries <= kEntriesAtOnce);
+
+__global__ void __launch_bounds__(kThreads)
+    count_entries(const Seed* seeds, std::uint32_t count, std::uint32_t gram, std::uint32_t* counts) {
+  const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= count) return;
+  const Seed& seed = seeds[i];
+  for_each_neighbor(seed.sets, gram, seed.max,
+                    [&](std::uint32_t key, std::uint32_t /*mismatches*/) { atomicAdd(counts + key, 1U); });
+}
+
+// Makes each count a multiple of kEntries.
+__global__ void __launch_bounds__(kThreads) fill_up(std::uint32_t* counts, std::uint32_t keys) {
+  const std::uint32_t key = blockIdx.x * kThreads + threadIdx.x;
+  if (key < keys) counts[key] = (counts[key] + kEntries - 1) / kEntries * kEntries;
+}
+
+// `next`: for each key, where its next entry goes.
+__global__ void __launch_bounds__(kThreads)
+    store_entries(const Seed* seeds, std::uint32_t count, std::uint32_t gram, std::uint32_t* next,
+                  std::uint32_t* entries, std::uint32_t* seed_of) {
+  const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= count) return;
+  const Seed& seed = seeds[i];
+  for_each_neighbor(seed.sets, gram, seed.max, [&](std::uint32_t key, std::uint32_t mismatches) {
+    const std::uint32_t place = atomicAdd(next + key, 1U);
+    entries[place] = entry_of(seed, mismatches);
+    seed_of[place] = i;
+  });
+}
+
+// Not inlined, because search() seldom needs it and should keep its registers.
+__device__ __noinline__ void verify_entry(const IndexView& index, const cuda::DeviceSink& sink, std::uint32_t entry,
+                                          std::uint32_t position) {
+  verify(index, sink.text, entry, position, [&](std::uint32_t last, std::uint32_t query) { sink.send(last, query); });
+}
+
+// What a thread knows of the position that it looked up.
+struct Place {
+  std::uint32_t begin, end;   // the entries of its gram
+  std::uint32_t left, right;  // the text on either side
+
+  __device__ Place of_lane(unsigned lane) const {
+    return {__shfl_sync(~0U, begin, lane), __shfl_sync(~0U, end, lane), __shfl_sync(~0U, left, lane),
+            __shfl_sync(~0U, right, lane)};
+  }
+};
+
+__device__ __forceinline__ Place look_up(const IndexView& index, const PackedView& text, std::uint32_t position) {
+  const std::uint64_t lo = positions_at(text.lo, position);
+  const std::uint64_t hi = positions_at(text.hi, position);
+  const std::uint32_t key = qgram(static_cast<std::uint32_t>(lo), static_cast<std::uint32_t>(hi), index.gram);
+  const std::uint32_t left_at = position < index.near ? 0 : position - index.near;
+  return {__ldg(index.starts + key), __ldg(index.starts + key + 1),
+          near_text(positions_at(text.lo, left_at), positions_at(text.hi, left_at), index.near),
+          near_text(lo >> index.gram, hi >> index.gram, index.near)};
+}
+
+__device__ __forceinline__ uint4 load_entries(const IndexView& index, std::uint32_t i) {
+  return __ldg(reinterpret_cast<const uint4*>(index.entries + i));
+}
+
+// Compares entries [i, i + kEntries) with the text beside a position.
+__device__ __forceinline__ void check(const IndexView& index, const cuda::DeviceSink& sink, const Place& place,
+                                      std::uint32_t position, std::uint32_t i, const uint4& loaded) {
+  const std::uint32_t entries[kEntries] = {loaded.x, loaded.y, loaded.z, loaded.w};
+  std::uint32_t pass = 0;
+#pragma unroll
+  for (std::uint32_t n = 0; n < kEntries; ++n) {
+    const std::uint32_t text = (entries[n] & kLeftSide) != 0 ? place.left : place.right;
+    const auto mismatches = static_cast<std::uint32_t>(__popc(near_mismatches(entries[n], text, index.near)));
+    if (mismatches < entries[n] >> kBudgetShift) pass |= 1U << n;
+  }
+  for (; pass != 0; pass &= pass - 1) {
+    verify_entry(index, sink, i + static_cast<std::uint32_t>(__ffs(static_cast<int>(pass))) - 1, position);
+  }
+}
+
+// Looks up positions [begin, end). A warp takes 32 at a time, and kTeam threads of it read the entries of a position
+// side by side: one where most lists of entries are empty, else several. The first entries of kAhead positions are on
+// their way at once.
+template <unsigned kTeam, unsigned kAhead>
+__global__ void __launch_bounds__(kThreads)
+    search(const __grid_constant__ IndexView index, const __grid_constant__ cuda::DeviceSink sink, std::uint32_t begin,
+           std::uint32_t end) {
+  constexpr std::uint32_t kStep = kEntries * kTeam;
+  const unsigned lane = threadIdx.x % 32;
+  const std::uint32_t own_entries = kEntries * (lane % kTeam);
+  const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
+  for (std::uint64_t first = begin + std::uint64_t{blockIdx.x} * kThreads + (threadIdx.x - lane); first < end;
+       first += stride) {
+    const auto position = static_cast<std::uint32_t>(first) + lane;
+    Place own{};
+    if (position < end) own = look_up(index, sink.text, position);
+#pragma unroll 1
+    for (unsigned turn = 0; turn < kTeam; turn += kAhead) {
+      Place places[kAhead];
+      uint4 loaded[kAhead];
+#pragma unroll
+      for (unsigned n = 0; n < kAhead; ++n) {
+        places[n] = kTeam == 1 ? own : own.of_lane(lane / kTeam * kTeam + turn + n);
+        const std::uint32_t i = places[n].begin + own_entries;
+        if (kAhead != 1) loaded[n] = i < places[n].end ? load_entries(index, i) : uint4{};  // 0 never passes
+      }
+#pragma unroll
+      for (unsigned n = 0; n < kAhead; ++n) {
+        const std::uint32_t at = static_cast<std::uint32_t>(first) + lane / kTeam * kTeam + turn + n;
+        std::uint32_t i = places[n].begin + own_entries;
+        if (kAhead != 1) {
+          check(index, sink, places[n], at, i, loaded[n]);
+          i += kStep;
+        }
+        for (; i < places[n].end; i += kStep) check(index, sink, places[n], at, i, load_entries(index, i));
+      }
+    }
+  }
+}
+
+class NeighborsKernel final : public cuda::Kernel {
+ public:
+  explicit NeighborsKernel(const RoomOptions& options) : NeighborsKernel(options, {options, Device::gpu}) {}
+
+  void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
+    if (sink.text.own_begin >= sink.text.own_end) return;
+    const std::uint32_t begin = sink.text.own_begin - std::min(sink.text.own_begin, reach_);
+    const std::uint32_t end = sink.text.own_end;
+    const auto blocks =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>((end - begin + kThreads - 1) / kThreads, max_blocks_));
+    team_search_<<<blocks, kThreads, 0, stream>>>(view_, sink, begin, end);
+  }
+
+ private:
+  using Search = void(IndexView, cuda::DeviceSink, std::uint32_t, std::uint32_t);
+
+  NeighborsKernel(const RoomOptions& options, const Seeds& seeds)
+      : seeds_(cuda::to_device(seeds.all)),
+        queries_(cuda::to_device(seeds.queries)),
+        blocks_(cuda::to_device(seeds.blocks)) {
+    build_table(seeds);
+    view_ = {starts_.get(),  entries_.get(), seed_of_.get(), seeds_.get(),
+             queries_.get(), blocks_.get(),  seeds.gram,     seeds.near};
+    for (const SearchedQuery& query : seeds.queries) reach_ = std::max(reach_, query.length - 1);
+    const double list = static_cast<double>(seeds.entries) / static_cast<double>(std::uint64_t{1} << 2 * seeds.gram);
+    if (list < 3) {
+      team_search_ = search<1, 1>;  // fastest with blocks of one step each, so with any number of blocks
+    } else {
+      constexpr std::uint32_t kBlocksPerProcessor = 64;  // many more than fit, so that the last blocks to run are short
+      team_search_ = list < 48 ? search<8, 4> : search<8, 1>;
+      int processors = 1;
+      BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, options.gpu));
+      max_blocks_ = kBlocksPerProcessor * static_cast<std::uint32_t>(processors);
+    }
+  }
+
+  // Counts the entries of each key, adds the counts up, and fills the entries in.
+  void build_table(const Seeds& seeds) {
+    const cuda::Stream own;
+    cudaStream_t stream = own.get();
+    const std::uint32_t keys = 1U << 2 * seeds.gram;
+    const auto count = static_cast<std::uint32_t>(seeds.all.size());
+    const std::uint32_t seed_blocks = (count + kThreads - 1) / kThreads;
+    cuda::DeviceBuffer<std::uint32_t> counts(keys + 1);
+    starts_.reserve(keys + 1);
+    BASESWEEP_CUDA(cudaMemsetAsync(counts.get(), 0, (keys + 1) * sizeof(std::uint32_t), stream));
+    count_entries<<<seed_blocks, kThreads, 0, stream>>>(seeds_.get(), count, seeds.gram, counts.get());
+    fill_up<<<(keys + kThreads - 1) / kThreads, kThreads, 0, stream>>>(counts.get(), keys);
+    BASESWEEP_CUDA(cudaGetLastError());
+    std::size_t bytes = 0;
+    BASESWEEP_CUDA(cub::DeviceScan::ExclusiveSum(nullptr, bytes, counts.get(), starts_.get(), keys + 1, stream));
+    cuda::DeviceBuffer<std::byte> scratch(bytes);
+    BASESWEEP_CUDA(cub::DeviceScan::ExclusiveSum(scratch.get(), bytes, counts.get(), starts_.get(), keys + 1, stream));
+    std::uint32_t entries = 0;
+    BASESWEEP_CUDA(cudaMemcpyAsync(&entries, starts_.get() + keys, sizeof entries, cudaMemcpyDeviceToHost, stream));
+    own.synchronize();
+    entries_.reserve(entries + std::size_t{kEntriesAtOnce});
+    seed_of_.reserve(entries + std::size_t{kEntriesAtOnce});
+    BASESWEEP_CUDA(cudaMemsetAsync(entries_.get(), 0, entries_.size() * sizeof(std::uint32_t), stream));
+    BASESWEEP_CUDA(
+        cudaMemcpyAsync(counts.get(), starts_.get(), keys * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice, stream));
+    store_entries<<<seed_blocks, kThreads, 0, stream>>>(seeds_.get(), count, seeds.gram, counts.get(), entries_.get(),
+                                                        seed_of_.get());
+    BASESWEEP_CUDA(cudaGetLastError());
+    own.synchronize();
+  }
+
+  cuda::DeviceBuffer<Seed> seeds_;
+  cuda::DeviceBuffer<SearchedQuery> queries_;
+  cuda::DeviceBuffer<MatchBlock> blocks_;
+  cuda::DeviceBuffer<std::uint32_t> starts_;
+  cuda::DeviceBuffer<std::uint32_t> entries_;
+  cuda::DeviceBuffer<std::uint32_t> seed_of_;
+  IndexView view_{};  // on the device
+  Search* team_search_ = nullptr;
+  std::uint32_t reach_ = 0;
+  std::uint32_t max_blocks_ = std::numeric_limits<std::uint32_t>::max();
+};
+
+}  // namespace
+
+std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
+  return std::make_unique<NeighborsKernel>(options);
+}
+
+}  // namespace basesweep::neighbors

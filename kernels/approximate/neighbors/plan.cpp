@@ -1,0 +1,235 @@
+#include "kernels/approximate/neighbors/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "kernels/approximate/verify.hpp"
+
+namespace basesweep::neighbors {
+namespace {
+
+// How k mismatches are shared among windows: text with at most k in all has at most `few` in one of the first windows,
+// or at most few + 1 in one of the `more` windows that are granted one more.
+struct Sharing {
+  std::uint32_t windows, few, more;
+};
+
+// A query has no more windows of use, or no room for more.
+std::uint32_t most_windows(const Query& query, std::uint32_t gram) {
+  return std::min(query.limits.edits + 1, static_cast<std::uint32_t>(query.sets.size()) / gram);
+}
+
+Sharing share(std::uint32_t mismatches, std::uint32_t windows) {
+  // With m_i mismatches for window i, text that has more in each has at least the sum of m_i + 1, which must exceed k.
+  const std::uint32_t granted = mismatches + 1 - windows;
+  return {windows, granted / windows, granted % windows};
+}
+
+// The words of `gram` bases with at most `max` mismatches to one word.
+double plain_words(std::uint32_t gram, std::uint32_t max) {
+  static const auto known = [] {
+    std::array<std::array<double, kMaxGram + 1>, kMaxGram + 1> words{};
+    for (std::uint32_t q = 0; q <= kMaxGram; ++q) {
+      double ways = 1;
+      double sum = 0;
+      for (std::uint32_t i = 0; i <= q; ++i) {
+        sum += ways;
+        words[q][i] = sum;
+        ways = ways * 3 * (q - i) / (i + 1);
+      }
+    }
+    return words;
+  }();
+  return known[gram][std::min(max, gram)];
+}
+
+// The words with at most `max` mismatches to the sets of a window.
+double words_at(const Query& query, std::uint32_t begin, std::uint32_t gram, std::uint32_t max) {
+  std::vector<double> ways(std::min(max, gram) + 1);  // by mismatches
+  ways[0] = 1;
+  for (std::uint32_t i = begin; i < begin + gram; ++i) {
+    const double bases = std::popcount(query.sets[i]);
+    for (std::size_t m = ways.size(); m-- != 0;) {
+      ways[m] = ways[m] * bases + (m == 0 ? 0 : ways[m - 1] * (4 - bases));
+    }
+  }
+  return std::accumulate(ways.begin(), ways.end(), 0.0);
+}
+
+double plain_entries(std::uint32_t gram, const Sharing& sharing) {
+  return sharing.more * plain_words(gram, sharing.few + 1) +
+         (sharing.windows - sharing.more) * plain_words(gram, sharing.few);
+}
+
+// Windows side by side, for queries without IUPAC codes.
+SeedWindows even_windows(const Query& query, std::uint32_t gram, const Sharing& sharing) {
+  SeedWindows chosen;
+  const std::uint64_t length = query.sets.size();
+  for (std::uint32_t i = 0; i < sharing.windows; ++i) {
+    const auto begin = static_cast<std::uint32_t>(length * i / sharing.windows);
+    chosen.windows.push_back({begin, sharing.few + (i < sharing.more ? 1 : 0)});
+  }
+  chosen.entries = plain_entries(gram, sharing);
+  return chosen;
+}
+
+// The windows with the fewest entries: dynamic programming over the query's positions, the windows that end before, and
+// how many of them are granted one mismatch more.
+SeedWindows cheapest_windows(const Query& query, std::uint32_t gram, const Sharing& sharing) {
+  const auto length = static_cast<std::uint32_t>(query.sets.size());
+  const std::uint32_t row = (sharing.windows + 1) * (sharing.more + 1);
+  const auto cell = [&](std::uint32_t end, std::uint32_t windows, std::uint32_t more) {
+    return std::size_t{end} * row + windows * (sharing.more + 1) + more;
+  };
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  enum class Step : char { skip, few, more };
+  std::vector<double> cost(std::size_t{length + 1} * row, kNone);
+  std::vector<Step> steps(cost.size(), Step::skip);
+  cost[0] = 0;
+  for (std::uint32_t end = 1; end <= length; ++end) {
+    std::copy_n(cost.begin() + static_cast<std::ptrdiff_t>(cell(end - 1, 0, 0)), row,
+                cost.begin() + static_cast<std::ptrdiff_t>(cell(end, 0, 0)));
+    if (end < gram) continue;
+    const std::uint32_t begin = end - gram;
+    const double few = words_at(query, begin, gram, sharing.few);
+    const double many = words_at(query, begin, gram, sharing.few + 1);
+    for (std::uint32_t windows = 1; windows <= sharing.windows; ++windows) {
+      for (std::uint32_t more = 0; more <= std::min(windows, sharing.more); ++more) {
+        double& best = cost[cell(end, windows, more)];
+        const auto take = [&](double total, Step step) {
+          if (total >= best) return;
+          best = total;
+          steps[cell(end, windows, more)] = step;
+        };
+        if (windows - 1 >= more) take(cost[cell(begin, windows - 1, more)] + few, Step::few);
+        if (more != 0) take(cost[cell(begin, windows - 1, more - 1)] + many, Step::more);
+      }
+    }
+  }
+  SeedWindows chosen;
+  chosen.entries = cost[cell(length, sharing.windows, sharing.more)];
+  for (std::uint32_t end = length, windows = sharing.windows, more = sharing.more; windows != 0;) {
+    const Step step = steps[cell(end, windows, more)];
+    if (step == Step::skip) {
+      --end;
+      continue;
+    }
+    end -= gram;
+    --windows;
+    more -= step == Step::more ? 1 : 0;
+    chosen.windows.push_back({end, sharing.few + (step == Step::more ? 1 : 0)});
+  }
+  std::reverse(chosen.windows.begin(), chosen.windows.end());
+  return chosen;
+}
+
+// Seconds, fitted to the rows in README.md.
+struct Costs {
+  double look_up[kMaxGram + 1];  // of the gram at a position, by gram; a larger table is farther from the processor
+  double entry;                  // for each entry of a position
+  double build, key;             // once for each entry and each key of the table
+};
+
+constexpr Costs kCpuCosts{
+    {0, 0, 0, 0, 2.5e-9, 2.5e-9, 2.5e-9, 2.5e-9, 2.5e-9, 2.8e-9, 3.5e-9, 6e-9, 9e-9}, 1.0e-9, 1.5e-8, 2e-9};
+constexpr Costs kGpuCosts{
+    {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 1e-11, 1.5e-11, 3e-11}, 3e-12, 5e-10, 1e-11};
+
+const Costs& costs_on(Device device) { return device == Device::gpu ? kGpuCosts : kCpuCosts; }
+
+// Of one entry of the table: to build it, and to read it where random text has its gram.
+double entry_seconds(const Costs& costs, std::uint32_t gram, double expected_bases) {
+  return costs.entry / std::pow(4.0, gram) + costs.build / expected_bases;
+}
+
+// Infinite if the gram is longer than the query.
+double entries_of(const Query& query, std::uint32_t gram) {
+  if (!query.iupac && query.sets.size() >= gram) {
+    return plain_entries(gram, share(query.limits.edits, most_windows(query, gram)));
+  }
+  const SeedWindows chosen = seed_windows(query, gram);
+  return chosen.windows.empty() ? std::numeric_limits<double>::infinity() : chosen.entries;
+}
+
+}  // namespace
+
+SeedWindows seed_windows(const Query& query, std::uint32_t gram) {
+  const auto length = static_cast<std::uint32_t>(query.sets.size());
+  if (length < gram) return {};
+  const std::uint32_t most = most_windows(query, gram);
+  if (!query.iupac) return even_windows(query, gram, share(query.limits.edits, most));
+  // Where codes stand together, fewer windows may stand for fewer words.
+  SeedWindows best;
+  for (std::uint32_t windows = most; windows != 0 && windows + 3 > most; --windows) {
+    SeedWindows chosen = cheapest_windows(query, gram, share(query.limits.edits, windows));
+    if (best.windows.empty() || chosen.entries < best.entries) best = std::move(chosen);
+  }
+  return best;
+}
+
+std::optional<std::string> unfit(const Query& query) {
+  constexpr std::uint32_t kMaxIupacLength = 256;
+  if (query.sets.size() > kMaxVerifyLength) return fmt::format("is longer than {} bases", kMaxVerifyLength);
+  if (query.limits.indels != 0) return "allows indels; neighbors needs --max-indels 0";
+  if (query.sets.size() < kMinGram) return fmt::format("is shorter than {} bases", kMinGram);
+  if (query.iupac && query.sets.size() > kMaxIupacLength) {
+    return fmt::format("has IUPAC codes and is longer than {} bases", kMaxIupacLength);
+  }
+  for (std::uint32_t gram = kMinGram; gram <= std::min<std::size_t>(kMaxGram, query.sets.size()); ++gram) {
+    if (entries_of(query, gram) <= static_cast<double>(kMaxQueryEntries)) return std::nullopt;
+  }
+  return fmt::format("has seeds that stand for more than {} words", kMaxQueryEntries);
+}
+
+Shapes::Shapes(const PatternSet& patterns, const std::vector<std::uint32_t>& queries) {
+  std::map<std::string, std::uint32_t> known;
+  std::string shape;
+  for (const std::uint32_t index : queries) {
+    const Query& query = patterns.queries()[index];
+    shape.assign(query.sets.size(), '1');
+    if (query.iupac) {
+      std::transform(query.sets.begin(), query.sets.end(), shape.begin(),
+                     [](BaseSet set) { return static_cast<char>('0' + std::popcount(set)); });
+    }
+    shape += ' ';
+    shape += std::to_string(query.limits.edits);
+    const auto [place, is_new] = known.try_emplace(shape, static_cast<std::uint32_t>(all_.size()));
+    if (is_new) all_.push_back({&query, 0});
+    ++all_[place->second].queries;
+    of_.push_back(place->second);
+  }
+}
+
+std::uint64_t max_entries(Device device) { return std::uint64_t{1} << (device == Device::gpu ? 30 : 28); }
+
+std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
+                         double expected_bases) {
+  const Shapes shapes(patterns, queries);
+  std::optional<Plan> best;
+  for (std::uint32_t gram = kMinGram; gram <= kMaxGram; ++gram) {
+    double entries = 0;
+    for (const Shapes::Shape& shape : shapes.all()) {
+      entries += entries_of(*shape.example, gram) * static_cast<double>(shape.queries);
+    }
+    if (entries > static_cast<double>(max_entries(device))) continue;
+    const Costs& costs = costs_on(device);
+    const double seconds = costs.look_up[gram] + costs.key * std::pow(4.0, gram) / expected_bases +
+                           entry_seconds(costs, gram, expected_bases) * entries;
+    if (!best || seconds < best->seconds_per_base) best = {gram, static_cast<std::uint64_t>(entries), seconds};
+  }
+  return best;
+}
+
+double seconds_per_base(const Query& query, std::uint32_t gram, Device device, double expected_bases) {
+  return entry_seconds(costs_on(device), gram, expected_bases) * entries_of(query, gram);
+}
+
+}  // namespace basesweep::neighbors

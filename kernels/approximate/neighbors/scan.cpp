@@ -1,0 +1,118 @@
+// Compiled once for each instruction set, which BASESWEEP_ISA names. Do not use anything of the standard library that
+// could be instantiated here: the linker might keep this copy for callers on older processors.
+#include "kernels/approximate/neighbors/scan.hpp"
+
+#include "kernels/approximate/neighbors/step.hpp"
+#include "kernels/cpu/word.hpp"
+
+namespace basesweep::BASESWEEP_ISA {
+namespace {
+
+using neighbors::IndexView;
+
+using Entries = std::uint32_t __attribute__((vector_size(kWordBytes)));
+constexpr std::uint32_t kEntries = kWordBytes / sizeof(std::uint32_t);
+static_assert(kEntries <= neighbors::kEntriesAtOnce);
+
+// Positions of text that are worked on at a time, so that tables have come from memory when they are needed.
+constexpr std::uint32_t kBlock = 256;
+constexpr std::uint32_t kStep = 32;
+
+// The number of ones in each lane, of which the lowest 16 bits may be set.
+Entries count_ones_of(Entries x) {
+  x -= x >> 1 & 0x5555;
+  x = (x & 0x3333) + (x >> 2 & 0x3333);
+  x = (x + (x >> 4)) & 0x0f0f;
+  return (x + (x >> 8)) & 0x1f;
+}
+
+class Scan {
+ public:
+  Scan(const IndexView& index, const PackedView& text, OccurrenceSink& sink)
+      : index_(index), text_(text), sink_(sink) {}
+
+  void run() {
+    for (std::uint64_t begin = 0; begin < text_.positions; begin += kBlock) {
+      const auto at = static_cast<std::uint32_t>(begin);
+      look_up(at);
+      const std::uint32_t count = find_lists(at);
+      for (std::uint32_t i = 0; i < count; ++i) check(lists_[i]);
+    }
+  }
+
+ private:
+  // The entries of the gram at a position.
+  struct List {
+    std::uint32_t position, begin, end;
+  };
+
+  void look_up(std::uint32_t at) {
+    const std::uint32_t low_mask = (1U << index_.gram) - 1;
+    const std::uint32_t high_mask = low_mask << index_.gram;
+    for (std::uint32_t done = 0; done < kBlock && done < text_.positions - at; done += kStep) {
+      const std::uint64_t lo = positions_at(text_.lo, at + done);
+      const std::uint64_t hi = positions_at(text_.hi, at + done) << index_.gram;
+      for (std::uint32_t i = 0; i < kStep; ++i) {
+        const auto key = static_cast<std::uint32_t>((lo >> i & low_mask) | (hi >> i & high_mask));
+        keys_[done + i] = key;
+        __builtin_prefetch(index_.starts + key);
+      }
+    }
+  }
+
+  // Lists the positions that have entries. Returns how many there are.
+  std::uint32_t find_lists(std::uint32_t at) {
+    const std::uint32_t positions = text_.positions - at < kBlock ? text_.positions - at : kBlock;
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < positions; ++i) {
+      const List list{at + i, index_.starts[keys_[i]], index_.starts[keys_[i] + 1]};
+      lists_[count] = list;
+      __builtin_prefetch(index_.entries + list.begin);
+      __builtin_prefetch(index_.entries + list.end - 1);
+      count += list.begin != list.end ? 1 : 0;
+    }
+    return count;
+  }
+
+  void check(const List& list) {
+    const std::uint32_t position = list.position;
+    const std::uint32_t near = index_.near;
+    const std::uint32_t left_at = position < near ? 0 : position - near;  // no entry of the first positions is right
+    const std::uint32_t left =
+        neighbors::near_text(positions_at(text_.lo, left_at), positions_at(text_.hi, left_at), near);
+    const std::uint32_t right = neighbors::near_text(positions_at(text_.lo, position) >> index_.gram,
+                                                     positions_at(text_.hi, position) >> index_.gram, near);
+    const Entries left_side = Entries{} + neighbors::kLeftSide;
+    for (std::uint32_t i = list.begin; i < list.end; i += kEntries) {
+      Entries entries;
+      __builtin_memcpy(&entries, index_.entries + i, sizeof entries);
+      const Entries text = (entries & left_side) != 0 ? Entries{} + left : Entries{} + right;
+      const Entries mismatches = count_ones_of(neighbors::near_mismatches(entries, text, near));
+      const auto pass = mismatches < entries >> neighbors::kBudgetShift;
+      if (!any(reinterpret_cast<Word>(pass))) continue;
+      const std::uint32_t lanes = list.end - i < kEntries ? list.end - i : kEntries;
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        if (pass[lane] != 0) verify(i + lane, position);
+      }
+    }
+  }
+
+  void verify(std::uint32_t entry, std::uint32_t position) {
+    neighbors::verify(index_, text_, entry, position,
+                      [&](std::uint32_t last, std::uint32_t query) { sink_.send(last, query); });
+  }
+
+  const IndexView& index_;
+  const PackedView& text_;
+  OccurrenceSink& sink_;
+  std::uint32_t keys_[kBlock];
+  List lists_[kBlock + 1];
+};
+
+}  // namespace
+
+void neighbors_scan(const IndexView& index, const PackedView& text, std::uint64_t* /*scratch*/, OccurrenceSink& sink) {
+  Scan(index, text, sink).run();
+}
+
+}  // namespace basesweep::BASESWEEP_ISA

@@ -1,0 +1,17 @@
+// The CPU loop of `neighbors`, compiled once for each instruction set from scan.cpp. It sends every end of every query.
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/approximate/neighbors/index.hpp"
+#include "kernels/cpu/scan.hpp"
+
+namespace basesweep::neighbors {
+
+constexpr std::size_t scratch_words(const IndexView& /*index*/) { return 0; }
+
+}  // namespace basesweep::neighbors
+
+namespace basesweep {
+BASESWEEP_PER_ISA(ScanFunction<neighbors::IndexView>, neighbors_scan)
+}  // namespace basesweep

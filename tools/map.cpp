@@ -163,6 +163,7 @@ ReadSource open_reads(const MapArguments& o, const std::optional<Chunk>& chunk) 
                      .interleaved = o.interleaved,
                      .threads = worker_threads(o),
                      .records = chunk ? std::optional(chunk->plan.range_of(chunk->number)) : std::nullopt,
+                     .alignments = o.alignments.reading,
                      .warn = warner(o)});
 }
 
@@ -211,12 +212,14 @@ int run_map_command(MapArguments o) {
   Run run("map", o);
   const auto& say = run.say();
   check_map_options(o);
+  prepare(o.alignments);
   const Insert insert = parse_insert(o.insert);
   const OutputFormat format = choose_format(o, kMapFormats).value_or(OutputFormat::sam);
   check_format(o, format);
   const std::optional<Chunk> chunk = find_chunk(o.chunk, o.first_mates.empty() ? o.reads : o.first_mates,
-                                                RegionOptions(), true, run.threads(), run.warn());
+                                                RegionOptions(), true, run.threads(), o.alignments.reading, run.warn());
   ReadSource reads = open_reads(o, chunk);
+  o.interleaved = reads.interleaved();
   const std::optional<RegionSet> regions = read_regions(o.regions);
   const Reference reference = open_reference(o, regions);
   RunReport report;

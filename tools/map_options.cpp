@@ -19,14 +19,17 @@ std::vector<Term> environment() {
 
 void add_input_options(CLI::App& command, MapArguments& o) {
   begin_group(command, group::kInput);
-  add_arguments(command, "reads", "FILE", o.reads, "FASTQ or FASTA, plain or compressed; - or no file: stdin");
+  add_arguments(command, "reads", "FILE", o.reads,
+                "FASTQ or FASTA, plain or compressed, or SAM, BAM or CRAM; - or no file: stdin");
   add_text(command, "-r,--reference", "FILE", o.reference,
            "FASTA, plain or compressed (gzip, BGZF, zstd, bzip2, xz), or .2bit", {.required = true});
   add_texts(command, "-1,--reads1", "FILE", o.first_mates, "First mates of read pairs; may be repeated",
             {.empty_value = true});
   add_texts(command, "-2,--reads2", "FILE", o.second_mates, "Second mates, in the same order; may be repeated",
             {.empty_value = true});
-  add_flag(command, "--interleaved", o.interleaved, "Consecutive reads are mates");
+  add_flag(command, "--interleaved", o.interleaved,
+           "Consecutive reads are mates; SAM, BAM and CRAM say it themselves (FLAG 1)");
+  add_alignment_options(command, o.alignments);
 }
 
 void add_hit_options(CLI::App& command, MapArguments& o) {
@@ -146,6 +149,7 @@ void check_map_options(MapArguments& o) {
   for (const auto* files : {&o.reads, &o.first_mates, &o.second_mates}) {
     read.insert(read.end(), files->begin(), files->end());
   }
+  for (const std::string& file : o.alignments.files()) read.push_back(file);
   const std::vector<std::string> more = o.regions.files({o.reference});
   read.insert(read.end(), more.begin(), more.end());
   if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lib/search/finder.hpp"
+#include "tools/alignment_input.hpp"
 #include "tools/run_options.hpp"
 #include "tools/scope.hpp"
 
@@ -29,6 +30,7 @@ struct MapArguments : RunOptions {
   std::vector<std::string> first_mates;
   std::vector<std::string> second_mates;
   bool interleaved = false;
+  AlignmentInput alignments;
   std::optional<std::uint32_t> edits;
   std::optional<double> rate;
   Report report = Report::best;

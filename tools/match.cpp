@@ -270,6 +270,7 @@ int run_match(MatchOptions o) {
   settle(o);
   check_search_options(o.search, "match");
   const std::optional<OutputFormat> named = output_format(o.search, kFormats);
+  prepare(o.search.alignments);
   const PatternSet patterns = find_patterns(o);
   warn_of_exact(patterns, o.edits.rate, run.warn());
   Scope scope = find_scope(o.search, patterns, o.report);

@@ -71,6 +71,7 @@ int run_motif(SearchOptions o) {
   check_search_options(o, "motif");
   const OutputFormat format = output_format(o, kFormats).value_or(OutputFormat::bed);
   check_details(o, format);
+  prepare(o.alignments);
   const PatternSet patterns(collect_patterns(o), o.strand, o.palindromes);
   warn_of_limits(patterns, run.warn());
   Scope scope = find_scope(o, patterns, Report::sites);

@@ -59,8 +59,8 @@ std::int64_t read_records(Reader& reader, int threads, TwoBitWriter& writer) {
     parallel_for(threads, raw.size(), [&](std::size_t i) { packed[i] = pack(raw[i], packer); });
     for (const PackedBlock& block : packed) {
       if (block.format == Format::fastq)
-        throw DataError(
-            fmt::format("{}: FASTQ, expected FASTA: .2bit has no qualities", reader.sources()[block.source].path));
+        throw DataError(fmt::format("{}: {}, expected FASTA: .2bit has no qualities",
+                                    reader.sources()[block.source].path, format_name(reader.sources()[block.source])));
       cursor.follow(block, writer);
       others += block.positions - block.nucleotides;
     }

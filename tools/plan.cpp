@@ -6,6 +6,7 @@
 #include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/text_index.hpp"
+#include "tools/alignment_input.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
 #include "tools/scope.hpp"
@@ -40,6 +41,7 @@ Help plan_help() {
 
 struct PlanOptions {
   std::vector<std::string> inputs;
+  AlignmentInput alignments;
   std::uint32_t chunks = 0;
   RegionOptions regions;
   bool reads = false;
@@ -49,7 +51,7 @@ struct PlanOptions {
   bool quiet = false;
 };
 
-int run_plan(const PlanOptions& o) {
+int run_plan(PlanOptions o) {
   RunOptions run;
   run.output = o.output;
   run.quiet = o.quiet;
@@ -57,7 +59,10 @@ int run_plan(const PlanOptions& o) {
   std::vector<std::string> read = o.inputs;
   const std::vector<std::string> more = o.regions.files(o.inputs);
   read.insert(read.end(), more.begin(), more.end());
+  const std::vector<std::string> references = o.alignments.files();
+  read.insert(read.end(), references.begin(), references.end());
   check_run_options(run, read);
+  prepare(o.alignments);
   format_of_name(o.output, std::array{OutputFormat::plan});
   if (o.write_index) {
     if (o.reads) throw UsageError("--write-index and --reads conflict");
@@ -70,7 +75,8 @@ int run_plan(const PlanOptions& o) {
       write_fasta_index(path);
     }
   }
-  const Plan plan = make_plan(o.inputs, o.regions, o.reads, o.chunks, worker_threads(run), warner(run));
+  const Plan plan =
+      make_plan(o.inputs, o.regions, o.reads, o.chunks, worker_threads(run), o.alignments.reading, warner(run));
   OutputFile output(o.output, 1);
   output.write(print_plan(plan));
   output.commit();
@@ -86,7 +92,9 @@ std::function<int()> add_plan_command(CLI::App& app) {
                                   kPartCommands, plan_help());
   begin_group(command, group::kChunks);
   add_arguments(command, "input", "FILE", o.inputs,
-                "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), or .2bit", {.required = true});
+                "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), .2bit, SAM, BAM or CRAM",
+                {.required = true});
+  add_alignment_options(command, o.alignments);
   add_number(command, "-n,--chunks", o.chunks, {.min = 1, .max = kMaxChunks}, "Number of chunks", {.required = true});
   add_flag(command, "--reads", o.reads, "Cut FASTA at records, as reads for 'basesweep map'");
   add_region_options(command, o.regions, "the input");

@@ -28,12 +28,16 @@ void Run::open_report() {
 }
 
 void Run::say_compression(const std::vector<SourceInfo>& sources) const {
-  std::map<Compression, std::vector<std::string>> paths;
-  for (const SourceInfo& source : sources) paths[source.compression].push_back(source.path);
-  for (const auto& [compression, of] : paths) {
-    if (compression == Compression::none) continue;
-    say_(fmt::format("{}: {}", of.size() == 1 ? of.front() : counted(of.size(), "input"),
-                     how_decompressed(compression, threads_)));
+  std::map<std::string, std::vector<std::string>> paths;
+  for (const SourceInfo& source : sources) {
+    if (source.alignments) {
+      paths[how_read(source.alignments->format, threads_)].push_back(source.path);
+    } else if (source.compression != Compression::none) {
+      paths[how_decompressed(source.compression, threads_)].push_back(source.path);
+    }
+  }
+  for (const auto& [way, of] : paths) {
+    say_(fmt::format("{}: {}", of.size() == 1 ? of.front() : counted(of.size(), "input"), way));
   }
 }
 

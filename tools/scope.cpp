@@ -15,6 +15,7 @@
 #include "lib/parts/scan_records.hpp"
 #include "lib/reader/read_regions.hpp"
 #include "lib/reader/twobit_file.hpp"
+#include "tools/alignment_input.hpp"
 
 namespace basesweep {
 namespace {
@@ -174,12 +175,13 @@ void advise_index(const std::vector<std::string>& paths, const std::function<voi
 }
 
 Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bool whole_records, std::uint32_t chunks,
-               int threads, const std::function<void(const std::string&)>& warn) {
+               int threads, const AlignmentOptions& alignments, const std::function<void(const std::string&)>& warn) {
   for (const std::string& path : paths) {
     if (path == "-" || (std::filesystem::exists(path) && !is_regular(path))) {
       throw UsageError(fmt::format("{}: a stream cannot be read twice: give its plan with --plan", input_name(path)));
     }
   }
+  if (o.any() && !whole_records) refuse_regions(paths);
   const std::optional<RegionSet> regions = read_regions(o);
   const RegionSet* const requested = regions ? &*regions : nullptr;
   const auto cut_bases = [&](const std::vector<RecordInfo>& records) {
@@ -190,7 +192,10 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
   if (!whole_records) {
     if (const auto indices = find_indices(paths, o)) return cut_bases(records_of(*indices));
   }
-  Reader reader({.paths = paths, .threads = threads, .whole_records = whole_records, .warn = warn});
+  AlignmentOptions reading = alignments;
+  reading.mates = whole_records;
+  Reader reader(
+      {.paths = paths, .threads = threads, .whole_records = whole_records, .alignments = reading, .warn = warn});
   if (whole_records || reader.format() == Format::fastq) {
     if (regions) throw UsageError("regions need FASTA input: FASTQ and reads are cut at records");
     const RecordCount count = count_records(reader);
@@ -209,13 +214,14 @@ PartLabel Chunk::label(const RunParameters& parameters) const {
 
 std::optional<Chunk> find_chunk(const ChunkOptions& o, const std::vector<std::string>& paths,
                                 const RegionOptions& regions, bool whole_records, int threads,
+                                const AlignmentOptions& alignments,
                                 const std::function<void(const std::string&)>& warn) {
   if (o.chunk.empty()) {
     if (!o.plan.empty()) throw UsageError("--plan needs --chunk i/N");
     return std::nullopt;
   }
   const auto [number, chunks] = parse_chunk(o.chunk);
-  if (o.plan.empty()) return Chunk{make_plan(paths, regions, whole_records, chunks, threads, warn), number};
+  if (o.plan.empty()) return Chunk{make_plan(paths, regions, whole_records, chunks, threads, alignments, warn), number};
   if (regions.any() && !whole_records)
     throw UsageError("--plan and --region conflict: the plan already holds the regions");
   Chunk chunk{read_plan(o.plan), number};

@@ -59,10 +59,12 @@ std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, cons
 // Warns if an index or BGZF would spare reading text outside the regions.
 void advise_index(const std::vector<std::string>& paths, const std::function<void(const std::string&)>& warn);
 
-// Makes the plan of the inputs from their indices, or by reading them through. `whole_records`: cuts FASTA at records
-// too. Throws UsageError if an input is a stream.
+// Makes the plan of the inputs from their indices, or by reading them through. `whole_records`: the inputs are reads
+// for `map`, so FASTA is cut at records too, and mates in alignments are put beside each other. Throws UsageError if an
+// input is a stream.
 Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& options, bool whole_records,
-               std::uint32_t chunks, int threads, const std::function<void(const std::string&)>& warn);
+               std::uint32_t chunks, int threads, const AlignmentOptions& alignments,
+               const std::function<void(const std::string&)>& warn);
 
 // A chunk of a plan.
 struct Chunk {
@@ -74,6 +76,7 @@ struct Chunk {
 // The chunk that the options name; its plan is read from a file or made. Nothing if they name none.
 std::optional<Chunk> find_chunk(const ChunkOptions& chunk, const std::vector<std::string>& paths,
                                 const RegionOptions& regions, bool whole_records, int threads,
+                                const AlignmentOptions& alignments,
                                 const std::function<void(const std::string&)>& warn);
 
 }  // namespace basesweep

@@ -17,7 +17,8 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
   const std::string type = upper_case(noun);
   begin_group(command, group::kPatterns);
   add_arguments(command, "input", "FILE", o.inputs,
-                "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), or .2bit; - or no file: stdin");
+                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; - or no file: stdin");
+  add_alignment_options(command, o.alignments);
   add_texts(command, "-p,--pattern", type, o.patterns,
             fmt::format("A {} of nucleotides and IUPAC codes, or NAME=SEQUENCE; may be repeated", noun),
             {.empty_value = true});
@@ -101,6 +102,8 @@ void check_search_options(SearchOptions& o, const std::string& command) {
   }
   std::vector<std::string> read = o.inputs;
   read.insert(read.end(), o.pattern_files.begin(), o.pattern_files.end());
+  const std::vector<std::string> references = o.alignments.files();
+  read.insert(read.end(), references.begin(), references.end());
   const std::vector<std::string> more = o.regions.files(o.inputs);
   read.insert(read.end(), more.begin(), more.end());
   if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);

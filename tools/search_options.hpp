@@ -11,6 +11,7 @@
 #include "lib/reader/pattern_file.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
+#include "tools/alignment_input.hpp"
 #include "tools/run_options.hpp"
 #include "tools/scope.hpp"
 
@@ -20,6 +21,7 @@ struct SearchOptions : RunOptions {
   RegionOptions regions;
   ChunkOptions chunk;
   std::vector<std::string> inputs;
+  AlignmentInput alignments;
   std::vector<std::string> patterns;
   std::vector<std::string> pattern_files;
   ColumnChoice columns;  // of tables among the pattern files

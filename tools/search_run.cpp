@@ -70,7 +70,8 @@ namespace {
 // Finds the scope without what depends on circular records.
 Scope find_scope_of(const SearchOptions& o, const PatternSet& patterns, Report report) {
   Scope scope;
-  scope.chunk = find_chunk(o.chunk, o.inputs, o.regions, false, worker_threads(o), warner(o));
+  if (o.regions.any()) refuse_regions(o.inputs);
+  scope.chunk = find_chunk(o.chunk, o.inputs, o.regions, false, worker_threads(o), o.alignments.reading, warner(o));
   if (!scope.chunk && !o.regions.any()) return scope;
   const auto indices = find_indices(o.inputs, o.regions);
   if (indices) scope.records = records_of(*indices);
@@ -194,6 +195,7 @@ Reader open_reader(const SearchOptions& o, const PatternSet& patterns, const Sco
   options.warn = warner(o);
   options.windows = scope.windows;
   options.records = scope.reads;
+  options.alignments = o.alignments.reading;
   return Reader(std::move(options));
 }
 
@@ -260,6 +262,8 @@ void check_reads_files(const SearchOptions& o, Reader& reader) {
 }  // namespace
 
 int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& reader) {
+  reader.open_first();
+  if (o.regions.any()) refuse_regions(reader.sources());
   check_unit(search.scope, reader);
   check_reads_files(o, reader);
   if (o.circular.any() && search.formatter.needs_records() && reader.format() == Format::fastq) {

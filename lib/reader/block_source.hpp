@@ -14,8 +14,13 @@ namespace basesweep {
 struct SourceInfo {
   std::string path;  // "<stdin>" for "-"
   Compression compression = Compression::none;
-  std::optional<Format> format;  // nothing when the file is empty or has not been reached
+  std::optional<Format> format;  // nothing when the file is empty or has not been reached; FASTQ for alignments
+  // Set for alignments that are read as FASTQ; of a stream, when it has been reached.
+  std::optional<AlignmentInfo> alignments{};
 };
+
+// The file's format as messages name it: "FASTA", "FASTQ", ".2bit", "SAM", "BAM", "CRAM"; "" if it is not known.
+const char* format_name(const SourceInfo& source);
 
 // Hands out the text of the input as blocks, in order. Not thread-safe.
 class BlockSource {

@@ -17,6 +17,7 @@ enum class Help {
   convert,    // a command that reads the file, and prints sequence
   advise,     // a sentence
   sequences,  // as `convert`, but pattern files may be of this type
+  reads,      // as `convert` for pattern files; input may be of this type, but not in every compression
 };
 
 struct FileType {
@@ -41,13 +42,13 @@ constexpr auto kTypes = std::to_array<FileType>({
      "save it as text, for a table with tabs between columns"},
     {"PK\x03\x04"sv, 0, "a ZIP archive", Help::convert, "unzip -p FILE"},
     {"ustar"sv, 257, "a tar archive", Help::convert, "tar -xOf FILE"},
-    {"BAM\1"sv, 0, "BAM", Help::convert, "samtools fastq FILE"},
-    {"CRAM"sv, 0, "CRAM", Help::convert, "samtools fastq FILE"},
-    {"@HD\t"sv, 0, "SAM", Help::convert, "samtools fastq FILE"},
-    {"@SQ\t"sv, 0, "SAM", Help::convert, "samtools fastq FILE"},
-    {"@RG\t"sv, 0, "SAM", Help::convert, "samtools fastq FILE"},
-    {"@PG\t"sv, 0, "SAM", Help::convert, "samtools fastq FILE"},
-    {"@CO\t"sv, 0, "SAM", Help::convert, "samtools fastq FILE"},
+    {"BAM\1"sv, 0, "BAM", Help::reads, "samtools fastq FILE"},
+    {"CRAM"sv, 0, "CRAM", Help::reads, "samtools fastq FILE"},
+    {"@HD\t"sv, 0, "SAM", Help::reads, "samtools fastq FILE"},
+    {"@SQ\t"sv, 0, "SAM", Help::reads, "samtools fastq FILE"},
+    {"@RG\t"sv, 0, "SAM", Help::reads, "samtools fastq FILE"},
+    {"@PG\t"sv, 0, "SAM", Help::reads, "samtools fastq FILE"},
+    {"@CO\t"sv, 0, "SAM", Help::reads, "samtools fastq FILE"},
     {"NCBI.sra"sv, 0, "an SRA archive", Help::convert, "fasterq-dump --stdout FILE"},
     {"\x1A\x41\x27\x43"sv, 0, "2bit", Help::convert, "twoBitToFa FILE stdout"},
     {"\x43\x27\x41\x1A"sv, 0, "2bit", Help::convert, "twoBitToFa FILE stdout"},
@@ -150,8 +151,12 @@ std::optional<std::string> explain(const FileStart& start, bool patterns) {
       std::find_if(kTypes.begin(), kTypes.end(), [&](const FileType& one) { return fits(one, start.bytes); });
   if (type == kTypes.end() || (patterns && type->help == Help::sequences)) return std::nullopt;
   const std::string path = start.path == "<stdin>" ? "FILE" : start.path;
-  std::string is = fmt::format("{}: neither FASTA nor FASTQ but {}", start.path, type->name);
   const std::optional<Outer> outer = outer_of(start.compression);
+  if (type->help == Help::reads && !patterns && outer) {
+    return fmt::format("{}: {} inside {}, which is not read; try '{} -dc {} | basesweep ...'", start.path, type->name,
+                       compression_name(start.compression), outer->program, quoted(path));
+  }
+  std::string is = fmt::format("{}: neither FASTA nor FASTQ but {}", start.path, type->name);
   if (type->help == Help::nested && outer) is += fmt::format(" inside {}; compressed twice", outer->program);
   is += "; ";
   if (type->help == Help::advise) return is + with_path(type->text, path);

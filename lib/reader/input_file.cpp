@@ -17,6 +17,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/reader/alignment_file.hpp"
 #include "lib/reader/compressed_file.hpp"
 
 namespace basesweep {
@@ -193,7 +194,7 @@ std::string how_decompressed(Compression compression, int threads) {
 
 void CloseStream::operator()(hFILE* stream) const noexcept { hclose_abruptly(stream); }
 
-std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads) {
+std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads, const AlignmentOptions* alignments) {
   [[maybe_unused]] static const bool htslib_is_quiet = (hts_set_log_level(HTS_LOG_OFF), true);
   const std::string name = input_name(path);
   Descriptor fd = open_descriptor(path, name);
@@ -208,7 +209,8 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads)
     const std::size_t got = pread_fully(name, fd.get(), head.data(), head.size(), 0);
     if (static_cast<std::int64_t>(got) < std::min<std::int64_t>(status.st_size, kMagicBytes))
       throw became_shorter(name);
-    if (compression_of({head.data(), got}) == Compression::none)
+    const bool plain = compression_of({head.data(), got}) == Compression::none;
+    if (plain && !(alignments != nullptr && begins_like_alignments({head.data(), got})))
       return std::make_shared<PlainFile>(name, std::move(fd), status.st_size);
   }
 
@@ -220,6 +222,10 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads)
   if (whole_file && got < std::min<std::int64_t>(status.st_size, kMagicBytes)) throw became_shorter(name);
   const std::int64_t bytes = whole_file ? status.st_size : -1;
   const Compression compression = compression_of({head.data(), static_cast<std::size_t>(got)});
+  if (alignments != nullptr && (compression == Compression::none || compression == Compression::bgzf)) {
+    if (const auto format = find_alignment_format(stream.get()))
+      return make_alignment_file(name, std::move(stream), whole_file, compression, *format, *alignments, threads);
+  }
   switch (compression) {
     case Compression::none: return std::make_shared<PlainStream>(name, std::move(stream));
     case Compression::gzip: return make_gzip_file(name, std::move(stream), bytes);

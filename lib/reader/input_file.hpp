@@ -4,8 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "lib/reader/alignments.hpp"
 
 namespace basesweep {
 
@@ -24,9 +27,11 @@ constexpr bool is_read_from_start(Compression compression) {
 // One input file, read as decompressed bytes. Only read_at() may be called by several threads at once.
 class InputFile {
  public:
-  // `path`: "-" is stdin. `threads`: helpers that inflate BGZF. Throws IoError when the file is missing, a directory or
-  // unreadable.
-  static std::shared_ptr<InputFile> open(const std::string& path, int threads);
+  // `path`: "-" is stdin. `threads`: helpers that inflate BGZF or decode alignments. `alignments`: if it is not null,
+  // files of SAM, BAM and CRAM read as the FASTQ text of their reads. Throws IoError when the file is missing, a
+  // directory or unreadable.
+  static std::shared_ptr<InputFile> open(const std::string& path, int threads,
+                                         const AlignmentOptions* alignments = nullptr);
   // A file whose content is held in memory, and seekable. `path` and `compression`: of the file that it was read from.
   static std::shared_ptr<InputFile> in_memory(std::string path, std::vector<char> bytes, Compression compression);
   virtual ~InputFile() = default;
@@ -49,6 +54,8 @@ class InputFile {
   virtual void seek(std::int64_t offset);
 
   virtual Compression compression() const = 0;
+  // What is known about a file of alignments that is read as FASTQ; nothing for other files. Throws like read().
+  virtual std::optional<AlignmentInfo> alignments() { return std::nullopt; }
   const std::string& path() const { return path_; }  // "<stdin>" for "-"
 
  protected:

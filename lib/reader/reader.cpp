@@ -54,16 +54,29 @@ std::optional<Format> find_format(PendingText& text, std::size_t block_bytes, st
 
 }  // namespace
 
+const char* format_name(const SourceInfo& source) {
+  if (source.alignments) return alignment_format_name(source.alignments->format);
+  if (!source.format) return "";
+  switch (*source.format) {
+    case Format::fasta: return "FASTA";
+    case Format::fastq: return "FASTQ";
+    case Format::twobit: return ".2bit";
+  }
+  return "";
+}
+
 struct Reader::State {
   ReaderOptions options;
   std::optional<std::int64_t> expected_bases = 0;
   std::optional<std::int64_t> text_bytes = 0;
   std::size_t files_opened = 0;
+  std::shared_ptr<InputFile> first;  // opened by open_first(), not read yet
   std::uint64_t blocks = 0;
   std::unique_ptr<Cutter> cutter;   // of the file being read
   std::int64_t records_passed = 0;  // counted only when cutting at records
 
-  Compression check(const std::string& path);
+  std::shared_ptr<InputFile> open(const std::string& path, int threads) const;
+  SourceInfo check(const std::string& path);
   void open_next(std::vector<SourceInfo>& sources);
   std::unique_ptr<Cutter> open_twobit(PendingText& text) const;
   bool keep_range(RawBlock& block);
@@ -71,10 +84,17 @@ struct Reader::State {
   void check_total() const;
 };
 
+std::shared_ptr<InputFile> Reader::State::open(const std::string& path, int threads) const {
+  std::shared_ptr<InputFile> file = InputFile::open(path, threads, &options.alignments);
+  const auto found = file->alignments();
+  if (!found || options.no_alignments.empty()) return file;
+  throw DataError(fmt::format("{}: {}: {}", file->path(), alignment_format_name(found->format), options.no_alignments));
+}
+
 // Checks that a file can be read, and adds it to the expected sizes. A regular file is opened and closed again, since
 // there may be more files than descriptors, and standard input is put back to where it was. A pipe is not opened,
 // because its writer would notice.
-Compression Reader::State::check(const std::string& path) {
+SourceInfo Reader::State::check(const std::string& path) {
   struct stat status {};
   const bool is_stdin = path == "-";
   if ((is_stdin ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) != 0)
@@ -82,7 +102,7 @@ Compression Reader::State::check(const std::string& path) {
   std::shared_ptr<InputFile> file;
   if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
     const off_t begin = is_stdin ? ::lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
-    file = InputFile::open(path, 1);
+    file = open(path, 1);
     if (is_stdin && ::lseek(STDIN_FILENO, begin, SEEK_SET) < 0) throw IoError(input_name(path), "cannot read", errno);
   } else if (!is_stdin && ::access(path.c_str(), R_OK) != 0) {
     throw IoError(path, "cannot open", errno);
@@ -99,13 +119,19 @@ Compression Reader::State::check(const std::string& path) {
   } else if (expected_bases) {
     *expected_bases += one_a_byte ? file->size() : kBasesInCompressedByte * status.st_size;
   }
-  return file == nullptr ? Compression::none : file->compression();
+  SourceInfo source{input_name(path)};
+  if (file != nullptr) {
+    source.compression = file->compression();
+    source.alignments = file->alignments();
+  }
+  return source;
 }
 
 void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   const std::string& path = options.paths[files_opened];
   SourceInfo& source = sources[files_opened++];
-  const std::shared_ptr<InputFile> file = InputFile::open(path, options.threads);
+  const std::shared_ptr<InputFile> file =
+      first != nullptr ? std::exchange(first, nullptr) : open(path, options.threads);
   source.compression = file->compression();
 
   PendingText text(file);
@@ -118,9 +144,11 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   std::int64_t line = 1;
   const std::optional<Format> format = find_format(text, options.block_bytes, line);
   source.format = format;
+  source.alignments = file->alignments();
   const CutterOptions cut{options.block_bytes, options.max_title_bytes, options.max_record_bytes};
   if (!format) {
-    options.warn(fmt::format("{}: no sequence: the file is empty", file->path()));
+    options.warn(fmt::format("{}: no sequence: {}", file->path(),
+                             source.alignments ? "it holds no reads" : "the file is empty"));
   } else if (*format == Format::fastq) {
     cutter = make_fastq_cutter(std::move(text), line, cut);
   } else if (options.whole_records) {
@@ -197,7 +225,7 @@ Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>()) {
   const std::vector<std::string>& paths = state_->options.paths;
   if (std::count(paths.begin(), paths.end(), "-") > 1) throw UsageError("'-' (standard input) is given more than once");
   for (const std::string& path : paths) {
-    sources_.push_back({input_name(path), state_->check(path), std::nullopt});
+    sources_.push_back(state_->check(path));
   }
 }
 
@@ -234,6 +262,13 @@ std::optional<RawBlock> Reader::next() {
 std::optional<Format> Reader::format() {
   while (state_->cutter == nullptr && state_->files_opened < state_->options.paths.size()) state_->open_next(sources_);
   return state_->files_opened == 0 ? std::nullopt : sources_[state_->files_opened - 1].format;
+}
+
+void Reader::open_first() {
+  if (state_->first != nullptr || state_->files_opened != 0 || sources_.empty()) return;
+  state_->first = state_->open(state_->options.paths.front(), state_->options.threads);
+  sources_.front().compression = state_->first->compression();
+  sources_.front().alignments = state_->first->alignments();
 }
 
 std::vector<RawBlock> read_some(Reader& reader, std::size_t count, std::exception_ptr& fault) {

@@ -18,7 +18,7 @@ namespace basesweep {
 struct ReaderOptions {
   std::vector<std::string> paths;          // "-" is stdin
   std::size_t block_bytes = 1U << 19;      // bytes of text that a block should hold; at least 1
-  int threads = 1;                         // helpers that inflate BGZF
+  int threads = 1;                         // helpers that inflate BGZF or decode alignments
   std::size_t max_title_bytes = 1U << 16;  // a longer title line is refused
   // Cut FASTA at records too, as FASTQ always is. Every block then lists its records and holds their text.
   bool whole_records = false;
@@ -28,6 +28,10 @@ struct ReaderOptions {
   std::optional<RecordRange> records{};
   // Hand out only these parts of the files, one element for each path. Empty: everything.
   std::vector<FastaWindows> windows{};
+  // How SAM, BAM and CRAM are read.
+  AlignmentOptions alignments{};
+  // If not empty, SAM, BAM and CRAM are refused with this reason ("it holds reads, ...").
+  std::string no_alignments{};
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
@@ -50,6 +54,8 @@ class Reader final : public BlockSource {
   // The format of the first file that is not empty; nothing when all are empty. Reads a few bytes ahead. Throws like
   // next().
   std::optional<Format> format();
+  // Opens the first input, so that sources() says what it is if it is SAM, BAM or CRAM. Throws like next().
+  void open_first();
   const std::vector<SourceInfo>& sources() const override { return sources_; }
   // Bytes of text in all files, when all are plain regular files.
   std::optional<std::int64_t> text_bytes() const;

@@ -26,6 +26,13 @@ class Input {
   explicit Input(ReaderOptions options) : reader_(std::move(options)), taken_(reader_.paths().size()) {}
 
   void hold(std::size_t block_bytes) { reader_.hold(block_bytes); }
+  // Whether the first input is SAM, BAM or CRAM.
+  bool begins_with_alignments() {
+    reader_.open_first();
+    return !reader_.sources().empty() && reader_.sources().front().alignments;
+  }
+  // Reads ahead until sources() say whether alignments are pairs.
+  void read_ahead() { reader_.format(); }
   // Makes sure that there is a record to take; false at the end of the input. Throws as Reader::next().
   bool fill() {
     if (more()) return true;
@@ -42,9 +49,10 @@ class Input {
   }
 
   bool more() const { return block_ != nullptr && at_ < block_->records.size(); }  // in the block at hand
-  // The next four are for when there are more.
+  // The next six are for when there are more.
   std::size_t at_hand() const { return block_->records.size() - at_; }
   std::uint32_t file() const { return block_->source; }
+  const SourceInfo& source() const { return reader_.sources()[file()]; }
   std::string_view next_name() const { return name_of(*block_, block_->records[at_]); }
   std::uint64_t taken(std::uint32_t file) const { return taken_[file]; }
   const Reader& reader() const { return reader_; }
@@ -57,11 +65,16 @@ class Input {
 };
 
 ReaderOptions reader_options(const ReadSourceOptions& options, const std::vector<std::string>& paths) {
-  return {.paths = paths,
-          .threads = options.threads,
-          .whole_records = true,
-          .records = options.records,
-          .warn = options.warn};
+  ReaderOptions reading{.paths = paths,
+                        .threads = options.threads,
+                        .whole_records = true,
+                        .records = options.records,
+                        .alignments = options.alignments,
+                        .warn = options.warn};
+  reading.alignments.mates = true;
+  if (!options.mate_paths.empty())
+    reading.no_alignments = "it holds first and second mates, so it must be the only input of reads, without -1 and -2";
+  return reading;
 }
 
 }  // namespace
@@ -70,6 +83,7 @@ struct ReadSource::State {
   explicit State(ReadSourceOptions given);
 
   void hold(std::size_t block_bytes);
+  bool interleaved();
   std::optional<RawReads> next();
 
   // These add to the batch until it is full, or the input ends. They throw as ReadSource::next().
@@ -77,6 +91,7 @@ struct ReadSource::State {
   void collect_pairs();
   void collect_mates();
 
+  bool fill_first();
   void add(std::vector<RecordSlice>& slices, RecordSlice slice);
   void drop_last();  // record of batch.first
   bool full() const { return 2 * batch.text_bytes >= options.block_bytes || room() == 0; }
@@ -90,6 +105,7 @@ struct ReadSource::State {
   std::size_t second_path;
   Input first;
   std::optional<Input> second;
+  std::optional<bool> paired_alignments;  // whether alignments must hold pairs; nothing if that does not matter
   std::uint64_t batches = 0;
   std::exception_ptr fault;  // comes after the last batch
 
@@ -123,6 +139,30 @@ void ReadSource::State::hold(std::size_t block_bytes) {
   if (second) second->hold(block_bytes / 2);
 }
 
+// With --interleaved it does not matter whether alignments say that their reads are pairs.
+bool ReadSource::State::interleaved() {
+  if (second || options.interleaved) return options.interleaved;
+  paired_alignments = false;
+  if (!first.begins_with_alignments()) return false;
+  first.read_ahead();
+  const std::vector<SourceInfo>& sources = first.reader().sources();
+  const auto with_reads = std::find_if(sources.begin(), sources.end(), [](const auto& one) { return one.format; });
+  if (with_reads != sources.end() && with_reads->alignments)
+    paired_alignments = with_reads->alignments->paired.value_or(false);
+  return options.interleaved = *paired_alignments;
+}
+
+// Makes sure that `first` has a record to take; false at the end of the input.
+bool ReadSource::State::fill_first() {
+  if (!first.fill()) return false;
+  if (!paired_alignments) return true;
+  const std::optional<AlignmentInfo>& found = first.source().alignments;
+  const bool paired = found && found->paired.value_or(false);
+  if (paired == *paired_alignments) return true;
+  throw DataError(fmt::format("{}: its reads {} pairs, those of the inputs before it {}: map them one by one",
+                              paths[first.file()], paired ? "are" : "are not", paired ? "are not" : "are"));
+}
+
 std::optional<RawReads> ReadSource::State::next() {
   if (fault) std::rethrow_exception(fault);
   batch = {};
@@ -142,12 +182,12 @@ std::optional<RawReads> ReadSource::State::next() {
 }
 
 void ReadSource::State::collect_single() {
-  while (!full() && first.fill()) add(batch.first, first.take(std::min(first.at_hand(), room())));
+  while (!full() && fill_first()) add(batch.first, first.take(std::min(first.at_hand(), room())));
 }
 
 void ReadSource::State::collect_pairs() {
   while (!full() || count % 2 == 1) {
-    const bool more = first.fill();
+    const bool more = fill_first();
     if (count % 2 == 1) {
       const RecordSlice& last = batch.first.back();
       const std::uint32_t file = last.block->source;
@@ -212,6 +252,8 @@ ReadSource::ReadSource(ReadSourceOptions options) : state_(std::make_unique<Stat
 ReadSource::~ReadSource() = default;
 
 void ReadSource::hold(std::size_t block_bytes) { state_->hold(block_bytes); }
+
+bool ReadSource::interleaved() { return state_->interleaved(); }
 
 std::optional<RawReads> ReadSource::next() { return state_->next(); }
 

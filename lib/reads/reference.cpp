@@ -132,6 +132,7 @@ Reference load_reference(const ReferenceOptions& options) {
   reading.paths = {options.path};
   reading.threads = options.threads;
   if (options.records) reading.windows = {options.windows};
+  reading.no_alignments = "it holds reads; the reference must be the FASTA or .2bit of what reads are aligned to";
   Reader reader(reading);
   const std::string path = input_name(options.path);
   if (reader.format() == Format::fastq)

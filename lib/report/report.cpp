@@ -36,6 +36,15 @@ const char* word_of(Format format) {
   return "";
 }
 
+const char* word_of(AlignmentFormat format) {
+  switch (format) {
+    case AlignmentFormat::sam: return "sam";
+    case AlignmentFormat::bam: return "bam";
+    case AlignmentFormat::cram: return "cram";
+  }
+  return "";
+}
+
 using Json = nlohmann::ordered_json;
 
 // The part that all reports begin with.
@@ -64,7 +73,9 @@ Json report_of(const RunReport& run) {
 Json input_of(const SourceInfo& source) {
   Json input;
   input["path"] = source.path;
-  input["format"] = !source.format ? Json(nullptr) : Json(word_of(*source.format));
+  input["format"] = source.alignments ? Json(word_of(source.alignments->format))
+                    : source.format   ? Json(word_of(*source.format))
+                                      : Json(nullptr);
   input["compression"] = compression_name(source.compression);
   return input;
 }

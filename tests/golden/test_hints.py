@@ -49,9 +49,6 @@ BINARY_TYPES = (
     ("a tar archive", gzip.compress(tarred()), "try 'tar -xzOf FILE | basesweep ...'"),
     ("gzip inside gzip", gzip.compress(gzip.compress(FASTA)), "compressed twice; try 'gzip -dc FILE | basesweep ...'"),
     ("gzip inside gzip", bgzf(gzip.compress(FASTA)), "compressed twice; try 'gzip -dc FILE | basesweep ...'"),
-    ("BAM", bgzf(BAM), "try 'samtools fastq FILE | basesweep ...'"),
-    ("BAM", BAM, "try 'samtools fastq FILE | basesweep ...'"),
-    ("CRAM", b"CRAM\3\0", "try 'samtools fastq FILE | basesweep ...'"),
     ("an SRA archive", b"NCBI.sra\x88", "try 'fasterq-dump --stdout FILE | basesweep ...'"),
     ("BCF", bgzf(b"BCF\2\2\0\0\0\0"), "bcftools consensus"),
     ("HDF5", b"\x89HDF\r\n\x1a\n\0", "basecaller"),
@@ -60,14 +57,20 @@ BINARY_TYPES = (
     ("PDF", b"%PDF-1.7\n", "plain text"),
     ("UTF-16 text", FASTA.decode().encode("utf-16"), "try 'iconv -f UTF-16 -t UTF-8 FILE | basesweep ...'"),
 )
+# Genomes and reads may be of this type, but not motifs.
+READ_TYPES = (
+    ("BAM", bgzf(BAM), "try 'samtools fastq FILE | basesweep ...'"),
+    ("BAM", BAM, "try 'samtools fastq FILE | basesweep ...'"),
+    ("CRAM", b"CRAM\3\0", "try 'samtools fastq FILE | basesweep ...'"),
+    ("SAM", b"@HD\tVN:1.6\n@SQ\tSN:r\tLN:9\n", "try 'samtools fastq FILE | basesweep ...'"),
+    ("SAM", b"@SQ\tSN:r\tLN:9\n", "try 'samtools fastq FILE | basesweep ...'"),
+)
 # Genomes may be of this type, but not motifs or reads.
 GENOME_TYPES = (
     ("2bit", struct.pack("<I", 0x1A412743) + bytes(12), "try 'twoBitToFa FILE stdout | basesweep ...'"),
     ("2bit", struct.pack(">I", 0x1A412743) + bytes(12), "try 'twoBitToFa FILE stdout | basesweep ...'"),
 )
 TEXT_TYPES = (
-    ("SAM", "@HD\tVN:1.6\n@SQ\tSN:r\tLN:9\n", "try 'samtools fastq FILE | basesweep ...'"),
-    ("SAM", "@SQ\tSN:r\tLN:9\n", "try 'samtools fastq FILE | basesweep ...'"),
     ("VCF", "##fileformat=VCFv4.2\n", "'bcftools consensus -f REFERENCE FILE'"),
     ("GFF", "##gff-version 3\n", "'bedtools getfasta -fi REFERENCE -bed FILE'"),
     ("HTML", "\n<!DOCTYPE HTML>\n<html>", "download the file itself"),
@@ -114,8 +117,22 @@ class FileTypes(Case):
             self.refused(3, "-k", "1", "-r", "good.fa", "in put.x", files=("-o", "out.sam"), command="map",
                          says=[f"in put.x: neither FASTA nor FASTQ but {name}; ", advice.replace("FILE", '"in put.x"')])
 
+    def test_alignments(self):
+        """SAM and BAM are read plain or in BGZF, and are no reference."""
+        self.file("good.fa", FASTA)
+        for name, data, _ in READ_TYPES:
+            self.file("in put.x", data)
+            self.refused(3, "-k", "1", "-r", "in put.x", "good.fa", files=("-o", "out.sam"), command="map",
+                         says=[f"in put.x: {name}: it holds reads; the reference must be the FASTA or .2bit"])
+            if data.startswith(b"\x1f"):
+                continue  # compressed already
+            for compress, program in ((gzip.compress, "gzip"), (bz2.compress, "bzip2"), (lzma.compress, "xz")):
+                self.file("in put.x", compress(data))
+                self.refused(3, "-p", "ACGT", "in put.x", says=[
+                    f"in put.x: {name} inside {program}, which is not read; try '{program} -dc \"in put.x\" | basesweep ...'"])
+
     def test_patterns(self):
-        for name, data, advice in BINARY_TYPES + TEXT_TYPES + GENOME_TYPES:
+        for name, data, advice in BINARY_TYPES + TEXT_TYPES + GENOME_TYPES + READ_TYPES:
             self.file("p.x", data)
             says = [f"p.x: neither FASTA nor FASTQ but {name}; "]
             says.append(advice.replace("FILE", "p.x").replace("basesweep ...'", "basesweep ... -f -'"))

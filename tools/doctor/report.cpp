@@ -47,6 +47,9 @@ std::string text_of_input(const DoctorReport& report) {
        {Compression::gzip, Compression::bgzf, Compression::zstd, Compression::bzip2, Compression::xz}) {
     ways.push_back(how_decompressed(compression, report.threads));
   }
+  for (const AlignmentFormat format : {AlignmentFormat::sam, AlignmentFormat::bam, AlignmentFormat::cram}) {
+    ways.push_back(how_read(format, report.threads));
+  }
   return fmt::format("{}", fmt::join(ways, "; "));
 }
 

@@ -1,0 +1,342 @@
+#include "lib/reader/alignment_file.hpp"
+
+#include <fmt/format.h>
+#include <htslib/bgzf.h>
+#include <htslib/cram.h>
+#include <htslib/faidx.h>
+#include <htslib/hfile.h>
+#include <htslib/kstring.h>
+#include <htslib/sam.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/reader/cram_check.hpp"
+#include "lib/reader/md5.hpp"
+#include "lib/reader/read_text.hpp"
+
+namespace basesweep {
+namespace {
+
+struct CloseFile {
+  void operator()(htsFile* file) const noexcept { hts_close(file); }
+};
+struct DestroyIndex {
+  void operator()(faidx_t* index) const noexcept { fai_destroy(index); }
+};
+struct DestroyHeader {
+  void operator()(sam_hdr_t* header) const noexcept { sam_hdr_destroy(header); }
+};
+struct DestroyRecord {
+  void operator()(bam1_t* record) const noexcept { bam_destroy1(record); }
+};
+using Record = std::unique_ptr<bam1_t, DestroyRecord>;
+
+Record new_record() {
+  Record record(bam_init1());
+  if (record == nullptr) throw std::bad_alloc();
+  return record;
+}
+
+std::string_view name_of(const bam1_t& record) { return bam_get_qname(&record); }
+unsigned mate_of(const bam1_t& record) { return record.core.flag & (BAM_FREAD1 | BAM_FREAD2); }
+
+// HTSlib looks for the reference of a CRAM file on the network unless REF_PATH says otherwise.
+void stay_off_the_network() {
+  const char* const path = std::getenv("REF_PATH");
+  if (path == nullptr || *path == '\0') setenv("REF_PATH", "/dev/null", 1);
+}
+
+class AlignmentFile final : public InputFile {
+ public:
+  AlignmentFile(const std::string& path, Stream stream, bool seekable, Compression compression, AlignmentFormat format,
+                AlignmentOptions options, int threads)
+      : InputFile(path),
+        stream_(std::move(stream)),
+        seekable_(seekable),
+        compression_(compression),
+        options_(std::move(options)),
+        info_{format},
+        threads_(threads) {}
+
+  std::size_t read(char* to, std::size_t size) override {
+    while (left_.empty() && !ended_) decode_some();
+    if (left_.empty() && fault_) std::rethrow_exception(fault_);
+    const std::size_t got = std::min(size, left_.size());
+    std::copy_n(left_.data(), got, to);
+    left_.remove_prefix(got);
+    return got;
+  }
+  Compression compression() const override { return compression_; }
+  std::optional<AlignmentInfo> alignments() override {
+    const auto wants_groups = std::find(options_.tags.begin(), options_.tags.end(), "RG") != options_.tags.end();
+    if (wants_groups && info_.read_groups.empty()) {
+      if (file_ == nullptr) open();
+      find_read_groups();
+    }
+    return info_;
+  }
+
+ private:
+  static constexpr std::size_t kTextBytes = std::size_t{1} << 18;  // decoded at a time
+
+  const char* format_name() const { return alignment_format_name(info_.format); }
+
+  void decode_some() {
+    text_.clear();
+    try {
+      if (file_ == nullptr) open();
+      while (text_.size() < kTextBytes && !ended_) ended_ = !add_next();
+    } catch (const Error&) {
+      fault_ = std::current_exception();
+      ended_ = true;
+    }
+    left_ = text_;
+  }
+
+  void open() {
+    if (info_.format == AlignmentFormat::cram) prepare_cram();
+    hts_stream_ = stream_.get();
+    file_.reset(hts_hopen(stream_.get(), path().c_str(), "r"));
+    if (file_ == nullptr) fail("cannot be opened");
+    static_cast<void>(stream_.release());  // file_ owns it now
+    if (info_.format == AlignmentFormat::cram) set_cram_options();
+    header_.reset(sam_hdr_read(file_.get()));
+    if (header_ == nullptr) fail("its header is damaged or ends early");
+    // Threads start here and not before: HTSlib 1.16 waits for ever when it looks for the end-of-file block of a BAM
+    // file, as it does to read the header, and its threads have met an error.
+    if (threads_ > 1 && hts_set_threads(file_.get(), threads_) != 0)
+      throw Error(kExitFailure, "HTSlib cannot start threads");
+  }
+
+  void prepare_cram() {
+    if (!seekable_) {
+      throw DataError(
+          fmt::format("{}: CRAM must be in a file, because its checksums are compared first; 'samtools view -u' makes "
+                      "BAM, which may "
+                      "come through a pipe",
+                      path()));
+    }
+    check_cram(stream_.get(), path());
+    stay_off_the_network();
+  }
+
+  void set_cram_options() {
+    int fields = SAM_QNAME | SAM_FLAG | SAM_RNAME | SAM_SEQ | SAM_QUAL;
+    if (!options_.tags.empty()) fields |= SAM_AUX | SAM_RGAUX;
+    if (hts_set_opt(file_.get(), CRAM_OPT_REQUIRED_FIELDS, fields) != 0 ||
+        hts_set_opt(file_.get(), CRAM_OPT_DECODE_MD, 0) != 0)
+      fail("HTSlib does not take the options of CRAM");
+    if (options_.cram_reference.empty()) return;
+    if (hts_set_opt(file_.get(), CRAM_OPT_REFERENCE, options_.cram_reference.data()) != 0)
+      throw IoError(options_.cram_reference, "cannot read the reference of CRAM", errno);
+  }
+
+  void find_read_groups() {
+    std::string_view lines(sam_hdr_str(header_.get()), sam_hdr_length(header_.get()));
+    while (!lines.empty()) {
+      const std::string_view line = take_to(lines, '\n');
+      if (line.starts_with("@RG\t")) info_.read_groups.emplace_back(line);
+    }
+  }
+
+  // Appends the text of the next read, or of the next pair; false at the end of the file.
+  bool add_next() {
+    if (!next(*record_)) return false;
+    if (!options_.mates) {
+      append(*record_);
+      return true;
+    }
+    const bool paired = (record_->core.flag & BAM_FPAIRED) != 0;
+    if (!info_.paired) info_.paired = paired;
+    if (paired != *info_.paired) {
+      fail_at(*record_, paired ? "is one of a pair (FLAG 1), but the reads before it are not"
+                               : "is not one of a pair (FLAG 1), but the reads before it are");
+    }
+    paired ? add_pair() : append(*record_);
+    return true;
+  }
+
+  void add_pair() {
+    const bool more = next(*mate_);
+    const unsigned both = BAM_FREAD1 | BAM_FREAD2;
+    if (!more || name_of(*record_) != name_of(*mate_) || (mate_of(*record_) ^ mate_of(*mate_)) != both ||
+        mate_of(*record_) == both || mate_of(*mate_) == both) {
+      fail_at(*record_, fmt::format("is one of a pair (FLAG 1), but its mate does not follow; 'samtools collate -u -O "
+                                    "{} | basesweep map ...' puts mates beside each other",
+                                    path() == "<stdin>" ? "FILE" : path()));
+    }
+    const bool in_order = mate_of(*record_) == BAM_FREAD1;
+    append(in_order ? *record_ : *mate_);
+    append(in_order ? *mate_ : *record_);
+  }
+
+  // Decodes the next read; false at the end of the file. Like `samtools fastq`, passes over reads without a sequence,
+  // unless they are mates of others.
+  bool next(bam1_t& record) {
+    while (true) {
+      errno = 0;
+      const int got = sam_read1(file_.get(), header_.get(), &record);
+      if (got == -1) {
+        check_end();
+        return false;
+      }
+      if (got < 0) fail_decoding();
+      ++decoded_;
+      if (info_.format == AlignmentFormat::cram && record.core.tid >= 0) check_reference(record.core.tid);
+      if ((record.core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) != 0) continue;
+      const bool needed = options_.mates && (record.core.flag & BAM_FPAIRED) != 0;
+      if (record.core.l_qseq > 0 || needed) return true;
+    }
+  }
+
+  // Compares the digest of a reference record with the one in the header. HTSlib does not where a slice holds
+  // reads of several records.
+  void check_reference(std::int32_t reference) {
+    const auto index = static_cast<std::size_t>(reference);
+    if (index < checked_.size() && checked_[index]) return;
+    checked_.resize(std::max(checked_.size(), index + 1));
+    checked_[index] = true;
+    const char* const name = sam_hdr_tid2name(header_.get(), reference);
+    const std::string digest = tag_of(name, "M5");
+    std::string path = options_.cram_reference.empty() ? tag_of(name, "UR") : options_.cram_reference;
+    if (path.starts_with("file:")) path.erase(0, 5);
+    if (digest.empty() || path.empty() || access((path + ".fai").c_str(), R_OK) != 0) return;
+    if (index_ == nullptr || path != index_path_) index_.reset(fai_load3(path.c_str(), nullptr, nullptr, 0));
+    index_path_ = path;
+    if (index_ == nullptr || faidx_has_seq(index_.get(), name) == 0) return;
+    hts_pos_t length = 0;
+    char* const letters = faidx_fetch_seq64(index_.get(), name, 0, HTS_POS_MAX - 1, &length);
+    if (letters == nullptr || length < 0) throw IoError(path, "cannot read the reference of CRAM", errno);
+    std::transform(letters, letters + length, letters,
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    Md5 md5;
+    md5.add({letters, static_cast<std::size_t>(length)});
+    std::free(letters);
+    if (md5.take() == digest) return;
+    fail(fmt::format("record '{}' of {} is not the reference that it was written with (its M5 differs)", name,
+                     options_.cram_reference.empty() ? path : "--cram-reference"));
+  }
+
+  std::string tag_of(const char* reference, const char* tag) const {
+    kstring_t value = KS_INITIALIZE;
+    const int found = sam_hdr_find_tag_id(header_.get(), "SQ", "SN", reference, tag, &value);
+    std::string text(found == 0 && value.s != nullptr ? value.s : "");
+    ks_free(&value);
+    return text;
+  }
+
+  void append(const bam1_t& record) {
+    const std::size_t before = text_.size();
+    try {
+      append_read(record, options_.tags, text_);
+    } catch (const std::runtime_error& fault) {
+      text_.resize(before);
+      throw DataError(fmt::format("{}: record {} is damaged: {}", path(), decoded_, fault.what()));
+    }
+  }
+
+  // Throws if the file ends without the mark of its end.
+  void check_end() {
+    if (herrno(hts_stream_) != 0) throw IoError(path(), "cannot read", herrno(hts_stream_));
+    if (compression_ != Compression::bgzf || file_->fp.bgzf->no_eof_block == 0) return;
+    throw DataError(
+        fmt::format("{}: truncated {}: no end-of-file block after {} records", path(), format_name(), decoded_));
+  }
+
+  [[noreturn]] void fail_decoding() const {
+    if (errno == ENOMEM) throw std::bad_alloc();
+    const std::string after = decoded_ == 0 ? "its first record" : fmt::format("what follows record {}", decoded_);
+    if (info_.format == AlignmentFormat::cram) {
+      fail(options_.cram_reference.empty()
+               ? fmt::format("{} cannot be decoded: CRAM may need the reference that it was written with "
+                             "(--cram-reference FILE); else the data are damaged or end early",
+                             after)
+               : fmt::format("{} cannot be decoded: the data are damaged or end early, or {} is not the reference "
+                             "that they were written with",
+                             after, "--cram-reference"));
+    }
+    fail(after + " is damaged or ends early");
+  }
+
+  [[noreturn]] void fail(std::string_view what) const {
+    if (const int code = hts_stream_ == nullptr ? 0 : herrno(hts_stream_); code != 0)
+      throw IoError(path(), "cannot read", code);
+    throw DataError(fmt::format("{}: {}: {}", path(), format_name(), what));
+  }
+  [[noreturn]] void fail_at(const bam1_t& record, std::string_view what) const {
+    throw DataError(fmt::format("{}: read '{}' {}", path(), name_of(record), what));
+  }
+
+  Stream stream_;  // until file_ has it
+  bool seekable_;
+  hFILE* hts_stream_ = nullptr;
+  Compression compression_;
+  AlignmentOptions options_;
+  AlignmentInfo info_;
+  int threads_;
+  std::unique_ptr<htsFile, CloseFile> file_;
+  std::unique_ptr<sam_hdr_t, DestroyHeader> header_;
+  std::unique_ptr<faidx_t, DestroyIndex> index_;  // of the reference of CRAM
+  std::string index_path_;
+  std::vector<bool> checked_;  // by reference record
+  Record record_ = new_record();
+  Record mate_ = new_record();
+  std::int64_t decoded_ = 0;  // records so far, of any kind
+  std::string text_;
+  std::string_view left_;     // of text_, not handed out yet
+  std::exception_ptr fault_;  // comes after the text
+  bool ended_ = false;
+};
+
+}  // namespace
+
+const char* alignment_format_name(AlignmentFormat format) {
+  switch (format) {
+    case AlignmentFormat::sam: return "SAM";
+    case AlignmentFormat::bam: return "BAM";
+    case AlignmentFormat::cram: return "CRAM";
+  }
+  return "";
+}
+
+std::string how_read(AlignmentFormat format, int threads) {
+  return fmt::format("{}, read by HTSlib {} in {}", alignment_format_name(format), hts_version(),
+                     threads > 1 ? fmt::format("{} threads", threads) : "one thread");
+}
+
+bool begins_like_alignments(std::span<const char> head) {
+  constexpr std::array<std::string_view, 7> kStarts{"CRAM", "BAM\1", "@HD\t", "@SQ\t", "@RG\t", "@PG\t", "@CO\t"};
+  const std::string_view text(head.data(), head.size());
+  return std::any_of(kStarts.begin(), kStarts.end(),
+                     [text](std::string_view start) { return text.starts_with(start); });
+}
+
+std::optional<AlignmentFormat> find_alignment_format(hFILE* stream) {
+  htsFormat format{};
+  if (hts_detect_format(stream, &format) != 0) return std::nullopt;
+  switch (format.format) {
+    case sam: return AlignmentFormat::sam;
+    case bam: return AlignmentFormat::bam;
+    case cram: return AlignmentFormat::cram;
+    default: return std::nullopt;
+  }
+}
+
+std::shared_ptr<InputFile> make_alignment_file(const std::string& path, Stream stream, bool seekable,
+                                               Compression compression, AlignmentFormat format,
+                                               const AlignmentOptions& options, int threads) {
+  return std::make_shared<AlignmentFile>(path, std::move(stream), seekable, compression, format, options, threads);
+}
+
+}  // namespace basesweep

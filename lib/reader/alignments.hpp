@@ -1,0 +1,36 @@
+// Files of alignments (SAM, BAM, CRAM), which are read as the FASTQ text of their reads.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace basesweep {
+
+enum class AlignmentFormat : std::uint8_t { sam, bam, cram };
+
+// As messages name it: "SAM", "BAM", "CRAM".
+const char* alignment_format_name(AlignmentFormat format);
+// How it is read, for messages: "BAM, read by HTSlib 1.16 in 4 threads".
+std::string how_read(AlignmentFormat format, int threads);
+
+struct AlignmentOptions {
+  // A file of FASTA with its index beside it, for CRAM; empty: only the reference that the CRAM file holds, or that the
+  // user's REF_PATH names.
+  std::string cram_reference{};
+  // Tags that the titles of reads get, in this order, as `samtools fastq -T` writes them: "RG", "BC".
+  std::vector<std::string> tags{};
+  // Mates (FLAG 1) must stand beside each other, and the first mate is handed out first. The file's first read decides
+  // whether all of its reads are pairs or none.
+  bool mates = false;
+};
+
+// What is known about a file of alignments.
+struct AlignmentInfo {
+  AlignmentFormat format;
+  std::optional<bool> paired{};            // with AlignmentOptions::mates, when the first read was handed out
+  std::vector<std::string> read_groups{};  // the @RG lines of the header, when AlignmentOptions::tags have RG
+};
+
+}  // namespace basesweep

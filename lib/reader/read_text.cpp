@@ -1,0 +1,102 @@
+#include "lib/reader/read_text.hpp"
+
+#include <fmt/format.h>
+#include <htslib/kstring.h>
+#include <htslib/sam.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+
+#include "lib/base/sam_names.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::string_view kLetters = "=ACMGRSVTWYHKDBN";      // by BAM's code
+constexpr std::string_view kComplements = "=TGKCYSBAWRDMHVN";  // of these letters
+constexpr unsigned kMaxQuality = 93;                           // '~'
+constexpr unsigned char kNoQuality = 0xff;
+constexpr char kFirstQuality = '!';
+constexpr char kUnknownQuality = 'B';
+
+// The letters of two bases, which BAM keeps in one byte.
+using Pair = std::array<char, 2>;
+constexpr std::array<Pair, 256> kForward = [] {
+  std::array<Pair, 256> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kLetters[i >> 4], kLetters[i & 15]};
+  return pairs;
+}();
+constexpr std::array<Pair, 256> kBackward = [] {
+  std::array<Pair, 256> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kComplements[i & 15], kComplements[i >> 4]};
+  return pairs;
+}();
+
+void put_letters(const std::uint8_t* packed, std::size_t length, bool reverse, char* to) {
+  const std::size_t whole = length / 2;
+  const bool odd = length % 2 != 0;
+  if (!reverse) {
+    for (std::size_t i = 0; i < whole; ++i) std::memcpy(to + 2 * i, kForward[packed[i]].data(), 2);
+    if (odd) to[length - 1] = kForward[packed[whole]][0];
+  } else {
+    if (odd) *to++ = kBackward[packed[whole]][1];
+    for (std::size_t i = 0; i < whole; ++i) std::memcpy(to + 2 * i, kBackward[packed[whole - 1 - i]].data(), 2);
+  }
+}
+
+void put_qualities(const std::uint8_t* qualities, std::size_t length, bool reverse, char* to) {
+  if (length == 0) return;
+  if (qualities[0] == kNoQuality) {
+    std::fill_n(to, length, kUnknownQuality);
+    return;
+  }
+  std::uint8_t highest = 0;
+  for (std::size_t i = 0; i < length; ++i) {
+    highest = std::max(highest, qualities[i]);
+    to[i] = static_cast<char>(qualities[i] + kFirstQuality);
+  }
+  if (highest > kMaxQuality) throw std::runtime_error(fmt::format("a quality of {}, over {}", highest, kMaxQuality));
+  if (reverse) std::reverse(to, to + length);
+}
+
+void append_tag(const bam1_t& record, const std::string& tag, std::string& text) {
+  kstring_t value = KS_INITIALIZE;
+  const int found = bam_aux_get_str(&record, tag.c_str(), &value);
+  const std::string printed(value.s == nullptr ? "" : value.s, value.l);
+  ks_free(&value);
+  if (found <= 0) return;
+  if (std::any_of(printed.begin(), printed.end(), [](char c) { return c < ' ' || c > '~'; }))
+    throw std::runtime_error(fmt::format("its tag {} has letters that SAM does not allow", tag));
+  text.append("\t").append(printed);
+}
+
+}  // namespace
+
+void append_read(const bam1_t& record, std::span<const std::string> tags, std::string& text) {
+  const std::string_view name = bam_get_qname(&record);
+  if (name.empty() || !std::all_of(name.begin(), name.end(), is_sam_query_letter))
+    throw std::runtime_error("its name has letters that SAM does not allow");
+  const bool reverse = bam_is_rev(&record);
+  text.append("@").append(name);
+  const unsigned mate = record.core.flag & (BAM_FPAIRED | BAM_FREAD1 | BAM_FREAD2);
+  if (mate == (BAM_FPAIRED | BAM_FREAD1)) text.append("/1");
+  if (mate == (BAM_FPAIRED | BAM_FREAD2)) text.append("/2");
+  for (const std::string& tag : tags) append_tag(record, tag, text);
+
+  const auto length = static_cast<std::size_t>(record.core.l_qseq);
+  constexpr std::string_view kPlus = "\n+\n";
+  const std::size_t begin = text.size() + 1;
+  text.resize(begin + length + kPlus.size() + length + 1, '\n');
+  char* const to = text.data() + begin;
+  to[-1] = '\n';
+  put_letters(bam_get_seq(&record), length, reverse, to);
+  std::copy(kPlus.begin(), kPlus.end(), to + length);
+  put_qualities(bam_get_qual(&record), length, reverse, to + length + kPlus.size());
+}
+
+}  // namespace basesweep

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/base/dna.hpp"
+#include "lib/base/per_thread.hpp"
 
 namespace basesweep {
 namespace {
@@ -24,6 +25,11 @@ void read_codes(const PackedBatch& batch, std::uint32_t begin, std::uint32_t end
   }
   if (border == Border::left) std::reverse(codes.begin(), codes.end());
 }
+
+// Memory that a thread keeps from one search to the next.
+struct TextCodes {
+  std::vector<std::uint8_t> codes;
+};
 
 }  // namespace
 
@@ -80,7 +86,7 @@ void OverhangFilter::find(const PackedBatch& batch, const Segment& segment, Bord
   const auto side = static_cast<int>(border);
   const std::uint32_t length = std::min(segment.end - segment.position, reach_[side]);
   if (length == 0) return;
-  thread_local std::vector<std::uint8_t> codes;
+  auto& codes = per_thread<TextCodes>().codes;
   const std::uint32_t begin = border == Border::left ? segment.position : segment.end - length;
   read_codes(batch, begin, begin + length, border, codes);
   for (const Group& group : groups_[side]) {
@@ -90,7 +96,7 @@ void OverhangFilter::find(const PackedBatch& batch, const Segment& segment, Bord
 
 void OverhangFilter::find(const Group& group, std::span<const std::uint8_t> text, std::vector<PossibleHang>& out) {
   const std::size_t words = group.equal.size() / 4;
-  thread_local std::vector<Lanes> vertical;  // Pv and Mv of each word
+  auto& vertical = per_thread<std::vector<Lanes>>();  // Pv and Mv of each word
   vertical.resize(2 * words);
   for (std::size_t w = 0; w < words; ++w) {
     vertical[2 * w] = ~Lanes{};

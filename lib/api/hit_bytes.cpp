@@ -7,6 +7,7 @@
 
 #include "lib/align/overhangs.hpp"
 #include "lib/align/trace.hpp"
+#include "lib/base/per_thread.hpp"
 #include "lib/writer/aligned_letters.hpp"
 #include "lib/writer/letters.hpp"
 
@@ -26,6 +27,13 @@ struct Head {
   char strand;
 };
 
+// Memory that is kept from one hit to the next.
+struct Scratch {
+  Tracer tracer;
+  AlignedLetters aligned;
+  std::string cigar;
+};
+
 class HitEncoder final : public Formatter {
  public:
   HitEncoder(const PatternSet& patterns, const HitTexts& texts) : patterns_(patterns), texts_(texts) {}
@@ -36,9 +44,7 @@ class HitEncoder final : public Formatter {
 
   void append(const PlacedHit& hit, Text& text) const override {
     const Query& query = patterns_.queries()[hit.hit.query];
-    thread_local Tracer tracer;
-    thread_local AlignedLetters aligned;
-    thread_local std::string cigar;
+    auto& [tracer, aligned, cigar] = per_thread<Scratch>();
     std::span<const CigarRun> runs;
     const CigarRun all{hit.hit.length, '='};
     if (texts_.alignments || texts_.aligned) {

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "lib/base/error.hpp"
+#include "lib/base/per_thread.hpp"
 #include "lib/packer/pack_kernel.hpp"
 #include "lib/reader/input_file.hpp"
 #include "lib/reader/twobit_file.hpp"
@@ -56,10 +57,15 @@ void read_codes(const RawBlock& raw, const Stretch& stretch, std::vector<char>& 
     throw IoError(raw.file->path(), "the file became shorter while it was read");
 }
 
+// Memory that a thread keeps from one block to the next.
+struct Scratch {
+  std::vector<char> codes;
+};
+
 }  // namespace
 
 PackedBlock pack_stretches(const RawBlock& raw, const PackerOptions& options) {
-  thread_local std::vector<char> bytes;
+  auto& bytes = per_thread<Scratch>().codes;
   PackedBlock block;
   block.number = raw.number;
   block.source = raw.source;

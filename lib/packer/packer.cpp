@@ -8,6 +8,7 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
+#include "lib/base/per_thread.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/packer/code_packer.hpp"
 #include "lib/packer/pack_kernel.hpp"
@@ -157,13 +158,17 @@ class BlockPacker {
   PackTarget target_{};
 };
 
+// Memory that a thread keeps from one block to the next.
+struct Scratch {
+  std::vector<char> text;
+};
+
 }  // namespace
 
 PackedBlock pack(const RawBlock& raw, const PackerOptions& options) {
   if (raw.format == Format::twobit) return pack_stretches(raw, options);
-  thread_local std::vector<char> scratch;
   PackedBlock block;
-  BlockPacker(raw, raw.text(scratch), options, block).run();
+  BlockPacker(raw, raw.text(per_thread<Scratch>().text), options, block).run();
   return block;
 }
 

@@ -66,6 +66,8 @@ class MapPipeline {
         placer_(*reference.text, options.report),
         stream_(options.threads, 2 * options.threads + 2 * finder.slots() + 4, options.progress) {}
 
+  bool stream_broken() const { return stream_.broken(); }
+
   MapSummary run() {
     stream_.build([this](flow::graph& graph) { build(graph); });
     const std::exception_ptr source_error =
@@ -228,7 +230,7 @@ class MapPipeline {
 
 MapSummary run_map(const MapOptions& options, ReadSource& source, const Reference& reference, Finder& finder,
                    const ReadFormatter& formatter, const std::function<void(std::string_view)>& write) {
-  return MapPipeline(options, source, reference, finder, formatter, write).run();
+  return run_pipeline_of<MapPipeline>(options, source, reference, finder, formatter, write);
 }
 
 }  // namespace basesweep

@@ -125,6 +125,8 @@ class Pipeline {
     }
   }
 
+  bool stream_broken() const { return stream_.broken(); }
+
   RunSummary run() {
     stream_.build([this](flow::graph& graph) { build(graph); });
     const std::exception_ptr source_error =
@@ -370,7 +372,7 @@ class Pipeline {
 
 RunSummary run_pipeline(const PipelineOptions& options, BlockSource& source, const PatternSet& patterns,
                         Matcher& matcher, const PipelineOutput& output) {
-  return Pipeline(options, source, patterns, matcher, output).run();
+  return run_pipeline_of<Pipeline>(options, source, patterns, matcher, output);
 }
 
 }  // namespace basesweep

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <semaphore>
 #include <utility>
@@ -103,8 +104,20 @@ class Stream {
     }
   }
 
-  // Waits until the graph has nothing left to do.
-  void wait() { graph_->wait_for_all(); }
+  // Waits until the graph has nothing left to do. Throws what the graph itself threw, for lack of memory; the stream is
+  // broken() then.
+  void wait() {
+    try {
+      graph_->wait_for_all();
+    } catch (...) {
+      broken_ = true;
+      errors_.fail(std::current_exception());
+      throw;
+    }
+  }
+  // Whether tasks may still be queued although nothing waits for them. They point to the nodes, so neither nodes nor
+  // stream may ever be destroyed; as the stream was stopped, the tasks do nothing.
+  bool broken() const { return broken_; }
   // Calls work() with all workers: parallel loops in it run on them.
   template <class Work>
   void execute(Work work) {
@@ -136,6 +149,7 @@ class Stream {
 
   const int threads_;
   FirstError errors_;
+  bool broken_ = false;
   std::counting_semaphore<> tokens_;
   ProgressCounts unused_;
   ProgressCounts& progress_;
@@ -144,5 +158,18 @@ class Stream {
   tbb::task_group_context context_;
   std::optional<tbb::flow::graph> graph_;
 };
+
+// Makes a Pipeline, which has a Stream, and returns what its run() does. A pipeline whose stream broke is never
+// destroyed.
+template <class Pipeline, class... Arguments>
+auto run_pipeline_of(Arguments&&... arguments) {
+  auto pipeline = std::make_unique<Pipeline>(std::forward<Arguments>(arguments)...);
+  try {
+    return pipeline->run();
+  } catch (...) {
+    if (pipeline->stream_broken()) static_cast<void>(pipeline.release());
+    throw;
+  }
+}
 
 }  // namespace basesweep

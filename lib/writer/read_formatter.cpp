@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lib/align/trace.hpp"
+#include "lib/base/per_thread.hpp"
 #include "lib/writer/differences.hpp"
 #include "lib/writer/letters.hpp"
 #include "lib/writer/read_group.hpp"
@@ -124,7 +125,7 @@ Mate ReadFormatter::State::mate_of(const std::optional<Alignment>& own, const st
 }
 
 void ReadFormatter::State::append_aligned(const PlacedRead& placed, const Mate& mate, Text& text) const {
-  thread_local Scratch scratch;
+  auto& scratch = per_thread<Scratch>();
   const Read& read = *placed.read;
   bool turned = false;
   for (const Hit& hit : placed.hits) {

@@ -10,6 +10,7 @@
 
 #include "lib/align/trace.hpp"
 #include "lib/base/error.hpp"
+#include "lib/base/per_thread.hpp"
 #include "lib/base/sam_names.hpp"
 #include "lib/writer/differences.hpp"
 #include "lib/writer/letters.hpp"
@@ -106,7 +107,7 @@ class SamFormatter final : public Formatter {
   }
 
   void append(const PlacedHit& hit, Text& text) const override {
-    thread_local Scratch scratch;
+    auto& scratch = per_thread<Scratch>();
     const SamQuery& query = sam_queries_[hit.hit.query];
     const auto precise = scratch.tracer.trace(patterns_.queries()[hit.hit.query], hit.letters, hit.hit);
     const std::size_t inside = query.letters.size() - hit.hit.hang_left - hit.hit.hang_right;

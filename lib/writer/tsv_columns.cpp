@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "lib/align/overhangs.hpp"
+#include "lib/base/per_thread.hpp"
 #include "lib/writer/aligned_letters.hpp"
 #include "lib/writer/letters.hpp"
 
@@ -40,7 +41,7 @@ void append_downstream(const TsvLine& line, Text& text) {
 EditKinds kinds(const TsvLine& line) { return edit_kinds(line.hit.hit, line.query); }
 
 const AlignedLetters& aligned(const TsvLine& line) {
-  thread_local AlignedLetters letters;
+  auto& letters = per_thread<AlignedLetters>();
   draw_alignment(line.query, line.hit.letters, line.cigar, letters);
   return letters;
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lib/base/per_thread.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/letters.hpp"
 #include "lib/writer/tsv_columns.hpp"
@@ -26,7 +27,7 @@ class TsvFormatter final : public Formatter {
   std::uint32_t flank() const override { return details_.flank; }
 
   void append(const PlacedHit& hit, Text& text) const override {
-    thread_local Tracer tracer;
+    auto& tracer = per_thread<Tracer>();
     const std::string_view middle = middles_[hit.hit.query];
     text.advance(put(put_place(text.reserve(place_bytes(hit) + middle.size()), hit), middle));
     const Query& query = patterns_.queries()[hit.hit.query];

@@ -71,10 +71,16 @@ def main():
                         seed("parts", report.read_bytes())
             seed("parts", run("match", "-p", "GATTACA", "-k", "2", "--report", "best", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
             seed("parts", run("motif", "-p", "GATTACA", "--count", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
+            seed("parts", run("motif", "-p", "GATTACA", "--count", "--non-overlapping", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
+            seed("parts", run("match", "-p", "GATTACA", "-k", "1", "--report", "best-per-record", "--format", "tsv", "--chunk", f"1/{chunks}",
+                              "--plan", str(plan), "g.fa"))
             seed("parts", run("motif", "-p", "GATTACA", "--circular", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
         reads = folder / "r.fq"
         reads.write_text(READS.replace("@r2\n\n+\n\n", ""))
         seed("plan", run("plan", "-n", "2", "r.fq"))
+        (folder / "one.fa").write_text(">one\nGATTACAGGATTACA\n")
+        for form in ("sam", "bam"):
+            seed("parts", run("map", "-k", "1", "-r", "one.fa", "--format", form, "--chunk", "1/1", "r.fq"))
 
 
 if __name__ == "__main__":

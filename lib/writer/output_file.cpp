@@ -70,7 +70,13 @@ OutputFile::OutputFile(const std::string& path, int threads, OutputCompression c
     open_temporary(exists, status.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
   }
   if (fd_ < 0) throw IoError(path_, "cannot write", errno);
-  if (is_compressed(path, compression)) open_bgzf(threads);
+  if (!is_compressed(path, compression)) return;
+  try {
+    open_bgzf(threads);
+  } catch (...) {  // memory may give out; no destructor runs for an object that was not made
+    discard();
+    throw;
+  }
 }
 
 // Makes the temporary file in the target's folder. `replaces`: the target exists and has this mode, which the new file
@@ -118,7 +124,9 @@ void OutputFile::discard() noexcept {
   } else if (fd_ >= 0) {
     close(fd_);
   }
+  fd_ = -1;
   if (!temporary_.empty()) unlink(temporary_.c_str());
+  temporary_.clear();
 }
 
 void OutputFile::write(std::string_view text) {

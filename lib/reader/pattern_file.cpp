@@ -21,10 +21,13 @@ namespace {
 
 void read_fasta(std::string_view text, PatternList& patterns) {
   for_each_line(text, [&](std::string_view line, std::size_t number) {
-    if (!line.empty() && line.front() == '>') {
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return;
+    line.remove_prefix(first);
+    if (line.front() == '>') {
       patterns.start(first_word(line.substr(1)), number, line.substr(1));
-    } else if (const std::size_t first = line.find_first_not_of(" \t"); first != std::string_view::npos) {
-      patterns.extend(line.substr(first, line.find_last_not_of(" \t") - first + 1), number);
+    } else {
+      patterns.extend(line.substr(0, line.find_last_not_of(" \t") + 1), number);
     }
   });
 }

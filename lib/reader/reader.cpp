@@ -38,6 +38,7 @@ std::optional<Format> find_format(PendingText& text, std::size_t block_bytes, st
       return std::nullopt;
     }
   } while (text.size() == 0);
+  text.read_to(kLookAhead);  // a type may be known by bytes far from the first
 
   const std::string& path = text.file()->path();
   const char first = text.view().front();

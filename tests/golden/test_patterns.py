@@ -57,6 +57,12 @@ class Formats(Case):
         self.file("bom.fa", BOM + b">one\nGATTACA\n")
         self.assertIn("\tone\t", self.output("-f", "bom.fa", LAMBDA))
 
+    def test_blanks_before_the_lines_of_fasta(self):
+        self.file("blanks.fa", " >one\n\tGATT \n  ACA\n >two\nGGATCC\n")
+        found = self.output("-f", "blanks.fa", LAMBDA)
+        self.assertIn("\tone\t", found)
+        self.assertIn("\ttwo\t", found)
+
     def test_one_sequence_a_line(self):
         patterns = [(letters, letters) for letters in ("GATTACA", "ggatcc")]
         self.file("list.txt", "GATTACA\n\n# comment\nggatcc\n")

@@ -11,7 +11,7 @@ namespace basesweep {
 namespace {
 
 constexpr std::string_view kEnd = "//";
-constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kBlanks = " \t\r";  // as those that end a first_word() in a line
 
 std::string_view after_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));

@@ -19,15 +19,17 @@
 namespace basesweep {
 namespace {
 
+constexpr std::string_view kBlanks = " \t\r";  // in a line
+
 void read_fasta(std::string_view text, PatternList& patterns) {
   for_each_line(text, [&](std::string_view line, std::size_t number) {
-    const std::size_t first = line.find_first_not_of(" \t");
+    const std::size_t first = line.find_first_not_of(kBlanks);
     if (first == std::string_view::npos) return;
     line.remove_prefix(first);
     if (line.front() == '>') {
       patterns.start(first_word(line.substr(1)), number, line.substr(1));
     } else {
-      patterns.extend(line.substr(0, line.find_last_not_of(" \t") + 1), number);
+      patterns.extend(line.substr(0, line.find_last_not_of(kBlanks) + 1), number);
     }
   });
 }

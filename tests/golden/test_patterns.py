@@ -58,10 +58,18 @@ class Formats(Case):
         self.assertIn("\tone\t", self.output("-f", "bom.fa", LAMBDA))
 
     def test_blanks_before_the_lines_of_fasta(self):
-        self.file("blanks.fa", " >one\n\tGATT \n  ACA\n >two\nGGATCC\n")
+        self.file("blanks.fa", " \r >one\n\tGATT \n  ACA\n >two\nGGATCC\n")
         found = self.output("-f", "blanks.fa", LAMBDA)
         self.assertIn("\tone\t", found)
         self.assertIn("\ttwo\t", found)
+
+    def test_carriage_return_inside_a_line_of_sequence(self):
+        for name, text in (("x.gb", "LOCUS       X 7 bp DNA\nORIGIN\n        1 gat\rtaca\n//\n"),
+                           ("x.embl", "ID   X; 7 BP.\nSQ   Sequence 7 BP;\n     gat\rtaca  7\n//\n")):
+            self.file(name, text)
+            found = self.output("-f", name, LAMBDA)
+            self.assertIn("\tX\t", found)
+            self.assertEqual(len(found.splitlines()), len(self.output("-p", "GATTACA", LAMBDA).splitlines()))
 
     def test_one_sequence_a_line(self):
         patterns = [(letters, letters) for letters in ("GATTACA", "ggatcc")]

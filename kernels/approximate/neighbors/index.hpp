@@ -83,7 +83,7 @@ struct Plan {
 std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
                          double expected_bases);
 
-// What one query adds to the cost of a plan with this gram; infinite if the gram is longer than the query.
+// The most that one query adds to the cost of a plan with this gram; infinite if the gram is longer than the query.
 double seconds_per_base(const Query& query, std::uint32_t gram, Device device, double expected_bases);
 
 // The most entries of a table.

@@ -134,21 +134,17 @@ SeedWindows cheapest_windows(const Query& query, std::uint32_t gram, const Shari
 // Seconds, fitted to the rows in README.md.
 struct Costs {
   double look_up[kMaxGram + 1];  // of the gram at a position, by gram; a larger table is farther from the processor
+  double list;                   // at a position whose gram has entries
   double entry;                  // for each entry of a position
   double build, key;             // once for each entry and each key of the table
 };
 
 constexpr Costs kCpuCosts{
-    {0, 0, 0, 0, 2.5e-9, 2.5e-9, 2.5e-9, 2.5e-9, 2.5e-9, 2.8e-9, 3.5e-9, 6e-9, 9e-9}, 1.0e-9, 1.5e-8, 2e-9};
+    {0, 0, 0, 0, 4e-9, 4e-9, 4e-9, 4e-9, 4e-9, 5e-9, 7e-9, 1e-8, 1.4e-8}, 1e-8, 3.3e-9, 1.5e-8, 2e-9};
 constexpr Costs kGpuCosts{
-    {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 1e-11, 1.5e-11, 3e-11}, 3e-12, 5e-10, 1e-11};
+    {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 9e-12, 1.5e-11, 3e-11}, 3e-12, 2.2e-12, 5e-10, 1e-11};
 
 const Costs& costs_on(Device device) { return device == Device::gpu ? kGpuCosts : kCpuCosts; }
-
-// Of one entry of the table: to build it, and to read it where random text has its gram.
-double entry_seconds(const Costs& costs, std::uint32_t gram, double expected_bases) {
-  return costs.entry / std::pow(4.0, gram) + costs.build / expected_bases;
-}
 
 // Infinite if the gram is longer than the query.
 double entries_of(const Query& query, std::uint32_t gram) {
@@ -221,15 +217,18 @@ std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint
     }
     if (entries > static_cast<double>(max_entries(device))) continue;
     const Costs& costs = costs_on(device);
-    const double seconds = costs.look_up[gram] + costs.key * std::pow(4.0, gram) / expected_bases +
-                           entry_seconds(costs, gram, expected_bases) * entries;
+    const double keys = std::pow(4.0, gram);
+    const double list = entries / keys;
+    const double seconds = costs.look_up[gram] + costs.list * (1 - std::exp(-list)) + costs.entry * list +
+                           (costs.key * keys + costs.build * entries) / expected_bases;
     if (!best || seconds < best->seconds_per_base) best = {gram, static_cast<std::uint64_t>(entries), seconds};
   }
   return best;
 }
 
 double seconds_per_base(const Query& query, std::uint32_t gram, Device device, double expected_bases) {
-  return entry_seconds(costs_on(device), gram, expected_bases) * entries_of(query, gram);
+  const Costs& costs = costs_on(device);
+  return ((costs.list + costs.entry) / std::pow(4.0, gram) + costs.build / expected_bases) * entries_of(query, gram);
 }
 
 }  // namespace basesweep::neighbors

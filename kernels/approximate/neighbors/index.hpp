@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "lib/search/match_block.hpp"
 #include "kernels/cpu/huge_array.hpp"
 #include "kernels/room.hpp"
 #include "lib/search/device.hpp"
+#include "lib/search/match_block.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep::neighbors {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "lib/search/match_block.hpp"
 #include "kernels/approximate/verify.hpp"
+#include "lib/search/match_block.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep::pigeonhole {

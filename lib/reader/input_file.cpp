@@ -221,8 +221,12 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads,
   if (got < 0) throw IoError(name, "cannot read", errno);
   if (whole_file && got < std::min<std::int64_t>(status.st_size, kMagicBytes)) throw became_shorter(name);
   const std::int64_t bytes = whole_file ? status.st_size : -1;
-  const Compression compression = compression_of({head.data(), static_cast<std::size_t>(got)});
-  if (alignments != nullptr && (compression == Compression::none || compression == Compression::bgzf)) {
+  const std::span<const char> begin(head.data(), static_cast<std::size_t>(got));
+  const Compression compression = compression_of(begin);
+  // HTSlib looks at 4 KiB, for which text in a pipe should not wait.
+  const bool may_be_alignments =
+      compression == Compression::bgzf || (compression == Compression::none && begins_like_alignments(begin));
+  if (alignments != nullptr && may_be_alignments) {
     if (const auto format = find_alignment_format(stream.get()))
       return make_alignment_file(name, std::move(stream), whole_file, compression, *format, *alignments, threads);
   }

@@ -15,6 +15,7 @@ namespace basesweep {
 template <class T>
 class HugeArray {
  public:
+  HugeArray() = default;
   explicit HugeArray(std::size_t count) : mapped_bytes_(count * sizeof(T) + kPageBytes) {
     mapped_ = ::mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped_ == MAP_FAILED) throw std::bad_alloc();
@@ -28,7 +29,12 @@ class HugeArray {
   }
   HugeArray(HugeArray&& other) noexcept
       : mapped_bytes_(other.mapped_bytes_), mapped_(std::exchange(other.mapped_, nullptr)), numbers_(other.numbers_) {}
-  HugeArray& operator=(HugeArray&&) = delete;
+  HugeArray& operator=(HugeArray&& other) noexcept {
+    std::swap(mapped_bytes_, other.mapped_bytes_);
+    std::swap(mapped_, other.mapped_);
+    std::swap(numbers_, other.numbers_);
+    return *this;
+  }
 
   T* get() { return numbers_; }
   const T* get() const { return numbers_; }
@@ -36,9 +42,9 @@ class HugeArray {
  private:
   static constexpr std::size_t kPageBytes = std::size_t{2} << 20;
 
-  std::size_t mapped_bytes_;
-  void* mapped_;
-  T* numbers_;
+  std::size_t mapped_bytes_ = 0;
+  void* mapped_ = nullptr;
+  T* numbers_ = nullptr;
 };
 
 }  // namespace basesweep

@@ -52,8 +52,8 @@ enum class Output { occurrences, counts };
 // that positions [s, s + length) match a query and touch no blocked position, exactly once.
 //
 // Finds::ends (approximate search): every position c of the whole batch, own or halo, where an alignment ends, that is:
-// some positions [s, c + 1) can be turned into the query by at most k = Query::limits.edits edits (`hamming`
-// and `neighbors`: by at most k mismatches, so that s = c + 1 - length). This looks at the planes alone, where every
+// some positions [s, c + 1) can be turned into the query by at most k = Query::limits.edits edits (`hamming`, and
+// `neighbors` for a query without indels: by at most k mismatches, so that s = c + 1 - length). This looks at the planes alone, where every
 // position is A, C, G or T. Letters such as N, record borders, clamps and the limits on mismatches or indels only make
 // true costs larger. They are applied when ends are resolved to hits (lib/align/resolver.hpp), so no hit is lost here.
 // Kernels may report an end several times; a MatchResult has it once.

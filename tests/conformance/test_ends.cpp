@@ -136,37 +136,76 @@ std::string check_case(std::uint64_t seed) {
   return "";
 }
 
+// Sets so large, or of so large an input, that tables of long grams pay: their lists of entries are long.
+constexpr std::int64_t kLargeInput = 100'000'000'000;
+
+struct LargeSet {
+  std::string text;
+  std::vector<Pattern> patterns;
+};
+
+LargeSet large_set(Random& random, std::size_t positions, int count, std::size_t max_length, std::uint32_t edits) {
+  LargeSet large;
+  large.text = letters(random, positions, "ACGT");
+  large.text.replace(positions / 2, 200, std::string(200, 'A'));
+  for (int n = 0; n < count; ++n) {
+    const std::size_t length = random.chance(80) ? 20 : random.between(12, max_length);
+    std::string pattern = random.chance(50) ? letters(random, length, "ACGT")
+                                            : large.text.substr(random.below(positions - length + 1), length);
+    pattern = trial::mutate(random, pattern, random.below(edits + 2)) + "ACGTACGTACGT";
+    pattern.resize(length);
+    if (random.chance(30)) pattern += "NGG";
+    if (random.chance(2)) pattern.assign(length, 'A');
+    // Hits at the ends of the text too.
+    if (random.chance(5)) large.text.replace(0, length - 1, pattern, 1, length - 1);
+    if (random.chance(5)) large.text.replace(positions - length + 1, length - 1, pattern, 0, length - 1);
+    large.patterns.push_back({fmt::format("p{}", n), pattern});
+  }
+  return large;
+}
+
 }  // namespace
 
-// Sets so large, or of so large an input, that tables of long grams pay: their lists of entries are long.
 TEST_CASE("large sets with mismatches: the same ends as a count at each position", "[ends]") {
-  constexpr std::int64_t kLargeInput = 100'000'000'000;
-  constexpr std::size_t kText = 6'000;
   const std::uint64_t cases = support::test_cases(6);
   for (std::uint64_t i = 0; i < cases; ++i) {
     Random random(support::test_seed() + i);
-    std::string text = letters(random, kText, "ACGT");
-    text.replace(kText / 2, 200, std::string(200, 'A'));
     EditOptions edits;
     edits.edits = static_cast<std::uint32_t>(random.between(2, 7));
     edits.max_indels = 0;
-    std::vector<Pattern> patterns;
-    for (int n = 0; n < 400; ++n) {
-      const std::size_t length = random.chance(80) ? 20 : random.between(12, 70);
-      std::string pattern =
-          random.chance(50) ? letters(random, length, "ACGT") : text.substr(random.below(kText - length + 1), length);
-      pattern = trial::mutate(random, pattern, random.below(*edits.edits + 2)) + "ACGTACGTACGT";
-      pattern.resize(length);
-      if (random.chance(30)) pattern += "NGG";
-      if (random.chance(2)) pattern.assign(length, 'A');
-      patterns.push_back({fmt::format("p{}", n), pattern});
-    }
+    const auto [text, patterns] = large_set(random, 6'000, 400, 70, *edits.edits);
     const PatternSet set(patterns, StrandChoice::both, PalindromeChoice::once, edits);
     const trial::Ends expected = trial::expected_mismatches(set, text);
     for (const support::Target& target : support::approximate_targets()) {
-      if (!trial::mismatches_only(target.algorithm)) continue;
+      if (!trial::counts_mismatches(target.algorithm, set.queries()[0])) continue;
       INFO(target.name << ", case " << i);
       const auto matcher = conformance::make_matcher(target, set, false, Output::occurrences, kLargeInput);
+      const auto batch = trial::text_batch(text, set, matcher->memory());
+      CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
+      support::tally().ran(target.name);
+    }
+  }
+}
+
+TEST_CASE("large sets with indels: the same ends as the full matrix", "[ends]") {
+  const std::uint64_t cases = support::test_cases(10);
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    Random random(support::test_seed() + i);
+    EditOptions edits;
+    const auto k = static_cast<std::uint32_t>(random.between(1, 5));
+    auto [text, patterns] = large_set(random, 2'000, 60, 40, k);
+    if (random.chance(50)) {
+      edits.edits = k;
+    } else {
+      edits.rate = static_cast<double>(k) / 24;  // so that short patterns have fewer edits
+    }
+    const PatternSet set(patterns, StrandChoice::both, PalindromeChoice::once, edits);
+    const trial::Ends expected = trial::expected_ends(set, text);
+    for (const support::Target& target : support::approximate_targets()) {
+      if (target.algorithm != Algorithm::neighbors) continue;
+      INFO(target.name << ", case " << i << ", k = " << k);
+      const auto matcher = conformance::make_matcher(target, set, true, Output::occurrences, kLargeInput);
+      if (matcher == nullptr) continue;
       const auto batch = trial::text_batch(text, set, matcher->memory());
       CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
       support::tally().ran(target.name);

@@ -560,9 +560,9 @@ class SameBytes(MatchCase):
             self.assertEqual(files[0], files[1], f"{name} differs between 1 and 3 threads")
 
     def test_algorithms_that_decline(self):
-        """hamming and neighbors decline indels, pigeonhole seeds shorter than 6; all take every other pattern."""
-        for edits, limits, declining in ((2, [], {"hamming", "neighbors"}), (2, ["--max-indels", "0"], set()),
-                                         (5, [], {"hamming", "neighbors", "pigeonhole"})):
+        """hamming declines indels, pigeonhole seeds shorter than 6; all take every other pattern."""
+        for edits, limits, declining in ((2, [], {"hamming"}), (2, ["--max-indels", "0"], set()),
+                                         (5, [], {"hamming", "pigeonhole"})):
             call = ["-p", "ACGTTGCATTGACCAGTACCATGACAATGC", "-k", edits, *limits]
             for algorithm in algorithms():
                 self.assertEqual(self.takes(algorithm, *call), algorithm not in declining, f"{algorithm} {call}")

@@ -90,6 +90,17 @@ std::vector<BenchCase> usual_cases() {
   for (const int count : {1000, 10'000, 100'000}) {
     for (const int edits : {3, 4}) all.push_back({Algorithm::neighbors, count, 20, StrandChoice::both, edits});
   }
+  struct SetWithIndels {
+    int count, length, edits;
+  };
+  for (const auto& [count, length, edits] : {SetWithIndels{312, 23, 3},
+                                             {10'000, 23, 3},
+                                             {1'000, 24, 2},
+                                             {100'000, 24, 2},
+                                             {1'000, 20, 4},
+                                             {10'000, 32, 5}}) {
+    all.push_back({Algorithm::neighbors, count, length, StrandChoice::both, edits, Output::occurrences, true});
+  }
   for (const int length : {32, 128, 1024}) {
     all.push_back({Algorithm::hmm, 1, length, StrandChoice::plus, length / 10});
   }
@@ -99,16 +110,17 @@ std::vector<BenchCase> usual_cases() {
 }  // namespace
 
 std::string BenchCase::name() const {
-  return fmt::format("{} {} x {} {}{}{}", to_string(algorithm), count, length,
+  return fmt::format("{} {} x {} {}{}{}{}", to_string(algorithm), count, length,
                      strands == StrandChoice::both ? "both" : "one strand",
-                     edits < 0 ? "" : fmt::format(" k={}", edits), output == Output::counts ? " counts" : "");
+                     edits < 0 ? "" : fmt::format(" k={}", edits), indels ? " with indels" : "",
+                     output == Output::counts ? " counts" : "");
 }
 
 PatternSet BenchCase::patterns() const {
   if (edits < 0) return {random_patterns(count, length), strands, PalindromeChoice::both};
   EditOptions options;
   options.edits = static_cast<std::uint32_t>(edits);
-  if (algorithm == Algorithm::hamming || algorithm == Algorithm::neighbors) options.max_indels = 0;
+  if (algorithm == Algorithm::hamming || (algorithm == Algorithm::neighbors && !indels)) options.max_indels = 0;
   return {random_patterns(count, length), strands, PalindromeChoice::both, options};
 }
 

@@ -56,6 +56,7 @@ struct BenchCase {
   StrandChoice strands;
   int edits = -1;  // -1: exact
   Output output = Output::occurrences;
+  bool indels = false;  // for neighbors, which is measured without them too
 
   std::string name() const;
   PatternSet patterns() const;

@@ -8,6 +8,7 @@
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/occurrence_sink.cuh"
+#include "kernels/cuda/warp_sum.cuh"
 
 namespace basesweep::neighbors {
 namespace {
@@ -20,9 +21,7 @@ __global__ void __launch_bounds__(kThreads)
     count_entries(const Seed* seeds, std::uint32_t count, std::uint32_t gram, std::uint32_t* counts) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= count) return;
-  const Seed& seed = seeds[i];
-  for_each_neighbor(seed.sets, gram, seed.max,
-                    [&](std::uint32_t key, std::uint32_t /*mismatches*/) { atomicAdd(counts + key, 1U); });
+  for_each_word(seeds[i], gram, [&](std::uint32_t key, std::uint32_t /*spent*/) { atomicAdd(counts + key, 1U); });
 }
 
 // Makes each count a multiple of kEntries.
@@ -33,22 +32,29 @@ __global__ void __launch_bounds__(kThreads) fill_up(std::uint32_t* counts, std::
 
 // `next`: for each key, where its next entry goes.
 __global__ void __launch_bounds__(kThreads)
-    store_entries(const Seed* seeds, std::uint32_t count, std::uint32_t gram, std::uint32_t* next,
+    store_entries(const Seed* seeds, std::uint32_t count, std::uint32_t gram, bool edits, std::uint32_t* next,
                   std::uint32_t* entries, std::uint32_t* seed_of) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= count) return;
   const Seed& seed = seeds[i];
-  for_each_neighbor(seed.sets, gram, seed.max, [&](std::uint32_t key, std::uint32_t mismatches) {
+  for_each_word(seed, gram, [&](std::uint32_t key, std::uint32_t spent) {
     const std::uint32_t place = atomicAdd(next + key, 1U);
-    entries[place] = entry_of(seed, mismatches);
+    entries[place] = entry_of(seed, spent, edits);
     seed_of[place] = i;
   });
 }
 
-// Not inlined, because search() seldom needs it and should keep its registers.
-__device__ __noinline__ void verify_entry(const IndexView& index, const cuda::DeviceSink& sink, std::uint32_t entry,
-                                          std::uint32_t position) {
-  verify(index, sink.text, entry, position, [&](std::uint32_t last, std::uint32_t query) { sink.send(last, query); });
+// Neither is inlined, because search() and search_edits() seldom need it and should keep their registers. A table for
+// mismatches needs only the first, which takes fewer.
+__device__ __noinline__ void verify_for_mismatches(const IndexView& index, const cuda::DeviceSink& sink,
+                                                   std::uint32_t entry, std::uint32_t position) {
+  verify_mismatches(index, sink.text, index.seeds[index.seed_of[entry]], position,
+                    [&](std::uint32_t last, std::uint32_t query) { sink.send(last, query); });
+}
+
+__device__ __noinline__ void verify_for_edits(const IndexView& index, const cuda::DeviceSink& sink, std::uint32_t entry,
+                                              std::uint64_t place) {
+  verify(index, sink.text, entry, place, [&](std::uint32_t last, std::uint32_t query) { sink.send(last, query); });
 }
 
 // What a thread knows of the position that it looked up.
@@ -88,7 +94,7 @@ __device__ __forceinline__ void check(const IndexView& index, const cuda::Device
     if (mismatches < entries[n] >> kBudgetShift) pass |= 1U << n;
   }
   for (; pass != 0; pass &= pass - 1) {
-    verify_entry(index, sink, i + static_cast<std::uint32_t>(__ffs(static_cast<int>(pass))) - 1, position);
+    verify_for_mismatches(index, sink, i + static_cast<std::uint32_t>(__ffs(static_cast<int>(pass))) - 1, position);
   }
 }
 
@@ -132,12 +138,57 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+// Looks up places [begin, end), see look_at(), in a table for edits. A warp takes 32 at a time and shares out all their
+// entries evenly, since the comparison of one takes long.
+__global__ void __launch_bounds__(kThreads)
+    search_edits(const __grid_constant__ IndexView index, const __grid_constant__ cuda::DeviceSink sink,
+                 std::uint64_t begin, std::uint64_t end) {
+  const unsigned lane = threadIdx.x % 32;
+  const std::uint64_t first = begin + std::uint64_t{blockIdx.x} * kThreads + (threadIdx.x - lane);
+  if (first >= end) return;  // all threads of a warp
+  Sides own{};
+  std::uint32_t own_begin = 0;
+  std::uint32_t count = 0;
+  if (first + lane < end) {
+    own = look_at(index, sink.text, first + lane);
+    own_begin = __ldg(index.starts + own.key);
+    count = __ldg(index.starts + own.key + 1) - own_begin;
+  }
+  const std::uint32_t sum = cuda::inclusive_sum(count, lane);
+  const std::uint32_t all = __shfl_sync(~0U, sum, 31);
+  for (std::uint32_t done = 0; done < all; done += 32) {
+    // The lane that looked up this lane's entry: the first one whose sum is larger.
+    const std::uint32_t number = done + lane;
+    std::uint32_t owner = 0;
+#pragma unroll
+    for (std::uint32_t step = 16; step != 0; step /= 2) {
+      if (__shfl_sync(~0U, sum, owner + step - 1) <= number) owner += step;
+    }
+    const std::uint32_t owner_sum = __shfl_sync(~0U, sum - count, owner);
+    const std::uint32_t owner_begin = __shfl_sync(~0U, own_begin, owner);
+    const std::uint32_t left = __shfl_sync(~0U, own.left, owner);
+    const std::uint32_t right = __shfl_sync(~0U, own.right, owner);
+    const std::uint32_t i = owner_begin + number - owner_sum;
+    const std::uint32_t entry = number < all ? __ldg(index.entries + i) : 0;
+    const std::uint32_t text = (entry & kLeftSideOfEdits) != 0 ? left : right;
+    if (entry != 0 && passes(entry, text, index.columns) != 0) verify_for_edits(index, sink, i, first + owner);
+  }
+}
+
 class NeighborsKernel final : public cuda::Kernel {
  public:
   explicit NeighborsKernel(const RoomOptions& options) : NeighborsKernel(options, {options, Device::gpu}) {}
 
   void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (sink.text.own_begin >= sink.text.own_end) return;
+    if (view_.edits()) {
+      // A word lies at most `before` positions in front of the alignments that it is looked up for.
+      const std::uint64_t begin = sink.text.own_begin - std::min(sink.text.own_begin, reach_);
+      const std::uint64_t end = std::uint64_t{sink.text.own_end} + view_.before;
+      const auto blocks = static_cast<std::uint32_t>((end - begin + kThreads - 1) / kThreads);
+      search_edits<<<blocks, kThreads, 0, stream>>>(view_, sink, begin, end);
+      return;
+    }
     const std::uint32_t begin = sink.text.own_begin - std::min(sink.text.own_begin, reach_);
     const std::uint32_t end = sink.text.own_end;
     const auto blocks =
@@ -151,12 +202,17 @@ class NeighborsKernel final : public cuda::Kernel {
   NeighborsKernel(const RoomOptions& options, const Seeds& seeds)
       : seeds_(cuda::to_device(seeds.all)),
         queries_(cuda::to_device(seeds.queries)),
-        blocks_(cuda::to_device(seeds.blocks)) {
+        blocks_(cuda::to_device(seeds.blocks)),
+        verify_queries_(cuda::to_device(seeds.verify.queries)),
+        verify_blocks_(cuda::to_device(seeds.verify.blocks)) {
     build_table(seeds);
-    view_ = {starts_.get(),  entries_.get(), seed_of_.get(), seeds_.get(),
-             queries_.get(), blocks_.get(),  seeds.gram,     seeds.near};
-    for (const SearchedQuery& query : seeds.queries) reach_ = std::max(reach_, query.length - 1);
-    const double list = static_cast<double>(seeds.entries) / static_cast<double>(std::uint64_t{1} << 2 * seeds.gram);
+    view_ = {starts_.get(),         entries_.get(),       seed_of_.get(), seeds_.get(), queries_.get(), blocks_.get(),
+             verify_queries_.get(), verify_blocks_.get(), seeds.gram,     seeds.near,   seeds.columns,  seeds.before};
+    for (const SearchedQuery& query : seeds.queries) {
+      reach_ = std::max(reach_, query.length + (query.indels ? query.max : 0) - 1);
+    }
+    const double list =
+        static_cast<double>(seeds.expected_entries) / static_cast<double>(std::uint64_t{1} << 2 * seeds.gram);
     if (list < 3) {
       team_search_ = search<1, 1>;  // fastest with blocks of one step each, so with any number of blocks
     } else {
@@ -179,7 +235,7 @@ class NeighborsKernel final : public cuda::Kernel {
     starts_.reserve(keys + 1);
     BASESWEEP_CUDA(cudaMemsetAsync(counts.get(), 0, (keys + 1) * sizeof(std::uint32_t), stream));
     count_entries<<<seed_blocks, kThreads, 0, stream>>>(seeds_.get(), count, seeds.gram, counts.get());
-    fill_up<<<(keys + kThreads - 1) / kThreads, kThreads, 0, stream>>>(counts.get(), keys);
+    if (!seeds.edits()) fill_up<<<(keys + kThreads - 1) / kThreads, kThreads, 0, stream>>>(counts.get(), keys);
     BASESWEEP_CUDA(cudaGetLastError());
     std::size_t bytes = 0;
     BASESWEEP_CUDA(cub::DeviceScan::ExclusiveSum(nullptr, bytes, counts.get(), starts_.get(), keys + 1, stream));
@@ -193,8 +249,8 @@ class NeighborsKernel final : public cuda::Kernel {
     BASESWEEP_CUDA(cudaMemsetAsync(entries_.get(), 0, entries_.size() * sizeof(std::uint32_t), stream));
     BASESWEEP_CUDA(
         cudaMemcpyAsync(counts.get(), starts_.get(), keys * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice, stream));
-    store_entries<<<seed_blocks, kThreads, 0, stream>>>(seeds_.get(), count, seeds.gram, counts.get(), entries_.get(),
-                                                        seed_of_.get());
+    store_entries<<<seed_blocks, kThreads, 0, stream>>>(seeds_.get(), count, seeds.gram, seeds.edits(), counts.get(),
+                                                        entries_.get(), seed_of_.get());
     BASESWEEP_CUDA(cudaGetLastError());
     own.synchronize();
   }
@@ -202,6 +258,8 @@ class NeighborsKernel final : public cuda::Kernel {
   cuda::DeviceBuffer<Seed> seeds_;
   cuda::DeviceBuffer<SearchedQuery> queries_;
   cuda::DeviceBuffer<MatchBlock> blocks_;
+  cuda::DeviceBuffer<VerifyQuery> verify_queries_;
+  cuda::DeviceBuffer<EqBlock> verify_blocks_;
   cuda::DeviceBuffer<std::uint32_t> starts_;
   cuda::DeviceBuffer<std::uint32_t> entries_;
   cuda::DeviceBuffer<std::uint32_t> seed_of_;

@@ -14,58 +14,101 @@
 namespace basesweep::neighbors {
 namespace {
 
+PositionSets position_sets(const Query& query, const SeedWindow& window, std::uint32_t count, bool backward) {
+  PositionSets sets = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    sets |= PositionSets{query.sets[backward ? window.end - 1 - i : window.begin + i]} << 4 * i;
+  }
+  return sets;
+}
+
 // The positions beside a gram that its entries hold.
 struct NearSide {
   bool left;
   std::uint32_t begin, end;  // positions of the query, fewer than asked for where the query ends
 };
 
-NearSide near_side(const Query& query, std::uint32_t begin, std::uint32_t gram, std::uint32_t near) {
+NearSide near_side(const Query& query, const SeedWindow& window, std::uint32_t near) {
   const auto length = static_cast<std::uint32_t>(query.sets.size());
-  const std::uint32_t behind = length - begin - gram;
-  if (begin > behind) return {true, begin - std::min(begin, near), begin};
-  return {false, begin + gram, begin + gram + std::min(behind, near)};
+  if (near_is_left(query, window)) return {true, window.begin - std::min(window.begin, near), window.begin};
+  return {false, window.end, window.end + std::min(length - window.end, near)};
 }
 
-GramSets gram_sets(const Query& query, std::uint32_t begin, std::uint32_t gram) {
-  GramSets sets = 0;
-  for (std::uint32_t i = 0; i < gram; ++i) sets |= GramSets{query.sets[begin + i]} << 4 * i;
-  return sets;
-}
-
-Seed make_seed(const Query& query, std::uint32_t slot, const SeedWindow& window, std::uint32_t gram,
-               std::uint32_t near) {
-  const NearSide side = near_side(query, window.begin, gram, near);
-  const std::uint32_t first = side.left ? near - (side.end - side.begin) : 0;  // place of side.begin in the entry
-  // Positions with several bases, and those past the query's ends, stand as A. They may all mismatch.
-  std::uint32_t free = near - (side.end - side.begin);
+// The planes of positions [begin, end) of a query, from bit `first` on, as entries with `rows` rows hold them. Adds the
+// positions with several bases, which stand as A, to `ambiguous`.
+std::uint32_t planes_of(const Query& query, const NearSide& side, std::uint32_t first, std::uint32_t rows,
+                        std::uint32_t& ambiguous) {
   std::uint32_t planes = 0;
   for (std::uint32_t i = side.begin; i < side.end; ++i) {
     const BaseSet set = query.sets[i];
     if (!is_single_base(set)) {
-      ++free;
+      ++ambiguous;
       continue;
     }
     const std::uint32_t place = first + i - side.begin;
-    planes |= (single_base(set) & 1) << place | (single_base(set) >> 1) << (near + place);
+    planes |= (single_base(set) & 1) << place | (single_base(set) >> 1) << (rows + place);
   }
+  return planes;
+}
+
+Seed seed_for_mismatches(const Query& query, std::uint32_t slot, const SeedWindow& window, std::uint32_t near) {
+  const NearSide side = near_side(query, window, near);
+  // Positions with several bases, and those past the query's ends, may all mismatch.
+  std::uint32_t free = near - (side.end - side.begin);
+  const std::uint32_t planes = planes_of(query, side, side.left ? free : 0, near, free);
   const std::uint32_t budget = query.limits.edits + 1 + free;
-  return {gram_sets(query, window.begin, gram),
+  return {position_sets(query, window, window.end - window.begin, false),
           slot,
           window.begin,
           planes | (side.left ? kLeftSide : 0),
-          static_cast<std::uint16_t>(window.max),
-          static_cast<std::uint16_t>(std::min<std::uint32_t>(budget, kMaxBudget + window.max))};
+          static_cast<std::uint16_t>(std::min<std::uint32_t>(budget, kMaxBudget + window.max)),
+          static_cast<std::uint8_t>(window.max),
+          0,
+          false};
+}
+
+// The near side of an entry for edits ends in front of the first position with several bases.
+NearSide near_side_of_edits(const Query& query, const SeedWindow& window) {
+  NearSide side = near_side(query, window, near_rows(query.limits.edits));
+  const auto single = [&](std::uint32_t i) { return is_single_base(query.sets[i]); };
+  if (side.left) {
+    std::uint32_t begin = side.end;
+    while (begin != side.begin && single(begin - 1)) --begin;
+    side.begin = begin;
+  } else {
+    std::uint32_t end = side.begin;
+    while (end != side.end && single(end)) ++end;
+    side.end = end;
+  }
+  return side;
+}
+
+Seed seed_for_edits(const Query& query, std::uint32_t slot, const SeedWindow& window, std::uint32_t gram) {
+  const NearSide side = near_side_of_edits(query, window);
+  const std::uint32_t count = side.end - side.begin;
+  std::uint32_t ambiguous = 0;
+  const std::uint32_t planes = planes_of(query, side, kMaxNearOfEdits - count, kMaxNearOfEdits, ambiguous);
+  const bool indels = query.limits.indels != 0;
+  const bool backward = indels && !side.left;
+  const std::uint32_t rows = indels ? std::min(window.end - window.begin, gram + window.max) : 0;
+  return {position_sets(query, window, indels ? rows : gram, backward),
+          slot,
+          backward ? window.end - gram : window.begin,
+          planes | count << kNearCountShift | (side.left ? kLeftSideOfEdits : 0),
+          static_cast<std::uint16_t>(query.limits.edits + 1),
+          static_cast<std::uint8_t>(window.max),
+          static_cast<std::uint8_t>(rows),
+          backward};
 }
 
 // The near positions that nine of ten seeds have. The others get some that may always mismatch.
-std::uint32_t choose_near(const Shapes& shapes, const std::vector<SeedWindows>& windows, std::uint32_t gram) {
+std::uint32_t choose_near(const Shapes& shapes, const std::vector<SeedWindows>& windows) {
   std::uint64_t seeds[kMaxNear + 1] = {};  // by the positions beside them
   std::uint64_t all = 0;
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const auto& [example, queries] = shapes.all()[i];
     for (const SeedWindow& window : windows[i].windows) {
-      const NearSide side = near_side(*example, window.begin, gram, kMaxNear);
+      const NearSide side = near_side(*example, window, kMaxNear);
       seeds[side.end - side.begin] += queries;
       all += queries;
     }
@@ -77,7 +120,7 @@ std::uint32_t choose_near(const Shapes& shapes, const std::vector<SeedWindows>& 
 
 }  // namespace
 
-Seeds::Seeds(const RoomOptions& options, Device device) {
+Seeds::Seeds(const RoomOptions& options, Device device) : verify(options.patterns, {}) {
   const PatternSet& patterns = options.patterns;
   const std::vector<std::uint32_t>& indices = options.queries;
   const std::optional<Plan> chosen = plan(patterns, indices, device, std::max(options.expected_bases, 1.0));
@@ -86,36 +129,47 @@ Seeds::Seeds(const RoomOptions& options, Device device) {
                                           indices.size(), max_entries(device)));
   }
   gram = chosen->gram;
-  entries = chosen->entries;
+  expected_entries = chosen->entries;
   const Shapes shapes(patterns, indices);
   std::vector<SeedWindows> windows;  // by shape
   for (const Shapes::Shape& shape : shapes.all()) windows.push_back(seed_windows(*shape.example, gram));
-  near = choose_near(shapes, windows, gram);
+  const bool edits = std::any_of(shapes.all().begin(), shapes.all().end(),
+                                 [](const Shapes::Shape& shape) { return shape.example->limits.indels != 0; });
+  if (edits) {
+    columns = 1;
+    verify = VerifyIndex(patterns, indices);
+  } else {
+    near = choose_near(shapes, windows);
+  }
   for (const std::uint32_t id : indices) {
     const Query& query = patterns.queries()[id];
     const auto slot = static_cast<std::uint32_t>(queries.size());
     const auto length = static_cast<std::uint32_t>(query.sets.size());
-    queries.push_back({id, length, query.limits.edits, static_cast<std::uint32_t>(blocks.size())});
-    for (std::uint32_t begin = 0; begin < length; begin += kMatchBlockPositions) {
+    const bool indels = query.limits.indels != 0;
+    queries.push_back({id, length, query.limits.edits, static_cast<std::uint32_t>(blocks.size()), indels});
+    for (std::uint32_t begin = 0; begin < length && !indels; begin += kMatchBlockPositions) {
       blocks.push_back(match_block(query.sets, begin, length));
     }
     for (const SeedWindow& window : windows[shapes.of(slot)].windows) {
-      all.push_back(make_seed(query, slot, window, gram, near));
+      if (!edits) {
+        all.push_back(seed_for_mismatches(query, slot, window, near));
+        continue;
+      }
+      const Seed& seed = all.emplace_back(seed_for_edits(query, slot, window, gram));
+      if (seed.backward) before = std::max<std::uint32_t>(before, seed.max);
+      const std::uint32_t count = seed.near >> kNearCountShift & 15;
+      if (count != 0) columns = std::max(columns, std::min(kMaxColumns, count + query.limits.edits));
     }
   }
 }
 
 // Counts the entries of each key, then fills them in. The order of the entries of a key is left open.
-Index::Index(const RoomOptions& options)
-    : seeds(options, Device::cpu),
-      starts((std::size_t{1} << 2 * seeds.gram) + 1),
-      entries(seeds.entries + kEntriesAtOnce),
-      seed_of(seeds.entries + kEntriesAtOnce) {
+Index::Index(const RoomOptions& options) : seeds(options, Device::cpu), starts((std::size_t{1} << 2 * seeds.gram) + 1) {
   const std::size_t keys = std::size_t{1} << 2 * seeds.gram;
   constexpr std::size_t kSeedsAtOnce = 256;
   constexpr std::uint64_t kEntriesForThread = 1U << 18;
   const auto threads = static_cast<int>(std::min<std::uint64_t>(std::max(1U, std::thread::hardware_concurrency()),
-                                                                seeds.entries / kEntriesForThread + 1));
+                                                                seeds.expected_entries / kEntriesForThread + 1));
   const auto for_each_seed = [&](const auto& use) {
     parallel_for(threads, (seeds.all.size() + kSeedsAtOnce - 1) / kSeedsAtOnce, [&](std::size_t part) {
       const std::size_t end = std::min(seeds.all.size(), (part + 1) * kSeedsAtOnce);
@@ -123,16 +177,18 @@ Index::Index(const RoomOptions& options)
     });
   };
   for_each_seed([&](std::uint32_t /*number*/, const Seed& seed) {
-    for_each_neighbor(seed.sets, seeds.gram, seed.max, [&](std::uint32_t key, std::uint32_t /*mismatches*/) {
+    for_each_word(seed, seeds.gram, [&](std::uint32_t key, std::uint32_t /*spent*/) {
       std::atomic_ref(starts.get()[key]).fetch_add(1, std::memory_order_relaxed);
     });
   });
   std::uint32_t end = 0;
   for (std::size_t key = 0; key <= keys; ++key) starts.get()[key] = end += starts.get()[key];
+  entries = HugeArray<std::uint32_t>(end + std::size_t{kEntriesAtOnce});
+  seed_of = HugeArray<std::uint32_t>(end + std::size_t{kEntriesAtOnce});
   for_each_seed([&](std::uint32_t number, const Seed& seed) {
-    for_each_neighbor(seed.sets, seeds.gram, seed.max, [&](std::uint32_t key, std::uint32_t mismatches) {
+    for_each_word(seed, seeds.gram, [&](std::uint32_t key, std::uint32_t spent) {
       const std::uint32_t place = std::atomic_ref(starts.get()[key]).fetch_sub(1, std::memory_order_relaxed) - 1;
-      entries.get()[place] = entry_of(seed, mismatches);
+      entries.get()[place] = entry_of(seed, spent, seeds.edits());
       seed_of.get()[place] = number;
     });
   });

@@ -1,4 +1,5 @@
-// The index of `neighbors`: a table of the grams that text has where a seed of a query occurs with few mismatches.
+// The index of `neighbors`: a table of the grams that text has where a seed of a query occurs with few mismatches or
+// edits.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/approximate/verify.hpp"
 #include "kernels/cpu/huge_array.hpp"
 #include "kernels/room.hpp"
 #include "lib/search/device.hpp"
@@ -16,44 +18,67 @@ namespace basesweep::neighbors {
 
 inline constexpr std::uint32_t kMinGram = 4;
 inline constexpr std::uint32_t kMaxGram = 12;
-inline constexpr std::uint32_t kMaxNear = 13;            // positions
-inline constexpr std::uint64_t kMaxQueryEntries = 4096;  // of a query that the room takes, with the best gram for it
+inline constexpr std::uint64_t kMaxQueryEntries = 8192;  // of a query that the room takes, with the best gram for it
 inline constexpr std::uint32_t kEntriesAtOnce = 16;      // past the last entry, this many can be read
+inline constexpr std::uint32_t kMaxSeedEdits = 3;
 
-// The base sets of a gram's positions, four bits each, those of the first position lowest.
-using GramSets = std::uint64_t;
+// The base sets of up to 16 positions, four bits each, those of the first position lowest.
+using PositionSets = std::uint64_t;
 
-// A gram of a query, which stands for one of its seeds.
+// A seed of a query. It has the words of its gram as entries: those that differ from it by few mismatches, or, for a
+// query that may have indels, by few edits (words.hpp). Such a word lies flush with the seed on the side of the bases
+// that entries hold: there the seed is known to begin or end in the text.
 struct Seed {
-  GramSets sets;
+  PositionSets sets;     // of the gram, or, with indels, of the seed in the order of reading
   std::uint32_t slot;    // index in Index::queries
-  std::uint32_t offset;  // positions of the query in front of the gram
-  std::uint32_t near;    // what all entries of the gram have in common: their planes and kLeftSide
-  std::uint16_t max;     // mismatches that the gram may have
-  std::uint16_t budget;  // entry_of() subtracts the mismatches of the gram
+  std::uint32_t offset;  // positions of the query in front of the gram, if the word is as long as what it stands for
+  std::uint32_t near;    // what all entries of the seed have in common
+  std::uint16_t budget;  // entry_of() subtracts the mismatches or edits of the word
+  std::uint8_t max;      // mismatches or edits that the word may have
+  std::uint8_t rows;     // with indels: positions of the seed in `sets`; 0: a gram with mismatches
+  bool backward;         // the seed is read from its last position to the first
 };
 
 // An entry of the table says which bases of the query lie beside the gram. Compared with the text there, they tell most
-// false finds, so that nothing else is read for these.
+// false finds, so that nothing else is read for these. There are two kinds of entries; a table has one of them.
+//
+// Entries for mismatches:
 //
 //     bits 0 ... near - 1          the low code bits of the bases, the first base lowest
 //     bits near ... 2 near - 1     their high code bits
 //     bit 26 (kLeftSide)           they lie in front of the gram, else behind it
 //     bits 28 ... 31               1 + the mismatches that they may have; 0: there is no entry, and nothing passes
+inline constexpr std::uint32_t kMaxNear = 13;  // positions
 inline constexpr std::uint32_t kLeftSide = 1U << 26;
 inline constexpr std::uint32_t kBudgetShift = 28;
 inline constexpr std::uint32_t kMaxBudget = 15;  // more than all near positions together
 
-BASESWEEP_HD std::uint32_t entry_of(const Seed& seed, std::uint32_t gram_mismatches) {
-  const std::uint32_t budget = seed.budget - gram_mismatches;
-  return seed.near | (budget < kMaxBudget ? budget : kMaxBudget) << kBudgetShift;
+// Entries for edits, of v bases. Rows of a matrix (rows 0 to 11), the last ones of which are the bases in the order in
+// which the query has them:
+//
+//     bits 0 ... 11                their low code bits, row 0 lowest
+//     bits 12 ... 23               their high code bits
+//     bits 24 ... 27               v
+//     bits 28 ... 30               1 + the edits that they may have; 0: there is no entry, and nothing passes
+//     bit 31 (kLeftSideOfEdits)    they lie in front of the gram, else behind it
+inline constexpr std::uint32_t kMaxNearOfEdits = 12;
+inline constexpr std::uint32_t kNearCountShift = 24;
+inline constexpr std::uint32_t kLeftSideOfEdits = 1U << 31;
+inline constexpr std::uint32_t kMaxBudgetOfEdits = 7;
+inline constexpr std::uint32_t kMaxColumns = 16;  // positions of text that such an entry is compared with
+
+BASESWEEP_HD std::uint32_t entry_of(const Seed& seed, std::uint32_t spent, bool edits) {
+  const std::uint32_t budget = seed.budget - spent;
+  const std::uint32_t max = edits ? kMaxBudgetOfEdits : kMaxBudget;
+  return seed.near | (budget < max ? budget : max) << kBudgetShift;
 }
 
 struct SearchedQuery {
   std::uint32_t id;  // index in the PatternSet
   std::uint32_t length;
-  std::uint32_t max;  // mismatches
-  std::uint32_t first_block;
+  std::uint32_t max;          // mismatches, or, with indels, edits
+  std::uint32_t first_block;  // of its MatchBlocks, which a query with indels has not
+  bool indels;
 };
 
 // The index as plain pointers, for scans and kernels. The key of a gram is qgram() of kernels/text.hpp.
@@ -64,8 +89,14 @@ struct IndexView {
   const Seed* seeds;
   const SearchedQuery* queries;
   const MatchBlock* blocks;
-  std::uint32_t gram;  // positions
-  std::uint32_t near;  // positions
+  const VerifyQuery* verify_queries;  // like `queries`; empty if no query may have indels
+  const EqBlock* verify_blocks;
+  std::uint32_t gram;     // positions
+  std::uint32_t near;     // positions of an entry for mismatches
+  std::uint32_t columns;  // positions of text that an entry for edits is compared with; 0: entries for mismatches
+  std::uint32_t before;   // words are looked up from this many positions in front of the text on
+
+  BASESWEEP_HD bool edits() const { return columns != 0; }
 };
 
 // Why a query cannot be taken, or nothing.
@@ -94,11 +125,16 @@ struct Seeds {
   Seeds(const RoomOptions& options, Device device);
 
   std::uint32_t gram;
-  std::uint64_t entries;
+  std::uint64_t expected_entries;
   std::uint32_t near = 0;
+  std::uint32_t columns = 0;
+  std::uint32_t before = 0;
   std::vector<Seed> all;
   std::vector<SearchedQuery> queries;
   std::vector<MatchBlock> blocks;
+  VerifyIndex verify;
+
+  bool edits() const { return columns != 0; }
 };
 
 // The seeds and their table, for the CPU.
@@ -106,8 +142,18 @@ struct Index {
   explicit Index(const RoomOptions& options);
 
   IndexView view() const {
-    return {starts.get(),         entries.get(),       seed_of.get(), seeds.all.data(),
-            seeds.queries.data(), seeds.blocks.data(), seeds.gram,    seeds.near};
+    return {starts.get(),
+            entries.get(),
+            seed_of.get(),
+            seeds.all.data(),
+            seeds.queries.data(),
+            seeds.blocks.data(),
+            seeds.verify.queries.data(),
+            seeds.verify.blocks.data(),
+            seeds.gram,
+            seeds.near,
+            seeds.columns,
+            seeds.before};
   }
 
   Seeds seeds;

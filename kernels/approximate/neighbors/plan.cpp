@@ -16,8 +16,8 @@
 namespace basesweep::neighbors {
 namespace {
 
-// How k mismatches are shared among windows: text with at most k in all has at most `few` in one of the first windows,
-// or at most few + 1 in one of the `more` windows that are granted one more.
+// How k mismatches or edits are shared among windows: text with at most k in all has at most few + 1 in one of the
+// `more` windows that are granted one more, or at most `few` in one of the others.
 struct Sharing {
   std::uint32_t windows, few, more;
 };
@@ -27,9 +27,9 @@ std::uint32_t most_windows(const Query& query, std::uint32_t gram) {
   return std::min(query.limits.edits + 1, static_cast<std::uint32_t>(query.sets.size()) / gram);
 }
 
-Sharing share(std::uint32_t mismatches, std::uint32_t windows) {
-  // With m_i mismatches for window i, text that has more in each has at least the sum of m_i + 1, which must exceed k.
-  const std::uint32_t granted = mismatches + 1 - windows;
+Sharing share(std::uint32_t edits, std::uint32_t windows) {
+  // With m_i edits for window i, text that has more in each has at least the sum of m_i + 1, which must exceed k.
+  const std::uint32_t granted = edits + 1 - windows;
   return {windows, granted / windows, granted % windows};
 }
 
@@ -75,7 +75,7 @@ SeedWindows even_windows(const Query& query, std::uint32_t gram, const Sharing& 
   const std::uint64_t length = query.sets.size();
   for (std::uint32_t i = 0; i < sharing.windows; ++i) {
     const auto begin = static_cast<std::uint32_t>(length * i / sharing.windows);
-    chosen.windows.push_back({begin, sharing.few + (i < sharing.more ? 1 : 0)});
+    chosen.windows.push_back({begin, begin + gram, sharing.few + (i < sharing.more ? 1 : 0)});
   }
   chosen.entries = plain_entries(gram, sharing);
   return chosen;
@@ -125,41 +125,108 @@ SeedWindows cheapest_windows(const Query& query, std::uint32_t gram, const Shari
     end -= gram;
     --windows;
     more -= step == Step::more ? 1 : 0;
-    chosen.windows.push_back({end, sharing.few + (step == Step::more ? 1 : 0)});
+    chosen.windows.push_back({end, end + gram, sharing.few + (step == Step::more ? 1 : 0)});
   }
   std::reverse(chosen.windows.begin(), chosen.windows.end());
+  return chosen;
+}
+
+// The words of a seed of random bases: about as many as text of `gram` bases may have that begins like the seed but
+// for `max` edits. Counted with for_each_word_with_edits().
+double words_with_edits(std::uint32_t gram, std::uint32_t max) {
+  static constexpr double kOneEdit[] = {28, 38, 46, 55, 63, 74, 81, 89, 100};  // from 4 bases on
+  static constexpr double kTwoEdits[] = {165, 313, 576, 859, 1279, 1642, 2190, 2760, 3422};
+  const double all = std::pow(4.0, gram);
+  if (gram < kMinGram) return all;
+  if (max == 0) return 1;
+  if (max == 1) return kOneEdit[gram - kMinGram];
+  double words = kTwoEdits[gram - kMinGram];
+  for (std::uint32_t e = 3; e <= max; ++e) words = std::min(words * 5.8 * gram / e, all);
+  return words;
+}
+
+// Seeds side by side, which take all of the query.
+SeedWindows windows_with_edits(const Query& query, std::uint32_t gram) {
+  SeedWindows chosen;
+  const std::uint64_t length = query.sets.size();
+  const Sharing sharing = share(query.limits.edits, most_windows(query, gram));
+  for (std::uint32_t i = 0; i < sharing.windows; ++i) {
+    // Those that are granted more come last, where the longest are.
+    const std::uint32_t max = sharing.few + (i + sharing.more >= sharing.windows ? 1 : 0);
+    const SeedWindow window{static_cast<std::uint32_t>(length * i / sharing.windows),
+                            static_cast<std::uint32_t>(length * (i + 1) / sharing.windows), max};
+    const bool left = near_is_left(query, window);
+    double words = max > kMaxSeedEdits ? std::numeric_limits<double>::infinity() : words_with_edits(gram, max);
+    for (std::uint32_t p = 0; p < gram; ++p) {
+      words *= std::popcount(query.sets[left ? window.begin + p : window.end - 1 - p]);
+    }
+    chosen.windows.push_back(window);
+    chosen.entries += words;
+    const std::uint32_t near =
+        std::min(near_rows(query.limits.edits), left ? window.begin : static_cast<std::uint32_t>(length) - window.end);
+    chosen.passing += words * words_with_edits(near, query.limits.edits - max) / std::pow(4.0, near);
+  }
   return chosen;
 }
 
 // Seconds, fitted to the rows in README.md.
 struct Costs {
   double look_up[kMaxGram + 1];  // of the gram at a position, by gram; a larger table is farther from the processor
+  double sides;                  // of a position, for the text beside it that entries for edits are compared with
   double list;                   // at a position whose gram has entries
-  double entry;                  // for each entry of a position
+  double entry;                  // for each entry of a position, for mismatches
+  double entry_of_edits;         // the same for edits
+  double verification;           // of a query that may have indels
   double build, key;             // once for each entry and each key of the table
 };
 
-constexpr Costs kCpuCosts{
-    {0, 0, 0, 0, 4e-9, 4e-9, 4e-9, 4e-9, 4e-9, 5e-9, 7e-9, 1e-8, 1.4e-8}, 1e-8, 3.3e-9, 1.5e-8, 2e-9};
-constexpr Costs kGpuCosts{
-    {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 9e-12, 1.5e-11, 3e-11}, 3e-12, 2.2e-12, 5e-10, 1e-11};
+constexpr Costs kCpuCosts{.look_up = {0, 0, 0, 0, 4e-9, 4e-9, 4e-9, 4e-9, 4e-9, 5e-9, 7e-9, 1e-8, 1.4e-8},
+                          .sides = 0,
+                          .list = 1e-8,
+                          .entry = 3.3e-9,
+                          .entry_of_edits = 1.1e-8,
+                          .verification = 3e-7,
+                          .build = 1.5e-8,
+                          .key = 2e-9};
+constexpr Costs kGpuCosts{.look_up = {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 9e-12, 1.5e-11, 3e-11},
+                          .list = 3e-12,
+                          .entry = 2.2e-12,
+                          .entry_of_edits = 1.5e-11,
+                          .verification = 2e-10,
+                          .build = 5e-10,
+                          .key = 1e-11};
 
 const Costs& costs_on(Device device) { return device == Device::gpu ? kGpuCosts : kCpuCosts; }
 
+// What a query, or a set of them, adds to a table.
+struct Load {
+  double entries = 0, passing = 0;
+};
+
 // Infinite if the gram is longer than the query.
-double entries_of(const Query& query, std::uint32_t gram) {
-  if (!query.iupac && query.sets.size() >= gram) {
-    return plain_entries(gram, share(query.limits.edits, most_windows(query, gram)));
+Load load_of(const Query& query, std::uint32_t gram) {
+  if (query.limits.indels == 0 && !query.iupac && query.sets.size() >= gram) {
+    return {plain_entries(gram, share(query.limits.edits, most_windows(query, gram)))};
   }
   const SeedWindows chosen = seed_windows(query, gram);
-  return chosen.windows.empty() ? std::numeric_limits<double>::infinity() : chosen.entries;
+  if (chosen.windows.empty()) return {std::numeric_limits<double>::infinity()};
+  return {chosen.entries, chosen.passing};
 }
 
 }  // namespace
 
+bool near_is_left(const Query& query, const SeedWindow& window) {
+  return window.begin > query.sets.size() - window.end;
+}
+
+std::uint32_t near_rows(std::uint32_t max) {
+  return max >= kMaxBudgetOfEdits ? 0 : std::min(kMaxNearOfEdits, kMaxColumns - max);
+}
+
 SeedWindows seed_windows(const Query& query, std::uint32_t gram) {
   const auto length = static_cast<std::uint32_t>(query.sets.size());
   if (length < gram) return {};
+  if (query.limits.indels != 0) return windows_with_edits(query, gram);
   const std::uint32_t most = most_windows(query, gram);
   if (!query.iupac) return even_windows(query, gram, share(query.limits.edits, most));
   // Where codes stand together, fewer windows may stand for fewer words.
@@ -174,13 +241,12 @@ SeedWindows seed_windows(const Query& query, std::uint32_t gram) {
 std::optional<std::string> unfit(const Query& query) {
   constexpr std::uint32_t kMaxIupacLength = 256;
   if (query.sets.size() > kMaxVerifyLength) return fmt::format("is longer than {} bases", kMaxVerifyLength);
-  if (query.limits.indels != 0) return "allows indels; neighbors needs --max-indels 0";
   if (query.sets.size() < kMinGram) return fmt::format("is shorter than {} bases", kMinGram);
   if (query.iupac && query.sets.size() > kMaxIupacLength) {
     return fmt::format("has IUPAC codes and is longer than {} bases", kMaxIupacLength);
   }
   for (std::uint32_t gram = kMinGram; gram <= std::min<std::size_t>(kMaxGram, query.sets.size()); ++gram) {
-    if (entries_of(query, gram) <= static_cast<double>(kMaxQueryEntries)) return std::nullopt;
+    if (load_of(query, gram).entries <= static_cast<double>(kMaxQueryEntries)) return std::nullopt;
   }
   return fmt::format("has seeds that stand for more than {} words", kMaxQueryEntries);
 }
@@ -197,6 +263,7 @@ Shapes::Shapes(const PatternSet& patterns, const std::vector<std::uint32_t>& que
     }
     shape += ' ';
     shape += std::to_string(query.limits.edits);
+    if (query.limits.indels != 0) shape += " with indels";
     const auto [place, is_new] = known.try_emplace(shape, static_cast<std::uint32_t>(all_.size()));
     if (is_new) all_.push_back({&query, 0});
     ++all_[place->second].queries;
@@ -209,26 +276,34 @@ std::uint64_t max_entries(Device device) { return std::uint64_t{1} << (device ==
 std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
                          double expected_bases) {
   const Shapes shapes(patterns, queries);
+  const bool edits = std::any_of(shapes.all().begin(), shapes.all().end(),
+                                 [](const Shapes::Shape& shape) { return shape.example->limits.indels != 0; });
+  const Costs& costs = costs_on(device);
   std::optional<Plan> best;
   for (std::uint32_t gram = kMinGram; gram <= kMaxGram; ++gram) {
-    double entries = 0;
+    Load load;
     for (const Shapes::Shape& shape : shapes.all()) {
-      entries += entries_of(*shape.example, gram) * static_cast<double>(shape.queries);
+      const Load one = load_of(*shape.example, gram);
+      load.entries += one.entries * static_cast<double>(shape.queries);
+      load.passing += one.passing * static_cast<double>(shape.queries);
     }
-    if (entries > static_cast<double>(max_entries(device))) continue;
-    const Costs& costs = costs_on(device);
+    if (load.entries > static_cast<double>(max_entries(device))) continue;
     const double keys = std::pow(4.0, gram);
-    const double list = entries / keys;
-    const double seconds = costs.look_up[gram] + costs.list * (1 - std::exp(-list)) + costs.entry * list +
-                           (costs.key * keys + costs.build * entries) / expected_bases;
-    if (!best || seconds < best->seconds_per_base) best = {gram, static_cast<std::uint64_t>(entries), seconds};
+    const double list = load.entries / keys;
+    const double seconds =
+        costs.look_up[gram] + costs.list * (1 - std::exp(-list)) + (edits ? costs.entry_of_edits : costs.entry) * list +
+        costs.verification * load.passing / keys + (costs.key * keys + costs.build * load.entries) / expected_bases;
+    if (!best || seconds < best->seconds_per_base) best = {gram, static_cast<std::uint64_t>(load.entries), seconds};
   }
   return best;
 }
 
 double seconds_per_base(const Query& query, std::uint32_t gram, Device device, double expected_bases) {
   const Costs& costs = costs_on(device);
-  return ((costs.list + costs.entry) / std::pow(4.0, gram) + costs.build / expected_bases) * entries_of(query, gram);
+  const double entry = query.limits.indels != 0 ? costs.entry_of_edits : costs.entry;
+  const Load load = load_of(query, gram);
+  return ((costs.list + entry) * load.entries + costs.verification * load.passing) / std::pow(4.0, gram) +
+         costs.build / expected_bases * load.entries;
 }
 
 }  // namespace basesweep::neighbors

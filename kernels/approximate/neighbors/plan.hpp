@@ -8,23 +8,31 @@
 
 namespace basesweep::neighbors {
 
-// Positions [begin, begin + gram) of a query with at most `max` mismatches.
+// Positions [begin, end) of a query with at most `max` mismatches or edits: as long as the gram, or, in a query that
+// may have indels, at least as long.
 struct SeedWindow {
-  std::uint32_t begin;
+  std::uint32_t begin, end;
   std::uint32_t max;
 };
+
+// Whether the entries of a seed hold bases in front of its gram, and not those behind it: where the query has more.
+bool near_is_left(const Query& query, const SeedWindow& window);
+
+// The most bases of an entry for edits, if the query may have `max` edits.
+std::uint32_t near_rows(std::uint32_t max);
 
 struct SeedWindows {
   std::vector<SeedWindow> windows;  // empty: the gram is longer than the query
   double entries = 0;               // the words that the windows stand for, those of each window counted
+  double passing = 0;               // of them, how many are expected to pass the comparison with random text
 };
 
-// Chooses disjoint windows with few entries, such that text with at most k mismatches to the query has at most `max` in
-// at least one window.
+// Chooses disjoint windows with few entries, such that text with at most k mismatches to the query, or edits, has at
+// most `max` in at least one window.
 SeedWindows seed_windows(const Query& query, std::uint32_t gram);
 
-// Queries of the same shape have the same windows: they allow as many mismatches and, position by position, equally
-// many bases.
+// Queries of the same shape have the same windows: they allow as many mismatches or edits and, position by position,
+// equally many bases.
 class Shapes {
  public:
   Shapes(const PatternSet& patterns, const std::vector<std::uint32_t>& queries);

@@ -32,12 +32,24 @@ class Scan {
       : index_(index), text_(text), sink_(sink) {}
 
   void run() {
+    for (std::uint32_t place = 0; place < index_.before; ++place) {
+      const std::uint32_t key = look_at(index_, text_, place).key;
+      check_edits(place, {0, index_.starts[key], index_.starts[key + 1]});
+    }
     for (std::uint64_t begin = 0; begin < text_.positions; begin += kBlock) {
       const auto at = static_cast<std::uint32_t>(begin);
       look_up(at);
       const std::uint32_t count = find_lists(at);
-      for (std::uint32_t i = 0; i < count; ++i) check(lists_[i]);
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const List& list = lists_[i];
+        if (index_.edits()) {
+          check_edits(std::uint64_t{list.position} + index_.before, list);
+        } else {
+          check(list);
+        }
+      }
     }
+    check_waiting();
   }
 
  private:
@@ -97,8 +109,36 @@ class Scan {
     }
   }
 
-  void verify(std::uint32_t entry, std::uint32_t position) {
-    neighbors::verify(index_, text_, entry, position,
+  // Compares entries for edits in vectors, each with text of its own, since most lists of entries are short.
+  void check_edits(std::uint64_t place, const List& list) {
+    const neighbors::Sides sides = look_at(index_, text_, place);
+    for (std::uint32_t i = list.begin; i < list.end; ++i) {
+      const std::uint32_t entry = index_.entries[i];
+      waiting_entries_[waiting_] = entry;
+      waiting_texts_[waiting_] = (entry & neighbors::kLeftSideOfEdits) != 0 ? sides.left : sides.right;
+      waiting_places_[waiting_] = {place, i};
+      if (++waiting_ == kWaiting) check_waiting();
+    }
+  }
+
+  void check_waiting() {
+    for (std::uint32_t begin = 0; begin < waiting_; begin += kEntries) {
+      Entries entries;
+      Entries texts;
+      __builtin_memcpy(&entries, waiting_entries_ + begin, sizeof entries);
+      __builtin_memcpy(&texts, waiting_texts_ + begin, sizeof texts);
+      const Entries pass = neighbors::passes(entries, texts, index_.columns);
+      if (!any(reinterpret_cast<Word>(pass))) continue;
+      const std::uint32_t lanes = waiting_ - begin < kEntries ? waiting_ - begin : kEntries;
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        if (pass[lane] != 0) verify(waiting_places_[begin + lane].entry, waiting_places_[begin + lane].place);
+      }
+    }
+    waiting_ = 0;
+  }
+
+  void verify(std::uint32_t entry, std::uint64_t place) {
+    neighbors::verify(index_, text_, entry, place,
                       [&](std::uint32_t last, std::uint32_t query) { sink_.send(last, query); });
   }
 
@@ -107,6 +147,18 @@ class Scan {
   OccurrenceSink& sink_;
   std::uint32_t keys_[kBlock];
   List lists_[kBlock + 1];
+
+  // Entries for edits that wait for their comparison, the text beside them, and where they are from.
+  struct Waiting {
+    std::uint64_t place;
+    std::uint32_t entry;
+  };
+  static constexpr std::uint32_t kWaiting = 64;
+  static_assert(kWaiting % kEntries == 0);
+  std::uint32_t waiting_ = 0;
+  std::uint32_t waiting_entries_[kWaiting] = {};
+  std::uint32_t waiting_texts_[kWaiting] = {};
+  Waiting waiting_places_[kWaiting];
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "kernels/approximate/neighbors/index.hpp"
+#include "kernels/approximate/verify.hpp"
 #include "kernels/text.hpp"
 #include "lib/search/packed_batch.hpp"
 
@@ -24,11 +25,86 @@ BASESWEEP_HD Lanes near_mismatches(Lanes entry, Lanes text, std::uint32_t near) 
   return (different | different >> near) & near_mask(near);
 }
 
+// Text for entries for edits, from the lowest bits of the planes' words on: kMaxColumns low code bits, and their high
+// code bits above.
+BASESWEEP_HD std::uint32_t columns_of(std::uint64_t lo, std::uint64_t hi) {
+  static_assert(kMaxColumns == 16);
+  return (static_cast<std::uint32_t>(lo) & 0xffff) | static_cast<std::uint32_t>(hi) << 16;
+}
+
+// The text behind the word at a position, and the text in front of it, which ends after index.columns positions.
+struct Sides {
+  std::uint32_t key;
+  std::uint32_t left, right;
+};
+
+// `place`: the position of the word plus index.before. Text in front of the first position has any bases.
+BASESWEEP_HD Sides look_at(const IndexView& index, const PackedView& text, std::uint64_t place) {
+  const bool inside = place >= index.before;
+  const auto position = static_cast<std::uint32_t>(inside ? place - index.before : 0);
+  const auto missing = static_cast<std::uint32_t>(inside ? 0 : index.before - place);
+  const std::uint64_t lo = positions_at(text.lo, position) << missing;
+  const std::uint64_t hi = positions_at(text.hi, position) << missing;
+  const std::uint32_t left_at = position < index.columns ? 0 : position - index.columns;
+  const std::uint32_t left_missing = index.columns - (position - left_at);
+  const std::uint64_t left_lo = positions_at(text.lo, left_at) << left_missing;
+  const std::uint64_t left_hi = positions_at(text.hi, left_at) << left_missing;
+  return {qgram(static_cast<std::uint32_t>(lo), static_cast<std::uint32_t>(hi), index.gram),
+          columns_of(left_lo, left_hi), columns_of(lo >> index.gram, hi >> index.gram)};
+}
+
+// Not 0 if the bases of an entry for edits may lie in the text beside the word with at most as many edits as it allows.
+// Behind the word, they begin at the first column of text; in front of it, they end at the last. Lanes is an unsigned
+// integer or a vector of them.
+template <class Lanes>
+BASESWEEP_HD Lanes passes(Lanes entry, Lanes text, std::uint32_t columns) {
+  constexpr std::uint32_t kRowsShift = 32 - kMaxNearOfEdits;  // the entry's rows become the highest ones of the matrix
+  const Lanes lo = entry << kRowsShift;
+  const Lanes hi = entry >> kMaxNearOfEdits << kRowsShift;
+  const Lanes count = entry >> kNearCountShift & 15;
+  const Lanes limit = entry >> kBudgetShift & kMaxBudgetOfEdits;
+  const Lanes right = ~entry >> 31;
+  const Lanes spare = (count ^ count ^ ~0U) >> count;  // the distance is 0 at these rows
+  // The row above the bases: the text that is left out in front of them costs nothing, or as many edits as it is long.
+  const Lanes border = (spare + 1) * right;
+  Lanes pv = ~spare;
+  Lanes mv = lo ^ lo;
+  Lanes score = count - limit;  // negative: few enough edits
+  Lanes any = score;
+  for (std::uint32_t i = 0; i < columns; ++i) {
+    const Lanes text_lo = (mv ^ mv) - (text >> i & 1);
+    const Lanes text_hi = (mv ^ mv) - (text >> (i + kMaxColumns) & 1);
+    const Lanes eq = ~((lo ^ text_lo) | (hi ^ text_hi)) | spare;
+    Lanes ph = border;
+    Lanes mh = mv ^ mv;
+    myers_step(eq, pv, mv, ph, mh);
+    score += ph >> 31;
+    score -= mh >> 31;
+    any |= score;
+  }
+  return (score | (any & ((mv ^ mv) - right))) >> 31;
+}
+
+// Calls found(last, id) for the ends of the seed's query, around the word that the text has at `place`, see look_at().
+template <class Found>
+BASESWEEP_HD void verify_edits(const IndexView& index, const PackedView& text, const Seed& seed, std::uint64_t place,
+                               Found found) {
+  const VerifyQuery query = index.verify_queries[seed.slot];
+  const std::uint32_t id = index.queries[seed.slot].id;
+  const std::int64_t start = static_cast<std::int64_t>(place) - index.before - seed.offset;
+  const std::int64_t last = start + query.length - 1;
+  const std::int64_t edits = query.edits;
+  const auto clip = [&](std::int64_t position) {
+    return static_cast<std::uint32_t>(position < 0 ? 0 : position < text.positions ? position : text.positions);
+  };
+  verify_window(query, index.verify_blocks, text.lo, text.hi, clip(start - edits), clip(last - edits),
+                clip(last + edits + 1), [&](std::uint32_t position) { found(position, id); });
+}
+
 // Calls found(last, id) if the query whose gram the text has at `position` lies there with few enough mismatches.
 template <class Found>
-BASESWEEP_HD void verify(const IndexView& index, const PackedView& text, std::uint32_t entry, std::uint32_t position,
-                         Found found) {
-  const Seed& seed = index.seeds[index.seed_of[entry]];
+BASESWEEP_HD void verify_mismatches(const IndexView& index, const PackedView& text, const Seed& seed,
+                                    std::uint32_t position, Found found) {
   const SearchedQuery query = index.queries[seed.slot];
   if (position < seed.offset) return;
   const std::uint32_t start = position - seed.offset;
@@ -46,6 +122,19 @@ BASESWEEP_HD void verify(const IndexView& index, const PackedView& text, std::ui
     if (count > query.max) return;
   }
   found(start + query.length - 1, query.id);
+}
+
+// Calls found(last, id) for the ends of the query to which an entry belongs, where the text has its word at `place`.
+// That is the word's position, for a table for edits plus index.before.
+template <class Found>
+BASESWEEP_HD void verify(const IndexView& index, const PackedView& text, std::uint32_t entry, std::uint64_t place,
+                         Found found) {
+  const Seed& seed = index.seeds[index.seed_of[entry]];
+  if (index.queries[seed.slot].indels) {
+    verify_edits(index, text, seed, place, found);
+  } else if (place >= index.before) {
+    verify_mismatches(index, text, seed, static_cast<std::uint32_t>(place - index.before), found);
+  }
 }
 
 }  // namespace basesweep::neighbors

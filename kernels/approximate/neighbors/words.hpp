@@ -1,4 +1,5 @@
-// The neighborhood of a gram: all words that differ from it in few positions. For the CPU and CUDA threads.
+// The words of a seed: those that differ from its gram in few positions, or those that differ from the seed by few
+// edits. For the CPU and CUDA threads.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace basesweep::neighbors {
 
-BASESWEEP_HD std::uint32_t set_at(GramSets sets, std::uint32_t position) {
+BASESWEEP_HD std::uint32_t set_at(PositionSets sets, std::uint32_t position) {
   return static_cast<std::uint32_t>(sets >> 4 * position) & 15;
 }
 
@@ -44,7 +45,7 @@ struct Word {
 // The walk begins with the word of each set's first base. Going deeper changes one position to the right of the last
 // change, at no cost if the set holds the new base, else for one mismatch. So every word has one way to it.
 template <class Emit>
-BASESWEEP_HD void for_each_neighbor(GramSets sets, std::uint32_t gram, std::uint32_t max, Emit emit) {
+BASESWEEP_HD void for_each_neighbor(PositionSets sets, std::uint32_t gram, std::uint32_t max, Emit emit) {
   Word first{0, gram};
   std::uint32_t ambiguous = 0;  // a bit for each position whose set has several bases
   for (std::uint32_t i = 0; i < gram; ++i) {
@@ -85,6 +86,97 @@ BASESWEEP_HD void for_each_neighbor(GramSets sets, std::uint32_t gram, std::uint
       code = 0;
       ++position;
     }
+  }
+}
+
+// A column of the matrix of a seed against a word, for up to three edits. Bit j of field e (16 bits each) is set if
+// the first j positions of the seed differ from the word by at most e edits; for j = rows, if they differ so from the
+// word or from a part of it that it begins with.
+class SeedColumn {
+ public:
+  // In front of the word.
+  BASESWEEP_HD static SeedColumn first(std::uint32_t max) {
+    std::uint64_t fields = 0;
+    for (std::uint32_t e = 0; e <= max; ++e) fields |= std::uint64_t{(2U << e) - 1} << 16 * e;
+    return SeedColumn(fields);
+  }
+
+  // After one more base. Bit j of `eq`: position j - 1 of the seed takes the base.
+  BASESWEEP_HD SeedColumn next(std::uint32_t eq, std::uint32_t rows, std::uint32_t max) const {
+    const std::uint32_t all = (2U << rows) - 1;
+    const std::uint32_t whole = 1U << rows;
+    std::uint64_t fields = 0;
+    std::uint32_t fewer = 0;       // of this column, with one edit less
+    std::uint32_t fewer_left = 0;  // of the column before
+    for (std::uint32_t e = 0; e <= max; ++e) {
+      const std::uint32_t left = static_cast<std::uint32_t>(fields_ >> 16 * e) & 0xffff;
+      const std::uint32_t field = ((left << 1 & eq) | (left & whole) | fewer_left | fewer_left << 1 | fewer << 1) & all;
+      fields |= std::uint64_t{field} << 16 * e;
+      fewer = field;
+      fewer_left = left;
+    }
+    return SeedColumn(fields);
+  }
+
+  // The fewest edits of any part of the seed that it begins with, at least max + 1 if they are too many.
+  BASESWEEP_HD std::uint32_t edits() const {
+    std::uint32_t e = 0;
+    while (e != 4 && (fields_ >> 16 * e & 0xffff) == 0) ++e;
+    return e;
+  }
+
+  SeedColumn() = default;
+
+ private:
+  BASESWEEP_HD explicit SeedColumn(std::uint64_t fields) : fields_(fields) {}
+  std::uint64_t fields_;
+};
+
+// Calls emit(key, edits) once for each word of `gram` bases that text may have where it has a seed of a query with at
+// most seed.max edits: from the first base of the seed on, or, backward, up to its last base. `edits`: at least this
+// many are in the word. Where the seed may be shorter than the word, other bases of text fill it up.
+template <class Emit>
+BASESWEEP_HD void for_each_word_with_edits(const Seed& seed, std::uint32_t gram, Emit emit) {
+  std::uint32_t eqs[4] = {};
+  for (std::uint32_t j = 0; j < seed.rows; ++j) {
+    for (std::uint32_t code = 0; code < 4; ++code) eqs[code] |= (set_at(seed.sets, j) >> code & 1) << (j + 1);
+  }
+  SeedColumn columns[kMaxGram];  // in front of each base of the word
+  columns[0] = SeedColumn::first(seed.max);
+  Word word{0, gram};
+  std::uint32_t depth = 0;
+  std::uint32_t code = 0;  // the next to try there
+  while (true) {
+    if (code == 4) {
+      if (depth == 0) return;
+      --depth;
+      code = word.code(seed.backward ? gram - 1 - depth : depth) + 1;
+      continue;
+    }
+    const SeedColumn column = columns[depth].next(eqs[code], seed.rows, seed.max);
+    const std::uint32_t edits = column.edits();
+    if (edits > seed.max) {
+      ++code;
+      continue;
+    }
+    word.set_code(seed.backward ? gram - 1 - depth : depth, code);
+    if (depth + 1 == gram) {
+      emit(word.key, edits);
+      ++code;
+    } else {
+      columns[++depth] = column;
+      code = 0;
+    }
+  }
+}
+
+// Calls emit(key, mismatches or edits) once for each word of a seed.
+template <class Emit>
+BASESWEEP_HD void for_each_word(const Seed& seed, std::uint32_t gram, Emit emit) {
+  if (seed.rows == 0) {
+    for_each_neighbor(seed.sets, gram, seed.max, emit);
+  } else {
+    for_each_word_with_edits(seed, gram, emit);
   }
 }
 

@@ -77,8 +77,8 @@ std::unique_ptr<PackedBatch> text_batch(const std::string& text, const PatternSe
   return batch;
 }
 
-bool mismatches_only(Algorithm algorithm) {
-  return algorithm == Algorithm::hamming || algorithm == Algorithm::neighbors;
+bool counts_mismatches(Algorithm algorithm, const Query& query) {
+  return algorithm == Algorithm::hamming || (algorithm == Algorithm::neighbors && query.limits.indels == 0);
 }
 
 std::string compare_ends(Matcher& matcher, Algorithm algorithm, const PackedBatch& batch, const PatternSet& set,
@@ -88,10 +88,12 @@ std::string compare_ends(Matcher& matcher, Algorithm algorithm, const PackedBatc
   std::vector<std::vector<std::uint32_t>> ends(set.queries().size());
   for (const Occurrence end : found) ends.at(occurrence_query(end)).push_back(occurrence_position(end));
   for (std::uint32_t e = 0; e < ends.size(); ++e) {
+    const Query& query = set.queries()[e];
+    const bool only_mismatches = counts_mismatches(algorithm, query);
     std::string fault;
-    if (!mismatches_only(algorithm)) fault = compare(ends[e], expected.with_edits[e]);
-    const bool may_be_fewer = algorithm == Algorithm::automatic && set.queries()[e].limits.indels == 0;
-    if (mismatches_only(algorithm) || (may_be_fewer && !fault.empty())) {
+    if (!only_mismatches) fault = compare(ends[e], expected.with_edits[e]);
+    const bool may_be_fewer = algorithm == Algorithm::automatic && query.limits.indels == 0;
+    if (only_mismatches || (may_be_fewer && !fault.empty())) {
       fault = compare(ends[e], expected.with_mismatches[e]);
     }
     if (!fault.empty()) return fmt::format("query {}: {}", e, fault);

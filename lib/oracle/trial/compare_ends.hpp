@@ -29,8 +29,8 @@ Ends expected_ends(const basesweep::PatternSet& set, const std::string& text);
 std::unique_ptr<basesweep::PackedBatch> text_batch(const std::string& text, const basesweep::PatternSet& set,
                                                    std::pmr::memory_resource* memory);
 
-// Whether the algorithm declines queries with indels and finds the ends with mismatches only.
-bool mismatches_only(basesweep::Algorithm algorithm);
+// Whether the algorithm finds the ends of this query with mismatches only.
+bool counts_mismatches(basesweep::Algorithm algorithm, const basesweep::Query& query);
 
 // Runs the matcher and describes the first difference; "" when there is none. `automatic` may choose an algorithm that
 // finds mismatches only for queries without indels, so for those either list is right. Throws what the matcher throws.

@@ -132,6 +132,11 @@ void add_options(CLI::App& command, MatchOptions& o) {
              "The same, only for the primer's 5' end");
   add_number(command, "--overhang-3prime", o.edits.overhang_3prime, {.min = 1, .max = 1'000'000},
              "The same, only for the primer's 3' end");
+  begin_group(command, group::kRunning);
+  add_number(
+      command, "--table-memory", o.search.table_bytes, {.min = 1, .suffixes = true},
+      "Take at most N bytes for the table of a large set of primers, or the next best algorithm; N may end in k, M "
+      "or G (default: half of the free memory, at most 16 GiB)");
   begin_group(command, group::kOutput);
   add_format_option(command, o.search.format, kFormats,
                     "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");

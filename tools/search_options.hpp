@@ -41,6 +41,7 @@ struct SearchOptions : RunOptions {
   std::uint32_t flank = 0;
   bool with_file = false;
   std::uint32_t batch_positions = 0;
+  std::optional<std::uint64_t> table_bytes;  // --table-memory
 };
 
 // `noun`: what the command calls a pattern ("motif"). `algorithms`: those that --algorithm takes besides auto.

@@ -125,13 +125,13 @@ Assignment assign_others(const PatternSet& patterns, const std::vector<std::uint
 // neighbors for the queries that it takes for less than another algorithm does, each on its own, and the others'
 // assignment for the rest. Nothing if it takes none.
 std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device device, const Costs& costs,
-                                           double expected_bases) {
+                                           double expected_bases, std::uint64_t table_bytes) {
   std::vector<std::uint32_t> taken;
   for (std::uint32_t index = 0; index < patterns.queries().size(); ++index) {
     if (!neighbors::unfit(patterns.queries()[index])) taken.push_back(index);
   }
   if (taken.empty()) return std::nullopt;
-  std::optional<neighbors::Plan> plan = neighbors::plan(patterns, taken, device, expected_bases);
+  std::optional<neighbors::Plan> plan = neighbors::plan(patterns, taken, device, expected_bases, table_bytes);
   if (!plan) return std::nullopt;
   const std::size_t before = taken.size();
   std::erase_if(taken, [&](std::uint32_t index) {
@@ -140,7 +140,7 @@ std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device de
            cheapest(query, costs, patterns).seconds_per_base;
   });
   if (taken.empty()) return std::nullopt;
-  if (taken.size() < before) plan = neighbors::plan(patterns, taken, device, expected_bases);
+  if (taken.size() < before) plan = neighbors::plan(patterns, taken, device, expected_bases, table_bytes);
   std::vector<std::uint32_t> rest;
   for (std::uint32_t index = 0; index < patterns.queries().size(); ++index) {
     if (!std::binary_search(taken.begin(), taken.end(), index)) rest.push_back(index);
@@ -153,12 +153,14 @@ std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device de
 
 }  // namespace
 
-Assignment assign_approximate(const PatternSet& patterns, Device device, double expected_bases) {
+Assignment assign_approximate(const PatternSet& patterns, Device device, double expected_bases,
+                              std::optional<std::uint64_t> table_bytes) {
   const Costs& costs = device == Device::gpu ? kGpuCosts : kCpuCosts;
   std::vector<std::uint32_t> all(patterns.queries().size());
   std::iota(all.begin(), all.end(), 0U);
   Assignment others = assign_others(patterns, all, costs);
-  std::optional<Assignment> with = assign_neighbors(patterns, device, costs, std::max(expected_bases, 1.0));
+  std::optional<Assignment> with = assign_neighbors(patterns, device, costs, std::max(expected_bases, 1.0),
+                                                    table_bytes.value_or(neighbors::default_table_bytes(device)));
   return with && with->seconds_per_base < others.seconds_per_base ? std::move(*with) : std::move(others);
 }
 

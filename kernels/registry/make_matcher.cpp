@@ -19,7 +19,7 @@ double bases_of(const MatcherOptions& options) {
 }
 
 Assignment assign(const PatternSet& patterns, Device device, const MatcherOptions& options) {
-  return patterns.approximate() ? assign_approximate(patterns, device, bases_of(options))
+  return patterns.approximate() ? assign_approximate(patterns, device, bases_of(options), options.table_bytes)
                                 : assign_exact(patterns, device, options.output);
 }
 
@@ -34,8 +34,16 @@ std::unique_ptr<Matcher> make_one(Algorithm algorithm, Device device, const Patt
                                   std::vector<std::uint32_t> queries, const MatcherOptions& options,
                                   const Tuning& tuning = {}) {
   const Room& room = room_of(algorithm);
-  const RoomOptions given{patterns, std::move(queries), options.output, options.isa, options.gpu,
-                          tuning,   bases_of(options),  room.name};
+  const RoomOptions given{.patterns = patterns,
+                          .queries = std::move(queries),
+                          .output = options.output,
+                          .isa = options.isa,
+                          .gpu = options.gpu,
+                          .tuning = tuning,
+                          .expected_bases = bases_of(options),
+                          .table_bytes = options.table_bytes,
+                          .log = options.log,
+                          .name = room.name};
   return device == Device::gpu ? cuda::make_matcher(room, given) : room.make_cpu_matcher(given);
 }
 

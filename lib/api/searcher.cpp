@@ -96,6 +96,7 @@ MatcherOptions matcher_options(const SearchOptions& o, bool approximate, int thr
   options.device = device->first;
   options.gpu = device->second;
   options.expected_bases = o.text_bases;
+  options.table_bytes = o.table_bytes;
   options.threads = threads;
   return options;
 }

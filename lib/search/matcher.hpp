@@ -89,6 +89,9 @@ struct MatcherOptions {
   // GPU with it.
   std::optional<std::int64_t> expected_bases{};
   int threads = 1;  // threads that will call submit()
+  // The most memory for the table of a large set (neighbors); nothing: default_table_bytes(). Where it does not suffice
+  // for the best table, another one or another algorithm is taken.
+  std::optional<std::uint64_t> table_bytes{};
   // Called with the reasons for automatic choices.
   std::function<void(const std::string&)> log = [](const std::string&) {};
 };

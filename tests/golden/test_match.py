@@ -559,6 +559,20 @@ class SameBytes(MatchCase):
                 files.append((self.folder / name).read_bytes())
             self.assertEqual(files[0], files[1], f"{name} differs between 1 and 3 threads")
 
+    def test_table_memory(self):
+        """A table that may not take enough memory gives way to a smaller one or another algorithm; the hits stay."""
+        letters = random.Random(7)
+        guides = "".join(f"g{n}\t{''.join(letters.choices('ACGT', k=20))}\n" for n in range(600))
+        self.file("library.tsv", guides)
+        self.file("r.fa", ">r\n" + "".join(letters.choices("ACGT", k=20000)) + guides.split()[1] + "\n")
+        call = ("-f", "library.tsv", "-k", 5, "--max-indels", 0, "--format", "bed", "--device", "cpu", "r.fa")
+        large = self.run_here(*call, "-v", "--algorithm", "neighbors")
+        self.assertRegex(large.stderr.decode(), r"neighbors: a table of \d+ words of \d+ bases, \d+\.\d MB")
+        self.assertIn(b"\tg0\t", large.stdout)
+        for memory in ("1G", "100k", 1):
+            self.assert_same_text(self.output(*call, "--table-memory", memory), large.stdout.decode(), memory)
+        self.refused(1, *call, "--algorithm", "neighbors", "--table-memory", 1, says=["more than 1 bytes of memory"])
+
     def test_algorithms_that_decline(self):
         """hamming declines indels, pigeonhole seeds shorter than 6; all take every other pattern."""
         for edits, limits, declining in ((2, [], {"hamming"}), (2, ["--max-indels", "0"], set()),

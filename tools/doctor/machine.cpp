@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "lib/base/control_groups.hpp"
+#include "lib/base/memory.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/threads.hpp"
 
@@ -50,10 +51,6 @@ std::string kernel_name() {
   utsname names{};
   if (uname(&names) != 0) return "unknown kernel";
   return fmt::format("{} {} {}", names.sysname, names.release, names.machine);
-}
-
-std::uint64_t meminfo_bytes(const std::string& key) {
-  return std::strtoull(value_in_file("/proc/meminfo", key + ":").c_str(), nullptr, 10) * 1024;
 }
 
 bool has_nvidia_hardware() {

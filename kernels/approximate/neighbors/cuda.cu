@@ -177,7 +177,8 @@ __global__ void __launch_bounds__(kThreads)
 
 class NeighborsKernel final : public cuda::Kernel {
  public:
-  explicit NeighborsKernel(const RoomOptions& options) : NeighborsKernel(options, {options, Device::gpu}) {}
+  NeighborsKernel(const RoomOptions& options, std::uint64_t max_bytes)
+      : NeighborsKernel(options, Seeds(options, Device::gpu, max_bytes)) {}
 
   void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     if (sink.text.own_begin >= sink.text.own_end) return;
@@ -205,7 +206,7 @@ class NeighborsKernel final : public cuda::Kernel {
         blocks_(cuda::to_device(seeds.blocks)),
         verify_queries_(cuda::to_device(seeds.verify.queries)),
         verify_blocks_(cuda::to_device(seeds.verify.blocks)) {
-    build_table(seeds);
+    options.log(describe_table(seeds, build_table(seeds)));
     view_ = {starts_.get(),         entries_.get(),       seed_of_.get(), seeds_.get(), queries_.get(), blocks_.get(),
              verify_queries_.get(), verify_blocks_.get(), seeds.gram,     seeds.near,   seeds.columns,  seeds.before};
     for (const SearchedQuery& query : seeds.queries) {
@@ -224,8 +225,8 @@ class NeighborsKernel final : public cuda::Kernel {
     }
   }
 
-  // Counts the entries of each key, adds the counts up, and fills the entries in.
-  void build_table(const Seeds& seeds) {
+  // Counts the entries of each key, adds the counts up, and fills the entries in. Returns how many there are.
+  std::uint32_t build_table(const Seeds& seeds) {
     const cuda::Stream own;
     cudaStream_t stream = own.get();
     const std::uint32_t keys = 1U << 2 * seeds.gram;
@@ -253,6 +254,7 @@ class NeighborsKernel final : public cuda::Kernel {
                                                         entries_.get(), seed_of_.get());
     BASESWEEP_CUDA(cudaGetLastError());
     own.synchronize();
+    return entries;
   }
 
   cuda::DeviceBuffer<Seed> seeds_;
@@ -272,7 +274,17 @@ class NeighborsKernel final : public cuda::Kernel {
 }  // namespace
 
 std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
-  return std::make_unique<NeighborsKernel>(options);
+  std::uint64_t bytes = options.table_bytes.value_or(default_table_bytes(Device::gpu));
+  while (true) {
+    try {
+      return std::make_unique<NeighborsKernel>(options, bytes);
+    } catch (const cuda::OutOfMemory&) {
+      // A smaller table is slower, but any will do. The plan fails in the end if there is none.
+      constexpr std::uint64_t kMinBytes = std::uint64_t{1} << 20;
+      if (bytes < kMinBytes) throw;
+      bytes /= 2;
+    }
+  }
 }
 
 }  // namespace basesweep::neighbors

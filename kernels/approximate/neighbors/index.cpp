@@ -120,13 +120,15 @@ std::uint32_t choose_near(const Shapes& shapes, const std::vector<SeedWindows>& 
 
 }  // namespace
 
-Seeds::Seeds(const RoomOptions& options, Device device) : verify(options.patterns, {}) {
+Seeds::Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes) : verify(options.patterns, {}) {
   const PatternSet& patterns = options.patterns;
   const std::vector<std::uint32_t>& indices = options.queries;
-  const std::optional<Plan> chosen = plan(patterns, indices, device, std::max(options.expected_bases, 1.0));
+  const std::optional<Plan> chosen = plan(patterns, indices, device, std::max(options.expected_bases, 1.0), max_bytes);
   if (!chosen) {
-    throw Error(kExitFailure, fmt::format("neighbors: the table of {} queries would have more than {} entries",
-                                          indices.size(), max_entries(device)));
+    throw Error(
+        kExitFailure,
+        fmt::format("algorithm neighbors: the table of {} patterns and strands takes more than {} bytes of memory",
+                    indices.size(), max_bytes));
   }
   gram = chosen->gram;
   expected_entries = chosen->entries;
@@ -164,7 +166,14 @@ Seeds::Seeds(const RoomOptions& options, Device device) : verify(options.pattern
 }
 
 // Counts the entries of each key, then fills them in. The order of the entries of a key is left open.
-Index::Index(const RoomOptions& options) : seeds(options, Device::cpu), starts((std::size_t{1} << 2 * seeds.gram) + 1) {
+std::string describe_table(const Seeds& seeds, std::uint64_t entries) {
+  return fmt::format("neighbors: a table of {} words of {} bases, {:.1f} MB", entries, seeds.gram,
+                     static_cast<double>(table_bytes(seeds.gram, entries)) * 1e-6);
+}
+
+Index::Index(const RoomOptions& options)
+    : seeds(options, Device::cpu, options.table_bytes.value_or(default_table_bytes(Device::cpu))),
+      starts((std::size_t{1} << 2 * seeds.gram) + 1) {
   const std::size_t keys = std::size_t{1} << 2 * seeds.gram;
   constexpr std::size_t kSeedsAtOnce = 256;
   constexpr std::uint64_t kEntriesForThread = 1U << 18;
@@ -192,6 +201,7 @@ Index::Index(const RoomOptions& options) : seeds(options, Device::cpu), starts((
       seed_of.get()[place] = number;
     });
   });
+  options.log(describe_table(seeds, end));
 }
 
 }  // namespace basesweep::neighbors

@@ -105,24 +105,29 @@ std::optional<std::string> unfit(const Query& query);
 // How the room would search some queries.
 struct Plan {
   std::uint32_t gram = kMinGram;
-  std::uint64_t entries = 0;
+  std::uint64_t entries = 0;    // about as many
   double seconds_per_base = 0;  // expected for random text, on one CPU thread or on a GPU
 };
 
-// The plan with the lowest expected cost among those with at most max_entries(device) entries; nothing if there is
+// The plan with the lowest expected cost among those whose tables take at most about `max_bytes`; nothing if there is
 // none. unfit() must be empty for each query. `expected_bases` of text pay for the table.
 std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
-                         double expected_bases);
+                         double expected_bases, std::uint64_t max_bytes);
+
+// The bytes of a table.
+std::uint64_t table_bytes(std::uint32_t gram, std::uint64_t entries);
 
 // The most that one query adds to the cost of a plan with this gram; infinite if the gram is longer than the query.
 double seconds_per_base(const Query& query, std::uint32_t gram, Device device, double expected_bases);
 
-// The most entries of a table.
-std::uint64_t max_entries(Device device);
+// What a table may take if the user does not say: on the CPU half of the memory that is free, at least 256 MiB; in
+// either case at most 16 GiB. A GPU that has less memory gets a smaller table.
+std::uint64_t default_table_bytes(Device device);
 
-// The seeds of the queries. unfit() must be empty for each.
+// The seeds of the queries, for a table of at most about `max_bytes`. unfit() must be empty for each. Throws Error if
+// there is no such table.
 struct Seeds {
-  Seeds(const RoomOptions& options, Device device);
+  Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes);
 
   std::uint32_t gram;
   std::uint64_t expected_entries;
@@ -136,6 +141,9 @@ struct Seeds {
 
   bool edits() const { return columns != 0; }
 };
+
+// What -v says of a table.
+std::string describe_table(const Seeds& seeds, std::uint64_t entries);
 
 // The seeds and their table, for the CPU.
 struct Index {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "kernels/approximate/verify.hpp"
+#include "lib/base/memory.hpp"
 
 namespace basesweep::neighbors {
 namespace {
@@ -271,10 +272,19 @@ Shapes::Shapes(const PatternSet& patterns, const std::vector<std::uint32_t>& que
   }
 }
 
-std::uint64_t max_entries(Device device) { return std::uint64_t{1} << (device == Device::gpu ? 30 : 28); }
+std::uint64_t table_bytes(std::uint32_t gram, std::uint64_t entries) {
+  return sizeof(std::uint32_t) * (2 * entries + (std::uint64_t{1} << 2 * gram));
+}
+
+std::uint64_t default_table_bytes(Device device) {
+  constexpr std::uint64_t kMin = std::uint64_t{1} << 28;
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 34;
+  return device == Device::gpu ? kMax : std::clamp(available_memory_bytes() / 2, kMin, kMax);
+}
 
 std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
-                         double expected_bases) {
+                         double expected_bases, std::uint64_t max_bytes) {
+  constexpr double kMaxEntries = 4e9;  // they are numbered in 32 bits
   const Shapes shapes(patterns, queries);
   const bool edits = std::any_of(shapes.all().begin(), shapes.all().end(),
                                  [](const Shapes::Shape& shape) { return shape.example->limits.indels != 0; });
@@ -287,7 +297,7 @@ std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint
       load.entries += one.entries * static_cast<double>(shape.queries);
       load.passing += one.passing * static_cast<double>(shape.queries);
     }
-    if (load.entries > static_cast<double>(max_entries(device))) continue;
+    if (load.entries > kMaxEntries || table_bytes(gram, static_cast<std::uint64_t>(load.entries)) > max_bytes) continue;
     const double keys = std::pow(4.0, gram);
     const double list = load.entries / keys;
     const double seconds =

@@ -79,6 +79,8 @@ struct SearchOptions {
   std::string device = "auto";               // "auto", "cpu", "gpu" or "gpu:N"
   std::string algorithm = "auto";            // or a name that the program's --algorithm takes
   std::optional<std::int64_t> text_bases{};  // bases that will be searched, if known: device "auto" weighs it
+  // Most bytes for the table of a large set with edits; nothing: half of the free memory, at most 16 GiB.
+  std::optional<std::uint64_t> table_bytes{};
 };
 
 // A place where a pattern matches.

@@ -37,6 +37,47 @@ BASESWEEP_HD constexpr std::uint32_t longest_alignment(const VerifyQuery& query)
 inline constexpr std::uint32_t kMaxVerifyBlocks = 32;
 inline constexpr std::uint32_t kMaxVerifyLength = 64 * kMaxVerifyBlocks;
 
+// A stretch of text that is verified.
+struct VerifyWindow {
+  std::uint32_t begin;       // no alignment starts before
+  std::uint32_t first, end;  // the last positions of alignments are in [first, end)
+};
+
+// The window of all alignments with at most query.edits edits in which some position of the query lies where it would
+// lie in an alignment without edits from `start` on. Such alignments have at most that many edits on either side of the
+// position, so they start at most so far from `start`, and end at most so far from where the query would end.
+BASESWEEP_HD VerifyWindow window_around(const VerifyQuery& query, std::int64_t start, std::uint32_t positions) {
+  const std::int64_t edits = query.edits;
+  const std::int64_t last = start + query.length - 1;
+  const auto clip = [positions](std::int64_t position) {
+    return static_cast<std::uint32_t>(position < 0 ? 0 : position < positions ? position : positions);
+  };
+  return {clip(start - edits), clip(last - edits), clip(last + edits + 1)};
+}
+
+// Leaves out of a window what was searched for the query, or around one of its seeds, just before, and remembers the
+// rest. Where a query's windows overlap, as in repeats, takes some positions more: they will be needed soon, and each
+// search has to warm up. To find all ends, the window then begins as far to the left as an alignment can reach. Returns
+// false if nothing is left. `searched`: positions [high half, low half) of the text, which has `positions`; 0 at first.
+inline bool leave_out_searched(std::uint64_t& searched, const VerifyQuery& query, std::uint32_t positions,
+                               VerifyWindow& window) {
+  constexpr std::uint32_t kAhead = 64;
+  if (window.first >= window.end) return false;
+  const auto done_first = static_cast<std::uint32_t>(searched >> 32);
+  const auto done_end = static_cast<std::uint32_t>(searched);
+  std::uint32_t new_first = window.first;
+  if (window.first >= done_first && window.first < done_end) {
+    if (window.end <= done_end) return false;
+    window.first = done_end;
+    window.end = window.end + kAhead < positions ? window.end + kAhead : positions;
+    new_first = done_first;
+  }
+  searched = std::uint64_t{new_first} << 32 | window.end;
+  const std::uint32_t reach = longest_alignment(query) - 1;
+  window.begin = window.first > reach ? window.first - reach : 0;
+  return true;
+}
+
 struct VerifyIndex {
   // queries[i] belongs to indices[i], an index in the PatternSet. No query may be longer than kMaxVerifyLength.
   VerifyIndex(const PatternSet& patterns, const std::vector<std::uint32_t>& indices);

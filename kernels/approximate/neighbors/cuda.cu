@@ -54,7 +54,10 @@ __device__ __noinline__ void verify_for_mismatches(const IndexView& index, const
 
 __device__ __noinline__ void verify_for_edits(const IndexView& index, const cuda::DeviceSink& sink, std::uint32_t entry,
                                               std::uint64_t place) {
-  verify(index, sink.text, entry, place, [&](std::uint32_t last, std::uint32_t query) { sink.send(last, query); });
+  verify(
+      index, sink.text, entry, place,
+      [](std::uint32_t /*seed*/, const VerifyQuery& /*query*/, VerifyWindow& /*window*/) { return true; },
+      [&](std::uint32_t last, std::uint32_t query) { sink.send(last, query); });
 }
 
 // What a thread knows of the position that it looked up.
@@ -207,8 +210,19 @@ class NeighborsKernel final : public cuda::Kernel {
         verify_queries_(cuda::to_device(seeds.verify.queries)),
         verify_blocks_(cuda::to_device(seeds.verify.blocks)) {
     options.log(describe_table(seeds, build_table(seeds)));
-    view_ = {starts_.get(),         entries_.get(),       seed_of_.get(), seeds_.get(), queries_.get(), blocks_.get(),
-             verify_queries_.get(), verify_blocks_.get(), seeds.gram,     seeds.near,   seeds.columns,  seeds.before};
+    view_ = {starts_.get(),
+             entries_.get(),
+             seed_of_.get(),
+             seeds_.get(),
+             queries_.get(),
+             blocks_.get(),
+             verify_queries_.get(),
+             verify_blocks_.get(),
+             seeds.gram,
+             seeds.near,
+             seeds.columns,
+             seeds.before,
+             static_cast<std::uint32_t>(seeds.all.size())};
     for (const SearchedQuery& query : seeds.queries) {
       reach_ = std::max(reach_, query.length + (query.indels ? query.max : 0) - 1);
     }

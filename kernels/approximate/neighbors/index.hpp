@@ -95,6 +95,7 @@ struct IndexView {
   std::uint32_t near;     // positions of an entry for mismatches
   std::uint32_t columns;  // positions of text that an entry for edits is compared with; 0: entries for mismatches
   std::uint32_t before;   // words are looked up from this many positions in front of the text on
+  std::uint32_t seed_count;
 
   BASESWEEP_HD bool edits() const { return columns != 0; }
 };
@@ -161,7 +162,8 @@ struct Index {
             seeds.gram,
             seeds.near,
             seeds.columns,
-            seeds.before};
+            seeds.before,
+            static_cast<std::uint32_t>(seeds.all.size())};
   }
 
   Seeds seeds;

@@ -28,10 +28,11 @@ Entries count_ones_of(Entries x) {
 
 class Scan {
  public:
-  Scan(const IndexView& index, const PackedView& text, OccurrenceSink& sink)
-      : index_(index), text_(text), sink_(sink) {}
+  Scan(const IndexView& index, const PackedView& text, std::uint64_t* scratch, OccurrenceSink& sink)
+      : index_(index), text_(text), searched_(scratch), sink_(sink) {}
 
   void run() {
+    for (std::size_t seed = 0; seed < neighbors::scratch_words(index_); ++seed) searched_[seed] = 0;
     for (std::uint32_t place = 0; place < index_.before; ++place) {
       const std::uint32_t key = look_at(index_, text_, place).key;
       check_edits(place, {0, index_.starts[key], index_.starts[key + 1]});
@@ -138,12 +139,17 @@ class Scan {
   }
 
   void verify(std::uint32_t entry, std::uint64_t place) {
-    neighbors::verify(index_, text_, entry, place,
-                      [&](std::uint32_t last, std::uint32_t query) { sink_.send(last, query); });
+    neighbors::verify(
+        index_, text_, entry, place,
+        [&](std::uint32_t seed, const VerifyQuery& query, VerifyWindow& window) {
+          return leave_out_searched(searched_[seed], query, text_.positions, window);
+        },
+        [&](std::uint32_t last, std::uint32_t query) { sink_.send(last, query); });
   }
 
   const IndexView& index_;
   const PackedView& text_;
+  std::uint64_t* searched_;  // for each seed, see leave_out_searched()
   OccurrenceSink& sink_;
   std::uint32_t keys_[kBlock];
   List lists_[kBlock + 1];
@@ -163,8 +169,8 @@ class Scan {
 
 }  // namespace
 
-void neighbors_scan(const IndexView& index, const PackedView& text, std::uint64_t* /*scratch*/, OccurrenceSink& sink) {
-  Scan(index, text, sink).run();
+void neighbors_scan(const IndexView& index, const PackedView& text, std::uint64_t* scratch, OccurrenceSink& sink) {
+  Scan(index, text, scratch, sink).run();
 }
 
 }  // namespace basesweep::BASESWEEP_ISA

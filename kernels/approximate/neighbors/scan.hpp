@@ -8,7 +8,8 @@
 
 namespace basesweep::neighbors {
 
-constexpr std::size_t scratch_words(const IndexView& /*index*/) { return 0; }
+// Words of scratch memory that a scan needs: for each seed in a table for edits, the positions last searched around it.
+inline std::size_t scratch_words(const IndexView& index) { return index.edits() ? index.seed_count : 0; }
 
 }  // namespace basesweep::neighbors
 

@@ -85,20 +85,19 @@ BASESWEEP_HD Lanes passes(Lanes entry, Lanes text, std::uint32_t columns) {
   return (score | (any & ((mv ^ mv) - right))) >> 31;
 }
 
-// Calls found(last, id) for the ends of the seed's query, around the word that the text has at `place`, see look_at().
-template <class Found>
-BASESWEEP_HD void verify_edits(const IndexView& index, const PackedView& text, const Seed& seed, std::uint64_t place,
-                               Found found) {
-  const VerifyQuery query = index.verify_queries[seed.slot];
-  const std::uint32_t id = index.queries[seed.slot].id;
-  const std::int64_t start = static_cast<std::int64_t>(place) - index.before - seed.offset;
-  const std::int64_t last = start + query.length - 1;
-  const std::int64_t edits = query.edits;
-  const auto clip = [&](std::int64_t position) {
-    return static_cast<std::uint32_t>(position < 0 ? 0 : position < text.positions ? position : text.positions);
-  };
-  verify_window(query, index.verify_blocks, text.lo, text.hi, clip(start - edits), clip(last - edits),
-                clip(last + edits + 1), [&](std::uint32_t position) { found(position, id); });
+// Calls found(last, id) for the ends of the query of a seed, around the word that the text has at `place`, see
+// look_at(). shrink(seed, query, window) may leave positions out of the window, and returns false if none is left.
+template <class Shrink, class Found>
+BASESWEEP_HD void verify_edits(const IndexView& index, const PackedView& text, std::uint32_t seed, std::uint64_t place,
+                               Shrink shrink, Found found) {
+  const std::uint32_t slot = index.seeds[seed].slot;
+  const VerifyQuery query = index.verify_queries[slot];
+  const std::uint32_t id = index.queries[slot].id;
+  const std::int64_t start = static_cast<std::int64_t>(place) - index.before - index.seeds[seed].offset;
+  VerifyWindow window = window_around(query, start, text.positions);
+  if (!shrink(seed, query, window)) return;
+  verify_window(query, index.verify_blocks, text.lo, text.hi, window.begin, window.first, window.end,
+                [&](std::uint32_t position) { found(position, id); });
 }
 
 // Calls found(last, id) if the query whose gram the text has at `position` lies there with few enough mismatches.
@@ -125,15 +124,15 @@ BASESWEEP_HD void verify_mismatches(const IndexView& index, const PackedView& te
 }
 
 // Calls found(last, id) for the ends of the query to which an entry belongs, where the text has its word at `place`.
-// That is the word's position, for a table for edits plus index.before.
-template <class Found>
+// That is the word's position, for a table for edits plus index.before. See verify_edits() for `shrink`.
+template <class Shrink, class Found>
 BASESWEEP_HD void verify(const IndexView& index, const PackedView& text, std::uint32_t entry, std::uint64_t place,
-                         Found found) {
-  const Seed& seed = index.seeds[index.seed_of[entry]];
-  if (index.queries[seed.slot].indels) {
-    verify_edits(index, text, seed, place, found);
+                         Shrink shrink, Found found) {
+  const std::uint32_t seed = index.seed_of[entry];
+  if (index.queries[index.seeds[seed].slot].indels) {
+    verify_edits(index, text, seed, place, shrink, found);
   } else if (place >= index.before) {
-    verify_mismatches(index, text, seed, static_cast<std::uint32_t>(place - index.before), found);
+    verify_mismatches(index, text, index.seeds[seed], static_cast<std::uint32_t>(place - index.before), found);
   }
 }
 

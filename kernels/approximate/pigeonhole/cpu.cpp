@@ -4,7 +4,7 @@
 #include "kernels/room.hpp"
 
 namespace basesweep::pigeonhole {
-void verify_alone(const IndexView& index, std::uint32_t slot, const PackedView& text, Window window,
+void verify_alone(const IndexView& index, std::uint32_t slot, const PackedView& text, VerifyWindow window,
                   OccurrenceSink& sink) {
   verify_window(index.queries[slot], index.blocks, text.lo, text.hi, window.begin, window.first, window.end,
                 [&](std::uint32_t position) { sink.send(position, index.ids[slot]); });

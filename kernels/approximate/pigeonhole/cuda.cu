@@ -36,7 +36,7 @@ __device__ __forceinline__ void verify(const IndexView& index, const cuda::Devic
   const GramPlace o = index.places[survivor.place];
   if (!seed_is_at(o, index.checks, sink.text.lo, sink.text.hi, survivor.at)) return;
   const VerifyQuery query = index.queries[o.slot];
-  const Window window = window_of(o, query, survivor.at, sink.text.positions);
+  const VerifyWindow window = window_of(o, query, survivor.at, sink.text.positions);
   verify_window(query, index.blocks, sink.text.lo, sink.text.hi, window.begin, window.first, window.end,
                 [&](std::uint32_t position) { sink.send(position, index.ids[o.slot]); });
 }

@@ -9,7 +9,6 @@ namespace {
 
 using pigeonhole::GramPlace;
 using pigeonhole::IndexView;
-using pigeonhole::Window;
 
 // The positions of text that are looked up at a time. A gram at the last of them still lies within 64 positions.
 constexpr std::uint32_t kStep = 32;
@@ -35,7 +34,7 @@ class Waiting {
   Waiting(const IndexView& index, const PackedView& text, OccurrenceSink& sink)
       : index_(index), text_(text), sink_(sink) {}
 
-  void add(std::uint32_t slot, const Window& window) {
+  void add(std::uint32_t slot, const VerifyWindow& window) {
     const VerifyQuery& query = index_.queries[slot];
     const EqBlock& block = index_.blocks[query.first_block];
     for (int code = 0; code < 4; ++code) rows_[code].lane(count_) = static_cast<Lane>(block.eq[code]);
@@ -147,10 +146,6 @@ class Scan {
   }
 
  private:
-  // The positions that are searched ahead where a query's windows overlap, as in repeats. They will be needed soon, and
-  // each search has to warm up.
-  static constexpr std::uint32_t kAhead = 64;
-
   void look_up(std::uint32_t key, std::uint32_t at) {
     for (std::uint32_t i = index_.starts[key]; i < index_.starts[key + 1]; ++i) {
       const GramPlace& o = index_.places[i];
@@ -158,24 +153,11 @@ class Scan {
     }
   }
 
-  // Searches the window around a seed, except for positions where all ends of the query have just been found. To find
-  // all ends there, a window begins as far to the left as an alignment can reach.
+  // Searches the window around a seed, except for positions where all ends of the query have just been found.
   void search(const GramPlace& o, std::uint32_t at) {
     const VerifyQuery& query = index_.queries[o.slot];
-    Window window = pigeonhole::window_of(o, query, at, text_.positions);
-    if (window.first >= window.end) return;
-    const auto done_first = static_cast<std::uint32_t>(searched_[o.slot] >> 32);
-    const auto done_end = static_cast<std::uint32_t>(searched_[o.slot]);
-    std::uint32_t new_first = window.first;
-    if (window.first >= done_first && window.first < done_end) {
-      if (window.end <= done_end) return;
-      window.first = done_end;
-      window.end = window.end + kAhead < text_.positions ? window.end + kAhead : text_.positions;
-      new_first = done_first;
-    }
-    searched_[o.slot] = std::uint64_t{new_first} << 32 | window.end;
-    const std::uint32_t reach = longest_alignment(query) - 1;
-    window.begin = window.first > reach ? window.first - reach : 0;
+    VerifyWindow window = pigeonhole::window_of(o, query, at, text_.positions);
+    if (!leave_out_searched(searched_[o.slot], query, text_.positions, window)) return;
     if (query.length <= 32) {
       short_.add(o.slot, window);
     } else if (query.length <= 64) {

@@ -17,7 +17,7 @@ namespace basesweep::pigeonhole {
 constexpr std::size_t scratch_words(const IndexView& index) { return index.query_count; }
 
 // Sends the ends of a query in a window. For queries longer than a lane, where vectors do not pay.
-void verify_alone(const IndexView& index, std::uint32_t slot, const PackedView& text, Window window,
+void verify_alone(const IndexView& index, std::uint32_t slot, const PackedView& text, VerifyWindow window,
                   OccurrenceSink& sink);
 
 }  // namespace basesweep::pigeonhole

@@ -24,22 +24,10 @@ BASESWEEP_HD bool seed_is_at(const GramPlace& o, const MatchBlock* checks, const
   return mismatches(checks[o.check], positions_at(text_lo, begin), positions_at(text_hi, begin)) == 0;
 }
 
-// The stretch of text that holds all alignments that match the seed exactly. These have at most k edits on either side
-// of the seed, so they start at most k positions from where the query would start without edits, and end at most k from
-// where it would end.
-struct Window {
-  std::uint32_t begin;       // no alignment starts before
-  std::uint32_t first, end;  // the last positions of alignments are in [first, end)
-};
-
-BASESWEEP_HD Window window_of(const GramPlace& o, const VerifyQuery& query, std::uint32_t at, std::uint32_t positions) {
-  const auto start = static_cast<std::int64_t>(at) - o.offset;
-  const std::int64_t edits = query.edits;
-  const std::int64_t last = start + query.length - 1;
-  const auto clip = [positions](std::int64_t position) {
-    return static_cast<std::uint32_t>(position < 0 ? 0 : position < positions ? position : positions);
-  };
-  return {clip(start - edits), clip(last - edits), clip(last + edits + 1)};
+// The stretch of text that holds all alignments that match the seed exactly.
+BASESWEEP_HD VerifyWindow window_of(const GramPlace& o, const VerifyQuery& query, std::uint32_t at,
+                                    std::uint32_t positions) {
+  return window_around(query, static_cast<std::int64_t>(at) - o.offset, positions);
 }
 
 }  // namespace basesweep::pigeonhole

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <map>
 #include <new>
 #include <sstream>
 
+#include "kernels/registry/shared_matcher.hpp"
 #include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/temporaries.hpp"
@@ -103,15 +105,8 @@ int run(int argc, char** argv) {
   _exit(kExitFailure);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  // Blocks and batches of about a megabyte are freed and allocated all the time. The default mallopt settings would
-  // return their pages to the system and map fresh ones each time, so the heap keeps them.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  remove_temporaries_on_signals();
-  std::set_terminate(end_at_once);
+// Returns the exit code.
+int run_and_tell(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const Error& error) {
@@ -123,4 +118,19 @@ int main(int argc, char** argv) {
     tell(error.what());
   }
   return kExitFailure;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Blocks and batches of about a megabyte are freed and allocated all the time. The default mallopt settings would
+  // return their pages to the system and map fresh ones each time, so the heap keeps them.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  remove_temporaries_on_signals();
+  std::set_terminate(end_at_once);
+  const int code = run_and_tell(argc, argv);
+  if (!gpu_start_unfinished()) return code;
+  std::fflush(nullptr);
+  std::_Exit(code);  // does not wait for the GPU, which nobody needs any more
 }

@@ -175,12 +175,12 @@ std::size_t max_ends(const MapArguments& o) {
 }
 
 FinderOptions finder_options(const MapArguments& o, std::optional<std::int64_t> expected_bases) {
-  const auto [device, gpu] = parse_device(o.device);
+  DeviceChoice device = device_of(o.device);
   FinderOptions finding;
   finding.algorithm = o.algorithm;
   finding.candidates = o.candidates;
-  finding.device = device;
-  finding.gpu = gpu;
+  finding.device = device.device;
+  finding.gpus = std::move(device.gpus);
   finding.expected_bases = expected_bases;
   finding.threads = worker_threads(o);
   finding.max_ends = max_ends(o);
@@ -245,6 +245,8 @@ int run_map_command(MapArguments o) {
   const MapSummary summary = run_map(mapping, reads, reference, *finder, formatter,
                                      [&output](std::string_view records) { output.write(records); });
   run.stop_progress();
+  report.batches = finder->batches();
+  run.say_batches(report.batches);
   if (report.part) output.write(PartEnd(end_form(format)).print(printed_records(summary, o)));
   run.commit(
       report, [&](const RunReport& all) { return json_report(all, reference, reads.sources(), summary); },

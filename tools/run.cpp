@@ -27,6 +27,14 @@ void Run::open_report() {
   if (!json_.empty()) report_file_ = std::make_unique<OutputFile>(json_, 1, OutputCompression::by_name);
 }
 
+void Run::say_batches(const std::vector<DeviceBatches>& batches) const {
+  std::string text;
+  for (const DeviceBatches& one : batches) {
+    text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", grouped(one.batches), one.device);
+  }
+  if (!text.empty()) say_("batches: " + text);
+}
+
 void Run::say_compression(const std::vector<SourceInfo>& sources) const {
   std::map<std::string, std::vector<std::string>> paths;
   for (const SourceInfo& source : sources) {

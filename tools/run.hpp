@@ -12,6 +12,7 @@
 
 #include "lib/pipeline/progress.hpp"
 #include "lib/report/report.hpp"
+#include "lib/search/device.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/run_options.hpp"
 
@@ -30,6 +31,9 @@ class Run {
 
   // With --verbose, says how compressed inputs are decompressed. Streams that were not opened yet are left out.
   void say_compression(const std::vector<SourceInfo>& sources) const;
+
+  // With --verbose, says how many batches each device searched, where several shared them.
+  void say_batches(const std::vector<DeviceBatches>& batches) const;
 
   // Opens the file of --json, if there is one. Throws IoError.
   void open_report();

@@ -77,10 +77,7 @@ void check_files(const WrittenFiles& written, const std::vector<std::string>& re
 
 }  // namespace
 
-std::pair<Device, int> parse_device(const std::string& text) {
-  if (const auto named = device_named(text)) return *named;
-  throw UsageError(fmt::format("--device {}: expected auto, cpu, gpu or gpu:N", text));
-}
+DeviceChoice device_of(const std::string& text) { return parse_device(text, "--device " + text); }
 
 void add_strand_option(CLI::App& command, StrandChoice& strand, const std::string& help) {
   add_choice<StrandChoice>(command, "--strand", strand,
@@ -170,7 +167,7 @@ void add_threads_option(CLI::App& command, int& threads, const std::string& help
 }
 
 void add_device_option(CLI::App& command, std::string& device, const std::string& help) {
-  add_text(command, "--device", "auto|cpu|gpu|gpu:N", device, help, {.empty_value = true});
+  add_text(command, "--device", "auto|cpu|gpu|gpu:all|gpu:N,...", device, help, {.empty_value = true});
 }
 
 void add_run_options(CLI::App& command, RunOptions& o, const std::vector<Algorithm>& algorithms) {
@@ -204,7 +201,7 @@ void check_run_options(const RunOptions& o, const std::vector<std::string>& read
   all.insert(all.end(), written.begin(), written.end());
   std::erase_if(all, [](const auto& file) { return file.second.empty(); });
   check_files(all, read);
-  parse_device(o.device);
+  device_of(o.device);
 }
 
 void check_stdin(const std::string& command) {

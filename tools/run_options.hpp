@@ -28,8 +28,8 @@ struct RunOptions {
   bool verbose = false;
 };
 
-// "auto", "cpu", "gpu" or "gpu:N". Throws UsageError.
-std::pair<Device, int> parse_device(const std::string& text);
+// The devices that --device names. Throws UsageError.
+DeviceChoice device_of(const std::string& text);
 
 void add_strand_option(CLI::App& command, StrandChoice& strand, const std::string& help);
 // The words of --strand and --report.

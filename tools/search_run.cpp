@@ -203,13 +203,13 @@ namespace {
 
 MatcherOptions matcher_options(const SearchOptions& o, const Run& run, const Search& search,
                                std::optional<std::int64_t> expected_bases) {
-  const auto [device, gpu] = parse_device(o.device);
+  DeviceChoice device = device_of(o.device);
   const bool counts_suffice = o.count && !o.non_overlapping && !o.per_file && !search.patterns.approximate() &&
                               !search.scope.regions && !o.writes_reads() && !o.circular.any();
   MatcherOptions matching;
   matching.algorithm = o.algorithm;
-  matching.device = device;
-  matching.gpu = gpu;
+  matching.device = device.device;
+  matching.gpus = std::move(device.gpus);
   matching.output = counts_suffice ? Output::counts : Output::occurrences;
   matching.expected_bases = search.scope.bases ? search.scope.bases : expected_bases;
   matching.threads = run.threads();
@@ -305,9 +305,11 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   if (!o.matching_reads.empty()) to.matching_records = &matching_reads.emplace(o.matching_reads, run.threads());
   if (!o.other_reads.empty()) to.other_records = &other_reads.emplace(o.other_reads, run.threads());
   PipelineOptions pipeline = pipeline_options(o, run, search);
+  pipeline.expected_bases = search.scope.bases ? search.scope.bases : reader.expected_bases();
   pipeline.progress = &run.start_progress(reader.text_bytes());
   const RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
   run.stop_progress();
+  run.say_batches(matcher->batches());
   if (!print_hits) output.write(count_table(search.patterns, summary.counts, summary.fine, input_names(o.inputs)));
   if (search.part) output.write(PartEnd(search.end).print(summary.hits));
 
@@ -316,6 +318,7 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   if (!o.columns.name.empty()) report.parameters.emplace_back("name_column", o.columns.name);
   if (!o.columns.sequence.empty()) report.parameters.emplace_back("pattern_column", o.columns.sequence);
   report.matcher = matcher->describe();
+  report.batches = matcher->batches();
   report.part = search.part;
   run.commit(
       std::move(report), [&](const RunReport& all) { return json_report(all, search.patterns, summary); },

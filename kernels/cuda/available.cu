@@ -1,4 +1,5 @@
 #include <cuda_runtime.h>
+#include <unistd.h>
 
 #include "kernels/cuda/cuda.hpp"
 #include "kernels/cuda/cuda_matcher.hpp"
@@ -36,7 +37,9 @@ std::optional<std::string> unusable_reason(int index) {
   if (code == cudaErrorInsufficientDriver) return "no NVIDIA driver, or one too old for CUDA 13";
   if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0)) return "no NVIDIA GPU is present";
   if (code != cudaSuccess) return error_text(code);
-  if (index >= count) return "there are only " + std::to_string(count) + " GPUs (counted from 0)";
+  if (index >= count) {
+    return "CUDA shows " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs") + ", numbered from 0";
+  }
   if (const cudaError_t set = cudaSetDevice(index); set != cudaSuccess) return error_text(set);
   if (const auto reason = probe_reason()) return reason;
   constexpr std::size_t kMinBytes = 64U << 20;
@@ -45,6 +48,19 @@ std::optional<std::string> unusable_reason(int index) {
   if (const cudaError_t info = cudaMemGetInfo(&free, &total); info != cudaSuccess) return error_text(info);
   if (free < kMinBytes) return "only " + std::to_string(free >> 20) + " MB of its memory are free";
   return std::nullopt;
+}
+
+// Linux has one of these files where there is a driver for NVIDIA's GPUs, the second on Windows (WSL).
+std::optional<std::string> absent_reason() {
+  for (const char* file : {"/dev/nvidiactl", "/dev/dxg"}) {
+    if (access(file, F_OK) == 0) return std::nullopt;
+  }
+  return "no NVIDIA GPU is present";
+}
+
+int gpu_count() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
 
 std::unique_ptr<Matcher> make_matcher(const Room& room, const RoomOptions& options) {

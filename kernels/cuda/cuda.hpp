@@ -15,6 +15,15 @@ namespace basesweep::cuda {
 // nothing. Starts the driver, which can take a good part of a second.
 std::optional<std::string> unusable_reason(int index);
 
+// Why there can be no GPU, found without starting the driver, or nothing.
+std::optional<std::string> absent_reason();
+
+// How many GPUs CUDA shows; 0 also if the driver cannot be started.
+int gpu_count();
+
+// CudaMatcher's slots.
+inline constexpr int kMatcherSlots = 3;
+
 // A matcher on GPU options.gpu. Throws DeviceError.
 std::unique_ptr<Matcher> make_matcher(const Room& room, const RoomOptions& options);
 
@@ -25,8 +34,9 @@ struct Verifiers {
   std::function<VerifyWindows*(std::uint32_t windows, std::uint32_t words)> choose;
 };
 
-// Makes the finder of basesweep::make_finder() on GPU options.gpu, which must be usable. Throws DeviceError, also if
+// Makes the finder of basesweep::make_finder() on GPU number `gpu`, which must be usable. Throws DeviceError, also if
 // the reference does not fit in the GPU's memory.
-std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options, Verifiers verifiers);
+std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options, int gpu,
+                                    Verifiers verifiers);
 
 }  // namespace basesweep::cuda

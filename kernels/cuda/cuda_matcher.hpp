@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/cuda/cuda.hpp"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/pinned_pool.hpp"
 #include "kernels/cuda/slot_threads.hpp"
@@ -20,7 +21,7 @@ namespace basesweep::cuda {
 // first batch.
 class CudaMatcher final : public Matcher {
  public:
-  static constexpr int kSlots = 3;
+  static constexpr int kSlots = kMatcherSlots;
 
   CudaMatcher(const Room& room, const RoomOptions& options);
   ~CudaMatcher() override;

@@ -35,7 +35,11 @@ void SlotThreads::submit(Job job) {
 void SlotThreads::work(int slot) {
   std::exception_ptr broken;
   {
-    const std::lock_guard lock(make_mutex_);
+    const std::lock_guard making(make_mutex_);
+    {
+      const std::lock_guard lock(mutex_);
+      if (ending_ && jobs_.empty()) return;
+    }
     try {
       make_(slot);
       ++made_;

@@ -6,11 +6,13 @@
 namespace basesweep::cuda {
 
 std::optional<std::string> unusable_reason(int) { return "this basesweep was built without CUDA"; }
+std::optional<std::string> absent_reason() { return unusable_reason(0); }
+int gpu_count() { return 0; }
 
 std::unique_ptr<Matcher> make_matcher(const Room&, const RoomOptions&) { throw DeviceError(*unusable_reason(0)); }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): with CUDA make_finder() keeps the verifiers
-std::unique_ptr<Finder> make_finder(const PackedBatch&, const FinderOptions&, Verifiers) {
+std::unique_ptr<Finder> make_finder(const PackedBatch&, const FinderOptions&, int, Verifiers) {
   throw DeviceError(*unusable_reason(0));
 }
 

@@ -135,13 +135,13 @@ class CudaFinder::Slot {
   DeviceBuffer<std::byte> workspace_;  // for the rooms' kernels
 };
 
-CudaFinder::CudaFinder(const PackedBatch& reference, const FinderOptions& options, Verifiers verifiers)
-    : gpu_(options.gpu),
+CudaFinder::CudaFinder(const PackedBatch& reference, const FinderOptions& options, int gpu, Verifiers verifiers)
+    : gpu_(gpu),
       candidates_(options.candidates),
       max_ends_(options.max_ends),
       verifiers_(std::move(verifiers)),
       slots_(kSlots) {
-  BASESWEEP_CUDA(cudaSetDevice(options.gpu));
+  BASESWEEP_CUDA(cudaSetDevice(gpu));
   try {
     reference_ = std::make_unique<const ResidentReference>(reference, options.candidates);
   } catch (const OutOfMemory& error) {
@@ -151,7 +151,7 @@ CudaFinder::CudaFinder(const PackedBatch& reference, const FinderOptions& option
   }
   const seeds::DeviceIndex* index = reference_->index();
   description_ = index != nullptr ? "index of " + std::to_string(index->gram()) + "-grams" : "sweep";
-  description_ += ", " + verifiers_.name + " on gpu " + std::to_string(options.gpu);
+  description_ += ", " + verifiers_.name + " on gpu " + std::to_string(gpu);
   threads_ = std::make_unique<SlotThreads>(kSlots, [this](int slot) { make_slot(slot); });
 }
 
@@ -179,8 +179,9 @@ void CudaFinder::submit(const ReadQueryView& reads, std::uint32_t first_read, Do
   });
 }
 
-std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options, Verifiers verifiers) {
-  return std::make_unique<CudaFinder>(reference, options, std::move(verifiers));
+std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options, int gpu,
+                                    Verifiers verifiers) {
+  return std::make_unique<CudaFinder>(reference, options, gpu, std::move(verifiers));
 }
 
 }  // namespace basesweep::cuda

@@ -20,7 +20,7 @@ class CudaFinder final : public Finder {
   static constexpr int kSlots = 3;
 
   // Throws DeviceError if the GPU's memory does not suffice for the reference.
-  CudaFinder(const PackedBatch& reference, const FinderOptions& options, Verifiers verifiers);
+  CudaFinder(const PackedBatch& reference, const FinderOptions& options, int gpu, Verifiers verifiers);
   ~CudaFinder() override;
 
   void submit(const ReadQueryView& reads, std::uint32_t first_read, Done done) override;

@@ -31,11 +31,11 @@ Assignment assign_approximate(const PatternSet& patterns, Device device, double 
 
 // The choice of make_matcher() if the algorithm is left open.
 struct AutomaticAssignment {
-  Device device;
-  Assignment assignment;
+  Assignment cpu;
+  std::optional<Assignment> gpu;  // of the GPU that may help it
 };
-// Chooses the device, unless options name one, and assigns the queries. Logs the reason for the device to options.log.
-// Throws what make_matcher() throws.
+// What make_matcher() does with Device::automatic: chooses whether a GPU may help, and assigns the queries. Logs the
+// reason for the device to options.log. Throws what make_matcher() throws.
 AutomaticAssignment assign_automatic(const PatternSet& patterns, const MatcherOptions& options);
 
 }  // namespace basesweep

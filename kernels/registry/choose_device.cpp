@@ -2,39 +2,89 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "kernels/cuda/cuda.hpp"
 #include "lib/base/error.hpp"
+#include "lib/base/parallel.hpp"
 
 namespace basesweep {
 namespace {
 
-constexpr double kGpuStartSeconds = 0.3;  // measured and rounded, see docs/benchmarks.md
+// Seconds of one CPU thread, for a base of reads of 150 with 8 edits and for a position of the reference's index.
+// Measured on a Zen 3 with AVX2 and rounded, see kernels/reads/seeds/README.md.
+constexpr double kSecondsPerBase = 1.5e-8;
+constexpr double kSecondsPerPosition = 1.5e-8;
+
+std::optional<double> expected_seconds(std::int64_t positions, const FinderOptions& options) {
+  if (!options.expected_bases) return std::nullopt;
+  const auto bases = static_cast<double>(*options.expected_bases);
+  return (bases * kSecondsPerBase + static_cast<double>(positions) * kSecondsPerPosition) /
+         std::max(options.threads, 1);
+}
+
+std::string less_than_start(double cpu_seconds, const std::string& note) {
+  return fmt::format("device: cpu, since matching takes it about {:.2f} s{}, less than a GPU needs to start",
+                     cpu_seconds, note);
+}
 
 }  // namespace
 
-Device choose_device(Device requested, int gpu, std::optional<double> cpu_seconds,
-                     const std::function<void(const std::string&)>& log, const std::string& note) {
-  if (requested == Device::gpu) {
-    if (const auto reason = cuda::unusable_reason(gpu)) {
-      throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *reason));
-    }
+std::vector<int> usable_gpus(const std::vector<int>& gpus) {
+  std::vector<int> all = gpus;
+  if (all.empty()) {
+    all.resize(static_cast<std::size_t>(std::max(cuda::gpu_count(), 1)));  // without any, GPU 0 says why
+    std::iota(all.begin(), all.end(), 0);
   }
-  if (requested != Device::automatic) return requested;
+  std::vector<std::optional<std::string>> reasons(all.size());
+  parallel_for(static_cast<int>(all.size()), all.size(),
+               [&](std::size_t i) { reasons[i] = cuda::unusable_reason(all[i]); });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (reasons[i]) throw DeviceError(fmt::format("GPU {} is not usable: {}", all[i], *reasons[i]));
+  }
+  return all;
+}
+
+Device choose_device(std::int64_t positions, const FinderOptions& options) {
+  if (options.device != Device::automatic) return options.device;
+  const std::optional<double> cpu_seconds = expected_seconds(positions, options);
   if (!cpu_seconds) {
-    log("device: cpu, since the size of the input is not known");
+    options.log("device: cpu, since the size of the input is not known");
     return Device::cpu;
   }
   if (*cpu_seconds <= kGpuStartSeconds) {
-    log(fmt::format("device: cpu, since matching takes it about {:.2f} s{}, less than a GPU needs to start",
-                    *cpu_seconds, note));
+    options.log(less_than_start(*cpu_seconds, ""));
     return Device::cpu;
   }
-  if (const auto reason = cuda::unusable_reason(gpu)) {
-    log("device: cpu, since no GPU is usable: " + *reason);
+  const auto absent = cuda::absent_reason();
+  if (const auto reason = absent ? absent : cuda::unusable_reason(options.gpus.front())) {
+    options.log("device: cpu, since no GPU is usable: " + *reason);
     return Device::cpu;
   }
-  log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s{}", *cpu_seconds, note));
+  options.log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s", *cpu_seconds));
   return Device::gpu;
+}
+
+bool may_share_with_gpu(std::optional<double> cpu_seconds, const std::function<void(const std::string&)>& log,
+                        const std::string& note) {
+  // The expectation may be wrong by some factor; what is far below the start of a GPU is not worth watching.
+  constexpr double kFarBelow = 3;
+  if (cpu_seconds && *cpu_seconds <= kGpuStartSeconds / kFarBelow) {
+    log(less_than_start(*cpu_seconds, note));
+    return false;
+  }
+  if (const auto reason = cuda::absent_reason()) {
+    log("device: cpu, since no GPU is usable: " + *reason);
+    return false;
+  }
+  if (cpu_seconds) {
+    log(fmt::format("device: cpu, and a GPU if it has time to help: matching would take the CPU about {:.2f} s{}",
+                    *cpu_seconds, note));
+  } else {
+    log("device: cpu, and a GPU if this takes long, since the size of the input is not known");
+  }
+  return true;
 }
 
 }  // namespace basesweep

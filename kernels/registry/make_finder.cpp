@@ -1,33 +1,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "kernels/cuda/cuda.hpp"
 #include "kernels/reads/cpu_finder.hpp"
 #include "kernels/registry/choose_device.hpp"
+#include "kernels/registry/many_gpus.hpp"
 #include "kernels/registry/verifiers.hpp"
 #include "lib/base/error.hpp"
+#include "lib/base/parallel.hpp"
 
 namespace basesweep {
 namespace {
 
-// Seconds of one CPU thread, for a base of reads of 150 with 8 edits and for a position of the reference's index.
-// Measured on a Zen 3 with AVX2 and rounded, see kernels/reads/seeds/README.md.
-constexpr double kSecondsPerBase = 1.5e-8;
-constexpr double kSecondsPerPosition = 1.5e-8;
+std::unique_ptr<Finder> make_gpu_finder(const PackedBatch& reference, const FinderOptions& options, int gpu) {
+  return cuda::make_finder(reference, options, gpu, cuda_verifiers(options.algorithm));
+}
 
-std::optional<double> expected_seconds(std::int64_t positions, const FinderOptions& options) {
-  if (!options.expected_bases) return std::nullopt;
-  const auto bases = static_cast<double>(*options.expected_bases);
-  return (bases * kSecondsPerBase + static_cast<double>(positions) * kSecondsPerPosition) /
-         std::max(options.threads, 1);
+// Each GPU gets the whole reference and its index.
+std::unique_ptr<Finder> make_gpu_finders(const PackedBatch& reference, const FinderOptions& options) {
+  const std::vector<int> gpus = usable_gpus(options.gpus);
+  std::vector<OnGpu<Finder>> all(gpus.size());
+  std::vector<std::exception_ptr> errors(gpus.size());
+  parallel_for(static_cast<int>(gpus.size()), gpus.size(), [&](std::size_t i) {
+    try {
+      all[i] = {gpus[i], make_gpu_finder(reference, options, gpus[i])};
+    } catch (...) {
+      errors[i] = gpus.size() == 1 ? std::current_exception() : name_gpu(gpus[i], std::current_exception());
+    }
+  });
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+  return join_gpus(std::move(all));
 }
 
 }  // namespace
-
-Device choose_device(std::int64_t positions, const FinderOptions& options) {
-  return choose_device(options.device, options.gpu, expected_seconds(positions, options), options.log);
-}
 
 std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options) {
   const std::vector<Algorithm>& known = read_algorithms();
@@ -35,8 +45,14 @@ std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOp
       std::find(known.begin(), known.end(), options.algorithm) == known.end()) {
     throw UsageError(fmt::format("algorithm {} is not for reads", to_string(options.algorithm)));
   }
-  const Device device = choose_device(reference.positions(), options);
-  if (device == Device::gpu) return cuda::make_finder(reference, options, cuda_verifiers(options.algorithm));
+  if (options.device == Device::gpu) return make_gpu_finders(reference, options);
+  if (choose_device(reference.positions(), options) == Device::gpu) {
+    try {
+      return make_gpu_finder(reference, options, options.gpus.front());
+    } catch (const DeviceError& error) {
+      options.log(fmt::format("device: cpu, since the GPU failed: {}", error.what()));
+    }
+  }
   return std::make_unique<CpuFinder>(reference, options, cpu_verifiers(options.algorithm, options.isa));
 }
 

@@ -9,10 +9,14 @@
 #include "kernels/registry/choose_device.hpp"
 #include "kernels/registry/composite_matcher.hpp"
 #include "kernels/registry/declined.hpp"
+#include "kernels/registry/many_gpus.hpp"
 #include "kernels/registry/rooms.hpp"
+#include "kernels/registry/shared_matcher.hpp"
 
 namespace basesweep {
 namespace {
+
+constexpr double kMinGpuSeconds = 2e-11;  // for a position; below this the copy to the GPU is what counts
 
 double bases_of(const MatcherOptions& options) {
   return options.expected_bases ? static_cast<double>(*options.expected_bases) : kUsualBases;
@@ -23,14 +27,13 @@ Assignment assign(const PatternSet& patterns, Device device, const MatcherOption
                                 : assign_exact(patterns, device, options.output);
 }
 
-// Seconds that the CPU is expected to take. Only `auto` has known costs, so they stand for any algorithm.
-std::optional<double> expected_seconds(const PatternSet& patterns, const MatcherOptions& options) {
-  if (options.device != Device::automatic || !options.expected_bases) return std::nullopt;
-  const double seconds_per_base = assign(patterns, Device::cpu, options).seconds_per_base;
-  return static_cast<double>(*options.expected_bases) * seconds_per_base / std::max(options.threads, 1);
-}
+// CPU or one GPU.
+struct Place {
+  Device device;
+  int gpu = 0;
+};
 
-std::unique_ptr<Matcher> make_one(Algorithm algorithm, Device device, const PatternSet& patterns,
+std::unique_ptr<Matcher> make_one(Algorithm algorithm, Place place, const PatternSet& patterns,
                                   std::vector<std::uint32_t> queries, const MatcherOptions& options,
                                   const Tuning& tuning = {}) {
   const Room& room = room_of(algorithm);
@@ -38,13 +41,13 @@ std::unique_ptr<Matcher> make_one(Algorithm algorithm, Device device, const Patt
                           .queries = std::move(queries),
                           .output = options.output,
                           .isa = options.isa,
-                          .gpu = options.gpu,
+                          .gpu = place.gpu,
                           .tuning = tuning,
                           .expected_bases = bases_of(options),
                           .table_bytes = options.table_bytes,
                           .log = options.log,
                           .name = room.name};
-  return device == Device::gpu ? cuda::make_matcher(room, given) : room.make_cpu_matcher(given);
+  return place.device == Device::gpu ? cuda::make_matcher(room, given) : room.make_cpu_matcher(given);
 }
 
 std::vector<std::uint32_t> all_queries(const PatternSet& patterns) {
@@ -60,16 +63,76 @@ std::size_t positions_of(const PatternSet& patterns) {
 }
 
 // Makes a matcher for each share of the assignment; together they search the same batches.
-std::unique_ptr<Matcher> make_assigned(AutomaticAssignment chosen, const PatternSet& patterns,
+std::unique_ptr<Matcher> make_assigned(Assignment assignment, Place place, const PatternSet& patterns,
                                        const MatcherOptions& options) {
   std::unique_ptr<Matcher> all;
-  for (Share& share : chosen.assignment.shares) {
+  for (Share& share : assignment.shares) {
     options.log(fmt::format("algorithm: {} for {} patterns and strands ({})", to_string(share.algorithm),
                             share.queries.size(), share.reason));
-    auto next = make_one(share.algorithm, chosen.device, patterns, std::move(share.queries), options);
+    auto next = make_one(share.algorithm, place, patterns, std::move(share.queries), options);
     all = all == nullptr ? std::move(next) : compose(std::move(all), std::move(next));
   }
   return all;
+}
+
+// With the algorithm that the options name, or as assigned.
+std::unique_ptr<Matcher> make_at(Place place, Assignment assignment, const PatternSet& patterns,
+                                 const MatcherOptions& options, const Tuning& tuning) {
+  if (options.algorithm == Algorithm::automatic) return make_assigned(std::move(assignment), place, patterns, options);
+  return make_one(options.algorithm, place, patterns, all_queries(patterns), options, tuning);
+}
+
+// Only `auto` has known costs, so they stand for any algorithm; for one that is named they are left out where nobody
+// asks for them.
+Assignment assign_at(Device device, const PatternSet& patterns, const MatcherOptions& options) {
+  if (options.algorithm != Algorithm::automatic && options.device != Device::automatic) return {};
+  return assign(patterns, device, options);
+}
+
+// Seconds that the CPU is expected to take.
+std::optional<double> expected_seconds(const Assignment& cpu, const MatcherOptions& options) {
+  if (!options.expected_bases) return std::nullopt;
+  return static_cast<double>(*options.expected_bases) * cpu.seconds_per_base / std::max(options.threads, 1);
+}
+
+std::unique_ptr<Matcher> make_gpu_matchers(const PatternSet& patterns, const MatcherOptions& options,
+                                           const Tuning& tuning) {
+  std::vector<OnGpu<Matcher>> all;
+  for (const int gpu : usable_gpus(options.gpus)) {
+    MatcherOptions one = options;
+    if (!all.empty()) one.log = [](const std::string&) {};  // what the first said
+    all.push_back({gpu, make_at({Device::gpu, gpu}, assign_at(Device::gpu, patterns, one), patterns, one, tuning)});
+  }
+  return join_gpus(std::move(all));
+}
+
+// The CPU, and a GPU beside it when it has started.
+std::unique_ptr<Matcher> make_shared_matcher(Assignment on_cpu, const PatternSet& patterns,
+                                             const MatcherOptions& options, const Tuning& tuning) {
+  // Tables for more positions of patterns take the CPU about as long to build as a GPU to start.
+  constexpr std::size_t kMaxPositions = 1U << 21;
+  const int gpu = options.gpus.front();
+  SharedMatcherOptions shared;
+  shared.cpu_seconds_per_position = on_cpu.seconds_per_base;
+  shared.make_cpu = [on_cpu = std::move(on_cpu), &patterns, options, tuning] {
+    return make_at({Device::cpu}, on_cpu, patterns, options, tuning);
+  };
+  shared.cpu_late = options.expected_bases && positions_of(patterns) > kMaxPositions;
+  shared.start_gpu = [gpu] { return cuda::unusable_reason(gpu); };
+  MatcherOptions on_gpu = options;
+  on_gpu.log = [gpu, log = options.log](const std::string& text) { log(fmt::format("GPU {}: {}", gpu, text)); };
+  shared.make_gpu = [&patterns, on_gpu, tuning, gpu]() -> GpuMatcher {
+    Assignment assignment = assign(patterns, Device::gpu, on_gpu);
+    const double seconds = std::max(assignment.seconds_per_base, kMinGpuSeconds);
+    return {make_at({Device::gpu, gpu}, std::move(assignment), patterns, on_gpu, tuning), seconds};
+  };
+  shared.gpu = gpu;
+  shared.gpu_slots = cuda::kMatcherSlots;
+  shared.gpu_start_seconds = kGpuStartSeconds;
+  shared.expected_positions = options.expected_bases;
+  shared.threads = options.threads;
+  shared.log = options.log;
+  return std::make_unique<SharedMatcher>(std::move(shared));
 }
 
 }  // namespace
@@ -95,8 +158,11 @@ std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet&
 }
 
 AutomaticAssignment assign_automatic(const PatternSet& patterns, const MatcherOptions& options) {
-  const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log);
-  return {device, assign(patterns, device, options)};
+  AutomaticAssignment chosen{assign(patterns, Device::cpu, options), std::nullopt};
+  if (may_share_with_gpu(expected_seconds(chosen.cpu, options), options.log)) {
+    chosen.gpu = assign(patterns, Device::gpu, options);
+  }
+  return chosen;
 }
 
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options) {
@@ -104,13 +170,17 @@ std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherO
 }
 
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning) {
-  if (options.algorithm == Algorithm::automatic) {
-    return make_assigned(assign_automatic(patterns, options), patterns, options);
+  const bool named = options.algorithm != Algorithm::automatic;
+  if (named) {
+    if (const auto reason = decline_reason(options.algorithm, patterns)) throw Declined(*reason);
   }
-  if (const auto reason = decline_reason(options.algorithm, patterns)) throw Declined(*reason);
-  const Device device = choose_device(options.device, options.gpu, expected_seconds(patterns, options), options.log,
-                                      " as auto would match");
-  return make_one(options.algorithm, device, patterns, all_queries(patterns), options, tuning);
+  if (options.device == Device::gpu) return make_gpu_matchers(patterns, options, tuning);
+  Assignment cpu = assign_at(Device::cpu, patterns, options);
+  if (options.device == Device::automatic &&
+      may_share_with_gpu(expected_seconds(cpu, options), options.log, named ? " as auto would match" : "")) {
+    return make_shared_matcher(std::move(cpu), patterns, options, tuning);
+  }
+  return make_at({Device::cpu}, std::move(cpu), patterns, options, tuning);
 }
 
 }  // namespace basesweep

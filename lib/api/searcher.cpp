@@ -88,13 +88,12 @@ Algorithm algorithm_of(const std::string& name, bool approximate) {
 }
 
 MatcherOptions matcher_options(const SearchOptions& o, bool approximate, int threads) {
-  const auto device = device_named(o.device);
   if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
-  if (!device) throw UsageError(fmt::format("device '{}': expected auto, cpu, gpu or gpu:N", o.device));
+  DeviceChoice device = parse_device(o.device, fmt::format("device '{}'", o.device));
   MatcherOptions options;
   options.algorithm = algorithm_of(o.algorithm, approximate);
-  options.device = device->first;
-  options.gpu = device->second;
+  options.device = device.device;
+  options.gpus = std::move(device.gpus);
   options.expected_bases = o.text_bases;
   options.table_bytes = o.table_bytes;
   options.threads = threads;

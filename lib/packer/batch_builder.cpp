@@ -4,9 +4,10 @@
 
 namespace basesweep {
 
-std::unique_ptr<PackedBatch> BatchBuilder::new_batch() const {
+std::unique_ptr<PackedBatch> BatchBuilder::new_batch() {
+  batch_positions_ = options_.next_positions ? options_.next_positions() : options_.batch_positions;
   // One position for the filler that may come after the last one.
-  auto batch = std::make_unique<PackedBatch>(options_.halo_left + options_.batch_positions + options_.halo_right + 1,
+  auto batch = std::make_unique<PackedBatch>(options_.halo_left + batch_positions_ + options_.halo_right + 1,
                                              options_.max_length, options_.memory);
   if (options_.requested_only) batch->restrict_to_requested();
   return batch;
@@ -122,8 +123,8 @@ void BatchBuilder::note_letters(const RecordBases& bases) const {
 // Emits the batch. The next one begins with what this one holds past its own positions, and its left halo before that.
 void BatchBuilder::cut() {
   std::unique_ptr<PackedBatch> full = std::move(batch_);
+  const std::uint32_t own_end = std::min(own_begin_ + batch_positions_, full->positions());
   batch_ = new_batch();
-  const std::uint32_t own_end = std::min(own_begin_ + options_.batch_positions, full->positions());
   full->finish(own_begin_, own_end);
   const std::uint32_t first = own_end - std::min(own_end, options_.halo_left);
   own_begin_ = own_end - first;
@@ -174,7 +175,7 @@ void BatchBuilder::copy_from(const PackedBatch& full, std::uint32_t first) {
 }
 
 void BatchBuilder::finish() {
-  while (batch_ != nullptr && batch_->positions() > own_begin_ + options_.batch_positions) cut();
+  while (batch_ != nullptr && batch_->positions() > own_begin_ + batch_positions_) cut();
   if (batch_ == nullptr || batch_->positions() <= own_begin_) return;
   batch_->finish(own_begin_, batch_->positions());
   batch_->number = batches_++;

@@ -17,9 +17,11 @@ namespace basesweep {
 
 struct BatchOptions {
   std::uint32_t batch_positions = 1U << 20;  // a batch owns at most this many positions
-  std::uint32_t max_length = 1;              // bases of the longest pattern: how far kernels may read past the end
-  std::uint32_t halo_left = 0;               // positions before its own that a batch holds too, if the record has them
-  std::uint32_t halo_right = 0;              // the same after its own
+  // If set, asked for the number above whenever a batch begins.
+  std::function<std::uint32_t()> next_positions{};
+  std::uint32_t max_length = 1;  // bases of the longest pattern: how far kernels may read past the end
+  std::uint32_t halo_left = 0;   // positions before its own that a batch holds too, if the record has them
+  std::uint32_t halo_right = 0;  // the same after its own
   // Approximate search: N and lower case go to PackedBatch::letters() and soft_masked(), not to blocked positions.
   bool approximate = false;
   // Exact search: PackedBatch::letters() is filled too, so that text beside hits can be shown as it is.
@@ -44,7 +46,7 @@ class BatchBuilder {
   static constexpr std::uint32_t kSkippedRun = 256;
 
   // `emit` gets each batch when it is complete, with its number set.
-  BatchBuilder(BatchOptions options, Emit emit) : options_(options), emit_(std::move(emit)) {}
+  BatchBuilder(BatchOptions options, Emit emit) : options_(std::move(options)), emit_(std::move(emit)) {}
 
   // How far lists of a block have been used.
   struct BlockPlace {
@@ -68,7 +70,7 @@ class BatchBuilder {
   void append(RecordBases bases, const std::vector<Region>* requested);
   void make_room(bool new_segment);
   void cut();
-  std::unique_ptr<PackedBatch> new_batch() const;
+  std::unique_ptr<PackedBatch> new_batch();
   void copy_from(const PackedBatch& full, std::uint32_t first);
   void request(const RecordBases& bases, const std::vector<Region>& requested);
   void block_positions(const RecordBases& bases);
@@ -77,11 +79,12 @@ class BatchBuilder {
   bool continues(const RecordBases& bases) const {
     return open_record_ == bases.record.number && open_offset_ == bases.offset;
   }
-  std::uint32_t limit() const { return own_begin_ + options_.batch_positions + options_.halo_right; }
+  std::uint32_t limit() const { return own_begin_ + batch_positions_ + options_.halo_right; }
 
   const BatchOptions options_;
   const Emit emit_;
   std::unique_ptr<PackedBatch> batch_;  // the batch being built; null before the first base
+  std::uint32_t batch_positions_ = 0;   // that it owns at most
   std::uint64_t batches_ = 0;           // emitted so far
   std::uint32_t own_begin_ = 0;         // positions [0, own_begin_) of batch_ are its left halo
   std::size_t halo_name_bytes_ = 0;     // bytes of names that came with the left halo

@@ -29,13 +29,34 @@ Halos halos(const PatternSet& patterns, Report report, std::uint32_t flank) {
   return {std::max(halo, flank), halo + flank};
 }
 
-BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, std::uint32_t batch_positions,
+namespace {
+
+// The most positions of a batch so that every thread gets some of a small input. Halos and other work that each batch
+// costs should not count.
+std::uint32_t share_of_thread(const BatchSize& size, const Halos& beside) {
+  constexpr std::int64_t kMinPositions = 1U << 16;
+  constexpr std::int64_t kBatchesOfThread = 4;
+  const std::int64_t share = *size.expected_bases / (kBatchesOfThread * std::max(size.threads, 1));
+  const std::int64_t min = std::max(kMinPositions, std::int64_t{64} * (beside.left + beside.right));
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(share, min, std::numeric_limits<std::uint32_t>::max()));
+}
+
+}  // namespace
+
+BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, const BatchSize& size,
                            std::uint32_t flank) {
-  BatchOptions batch;
-  batch.batch_positions =
-      batch_positions != 0 ? batch_positions : std::min(matcher.batch_positions(), max_batch_positions(patterns));
-  batch.max_length = std::max(patterns.max_length(), 1U);
   const Halos beside = halos(patterns, report, flank);
+  BatchOptions batch;
+  batch.batch_positions = size.positions;
+  if (size.positions == 0) {
+    const std::uint32_t share = size.expected_bases ? share_of_thread(size, beside) : ~0U;
+    const std::uint32_t max = max_batch_positions(patterns);
+    const bool on_cpu = matcher.slots() == 0;
+    batch.next_positions = [&matcher, max = on_cpu ? std::min(max, share) : max] {
+      return std::min(matcher.batch_positions(), max);
+    };
+  }
+  batch.max_length = std::max(patterns.max_length(), 1U);
   batch.halo_left = beside.left;
   batch.halo_right = beside.right;
   batch.approximate = patterns.approximate();

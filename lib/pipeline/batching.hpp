@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "lib/align/resolver.hpp"
 #include "lib/packer/batch_builder.hpp"
@@ -24,9 +25,15 @@ struct Halos {
 };
 Halos halos(const PatternSet& patterns, Report report, std::uint32_t flank);
 
-// Batches for a matcher. They own `batch_positions` positions; 0: as many as the matcher wants. `flank`: bases that are
-// shown on both sides of a hit.
-BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, std::uint32_t batch_positions,
+// How large batches are.
+struct BatchSize {
+  std::uint32_t positions = 0;                   // that a batch owns; 0: as many as the matcher wants
+  std::optional<std::int64_t> expected_bases{};  // of the input, if known
+  int threads = 1;                               // that search, each a batch; not counting those of a GPU
+};
+
+// Batches for a matcher, which must outlive the batcher. `flank`: bases that are shown on both sides of a hit.
+BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, const BatchSize& size,
                            std::uint32_t flank);
 
 }  // namespace basesweep

@@ -90,9 +90,11 @@ class Pipeline {
         source_(source),
         records_(lists_records(output), output.records, options.regions != nullptr, paths_, options.warn),
         batcher_(
-            batcher_options(options,
-                            batch_options(patterns, options.report, matcher, options.batch_positions, flank_of(output)),
-                            records_.read_whole()),
+            batcher_options(
+                options,
+                batch_options(patterns, options.report, matcher,
+                              {options.batch_positions, options.expected_bases, options.threads}, flank_of(output)),
+                records_.read_whole()),
             paths_, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
             [this](const PackedBlock& block, const std::string& name) { records_.see(block, name); }),
         hits_(patterns, options.report, options.packer.soft_masked),

@@ -26,8 +26,9 @@ struct PipelineOptions {
   PackerOptions packer;           // the pipeline sets `letters` itself
   Report report = Report::sites;  // in approximate search
   SelectOptions select;
-  int threads = 1;                    // workers; the calling thread, which reads, is one more
-  std::uint32_t batch_positions = 0;  // positions that a batch owns; 0: as many as the matcher wants
+  int threads = 1;                               // workers; the calling thread, which reads, is one more
+  std::uint32_t batch_positions = 0;             // positions that a batch owns; 0: as many as the matcher wants
+  std::optional<std::int64_t> expected_bases{};  // of the input, if known: little text is cut for all threads
   // Only hits that start in these regions are written and counted; null: all hits. Needs a matcher with
   // Output::occurrences.
   const RegionSet* regions = nullptr;

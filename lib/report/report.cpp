@@ -83,6 +83,7 @@ Json input_of(const SourceInfo& source) {
 // Adds the part that all reports end with, and prints the report.
 std::string finish(Json report, const RunReport& run) {
   report["machine"] = {{"matcher", run.matcher}, {"threads", run.threads}};
+  for (const DeviceBatches& one : run.batches) report["machine"]["batches"][one.device] = one.batches;
   report["timings"] = {{"seconds", run.seconds}};
   // Names need not be UTF-8; JSON must be.
   return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

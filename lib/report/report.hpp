@@ -11,6 +11,7 @@
 #include "lib/parts/part.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/search/device.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
@@ -28,9 +29,10 @@ using RunParameters = std::vector<std::pair<std::string, ParameterValue>>;
 // A run, as its report describes it. In the report, everything but `timings` and `machine` is the same for any number
 // of threads, device or batch size.
 struct RunReport {
-  std::string command;       // "motif"
-  RunParameters parameters;  // options that change the result, by name
-  std::string matcher;       // Matcher::describe() or Finder::describe()
+  std::string command;                   // "motif"
+  RunParameters parameters;              // options that change the result, by name
+  std::string matcher;                   // Matcher::describe() or Finder::describe()
+  std::vector<DeviceBatches> batches{};  // Matcher::batches() or Finder::batches()
   int threads = 1;
   double seconds = 0;             // of the whole run
   std::optional<PartLabel> part;  // if the run was one chunk of several

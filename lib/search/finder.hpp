@@ -68,13 +68,15 @@ class Finder {
   virtual std::size_t batch_bytes() const { return std::size_t{1} << 19; }
   // How many batches are worked on at once; 0: one on each thread that calls submit().
   virtual int slots() const { return 0; }
+  // How many batches each device has searched, where several share them; else empty.
+  virtual std::vector<DeviceBatches> batches() const { return {}; }
 };
 
 struct FinderOptions {
   Algorithm algorithm = Algorithm::automatic;  // or one of read_algorithms()
   Candidates candidates = Candidates::automatic;
   Device device = Device::automatic;
-  int gpu = 0;                                   // its number, from 0
+  std::vector<int> gpus{0};                      // for Device::gpu: see DeviceChoice
   Isa isa = best_isa();                          // of the CPU
   std::optional<std::int64_t> expected_bases{};  // of all reads, if known; see MatcherOptions
   int threads = 1;                               // threads that build the index and then call submit()

@@ -53,10 +53,10 @@ enum class Output { occurrences, counts };
 //
 // Finds::ends (approximate search): every position c of the whole batch, own or halo, where an alignment ends, that is:
 // some positions [s, c + 1) can be turned into the query by at most k = Query::limits.edits edits (`hamming`, and
-// `neighbors` for a query without indels: by at most k mismatches, so that s = c + 1 - length). This looks at the planes alone, where every
-// position is A, C, G or T. Letters such as N, record borders, clamps and the limits on mismatches or indels only make
-// true costs larger. They are applied when ends are resolved to hits (lib/align/resolver.hpp), so no hit is lost here.
-// Kernels may report an end several times; a MatchResult has it once.
+// `neighbors` for a query without indels: by at most k mismatches, so that s = c + 1 - length). This looks at the
+// planes alone, where every position is A, C, G or T. Letters such as N, record borders, clamps and the limits on
+// mismatches or indels only make true costs larger. They are applied when ends are resolved to hits
+// (lib/align/resolver.hpp), so no hit is lost here. Kernels may report an end several times; a MatchResult has it once.
 class Matcher {
  public:
   // Takes the result, or the exception that took its place. Called exactly once for each submit() that returns, from
@@ -73,20 +73,22 @@ class Matcher {
   virtual std::string describe() const = 0;
   // The memory that the planes of batches should lie in: pinned memory for a GPU. Lives as long as the matcher.
   virtual std::pmr::memory_resource* memory() { return std::pmr::get_default_resource(); }
-  // How many positions of its own a batch should have.
+  // How many positions of its own the next batch should have. Thread-safe.
   virtual std::uint32_t batch_positions() const { return 1U << 20; }
   // How many batches are worked on at once; 0: one on each thread that calls submit().
   virtual int slots() const { return 0; }
+  // How many batches each device has searched, where several share them; else empty.
+  virtual std::vector<DeviceBatches> batches() const { return {}; }
 };
 
 struct MatcherOptions {
   Algorithm algorithm = Algorithm::automatic;
   Device device = Device::automatic;
-  int gpu = 0;  // its number, from 0
+  std::vector<int> gpus{0};  // for Device::gpu: see DeviceChoice; Device::automatic uses the first
   Output output = Output::occurrences;
   Isa isa = best_isa();  // of the CPU
   // How many bases the input is expected to hold, if known. Device::automatic weighs the search against the start of a
-  // GPU with it.
+  // GPU with it; where it is not known, by how long the search has taken.
   std::optional<std::int64_t> expected_bases{};
   int threads = 1;  // threads that will call submit()
   // The most memory for the table of a large set (neighbors); nothing: default_table_bytes(). Where it does not suffice
@@ -97,7 +99,8 @@ struct MatcherOptions {
 };
 
 // Makes the matcher; `patterns` must outlive it. Throws UsageError when an algorithm chosen by name cannot take a
-// pattern, DeviceError when Device::gpu is chosen and none is usable.
+// pattern, DeviceError when Device::gpu is chosen and
+// a GPU is not usable.
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options);
 
 // The algorithms for exact and for approximate search, in the order of the enum, without `automatic`.

@@ -198,8 +198,11 @@ class Options(Case):
                                 (["--soft-masked", "no"], ["--soft-masked", "'no'", "use, skip"]),
                                 (["--format", "gff"], ["--format", "'gff'", "bed, tsv"]),
                                 (["--algorithm", "magic"], ["--algorithm", "'magic'", "auto, planes, drk2s, ac-dfa"]),
-                                (["--device", "tpu"], ["--device tpu", "auto, cpu, gpu or gpu:N"]),
-                                (["--device", "gpu:x"], ["--device gpu:x"]), (["-t", "many"], ["--threads", "many"]),
+                                (["--device", "tpu"], ["--device tpu", "auto, cpu, gpu, gpu:N, gpu:N,N or gpu:all"]),
+                                (["--device", "gpu:x"], ["--device gpu:x: 'x' is not the number of a GPU"]),
+                                (["--device", "gpu:0,0"], ["--device gpu:0,0: GPU 0 is named twice"]),
+                                (["--device", "gpu:0,"], ["--device gpu:0,: '' is not the number of a GPU"]),
+                                (["-t", "many"], ["--threads", "many"]),
                                 (["-t", "-1"], ["--threads", "-1"]), (["--max-hits", "0"], ["--max-hits", "at least 1"]),
                                 (["--max-hits", "-1"], ["--max-hits", "at least 1"]), (["--max-hits", "x"], ["--max-hits", "x"]),
                                 (["--unknown"], ["--unknown"]), (["-x"], ["-x"])):
@@ -223,8 +226,10 @@ class Options(Case):
     def test_gpu_without_gpu(self):
         done = self.run_here("--device", "gpu", "-p", "A", CORNER / "one_base.fa")
         if done.returncode == 0:
+            self.refused(75, "--device", "gpu:9999", "-p", "A", LAMBDA, says=["GPU 9999 is not usable: CUDA shows ", "numbered from 0"])
+            self.refused(75, "--device", "gpu:0,9999", "-p", "A", LAMBDA, says=["GPU 9999 is not usable: CUDA shows "])
             self.skipTest("there is a GPU")
-        for device in ("gpu", "gpu:1"):
+        for device in ("gpu", "gpu:1", "gpu:9", "gpu:0,2", "gpu:all"):
             self.refused(75, "--device", device, "-p", "A", LAMBDA, says=["GPU", "is not usable: "])
 
 

@@ -263,18 +263,20 @@ TEST_CASE("an error of a CUDA call is a failure", "[doctor]") {
 TEST_CASE("the self-test covers every usable GPU, or the requested one", "[doctor]") {
   const std::vector<Isa> isas = {Isa::sse42, Isa::avx2};
   const std::vector<cuda::GpuInfo> gpus = {{.index = 0, .unusable = "an error"}, {.index = 1}, {.index = 2}};
-  const auto names = [&](Device device, int gpu) {
+  const auto names = [&](Device device, const std::vector<int>& chosen) {
     std::vector<std::string> all;
-    for (const TestedDevice& one : tested_devices(device, gpu, isas, gpus)) all.push_back(one.name());
+    for (const TestedDevice& one : tested_devices({device, chosen}, isas, gpus)) all.push_back(one.name());
     return all;
   };
   using Names = std::vector<std::string>;
-  CHECK(names(Device::automatic, 0) == Names{"cpu sse42", "cpu avx2", "gpu 1", "gpu 2"});
-  CHECK(names(Device::cpu, 0) == Names{"cpu sse42", "cpu avx2"});
-  CHECK(names(Device::gpu, 2) == Names{"gpu 2"});
-  CHECK(names(Device::gpu, 0).empty());
-  CHECK(names(Device::gpu, 3).empty());
-  CHECK(tested_devices(Device::gpu, 1, isas, gpus).front().isa == Isa::avx2);
+  CHECK(names(Device::automatic, {0}) == Names{"cpu sse42", "cpu avx2", "gpu 1", "gpu 2"});
+  CHECK(names(Device::cpu, {0}) == Names{"cpu sse42", "cpu avx2"});
+  CHECK(names(Device::gpu, {2}) == Names{"gpu 2"});
+  CHECK(names(Device::gpu, {2, 1}) == Names{"gpu 1", "gpu 2"});
+  CHECK(names(Device::gpu, {}) == Names{"gpu 1", "gpu 2"});
+  CHECK(names(Device::gpu, {0}).empty());
+  CHECK(names(Device::gpu, {3}).empty());
+  CHECK(tested_devices({Device::gpu, {1}}, isas, gpus).front().isa == Isa::avx2);
 }
 
 TEST_CASE("BASESWEEP_GPU_MEMORY is a number of bytes or nothing", "[doctor]") {
@@ -368,11 +370,11 @@ TEST_CASE("doctor reports each GPU that is not usable", "[doctor]") {
 }
 
 TEST_CASE("auto's choices are reported for each task on two texts, with reasons", "[doctor]") {
-  const std::vector<Choice> choices = automatic_choices(2, 0);
+  const std::vector<Choice> choices = automatic_choices(2);
   CHECK(choices.size() == 12);
   for (const Choice& choice : choices) {
     INFO(choice.command << " " << choice.task);
-    CHECK((choice.device == "cpu" || choice.device == "gpu"));
+    CHECK((choice.device == "cpu" || choice.device == "gpu" || choice.device == "both"));
     CHECK_FALSE(choice.device_reason.empty());
     CHECK_FALSE(choice.algorithm.empty());
     CHECK_FALSE(choice.algorithm_reason.empty());

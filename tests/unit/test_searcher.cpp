@@ -241,7 +241,8 @@ TEST_CASE("library: invalid arguments are refused") {
   CHECK_THROWS_AS(make("ACGT", {.edits = 1, .best_of_record = true}), UsageError);
   CHECK_THROWS_AS(make("ACGT", {.max_hits = 0}), UsageError);
   CHECK_THROWS_AS(make("ACGT", {.threads = -1}), UsageError);
-  CHECK_THROWS_WITH(make("ACGT", {.device = "tpu"}), Equals("device 'tpu': expected auto, cpu, gpu or gpu:N"));
+  CHECK_THROWS_WITH(make("ACGT", {.device = "tpu"}),
+                    Equals("device 'tpu': expected auto, cpu, gpu, gpu:N, gpu:N,N or gpu:all"));
   CHECK_THROWS_WITH(make("ACGT", {.algorithm = "myers"}),
                     Equals("algorithm 'myers' is not one that searches without edits"));
   CHECK_THROWS_AS(make("ACGT", {.device = "gpu:9999"}), DeviceError);

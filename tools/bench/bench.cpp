@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "kernels/cuda/cuda.hpp"
+#include "kernels/registry/choose_device.hpp"
 #include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/bench/support.hpp"
@@ -39,22 +40,25 @@ Help bench_help() {
 int run_bench(const BenchOptions& o) {
   if (o.json == "-") throw UsageError("--json -: the rows go to stdout; name a file");
   const BenchCases cases = bench_cases(o);
-  const auto [device, gpu] = parse_device(o.device);
-  const auto no_gpu = device == Device::cpu ? std::optional<std::string>("not requested") : cuda::unusable_reason(gpu);
-  if (device == Device::gpu && no_gpu) throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *no_gpu));
+  const DeviceChoice chosen = device_of(o.device);
+  std::vector<int> gpus;
+  std::string no_gpu = "not requested";
+  if (chosen.device == Device::gpu) {
+    gpus = usable_gpus(chosen.gpus);
+  } else if (chosen.device == Device::automatic) {
+    const auto reason = cuda::unusable_reason(0);
+    reason ? void(no_gpu = *reason) : gpus.push_back(0);
+  }
   const std::unique_ptr<OutputFile> json =
       o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
   BenchRecord record;
   record.declined = cases.declined;
   fmt::print("basesweep {} bench\n", BASESWEEP_VERSION);
   for (const std::string& declined : cases.declined) fmt::print("{}\n", declined);
-  if (device != Device::gpu) bench_cpu_matchers(o, cases.measured, record);
-  if (o.only.empty() && o.sets.empty()) bench_files(o, device, gpu, no_gpu.has_value(), record);
-  if (no_gpu) {
-    fmt::print("\nno GPU measured: {}\n", *no_gpu);
-  } else {
-    bench_gpu(gpu, o, cases.measured, record);
-  }
+  if (chosen.device != Device::gpu) bench_cpu_matchers(o, cases.measured, record);
+  if (o.only.empty() && o.sets.empty()) bench_files(o, chosen.device, gpus, record);
+  if (gpus.empty()) fmt::print("\nno GPU measured: {}\n", no_gpu);
+  for (const int gpu : gpus) bench_gpu(gpu, o, cases.measured, record);
   if (json != nullptr) {
     json->write(record.to_json(o.quick));
     json->commit();

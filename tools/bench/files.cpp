@@ -75,7 +75,7 @@ void bench_parse(const FastaFile& file, double bases, int runs, BenchRecord& rec
 }
 
 void bench_pipeline(const std::string& what, const FastaFile& file, double bases, const PatternSet& patterns,
-                    const BenchOptions& o, Device device, int gpu, int runs, BenchRecord& record) {
+                    const BenchOptions& o, const DeviceChoice& where, int runs, BenchRecord& record) {
   std::vector<double> times;
   std::uint64_t hits = 0;
   std::string how;
@@ -87,8 +87,8 @@ void bench_pipeline(const std::string& what, const FastaFile& file, double bases
     PipelineOptions pipeline;
     pipeline.threads = o.threads == 0 ? available_threads() : o.threads;
     MatcherOptions matching;
-    matching.device = device;
-    matching.gpu = gpu;
+    matching.device = where.device;
+    matching.gpus = where.gpus;
     matching.threads = pipeline.threads;
     matching.expected_bases = static_cast<std::int64_t>(bases);
     const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matching);
@@ -97,14 +97,15 @@ void bench_pipeline(const std::string& what, const FastaFile& file, double bases
     hits = run_pipeline(pipeline, reader, patterns, *matcher, {formatter.get(), &output, {}, ""}).hits;
     output.commit();
     times.push_back(seconds_since(start));
-    how = fmt::format("{}, {} threads", to_string(device), pipeline.threads);
+    const std::string gpus = where.gpus.size() > 1 ? fmt::format(" {}", fmt::join(where.gpus, ", ")) : "";
+    how = fmt::format("{}{}, {} threads", to_string(where.device), gpus, pipeline.threads);
   }
   record.add({what, how, bases, median(times), fmt::format("{} hits", hits)});
 }
 
 }  // namespace
 
-void bench_files(const BenchOptions& o, Device device, int gpu, bool no_gpu, BenchRecord& record) {
+void bench_files(const BenchOptions& o, Device device, const std::vector<int>& gpus, BenchRecord& record) {
   const std::int64_t bases = o.quick ? 10'000'000 : 100'000'000;
   const int runs = o.quick ? 3 : 7;
   record.begin("files", fmt::format("From a FASTA file of {} bases (page cache), to BED on /dev/null, median of {}",
@@ -114,10 +115,13 @@ void bench_files(const BenchOptions& o, Device device, int gpu, bool no_gpu, Ben
   bench_parse(file, size, runs, record);
   const PatternSet ten(random_patterns(10, 12), StrandChoice::both, PalindromeChoice::both);
   const PatternSet two_bases({{"AC", "AC"}}, StrandChoice::both, PalindromeChoice::once);
-  for (const Device where : {Device::cpu, Device::gpu}) {
-    if ((where == Device::gpu && no_gpu) || (where == Device::cpu && device == Device::gpu)) continue;
-    bench_pipeline("10 x 12 both, end to end", file, size, ten, o, where, gpu, runs, record);
-    bench_pipeline("1 x 2 both, end to end", file, size, two_bases, o, where, gpu, runs, record);
+  std::vector<DeviceChoice> places;
+  if (device != Device::gpu) places.push_back({Device::cpu});
+  if (!gpus.empty()) places.push_back({Device::gpu, {gpus.front()}});
+  if (gpus.size() > 1) places.push_back({Device::gpu, gpus});
+  for (const DeviceChoice& where : places) {
+    bench_pipeline("10 x 12 both, end to end", file, size, ten, o, where, runs, record);
+    bench_pipeline("1 x 2 both, end to end", file, size, two_bases, o, where, runs, record);
   }
 }
 

@@ -147,9 +147,10 @@ BenchCases bench_cases(const BenchOptions& o) {
 void bench_gpu(int gpu, const BenchOptions& o, const std::vector<BenchCase>& cases, BenchRecord& record) {
   const std::uint32_t positions = o.quick ? 1U << 28 : 1U << 30;
   const int runs = o.quick ? 5 : 21;
-  record.gpu = cuda::gpu_name(gpu);
+  const std::string name = cuda::gpu_name(gpu);
+  record.gpu += (record.gpu.empty() ? "" : ", ") + name;
   record.begin("gpu", fmt::format("GPU {}: {}; kernels alone, {} random bases, positions stored, median of {}", gpu,
-                                  record.gpu, positions, runs));
+                                  name, positions, runs));
   const double read = cuda::time_read(gpu, positions, runs).seconds;
   record.add({"read the planes", "roof", static_cast<double>(positions), read, ""});
   for (const BenchCase& c : cases) {

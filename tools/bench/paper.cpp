@@ -41,8 +41,9 @@ paper::Session open_session(const PaperOptions& o) {
   paper::Session session;
   session.quick = o.quick;
   session.cpu_name = fmt::format("{} ({})", cpu_name(), to_string(best_isa()));
-  const auto [device, gpu] = parse_device(o.run.device);
-  session.gpu = gpu;
+  const auto [device, gpus] = device_of(o.run.device);
+  if (gpus.size() != 1) throw UsageError(fmt::format("--device {}: tables of papers measure one GPU", o.run.device));
+  const int gpu = session.gpu = gpus.front();
   if (device != Device::cpu) {
     const std::optional<std::string> reason = cuda::unusable_reason(gpu);
     if (reason && device == Device::gpu) throw DeviceError(fmt::format("GPU {} is not usable: {}", gpu, *reason));

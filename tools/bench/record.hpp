@@ -27,7 +27,7 @@ class BenchRecord {
   // Prints one row as soon as it is measured, with its rate.
   void add(BenchRow row);
 
-  std::string gpu;                    // the measured GPU; "": none
+  std::string gpu;                    // the names of the measured GPUs; "": none
   std::vector<std::string> declined;  // "ALGORITHM declines N x M: why"
 
   // Schema "basesweep-bench/1" (docs/report.md), with today's date and this machine.

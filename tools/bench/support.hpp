@@ -76,6 +76,7 @@ BenchCases bench_cases(const BenchOptions& options);
 // The three parts of the command. `no_gpu`: no GPU is measured.
 void bench_cpu_matchers(const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
 void bench_gpu(int gpu, const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
-void bench_files(const BenchOptions& options, Device device, int gpu, bool no_gpu, BenchRecord& record);
+// `gpus`: their numbers.
+void bench_files(const BenchOptions& options, Device device, const std::vector<int>& gpus, BenchRecord& record);
 
 }  // namespace basesweep

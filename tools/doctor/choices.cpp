@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <string_view>
 
+#include "kernels/cuda/cuda.hpp"
 #include "kernels/reads/seeds/choices.hpp"
 #include "kernels/registry/assignment.hpp"
 #include "kernels/registry/choose_device.hpp"
@@ -36,34 +38,42 @@ PatternSet patterns_of(const Task& task) {
   return {std::move(patterns), StrandChoice::both, PalindromeChoice::once, *task.edits};
 }
 
-// The reason in choose_device()'s message "device: gpu, since REASON".
+// The reason in messages such as "device: gpu, since REASON" and "device: cpu, and a GPU if it has time to help:
+// REASON".
 std::string reason_in(const std::string& said) {
-  const std::size_t since = said.find("since ");
-  return since == std::string::npos ? said : said.substr(since + 6);
+  for (const std::string_view mark : {"since ", "help: "}) {
+    const std::size_t at = said.find(mark);
+    if (at != std::string::npos) return said.substr(at + mark.size());
+  }
+  return said;
 }
 
-Choice choose(const Task& task, const PatternSet& patterns, std::int64_t bases, int threads, int gpu) {
+Choice choose(const Task& task, const PatternSet& patterns, std::int64_t bases, int threads) {
   Choice choice{task.command, task.name, bases, "", "", "", ""};
   MatcherOptions options;
-  options.gpu = gpu;
   options.expected_bases = bases;
   options.threads = threads;
   options.log = [&choice](const std::string& said) { choice.device_reason = reason_in(said); };
-  const AutomaticAssignment chosen = assign_automatic(patterns, options);
-  choice.device = to_string(chosen.device);
-  for (const Share& share : chosen.assignment.shares) {
+  AutomaticAssignment chosen = assign_automatic(patterns, options);
+  if (chosen.gpu) {
+    if (const auto reason = cuda::unusable_reason(options.gpus.front())) {
+      choice.device_reason = "no GPU is usable: " + *reason;
+      chosen.gpu.reset();
+    }
+  }
+  choice.device = chosen.gpu ? "both" : "cpu";
+  for (const Share& share : (chosen.gpu ? *chosen.gpu : chosen.cpu).shares) {
     choice.algorithm += fmt::format("{}{}", choice.algorithm.empty() ? "" : " and ", to_string(share.algorithm));
     choice.algorithm_reason += fmt::format("{}{}", choice.algorithm_reason.empty() ? "" : "; ", share.reason);
   }
   return choice;
 }
 
-Choice choose_for_reads(std::int64_t bases, int threads, int gpu) {
+Choice choose_for_reads(std::int64_t bases, int threads) {
   constexpr std::int64_t kReads = 1'000'000;
   constexpr ReadQuery kRead{0, 150, 8};
   Choice choice{"map", fmt::format("{} reads of {}, k = {}", kReads, kRead.length, kRead.edits), bases, "", "", "", ""};
   FinderOptions options;
-  options.gpu = gpu;
   options.expected_bases = kReads * kRead.length;
   options.threads = threads;
   options.log = [&choice](const std::string& said) { choice.device_reason = reason_in(said); };
@@ -80,7 +90,7 @@ Choice choose_for_reads(std::int64_t bases, int threads, int gpu) {
 
 }  // namespace
 
-std::vector<Choice> automatic_choices(int threads, int gpu) {
+std::vector<Choice> automatic_choices(int threads) {
   const Task tasks[] = {{"motif", "1 motif of 12", 1, 12},
                         {"motif", "100 motifs of 12", 100, 12},
                         {"motif", "10000 motifs of 20", 10'000, 20},
@@ -89,9 +99,9 @@ std::vector<Choice> automatic_choices(int threads, int gpu) {
   std::vector<Choice> choices;
   for (const Task& task : tasks) {
     const PatternSet patterns = patterns_of(task);
-    for (const std::int64_t bases : kTexts) choices.push_back(choose(task, patterns, bases, threads, gpu));
+    for (const std::int64_t bases : kTexts) choices.push_back(choose(task, patterns, bases, threads));
   }
-  for (const std::int64_t bases : kTexts) choices.push_back(choose_for_reads(bases, threads, gpu));
+  for (const std::int64_t bases : kTexts) choices.push_back(choose_for_reads(bases, threads));
   return choices;
 }
 

@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/cuda.hpp"
 #include "kernels/cuda/gpu_memory.hpp"
+#include "kernels/registry/choose_device.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/writer/output_file.hpp"
@@ -54,7 +55,7 @@ std::vector<Isa> tested_isas(const DoctorReport& report) {
   return variable("BASESWEEP_ISA").value_or("").empty() ? report.isas : std::vector<Isa>{best_isa()};
 }
 
-DoctorReport look(Device device, int gpu) {
+DoctorReport look(const DeviceChoice& chosen) {
   DoctorReport report;
   report.libraries = library_versions();
   report.machine = look_at_machine();
@@ -73,17 +74,19 @@ DoctorReport look(Device device, int gpu) {
   report.threads = available_threads();
   report.cuda = cuda::describe();
   report.gpu_troubles = gpu_troubles(report.cuda, report.machine, variable("CUDA_VISIBLE_DEVICES"));
-  report.gpu_required = device == Device::gpu;
+  report.gpu_required = chosen.device == Device::gpu;
   if (report.gpu_required) {
-    if (const auto reason = cuda::unusable_reason(gpu)) {
-      report.gpu_fault = fmt::format("GPU {} is not usable: {}", gpu, *reason);
+    try {
+      usable_gpus(chosen.gpus);
+    } catch (const DeviceError& error) {
+      report.gpu_fault = error.what();
     }
   }
   return report;
 }
 
 int run_doctor(const DoctorOptions& o) {
-  const auto [device, gpu] = parse_device(o.device);
+  const DeviceChoice chosen = device_of(o.device);
   std::unique_ptr<OutputFile> json =
       o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
   std::unique_ptr<OutputFile> text =
@@ -91,20 +94,20 @@ int run_doctor(const DoctorOptions& o) {
   const auto print = [&text](const std::string& part) {
     if (text != nullptr) text->write(part);
   };
-  DoctorReport report = look(device, gpu);
+  DoctorReport report = look(chosen);
   const bool runs = !report.processor_fault;
   print(text_before_test(report));
   if (runs && !o.no_self_test) {
     const auto begin = std::chrono::steady_clock::now();
     SelfTest test;
     test.seed = report.seed = o.seed;
-    test.devices = tested_devices(device, gpu, tested_isas(report), report.cuda.gpus);
+    test.devices = tested_devices(chosen, tested_isas(report), report.cuda.gpus);
     report.rows = run_self_test(test);
     report.self_tested = true;
     report.test_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     print(text_of_test(report));
   }
-  if (runs) report.choices = automatic_choices(report.threads, gpu);
+  if (runs) report.choices = automatic_choices(report.threads);
   print(text_after_test(report));
   if (text != nullptr) text->commit();
   if (json != nullptr) {

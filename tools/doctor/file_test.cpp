@@ -132,7 +132,7 @@ std::string FileTest::fault(std::size_t file, const SelfTest& test, const Tested
   const PatternSet patterns = approximate ? primer_set(primers_) : trial::pattern_set(motifs_);
   MatcherOptions matching;
   matching.device = where.device;
-  matching.gpu = where.gpu;
+  matching.gpus = {where.gpu};
   matching.isa = where.isa;
   const std::unique_ptr<Matcher> matcher = test.matcher(patterns, matching);
   ReaderOptions reading;

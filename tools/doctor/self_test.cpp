@@ -75,7 +75,7 @@ MatcherOptions matching(Algorithm algorithm, const TestedDevice& where, Output o
   MatcherOptions options;
   options.algorithm = algorithm;
   options.device = where.device;
-  options.gpu = where.gpu;
+  options.gpus = {where.gpu};
   options.isa = where.isa;
   options.output = output;
   return options;
@@ -127,7 +127,7 @@ std::string try_reads(const SelfTest& test, const ReadSet& set, Algorithm algori
   options.algorithm = algorithm;
   options.candidates = candidates;
   options.device = where.device;
-  options.gpu = where.gpu;
+  options.gpus = {where.gpu};
   options.isa = where.isa;
   const auto reference = trial::reads_reference(set.records);
   const std::unique_ptr<Finder> finder = test.finder(*reference, options);
@@ -192,15 +192,16 @@ std::string TestedDevice::name() const {
   return device == Device::cpu ? fmt::format("cpu {}", to_string(isa)) : fmt::format("gpu {}", gpu);
 }
 
-std::vector<TestedDevice> tested_devices(Device device, int gpu, const std::vector<Isa>& isas,
+std::vector<TestedDevice> tested_devices(const DeviceChoice& chosen, const std::vector<Isa>& isas,
                                          const std::vector<cuda::GpuInfo>& gpus) {
   std::vector<TestedDevice> devices;
-  if (device != Device::gpu) {
+  if (chosen.device != Device::gpu) {
     for (const Isa isa : isas) devices.push_back({Device::cpu, isa});
   }
-  if (device == Device::cpu) return devices;
+  if (chosen.device == Device::cpu) return devices;
+  const bool all = chosen.device == Device::automatic || chosen.gpus.empty();
   for (const cuda::GpuInfo& one : gpus) {
-    const bool requested = device == Device::automatic || one.index == gpu;
+    const bool requested = all || std::find(chosen.gpus.begin(), chosen.gpus.end(), one.index) != chosen.gpus.end();
     if (requested && !one.unusable) devices.push_back({Device::gpu, isas.back(), one.index});
   }
   return devices;

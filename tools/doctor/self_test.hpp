@@ -22,9 +22,9 @@ struct TestedDevice {
   std::string name() const;  // "cpu avx2", "gpu 0"
 };
 
-// The devices to test: the CPU with each instruction set (unless `device` is gpu), and every usable GPU (automatic) or
-// only GPU number `gpu` (gpu). The work that a GPU leaves to the CPU uses the last instruction set.
-std::vector<TestedDevice> tested_devices(Device device, int gpu, const std::vector<Isa>& isas,
+// The devices to test: the CPU with each instruction set (unless GPUs are chosen), and every usable GPU (automatic) or
+// those that are chosen (gpu). The work that a GPU leaves to the CPU uses the last instruction set.
+std::vector<TestedDevice> tested_devices(const DeviceChoice& chosen, const std::vector<Isa>& isas,
                                          const std::vector<cuda::GpuInfo>& gpus);
 
 enum class Verdict {

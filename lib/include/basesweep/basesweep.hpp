@@ -76,7 +76,7 @@ struct SearchOptions {
   std::uint32_t flank = 0;                  // set upstream and downstream to this many bases; at most 10,000
 
   int threads = 0;                           // searching threads; 0: as many as the process may use
-  std::string device = "auto";               // "auto", "cpu", "gpu" or "gpu:N"
+  std::string device = "auto";               // "auto", "cpu", "gpu", "gpu:N", "gpu:N,N" or "gpu:all"
   std::string algorithm = "auto";            // or a name that the program's --algorithm takes
   std::optional<std::int64_t> text_bases{};  // bases that will be searched, if known: device "auto" weighs it
   // Most bytes for the table of a large set with edits; nothing: half of the free memory, at most 16 GiB.

@@ -100,7 +100,7 @@ void Subject::compare(const std::string& who, const Measured& measured) {
 std::string Subject::automatic(On on, Output output) const {
   MatcherOptions options;
   options.device = on == On::core ? Device::cpu : Device::gpu;
-  options.gpu = session_.gpu;
+  options.gpus = {session_.gpu};
   options.output = output;
   const std::string description = make_matcher(patterns_, options)->describe();
   return description.substr(0, description.find(" on "));

@@ -17,7 +17,9 @@ def option(name, value):
 
 device = ""
 if "--device" not in extra:
-    device = "--device gpu" if snakemake.resources.get("gpu") else "--device cpu"
+    gpus = snakemake.resources.get("gpu") or 0
+    several = "gpu:" + ",".join(str(number) for number in range(gpus))
+    device = f"--device {several if gpus > 1 else 'gpu' if gpus else 'cpu'}"
 
 # A scatteritem is 3-of-17, a chunk 3/17.
 chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))

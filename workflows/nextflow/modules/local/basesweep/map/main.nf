@@ -27,8 +27,10 @@ process BASESWEEP_MAP {
     def mates = reads instanceof List && !meta.single_end ? "-1 ${reads[0]} -2 ${reads[1]}" : "${reads}"
     def part = chunk ? "--chunk ${chunk}" : ''
     def cuts = plan ? "--plan ${plan}" : ''
-    // A GPU only where one was granted: the node may have others' in sight. An --device in ext.args comes first.
-    def device = args.contains('--device') ? '' : task.accelerator ? '--device gpu' : '--device cpu'
+    // As many GPUs as were granted: the node may have others' in sight. An --device in ext.args comes first.
+    def gpus = task.accelerator ? task.accelerator.request : 0
+    def granted = gpus > 1 ? "gpu:${(0..<gpus).join(',')}" : gpus == 1 ? 'gpu' : 'cpu'
+    def device = args.contains('--device') ? '' : "--device ${granted}"
     """
     basesweep \\
         map \\

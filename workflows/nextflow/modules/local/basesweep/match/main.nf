@@ -27,8 +27,10 @@ process BASESWEEP_MATCH {
     def part = chunk ? "--chunk ${chunk}" : ''
     def cuts = plan ? "--plan ${plan}" : ''
     def what = suffix.startsWith('counts.') ? '--count' : "--format ${suffix.tokenize('.')[0]}"
-    // A GPU only where one was granted: the node may have others' in sight. An --device in ext.args comes first.
-    def device = args.contains('--device') ? '' : task.accelerator ? '--device gpu' : '--device cpu'
+    // As many GPUs as were granted: the node may have others' in sight. An --device in ext.args comes first.
+    def gpus = task.accelerator ? task.accelerator.request : 0
+    def granted = gpus > 1 ? "gpu:${(0..<gpus).join(',')}" : gpus == 1 ? 'gpu' : 'cpu'
+    def device = args.contains('--device') ? '' : "--device ${granted}"
     """
     basesweep \\
         match \\

@@ -31,11 +31,11 @@ struct RoomOptions {
   Isa isa = Isa::sse42;  // for the CPU
   int gpu = 0;           // for CUDA: the device's number
   Tuning tuning{};
-  double expected_bases = kUsualBases;  // that the input is expected to hold: whether large tables will pay
+  double expected_bases = kUsualBases;         // that the input is expected to hold: whether large tables will pay
   std::optional<std::uint64_t> table_bytes{};  // see MatcherOptions
   // Takes what -v says of tables. Called from any thread.
   std::function<void(const std::string&)> log = [](const std::string&) {};
-  const char* name = "";                // Room::name, for Matcher::describe()
+  const char* name = "";  // Room::name, for Matcher::describe()
 };
 
 namespace cuda {

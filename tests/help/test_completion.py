@@ -21,7 +21,7 @@ LINES = [
     ("motif --strand ", ["both", "minus", "plus"]),
     ("motif --strand m", ["minus"]),
     ("match --report ", ["all", "best", "best-per-record", "minima", "sites"]),
-    ("motif --device ", ["auto", "cpu", "gpu"]),
+    ("motif --device ", ["auto", "cpu", "gpu", "gpu:all"]),
     ("map --algorithm ", ["auto", "bitsliced", "hmm", "myers"]),
     ("motif --format b", ["bed"]),
     ("motif -o motif --soft-masked ", ["skip", "use"]),

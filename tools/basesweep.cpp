@@ -57,6 +57,7 @@ int run(int argc, char** argv) {
   std::map<std::string, std::function<int()>> commands;
   commands["motif"] = add_motif_command(app);
   commands["match"] = add_match_command(app);
+  commands["pcr"] = add_pcr_command(app);
   commands["map"] = add_map_command(app);
   commands["plan"] = add_plan_command(app);
   commands["merge"] = add_merge_command(app);

@@ -315,10 +315,8 @@ int run_match(MatchOptions o) {
 
 std::function<int()> add_match_command(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
-  CLI::App& command =
-      add_command(app, "match",
-                  "Find primers and other patterns with edits on both strands; write SAM, BAM, BED, TSV, GFF3 or FASTA",
-                  kSearchCommands, match_help());
+  CLI::App& command = add_command(app, "match", "Find patterns with edits; write SAM, BAM, BED, TSV, GFF3 or FASTA",
+                                  kSearchCommands, match_help());
   add_options(command, *options);
   add_search_options(command, options->search, "primer", approximate_algorithms());
   return [options] { return run_match(*options); };

@@ -22,7 +22,8 @@ Help merge_help() {
       .synopsis = {"[OPTIONS] PART..."},
       .sections =
           {{"Parts",
-            {"Outputs of 'basesweep motif', 'match' or 'map' with --chunk i/N, all of one kind: BED, TSV, GFF3, FASTA, "
+            {"Outputs of 'basesweep motif', 'match', 'pcr' or 'map' with --chunk i/N, all of one kind: BED, TSV, GFF3, "
+             "FASTA, "
              "counts, SAM, "
              "BAM or reports (--json), compressed or not, in any order. It is an error if a part is missing, given "
              "twice, or comes from another run (version, parameters, patterns, plan). The output is the same as that "
@@ -109,8 +110,9 @@ int run_merge(const MergeOptions& o) {
   output.commit();
   if (index) index->place();
   if (hits) {
-    const bool of_map = parameter(first.label, "command") == "map";
-    run.summarize(counted(parts.size(), "part"), counted(*hits, of_map ? "alignment" : "hit"), *hits == 0);
+    const std::string command = parameter(first.label, "command");
+    const char* const noun = command == "map" ? "alignment" : command == "pcr" ? "product" : "hit";
+    run.summarize(counted(parts.size(), "part"), counted(*hits, noun), *hits == 0);
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "lib/base/fields.hpp"
@@ -164,6 +165,18 @@ void add_rate(CLI::App& command, const std::string& names, std::optional<double>
   const auto take = [&value](const std::string& text) { parse_number(text, value.emplace()); };
   CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
   option.check(rate_fault)->type_name("RATE");
+}
+
+void add_decimal(CLI::App& command, const std::string& names, double& value, double least, const std::string& help) {
+  const auto take = [&value](const std::string& text) { parse_number(text, value); };
+  CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
+  option
+      .check([least](const std::string& text) {
+        double number = 0;
+        const bool good = parse_number(text, number) && std::isfinite(number) && number >= least;
+        return good ? std::string() : fmt::format("'{}' is not a number of at least {}", text, least);
+      })
+      ->type_name("X");
 }
 
 void add_words(CLI::App& command, const std::string& names, const std::vector<std::string>& words,

@@ -78,6 +78,9 @@ void add_number(CLI::App& command, const std::string& names, T& value, const Num
 // A number of at least 0 and less than 1.
 void add_rate(CLI::App& command, const std::string& names, std::optional<double>& value, const std::string& help);
 
+// A number with or without decimals, of at least `least`.
+void add_decimal(CLI::App& command, const std::string& names, double& value, double least, const std::string& help);
+
 // An option whose value is one of a few words. `take` gets the index of the word.
 void add_words(CLI::App& command, const std::string& names, const std::vector<std::string>& words,
                const std::function<void(std::size_t)>& take, const std::string& help, const OptionRules& rules);

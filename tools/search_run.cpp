@@ -54,15 +54,6 @@ std::string limits_of(const Pattern& pattern) {
   return field(pattern.edits) + field(pattern.clamp_5prime) + field(pattern.clamp_3prime);
 }
 
-// Throws UsageError if the plan cuts at bases and the input at records, or the other way round.
-void check_unit(const Scope& scope, Reader& reader) {
-  if (!scope.chunk || !reader.format()) return;
-  const bool fastq = reader.format() == Format::fastq;
-  if (fastq == scope.reads.has_value()) return;
-  throw UsageError(fmt::format("the plan cuts at {}, but the input is {}", fastq ? "bases" : "records",
-                               fastq ? "FASTQ, which is cut at records" : "FASTA, which is cut at bases"));
-}
-
 }  // namespace
 
 namespace {
@@ -90,7 +81,7 @@ Scope find_scope_of(const SearchOptions& o, const PatternSet& patterns, Report r
   }
   if (!scope.regions) return scope;
   if (indices) {
-    const Halos beside = halos(patterns, report, o.flank);
+    const Halos beside = halos(patterns, report, o.flank, o.reach);
     scope.windows = windows_in(o.inputs, *indices, *scope.regions, beside.left, beside.right, o.circular);
   }
   if (scope.windows.empty()) advise_index(o.inputs, warner(o));
@@ -135,6 +126,14 @@ RunParameters search_parameters(const SearchOptions& o, const RunParameters& of_
   if (o.per_file) parameters.emplace_back("per_file", "yes");
   if (o.by_edits) parameters.emplace_back("by_edits", "yes");
   return parameters;
+}
+
+void check_unit(const Scope& scope, Reader& reader) {
+  if (!scope.chunk || !reader.format()) return;
+  const bool fastq = reader.format() == Format::fastq;
+  if (fastq == scope.reads.has_value()) return;
+  throw UsageError(fmt::format("the plan cuts at {}, but the input is {}", fastq ? "bases" : "records",
+                               fastq ? "FASTQ, which is cut at records" : "FASTA, which is cut at bases"));
 }
 
 std::optional<PartLabel> part_label(const std::string& command, const PatternSet& patterns, const Scope& scope,

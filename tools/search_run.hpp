@@ -67,6 +67,9 @@ void choose_header_records(const SearchOptions& options, OutputFormat format, Sc
 // Opens the inputs for a search of the patterns.
 Reader open_reader(const SearchOptions& options, const PatternSet& patterns, const Scope& scope);
 
+// Throws UsageError if the plan cuts at bases and the input at records, or the other way round.
+void check_unit(const Scope& scope, Reader& reader);
+
 // Runs the pipeline, which writes the files that the options name. Returns the exit code.
 int run_search(const SearchOptions& options, const Search& search, Run& run, Reader& reader);
 

@@ -70,7 +70,10 @@ class Resolver::Search {
     if (first_end(segment, start, query) == end) hits.push_back(make_hit_of(start, best_length, query, cost));
   }
 
-  bool owned(std::uint32_t position) const { return position >= view_.own_begin && position < view_.own_end; }
+  // Or in reach of what the batch owns.
+  bool owned(std::uint32_t position) const {
+    return position >= view_.own_begin && position < std::uint64_t{view_.own_end} + resolver_.reach_;
+  }
 
   std::vector<Hit> hits;
 
@@ -129,8 +132,8 @@ class Resolver::Search {
   std::vector<FirstEnd> first_ends_;
 };
 
-Resolver::Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked)
-    : patterns_(patterns), report_(report), skip_soft_masked_(skip_soft_masked) {
+Resolver::Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked, std::uint32_t reach)
+    : patterns_(patterns), report_(report), skip_soft_masked_(skip_soft_masked), reach_(reach) {
   for (const Query& query : patterns.queries()) {
     mirrored_.push_back(mirrored(query));
     ungapped_.push_back(ungapped(query));

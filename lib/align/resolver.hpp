@@ -29,12 +29,13 @@ std::uint32_t halo_positions(const PatternSet& patterns, Report report);
 
 class Resolver {
  public:
-  // `patterns` must outlive this object. `skip_soft_masked`: drop hits that touch lower case.
-  Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked);
+  // `patterns` must outlive this object. `skip_soft_masked`: drop hits that touch lower case. `reach`: hits that start
+  // up to this many positions behind those that the batch owns are found too; its right halo must be larger by as many.
+  Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked, std::uint32_t reach = 0);
 
-  // The hits that start in the positions that the batch owns, ordered by position, length, strand, pattern. `ends`:
-  // the occurrences that a matcher found in the batch, sorted. They must include every end of a candidate inside a
-  // record, and may include others. Candidates that hang over are found here. Thread-safe.
+  // The hits that start in the positions that the batch owns, or in reach of them, ordered by position, length, strand,
+  // pattern. `ends`: the occurrences that a matcher found in the batch, sorted. They must include every end of a
+  // candidate inside a record, and may include others. Candidates that hang over are found here. Thread-safe.
   std::vector<Hit> resolve(const PackedBatch& batch, std::span<const Occurrence> ends) const;
 
  private:
@@ -55,6 +56,7 @@ class Resolver {
   const PatternSet& patterns_;
   Report report_;
   bool skip_soft_masked_;
+  std::uint32_t reach_;
   std::vector<Query> mirrored_;     // each query, mirrored
   std::vector<Ungapped> ungapped_;  // each query
   std::optional<Overhangs> overhangs_;

@@ -7,12 +7,13 @@
 namespace basesweep {
 
 MergeRules::MergeRules(const PartLabel& label)
-    : approximate(parameter(label, "command") == "match"),
+    : products(parameter(label, "command") == "pcr"),
+      approximate(parameter(label, "command") == "match"),
       best(parameter(label, "report") == "best" && approximate),
       best_per_record(parameter(label, "records") == "cut"),
       patterns_compete(parameter(label, "best_of") == "record"),
       non_overlapping(parameter(label, "overlapping") == "no"),
-      circular(!parameter(label, "circular").empty()),
+      circular(!products && !parameter(label, "circular").empty()),
       overhang(!parameter(label, "overhang_5prime").empty() || !parameter(label, "overhang_3prime").empty()) {
   std::uint64_t number = 0;
   if (parse_number(parameter(label, "max_hits"), number)) max_hits = number;

@@ -24,12 +24,13 @@ struct MergeRules {
   // The columns for merging that the parts have, if they are BED or TSV.
   MergeColumns columns() const;
 
+  bool products;                          // the command was `pcr`: parts have products, with no columns for merging
   bool approximate;                       // the command was `match`
   bool best;                              // --report best
   bool best_per_record;                   // --report best-per-record, of parts that cut records
   bool patterns_compete;                  // for best_per_record: --best-of record
   bool non_overlapping;                   // --non-overlapping
-  bool circular;                          // --circular
+  bool circular;                          // --circular; not of `pcr`
   bool overhang;                          // --overhang-5prime or --overhang-3prime
   std::optional<std::uint64_t> max_hits;  // --max-hits
 };

@@ -193,6 +193,17 @@ std::uint64_t copy_kept(const PartHead& part, const MergeRules& rules, const Hit
   });
 }
 
+// Copies the first products of a part, at most `left`. Returns their number. The part is read to its end all the same.
+std::uint64_t copy_first(const PartHead& part, std::uint64_t left, Collected& to) {
+  std::uint64_t copied = 0;
+  for_each_record(part, [&](std::string_view text, std::uint64_t) {
+    if (copied == left) return;
+    to.add(text);
+    ++copied;
+  });
+  return copied;
+}
+
 // Copies the lines of BED that are kept, split at the origins of circular records. Returns the number of hits.
 std::uint64_t copy_split(const std::vector<PartHead>& parts, const MergeRules& rules, const HitParser& parser,
                          HitChooser& chooser, Collected& to) {
@@ -242,7 +253,9 @@ std::uint64_t merge_hits(const std::vector<PartHead>& parts, const std::function
   const bool as_they_are = !rules.any() && !more_columns && !(rules.approximate && aligned);
   Collected collected(write);
   std::uint64_t hits = 0;
-  if (rules.circular && first.kind == PartKind::bed) {
+  if (rules.products && rules.max_hits) {
+    for (const PartHead& part : parts) hits += copy_first(part, *rules.max_hits - hits, collected);
+  } else if (rules.circular && first.kind == PartKind::bed) {
     hits = copy_split(parts, rules, parser, chooser, collected);
   } else {
     for (const PartHead& part : parts) {

@@ -50,6 +50,10 @@ std::string merge_reports(const std::vector<PartHead>& parts) {
         "choose among all "
         "hits: merge the hits instead");
   }
+  if (parameter(label, "command") == "pcr" && parameter(label, "pool") == "yes") {
+    throw DataError(
+        "reports of chunks with --pool list different pairs and cannot be added up: merge the products instead");
+  }
   Json merged = Json::parse(parts.front().json);
   std::set<std::string> matchers;
   double seconds = 0;
@@ -61,10 +65,10 @@ std::string merge_reports(const std::vector<PartHead>& parts) {
       threads = std::max(threads, report.at("machine").at("threads").get<int>());
       seconds += report.at("timings").at("seconds").get<double>();
       if (&part == &parts.front()) continue;
-      for (const char* list : {"inputs", "patterns"}) {
+      for (const char* list : {"inputs", "patterns", "pairs"}) {
         if (merged.contains(list)) add_lists(report.at(list), merged[list]);
       }
-      for (const char* number : {"hits", "unprinted_hits"}) {
+      for (const char* number : {"hits", "unprinted_hits", "products"}) {
         if (merged.contains(number))
           merged[number] = merged[number].get<std::int64_t>() + report.at(number).get<std::int64_t>();
       }

@@ -23,10 +23,10 @@ std::uint32_t max_batch_positions(const PatternSet& patterns) {
   return static_cast<std::uint32_t>(std::min<double>(positions, std::numeric_limits<std::uint32_t>::max()));
 }
 
-Halos halos(const PatternSet& patterns, Report report, std::uint32_t flank) {
+Halos halos(const PatternSet& patterns, Report report, std::uint32_t flank, std::uint32_t reach) {
   if (!patterns.approximate()) return {flank, std::max(patterns.max_length(), 1U) - 1 + flank};
   const std::uint32_t halo = halo_positions(patterns, report);
-  return {std::max(halo, flank), halo + flank};
+  return {std::max(halo, flank), halo + flank + reach};
 }
 
 namespace {
@@ -44,16 +44,19 @@ std::uint32_t share_of_thread(const BatchSize& size, const Halos& beside) {
 }  // namespace
 
 BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, const BatchSize& size,
-                           std::uint32_t flank) {
-  const Halos beside = halos(patterns, report, flank);
+                           std::uint32_t flank, std::uint32_t reach) {
+  const Halos beside = halos(patterns, report, flank, reach);
   BatchOptions batch;
   batch.batch_positions = size.positions;
   if (size.positions == 0) {
+    // The halo is searched for every batch, so batches should be large beside it.
+    constexpr std::uint32_t kTimesReach = 4;
+    const std::uint32_t min = kTimesReach * reach;
     const std::uint32_t share = size.expected_bases ? share_of_thread(size, beside) : ~0U;
     const std::uint32_t max = max_batch_positions(patterns);
     const bool on_cpu = matcher.slots() == 0;
-    batch.next_positions = [&matcher, max = on_cpu ? std::min(max, share) : max] {
-      return std::min(matcher.batch_positions(), max);
+    batch.next_positions = [&matcher, min, max = on_cpu ? std::min(max, share) : max] {
+      return std::max(std::min(matcher.batch_positions(), max), min);
     };
   }
   batch.max_length = std::max(patterns.max_length(), 1U);
@@ -61,7 +64,7 @@ BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& m
   batch.halo_right = beside.right;
   batch.approximate = patterns.approximate();
   batch.letters = flank != 0;
-  batch.run_margin = patterns.max_edits() + flank;  // max_edits() is 0 in an exact search
+  batch.run_margin = patterns.max_edits() + flank + reach;  // max_edits() is 0 in an exact search
   batch.memory = matcher.memory();
   return batch;
 }

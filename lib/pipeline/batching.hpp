@@ -23,7 +23,8 @@ struct Halos {
   std::uint32_t left;
   std::uint32_t right;
 };
-Halos halos(const PatternSet& patterns, Report report, std::uint32_t flank);
+// `reach`: hits that start up to so far behind the positions owned are needed too.
+Halos halos(const PatternSet& patterns, Report report, std::uint32_t flank, std::uint32_t reach = 0);
 
 // How large batches are.
 struct BatchSize {
@@ -32,8 +33,9 @@ struct BatchSize {
   int threads = 1;                               // that search, each a batch; not counting those of a GPU
 };
 
-// Batches for a matcher, which must outlive the batcher. `flank`: bases that are shown on both sides of a hit.
+// Batches for a matcher, which must outlive the batcher. `flank`: bases that are shown on both sides of a hit. With
+// `reach`, runs of N are left out only where no product spans them.
 BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, const BatchSize& size,
-                           std::uint32_t flank);
+                           std::uint32_t flank, std::uint32_t reach = 0);
 
 }  // namespace basesweep

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 
 namespace basesweep {
 namespace {
@@ -126,7 +128,49 @@ Json counts_by_edits(const FineCounts& fine, const std::vector<std::size_t>& que
   return counts;
 }
 
+Json input_with_counts(const SourceInfo& source, const SourceCounts& counts) {
+  Json input = input_of(source);
+  input["records"] = counts.records;
+  input["bases"] = counts.bases;
+  input["not_acgt"] = counts.not_acgt;
+  return input;
+}
+
+// Calls use(key, name) for all pairs, see ProductEntry::pair(); of a pool for those with products.
+template <class Use>
+void for_each_pair(const PrimerSet& primers, const ProductSummary& summary, Use use) {
+  if (!primers.options().pool) {
+    for (std::uint64_t i = 0; i < primers.pairs().size(); ++i) use(i << 32 | i, primers.pairs()[i].name);
+    return;
+  }
+  std::set<std::uint64_t> keys;
+  for (const auto& counts : summary.counts) {
+    for (const auto& [key, count] : counts) keys.insert(key);
+  }
+  for (const std::uint64_t key : keys) {
+    use(key, fmt::format("{}/{}", primers.primers()[key >> 32].name,
+                         primers.primers()[static_cast<std::uint32_t>(key)].name));
+  }
+}
+
 }  // namespace
+
+std::string product_table(const PrimerSet& primers, const ProductSummary& summary,
+                          const std::vector<std::string>& files) {
+  std::string table = files.empty() ? "pair\tstrand\tcount\n" : "file\tpair\tstrand\tcount\n";
+  for (std::size_t source = 0; source < std::max<std::size_t>(files.size(), 1); ++source) {
+    for_each_pair(primers, summary, [&](std::uint64_t key, const std::string& name) {
+      ProductCounts counts;
+      if (source < summary.counts.size()) {
+        const auto found = summary.counts[source].find(key);
+        if (found != summary.counts[source].end()) counts = found->second;
+      }
+      const std::string before = files.empty() ? name : files[source] + "\t" + name;
+      table += fmt::format("{0}\t+\t{1}\n{0}\t-\t{2}\n", before, counts.plus, counts.minus);
+    });
+  }
+  return table;
+}
 
 std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts, const FineCounts& fine,
                         const std::vector<std::string>& files) {
@@ -154,10 +198,7 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   Json report = report_of(run);
   Json inputs = Json::array();
   for (std::size_t i = 0; i < summary.sources.size(); ++i) {
-    Json input = input_of(summary.sources[i]);
-    input["records"] = summary.source_counts[i].records;
-    input["bases"] = summary.source_counts[i].bases;
-    input["not_acgt"] = summary.source_counts[i].not_acgt;
+    Json input = input_with_counts(summary.sources[i], summary.source_counts[i]);
     if (summary.fine.by_source) input["hits"] = hits_in(summary.fine, i);
     inputs.push_back(std::move(input));
   }
@@ -188,6 +229,33 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   report["patterns"] = std::move(rows);
   report["hits"] = summary.hits;
   report["truncated_by_max_hits"] = summary.truncated;
+  return finish(std::move(report), run);
+}
+
+std::string json_report(const RunReport& run, const PrimerSet& primers, const ProductSummary& summary) {
+  Json report = report_of(run);
+  Json inputs = Json::array();
+  for (std::size_t i = 0; i < summary.sources.size(); ++i) {
+    inputs.push_back(input_with_counts(summary.sources[i], summary.source_counts[i]));
+  }
+  report["inputs"] = std::move(inputs);
+  Json rows = Json::array();
+  for_each_pair(primers, summary, [&](std::uint64_t key, const std::string& name) {
+    ProductCounts counts;
+    for (const auto& of_source : summary.counts) {
+      const auto found = of_source.find(key);
+      if (found == of_source.end()) continue;
+      counts.plus += found->second.plus;
+      counts.minus += found->second.minus;
+    }
+    Json row;
+    row["name"] = name;
+    row["counts"] = {{"+", counts.plus}, {"-", counts.minus}};
+    rows.push_back(std::move(row));
+  });
+  report["pairs"] = std::move(rows);
+  report["products"] = summary.products;
+  report["truncated_by_max_products"] = summary.truncated;
   return finish(std::move(report), run);
 }
 

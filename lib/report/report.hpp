@@ -11,6 +11,7 @@
 #include "lib/parts/part.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/pipeline/product_pipeline.hpp"
 #include "lib/search/device.hpp"
 #include "lib/search/pattern_set.hpp"
 
@@ -21,6 +22,11 @@ namespace basesweep {
 // `files`, with its name in front; where it counts by edits, each row goes on with a column for each number of edits.
 std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts,
                         const FineCounts& fine = {}, const std::vector<std::string>& files = {});
+
+// A TSV with the columns pair, strand and count, and a header line: a row for each pair and strand, in the order of the
+// pairs; of a pool, where pairs are many, for those with products. By file where the summary has `files`.
+std::string product_table(const PrimerSet& primers, const ProductSummary& summary,
+                          const std::vector<std::string>& files = {});
 
 // Null, text or a number.
 using ParameterValue = std::variant<std::monostate, std::string, std::int64_t, std::uint64_t, double>;
@@ -40,6 +46,8 @@ struct RunReport {
 
 // The report as JSON, schema "basesweep-report/1"; see docs/report.md.
 std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary);
+// The report of `pcr`.
+std::string json_report(const RunReport& run, const PrimerSet& primers, const ProductSummary& summary);
 // The report of `map`. `sources`: the files of reads.
 std::string json_report(const RunReport& run, const Reference& reference, const std::vector<SourceInfo>& sources,
                         const MapSummary& summary);

@@ -1,16 +1,17 @@
 """Makes the files that examples use. They are small and always the same."""
+
 import gzip
 import random
 
 ADAPTER = "AGATCGGAAGAGC"
 COMPLEMENT = str.maketrans("ACGT", "TGCA")
-CODES = {"R": "AG", "Y": "CT", "M": "AC"}  # IUPAC codes of the primers here
+CODES = {"R": "AG", "Y": "CT", "M": "AC", "N": "A", "V": "C", "W": "T"}  # IUPAC codes of the primers here
 
 
 def fasta(records, width=70):
     lines = []
     for name, letters in records:
-        lines += [f">{name}"] + [letters[i:i + width] for i in range(0, len(letters), width)]
+        lines += [f">{name}"] + [letters[i : i + width] for i in range(0, len(letters), width)]
     return "\n".join(lines) + "\n"
 
 
@@ -38,12 +39,15 @@ def make(folder):
     primers = {"515F": "GTGYCAGCMGCCGCGGTAA", "806R": "GGACTACNVGGGTWTCTAAT", "M13": "TGTAAAACGACGGCCAGT"}
     site = "".join(rng.choice(CODES.get(code, code)) for code in primers["515F"])
     genome = bases(1_200_000) + site + bases(300_000) + mutated(rng, primers["M13"], 2) + bases(700_000)
-    amplicons = [(f"amplicon{i}", genome[i * 1000:i * 1000 + 400]) for i in range(1, 6)]
+    other = "".join(CODES.get(code, code)[0] for code in primers["806R"])
+    at = 1_200_000 + len(site) + 250
+    genome = genome[:at] + reverse(other) + genome[at + len(other) :]
+    amplicons = [(f"amplicon{i}", genome[i * 1000 : i * 1000 + 400]) for i in range(1, 6)]
     barcodes = [(f"barcode{i}", bases(24)) for i in range(8)]
     reads = []
     for i in range(100):
         at = rng.randrange(50_000 - 100)
-        letters = mutated(rng, genome[at:at + 100], i % 4)
+        letters = mutated(rng, genome[at : at + 100], i % 4)
         reads.append((f"read{i}", reverse(letters) if i % 2 else letters))
         tagged = bases(i % 7) + mutated(rng, barcodes[i % 8][1], i % 3) + bases(70)
         reads.append((f"tagged{i}", reverse(tagged) if i % 4 == 1 else tagged))
@@ -55,9 +59,16 @@ def make(folder):
         "amplicons.fa": fasta(amplicons),
         "barcodes.fa": fasta(barcodes),
         "motifs.fa": fasta([("EcoRI", "GAATTC"), ("HinfI", "GANTC"), ("minus10_box", "TATAAT")]),
+        "pairs.tsv": "name\tforward\treverse\n"
+        + "".join(f"pair{i}\t{a[:20]}\t{reverse(a)[:20]}\n" for i, (_, a) in enumerate(amplicons)),
+        "scheme.bed": "".join(
+            f"chr1\t0\t20\ttile_{i}_{side}\t{i % 2 + 1}\t{strand}\t{letters[:20]}\n"
+            for i, (_, a) in enumerate(amplicons)
+            for side, strand, letters in (("LEFT", "+", a), ("RIGHT", "-", reverse(a)))
+        ),
         "primers.fa": fasta(primers.items()),
         "adapters.fa": fasta([("truseq", ADAPTER), ("nextera", "CTGTCTCTTATACACATCT")]),
-        "guides.tsv": "".join(f"guide{i}\t{genome[i * 5000:i * 5000 + 20]}\n" for i in range(1, 4)),
+        "guides.tsv": "".join(f"guide{i}\t{genome[i * 5000 : i * 5000 + 20]}\n" for i in range(1, 4)),
         "reads.fq": fastq(reads),
         "reads.fastq": fastq(reads),
         "reads_1.fq": fastq([(f"pair{i}", first) for i, (_, first, _) in enumerate(pairs)]),

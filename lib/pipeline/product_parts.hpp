@@ -1,0 +1,39 @@
+// The products of a batch, made and formatted a part at a time.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/pipeline/product_spool.hpp"
+#include "lib/products/batch_products.hpp"
+#include "lib/products/product_formatter.hpp"
+
+namespace basesweep {
+
+// The left hits of a batch are dealt to parts. Each part makes its products as far as its memory goes, and the next
+// ones when these are written, so that a batch holds a bounded number however many it has.
+class ProductParts {
+ public:
+  struct Part {
+    ProductCursor cursor;
+    Text text{};
+    std::vector<ProductEntry> entries{};
+    bool complete = false;  // there are no products after these
+  };
+
+  // `formatter` may be null: products then have no text. Calls a parallel loop that fills the parts.
+  ProductParts(const BatchProducts& products, const ProductFormatter* formatter);
+
+  std::vector<Part>& parts() { return parts_; }
+  // Makes the next products of a part, in place of those that it holds.
+  void fill(Part& part) const;
+
+ private:
+  const BatchProducts& products_;
+  const ProductFormatter* formatter_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace basesweep

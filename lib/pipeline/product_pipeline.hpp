@@ -1,0 +1,65 @@
+// The flow graph of `pcr`: reader -> packer -> batcher -> matcher -> resolver -> products -> writer.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/base/circular_records.hpp"
+#include "lib/packer/batcher.hpp"
+#include "lib/packer/packer.hpp"
+#include "lib/pipeline/product_selector.hpp"
+#include "lib/pipeline/progress.hpp"
+#include "lib/products/primer_set.hpp"
+#include "lib/products/product_formatter.hpp"
+#include "lib/reader/block_source.hpp"
+#include "lib/search/matcher.hpp"
+#include "lib/writer/byte_sink.hpp"
+
+namespace basesweep {
+
+// Fields that PipelineOptions has too mean the same.
+struct ProductPipelineOptions {
+  PackerOptions packer;
+  ProductReport report = ProductReport::all;
+  std::optional<std::uint64_t> max_products{};
+  bool by_source = false;
+  int threads = 1;
+  std::uint32_t batch_positions = 0;
+  const RegionSet* regions = nullptr;  // only products that start in these regions count; null: all
+  std::int64_t first_record = 0;
+  CircularRecords circular{};
+  bool circular_known = false;
+  std::function<void(const std::string&)> warn = [](const std::string&) {};
+  ProgressCounts* progress = nullptr;
+};
+
+// Without formatter and sink, products are only counted.
+struct ProductOutput {
+  const ProductFormatter* formatter = nullptr;
+  ByteSink* sink = nullptr;
+  std::optional<std::vector<RecordInfo>> records;  // with bases, if known beforehand
+  std::string spool_directory = "/tmp";
+  NameRule names = NameRule::any;
+};
+
+struct ProductSummary {
+  std::vector<SourceInfo> sources;
+  std::vector<SourceCounts> source_counts;
+  // Of each source, or of all as source 0, by ProductEntry::pair(). Pairs without products are missing.
+  std::vector<std::map<std::uint64_t, ProductCounts>> counts;
+  std::uint64_t products = 0;
+  bool truncated = false;  // there were more than --max-products
+};
+
+// Runs the input through the matcher, joins hits to products, and writes them. `patterns`: made from `primers`, both
+// strands, palindromes too. Throws like run_pipeline(). Tokens bound the memory: a batch holds its hits, and a part of
+// its products at a time.
+ProductSummary run_product_pipeline(const ProductPipelineOptions& options, BlockSource& source,
+                                    const PrimerSet& primers, const PatternSet& patterns, Matcher& matcher,
+                                    const ProductOutput& output);
+
+}  // namespace basesweep

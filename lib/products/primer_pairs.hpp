@@ -1,0 +1,44 @@
+// Pairs of primers, as files and options give them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace basesweep {
+
+// A pair of primers. Sequences are 5' to 3', upper case, IUPAC letters and I.
+struct PrimerPair {
+  std::string name;
+  std::string forward;
+  std::string reverse;
+  std::string forward_name;                // unique among all primers
+  std::string reverse_name;                // the same
+  std::string probe{};                     // empty: none
+  std::optional<std::int64_t> min_size{};  // of products, in bases; nothing: that of all pairs
+  std::optional<std::int64_t> max_size{};
+  std::optional<std::uint32_t> edits{};  // of each primer; nothing: those of all pairs
+  std::string pool{};                    // primers of different pools are not in one tube; empty: the only pool
+  std::string file{};                    // the file it was read from; empty: it was given on the command line
+  std::size_t line = 0;                  // in the file, from 1: of the forward primer where each primer has a line
+};
+
+// Reads the pairs of a file (plain or compressed; "-" is stdin). The form is recognised by content:
+//
+// - a table with a header (tab, comma, semicolon): name, forward, reverse, and optionally probe, min_size, max_size,
+//   edits, pool; or, with a primer a row, name, sequence and optionally pool
+// - three to five columns without a header: name, forward, reverse (primersearch), maximum size (isPcr), or minimum
+//   and maximum size (ipcress)
+// - BED with sequences in column 7 and pools in column 5 (primalscheme, ARTIC)
+// - FASTA
+//
+// Where each primer stands alone, its name says to which pair it belongs, and on which side: NAME_LEFT and NAME_RIGHT,
+// NAME_F and NAME_R, NAME_forward and NAME_reverse, NAME/1 and NAME/2, in either case, also with _alt, _alt1 or _1
+// behind LEFT and RIGHT. Several primers on one side, as a scheme's alternatives, give a pair for each combination.
+// Throws IoError, and DataError with path and line: for a primer without partner, a pair without name or used twice, an
+// illegal letter, or a line that is none of these.
+std::vector<PrimerPair> read_primer_pairs(const std::string& path);
+
+}  // namespace basesweep

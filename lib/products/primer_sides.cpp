@@ -1,0 +1,151 @@
+#include "lib/products/primer_sides.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <unordered_map>
+
+#include "lib/base/error.hpp"
+
+namespace basesweep {
+namespace {
+
+// What a primer's name says.
+struct Role {
+  std::string pair;
+  bool forward = true;
+  std::string variant;  // the side as the name has it: "LEFT_alt1"; "" where sides have no variants
+};
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+bool all_digits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Whether the text behind LEFT or RIGHT names an alternative: nothing, _1, _alt, _alt1.
+bool is_variant(std::string_view rest) {
+  if (rest.empty()) return true;
+  if (rest.front() != '_') return false;
+  rest.remove_prefix(1);
+  if (rest.starts_with("alt")) return all_digits(rest.substr(3));
+  return !rest.empty() && all_digits(rest);
+}
+
+// The role that the name tells; nothing in `pair` if it tells none.
+Role role_of(const std::string& name) {
+  struct Ending {
+    std::string_view text;
+    bool forward;
+  };
+  constexpr std::array<Ending, 8> kEndings{{{"_f", true},
+                                            {"_r", false},
+                                            {"_fwd", true},
+                                            {"_rev", false},
+                                            {"_forward", true},
+                                            {"_reverse", false},
+                                            {"/1", true},
+                                            {"/2", false}}};
+  const std::string lower = lower_case(name);
+  for (const auto& [side, forward] : {std::pair("_left", true), {"_right", false}}) {
+    const std::size_t at = lower.rfind(side);
+    if (at == std::string::npos || at == 0) continue;
+    if (!is_variant(std::string_view(lower).substr(at + std::string_view(side).size()))) continue;
+    return {name.substr(0, at), forward, name.substr(at + 1)};
+  }
+  for (const Ending& ending : kEndings) {
+    if (lower.size() > ending.text.size() && lower.ends_with(ending.text)) {
+      return {name.substr(0, name.size() - ending.text.size()), ending.forward, ""};
+    }
+  }
+  return {};
+}
+
+[[noreturn]] void fail(const std::string& path, std::size_t line, const std::string& what) {
+  throw DataError(fmt::format("{}: line {}: {}", path, line, what));
+}
+
+struct Member {
+  const LonePrimer* primer;
+  std::string variant;
+};
+
+struct Group {
+  std::string name;
+  std::vector<Member> forward;
+  std::vector<Member> reverse;
+};
+
+// A pair of a group. Where a side has alternatives, both variants stand in the pair's name.
+PrimerPair make_pair_of(const Group& group, const Member& left, const Member& right, const std::string& path) {
+  const bool several = group.forward.size() > 1 || group.reverse.size() > 1;
+  PrimerPair pair;
+  pair.name = several ? fmt::format("{}/{}/{}", group.name, left.variant, right.variant) : group.name;
+  pair.forward = left.primer->sequence;
+  pair.reverse = right.primer->sequence;
+  pair.forward_name = left.primer->name;
+  pair.reverse_name = right.primer->name;
+  pair.pool = left.primer->pool;
+  pair.file = path;
+  pair.line = left.primer->line;
+  return pair;
+}
+
+}  // namespace
+
+std::vector<PrimerPair> pair_up(const std::string& path, const std::vector<LonePrimer>& primers) {
+  std::vector<Group> groups;
+  std::unordered_map<std::string, std::size_t> by_name;
+  std::unordered_map<std::string, std::size_t> lines;
+  for (const LonePrimer& primer : primers) {
+    const auto [known, fresh] = lines.try_emplace(primer.name, primer.line);
+    if (!fresh)
+      fail(path, primer.line, fmt::format("primer '{}': the name is used in line {} too", primer.name, known->second));
+    const Role role = role_of(primer.name);
+    if (role.pair.empty()) {
+      fail(path, primer.line,
+           fmt::format(
+               "primer '{}': expected a name that ends in _F or _R, _LEFT or _RIGHT, /1 or /2, which says its pair "
+               "and its side",
+               primer.name));
+    }
+    const auto [place, first] = by_name.try_emplace(role.pair, groups.size());
+    if (first) groups.push_back({role.pair, {}, {}});
+    Group& group = groups[place->second];
+    std::vector<Member>& side = role.forward ? group.forward : group.reverse;
+    if (!side.empty() && (role.variant.empty() || side.back().variant.empty())) {
+      fail(path, primer.line,
+           fmt::format("primer '{}': pair '{}' already has the {} primer '{}'", primer.name, role.pair,
+                       role.forward ? "forward" : "reverse", side.back().primer->name));
+    }
+    side.push_back({&primer, role.variant});
+  }
+  std::vector<PrimerPair> pairs;
+  for (const Group& group : groups) {
+    if (group.forward.empty() || group.reverse.empty()) {
+      const LonePrimer& lone = *(group.forward.empty() ? group.reverse : group.forward).front().primer;
+      fail(path, lone.line,
+           fmt::format("primer '{}' has no partner: the pair '{}' lacks a {} primer", lone.name, group.name,
+                       group.forward.empty() ? "forward" : "reverse"));
+    }
+    for (const Member& left : group.forward) {
+      for (const Member& right : group.reverse) {
+        if (left.primer->pool != right.primer->pool) {
+          fail(path, right.primer->line,
+               fmt::format("primers '{}' and '{}' of one pair are in different pools, {} and {}", left.primer->name,
+                           right.primer->name, left.primer->pool, right.primer->pool));
+        }
+        pairs.push_back(make_pair_of(group, left, right, path));
+      }
+    }
+  }
+  return pairs;
+}
+
+}  // namespace basesweep

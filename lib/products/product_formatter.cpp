@@ -1,0 +1,179 @@
+#include "lib/products/product_formatter.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "lib/base/per_thread.hpp"
+#include "lib/writer/escape.hpp"
+#include "lib/writer/letters.hpp"
+
+namespace basesweep {
+namespace {
+
+// 1000 (1 - edits / bases of both primers), rounded half up.
+std::int64_t score_of(const Product& product, const PatternSet& patterns) {
+  constexpr std::int64_t kFull = 1000;
+  const auto bases = static_cast<std::int64_t>(patterns.queries()[product.left->query].sets.size() +
+                                               patterns.queries()[product.right->query].sets.size());
+  return (2 * kFull * (bases - product.edits()) + bases) / (2 * bases);
+}
+
+class ProductBed final : public ProductFormatter {
+ public:
+  using ProductFormatter::ProductFormatter;
+
+  std::string header(std::span<const RecordInfo>) const override { return ""; }
+  NameRule names() const override { return NameRule::bed; }
+  bool needs_letters() const override { return false; }
+
+  void append(const PlacedProduct& placed, Text& text) const override {
+    const Product& product = placed.product;
+    const std::uint32_t left = product.left->length;
+    const std::uint32_t right = product.right->length;
+    const std::int64_t size = placed.size();
+    text.append(placed.record_name);
+    text.append(fmt::format("\t{0}\t{1}\t{2}\t{3}\t{4}\t{0}\t{1}\t0\t", placed.start, placed.end,
+                            primers_.name(product.join), score_of(product, patterns_),
+                            strand_letter(product.join.strand)));
+    if (std::int64_t{left} + right < size) {
+      text.append(fmt::format("2\t{},{}\t0,{}\n", left, right, size - right));
+    } else {
+      text.append(fmt::format("1\t{}\t0\n", size));
+    }
+  }
+};
+
+bool plain_in_seqid(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view(".:^*$@!+_?-|").find(c) != std::string_view::npos;
+}
+
+bool plain_in_attribute(char c) {
+  return (c >= ' ' || c < 0) && c != '\x7f' && std::string_view("%;=&,").find(c) == std::string_view::npos;
+}
+
+std::string seqid(std::string_view record) {
+  std::string id;
+  append_escaped(record, plain_in_seqid, id);
+  return id;
+}
+
+std::string attribute(std::string_view value) {
+  std::string text;
+  append_escaped(value, plain_in_attribute, text);
+  return text;
+}
+
+class ProductGff3 final : public ProductFormatter {
+ public:
+  using ProductFormatter::ProductFormatter;
+
+  bool needs_records() const override { return details_.circular.any(); }
+  bool lists_records() const override { return true; }
+  bool needs_letters() const override { return false; }
+
+  std::string header(std::span<const RecordInfo> records) const override {
+    std::string lines = "##gff-version 3\n";
+    for (const RecordInfo& record : records) {
+      lines += fmt::format("##sequence-region {} 1 {}\n", seqid(record.name), record.length);
+    }
+    for (const RecordInfo& record : records) {
+      if (!details_.circular.contains(record.name)) continue;
+      lines += fmt::format("{}\tbasesweep\tregion\t1\t{}\t.\t.\t.\tID={};Is_circular=true\n", seqid(record.name),
+                           record.length, attribute(record.name));
+    }
+    return lines;
+  }
+
+  void append(const PlacedProduct& placed, Text& text) const override {
+    const Product& product = placed.product;
+    const std::string record = seqid(placed.record_name);
+    const std::string name = attribute(primers_.name(product.join));
+    const std::string forward_name = attribute(primers_.forward(product.join).name);
+    const std::string reverse_name = attribute(primers_.reverse(product.join).name);
+    const char strand = strand_letter(product.join.strand);
+    text.append(fmt::format("{}\tbasesweep\tPCR_product\t{}\t{}\t{}\t{}\t.\t", record, placed.start + 1, placed.end,
+                            score_of(product, patterns_), strand));
+    // The identifier is made of what tells products apart, so it does not depend on the other products.
+    text.append(fmt::format("ID={}:{}:{}:{}-{}:{}:{}:{};Name={};size={};forward={};reverse={}", name, record, strand,
+                            placed.start + 1, placed.end, forward_name, reverse_name, product.left->length, name,
+                            placed.size(), forward_name, reverse_name));
+    text.append(fmt::format(";forward_edits={};reverse_edits={}", forward(product).edits, reverse(product).edits));
+    if (!details_.files.empty()) text.append(";file=" + attribute(details_.files[placed.source]));
+    text.append("\n");
+  }
+};
+
+// Memory that is kept from one product to the next.
+struct Amplified {
+  std::string letters;
+};
+
+class ProductFasta final : public ProductFormatter {
+ public:
+  using ProductFormatter::ProductFormatter;
+
+  std::string header(std::span<const RecordInfo>) const override { return ""; }
+  NameRule names() const override { return NameRule::text; }
+  bool needs_letters() const override { return true; }
+
+  void append(const PlacedProduct& placed, Text& text) const override {
+    const Product& product = placed.product;
+    std::string title = fmt::format(">{}:{}-{}({}) size={} edits={}", placed.record_name, placed.start, placed.end,
+                                    strand_letter(product.join.strand), placed.size(), product.edits());
+    if (!details_.files.empty()) {
+      title += " file=";
+      append_escaped(
+          details_.files[placed.source], [](char c) { return c != '%' && (c > ' ' || c < 0) && c != '\x7f'; }, title);
+    }
+    text.append(title + fmt::format(" pair={}\n", primers_.name(product.join)));
+    const std::string_view letters = part_of(placed);
+    text.advance(put_matched(text.reserve(letters.size()), letters, product.join.strand));
+    text.append("\n");
+  }
+
+ private:
+  std::string letters_of(const Hit& hit) const {
+    std::string letters;
+    for (const BaseSet set : query(hit).sets) letters += iupac_letter(set);
+    return letters;
+  }
+
+  // The letters of the requested part, forward strand. Keeps its memory from one product to the next.
+  std::string_view part_of(const PlacedProduct& placed) const {
+    if (details_.part == ProductPart::product) return placed.letters;
+    const Product& product = placed.product;
+    const std::size_t begin = product.left->length;
+    const std::size_t end = placed.letters.size() - product.right->length;
+    const std::string_view insert = begin < end ? placed.letters.substr(begin, end - begin) : std::string_view();
+    if (details_.part == ProductPart::insert || begin > end) {
+      // Primers that overlap leave no room for both, so the text itself is shown.
+      return details_.part == ProductPart::insert ? insert : placed.letters;
+    }
+    auto& built = per_thread<Amplified>().letters;
+    built = letters_of(*product.left);
+    built += insert;
+    built += letters_of(*product.right);
+    return built;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ProductFormatter> make_product_bed(const PrimerSet& primers, const PatternSet& patterns,
+                                                   const ProductDetails& details) {
+  return std::make_unique<ProductBed>(primers, patterns, details);
+}
+
+std::unique_ptr<ProductFormatter> make_product_gff3(const PrimerSet& primers, const PatternSet& patterns,
+                                                    const ProductDetails& details) {
+  return std::make_unique<ProductGff3>(primers, patterns, details);
+}
+
+std::unique_ptr<ProductFormatter> make_product_fasta(const PrimerSet& primers, const PatternSet& patterns,
+                                                     const ProductDetails& details) {
+  return std::make_unique<ProductFasta>(primers, patterns, details);
+}
+
+}  // namespace basesweep

@@ -1,0 +1,162 @@
+"""`pcr`: products against all pairs of naive hits, forms of pairs and their errors, formats, chunks, devices."""
+
+import pathlib
+import random
+import unittest
+
+import naive_pcr
+from chunk_support import fai, fasta
+from map_support import SEED, random_bases
+from naive_match import Rules, reverse_complement
+from naive_pcr import Pair
+from support import Case, devices
+
+NAMES = {"forward", "reverse", "forward_tm", "reverse_tm", "product_tm"}
+
+
+def table(pairs):
+    text = "name\tforward\treverse\tmin_size\tmax_size\n"
+    for pair in pairs:
+        sizes = ["" if size is None else str(size) for size in (pair.low, pair.high)]
+        text += "\t".join([pair.name, pair.forward, pair.reverse, *sizes]) + "\n"
+    return text
+
+
+def plant(rng, letters, pairs, copies):
+    """Writes products of the pairs into the text, in either orientation, with few changes."""
+    letters = list(letters)
+    for _ in range(copies):
+        pair = rng.choice(pairs)
+        left, right = rng.sample([pair.forward, pair.reverse], 2)
+        place = rng.randrange(max(1, len(letters) - 120))
+        for text, at in ((left, place), (reverse_complement(right), place + rng.randrange(0, 90))):
+            text = "".join(
+                rng.choice("ACGT") if rng.random() < 0.08 else c if c in "ACGT" else rng.choice("ACGT") for c in text
+            )
+            letters[at : at + len(text)] = text[: max(0, len(letters) - at)]
+    return "".join(letters)
+
+
+class PcrCase(Case):
+    def pcr(self, *words, **options):
+        return self.good(self.run_here(*words, command="pcr", **options))
+
+    def good(self, done):
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return done.stdout.decode()
+
+    def bad(self, *words, code=65, **options):
+        done = self.run_here(*words, command="pcr", **options)
+        self.assertEqual(done.returncode, code, done.stderr.decode())
+        return done.stderr.decode()
+
+    def rows(self, text):
+        lines = [line.split("\t") for line in text.splitlines()]
+        keep = [i for i, name in enumerate(lines[0]) if name not in NAMES]
+        return [[line[i] for i in keep] for line in lines[1:]]
+
+
+class AgainstNaive(PcrCase):
+    def genome(self, rng, pairs):
+        records = []
+        for number in range(rng.randint(1, 4)):
+            length = rng.choice([0, 3, 30, 180, 500])
+            text = (
+                plant(rng, random_bases(rng, length), pairs, length // 60)[:length]
+                if length > 130
+                else random_bases(rng, length)
+            )
+            text = "".join(c.lower() if rng.random() < 0.1 else "N" if rng.random() < 0.01 else c for c in text)
+            records.append((f"r{number}", text))
+        return records
+
+    def one(self, rng, case):
+        primers = [random_bases(rng, rng.randint(6, 11)) for _ in range(3)] + ["ACGTWCGT", "GAATTC", "AAAAAA"]
+        if rng.random() < 0.3:
+            primers = ["AAAAAA", "TTTTTT", "AATTAATT"]
+        pairs = [
+            Pair(
+                f"p{i}", rng.choice(primers), rng.choice(primers), rng.choice([None, None, 20]), rng.choice([None, 90])
+            )
+            for i in range(rng.randint(1, 3))
+        ]
+        pool, single = case % 3 == 1, case % 3 == 2
+        if pool:
+            pairs = [pair._replace(low=None, high=None) for pair in pairs]
+        records = self.genome(rng, pairs)
+        rules = Rules(k=rng.choice([0, 1, 1, 2]), clamp3=rng.choice([0, 0, 2]))
+        size = rng.choice([(0, 5000), (10, 60), (0, 200)])
+        report = rng.choice(["all", "all", "best", "best-per-record"])
+        circular = rng.random() < 0.35
+        soft = rng.choice(["use", "use", "skip"])
+        self.file("g.fa", fasta(records))
+        self.file("pairs.tsv", table(pairs))
+        words = [
+            "-f",
+            "pairs.tsv",
+            "-k",
+            rules.k,
+            "--clamp-3prime",
+            rules.clamp3,
+            "--size",
+            f"{size[0]},{size[1]}",
+            "--report",
+            report,
+            "--soft-masked",
+            soft,
+            *["--pool"] * pool,
+            *["--single"] * single,
+            *["--circular"] * circular,
+        ]
+        wanted = naive_pcr.products(records, pairs, rules, size, single, pool, report, circular, soft)
+        rows = naive_pcr.rows(records, pairs, wanted, pool)
+        for device in devices():
+            more = ["--batch-bases", rng.choice([1, 7, 50, 100000]), "-t", rng.choice([1, 3]), "--device", device]
+            with self.subTest(seed=SEED, case=case, words=[*words, *more], records=records, pairs=pairs):
+                text = self.pcr(*words, *more, "g.fa")
+                self.assertEqual(self.rows(text), rows)
+                first = self.pcr(*words, *more, "--max-products", 2, "-q", "g.fa")
+                self.assertEqual(first.splitlines(), text.splitlines()[:3])
+                counts = [
+                    line.split("\t") for line in self.pcr(*words, *more, "--count", "-q", "g.fa").splitlines()[1:]
+                ]
+                self.assertEqual(sum(int(row[2]) for row in counts), len(rows))
+                for name, strand, count in counts:
+                    self.assertEqual(int(count), sum(row[3:5] == [name, strand] for row in rows))
+        if report == "all":
+            self.chunks(rng, records, words)
+
+    def chunks(self, rng, records, words):
+        whole = self.pcr(*words, "g.fa")
+        self.file("g.fa.fai", fai(records))
+        count = rng.randint(2, 5)
+        for form in ("tsv", "fasta", "gff3", "count"):
+            kind = ["--count"] if form == "count" else ["--format", form]
+            if form == "count" and "--pool" in words:
+                continue
+            self.assertEqual(
+                self.pcr(*words, *kind, "-q", "g.fa"), self.pcr(*words, *kind, "-q", "--batch-bases", 13, "g.fa")
+            )
+            names = []
+            for i in range(1, count + 1):
+                names.append(f"part{i}.{form}")
+                self.file(names[-1], self.pcr(*words, *kind, "g.fa", "--chunk", f"{i}/{count}", "-q"))
+            merged = self.run_here(*names, "-q", command="merge")
+            self.assertEqual(self.good(merged), self.pcr(*words, *kind, "-q", "g.fa"))
+        name, text = rng.choice(records)
+        if len(text) > 10:
+            begin = rng.randrange(1, len(text))
+            end = rng.randint(begin, len(text))
+            part = self.pcr(*words, "-q", "--region", f"{name}:{begin}-{end}", "g.fa")
+            inside = [row for row in self.rows(whole) if row[0] == name and begin <= int(row[1]) + 1 <= end]
+            self.assertEqual(self.rows(part), inside)
+        pathlib.Path(self.folder, "g.fa.fai").unlink()
+
+    def test_random(self):
+        rng = random.Random(SEED)
+        for case in range(24):
+            self.one(rng, case)
+
+
+if __name__ == "__main__":
+    unittest.main()

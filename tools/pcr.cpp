@@ -1,0 +1,232 @@
+// basesweep pcr: finds the products of primer pairs; writes TSV, BED, GFF3 or FASTA.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/base/upper_case.hpp"
+#include "lib/pipeline/product_pipeline.hpp"
+#include "lib/products/primer_pairs.hpp"
+#include "lib/reader/md5.hpp"
+#include "lib/reader/pattern_list.hpp"
+#include "lib/writer/part_end.hpp"
+#include "tools/commands.hpp"
+#include "tools/pcr_options.hpp"
+#include "tools/print.hpp"
+#include "tools/search_run.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::array kFormats{OutputFormat::tsv, OutputFormat::bed, OutputFormat::gff3, OutputFormat::fasta};
+
+PrimerPair given_pair(const PcrOptions& o) {
+  for (const auto& [option, letters] :
+       {std::pair("--forward", o.forward), {"--reverse", o.reverse}, {"--probe", o.probe}}) {
+    if (letters.find('|') != std::string::npos)
+      throw UsageError(fmt::format("{} {}: a primer has one sequence", option, letters));
+    if (const std::string fault = letters_fault(letters); !fault.empty()) {
+      throw UsageError(fmt::format("{} {}: {}", option, letters, fault));
+    }
+  }
+  PrimerPair pair;
+  pair.name = "pair";
+  pair.forward = upper_case(o.forward);
+  pair.reverse = upper_case(o.reverse);
+  pair.probe = upper_case(o.probe);
+  pair.forward_name = "forward";
+  pair.reverse_name = "reverse";
+  return pair;
+}
+
+PrimerSet find_primers(const PcrOptions& o) {
+  std::vector<PrimerPair> pairs;
+  for (const std::string& path : o.search.pattern_files) {
+    for (PrimerPair& pair : read_primer_pairs(path)) pairs.push_back(std::move(pair));
+  }
+  if (!o.forward.empty()) pairs.push_back(given_pair(o));
+  return {std::move(pairs), o.join};
+}
+
+PatternSet make_patterns(const PcrOptions& o, const PrimerSet& primers) {
+  const std::vector<Pattern>& patterns = primers.patterns();
+  const auto has_edits = [](const Pattern& pattern) { return pattern.edits.has_value(); };
+  if (std::none_of(patterns.begin(), patterns.end(), has_edits)) check_edits(o.edits.edits, o.edits.rate);
+  if (o.edits.edits && o.edits.rate) check_edits(o.edits.edits, o.edits.rate);
+  if (!o.edits.edits && !o.edits.rate) {
+    const auto lacking = std::find_if_not(patterns.begin(), patterns.end(), has_edits);
+    if (lacking != patterns.end()) bad_pattern(*lacking, "has no number of edits of its own: use -k N or -e RATE");
+  }
+  return {patterns, StrandChoice::both, PalindromeChoice::both, o.edits};
+}
+
+// What the pairs say besides their primers, for the label of parts.
+std::string digest_of(const PrimerSet& primers) {
+  Md5 md5;
+  for (const PrimerPair& pair : primers.pairs()) {
+    md5.add(fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", pair.name, pair.forward, pair.reverse, pair.probe,
+                        pair.min_size.value_or(-1), pair.max_size.value_or(-1),
+                        pair.edits ? std::int64_t{*pair.edits} : -1, pair.pool));
+  }
+  return md5.take();
+}
+
+RunParameters parameters(const PcrOptions& o, const std::string& output) {
+  const auto number = [](const std::optional<std::uint32_t>& n) {
+    return n ? ParameterValue(std::int64_t{*n}) : ParameterValue();
+  };
+  RunParameters all = {{"soft_masked", o.search.skip_soft_masked ? "skip" : "use"}};
+  if (o.search.circular.any()) all.emplace_back("circular", circular_word(o.search.circular));
+  const RunParameters more = {{"edits", number(o.edits.edits)},
+                              {"error_rate", o.edits.rate ? ParameterValue(*o.edits.rate) : ParameterValue()},
+                              {"max_mismatches", number(o.edits.max_mismatches)},
+                              {"max_indels", number(o.edits.max_indels)},
+                              {"max_dna_bulges", number(o.edits.max_dna_bulges)},
+                              {"max_rna_bulges", number(o.edits.max_rna_bulges)},
+                              {"clamp_5prime", std::int64_t{o.edits.clamp_5prime}},
+                              {"clamp_3prime", std::int64_t{o.edits.clamp_3prime}},
+                              {"min_size", o.join.min_size},
+                              {"max_size", o.join.max_size},
+                              {"single", o.join.single ? "yes" : "no"},
+                              {"pool", o.join.pool ? "yes" : "no"},
+                              {"report", word_of(o.report)},
+                              {"sequence", word_of(o.details.part)},
+                              {"monovalent", o.details.melting.monovalent_mM},
+                              {"divalent", o.details.melting.divalent_mM},
+                              {"dntp", o.details.melting.dntp_mM},
+                              {"oligo", o.details.melting.oligo_nM},
+                              {"output", output},
+                              {"max_hits", o.max_products ? ParameterValue(*o.max_products) : ParameterValue()}};
+  all.insert(all.end(), more.begin(), more.end());
+  if (o.search.with_file) all.emplace_back("with_file", "yes");
+  if (o.search.per_file) all.emplace_back("per_file", "yes");
+  return all;
+}
+
+std::unique_ptr<ProductFormatter> make_formatter(OutputFormat format, const PrimerSet& primers,
+                                                 const PatternSet& patterns, const ProductDetails& details) {
+  switch (format) {
+    case OutputFormat::bed: return make_product_bed(primers, patterns, details);
+    case OutputFormat::gff3: return make_product_gff3(primers, patterns, details);
+    case OutputFormat::fasta: return make_product_fasta(primers, patterns, details);
+    default: return make_product_tsv(primers, patterns, details);
+  }
+}
+
+// Throws UsageError if an option is given that this format has no place for.
+void check_format(const PcrOptions& o, OutputFormat format) {
+  check_details(o.search, format);
+  if (format == OutputFormat::bed && o.search.circular.any()) {
+    throw UsageError("--circular: BED has no place for products over the origin: use --format tsv, gff3 or fasta");
+  }
+  if (format != OutputFormat::fasta && o.details.part != ProductPart::product) {
+    throw UsageError("--sequence needs FASTA output: use --format fasta");
+  }
+}
+
+MatcherOptions matcher_options(const PcrOptions& o, const Run& run, const Scope& scope, Reader& reader) {
+  const auto [device, gpu] = parse_device(o.search.device);
+  MatcherOptions matching;
+  matching.algorithm = o.search.algorithm;
+  matching.device = device;
+  matching.gpu = gpu;
+  matching.expected_bases = scope.bases ? scope.bases : reader.expected_bases();
+  matching.threads = run.threads();
+  matching.log = run.say();
+  return matching;
+}
+
+ProductPipelineOptions pipeline_options(const PcrOptions& o, const Run& run, const Scope& scope) {
+  ProductPipelineOptions pipeline;
+  pipeline.packer.soft_masked = o.search.skip_soft_masked;
+  pipeline.report = o.report;
+  pipeline.max_products = o.max_products;
+  pipeline.by_source = o.search.per_file;
+  pipeline.threads = run.threads();
+  pipeline.batch_positions = o.search.batch_positions;
+  if (scope.reads) pipeline.first_record = scope.reads->begin;
+  pipeline.regions = scope.regions ? &*scope.regions : nullptr;
+  pipeline.circular = o.search.circular;
+  pipeline.circular_known = scope.circular_known;
+  pipeline.warn = run.warn();
+  return pipeline;
+}
+
+int run_pcr(PcrOptions o) {
+  Run run("pcr", o.search);
+  settle(o);
+  const OutputFormat format = output_format(o.search, kFormats).value_or(OutputFormat::tsv);
+  check_format(o, format);
+  prepare(o.search.alignments);
+  const PrimerSet primers = find_primers(o);
+  const PatternSet patterns = make_patterns(o, primers);
+  o.search.reach = static_cast<std::uint32_t>(primers.max_size());
+  Scope scope = find_scope(o.search, patterns, Report::sites);
+  choose_header_records(o.search, format, scope);
+  Reader reader = open_reader(o.search, patterns, scope);
+  if (o.search.with_file) o.details.files = input_names(o.search.inputs);
+  o.details.circular = o.search.circular;
+  const std::unique_ptr<ProductFormatter> formatter = make_formatter(format, primers, patterns, o.details);
+  const RunParameters all = parameters(o, word_of(format));
+  RunParameters of_part = all;
+  of_part.emplace_back("pairs", digest_of(primers));
+  const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
+
+  reader.open_first();
+  if (o.search.regions.any()) refuse_regions(reader.sources());
+  check_unit(scope, reader);
+  run.say_compression(reader.sources());
+  const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matcher_options(o, run, scope, reader));
+  run.say()(fmt::format("matching the primers of {} pairs with {}, {} threads", primers.pairs().size(),
+                        matcher->describe(), run.threads()));
+  OutputFile output(o.search.output, run.threads());
+  run.open_report();
+  if (part) output.write("#" + print_part(*part) + "\n");
+  ProductOutput to;
+  if (!o.search.count) {
+    to.formatter = formatter.get();
+    to.sink = &output;
+    to.records = scope.records;
+    to.names = formatter->names();
+  }
+  to.spool_directory = spool_directory(o.search.output);
+  ProductPipelineOptions pipeline = pipeline_options(o, run, scope);
+  pipeline.progress = &run.start_progress(reader.text_bytes());
+  const ProductSummary summary = run_product_pipeline(pipeline, reader, primers, patterns, *matcher, to);
+  run.stop_progress();
+  if (o.search.count) {
+    output.write(
+        product_table(primers, summary, o.search.per_file ? input_names(o.search.inputs) : std::vector<std::string>()));
+  }
+  if (part) output.write(PartEnd(EndForm::line).print(summary.products));
+
+  RunReport report;
+  report.parameters = all;
+  report.matcher = matcher->describe();
+  report.part = part;
+  run.commit(
+      std::move(report), [&](const RunReport& whole) { return json_report(whole, primers, summary); },
+      [&] { output.commit(); });
+  if (summary.truncated) {
+    run.warn()(fmt::format("stopped after {} products (--max-products); there are more", summary.products));
+  }
+  std::int64_t bases = 0;
+  for (const SourceCounts& counts : summary.source_counts) bases += counts.bases;
+  run.summarize(inputs_read(o.search.inputs.size(), static_cast<std::uint64_t>(bases)),
+                counted(summary.products, "product"), summary.products == 0 && !part);
+  return 0;
+}
+
+}  // namespace
+
+std::function<int()> add_pcr_command(CLI::App& app) {
+  auto options = std::make_shared<PcrOptions>();
+  CLI::App& command = add_command(app, "pcr", "Find the products of primer pairs; write TSV, BED, GFF3 or FASTA",
+                                  kSearchCommands, pcr_help());
+  add_pcr_options(command, *options);
+  return [options] { return run_pcr(*options); };
+}
+
+}  // namespace basesweep

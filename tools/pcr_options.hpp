@@ -1,0 +1,37 @@
+// The options of `pcr`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/pipeline/product_selector.hpp"
+#include "lib/products/product_formatter.hpp"
+#include "tools/search_options.hpp"
+
+namespace basesweep {
+
+struct PcrOptions {
+  SearchOptions search;  // pattern files are files of pairs
+  EditOptions edits;
+  std::string forward;  // a pair of the command line; both or none
+  std::string reverse;
+  std::string probe;
+  std::string sizes;  // of --size, as they are given
+  JoinOptions join;
+  ProductReport report = ProductReport::all;
+  std::optional<std::uint64_t> max_products;
+  ProductDetails details;
+};
+
+void add_pcr_options(CLI::App& command, PcrOptions& options);
+Help pcr_help();
+
+// Parses --size, and throws UsageError if options conflict. Without inputs, makes stdin the input.
+void settle(PcrOptions& options);
+
+const char* word_of(ProductReport report);
+const char* word_of(ProductPart part);
+
+}  // namespace basesweep

@@ -134,6 +134,7 @@ MatcherOptions matcher_options(const PcrOptions& o, const Run& run, const Scope&
   matching.gpu = gpu;
   matching.expected_bases = scope.bases ? scope.bases : reader.expected_bases();
   matching.threads = run.threads();
+  matching.table_bytes = o.search.table_bytes;
   matching.log = run.say();
   return matching;
 }

@@ -98,6 +98,10 @@ void add_pcr_options(CLI::App& command, PcrOptions& o) {
   add_region_options(command, o.search.regions, "the input");
   add_chunk_options(command, o.search.chunk);
   add_run_options(command, o.search, approximate_algorithms());
+  add_number(
+      command, "--table-memory", o.search.table_bytes, {.min = 1, .suffixes = true},
+      "Take at most N bytes for the table of a large set of primers, or the next best algorithm; N may end in k, M "
+      "or G (default: half of the free memory, at most 16 GiB)");
   add_number(command, "--batch-bases", o.search.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
              "Bases per batch; for tests, no result depends on it", {.hidden = true});
 }
@@ -156,13 +160,13 @@ Help pcr_help() {
                    {"All products of the pairs in a table, of 50 to 3,000 bases",
                     {"basesweep pcr -f pairs.tsv -k 2 --size 50,3000 genome.fa.gz \\", "    -o products.tsv"}},
                    {"Check a multiplex: products of any two primers of a pool",
-                    {"basesweep pcr -f scheme.bed --pool -k 1 --clamp-3prime 5 --size 1000 genome.fa \\",
-                     "    -o pools.bed"}}},
+                    {"basesweep pcr -f scheme.bed --pool -k 1 --clamp-3prime 5 --size 1000 \\",
+                     "    genome.fa -o pools.bed"}}},
       .files = index_files(),
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"match", "plan", "merge"},
-      .most_used = {"-f", "--forward", "--reverse", "-k", "--clamp-3prime", "--size", "--report", "-o", "--count", "-h",
+      .most_used = {"-f", "--forward", "--reverse", "-k", "--clamp-3prime", "--size", "--report", "-o", "-h",
                     "--help"}};
 }
 

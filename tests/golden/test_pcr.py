@@ -45,7 +45,7 @@ class PcrCase(Case):
         self.assertEqual(done.returncode, 0, done.stderr.decode())
         return done.stdout.decode()
 
-    def bad(self, *words, code=65, **options):
+    def bad(self, *words, code=3, **options):
         done = self.run_here(*words, command="pcr", **options)
         self.assertEqual(done.returncode, code, done.stderr.decode())
         return done.stderr.decode()
@@ -156,6 +156,108 @@ class AgainstNaive(PcrCase):
         rng = random.Random(SEED)
         for case in range(24):
             self.one(rng, case)
+
+
+class Pairs(PcrCase):
+    """Each form gives the same product; faults name file and line."""
+
+    LEFT, RIGHT = "ACGGTTCAGTACCATG", "TTGACCGTAGGCATCA"
+
+    def setUp(self):
+        super().setUp()
+        self.file("g.fa", fasta([("r", "TTTTT" + self.LEFT + "C" * 30 + reverse_complement(self.RIGHT) + "TTTTT")]))
+
+    def test_forms(self):
+        a, b = self.LEFT, self.RIGHT
+        forms = {
+            "header": f"id\trev\tfwd\nx\t{b}\t{a}\n",
+            "csv": f"name,forward,reverse,max_size\nx,{a},{b},100\n",
+            "primersearch": f"# comment\nx {a} {b}\n",
+            "isPcr": f"x\t{a}\t{b}\t100\n",
+            "ipcress": f"x {a} {b} 10 100\n",
+            "bed": f"r\t5\t21\tx_LEFT\t1\t+\t{a}\nr\t51\t67\tx_RIGHT\t1\t-\t{b}\n",
+            "artic": f"name\tpool\tseq\nx_LEFT\t1\t{a}\nx_RIGHT\t1\t{b}\n",
+            "fasta": f">x_F\n{a.lower()}\n>x_R\n{b}\r\n",
+            "slashes": f">x/1 words\n{a}\n>x/2\n{b}\n",
+            "rna": f"x {a.replace('T', 'U')} {b}\n",
+        }
+        for form, text in forms.items():
+            with self.subTest(form):
+                self.file("p", text)
+                self.assertEqual(
+                    self.pcr("-f", "p", "-k", 0, "--format", "bed", "g.fa"),
+                    "r\t5\t67\tx\t1000\t+\t5\t67\t0\t2\t16,16\t0,46\n",
+                )
+
+    def test_alternatives(self):
+        text = f">x_LEFT\n{self.LEFT}\n>x_LEFT_alt1\n{self.LEFT[2:]}\n>x_RIGHT\n{self.RIGHT}\n"
+        self.file("p.fa", text)
+        rows = self.rows(self.pcr("-f", "p.fa", "-k", 0, "g.fa"))
+        self.assertEqual([(row[1], row[3]) for row in rows], [("5", "x/LEFT/RIGHT"), ("7", "x/LEFT_alt1/RIGHT")])
+
+    def test_faults(self):
+        for text, says in (
+            (">x_F\nACGT\n", "line 1: primer 'x_F' has no partner: the pair 'x' lacks a reverse primer"),
+            (">x\nACGT\n", "line 1: primer 'x': expected a name that ends in"),
+            ("x ACGT\n", "line 1: expected a pair"),
+            ("x ACGT AC!T\n", "line 1: reverse primer of pair 'x', position 3: '!'"),
+            ("x ACGT ACGA\nx ACGA ACGT\n", "line 2: pair 'x': the name is used in line 1 too"),
+            ("name\tforward\treverse\n\tACGT\tACGA\n", "line 2: the pair has no name"),
+            ("name\tforward\treverse\nx\tACGT\n", "line 2: pair 'x' has no reverse primer"),
+            ("x ACGT ACGA 90 10\n", "line 1: pair 'x': the smallest size, 90, is larger"),
+            ("r\t1\t2\tx_LEFT\t1\t+\n", "line 1: this BED has no sequences"),
+            ("\n", "no pairs in this file"),
+        ):
+            with self.subTest(text):
+                self.file("p", text)
+                self.assertIn("p: " + says, self.bad("-f", "p", "-k", 0, "g.fa"))
+
+    def test_options(self):
+        both = ("--forward", self.LEFT, "--reverse", self.RIGHT, "-k", 0)
+        for words, says in (
+            (("--forward", "ACGT", "-k", 0), "--forward needs --reverse"),
+            (("-k", 0), "no pair given"),
+            ((*both, "--size", "9,3"), "--size 9,3: expected"),
+            ((*both, "--pool", "--single"), "--pool and --single conflict"),
+            ((*both, "--circular", "--format", "bed"), "--circular: BED"),
+            ((*both, "--report", "best", "--chunk", "1/2"), "--chunk conflicts with --report"),
+        ):
+            with self.subTest(words):
+                self.assertIn(says, self.bad(*words, "g.fa", code=2))
+
+    def test_sequences(self):
+        words = (
+            "--forward",
+            self.LEFT,
+            "--reverse",
+            self.RIGHT.replace("A", "R", 1),
+            "-k",
+            0,
+            "--format",
+            "fasta",
+            "g.fa",
+        )
+        title = ">r:5-67(+) size=62 edits=0 pair=pair\n"
+        product = self.LEFT + "C" * 30 + reverse_complement(self.RIGHT)
+        self.assertEqual(self.pcr(*words), f"{title}{product}\n")
+        self.assertEqual(self.pcr(*words, "--sequence", "insert"), f"{title}{'C' * 30}\n")
+        right = reverse_complement(self.RIGHT.replace("A", "R", 1))
+        self.assertEqual(self.pcr(*words, "--sequence", "amplified"), f"{title}{self.LEFT}{'C' * 30}{right}\n")
+
+    def test_probe(self):
+        row = self.pcr(
+            "--forward", self.LEFT, "--reverse", self.RIGHT, "--probe", "GGGGG", "-k", 0, "g.fa"
+        ).splitlines()
+        found = dict(zip(row[0].split("\t"), row[1].split("\t")))
+        self.assertEqual(
+            [found[f"probe_{name}"] for name in ("start", "end", "strand", "edits")], ["21", "26", "-", "0"]
+        )
+
+    def test_temperatures(self):
+        """Of oligotm -tp 1 -sc 1 -mv 50 -dv 1.5 -n 0.6 -d 50 (primer3 2.6.1)."""
+        row = self.pcr("--forward", self.LEFT, "--reverse", self.RIGHT, "-k", 0, "g.fa").splitlines()
+        found = dict(zip(row[0].split("\t"), row[1].split("\t")))
+        self.assertEqual((found["forward_tm"], found["reverse_tm"]), ("49.7", "51.4"))
 
 
 if __name__ == "__main__":

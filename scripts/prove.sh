@@ -2,7 +2,9 @@
 # Long proofs that the tests of every day leave out.
 #
 #   scripts/prove.sh faults [PERCENT]   makes every call of the C library fail (tests/faults/run.py), or PERCENT of them;
-#                                       all take about an hour on two cores
+#                                       all take about a quarter of an hour on two cores
+#   scripts/prove.sh scale [SHARE]      a record of 2^31 + 10 bases, 1e6 records, 1e8 hits, 10,000 files and 16 GB through a pipe
+#                                       (tests/scale/run.py), or SHARE (such as 0.01) of that; needs 10 GB in $TMPDIR
 #   scripts/prove.sh fuzz MINUTES [TARGET...]
 #                                       libFuzzer (tests/fuzz) for so long, divided among the targets (default: all), after
 #                                       the inputs in tests/fuzz/corpus; what it finds stays in build/fuzz/found. Needs clang 19
@@ -29,6 +31,11 @@ case "${1:-}" in
     scripts/setup.sh
     scripts/build.sh dev basesweep fault_shim
     python3 tests/faults/run.py --percent "${2:-100}" build/dev/basesweep build/dev/tests/libfault_shim.so
+    ;;
+  scale)
+    scripts/setup.sh
+    scripts/build.sh dev basesweep
+    python3 tests/scale/run.py --size "${2:-1}" build/dev/basesweep
     ;;
   fuzz)
     minutes="${2:?scripts/prove.sh fuzz MINUTES [TARGET...]}"
@@ -86,5 +93,5 @@ case "${1:-}" in
     BASESWEEP_TEST_PERCENT="${BASESWEEP_TEST_PERCENT:-1}" BASESWEEP_TEST_DEVICES=cpu valgrind --error-exitcode=9 --num-callers=20 \
       build/dev/tests/test_unit
     ;;
-  *) sed -n '4,14s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+  *) sed -n '4,16s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
 esac

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
@@ -127,11 +128,11 @@ void check_format(const PcrOptions& o, OutputFormat format) {
 }
 
 MatcherOptions matcher_options(const PcrOptions& o, const Run& run, const Scope& scope, Reader& reader) {
-  const auto [device, gpu] = parse_device(o.search.device);
+  DeviceChoice device = device_of(o.search.device);
   MatcherOptions matching;
   matching.algorithm = o.search.algorithm;
-  matching.device = device;
-  matching.gpu = gpu;
+  matching.device = device.device;
+  matching.gpus = std::move(device.gpus);
   matching.expected_bases = scope.bases ? scope.bases : reader.expected_bases();
   matching.threads = run.threads();
   matching.table_bytes = o.search.table_bytes;
@@ -194,9 +195,11 @@ int run_pcr(PcrOptions o) {
   }
   to.spool_directory = spool_directory(o.search.output);
   ProductPipelineOptions pipeline = pipeline_options(o, run, scope);
+  pipeline.expected_bases = scope.bases ? scope.bases : reader.expected_bases();
   pipeline.progress = &run.start_progress(reader.text_bytes());
   const ProductSummary summary = run_product_pipeline(pipeline, reader, primers, patterns, *matcher, to);
   run.stop_progress();
+  run.say_batches(matcher->batches());
   if (o.search.count) {
     output.write(
         product_table(primers, summary, o.search.per_file ? input_names(o.search.inputs) : std::vector<std::string>()));
@@ -206,6 +209,7 @@ int run_pcr(PcrOptions o) {
   RunReport report;
   report.parameters = all;
   report.matcher = matcher->describe();
+  report.batches = matcher->batches();
   report.part = part;
   run.commit(
       std::move(report), [&](const RunReport& whole) { return json_report(whole, primers, summary); },

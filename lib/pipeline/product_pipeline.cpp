@@ -65,9 +65,11 @@ class ProductPipeline {
         reach_(static_cast<std::uint32_t>(primers.max_size())),
         records_(lists_records(output), output.records, options.regions != nullptr, paths_, options.warn),
         batcher_(
-            batcher_options(options,
-                            batch_options(patterns, Report::sites, matcher, options.batch_positions, 0, reach_),
-                            records_.read_whole()),
+            batcher_options(
+                options,
+                batch_options(patterns, Report::sites, matcher,
+                              {options.batch_positions, options.expected_bases, options.threads}, 0, reach_),
+                records_.read_whole()),
             paths_, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
             [this](const PackedBlock& block, const std::string& name) { records_.see(block, name); }),
         resolver_(patterns, Report::sites, options.packer.soft_masked, reach_),

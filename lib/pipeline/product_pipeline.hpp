@@ -29,6 +29,7 @@ struct ProductPipelineOptions {
   bool by_source = false;
   int threads = 1;
   std::uint32_t batch_positions = 0;
+  std::optional<std::int64_t> expected_bases{};
   const RegionSet* regions = nullptr;  // only products that start in these regions count; null: all
   std::int64_t first_record = 0;
   CircularRecords circular{};

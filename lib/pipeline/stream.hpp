@@ -49,14 +49,20 @@ class Stream {
         workers_(threads),
         arena_(threads, 0) {}
 
-  // Calls build(graph), which makes nodes and edges. To be done once, first.
+  // Calls build(graph), which makes nodes and edges. To be done once, first. When it throws, for lack of memory, tasks
+  // of the nodes that were made may be queued: the stream is broken() then.
   template <class Build>
   void build(Build build) {
     start_workers(arena_, threads_);
-    arena_.execute([&] {
-      graph_.emplace(context_);
-      build(*graph_);
-    });
+    try {
+      arena_.execute([&] {
+        graph_.emplace(context_);
+        build(*graph_);
+      });
+    } catch (...) {
+      broken_ = true;
+      throw;
+    }
   }
 
   // Puts a message into a node from outside of the graph or from another node's work. A graph in which this throws, for

@@ -13,7 +13,9 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string_view>
@@ -89,6 +91,7 @@ class AlignmentFile final : public InputFile {
 
  private:
   static constexpr std::size_t kTextBytes = std::size_t{1} << 18;  // decoded at a time
+  static constexpr std::uint32_t kMaxHeader = std::uint32_t{1} << 30U;
 
   const char* format_name() const { return alignment_format_name(info_.format); }
 
@@ -111,12 +114,27 @@ class AlignmentFile final : public InputFile {
     if (file_ == nullptr) fail("cannot be opened");
     static_cast<void>(stream_.release());  // file_ owns it now
     if (info_.format == AlignmentFormat::cram) set_cram_options();
+    if (info_.format == AlignmentFormat::bam) check_header_size();
     header_.reset(sam_hdr_read(file_.get()));
     if (header_ == nullptr) fail("its header is damaged or ends early");
     // Threads start here and not before: HTSlib 1.16 waits for ever when it looks for the end-of-file block of a BAM
     // file, as it does to read the header, and its threads have met an error.
     if (threads_ > 1 && hts_set_threads(file_.get(), threads_) != 0)
       throw Error(kExitFailure, "HTSlib cannot start threads");
+  }
+
+  // HTSlib takes as much memory as the header says that its text is long, before it reads that. One longer than
+  // kMaxHeader is not believed.
+  void check_header_size() {
+    BGZF* const bgzf = file_->fp.bgzf;
+    if (bgzf_peek(bgzf) < 0) return;      // reading the header fails, too
+    std::array<unsigned char, 8> head{};  // "BAM\1", then the size
+    if (bgzf->block_length - bgzf->block_offset < static_cast<int>(head.size())) return;
+    std::memcpy(head.data(), static_cast<const char*>(bgzf->uncompressed_block) + bgzf->block_offset, head.size());
+    const std::uint32_t size = std::uint32_t{head[4]} | std::uint32_t{head[5]} << 8U | std::uint32_t{head[6]} << 16U |
+                               std::uint32_t{head[7]} << 24U;
+    if (size > kMaxHeader)
+      fail(fmt::format("its header says that it has {} bytes of text; at most {} are read", size, kMaxHeader));
   }
 
   void prepare_cram() {

@@ -47,11 +47,13 @@ const char* word_of(AlignmentFormat format) {
   return "";
 }
 
+// An object or array is made with Json::object() or Json::array() before anything is put into it: a null that becomes
+// one when the first value comes is broken, and ends the program, if memory gives out meanwhile.
 using Json = nlohmann::ordered_json;
 
 // The part that all reports begin with.
 Json report_of(const RunReport& run) {
-  Json report;
+  Json report = Json::object();
   report["schema"] = "basesweep-report/1";
   report["version"] = BASESWEEP_VERSION;
   report["command"] = run.command;
@@ -73,7 +75,7 @@ Json report_of(const RunReport& run) {
 }
 
 Json input_of(const SourceInfo& source) {
-  Json input;
+  Json input = Json::object();
   input["path"] = source.path;
   input["format"] = source.alignments ? Json(word_of(source.alignments->format))
                     : source.format   ? Json(word_of(*source.format))
@@ -207,7 +209,7 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   Json rows = Json::array();
   const auto by_strand = queries_by_strand(patterns);
   for (std::size_t p = 0; p < by_strand.size(); ++p) {
-    Json row;
+    Json row = Json::object();
     row["name"] = patterns.patterns()[p].name;
     row["sequence"] = patterns.patterns()[p].sequence;
     row["palindromic"] = patterns.palindromic(p);

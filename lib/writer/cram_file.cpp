@@ -5,6 +5,7 @@
 #include <htslib/hfile.h>
 #include <htslib/hts_log.h>
 #include <htslib/sam.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,6 +58,7 @@ struct CramFile::State {
   [[noreturn]] void fail(int code) const { throw IoError(file.path(), "cannot write", code != 0 ? code : EIO); }
   void open(int threads);
   void use_reference();
+  void check_end() const;
   std::string_view parse(std::string_view records);
 };
 
@@ -88,6 +90,21 @@ void CramFile::State::use_reference() {
   // HTSlib would write the path of the temporary folder to the header. Without it the reference stays loaded.
   char* const none = nullptr;
   if (hts_set_opt(cram, CRAM_OPT_REFERENCE, none) != 0) fail(errno);
+}
+
+// Throws if a regular file does not end with the mark of the end: HTSlib 1.16 leaves it out without an error when
+// memory gives out.
+void CramFile::State::check_end() const {
+  constexpr unsigned char kEnd[] = {0x0f, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0xe0, 0x45, 0x4f, 0x46,
+                                    0,    0, 0, 0, 1,    0,    5,    0xbd, 0xd9, 0x4f, 0,    1,    0,
+                                    6,    6, 1, 0, 1,    0,    1,    0,    0xee, 0x63, 1,    0x4b};
+  struct stat status {};
+  if (fstat(file.descriptor(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  unsigned char end[sizeof kEnd];
+  const off_t at = status.st_size - static_cast<off_t>(sizeof end);
+  const bool read = pread(file.descriptor(), end, sizeof end, at) == sizeof end;
+  if (!read && errno == EBADF) return;  // open for writing only
+  if (!read || std::memcmp(end, kEnd, sizeof end) != 0) fail(ENOMEM);
 }
 
 // Parses the first of the BAM records into `record`; returns the rest.
@@ -156,6 +173,7 @@ void CramFile::write(std::string_view records) {
 void CramFile::commit() {
   errno = 0;
   if (hts_close(std::exchange(state_->cram, nullptr)) != 0) state_->fail(errno);
+  state_->check_end();
   state_->file.commit();
 }
 

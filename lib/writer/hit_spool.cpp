@@ -14,6 +14,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/writer/bgzf_handle.hpp"
+#include "lib/writer/bgzf_writer.hpp"
 #include "lib/writer/nameless_file.hpp"
 
 namespace basesweep {
@@ -44,7 +45,8 @@ struct HitSpool::State {
   std::string directory;
   int threads;
   int fd;
-  BgzfHandle bgzf;
+  std::optional<BgzfWriter> writer;  // until rewind()
+  BgzfHandle bgzf;                   // afterwards
   std::int64_t last_record = -1;
   std::uint64_t hits = 0;  // stored, and not yet read back
   std::string name{};      // of the last hit that was read back
@@ -53,26 +55,29 @@ struct HitSpool::State {
   State(std::string folder, int helpers)
       : directory(std::move(folder)), threads(helpers), fd(open_nameless(directory)) {
     if (fd < 0) fail("cannot make a temporary file in this folder", errno);
+    hts_set_log_level(HTS_LOG_OFF);
+    constexpr int kFast = 1;
+    writer.emplace(
+        threads, [this](std::string_view block) { write_block(block); }, kFast);
   }
   ~State() {
+    writer.reset();
     bgzf = {};
     if (fd >= 0) close(fd);
   }
 
   [[noreturn]] void fail(const char* what, int code) const { throw IoError(directory, what, code != 0 ? code : EIO); }
-  [[noreturn]] void fail_writing(int code) const { fail("cannot write a temporary file in this folder", code); }
   [[noreturn]] void fail_reading() const { fail("cannot read back a temporary file in this folder", herrno(bgzf->fp)); }
 
-  void open_stream(const char* mode) {
-    hts_set_log_level(HTS_LOG_OFF);
+  void open_stream() {
     const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);  // the stream closes its descriptor, which would end the file
-    hFILE* stream = copy < 0 ? nullptr : hdopen(copy, mode);
+    hFILE* stream = copy < 0 ? nullptr : hdopen(copy, "r");
     if (stream == nullptr) {
       const int code = errno;
       if (copy >= 0) close(copy);
       fail("cannot open a temporary file in this folder", code);
     }
-    bgzf = BgzfHandle(bgzf_hopen(stream, mode));
+    bgzf = BgzfHandle(bgzf_hopen(stream, "r"));
     if (!bgzf) {
       const int code = errno;
       hclose_abruptly(stream);
@@ -83,8 +88,13 @@ struct HitSpool::State {
     }
   }
 
-  void write(std::string_view bytes) {
-    if (bgzf_write(bgzf.get(), bytes.data(), bytes.size()) < 0) fail_writing(herrno(bgzf->fp));
+  void write_block(std::string_view block) {
+    while (!block.empty()) {
+      const ssize_t written = ::write(fd, block.data(), block.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail("cannot write a temporary file in this folder", errno);
+      block.remove_prefix(static_cast<std::size_t>(written));
+    }
   }
 
   void read(char* to, std::size_t size) {
@@ -92,9 +102,7 @@ struct HitSpool::State {
   }
 };
 
-HitSpool::HitSpool(const std::string& directory, int threads) : state_(std::make_unique<State>(directory, threads)) {
-  state_->open_stream("w1");
-}
+HitSpool::HitSpool(const std::string& directory, int threads) : state_(std::make_unique<State>(directory, threads)) {}
 
 HitSpool::~HitSpool() = default;
 
@@ -113,20 +121,19 @@ void HitSpool::add(const PlacedHit& hit) {
                       static_cast<std::uint16_t>(hit.right.size())};
   state_->last_record = hit.record;
   ++state_->hits;
-  state_->write({reinterpret_cast<const char*>(&stored), sizeof stored});
-  if (!same_name) state_->write(hit.record_name);
+  state_->writer->write({reinterpret_cast<const char*>(&stored), sizeof stored});
+  if (!same_name) state_->writer->write(hit.record_name);
   for (const std::string_view text : {hit.letters, hit.left, hit.right}) {
-    if (!text.empty()) state_->write(text);
+    if (!text.empty()) state_->writer->write(text);
   }
 }
 
 void HitSpool::rewind() {
   State& state = *state_;
-  if (bgzf_flush(state.bgzf.get()) < 0) state.fail_writing(herrno(state.bgzf->fp));
-  errno = 0;
-  if (state.bgzf.close() != 0) state.fail_writing(errno);
+  state.writer->finish();
+  state.writer.reset();
   if (lseek(state.fd, 0, SEEK_SET) != 0) state.fail("cannot read back a temporary file in this folder", errno);
-  state.open_stream("r");
+  state.open_stream();
 }
 
 bool HitSpool::next(PlacedHit& hit) {

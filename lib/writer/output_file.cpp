@@ -1,7 +1,6 @@
 #include "lib/writer/output_file.hpp"
 
 #include <fcntl.h>
-#include <htslib/hfile.h>
 #include <htslib/hts_log.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,10 +10,11 @@
 #include <climits>
 #include <cstdlib>
 #include <random>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/writer/bgzf_handle.hpp"
+#include "lib/writer/bgzf_writer.hpp"
 #include "lib/writer/output_format.hpp"
 #include "lib/writer/sync.hpp"
 
@@ -72,7 +72,8 @@ OutputFile::OutputFile(const std::string& path, int threads, OutputCompression c
   if (fd_ < 0) throw IoError(path_, "cannot write", errno);
   if (!is_compressed(path, compression)) return;
   try {
-    open_bgzf(threads);
+    hts_set_log_level(HTS_LOG_OFF);
+    bgzf_ = std::make_unique<BgzfWriter>(threads, [this](std::string_view block) { write_plain(block); });
   } catch (...) {  // memory may give out; no destructor runs for an object that was not made
     discard();
     throw;
@@ -100,45 +101,18 @@ void OutputFile::open_temporary(bool replaces, unsigned mode) {
   }
 }
 
-void OutputFile::open_bgzf(int threads) {
-  hts_set_log_level(HTS_LOG_OFF);
-  hFILE* stream = hdopen(fd_, "w");
-  BGZF* const bgzf = stream == nullptr ? nullptr : bgzf_hopen(stream, "w");
-  if (bgzf != nullptr) bgzf_ = std::make_unique<BgzfHandle>(bgzf);
-  if (bgzf_ && bgzf_->add_helpers(threads)) return;
-  const int code = errno;
-  if (stream != nullptr && !bgzf_) {
-    hclose_abruptly(stream);
-    fd_ = -1;
-  }
-  discard();
-  throw IoError(path_, "cannot write", code);
-}
-
 OutputFile::~OutputFile() { discard(); }
 
 // Closes the file, and removes it if it is not complete.
 void OutputFile::discard() noexcept {
-  if (bgzf_) {
-    bgzf_.reset();
-  } else if (fd_ >= 0) {
-    close(fd_);
-  }
+  bgzf_.reset();
+  if (fd_ >= 0) close(fd_);
   fd_ = -1;
   if (!temporary_.empty()) unlink(temporary_.c_str());
   temporary_.clear();
 }
 
-void OutputFile::write(std::string_view text) {
-  if (!bgzf_) return write_plain(text);
-  if (bgzf_write(bgzf_->get(), text.data(), text.size()) < 0) fail_compressed();
-}
-
-// The error may have happened in a helper thread, so errno cannot be trusted.
-void OutputFile::fail_compressed() const {
-  const int code = herrno(bgzf_->get()->fp);
-  throw IoError(path_, "cannot write", code != 0 ? code : EIO);
-}
+void OutputFile::write(std::string_view text) { bgzf_ ? bgzf_->write(text) : write_plain(text); }
 
 void OutputFile::write_plain(std::string_view text) {
   while (!text.empty()) {
@@ -153,12 +127,9 @@ void OutputFile::write_plain(std::string_view text) {
 
 void OutputFile::finish() {
   if (finished_) return;
-  if (bgzf_ && bgzf_flush(bgzf_->get()) < 0) fail_compressed();
-  errno = 0;
-  const int failed = bgzf_ ? bgzf_->close() : close(fd_);
+  if (bgzf_) bgzf_->finish();
   bgzf_.reset();
-  fd_ = -1;
-  if (failed != 0) throw IoError(path_, "cannot write", errno != 0 ? errno : EIO);
+  if (close(std::exchange(fd_, -1)) != 0) throw IoError(path_, "cannot write", errno);
   // The content is on the disk before the file gets its name, so that a crash never leaves a half-written file.
   if (!temporary_.empty()) sync_file(temporary_, path_);
   finished_ = true;

@@ -10,7 +10,7 @@
 
 namespace basesweep {
 
-class BgzfHandle;
+class BgzfWriter;
 
 enum class OutputCompression {
   by_name,  // BGZF if the name ends in .gz, in either case
@@ -44,16 +44,14 @@ class OutputFile final : public ByteSink {
 
  private:
   void open_temporary(bool replaces, unsigned mode);
-  void open_bgzf(int threads);
   void write_plain(std::string_view text);
   void discard() noexcept;
-  [[noreturn]] void fail_compressed() const;
 
   std::string path_;
   std::string target_;     // where the file will be: path_ with links resolved
   std::string temporary_;  // its path until then; empty: written directly
   int fd_ = -1;
-  std::unique_ptr<BgzfHandle> bgzf_;  // when the output is compressed
+  std::unique_ptr<BgzfWriter> bgzf_;  // when the output is compressed
   bool finished_ = false;
   Temporary watched_;
 };

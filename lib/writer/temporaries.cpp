@@ -94,8 +94,13 @@ TemporaryFolder::TemporaryFolder(std::vector<std::string> files) : files_(std::m
   const std::string parent = temporary_folder();
   path_ = parent + "/basesweep.XXXXXX";
   if (mkdtemp(path_.data()) == nullptr) throw IoError(parent, "cannot make a temporary folder here", errno);
-  watched_.emplace_back(path_, Temporary::Kind::empty_folder);
-  for (const std::string& file : files_) watched_.emplace_back(path(file), Temporary::Kind::file);
+  try {
+    watched_.emplace_back(path_, Temporary::Kind::empty_folder);
+    for (const std::string& file : files_) watched_.emplace_back(path(file), Temporary::Kind::file);
+  } catch (...) {  // memory may give out; no destructor runs for an object that was not made
+    rmdir(path_.c_str());
+    throw;
+  }
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 
 #include "lib/base/error.hpp"
 #include "lib/reader/input_file.hpp"
@@ -71,6 +72,12 @@ struct Built {
   int error;  // errno; ERANGE: a record is too long for this kind of index
 };
 
+// Throws if an allocation has failed since errno was 0. HTSlib 1.16 then may make an index that lacks entries, and
+// succeed.
+void check_memory() {
+  if (errno == ENOMEM) throw std::bad_alloc();
+}
+
 // HTSlib's helper threads would take a read error for the end of the file, so there are none. `min_shift`: 0 for .tbi
 // and .bai, otherwise that of .csi.
 Built build(const std::string& path, const std::string& index, HitFile kind, int min_shift) {
@@ -82,6 +89,7 @@ Built build(const std::string& path, const std::string& index, HitFile kind, int
     const tbx_conf_t conf = columns_of(kind);
     failed = tbx_index_build3(path.c_str(), index.c_str(), min_shift, 0, &conf);
   }
+  if (failed == 0) check_memory();
   return {failed == 0, failed == 0 ? 0 : errno};
 }
 
@@ -107,6 +115,7 @@ void write_fasta_index(const std::string& path) {
     if (is_system_error(errno)) throw IoError(path + ".fai", "cannot be made", errno);
     throw DataError(fmt::format("{}: cannot be indexed: {}", path, kIndexable));
   }
+  check_memory();
   if (compression == Compression::bgzf) gzi.place();
   fai.place();
 }

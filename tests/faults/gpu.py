@@ -1,6 +1,6 @@
 """Lets a GPU fail while the program uses it, and looks at what is left.
 
-    python3 tests/faults/gpu.py BINARY LOST_GPU GPU_HOG [--percent N] [--only calls|memory|kill]
+    python3 tests/faults/gpu.py BINARY LOST_GPU GPU_HOG [--percent N] [--only calls|memory|kill] [--job NAME]
 
 BINARY: the program. LOST_GPU: the program whose calls of CUDA can fail (lost_gpu.cu). GPU_HOG: gpu_hog.cu.
 - Calls: the n-th call of CUDA returns an error, once or from then on, for every n (or N percent of them, and always the first 5).
@@ -37,6 +37,7 @@ JOBS = {
     "match": f"match -f p.fa -k 3 g.fa {SMALL} -o out.sam",
     "match.best": f"match -f p.fa -k 2 g.fa {SMALL} --report best -o out.bam",
     "match.pigeonhole": f"match -f p.fa -k 1 g.fa {SMALL} --algorithm pigeonhole -o out.bed",
+    "match.neighbors": f"match -f p.fa -k 1 g.fa {SMALL} --algorithm neighbors -o out.bed",
     "map": "map -r g.fa -k 3 r.fq --device gpu -t 2 -o out.sam",
     "match.auto": "match -f many.fa -k 3 mid.fa --device auto --algorithm myers -t 2 --batch-bases 100k -o out.bed",
 }
@@ -146,8 +147,9 @@ def allowed_of(job):
     return () if job in UNHARMED else ALLOWED
 
 
-def lose_calls(bench, lost_gpu, percent, pool, report):
-    for job, words in JOBS.items():
+def lose_calls(bench, lost_gpu, percent, jobs, pool, report):
+    for job in jobs:
+        words = JOBS[job]
         counted = bench.files.parent / f"{job}.count"
         bench.sound(job, lost_gpu, words, GPU_FAULT_COUNT=str(counted))
         calls = int(counted.read_text())
@@ -157,16 +159,16 @@ def lose_calls(bench, lost_gpu, percent, pool, report):
         report(f"{job}, {calls} calls", [(f"GPU_FAULT={fault} {words}", what) for fault, what in zip(todo, found)])
 
 
-def take_memory(bench, binary, hog, report):
-    for job, words in JOBS.items():
-        bench.sound(job, binary, words)
-    outcomes = []
+def take_memory(bench, binary, hog, jobs, pool, report):
+    for job in jobs:
+        bench.sound(job, binary, JOBS[job])
     for leave in (2000, 1000, 600, 300, 100, 0):
         with Hog(hog, leave):
-            for job, words in JOBS.items():
-                outcomes.append((f"{leave} MB left: {words}", bench.fault_of(job, bench.run(binary, words), allowed_of(job))))
-    for leave in (600, 100, 0):
-        for wait in (0.2, 0.4, 0.7, 1.0, 1.5):
+            found = pool.map(lambda job: bench.fault_of(job, bench.run(binary, JOBS[job]), allowed_of(job)), jobs)
+            report(f"{leave} MB left", [(f"{leave} MB left: {JOBS[job]}", what) for job, what in zip(jobs, found)])
+    for leave in (600, 0):
+        outcomes = []
+        for wait in (0.3, 0.6, 1.0):
             for job, words in LONG.items():
                 hogs = []
 
@@ -178,7 +180,7 @@ def take_memory(bench, binary, hog, report):
                 for one in hogs:
                     one.__exit__()
                 outcomes.append((f"{leave} MB left after {wait} s: {words}", bench.fault_of("long " + job, outcome)))
-    report("memory taken", outcomes)
+        report(f"{leave} MB left later", outcomes)
 
 
 def kill(bench, binary, report):
@@ -206,6 +208,7 @@ def main():
     parser.add_argument("gpu_hog", type=os.path.abspath)
     parser.add_argument("--percent", type=float, default=100)
     parser.add_argument("--only", choices=("calls", "memory", "kill"))
+    parser.add_argument("--job", choices=JOBS, action="append", help="for calls and memory; may be repeated (default: all)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         files = pathlib.Path(name) / "files"
@@ -222,23 +225,24 @@ def main():
             bench.sound("long " + job, options.binary, words)
             bench.seconds[job] = time.monotonic() - start
             print(f"{job}: {bench.seconds[job]:.2f} s without a fault", flush=True)
-        passed, failed = 0, 0
+        passed, failed, begun = 0, 0, time.monotonic()
 
         def report(title, outcomes):
             nonlocal passed, failed
             wrong = [(run, what) for run, what in outcomes if what]
             for run, what in wrong[:20]:
                 print(f"WRONG  {run}\n       {what}", flush=True)
-            print(f"{title}: {len(outcomes)} runs, {len(wrong)} wrong", flush=True)
+            print(f"{title}: {len(outcomes)} runs, {len(wrong)} wrong, {time.monotonic() - begun:.0f} s", flush=True)
             passed, failed = passed + len(outcomes) - len(wrong), failed + len(wrong)
 
-        if options.only in (None, "memory"):
-            take_memory(bench, options.binary, options.gpu_hog, report)
-        if options.only in (None, "kill"):
-            kill(bench, options.binary, report)
-        if options.only in (None, "calls"):
-            with ThreadPoolExecutor(min(8, os.cpu_count())) as pool:
-                lose_calls(bench, options.lost_gpu, options.percent, pool, report)
+        jobs = options.job or list(JOBS)
+        with ThreadPoolExecutor(min(8, os.cpu_count())) as pool:
+            if options.only in (None, "memory"):
+                take_memory(bench, options.binary, options.gpu_hog, jobs, pool, report)
+            if options.only in (None, "kill"):
+                kill(bench, options.binary, report)
+            if options.only in (None, "calls"):
+                lose_calls(bench, options.lost_gpu, options.percent, jobs, pool, report)
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -3,7 +3,9 @@
 //   FAULT=read:5:EIO      the 5th read() fails with EIO. Functions: see kNames. Errors: EIO ENOSPC EINTR EAGAIN ENOMEM;
 //                         `short`: the call moves one byte; `zero`: it moves none
 //   FAULT=read:5+:EIO     the 5th and all later ones
-//   FAULT_COUNTS=FILE     at exit, appends "read 17" and so on: how often each function was called
+//   FAULT_COUNTS=FILE     at exit, appends "read 17" and so on: how often each function was called; then "sizes 24 8
+//   ...": how
+//                         many bytes each of the first calls of malloc, calloc and realloc asked for
 //   FAULT_LOG=FILE        appends a line for each call that opens, changes, syncs, renames or removes a file, once it
 //   has
 //                         succeeded: its name and its arguments, with tabs between; after the line of a write its bytes
@@ -37,6 +39,9 @@ int failing = -1;  // the function that fails
 long first = 0;    // its call that fails, from 1
 bool all_later = false;
 int code = 0;
+
+constexpr long kSizes = 1 << 16;
+std::size_t sizes[kSizes];
 
 int code_of(const char* word) {
   constexpr struct {
@@ -72,15 +77,19 @@ void print_counts() {
   std::FILE* file = std::fopen(path, "a");
   if (file == nullptr) return;
   for (int i = 0; i < kFunctions; ++i) std::fprintf(file, "%s %ld\n", kNames[i], calls[i].load());
+  std::fputs("sizes", file);
+  for (long i = 0; i < kSizes && i < calls[kMalloc]; ++i) std::fprintf(file, " %zu", sizes[i]);
+  std::fputs("\n", file);
   std::fclose(file);
 }
 
 thread_local bool in_dlopen = false;
 
-// Whether this call of the function fails.
-bool fails(Function function) {
+// Whether this call of the function fails. `size`: the bytes that a call of malloc asks for.
+bool fails(Function function, std::size_t size = 0) {
   if (!begun || in_dlopen) return false;
   const long number = ++calls[function];
+  if (function == kMalloc && number <= kSizes) sizes[number - 1] = size;
   return function == failing && (number == first || (all_later && number > first));
 }
 
@@ -309,8 +318,10 @@ static void* no_memory() {
   errno = ENOMEM;
   return nullptr;
 }
-void* malloc(size_t size) { return fails(kMalloc) ? no_memory() : __libc_malloc(size); }
-void* calloc(size_t count, size_t size) { return fails(kMalloc) ? no_memory() : __libc_calloc(count, size); }
-void* realloc(void* old, size_t size) { return fails(kMalloc) ? no_memory() : __libc_realloc(old, size); }
+void* malloc(size_t size) { return fails(kMalloc, size) ? no_memory() : __libc_malloc(size); }
+void* calloc(size_t count, size_t size) {
+  return fails(kMalloc, count * size) ? no_memory() : __libc_calloc(count, size);
+}
+void* realloc(void* old, size_t size) { return fails(kMalloc, size) ? no_memory() : __libc_realloc(old, size); }
 
 }  // extern "C"

@@ -202,6 +202,13 @@ class Alignments(WithFiles):
         for threads in (1, 3):
             self.refused(3, "-p", "A", "-t", threads, stdin=bam[:-28], says="<stdin>: truncated BAM: no end-of-file block after 20 records")
 
+    def test_length_of_header(self):
+        """HTSlib would take as much memory as the header says that it is long."""
+        for stated in (2**30 + 1, 2**32 - 1):
+            self.file("long.bam", bgzf(b"BAM\1" + stated.to_bytes(4, "little") + b"@HD\tVN:1.6\n"))
+            self.refused(3, "-p", "ACGT", "long.bam",
+                         says=f"long.bam: BAM: its header says that it has {stated} bytes of text; at most 1073741824 are read")
+
     def test_faults_in_records(self):
         """A name or a quality that FASTQ cannot hold must not become other text."""
         self.write("r", ["ab\t0\tc\t1\t0\t4M\t*\t0\t0\tACGT\tIIII"])

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-
 #include "lib/base/per_thread.hpp"
 #include "lib/writer/escape.hpp"
+#include "lib/writer/gff3.hpp"
 #include "lib/writer/letters.hpp"
 
 namespace basesweep {
@@ -44,27 +43,6 @@ class ProductBed final : public ProductFormatter {
   }
 };
 
-bool plain_in_seqid(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-         std::string_view(".:^*$@!+_?-|").find(c) != std::string_view::npos;
-}
-
-bool plain_in_attribute(char c) {
-  return (c >= ' ' || c < 0) && c != '\x7f' && std::string_view("%;=&,").find(c) == std::string_view::npos;
-}
-
-std::string seqid(std::string_view record) {
-  std::string id;
-  append_escaped(record, plain_in_seqid, id);
-  return id;
-}
-
-std::string attribute(std::string_view value) {
-  std::string text;
-  append_escaped(value, plain_in_attribute, text);
-  return text;
-}
-
 class ProductGff3 final : public ProductFormatter {
  public:
   using ProductFormatter::ProductFormatter;
@@ -74,24 +52,15 @@ class ProductGff3 final : public ProductFormatter {
   bool needs_letters() const override { return false; }
 
   std::string header(std::span<const RecordInfo> records) const override {
-    std::string lines = "##gff-version 3\n";
-    for (const RecordInfo& record : records) {
-      lines += fmt::format("##sequence-region {} 1 {}\n", seqid(record.name), record.length);
-    }
-    for (const RecordInfo& record : records) {
-      if (!details_.circular.contains(record.name)) continue;
-      lines += fmt::format("{}\tbasesweep\tregion\t1\t{}\t.\t.\t.\tID={};Is_circular=true\n", seqid(record.name),
-                           record.length, attribute(record.name));
-    }
-    return lines;
+    return gff3_header(records, details_.circular);
   }
 
   void append(const PlacedProduct& placed, Text& text) const override {
     const Product& product = placed.product;
-    const std::string record = seqid(placed.record_name);
-    const std::string name = attribute(primers_.name(product.join));
-    const std::string forward_name = attribute(primers_.forward(product.join).name);
-    const std::string reverse_name = attribute(primers_.reverse(product.join).name);
+    const std::string record = gff3_seqid(placed.record_name);
+    const std::string name = gff3_attribute(primers_.name(product.join));
+    const std::string forward_name = gff3_attribute(primers_.forward(product.join).name);
+    const std::string reverse_name = gff3_attribute(primers_.reverse(product.join).name);
     const char strand = strand_letter(product.join.strand);
     text.append(fmt::format("{}\tbasesweep\tPCR_product\t{}\t{}\t{}\t{}\t.\t", record, placed.start + 1, placed.end,
                             score_of(product, patterns_), strand));
@@ -100,7 +69,7 @@ class ProductGff3 final : public ProductFormatter {
                             placed.start + 1, placed.end, forward_name, reverse_name, product.left->length, name,
                             placed.size(), forward_name, reverse_name));
     text.append(fmt::format(";forward_edits={};reverse_edits={}", forward(product).edits, reverse(product).edits));
-    if (!details_.files.empty()) text.append(";file=" + attribute(details_.files[placed.source]));
+    if (!details_.files.empty()) text.append(";file=" + gff3_attribute(details_.files[placed.source]));
     text.append("\n");
   }
 };

@@ -1,0 +1,49 @@
+#include "lib/writer/gff3.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "lib/writer/escape.hpp"
+
+namespace basesweep {
+namespace {
+
+// The characters that GFF3 allows unescaped in the first column.
+bool plain_in_seqid(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view(".:^*$@!+_?-|").find(c) != std::string_view::npos;
+}
+
+bool plain_in_attribute(char c) {
+  return (c >= ' ' || c < 0) && c != '\x7f' && std::string_view("%;=&,").find(c) == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string gff3_seqid(std::string_view record) {
+  std::string id;
+  append_escaped(record, plain_in_seqid, id);
+  return id;
+}
+
+std::string gff3_attribute(std::string_view value) {
+  std::string text;
+  append_escaped(value, plain_in_attribute, text);
+  return text;
+}
+
+std::string gff3_header(std::span<const RecordInfo> records, const CircularRecords& circular) {
+  std::string lines = "##gff-version 3\n";
+  for (const RecordInfo& record : records) {
+    lines += fmt::format("##sequence-region {} 1 {}\n", gff3_seqid(record.name), record.length);
+  }
+  for (const RecordInfo& record : records) {
+    if (!circular.contains(record.name)) continue;
+    lines += fmt::format("{}\tbasesweep\tregion\t1\t{}\t.\t.\t.\tID={};Is_circular=true\n", gff3_seqid(record.name),
+                         record.length, gff3_attribute(record.name));
+  }
+  return lines;
+}
+
+}  // namespace basesweep

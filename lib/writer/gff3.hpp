@@ -1,0 +1,22 @@
+// What all GFF3 output has in common.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "lib/base/circular_records.hpp"
+#include "lib/writer/formatter.hpp"
+
+namespace basesweep {
+
+// The name of a record as the first column holds it, and a value of an attribute: with %XX for what GFF3 does not allow
+// there.
+std::string gff3_seqid(std::string_view record);
+std::string gff3_attribute(std::string_view value);
+
+// The lines in front of all features: the version, the length of each record, and a feature for each circular record,
+// which says that ends may exceed its length.
+std::string gff3_header(std::span<const RecordInfo> records, const CircularRecords& circular);
+
+}  // namespace basesweep

@@ -22,7 +22,7 @@ std::string value_spec(const OptionInfo& option, const std::string& message) {
     case Takes::nothing: return "";
     case Takes::anything: return named + ": ";
     case Takes::command: return ":" + named + ":_basesweep_named";  // two colons: $words then holds only the arguments
-    case Takes::word: return named + ":(" + join(option.words) + ")";
+    case Takes::word: return named + ":(" + escaped(join(option.words), ":\\") + ")";
     case Takes::file: return named + ":_files";
     case Takes::folder: return named + ":_files -/";
   }

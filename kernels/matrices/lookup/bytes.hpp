@@ -1,0 +1,95 @@
+// Vectors of bytes, as wide as the instruction set that the source is being compiled for.
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+
+namespace basesweep::BASESWEEP_ISA {
+
+#if defined(__AVX512BW__)
+
+using Bytes = __m512i;
+inline constexpr int kBytes = 64;
+
+inline Bytes load_bytes(const std::uint8_t* from) { return _mm512_loadu_si512(from); }
+inline void store_bytes(std::uint8_t* to, Bytes bytes) { _mm512_storeu_si512(to, bytes); }
+// `value` where the bit is set, else 0.
+inline Bytes where(std::uint64_t bits, char value) { return _mm512_maskz_set1_epi8(bits, value); }
+inline Bytes bytes_or(Bytes a, Bytes b) { return _mm512_or_si512(a, b); }
+// 16 bytes, repeated.
+inline Bytes load_table(const std::uint8_t* table) {
+  return _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table)));
+}
+inline Bytes look_up(Bytes table, Bytes codes) { return _mm512_shuffle_epi8(table, codes); }
+inline Bytes add_saturated(Bytes a, Bytes b) { return _mm512_adds_epu8(a, b); }
+inline std::uint64_t below_255(Bytes bytes) { return _mm512_cmpneq_epu8_mask(bytes, _mm512_set1_epi8(-1)); }
+inline Bytes least(Bytes a, Bytes b) { return _mm512_min_epu8(a, b); }
+
+#elif defined(__AVX2__)
+
+using Bytes = __m256i;
+inline constexpr int kBytes = 32;
+
+inline Bytes load_bytes(const std::uint8_t* from) { return _mm256_loadu_si256(reinterpret_cast<const Bytes*>(from)); }
+inline void store_bytes(std::uint8_t* to, Bytes bytes) { _mm256_storeu_si256(reinterpret_cast<Bytes*>(to), bytes); }
+inline Bytes where(std::uint64_t bits, char value) {
+  const Bytes bytes = _mm256_shuffle_epi8(
+      _mm256_set1_epi32(static_cast<int>(bits)),
+      _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3));
+  const Bytes bit = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201ULL));
+  return _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit), _mm256_set1_epi8(value));
+}
+inline Bytes bytes_or(Bytes a, Bytes b) { return _mm256_or_si256(a, b); }
+inline Bytes load_table(const std::uint8_t* table) {
+  return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table)));
+}
+inline Bytes look_up(Bytes table, Bytes codes) { return _mm256_shuffle_epi8(table, codes); }
+inline Bytes add_saturated(Bytes a, Bytes b) { return _mm256_adds_epu8(a, b); }
+inline std::uint64_t below_255(Bytes bytes) {
+  return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(-1))));
+}
+inline Bytes least(Bytes a, Bytes b) { return _mm256_min_epu8(a, b); }
+
+#else
+
+using Bytes = __m128i;
+inline constexpr int kBytes = 16;
+
+inline Bytes load_bytes(const std::uint8_t* from) { return _mm_loadu_si128(reinterpret_cast<const Bytes*>(from)); }
+inline void store_bytes(std::uint8_t* to, Bytes bytes) { _mm_storeu_si128(reinterpret_cast<Bytes*>(to), bytes); }
+inline Bytes where(std::uint64_t bits, char value) {
+  const Bytes bytes = _mm_shuffle_epi8(_mm_set1_epi16(static_cast<short>(bits)),
+                                       _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1));
+  const Bytes bit = _mm_set1_epi64x(static_cast<long long>(0x8040201008040201ULL));
+  return _mm_and_si128(_mm_cmpeq_epi8(_mm_and_si128(bytes, bit), bit), _mm_set1_epi8(value));
+}
+inline Bytes bytes_or(Bytes a, Bytes b) { return _mm_or_si128(a, b); }
+inline Bytes load_table(const std::uint8_t* table) { return load_bytes(table); }
+inline Bytes look_up(Bytes table, Bytes codes) { return _mm_shuffle_epi8(table, codes); }
+inline Bytes add_saturated(Bytes a, Bytes b) { return _mm_adds_epu8(a, b); }
+inline std::uint64_t below_255(Bytes bytes) {
+  return ~static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(-1)))) & 0xFFFF;
+}
+inline Bytes least(Bytes a, Bytes b) { return _mm_min_epu8(a, b); }
+
+#endif
+
+// Of four vectors: whether all bytes are 255.
+inline bool all_dead(const Bytes* sums) {
+  return below_255(least(least(sums[0], sums[1]), least(sums[2], sums[3]))) == 0;
+}
+
+// Of four vectors: the bits of the bytes that are below 255, in words of 64. Returns the OR of the words.
+inline std::uint64_t put_alive(const Bytes* sums, std::uint64_t* words) {
+  std::uint64_t any = 0;
+  for (int i = 0; i < 4; i += 64 / kBytes) {
+    std::uint64_t word = 0;
+    for (int v = 0; v < 64 / kBytes; ++v) word |= (below_255(sums[i + v]) & (~0ULL >> (64 - kBytes))) << (v * kBytes);
+    *words++ = word;
+    any |= word;
+  }
+  return any;
+}
+
+}  // namespace basesweep::BASESWEEP_ISA

@@ -1,0 +1,27 @@
+// A MatrixRoom describes an algorithm for weight matrices to the rest of the program, as a Room does for patterns.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/room.hpp"
+#include "lib/matrices/matrix_matcher.hpp"
+
+namespace basesweep {
+
+struct MatrixRoomOptions {
+  const MatrixSet& matrices;
+  std::vector<std::uint32_t> queries;  // of matrices.patterns(): the ones to search for; their thresholds are reachable
+  RoomOptions common;                  // for what CPU matchers of all rooms share
+};
+
+// Each algorithm defines an `extern const MatrixRoom kRoom` in the cpu.cpp of its folder, and
+// kernels/registry/make_matrix_matcher.cpp lists it.
+struct MatrixRoom {
+  const char* name;  // for --algorithm and in reports
+  MatrixAlgorithm algorithm;
+  std::unique_ptr<Matcher> (*make_cpu_matcher)(const MatrixRoomOptions& options);
+};
+
+}  // namespace basesweep

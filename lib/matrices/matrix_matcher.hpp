@@ -1,0 +1,34 @@
+// Makes matchers for weight matrices. make_matrix_matcher() is defined in kernels/registry.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/base/isa.hpp"
+#include "lib/matrices/matrix_set.hpp"
+#include "lib/search/matcher.hpp"
+
+namespace basesweep {
+
+enum class MatrixAlgorithm { automatic, lookup };
+
+const char* to_string(MatrixAlgorithm algorithm);
+// All but `automatic`, in the order of the enum.
+const std::vector<MatrixAlgorithm>& matrix_algorithms();
+
+struct MatrixMatcherOptions {
+  MatrixAlgorithm algorithm = MatrixAlgorithm::automatic;
+  Output output = Output::occurrences;
+  Isa isa = best_isa();
+};
+
+// A matcher for the queries of MatrixSet::patterns(). It finds starts as Matcher says: a position is an occurrence of a
+// query when the bases from there on have at least the score that the matrix's threshold says, and none is blocked.
+// `matrices` must outlive the matcher.
+std::unique_ptr<Matcher> make_matrix_matcher(const MatrixSet& matrices, const MatrixMatcherOptions& options);
+
+}  // namespace basesweep

@@ -101,7 +101,7 @@ int run_merge(const MergeOptions& o) {
   if (first.kind == PartKind::json) {
     output.write(merge_reports(parts));
   } else {
-    hits = merge_hits(parts, [&output](std::string_view text) { output.write(text); });
+    hits = merge_hits(parts, spool_directory(o.output), [&output](std::string_view text) { output.write(text); });
   }
   output.finish();
   std::optional<HitIndex> index;

@@ -1,4 +1,4 @@
-// basesweep pcr: finds the products of primer pairs; writes TSV, BED, GFF3 or FASTA.
+// basesweep pcr: finds the products of primer pairs; writes TSV, BED, GFF3, FASTA, SAM or BAM.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,8 +20,6 @@
 
 namespace basesweep {
 namespace {
-
-constexpr std::array kFormats{OutputFormat::tsv, OutputFormat::bed, OutputFormat::gff3, OutputFormat::fasta};
 
 PrimerPair given_pair(const PcrOptions& o) {
   for (const auto& [option, letters] :
@@ -103,28 +101,54 @@ RunParameters parameters(const PcrOptions& o, const std::string& output) {
   all.insert(all.end(), more.begin(), more.end());
   if (o.search.with_file) all.emplace_back("with_file", "yes");
   if (o.search.per_file) all.emplace_back("per_file", "yes");
+  if (o.table) all.emplace_back("table", "yes");
   return all;
 }
 
-std::unique_ptr<ProductFormatter> make_formatter(OutputFormat format, const PrimerSet& primers,
-                                                 const PatternSet& patterns, const ProductDetails& details) {
-  switch (format) {
-    case OutputFormat::bed: return make_product_bed(primers, patterns, details);
-    case OutputFormat::gff3: return make_product_gff3(primers, patterns, details);
-    case OutputFormat::fasta: return make_product_fasta(primers, patterns, details);
-    default: return make_product_tsv(primers, patterns, details);
-  }
+// The command line of @PG: the options that affect the result, without those at their default.
+std::string canonical_command(const PcrOptions& o) {
+  std::string line = "basesweep pcr";
+  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
+  if (o.edits.edits) add("-k", *o.edits.edits);
+  if (o.edits.rate) add("-e", *o.edits.rate);
+  if (o.edits.max_mismatches) add("--max-mismatches", *o.edits.max_mismatches);
+  if (o.edits.max_indels) add("--max-indels", *o.edits.max_indels);
+  if (o.edits.max_dna_bulges) add("--max-dna-bulges", *o.edits.max_dna_bulges);
+  if (o.edits.max_rna_bulges) add("--max-rna-bulges", *o.edits.max_rna_bulges);
+  if (o.edits.clamp_5prime != 0) add("--clamp-5prime", o.edits.clamp_5prime);
+  if (o.edits.clamp_3prime != 0) add("--clamp-3prime", o.edits.clamp_3prime);
+  if (!o.sizes.empty()) line += fmt::format(" --size {},{}", o.join.min_size, o.join.max_size);
+  if (o.join.single) line += " --single";
+  if (o.join.pool) line += " --pool";
+  if (o.report != ProductReport::all) add("--report", word_of(o.report));
+  if (o.search.skip_soft_masked) line += " --soft-masked skip";
+  if (o.max_products) add("--max-products", *o.max_products);
+  if (o.sam.distinguish) line += " --eqx";
+  return line;
 }
 
-// Throws UsageError if an option is given that this format has no place for.
-void check_format(const PcrOptions& o, OutputFormat format) {
-  check_details(o.search, format);
-  if (format == OutputFormat::bed && o.search.circular.any()) {
-    throw UsageError("--circular: BED has no place for products over the origin: use --format tsv, gff3 or fasta");
+std::unique_ptr<ProductFormatter> make_formatter(OutputFormat format, const PcrOptions& o, const PrimerSet& primers,
+                                                 const PatternSet& patterns, const std::optional<PartLabel>& part) {
+  switch (format) {
+    case OutputFormat::bed: return make_product_bed(primers, patterns, o.details);
+    case OutputFormat::gff3: return make_product_gff3(primers, patterns, o.details);
+    case OutputFormat::fasta: return make_product_fasta(primers, patterns, o.details);
+    case OutputFormat::sam:
+    case OutputFormat::bam: break;
+    default:
+      return o.table ? make_product_table(primers, patterns, o.details)
+                     : make_product_tsv(primers, patterns, o.details);
   }
-  if (format != OutputFormat::fasta && o.details.part != ProductPart::product) {
-    throw UsageError("--sequence needs FASTA output: use --format fasta");
-  }
+  const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
+  return make_product_sam(primers, patterns,
+                          {format == OutputFormat::bam,
+                           o.sam.distinguish,
+                           !o.sam.no_program,
+                           canonical_command(o),
+                           o.sam.read_group,
+                           part ? print_part(*part) : "",
+                           {},
+                           input_name(path)});
 }
 
 MatcherOptions matcher_options(const PcrOptions& o, const Run& run, const Scope& scope, Reader& reader) {
@@ -159,8 +183,8 @@ ProductPipelineOptions pipeline_options(const PcrOptions& o, const Run& run, con
 int run_pcr(PcrOptions o) {
   Run run("pcr", o.search);
   settle(o);
-  const OutputFormat format = output_format(o.search, kFormats).value_or(OutputFormat::tsv);
-  check_format(o, format);
+  const OutputFormat format = pcr_format(o);
+  const bool aligned = format == OutputFormat::sam || format == OutputFormat::bam;
   prepare(o.search.alignments);
   const PrimerSet primers = find_primers(o);
   const PatternSet patterns = make_patterns(o, primers);
@@ -170,11 +194,12 @@ int run_pcr(PcrOptions o) {
   Reader reader = open_reader(o.search, patterns, scope);
   if (o.search.with_file) o.details.files = input_names(o.search.inputs);
   o.details.circular = o.search.circular;
-  const std::unique_ptr<ProductFormatter> formatter = make_formatter(format, primers, patterns, o.details);
   const RunParameters all = parameters(o, word_of(format));
   RunParameters of_part = all;
+  if (aligned) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
   of_part.emplace_back("pairs", digest_of(primers));
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
+  const std::unique_ptr<ProductFormatter> formatter = make_formatter(format, o, primers, patterns, part);
 
   reader.open_first();
   if (o.search.regions.any()) refuse_regions(reader.sources());
@@ -183,9 +208,10 @@ int run_pcr(PcrOptions o) {
   const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matcher_options(o, run, scope, reader));
   run.say()(fmt::format("matching the primers of {} pairs with {}, {} threads", primers.pairs().size(),
                         matcher->describe(), run.threads()));
-  OutputFile output(o.search.output, run.threads());
+  OutputFile output(o.search.output, run.threads(),
+                    format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name);
   run.open_report();
-  if (part) output.write("#" + print_part(*part) + "\n");
+  if (part && !aligned) output.write("#" + print_part(*part) + "\n");
   ProductOutput to;
   if (!o.search.count) {
     to.formatter = formatter.get();
@@ -204,7 +230,7 @@ int run_pcr(PcrOptions o) {
     output.write(
         product_table(primers, summary, o.search.per_file ? input_names(o.search.inputs) : std::vector<std::string>()));
   }
-  if (part) output.write(PartEnd(EndForm::line).print(summary.products));
+  if (part) output.write(PartEnd(end_form(format)).print((aligned ? 2 : 1) * summary.products));
 
   RunReport report;
   report.parameters = all;
@@ -228,8 +254,8 @@ int run_pcr(PcrOptions o) {
 
 std::function<int()> add_pcr_command(CLI::App& app) {
   auto options = std::make_shared<PcrOptions>();
-  CLI::App& command = add_command(app, "pcr", "Find the products of primer pairs; write TSV, BED, GFF3 or FASTA",
-                                  kSearchCommands, pcr_help());
+  CLI::App& command =
+      add_command(app, "pcr", "Find the products of primer pairs: in-silico PCR", kSearchCommands, pcr_help());
   add_pcr_options(command, *options);
   return [options] { return run_pcr(*options); };
 }

@@ -13,7 +13,6 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::tsv, OutputFormat::bed, OutputFormat::gff3, OutputFormat::fasta};
 constexpr std::int64_t kMaxSize = 10'000'000;
 
 void add_pair_options(CLI::App& command, PcrOptions& o) {
@@ -67,14 +66,17 @@ void add_hit_options(CLI::App& command, PcrOptions& o) {
 
 void add_product_options(CLI::App& command, PcrOptions& o) {
   begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, kFormats, "Output format (default: from the output's name, else tsv)");
+  add_format_option(command, o.search.format, kPcrFormats, "Output format (default: from the output's name, else tsv)");
   add_number(command, "--max-products", o.max_products, {.min = 1, .suffixes = true},
              "Stop after the first N products; N may end in k, M or G (10k: 10,000)");
   add_flag(command, "--count", o.search.count, "Print the number of products per pair and strand instead of products");
+  add_flag(command, "--table", o.table,
+           "Print a table instead of products: for each record and pair how many products there are, and their sizes");
   add_flag(command, "--per-file", o.search.per_file,
            "With --count: count the products of each input file in rows of their own");
-  add_flag(command, "--with-file", o.search.with_file,
-           "Also print the name of the input file: in TSV as the column file, in GFF3 and FASTA as file=NAME");
+  add_flag(
+      command, "--with-file", o.search.with_file,
+      "Also print the name of the input file: in TSV and --table as the column file, in GFF3 and FASTA as file=NAME");
   add_choice<ProductPart>(
       command, "--sequence", o.details.part,
       {{"product", ProductPart::product}, {"amplified", ProductPart::amplified}, {"insert", ProductPart::insert}},
@@ -87,6 +89,7 @@ void add_product_options(CLI::App& command, PcrOptions& o) {
   add_decimal(command, "--dntp", o.details.melting.dntp_mM, 0,
               "The same: dNTPs, which bind divalent ions, in mM (default: 0.6)");
   add_decimal(command, "--oligo", o.details.melting.oligo_nM, 0.001, "The same: primer in nM (default: 50)");
+  add_sam_options(command, o.sam, "alignment");
 }
 
 }  // namespace
@@ -142,10 +145,16 @@ Help pcr_help() {
               "record, start, end, pair, strand, size; for each primer its name, start, end, edits, CIGAR, mismatched "
               "bases counted from its 3' end, and melting temperature; the probe; melting temperature of the product; "
               "the product as its strand reads it"},
+             {"sam, bam",
+              "two alignments per product, those of its primers, as a proper pair; READ1 is the forward primer; sorted "
+              "by coordinate; TLEN is the size; XP:Z is the pair, XQ:Z the primer, XE:i the primer's edits"},
              {"bed", "BED12: the primers are the blocks; the score is 1000 (1 - edits / bases of both primers)"},
              {"gff3", "a feature PCR_product per product, its pair as Name; 1-based"},
              {"fasta", "the product as its strand reads it; record:start-end(strand) as its name"},
-             {"--count", "pair, strand, count; with a header line"}}},
+             {"--count", "pair, strand, count; with a header line"},
+             {"--table",
+              "record, pair, count, count on + and on -, fewest edits of a product, smallest and largest size, all "
+              "sizes; with a header line; a row for each record and pair with products"}}},
            {"Melting temperatures",
             {"Of primers: nearest neighbours and their correction for salt (SantaLucia 1998), as primer3's oligotm -tp "
              "1 "
@@ -198,6 +207,38 @@ void settle(PcrOptions& o) {
       throw UsageError("--chunk, --pool and --count conflict: merge products, then count");
   }
   check_search_options(o.search, "pcr");
+}
+
+OutputFormat pcr_format(const PcrOptions& o) {
+  if (o.table && (o.search.count || !o.search.chunk.chunk.empty())) {
+    throw UsageError(o.search.count
+                         ? "--table and --count conflict"
+                         : "--table and --chunk conflict: chunks cut records, so they cannot count by record");
+  }
+  const OutputFormat format = o.table
+                                  ? choose_format(o.search, std::array{OutputFormat::tsv}).value_or(OutputFormat::tsv)
+                                  : output_format(o.search, kPcrFormats).value_or(OutputFormat::tsv);
+  if (o.table && format != OutputFormat::tsv) {
+    throw UsageError(fmt::format("--table writes TSV, not {}: leave --format out", word_of(format)));
+  }
+  check_details(o.search, format);
+  const bool aligned = format == OutputFormat::sam || format == OutputFormat::bam;
+  if ((format == OutputFormat::bed || aligned) && o.search.circular.any()) {
+    throw UsageError(
+        fmt::format("--circular: {} has no place for products over the origin: use --format tsv, gff3 or "
+                    "fasta",
+                    format == OutputFormat::bed ? "BED" : "SAM"));
+  }
+  if (format != OutputFormat::fasta && o.details.part != ProductPart::product) {
+    throw UsageError("--sequence needs FASTA output: use --format fasta");
+  }
+  if (!aligned && (o.sam.distinguish || o.sam.no_program || !o.sam.read_group.empty())) {
+    throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
+  }
+  if (aligned && o.max_products && !o.search.chunk.chunk.empty()) {
+    throw UsageError("--chunk, --max-products and SAM or BAM conflict: merge cannot tell which products come first");
+  }
+  return format;
 }
 
 const char* word_of(ProductReport report) {

@@ -1,6 +1,7 @@
 // The options of `pcr`.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,10 +24,20 @@ struct PcrOptions {
   ProductReport report = ProductReport::all;
   std::optional<std::uint64_t> max_products;
   ProductDetails details;
+  SamChoices sam;
+  bool table = false;
 };
 
 void add_pcr_options(CLI::App& command, PcrOptions& options);
 Help pcr_help();
+
+// The formats of products.
+inline constexpr std::array kPcrFormats{OutputFormat::tsv,   OutputFormat::bed, OutputFormat::gff3,
+                                        OutputFormat::fasta, OutputFormat::sam, OutputFormat::bam};
+
+// The format of the output: that of output_format(), else TSV. Throws UsageError if an option is given that this format
+// has no place for.
+OutputFormat pcr_format(const PcrOptions& options);
 
 // Parses --size, and throws UsageError if options conflict. Without inputs, makes stdin the input.
 void settle(PcrOptions& options);

@@ -14,6 +14,7 @@
 #include "lib/parts/part_counts.hpp"
 #include "lib/parts/part_records.hpp"
 #include "lib/parts/split_lines.hpp"
+#include "lib/writer/alignment_order.hpp"
 
 namespace basesweep {
 namespace {
@@ -193,6 +194,38 @@ std::uint64_t copy_kept(const PartHead& part, const MergeRules& rules, const Hit
   });
 }
 
+// Copies the alignments of products in coordinate order: a product's right primer may come behind left ones of the next
+// parts. Returns the number of alignments. `directory`: of temporary files.
+std::uint64_t copy_alignments(const std::vector<PartHead>& parts, const HitParser& parser, const std::string& directory,
+                              Collected& to) {
+  AlignmentOrder order(directory, [&to](std::string_view text) { to.add(text); });
+  std::uint64_t alignments = 0;
+  AlignmentPlace place;
+  std::string record;
+  std::string bytes;
+  for (const PartHead& part : parts) {
+    for_each_record(part, [&](std::string_view text, std::uint64_t number) {
+      const auto hit = parser.parse(text);
+      if (!hit) malformed_hit(part, number);
+      if (hit->record != record) {  // records come in the order of the header, so a number of any kind will do
+        record = hit->record;
+        ++place.record;
+      }
+      place.start = hit->start;
+      if (part.kind == PartKind::bam) {
+        const auto size = static_cast<std::uint32_t>(text.size());
+        bytes.assign(reinterpret_cast<const char*>(&size), sizeof size);
+        bytes += text;
+        text = bytes;
+      }
+      hit->minus ? order.add_right(place, text) : order.add_left(place, text);
+      ++alignments;
+    });
+  }
+  order.finish();
+  return alignments;
+}
+
 // Copies the first products of a part, at most `left`. Returns their number. The part is read to its end all the same.
 std::uint64_t copy_first(const PartHead& part, std::uint64_t left, Collected& to) {
   std::uint64_t copied = 0;
@@ -226,7 +259,8 @@ std::uint64_t copy_split(const std::vector<PartHead>& parts, const MergeRules& r
 
 }  // namespace
 
-std::uint64_t merge_hits(const std::vector<PartHead>& parts, const std::function<void(std::string_view)>& write) {
+std::uint64_t merge_hits(const std::vector<PartHead>& parts, const std::string& directory,
+                         const std::function<void(std::string_view)>& write) {
   const PartHead& first = parts.front();
   const MergeRules rules(first.label);
   ByteStream stream(first.path);
@@ -253,7 +287,9 @@ std::uint64_t merge_hits(const std::vector<PartHead>& parts, const std::function
   const bool as_they_are = !rules.any() && !more_columns && !(rules.approximate && aligned);
   Collected collected(write);
   std::uint64_t hits = 0;
-  if (rules.products && rules.max_hits) {
+  if (rules.products && aligned) {
+    hits = copy_alignments(parts, parser, directory, collected) / 2;
+  } else if (rules.products && rules.max_hits) {
     for (const PartHead& part : parts) hits += copy_first(part, *rules.max_hits - hits, collected);
   } else if (rules.circular && first.kind == PartKind::bed) {
     hits = copy_split(parts, rules, parser, chooser, collected);

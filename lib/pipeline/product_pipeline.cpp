@@ -76,13 +76,16 @@ class ProductPipeline {
         selector_({options.report, options.max_products, options.by_source,
                    output.formatter != nullptr && records_.missing(), output.spool_directory},
                   [this](std::string_view text) {
-                    if (!text.empty()) output_.sink->write(text);
+                    if (!text.empty()) gatherer_ ? gatherer_->add(text) : output_.sink->write(text);
                   }),
         names_(output.names, paths_),
         max_tokens_(2 * options.threads + 2 * matcher.slots() + 4),
         batch_tokens_(matcher.slots() == 0 ? 1 : std::max(1, max_tokens_ / (2 * matcher.slots()))),
         stream_(options.threads, max_tokens_, options.progress) {
-    if (output.formatter != nullptr && !records_.missing()) {
+    if (output.formatter == nullptr) return;
+    gatherer_ = output.formatter->gatherer(output.spool_directory,
+                                           [this](std::string_view text) { output_.sink->write(text); });
+    if (!records_.missing()) {
       output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
     }
   }
@@ -114,6 +117,7 @@ class ProductPipeline {
       output_.sink->write(output_.formatter->header(records_.list(batcher_)));
     }
     selector_.finish();
+    if (gatherer_) gatherer_->finish();
     if (!selector_.truncated()) warn_of_regions(batcher_.warnings(), options_.warn);
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       if (const auto warning = warning_of(letters_[i], paths_[i])) options_.warn(*warning);
@@ -244,6 +248,7 @@ class ProductPipeline {
   Batcher batcher_;
   std::vector<std::unique_ptr<PackedBatch>> emitted_;  // complete, not yet sent to the matcher
   const Resolver resolver_;
+  std::unique_ptr<ProductGatherer> gatherer_;  // before the output; null: not needed
   ProductSelector selector_;
   NameCheck names_;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "lib/products/melting.hpp"
 #include "lib/products/primer_set.hpp"
 #include "lib/writer/formatter.hpp"
+#include "lib/writer/sam_formatter.hpp"
 
 namespace basesweep {
 
@@ -52,6 +54,17 @@ struct ProductDetails {
   CircularRecords circular{};
 };
 
+// Takes what ProductFormatter::append() makes, in the order of products, and writes what the output shows. Not
+// thread-safe.
+class ProductGatherer {
+ public:
+  virtual ~ProductGatherer() = default;
+  // `text`: of the next products that are written. Throws what the writing throws.
+  virtual void add(std::string_view text) = 0;
+  // To be called once, behind the last product.
+  virtual void finish() = 0;
+};
+
 // One output format. Thread-safe once made.
 class ProductFormatter {
  public:
@@ -69,6 +82,14 @@ class ProductFormatter {
   virtual NameRule names() const { return NameRule::any; }
   virtual bool needs_letters() const = 0;
   virtual void append(const PlacedProduct& product, Text& text) const = 0;
+  // What must stand between append() and the output, which `write` writes to; null: nothing. `directory`: of temporary
+  // files.
+  virtual std::unique_ptr<ProductGatherer> gatherer(const std::string& directory,
+                                                    std::function<void(std::string_view)> write) const {
+    static_cast<void>(directory);
+    static_cast<void>(write);
+    return nullptr;
+  }
 
  protected:
   const Query& query(const Hit& hit) const { return patterns_.queries()[hit.query]; }
@@ -98,5 +119,19 @@ std::unique_ptr<ProductFormatter> make_product_gff3(const PrimerSet& primers, co
 // "record:start-end(strand)", then size=N, edits=N, file=NAME if requested, and pair=NAME.
 std::unique_ptr<ProductFormatter> make_product_fasta(const PrimerSet& primers, const PatternSet& patterns,
                                                      const ProductDetails& details);
+
+// A table of pairs and records: a row for each pair on each record where it has products, in this order of records and
+// pairs, with a header line: file if requested, record, pair, how many products, on + and on -, the fewest edits of
+// one, the smallest and the largest size, and all sizes, separated by commas. Memory: the rows of one record.
+std::unique_ptr<ProductFormatter> make_product_table(const PrimerSet& primers, const PatternSet& patterns,
+                                                     const ProductDetails& details);
+// SAM or BAM, sorted by coordinate: two alignments per product, those of its primers, as a proper pair. READ1 is the
+// forward primer, or the first one of a pool; with one primer at both ends, the left one. QNAME is
+// PAIR:NUMBER:START-END:STRAND, with the number of the record in the header, and the place of the product, 1-based;
+// with JoinOptions::single, `:F` or `:R` follows where the forward or the reverse primer stands at both ends. TLEN is
+// the product's size. The alignments are as SamQueries describes them; XP:Z has the pair's name, XQ:Z the primer's.
+// Throws like make_sam_formatter(). There are no products over the origin of circular records.
+std::unique_ptr<ProductFormatter> make_product_sam(const PrimerSet& primers, const PatternSet& patterns,
+                                                   const SamOptions& options);
 
 }  // namespace basesweep

@@ -11,6 +11,15 @@
 
 namespace basesweep {
 
+// Bits of FLAG for pairs, for sources that have no HTSlib.
+namespace sam_flag {
+inline constexpr unsigned paired = 1;
+inline constexpr unsigned proper_pair = 2;
+inline constexpr unsigned mate_reverse = 32;
+inline constexpr unsigned read1 = 64;
+inline constexpr unsigned read2 = 128;
+}  // namespace sam_flag
+
 // A place on the reference, or no place.
 struct SamPlace {
   std::int32_t reference = -1;  // index of the record in the header; -1: no place

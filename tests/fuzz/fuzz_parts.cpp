@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (parts.front().kind == PartKind::json) {
       merge_reports(parts);
     } else {
-      merge_hits(parts, [](std::string_view) {});
+      merge_hits(parts, "/tmp", [](std::string_view) {});
     }
   });
   return 0;

@@ -20,10 +20,11 @@ BINARY = os.path.abspath(os.environ.get("BASESWEEP_BINARY") or HERE.parents[1] /
 FILES = pathlib.Path(os.environ.get("BASESWEEP_TEST_FILES") or HERE.parents[1] / "test-data").resolve()
 CORNER, BAD = FILES / "corner", FILES / "corner/bad"
 LAMBDA, MOTIFS_FA, MOTIFS_TSV = FILES / "lambda.fa.gz", FILES / "motifs.fa", FILES / "motifs.tsv"
-SECONDS = 120  # limit of one call
+SANITIZER = os.environ.get("BASESWEEP_TEST_SANITIZER", "")
+SECONDS = 600 if SANITIZER else 120  # limit of one call; a program with sanitizers is several times as slow
 # A program with AddressSanitizer reserves terabytes of addresses and starts a thread at its end, so it runs under no limit
 # of either.
-SANITIZES_ADDRESSES = "address" in os.environ.get("BASESWEEP_TEST_SANITIZER", "")
+SANITIZES_ADDRESSES = "address" in SANITIZER
 
 ANSI = re.compile(rb"\x1b")
 

@@ -41,7 +41,7 @@ void Run::say_compression(const std::vector<SourceInfo>& sources) const {
     if (source.alignments) {
       paths[how_read(source.alignments->format, threads_)].push_back(source.path);
     } else if (source.compression != Compression::none) {
-      paths[how_decompressed(source.compression, threads_)].push_back(source.path);
+      paths[how_decompressed(source.compression, threads_, source.bytes)].push_back(source.path);
     }
   }
   for (const auto& [way, of] : paths) {

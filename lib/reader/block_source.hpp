@@ -1,6 +1,7 @@
 // The interface through which the pipeline gets its text.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct SourceInfo {
   std::optional<Format> format;  // nothing when the file is empty or has not been reached; FASTQ for alignments
   // Set for alignments that are read as FASTQ; of a stream, when it has been reached.
   std::optional<AlignmentInfo> alignments{};
+  std::int64_t bytes = -1;  // that a regular file has, compressed as it is
 };
 
 // The file's format as messages name it: "FASTA", "FASTQ", ".2bit", "SAM", "BAM", "CRAM"; "" if it is not known.

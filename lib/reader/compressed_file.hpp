@@ -23,6 +23,18 @@ using Stream = std::unique_ptr<hFILE, CloseStream>;
 // many the stream has, or -1 when that is not known. A stream that ends earlier is an error, even between members.
 std::shared_ptr<InputFile> make_gzip_file(const std::string& path, Stream stream, std::int64_t bytes);
 
+// How a gzip file is inflated by several threads. Each gets spans of `span_bytes`, and `tail_bytes` behind them for the
+// last block of a span to end in.
+struct GzipThreads {
+  int threads;  // at least 2
+  std::size_t span_bytes = 1U << 19;
+  std::size_t tail_bytes = 1U << 18;
+};
+
+// The same as make_gzip_file(), inflated by helpers of the thread that reads. Each needs at most 40 MB.
+std::shared_ptr<InputFile> make_parallel_gzip_file(const std::string& path, Stream stream, std::int64_t bytes,
+                                                   const GzipThreads& threads);
+
 // A BGZF file. The thread that reads inflates it, with `threads` helpers when that is more than one. Gzip members that
 // are not BGZF may follow. `bytes`: as for gzip.
 std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, std::int64_t bytes, int threads);

@@ -6,10 +6,12 @@
 #include <cerrno>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "lib/base/error.hpp"
 #include "lib/reader/compressed_file.hpp"
+#include "lib/reader/gzip_resume.hpp"
 
 namespace basesweep {
 namespace {
@@ -18,15 +20,23 @@ constexpr std::size_t kInputBytes = 1U << 18;
 
 class GzipFile final : public InputFile {
  public:
-  GzipFile(const std::string& path, Stream stream, std::int64_t bytes)
+  GzipFile(const std::string& path, Stream stream, std::int64_t bytes, GzipResume resume)
       : InputFile(path),
         stream_(std::move(stream)),
         bytes_(bytes),
+        ahead_(std::move(resume.ahead)),
+        stream_fault_(std::move(resume.fault)),
         input_(kInputBytes),
-        inflate_(std::make_unique<inflate_state>()) {
+        inflate_(std::make_unique<inflate_state>()),
+        compressed_bytes_(resume.offset) {
     isal_inflate_init(inflate_.get());
     inflate_->crc_flag = ISAL_GZIP;
     inflate_->avail_in = 0;
+    if (resume.inside) {
+      go_on(*resume.inside);
+    } else if (resume.offset != 0) {
+      inflate_->block_state = ISAL_BLOCK_FINISH;
+    }
   }
 
   std::size_t read(char* to, std::size_t size) override {
@@ -46,8 +56,30 @@ class GzipFile final : public InputFile {
   Compression compression() const override { return Compression::gzip; }
 
  private:
-  // Reads more compressed data; false at their end.
+  void go_on(GzipResume::Inside& inside) {
+    inflate_->crc_flag = ISAL_GZIP_NO_HDR_VER;
+    isal_inflate_set_dict(inflate_.get(), inside.window.data(), static_cast<std::uint32_t>(inside.window.size()));
+    inflate_->crc = inside.crc;
+    inflate_->total_out = inside.text_bytes;
+    if (inside.bit == 0 || !refill()) return;
+    inflate_->read_in = *inflate_->next_in++ >> inside.bit;
+    inflate_->read_in_length = static_cast<std::int32_t>(8 - inside.bit);
+    --inflate_->avail_in;
+  }
+
+  // Reads more compressed data; false at their end. The data end at the same places however many were there ahead, so
+  // that ISA-L finds a fault at the same byte.
   bool refill() {
+    if (ahead_used_ < ahead_.size()) {
+      const std::size_t wanted = kInputBytes - static_cast<std::size_t>(compressed_bytes_) % kInputBytes;
+      const std::size_t size = std::min(wanted, ahead_.size() - ahead_used_);
+      inflate_->next_in = ahead_.data() + ahead_used_;
+      inflate_->avail_in = static_cast<std::uint32_t>(size);
+      ahead_used_ += size;
+      compressed_bytes_ += static_cast<std::int64_t>(size);
+      return true;
+    }
+    if (stream_fault_) std::rethrow_exception(stream_fault_);
     const ssize_t got = hread(stream_.get(), input_.data(), input_.size());
     if (got < 0) throw IoError(path(), "cannot read", errno);
     inflate_->next_in = input_.data();
@@ -65,7 +97,8 @@ class GzipFile final : public InputFile {
     inflate_->avail_out = room;
     const int code = isal_inflate(inflate_.get());
     if (code < 0 || code == ISAL_NEED_DICT) fault_ = code;
-    const std::size_t done = room - inflate_->avail_out;
+    // At a fault avail_out may say that the 274 bytes behind the text are text too.
+    const auto done = static_cast<std::size_t>(inflate_->next_out - reinterpret_cast<std::uint8_t*>(to));
     // ISA-L may hold back inflated bytes, so the data have ended only when a call yields nothing.
     if (input_ended && done == 0 && fault_ == 0 && inflate_->block_state != ISAL_BLOCK_FINISH)
       throw DataError(
@@ -108,9 +141,12 @@ class GzipFile final : public InputFile {
 
   Stream stream_;
   std::int64_t bytes_;  // that the stream has; -1: unknown
+  std::vector<std::uint8_t> ahead_;
+  std::size_t ahead_used_ = 0;
+  std::exception_ptr stream_fault_;
   std::vector<std::uint8_t> input_;
   std::unique_ptr<inflate_state> inflate_;  // of zeros at first: damaged data can make ISA-L copy what was there
-  std::int64_t compressed_bytes_ = 0;       // read so far
+  std::int64_t compressed_bytes_;           // read so far
   int fault_ = 0;                           // ISA-L's code
   bool padded_ = false;
   bool at_end_ = false;
@@ -131,7 +167,32 @@ const char* inflate_fault(int code) {
 }
 
 std::shared_ptr<InputFile> make_gzip_file(const std::string& path, Stream stream, std::int64_t bytes) {
-  return std::make_shared<GzipFile>(path, std::move(stream), bytes);
+  return std::make_shared<GzipFile>(path, std::move(stream), bytes, GzipResume{});
+}
+
+std::shared_ptr<InputFile> resume_gzip_file(const std::string& path, Stream stream, std::int64_t bytes,
+                                            GzipResume resume) {
+  return std::make_shared<GzipFile>(path, std::move(stream), bytes, std::move(resume));
+}
+
+std::optional<std::size_t> gzip_header_bytes(std::span<const std::uint8_t> data) {
+  constexpr std::size_t kFixed = 10;
+  enum Flags : unsigned { text = 1, checksum = 2, extra = 4, name = 8, comment = 16 };
+  if (data.size() < kFixed || data[0] != 0x1f || data[1] != 0x8b || data[2] != 8) return std::nullopt;
+  const unsigned flags = data[3];
+  if ((flags & ~unsigned{text | extra | name | comment}) != 0) return std::nullopt;
+  std::size_t at = kFixed;
+  if ((flags & extra) != 0) {
+    if (data.size() < at + 2) return std::nullopt;
+    at += 2 + (data[at] | std::size_t{data[at + 1]} << 8);
+  }
+  for (const unsigned field : {unsigned{name}, unsigned{comment}}) {
+    if ((flags & field) == 0) continue;
+    while (at < data.size() && data[at] != 0) ++at;
+    ++at;
+  }
+  if (at > data.size()) return std::nullopt;
+  return at;
 }
 
 }  // namespace basesweep

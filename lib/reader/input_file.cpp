@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -17,6 +18,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/base/threads.hpp"
 #include "lib/reader/alignment_file.hpp"
 #include "lib/reader/compressed_file.hpp"
 
@@ -178,10 +180,23 @@ const char* compression_name(Compression compression) {
   return "";
 }
 
-std::string how_decompressed(Compression compression, int threads) {
+// How many threads inflate a gzip file of so many bytes (-1: not known). Several of them do twice the work of ISA-L's
+// one (docs/benchmarks.md), so they must be four, with a processor each, and the file must not be small.
+int gzip_threads(int threads, std::int64_t bytes) {
+  constexpr int kMinThreads = 4;
+  constexpr std::int64_t kMinBytes = 1 << 20;
+  static const int processors = available_threads();
+  if (const char* fixed = std::getenv("BASESWEEP_GZIP_THREADS"); fixed != nullptr) return std::max(std::atoi(fixed), 1);
+  const bool many = std::min(threads, processors) >= kMinThreads && (bytes < 0 || bytes >= kMinBytes);
+  return many ? std::min(threads, processors) : 1;
+}
+
+std::string how_decompressed(Compression compression, int threads, std::int64_t bytes) {
   switch (compression) {
     case Compression::none: return "plain";
-    case Compression::gzip: return "gzip, decompressed by ISA-L in one thread";
+    case Compression::gzip:
+      if (gzip_threads(threads, bytes) == 1) return "gzip, decompressed by ISA-L in one thread";
+      return fmt::format("gzip, decompressed in {} threads", gzip_threads(threads, bytes));
     case Compression::bgzf:
       return fmt::format("BGZF, decompressed by ISA-L in {}",
                          threads > 1 ? fmt::format("{} threads", threads) : "one thread");
@@ -232,7 +247,11 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads,
   }
   switch (compression) {
     case Compression::none: return std::make_shared<PlainStream>(name, std::move(stream));
-    case Compression::gzip: return make_gzip_file(name, std::move(stream), bytes);
+    case Compression::gzip: {
+      const int helpers = gzip_threads(threads, bytes);
+      if (helpers == 1) return make_gzip_file(name, std::move(stream), bytes);
+      return make_parallel_gzip_file(name, std::move(stream), bytes, {.threads = helpers});
+    }
     case Compression::bgzf: return make_bgzf_file(name, std::move(stream), bytes, threads);
     case Compression::zstd:
     case Compression::bzip2:

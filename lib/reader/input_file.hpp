@@ -17,8 +17,8 @@ enum class Compression { none, gzip, bgzf, zstd, bzip2, xz };
 // As reports name it: "none", "gzip", "bgzf", "zstd", "bzip2", "xz".
 const char* compression_name(Compression compression);
 // How it is decompressed, for messages: "zstd, decompressed by libzstd in one thread". `threads`: those that
-// InputFile::open() may use.
-std::string how_decompressed(Compression compression, int threads);
+// InputFile::open() may use. `bytes`: of the file; -1: not known.
+std::string how_decompressed(Compression compression, int threads, std::int64_t bytes = -1);
 // Whether only a reader that begins at the start can decompress it.
 constexpr bool is_read_from_start(Compression compression) {
   return compression != Compression::none && compression != Compression::bgzf;
@@ -27,9 +27,9 @@ constexpr bool is_read_from_start(Compression compression) {
 // One input file, read as decompressed bytes. Only read_at() may be called by several threads at once.
 class InputFile {
  public:
-  // `path`: "-" is stdin. `threads`: helpers that inflate BGZF or decode alignments. `alignments`: if it is not null,
-  // files of SAM, BAM and CRAM read as the FASTQ text of their reads. Throws IoError when the file is missing, a
-  // directory or unreadable.
+  // `path`: "-" is stdin. `threads`: helpers that inflate gzip and BGZF or decode alignments. `alignments`: if it is
+  // not null, files of SAM, BAM and CRAM read as the FASTQ text of their reads. Throws IoError when the file is
+  // missing, a directory or unreadable.
   static std::shared_ptr<InputFile> open(const std::string& path, int threads,
                                          const AlignmentOptions* alignments = nullptr);
   // A file whose content is held in memory, and seekable. `path` and `compression`: of the file that it was read from.

@@ -124,6 +124,7 @@ SourceInfo Reader::State::check(const std::string& path) {
   if (file != nullptr) {
     source.compression = file->compression();
     source.alignments = file->alignments();
+    source.bytes = status.st_size;
   }
   return source;
 }

@@ -18,7 +18,7 @@ namespace basesweep {
 struct ReaderOptions {
   std::vector<std::string> paths;          // "-" is stdin
   std::size_t block_bytes = 1U << 19;      // bytes of text that a block should hold; at least 1
-  int threads = 1;                         // helpers that inflate BGZF or decode alignments
+  int threads = 1;                         // helpers that inflate gzip and BGZF or decode alignments
   std::size_t max_title_bytes = 1U << 16;  // a longer title line is refused
   // Cut FASTA at records too, as FASTQ always is. Every block then lists its records and holds their text.
   bool whole_records = false;

@@ -124,6 +124,8 @@ class Options(Case):
         self.assertEqual(self.run_here("-p", "A", LAMBDA).stderr, b"")
         said = self.run_here("-v", "-t", "2", "-f", MOTIFS_FA, LAMBDA).stderr.decode()
         self.assertIn(f"{LAMBDA}: gzip, decompressed by ISA-L in one thread\n", said)
+        self.assertIn(f"{LAMBDA}: gzip, decompressed by ISA-L in one thread\n",  # it is small
+                      self.run_here("-v", "-t", "5", "-f", MOTIFS_FA, LAMBDA).stderr.decode())
         for part in ("device: cpu, since", "algorithm: planes for", "planes on cpu", "2 threads", f"{len(lambda_hits())} hits"):
             self.assertIn(part, said)
         self.assertNotIn("as auto would match", said)

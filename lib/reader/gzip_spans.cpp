@@ -1,0 +1,101 @@
+#include "lib/reader/gzip_spans.hpp"
+
+#include <system_error>
+#include <utility>
+
+namespace basesweep {
+
+// Two spans a thread: one that is inflated, and one that waits for the spans before it.
+GzipSpans::GzipSpans(int threads) : threads_(static_cast<std::size_t>(threads)) {
+  slots_.resize(2 * threads_ + 2);
+  for (auto& slot : slots_) slot = std::make_unique<Slot>();
+  to_resolve_.reserve(slots_.size());
+}
+
+GzipSpans::~GzipSpans() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  given_.notify_all();
+}
+
+bool GzipSpans::start() {
+  helpers_.reserve(threads_);
+  try {
+    while (helpers_.size() < threads_) helpers_.emplace_back([this] { help(); });
+  } catch (const std::system_error&) {
+    // The system allows no more threads.
+  }
+  return helpers_.size() >= 2;
+}
+
+// A span that can be resolved comes first, since text in order waits for it.
+void GzipSpans::help() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    given_.wait(lock, [this] { return over_ || !to_resolve_.empty() || next_ != back_; });
+    if (over_) return;
+    const bool resolves = !to_resolve_.empty();
+    Slot& own = slot(resolves ? to_resolve_.front() : next_);
+    if (resolves) {
+      to_resolve_.erase(to_resolve_.begin());
+    } else {
+      ++next_;
+    }
+    ++busy_;
+    lock.unlock();
+    if (resolves) {
+      own.sound = own.span.resolve(own.window);
+    } else {
+      own.span.inflate_somewhere();
+    }
+    lock.lock();
+    own.state = resolves ? State::resolved : State::inflated;
+    --busy_;
+    done_.notify_one();
+  }
+}
+
+void GzipSpans::push() {
+  {
+    const std::lock_guard lock(mutex_);
+    slot(back_).state = State::waiting;
+    ++back_;
+  }
+  given_.notify_one();
+}
+
+bool GzipSpans::is(std::size_t number, State state) {
+  const std::lock_guard lock(mutex_);
+  return slot(number).state == state;
+}
+
+void GzipSpans::await(std::size_t number, State state) {
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] { return slot(number).state == state; });
+}
+
+bool GzipSpans::await_resolved(std::size_t number) {
+  await(number, State::resolved);
+  return slot(number).sound;
+}
+
+void GzipSpans::resolve(std::size_t number, std::vector<std::uint8_t> window) {
+  slot(number).window = std::move(window);
+  {
+    const std::lock_guard lock(mutex_);
+    slot(number).state = State::linked;
+    to_resolve_.push_back(number);
+  }
+  given_.notify_one();
+}
+
+void GzipSpans::stop() {
+  std::unique_lock lock(mutex_);
+  next_ = back_;
+  to_resolve_.clear();
+  done_.wait(lock, [this] { return busy_ == 0; });
+}
+
+}  // namespace basesweep

@@ -1,0 +1,291 @@
+#include "lib/reader/symbol_inflater.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace basesweep {
+namespace {
+
+constexpr unsigned kBlockBits = 3;  // whether a block is the last one, and its kind
+constexpr unsigned kDynamic = 2;
+
+// Copies `length` symbols from `distance` symbols before. May write 15 symbols more.
+void copy_back(Symbol* to, std::size_t distance, std::size_t length) {
+  const Symbol* from = to - distance;
+  constexpr std::size_t kStep = 8;
+  if (distance >= kStep) {
+    std::memcpy(to, from, kStep * sizeof(Symbol));
+    std::memcpy(to + kStep, from + kStep, kStep * sizeof(Symbol));
+    for (std::size_t done = 2 * kStep; done < length; done += kStep)
+      std::memcpy(to + done, from + done, kStep * sizeof(Symbol));
+  } else if (distance == 1) {
+    std::fill_n(to, length, *from);
+  } else {
+    for (std::size_t i = 0; i < length; ++i) to[i] = from[i];
+  }
+}
+
+}  // namespace
+
+SymbolText::SymbolText() : room_(new Symbol[kDeflateWindow + kMaxSymbols + kSlack]) {}
+
+void SymbolText::begin() {
+  for (std::size_t i = 0; i < kDeflateWindow; ++i) room_[i] = static_cast<Symbol>(kFirstMark + i);
+  size_ = 0;
+  farthest_ = 0;
+}
+
+void SymbolText::begin(std::span<const std::uint8_t> window) {
+  farthest_ = kDeflateWindow - window.size();
+  std::copy(window.begin(), window.end(), room_.get() + farthest_);
+  size_ = 0;
+}
+
+void SymbolInflater::begin(std::uint64_t position) {
+  position_ = position;
+  blocks_ = 0;
+  inside_ = Inside::none;
+  last_block_ = false;
+}
+
+void SymbolInflater::begin_member(std::uint64_t position, SymbolText& text) {
+  const std::size_t blocks = blocks_;
+  begin(position);
+  blocks_ = blocks;
+  text.farthest_ = kDeflateWindow + text.size_;
+}
+
+Stopped SymbolInflater::run(std::span<const std::uint8_t> input, std::uint64_t wanted, SymbolText& text) {
+  DeflateBits bits(input, position_);
+  while (true) {
+    std::optional<Stopped> stopped;
+    switch (inside_) {
+      case Inside::none: stopped = begin_block(bits, input, wanted); break;
+      case Inside::stored: stopped = copy_stored(bits, input, text); break;
+      case Inside::coded: stopped = decode(bits, text); break;
+    }
+    if (stopped) return *stopped;
+  }
+}
+
+std::optional<Stopped> SymbolInflater::begin_block(DeflateBits& bits, std::span<const std::uint8_t> input,
+                                                   std::uint64_t wanted) {
+  position_ = bits.position();
+  if (last_block_) return Stopped::at_end;
+  if (position_ >= wanted && block_begins_at(input, position_)) return Stopped::at_border;
+  bits.refill();
+  const bool last = bits.take(1) != 0;
+  const unsigned kind = bits.take(2);
+  if (kind == 0) {
+    const std::uint64_t lengths = (bits.position() + 7) / 8;
+    if (lengths + 4 > input.size()) return Stopped::input_ends;
+    const unsigned length = input[lengths] | unsigned{input[lengths + 1]} << 8;
+    const unsigned complement = input[lengths + 2] | unsigned{input[lengths + 3]} << 8;
+    if ((length ^ complement) != 0xffff) return Stopped::fault;
+    bits.seek((lengths + 4) * 8);
+    stored_left_ = length;
+    inside_ = Inside::stored;
+  } else {
+    if (kind == 3) return Stopped::fault;
+    CodesFound found = CodesFound::yes;
+    if (kind == kDynamic) {
+      found = codes_.read(bits);
+    } else {
+      codes_.set_fixed();
+    }
+    if (bits.overrun() || found == CodesFound::input_ends) return Stopped::input_ends;
+    if (found == CodesFound::no) return Stopped::fault;
+    inside_ = Inside::coded;
+  }
+  last_block_ = last;
+  position_ = bits.position();
+  return std::nullopt;
+}
+
+std::optional<Stopped> SymbolInflater::copy_stored(DeflateBits& bits, std::span<const std::uint8_t> input,
+                                                   SymbolText& text) {
+  const std::size_t at = bits.position() / 8;
+  const std::size_t size = std::min({stored_left_, input.size() - at, SymbolText::kMaxSymbols - text.size_});
+  std::copy_n(input.data() + at, size, text.room_.get() + kDeflateWindow + text.size_);
+  text.size_ += size;
+  stored_left_ -= size;
+  bits.seek((at + size) * 8);
+  position_ = bits.position();
+  if (stored_left_ != 0) return at + size == input.size() ? Stopped::input_ends : Stopped::text_full;
+  inside_ = Inside::none;
+  ++blocks_;
+  return std::nullopt;
+}
+
+std::optional<Stopped> SymbolInflater::decode(DeflateBits& bits, SymbolText& text) {
+  const auto stopped = bits.far_from_end() ? decode_some<false>(bits, text) : decode_some<true>(bits, text);
+  position_ = bits.position();
+  return stopped;
+}
+
+// Decodes symbols of a block. Near the end of the input it is careful: it decodes one symbol at a time, and takes back
+// one that needs bits behind the end.
+template <bool kCareful>
+std::optional<Stopped> SymbolInflater::decode_some(DeflateBits& in, SymbolText& text) {
+  DeflateBits bits = in;
+  Symbol* const farthest = text.room_.get() + text.farthest_;
+  Symbol* const begin = text.room_.get() + kDeflateWindow;
+  Symbol* const full = begin + SymbolText::kMaxSymbols;
+  Symbol* to = begin + text.size_;
+  const auto stop = [&](std::optional<Stopped> why) {
+    text.size_ = static_cast<std::size_t>(to - begin);
+    in = bits;
+    return why;
+  };
+  using Kind = DeflateCodes::Letters;
+  while (kCareful || bits.far_from_end()) {
+    if (to >= full) return stop(Stopped::text_full);
+    const DeflateBits before = bits;
+    bits.refill();
+    DeflateCodes::Letters found = codes_.letters(bits.bits());
+    if (found.are_letters()) {
+      std::memcpy(to, &found.entry, sizeof found.entry);
+      bits.drop(found.bits());
+      if constexpr (kCareful) {
+        // Bits behind the end are zeros, which may be a part of these letters; the first alone may be right.
+        if (bits.overrun()) {
+          bits = before;
+          return stop(Stopped::input_ends);
+        }
+        to += found.count();
+        continue;
+      } else {
+        to += found.count();
+        found = codes_.letters(bits.bits());
+        if (found.are_letters()) {
+          std::memcpy(to, &found.entry, sizeof found.entry);
+          bits.drop(found.bits());
+          to += found.count();
+          continue;
+        }
+        bits.refill();
+      }
+    }
+    if (found.kind() == Kind::table) found = codes_.letters(found, bits.bits());
+    const std::uint64_t from_length = bits.bits();
+    bits.drop(found.bits());
+    if (found.kind() != Kind::length) {
+      if (kCareful && bits.overrun()) {
+        bits = before;
+        return stop(Stopped::input_ends);
+      }
+      if (found.are_letters()) {
+        *to++ = static_cast<Symbol>(found.base());
+        continue;
+      }
+      if (found.kind() != Kind::end) return stop(Stopped::fault);
+      inside_ = Inside::none;
+      ++blocks_;
+      return stop(std::nullopt);
+    }
+    const std::size_t length = found.base() + (from_length >> found.bits() & ((1U << found.extra()) - 1));
+    bits.drop(found.extra());
+    DeflateCodes::Distance far = codes_.distance(bits.bits());
+    if (far.is_table()) far = codes_.distance(far, bits.bits());
+    bits.drop(far.bits());
+    const std::size_t distance = far.base() + (bits.bits() & ((1U << far.extra()) - 1));
+    bits.drop(far.extra());
+    if (kCareful && bits.overrun()) {
+      bits = before;
+      return stop(Stopped::input_ends);
+    }
+    if (far.is_invalid() || distance > static_cast<std::size_t>(to - farthest)) return stop(Stopped::fault);
+    copy_back(to, distance, length);
+    to += length;
+  }
+  return stop(std::nullopt);
+}
+
+bool block_begins_at(std::span<const std::uint8_t> input, std::uint64_t position) {
+  DeflateBits bits(input, position);
+  if (bits.take(kBlockBits) != kDynamic << 1) return false;
+  return DeflateCodes::check(bits) == CodesFound::yes;
+}
+
+// Nearly all positions are dismissed by their first 17 bits and by the lengths of the code for code lengths, which must
+// be complete.
+std::optional<std::uint64_t> find_block(std::span<const std::uint8_t> input, std::uint64_t begin, std::uint64_t end) {
+  // How many positions on the next one is that 13 bits do not rule out: a dynamic block that is not the last, with at
+  // most 286 codes of letters and lengths and 30 of distances.
+  constexpr unsigned kHeadBits = 13;
+  static const auto kSkip = [] {
+    std::array<std::uint8_t, 1U << kHeadBits> skip{};
+    const auto possible = [](unsigned head, unsigned bits) {
+      const auto known = [&](unsigned from, unsigned count) { return bits >= from + count; };
+      const unsigned all = kDynamic << 1, mask = bits >= kBlockBits ? 7U : (1U << bits) - 1;
+      if (((head ^ all) & mask) != 0) return false;
+      if (known(3, 5) && (head >> 3 & 31) > 29) return false;
+      return !known(8, 5) || (head >> 8 & 31) <= 29;
+    };
+    for (unsigned head = 0; head < skip.size(); ++head) {
+      unsigned passed = 0;
+      while (passed < kHeadBits && !possible(head >> passed, kHeadBits - passed)) ++passed;
+      skip[head] = static_cast<std::uint8_t>(passed);
+    }
+    return skip;
+  }();
+  // Four lengths of 3 bits: their sum, in 128ths of all words.
+  static const auto kShares = [] {
+    std::array<std::uint16_t, 1U << 12> shares{};
+    for (unsigned i = 0; i < shares.size(); ++i) {
+      for (unsigned at = 0; at < 12; at += 3) {
+        const unsigned length = i >> at & 7;
+        if (length != 0) shares[i] = static_cast<std::uint16_t>(shares[i] + (128U >> length));
+      }
+    }
+    return shares;
+  }();
+  end = std::min<std::uint64_t>(end, input.size() * 8);
+  for (std::uint64_t position = begin; position < end;) {
+    std::uint64_t word;
+    std::memcpy(&word, input.data() + position / 8, sizeof word);
+    word >>= position % 8;
+    const unsigned skip = kSkip[word & ((1U << kHeadBits) - 1)];
+    if (skip != 0) {
+      position += skip;
+      continue;
+    }
+    const unsigned given = static_cast<unsigned>(word >> 13 & 15) + 4;
+    std::uint64_t lengths;
+    std::memcpy(&lengths, input.data() + (position + 17) / 8, sizeof lengths);
+    lengths >>= (position + 17) % 8;
+    lengths &= (std::uint64_t{1} << (3 * given)) - 1;
+    unsigned share = 0;
+    for (; lengths != 0; lengths >>= 12) share += kShares[lengths & 0xfff];
+    if (share == 128 && block_begins_at(input, position)) return position;
+    ++position;
+  }
+  return std::nullopt;
+}
+
+bool resolve_symbols(std::span<const Symbol> symbols, std::span<const std::uint8_t> window, std::uint8_t* bytes) {
+  const std::size_t missing = kDeflateWindow - window.size();
+  if (missing != 0 && std::any_of(symbols.begin(), symbols.end(), [missing](Symbol symbol) {
+        return symbol >= kFirstMark && symbol - kFirstMark < static_cast<int>(missing);
+      }))
+    return false;
+  // One look-up a symbol, whether it is a byte or a mark: a branch could not be foretold.
+  std::array<std::uint8_t, std::size_t{1} << 16> byte_of;
+  for (std::size_t i = 0; i < 256; ++i) byte_of[i] = static_cast<std::uint8_t>(i);
+  std::copy(window.begin(), window.end(), byte_of.begin() + static_cast<std::ptrdiff_t>(kFirstMark + missing));
+  std::size_t i = 0;
+  constexpr std::size_t kStep = 8;
+  for (; i + kStep <= symbols.size(); i += kStep) {
+    std::array<std::uint64_t, 2> words;
+    std::memcpy(words.data(), symbols.data() + i, sizeof words);
+    std::uint64_t eight = 0;
+    for (unsigned at = 0; at < kStep; ++at)
+      eight |= std::uint64_t{byte_of[words[at / 4] >> (16 * (at % 4)) & 0xffff]} << (8 * at);
+    std::memcpy(bytes + i, &eight, sizeof eight);
+  }
+  for (; i < symbols.size(); ++i) bytes[i] = byte_of[symbols[i]];
+  return true;
+}
+
+}  // namespace basesweep

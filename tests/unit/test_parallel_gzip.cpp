@@ -1,0 +1,210 @@
+// gzip that several threads inflate: the same text and the same messages as from one thread.
+#include <htslib/hfile.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/reader/compressed_file.hpp"
+#include "lib/reader/gzip_span.hpp"
+#include "tests/support/environment.hpp"
+#include "tests/support/reader.hpp"
+
+using namespace reader_test;
+
+namespace {
+
+struct Deflating {
+  int level, strategy, memory, window_bits;
+  int flush;                // after each part
+  std::size_t part = 5000;  // bytes
+};
+
+std::string deflated(const std::string& text, const Deflating& how) {
+  z_stream stream{};
+  REQUIRE(deflateInit2(&stream, how.level, Z_DEFLATED, 16 + how.window_bits, how.memory, how.strategy) == Z_OK);
+  std::string out;
+  std::vector<char> room(1U << 16);
+  for (std::size_t at = 0; at <= text.size(); at += how.part) {
+    const bool last = at + how.part > text.size();
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data() + at));
+    stream.avail_in = static_cast<uInt>(std::min(how.part, text.size() - at));
+    do {
+      stream.next_out = reinterpret_cast<Bytef*>(room.data());
+      stream.avail_out = static_cast<uInt>(room.size());
+      deflate(&stream, last ? Z_FINISH : how.flush);
+      out.append(room.data(), room.size() - stream.avail_out);
+    } while (stream.avail_out == 0);
+  }
+  deflateEnd(&stream);
+  return out;
+}
+
+Deflating random_deflating(std::mt19937& random) {
+  const auto one_of = [&random](std::initializer_list<int> all) { return all.begin()[random() % all.size()]; };
+  return {static_cast<int>(random() % 10),
+          one_of({Z_DEFAULT_STRATEGY, Z_DEFAULT_STRATEGY, Z_FILTERED, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED}),
+          static_cast<int>(1 + random() % 9),
+          static_cast<int>(9 + random() % 7),
+          one_of({Z_NO_FLUSH, Z_NO_FLUSH, Z_NO_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_BLOCK, Z_PARTIAL_FLUSH}),
+          1000 + random() % 50000};
+}
+
+std::string random_text(std::size_t size, std::mt19937& random) {
+  std::string text;
+  while (text.size() < size) {
+    switch (random() % 6) {
+      case 0: text += std::string(random() % 20000, 'N'); break;
+      case 1:
+        for (std::size_t i = random() % 2000; i-- > 0;) text += static_cast<char>(random());
+        break;
+      case 2:
+        if (!text.empty()) text += text.substr(random() % text.size(), random() % 3000);
+        break;
+      default:
+        text += ">r" + std::to_string(random() % 1000) + "\n" + wrapped(random_dna(random() % 9000, random), 60, "\n");
+    }
+  }
+  return text;
+}
+
+struct Inflated {
+  std::string text, error;
+  bool operator==(const Inflated&) const = default;
+};
+
+Inflated inflated(const std::shared_ptr<InputFile>& file, std::size_t step) {
+  Inflated found;
+  std::string part(step, '\0');
+  try {
+    while (const std::size_t got = file->read(part.data(), part.size())) found.text.append(part, 0, got);
+  } catch (const Error& error) {
+    found.error = error.what();
+  }
+  return found;
+}
+
+Stream stream_of(const std::string& path) { return Stream(hopen(path.c_str(), "r")); }
+
+Inflated by_one(const std::string& path, std::int64_t bytes) {
+  return inflated(make_gzip_file(path, stream_of(path), bytes), 1U << 16);
+}
+
+Inflated by_many(const std::string& path, std::int64_t bytes, std::mt19937& random) {
+  const GzipThreads sizes{static_cast<int>(2 + random() % 3), std::size_t{1} << (12 + random() % 4),
+                          std::size_t{1} << (11 + random() % 4)};
+  const bool is_file = random() % 2 == 0;
+  return inflated(make_parallel_gzip_file(path, stream_of(path), is_file ? bytes : -1, sizes),
+                  1 + random() % (random() % 2 == 0 ? 100000 : 3000));
+}
+
+// Text in members of any kind.
+std::string random_gzip(const std::string& text, std::mt19937& random) {
+  if (random() % 8 == 0) return gzip(text);
+  if (random() % 3 != 0) return deflated(text, random_deflating(random));
+  std::string out;
+  const std::size_t most = random() % 2 == 0 ? 3000 : 200000;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = random() % most;
+    out += random() % 8 == 0 ? gzip(text.substr(at, size)) : deflated(text.substr(at, size), random_deflating(random));
+    at += size;
+  }
+  return out;
+}
+
+// Where data are damaged, ISA-L may hand out some bytes that it made of the damage.
+constexpr std::size_t kMadeOfDamage = 300;
+
+void check_alike(const Scratch& scratch, const std::string& bytes, std::mt19937& random) {
+  const std::string path = scratch.write("in", bytes);
+  const auto size = static_cast<std::int64_t>(bytes.size());
+  const Inflated one = by_one(path, size), many = by_many(path, size, random);
+  CHECK(many.error == one.error);
+  CHECK(many.text.size() == one.text.size());
+  const std::size_t sure = one.text.size() - std::min(one.text.size(), one.error.empty() ? 0 : kMadeOfDamage);
+  CHECK((many.text.substr(0, sure) == one.text.substr(0, sure)));
+}
+
+}  // namespace
+
+TEST_CASE("Several threads inflate gzip of any kind", "[reader]") {
+  const Scratch scratch;
+  const std::uint64_t seed = support::test_seed();
+  std::mt19937 random(seed);
+  for (std::size_t round = 0; round < support::test_cases(1000); ++round) {
+    const std::string text = random_text(random() % 400000, random);
+    const std::string bytes = random_gzip(text, random);
+    INFO("round " << round << ", BASESWEEP_TEST_SEED=" << seed);
+    const std::string path = scratch.write("in", bytes);
+    const Inflated found = by_many(path, static_cast<std::int64_t>(bytes.size()), random);
+    CHECK(found.error == "");
+    CHECK(found.text.size() == text.size());
+    CHECK((found.text == text));
+  }
+}
+
+TEST_CASE("Several threads find the faults of gzip that one finds, behind the same text", "[reader]") {
+  const Scratch scratch;
+  const std::uint64_t seed = support::test_seed();
+  std::mt19937 random(seed);
+  for (std::size_t round = 0; round < support::test_cases(200); ++round) {
+    const std::string text = random_text(random() % 200000, random);
+    const std::string good = random_gzip(text, random);
+    if (good.empty()) continue;
+    INFO("round " << round << ", BASESWEEP_TEST_SEED=" << seed);
+    check_alike(scratch, good.substr(0, random() % good.size()), random);
+    check_alike(scratch, good + random_dna(1 + random() % 100, random), random);
+    check_alike(scratch, good + std::string(random() % 40000, '\0') + (random() % 2 == 0 ? "x" : ""), random);
+    for (int flips = 0; flips < 10; ++flips) {
+      std::string bad = good;
+      bad[random() % bad.size()] ^= static_cast<char>(1 << random() % 8);
+      check_alike(scratch, bad, random);
+    }
+    std::string bad = good;  // a stretch that is lost
+    bad.erase(random() % bad.size(), 1 + random() % 5000);
+    check_alike(scratch, bad, random);
+  }
+}
+
+TEST_CASE("gzip that inflates to much text needs little memory", "[reader]") {
+  const Scratch scratch;
+  std::string zeros(std::size_t{100} << 20, 'N');
+  const std::string bytes = deflated(zeros, {9, Z_DEFAULT_STRATEGY, 9, 15, Z_NO_FLUSH, std::size_t{1} << 20});
+  for (const std::size_t span : {std::size_t{1} << 12, std::size_t{1} << 16}) {
+    const std::string path = scratch.write("in", bytes);
+    const auto file = make_parallel_gzip_file(path, stream_of(path), -1, {2, span, span});
+    std::size_t found = 0;
+    std::string part(1U << 20, '\0');
+    while (const std::size_t got = file->read(part.data(), part.size())) {
+      REQUIRE(part.find_first_not_of('N') >= got);
+      found += got;
+    }
+    CHECK(found == zeros.size());
+    std::string bad = bytes;  // a fault far behind the begin of a span
+    bad[bad.size() - 6] ^= 1;
+    const std::string bad_path = scratch.write("bad", bad);
+    std::mt19937 random(1);
+    const auto size = static_cast<std::int64_t>(bad.size());
+    CHECK((inflated(make_parallel_gzip_file(bad_path, stream_of(bad_path), size, {2, span, span}), 1U << 20) ==
+           by_one(bad_path, size)));
+  }
+}
+
+TEST_CASE("Checksums of texts are joined as zlib does it", "[reader]") {
+  std::mt19937 random(3);
+  const std::string text = random_dna(5000, random);
+  const auto crc = [](std::string_view part) {
+    return static_cast<std::uint32_t>(
+        crc32(0, reinterpret_cast<const Bytef*>(part.data()), static_cast<uInt>(part.size())));
+  };
+  for (std::size_t at = 0; at <= text.size(); at += 1 + at / 3) {
+    const std::string_view all = text;
+    CHECK(joined_crc(crc(all.substr(0, at)), crc(all.substr(at)), text.size() - at) == crc(all));
+  }
+  for (const std::uint64_t bytes : {std::uint64_t{1} << 31, (std::uint64_t{1} << 33) + 12345})
+    CHECK(joined_crc(0x12345678, 0x9abcdef0, bytes) ==
+          crc32_combine(0x12345678, 0x9abcdef0, static_cast<z_off_t>(bytes)));
+}

@@ -33,7 +33,7 @@ Help program_help() {
   environment.push_back({"TMPDIR", "Folder for temporary files of 'match' and 'map' (default: /tmp)."});
   return {
       .synopsis = {"COMMAND [OPTIONS] [FILE...]", "COMMAND --help"},
-      .about = {"Finds motifs, primers and reads in FASTA and FASTQ, on both strands, on CPU and GPU."},
+      .about = {"Finds motifs, primers, matrices and reads in FASTA and FASTQ, on CPU and GPU."},
       .examples = {{"Find motifs, exact or with IUPAC codes", {"basesweep motif -p GAATTC genome.fa.gz -o ecori.bed"}},
                    {"Find primers, adapters or guides with at most two edits",
                     {"basesweep match -f primers.fa -k 2 genome.fa -o hits.bam"}},
@@ -58,6 +58,7 @@ int run(int argc, char** argv) {
   commands["motif"] = add_motif_command(app);
   commands["match"] = add_match_command(app);
   commands["pcr"] = add_pcr_command(app);
+  commands["pwm"] = add_pwm_command(app);
   commands["map"] = add_map_command(app);
   commands["plan"] = add_plan_command(app);
   commands["merge"] = add_merge_command(app);

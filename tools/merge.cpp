@@ -22,7 +22,7 @@ Help merge_help() {
       .synopsis = {"[OPTIONS] PART..."},
       .sections =
           {{"Parts",
-            {"Outputs of 'basesweep motif', 'match', 'pcr' or 'map' with --chunk i/N, all of one kind: BED, TSV, GFF3, "
+            {"Outputs of 'basesweep motif', 'match', 'pcr', 'pwm' or 'map' with --chunk i/N, all of one kind: BED, TSV, GFF3, "
              "FASTA, "
              "counts, SAM, "
              "BAM or reports (--json), compressed or not, in any order. It is an error if a part is missing, given "

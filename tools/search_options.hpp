@@ -40,6 +40,7 @@ struct SearchOptions : RunOptions {
   bool by_edits = false;  // of `match`
   std::uint32_t flank = 0;
   std::uint32_t reach = 0;  // of `pcr`: hits that start so far behind a region are needed too
+  std::optional<double> occurrences;  // of `pwm`: expected at a position
   bool with_file = false;
   std::uint32_t batch_positions = 0;
   std::optional<std::uint64_t> table_bytes;  // --table-memory

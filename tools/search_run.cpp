@@ -188,7 +188,8 @@ void choose_header_records(const SearchOptions& o, OutputFormat format, Scope& s
 
 Reader open_reader(const SearchOptions& o, const PatternSet& patterns, const Scope& scope) {
   ReaderOptions options;
-  options.block_bytes = std::min<std::size_t>(options.block_bytes, max_batch_positions(patterns));
+  options.block_bytes = std::min<std::size_t>(
+      options.block_bytes, max_batch_positions(o.occurrences.value_or(expected_occurrences(patterns))));
   options.paths = o.inputs;
   options.threads = worker_threads(o);
   options.warn = warner(o);
@@ -224,6 +225,7 @@ PipelineOptions pipeline_options(const SearchOptions& o, const Run& run, const S
   pipeline.select = select_options(o, search);
   pipeline.threads = run.threads();
   pipeline.batch_positions = o.batch_positions;
+  pipeline.occurrences = o.occurrences;
   if (search.scope.reads) pipeline.first_record = search.scope.reads->begin;
   pipeline.regions = search.scope.regions ? &*search.scope.regions : nullptr;
   pipeline.circular = o.circular;
@@ -278,8 +280,9 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
         "hits");
   }
   run.say_compression(reader.sources());
+  const MatcherOptions matching = matcher_options(o, run, search, reader.expected_bases());
   const std::unique_ptr<Matcher> matcher =
-      make_matcher(search.patterns, matcher_options(o, run, search, reader.expected_bases()));
+      search.make_matcher ? search.make_matcher(matching.output) : make_matcher(search.patterns, matching);
   run.say()(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(),
                         matcher->describe(), run.threads()));
 
@@ -298,6 +301,14 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
     to.records = search.scope.records;
     if (!o.count) to.names = search.formatter.names();
   }
+  std::unique_ptr<HitCollector> collector;
+  if (search.collect) {
+    collector = search.collect(output);
+    to.sink = collector.get();
+    to.see_record = [&collector](std::int64_t reference, const std::string& name) {
+      collector->see_record(reference, name);
+    };
+  }
   to.spool_directory = spool_directory(o.output);
   std::optional<OutputFile> matching_reads;
   std::optional<OutputFile> other_reads;
@@ -306,8 +317,15 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   PipelineOptions pipeline = pipeline_options(o, run, search);
   pipeline.expected_bases = search.scope.bases ? search.scope.bases : reader.expected_bases();
   pipeline.progress = &run.start_progress(reader.text_bytes());
-  const RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
+  RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
   run.stop_progress();
+  if (collector) {
+    if (const auto chosen = collector->finish()) {
+      summary.counts = chosen->counts;
+      summary.hits = chosen->hits;
+      summary.truncated = chosen->truncated;
+    }
+  }
   run.say_batches(matcher->batches());
   if (!print_hits) output.write(count_table(search.patterns, summary.counts, summary.fine, input_names(o.inputs)));
   if (search.part) output.write(PartEnd(search.end).print(summary.hits));
@@ -320,7 +338,10 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   report.batches = matcher->batches();
   report.part = search.part;
   run.commit(
-      std::move(report), [&](const RunReport& all) { return json_report(all, search.patterns, summary); },
+      std::move(report),
+      [&](const RunReport& all) {
+        return search.print_report ? search.print_report(all, summary) : json_report(all, search.patterns, summary);
+      },
       [&] {
         output.finish();  // all files are on the disk before any gets its name
         for (auto* reads : {&matching_reads, &other_reads}) {

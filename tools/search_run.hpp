@@ -1,6 +1,7 @@
 // The part of `motif` and `match` that is the same once patterns and output format are known.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "lib/align/resolver.hpp"
+#include "lib/pipeline/matrix_hits.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/report/report.hpp"
 #include "lib/writer/formatter.hpp"
@@ -41,6 +43,10 @@ struct Search {
   RunParameters parameters;  // all options that affect the result
   std::optional<PartLabel> part{};
   EndForm end = EndForm::line;  // of a part: with `line` its label is the first line, otherwise the formatter writes it
+  // What `pwm` has of its own; otherwise empty. `collect`: takes what `formatter` makes, and writes the output.
+  std::function<std::unique_ptr<Matcher>(Output output)> make_matcher{};
+  std::function<std::unique_ptr<HitCollector>(ByteSink& output)> collect{};
+  std::function<std::string(const RunReport& run, const RunSummary& summary)> print_report{};
 };
 
 // The parameters of the report: those of both commands, then `of_command`, then --max-hits.

@@ -23,6 +23,7 @@ Batcher::Batcher(const BatcherOptions& options, std::vector<std::string> paths, 
     : cursor_(std::move(paths), options.first_record, options.keep_records),
       builder_(batch_options(options), std::move(emit)),
       name_record_(std::move(name_record)),
+      see_record_(options.see_record),
       counts_(cursor_.paths().size()),
       circular_(options.circular),
       max_circular_(options.max_circular),
@@ -66,7 +67,9 @@ void Batcher::record_starts(const PackedBlock& block, const CurrentRecord& recor
 void Batcher::bases_start(const CurrentRecord& record) {
   in_circle_ = circular_.contains(record.name);
   if (circular_.names.count(record.name) != 0) circular_seen_.insert(record.name);
-  if (filter_ && filter_->enter(record, in_circle_)) ++counts_[record.source].records;
+  const bool in_reach = !filter_ || filter_->enter(record, in_circle_);
+  if (filter_ && in_reach) ++counts_[record.source].records;
+  if (in_reach && see_record_) see_record_(record.reference, record.name);
   if (!in_circle_) return;
   kept_.clear();
   in_circle_ = !filter_ || !filter_->in_reach().empty();

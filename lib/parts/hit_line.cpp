@@ -218,6 +218,7 @@ HitParser::HitParser(PartKind kind, MergeColumns more, std::string_view header) 
     if (name == "origin") origin_ = columns_;
     if (name == "cigar") cigar_ = columns_;
     if (name == "best") best_ = columns_;
+    if (name == "strand") strand_ = columns_;
     ++columns_;
   }
 }
@@ -246,7 +247,7 @@ std::optional<PrintedHit> HitParser::parse_tsv(std::string_view line) const {
   }
   hit.record = fields[0];
   hit.pattern = fields[3];
-  hit.minus = fields[4] == "-";
+  hit.minus = fields[strand_] == "-";
   if (edits_ != 0 && !parse_number(fields[edits_], hit.edits)) return std::nullopt;
   if (cigar_ != 0) hit.hang = clipped(fields[cigar_]);
   hit.edits += hit.hang;

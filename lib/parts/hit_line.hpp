@@ -50,6 +50,7 @@ class HitParser {
   std::size_t number_ = 0;
   std::size_t origin_ = 0;
   std::size_t cigar_ = 0;
+  std::size_t strand_ = 4;
   std::size_t best_ = 0;  // behind it comes the next best number of edits
 };
 

@@ -68,6 +68,12 @@ std::string merge_reports(const std::vector<PartHead>& parts) {
       for (const char* list : {"inputs", "patterns", "pairs"}) {
         if (merged.contains(list)) add_lists(report.at(list), merged[list]);
       }
+      if (merged.contains("matrices")) {  // of other numbers, such as widths, there are no sums
+        Json& rows = merged["matrices"];
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          add_numbers(report.at("matrices").at(i).at("counts"), rows[i]["counts"]);
+        }
+      }
       for (const char* number : {"hits", "unprinted_hits", "products"}) {
         if (merged.contains(number))
           merged[number] = merged[number].get<std::int64_t>() + report.at(number).get<std::int64_t>();

@@ -6,10 +6,8 @@
 
 namespace basesweep {
 
-std::uint32_t max_batch_positions(const PatternSet& patterns) {
-  constexpr double kMaxOccurrences = 1U << 22;
-  constexpr double kMinPositions = 1U << 12;
-  double occurrences = 0;  // expected at a position of random text
+double expected_occurrences(const PatternSet& patterns) {
+  double occurrences = 0;
   for (const Query& query : patterns.queries()) {
     double share = 1;
     if (!patterns.approximate()) {
@@ -19,6 +17,12 @@ std::uint32_t max_batch_positions(const PatternSet& patterns) {
     }
     occurrences += share;
   }
+  return occurrences;
+}
+
+std::uint32_t max_batch_positions(double occurrences) {
+  constexpr double kMaxOccurrences = 1U << 22;
+  constexpr double kMinPositions = 1U << 12;
   const double positions = std::max(kMaxOccurrences / std::max(occurrences, 1e-9), kMinPositions);
   return static_cast<std::uint32_t>(std::min<double>(positions, std::numeric_limits<std::uint32_t>::max()));
 }
@@ -53,7 +57,7 @@ BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& m
     constexpr std::uint32_t kTimesReach = 4;
     const std::uint32_t min = kTimesReach * reach;
     const std::uint32_t share = size.expected_bases ? share_of_thread(size, beside) : ~0U;
-    const std::uint32_t max = max_batch_positions(patterns);
+    const std::uint32_t max = max_batch_positions(size.occurrences.value_or(expected_occurrences(patterns)));
     const bool on_cpu = matcher.slots() == 0;
     batch.next_positions = [&matcher, min, max = on_cpu ? std::min(max, share) : max] {
       return std::max(std::min(matcher.batch_positions(), max), min);

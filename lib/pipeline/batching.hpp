@@ -12,10 +12,16 @@
 
 namespace basesweep {
 
-// The most bases that a block of text or a batch should have, so that the occurrences in it fit into memory. The number
-// is small where occurrences are dense: in an exact search for patterns such as N, and where a third of a query's
-// positions may be edits, since then most positions of any text end an alignment.
-std::uint32_t max_batch_positions(const PatternSet& patterns);
+// Occurrences that are expected at a position of random text. There are many in an exact search for patterns such as N,
+// and where a third of a query's positions may be edits, since then most positions of any text end an alignment.
+double expected_occurrences(const PatternSet& patterns);
+
+// The most bases that a block of text or a batch should have, so that the occurrences in it fit into memory.
+// `occurrences`: expected at a position.
+std::uint32_t max_batch_positions(double occurrences);
+inline std::uint32_t max_batch_positions(const PatternSet& patterns) {
+  return max_batch_positions(expected_occurrences(patterns));
+}
 
 // Positions beside those that a batch or a region owns, so that its hits, and `flank` bases on both sides of them, lie
 // in it whole.
@@ -31,6 +37,7 @@ struct BatchSize {
   std::uint32_t positions = 0;                   // that a batch owns; 0: as many as the matcher wants
   std::optional<std::int64_t> expected_bases{};  // of the input, if known
   int threads = 1;                               // that search, each a batch; not counting those of a GPU
+  std::optional<double> occurrences{};           // expected at a position; nothing: expected_occurrences()
 };
 
 // Batches for a matcher, which must outlive the batcher. `flank`: bases that are shown on both sides of a hit. With

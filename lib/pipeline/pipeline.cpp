@@ -49,13 +49,15 @@ std::int64_t record_at_end(const PackedBatch& batch) {
   return end == batch.segments().begin() ? 0 : std::prev(end)->record;
 }
 
-BatcherOptions batcher_options(const PipelineOptions& options, BatchOptions batch, bool keep_records) {
+BatcherOptions batcher_options(const PipelineOptions& options, const PipelineOutput& output, BatchOptions batch,
+                               bool keep_records) {
   BatcherOptions batcher;
   batcher.batch = batch;
   batcher.regions = options.regions;
   batcher.first_record = options.first_record;
   batcher.keep_records = keep_records;
   batcher.circular = options.circular;
+  batcher.see_record = output.see_record;
   return batcher;
 }
 
@@ -91,9 +93,10 @@ class Pipeline {
         records_(lists_records(output), output.records, options.regions != nullptr, paths_, options.warn),
         batcher_(
             batcher_options(
-                options,
+                options, output,
                 batch_options(patterns, options.report, matcher,
-                              {options.batch_positions, options.expected_bases, options.threads}, flank_of(output)),
+                              {options.batch_positions, options.expected_bases, options.threads, options.occurrences},
+                              flank_of(output)),
                 records_.read_whole()),
             paths_, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
             [this](const PackedBlock& block, const std::string& name) { records_.see(block, name); }),

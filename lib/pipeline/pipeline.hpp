@@ -29,6 +29,7 @@ struct PipelineOptions {
   int threads = 1;                               // workers; the calling thread, which reads, is one more
   std::uint32_t batch_positions = 0;             // positions that a batch owns; 0: as many as the matcher wants
   std::optional<std::int64_t> expected_bases{};  // of the input, if known: little text is cut for all threads
+  std::optional<double> occurrences{};           // expected at a position, where the patterns do not say it
   // Only hits that start in these regions are written and counted; null: all hits. Needs a matcher with
   // Output::occurrences.
   const RegionSet* regions = nullptr;
@@ -55,6 +56,9 @@ struct PipelineOutput {
   ByteSink* matching_records = nullptr;
   ByteSink* other_records = nullptr;
   NameRule names = NameRule::any;  // that the names of records with hits must obey, else DataError
+  // Gets each record with bases, when they begin: its number among them, and its name. In order, not by the thread that
+  // writes to the sink, but before its hits are written. May be empty.
+  std::function<void(std::int64_t reference, const std::string& name)> see_record{};
 };
 
 struct RunSummary {

@@ -13,7 +13,7 @@ namespace {
 
 // Sums of probabilities may be so far from 1.
 constexpr double kSumMargin = 0.02;
-// Columns with sums up to this one are no counts.
+// Where no sum is larger, the columns are no counts.
 constexpr double kLeastCounts = 1.5;
 
 double sum_of(const PerBase& column) { return column[0] + column[1] + column[2] + column[3]; }
@@ -91,7 +91,7 @@ void MatrixList::check_probabilities(std::size_t line) {
   matrix.probabilities = wrong == columns.end();
   if (matrix.probabilities) return;
   const bool counts =
-      std::all_of(columns.begin(), columns.end(), [](const PerBase& column) { return sum_of(column) > kLeastCounts; });
+      std::any_of(columns.begin(), columns.end(), [](const PerBase& column) { return sum_of(column) > kLeastCounts; });
   if (counts && !must) return;
   const auto place = static_cast<std::size_t>(wrong - columns.begin());
   fail(std::min(lines_[place], line),

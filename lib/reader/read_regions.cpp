@@ -65,17 +65,18 @@ void add_region(const std::string& text, RegionSet& regions) {
   regions.add(name, region);
 }
 
-void add_bed(const std::string& path, RegionSet& regions) {
-  std::map<std::string, std::vector<Region>> by_record;
+std::vector<NamedRegion> read_bed(const std::string& path) {
+  std::vector<NamedRegion> all;
   for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
     const std::string_view word = first_word(line);
     const bool browser_line = (word == "track" || word == "browser") && !line.substr(word.size()).starts_with('\t');
     if (line.empty() || line.front() == '#' || browser_line) return;
-    std::array<std::string_view, 3> fields;
+    constexpr std::size_t kNeeded = 3;
+    std::array<std::string_view, kNeeded + 1> fields;
     const auto refuse = [&](const std::string& what) {
       throw DataError(fmt::format("{}: line {}: {}", input_name(path), number, what));
     };
-    if (split_at_tabs(line, fields) < fields.size() || fields[0].empty()) {
+    if (split_at_tabs(line, fields) < kNeeded || fields[0].empty()) {
       refuse("expected record, start and end, separated by tabs");
     }
     const auto begin = number_in(fields[1]);
@@ -83,8 +84,14 @@ void add_bed(const std::string& path, RegionSet& regions) {
     if (!begin || !end) refuse("start and end must be whole numbers");
     if (*begin > *end) refuse("the region ends before it begins");
     if (*begin == kToTheEnd) refuse("no record is that long");
-    by_record[std::string(fields[0])].push_back({*begin, *end});
+    all.push_back({std::string(fields[0]), *begin, *end, std::string(fields[3])});
   });
+  return all;
+}
+
+void add_bed(const std::string& path, RegionSet& regions) {
+  std::map<std::string, std::vector<Region>> by_record;
+  for (const NamedRegion& region : read_bed(path)) by_record[region.record].push_back({region.begin, region.end});
   for (auto& [record, own] : by_record) {  // RegionSet::add() is quick when regions come in order
     std::sort(own.begin(), own.end(), [](const Region& a, const Region& b) { return a.begin < b.begin; });
     for (const Region& region : own) regions.add(record, region);

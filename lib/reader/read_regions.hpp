@@ -1,7 +1,9 @@
 // Regions as users write them: --region and BED files.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "lib/search/region_set.hpp"
 
@@ -12,9 +14,19 @@ namespace basesweep {
 // UsageError.
 void add_region(const std::string& text, RegionSet& regions);
 
-// Adds the regions of a BED file ("-": stdin): record, start, end in its first three columns, 0-based and half-open.
-// Lines that begin with '#', "track" or "browser" are ignored. Throws IoError, and DataError with path, line and what
-// was expected.
+// A line of BED.
+struct NamedRegion {
+  std::string record;
+  std::int64_t begin;  // 0-based
+  std::int64_t end;    // exclusive
+  std::string name;    // its fourth column; "": there is none
+};
+
+// The regions of a BED file ("-": stdin): record, start, end in its first three columns, 0-based and half-open. Lines
+// that begin with '#', "track" or "browser" are ignored. Throws IoError, and DataError with path, line and what was
+// expected.
+std::vector<NamedRegion> read_bed(const std::string& path);
+// Adds them to a set.
 void add_bed(const std::string& path, RegionSet& regions);
 
 }  // namespace basesweep

@@ -234,6 +234,46 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   return finish(std::move(report), run);
 }
 
+std::string json_report(const RunReport& run, const MatrixSet& matrices, const RunSummary& summary) {
+  Json report = report_of(run);
+  Json inputs = Json::array();
+  for (std::size_t i = 0; i < summary.sources.size(); ++i) {
+    inputs.push_back(input_with_counts(summary.sources[i], summary.source_counts[i]));
+  }
+  report["inputs"] = std::move(inputs);
+  Json rows = Json::array();
+  const auto by_strand = queries_by_strand(matrices.patterns());
+  for (std::size_t m = 0; m < by_strand.size(); ++m) {
+    const SearchedMatrix& searched = matrices.matrices()[m];
+    const ScoreMatrix& matrix = searched.matrix;
+    Json row = Json::object();
+    row["id"] = matrix.id;
+    row["name"] = matrix.name;
+    row["file"] = matrix.file;
+    row["format"] = to_string(matrix.format);
+    row["columns"] = matrix.probabilities ? "probabilities" : "counts";
+    row["width"] = matrix.width();
+    Json background = Json::object();
+    for (const unsigned code : kFileOrder) background[std::string(1, base_letter(code))] = matrix.background[code];
+    row["background"] = std::move(background);
+    row["min_bits"] = matrix.min_score / kScoreSteps;
+    row["max_bits"] = matrix.max_score / kScoreSteps;
+    row["reachable"] = searched.reachable();
+    row["threshold_bits"] = searched.reachable() ? Json(static_cast<double>(searched.threshold) / kScoreSteps) : Json();
+    row["p_value"] = searched.reachable() ? Json(searched.share()) : Json();
+    Json counts = Json::object();
+    for (const auto& [strand, queries] : by_strand[m]) {
+      counts[std::string(1, strand_letter(strand))] = sum_of(summary.counts, queries);
+    }
+    row["counts"] = std::move(counts);
+    rows.push_back(std::move(row));
+  }
+  report["matrices"] = std::move(rows);
+  report["hits"] = summary.hits;
+  report["truncated_by_max_hits"] = summary.truncated;
+  return finish(std::move(report), run);
+}
+
 std::string json_report(const RunReport& run, const PrimerSet& primers, const ProductSummary& summary) {
   Json report = report_of(run);
   Json inputs = Json::array();

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "lib/matrices/matrix_set.hpp"
 #include "lib/parts/part.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/pipeline/pipeline.hpp"
@@ -46,6 +47,8 @@ struct RunReport {
 
 // The report as JSON, schema "basesweep-report/1"; see docs/report.md.
 std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary);
+// The report of `pwm`.
+std::string json_report(const RunReport& run, const MatrixSet& matrices, const RunSummary& summary);
 // The report of `pcr`.
 std::string json_report(const RunReport& run, const PrimerSet& primers, const ProductSummary& summary);
 // The report of `map`. `sources`: the files of reads.

@@ -23,6 +23,7 @@ struct KnownFormat {
 const std::vector<KnownFormat>& known_formats() {
   static const std::vector<KnownFormat> formats = {{OutputFormat::bed, "bed", "BED", {"bed"}},
                                                    {OutputFormat::tsv, "tsv", "TSV", {"tsv"}},
+                                                   {OutputFormat::fimo, "fimo", "FIMO's TSV", {}},
                                                    {OutputFormat::gff3, "gff3", "GFF3", {"gff3", "gff"}},
                                                    {OutputFormat::fasta, "fasta", "FASTA", {"fa", "fasta", "fna"}},
                                                    {OutputFormat::sam, "sam", "SAM", {"sam"}},

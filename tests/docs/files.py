@@ -98,6 +98,29 @@ def amplicon_scheme(made):
             "amplicons_2.fq": fastq([(name, mutated(made.rng, reverse(text)[:150], 3)) for name, text in pairs])}
 
 
+def chip_peaks(made):
+    """Two chromosomes with peaks, sites of two factors in most of them, and the peaks as records."""
+    words = {"boxA": "TGACTCAGCA", "boxB": "CCGGAAGTGAC"}
+    columns = {name: [{base: 46 if base == letter else made.rng.randrange(1, 5) for base in "ACGT"} for letter in word]
+               for name, word in words.items()}
+    matrices = "".join(f">{name} factor{name[-1]}\n" + "".join(
+        f"{base}  [ {' '.join(f'{column[base]:2}' for column in rows)} ]\n" for base in "ACGT") for name, rows in columns.items())
+    chromosomes, peaks, records = [], "", []
+    for number in (1, 2):
+        text = ""
+        for peak in range(1, 4):
+            text += made.bases(3000)
+            start = len(text)
+            for name in list(words)[:1 + (peak + number) % 2]:
+                site = mutated(made.rng, words[name], peak % 2)
+                text += made.bases(90) + (reverse(site) if peak == 2 else site)
+            text += made.bases(120)
+            peaks += f"chr{number}\t{start}\t{len(text)}\tpeak{number}.{peak}\n"
+            records.append((f"peak{number}.{peak}", text[start:]))
+        chromosomes.append((f"chr{number}", text + made.bases(3000)))
+    return {"chip.fa": fasta(chromosomes), "peaks.bed": peaks, "peaks.fa": fasta(records), "factors.jaspar": matrices}
+
+
 def plasmid(made):
     """A circular record of 3 kb; one site of EcoRI lies inside, one over the origin."""
     return "ATTC" + made.bases(1400) + "GAATTC" + made.bases(1588) + "GA"
@@ -116,7 +139,7 @@ def make(folder):
         shutil.copy(ROOT / "test-data" / name, folder)
     texts = {"16s_genes.fa": fasta(rrna_genes(Made(16))), "16s_primers.fa": fasta(PRIMERS_16S.items()),
              "plasmid.fa": fasta([("plasmid", plasmid(Made(3)))]), "reads.fq": reads_with_adapters(Made(33)), "adapters.fa": fasta([("TruSeq", ADAPTER)]),
-             **genome_with_guides(Made(9)), **reads_with_barcodes(Made(24)), **amplicon_scheme(Made(41)), **many_patterns(Made(10))}
+             **genome_with_guides(Made(9)), **reads_with_barcodes(Made(24)), **amplicon_scheme(Made(41)), **many_patterns(Made(10)), **chip_peaks(Made(7))}
     for name, text in texts.items():
         if name.endswith((".fq", "contigs.fa")):
             (folder / (name + ".gz")).write_bytes(gzip.compress(text.encode(), mtime=0))

@@ -19,6 +19,22 @@ def fastq(reads):
     return "".join(f"@{name}\n{letters}\n+\n{'I' * len(letters)}\n" for name, letters in reads)
 
 
+def jaspar(matrices):
+    lines = []
+    for name, factor, word in matrices:
+        lines.append(f">{name}\t{factor}")
+        lines += [f"{base}  [ " + " ".join("17" if base == c else "1" for c in word) + " ]" for base in "ACGT"]
+    return "\n".join(lines) + "\n"
+
+
+def meme(matrices):
+    text = "MEME version 4\n\nALPHABET= ACGT\n\nstrands: + -\n"
+    for name, word in matrices:
+        text += f"\nMOTIF {name}\nletter-probability matrix: alength= 4 w= {len(word)} nsites= 20 E= 0\n"
+        text += "".join(" ".join("0.85" if base == c else "0.05" for base in "ACGT") + "\n" for c in word)
+    return text
+
+
 def mutated(rng, letters, edits):
     letters = list(letters)
     for place in rng.sample(range(len(letters)), edits):
@@ -61,6 +77,9 @@ def make(folder):
         "motifs.fa": fasta([("EcoRI", "GAATTC"), ("HinfI", "GANTC"), ("minus10_box", "TATAAT")]),
         "pairs.tsv": "name\tforward\treverse\n"
         + "".join(f"pair{i}\t{a[:20]}\t{reverse(a)[:20]}\n" for i, (_, a) in enumerate(amplicons)),
+        "JASPAR.jaspar": jaspar([("MA0004.1", "Arnt", "GTCACGTGAT"), ("MA0139.2", "CTCF", "CCACCAGGGGGC")]),
+        "motifs.meme": meme([("box", "CACGTGACC"), ("tata", "TATAAAAG")]),
+        "peaks.bed": "chr1\t1000\t90000\tpeak1\nchr1\t500000\t600000\tpeak2\nchr2\t100\t9000\n",
         "scheme.bed": "".join(
             f"chr1\t0\t20\ttile_{i}_{side}\t{i % 2 + 1}\t{strand}\t{letters[:20]}\n"
             for i, (_, a) in enumerate(amplicons)

@@ -147,6 +147,7 @@ TEST_CASE("bad matrix files are refused with the file, the matrix and the line")
   CHECK(refusal(">one\n1 2 3\n1 2 3 4\n") == "line 2: matrix 'one': expected 4 numbers, for A, C, G and T, found 3");
   CHECK(refusal(">one\n0.5 0.1 0.1 0.1\n") ==
         "line 2: matrix 'one': the probabilities of position 1 sum to 0.8, not to 1");
+  CHECK(matrices_of(">one\n0 0 0 1\n3 4 5 6\n") == "one: 0/0/0/1 3/4/5/6");
   CHECK(refusal(">A\tone\t5\n0.5 0.5 0 0\n3 4 5 6\n") ==
         "line 3: matrix 'one': the probabilities of position 2 sum to 18, not to 1");
   CHECK(refusal(">one\n1 2 3 4\n1 2 3 4\n1 2 3 4\n1 2 3 4\n") ==

@@ -1,0 +1,78 @@
+// What is chosen or summed up among the hits of weight matrices: the best of each record, and tables.
+//
+// Hits come through the usual graph: an encoder, which is a Formatter, makes bytes of them in parallel, with their
+// scores, and a HitCollector, which is the sink, decodes them in output order (as lib/api does for the caller's
+// function).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/matrices/matrix_set.hpp"
+#include "lib/reader/read_regions.hpp"
+#include "lib/writer/byte_sink.hpp"
+#include "lib/writer/formatter.hpp"
+
+namespace basesweep {
+
+// A hit on its way to a collector. The texts point into the bytes that are decoded.
+struct MatrixHit {
+  std::int64_t record;  // number among the records with bases
+  std::int64_t start;   // 0-based
+  std::int32_t score;
+  std::uint32_t query;  // of MatrixSet::patterns()
+  std::string_view record_name;
+  std::string_view letters;  // of the forward strand
+};
+
+// Makes the bytes of hits. The header, and what it needs, are those of `formatter`, which must outlive it.
+std::unique_ptr<Formatter> make_matrix_encoder(const MatrixSet& matrices, const Formatter& formatter);
+
+// The hits that were written in the end, when not all that were found are.
+struct CollectedHits {
+  std::vector<std::uint64_t> counts;  // of each query
+  std::uint64_t hits = 0;
+  bool truncated = false;  // there were more than --max-hits
+};
+
+// Takes the bytes of an encoder: the header first. Calls of write() and finish() come one after another.
+class HitCollector : public ByteSink {
+ public:
+  explicit HitCollector(ByteSink& to) : to_(to) {}
+
+  void write(std::string_view bytes) final;
+  // All hits have come. Nothing: all count.
+  virtual std::optional<CollectedHits> finish() = 0;
+  // See PipelineOutput::see_record.
+  virtual void see_record(std::int64_t /*reference*/, const std::string& /*name*/) {}
+
+ protected:
+  virtual void begin(std::string_view header) { to_.write(header); }
+  virtual void take(const MatrixHit& hit) = 0;
+
+  ByteSink& to_;
+
+ private:
+  bool begun_ = false;
+};
+
+// --report best-per-record: of each record and matrix the hit with the best score, both strands together; of several,
+// the leftmost, and + before -. Written in output order when the record is complete, at most `max_hits`.
+std::unique_ptr<HitCollector> collect_best(const MatrixSet& matrices, const Formatter& formatter, ByteSink& to,
+                                           std::optional<std::uint64_t> max_hits);
+
+enum class TableCell { score, count };
+
+// --table: a row for each record with bases, in input order, a column for each matrix: the best score of its hits in
+// bits, "." without hits, or their number.
+std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, TableCell cell, ByteSink& to);
+
+// The same with a row for each region, in their order: hits that start in it. Holds the table in memory.
+std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, TableCell cell,
+                                                   std::vector<NamedRegion> regions, ByteSink& to);
+
+}  // namespace basesweep

@@ -1,0 +1,251 @@
+// basesweep pwm: finds the sites of weight matrices; writes BED, TSV, GFF3 or tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/pipeline/base_rates.hpp"
+#include "lib/pipeline/matrix_hits.hpp"
+#include "lib/reader/matrix_file.hpp"
+#include "lib/reader/md5.hpp"
+#include "lib/writer/matrix_formatter.hpp"
+#include "tools/commands.hpp"
+#include "tools/pwm_options.hpp"
+#include "tools/search_run.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3};
+constexpr std::array kTable{OutputFormat::tsv};
+
+// The matrices of all files that --names leaves. Throws UsageError for a name that none has.
+std::vector<FileMatrix> read_files(const PwmOptions& o, const Run& run) {
+  std::set<std::string, std::less<>> wanted;
+  for (const std::string& names : o.names) {
+    for (std::string_view rest = names; !rest.empty();) wanted.emplace(take_to(rest, ','));
+  }
+  std::vector<FileMatrix> all;
+  std::set<std::string> found;
+  for (const std::string& path : o.search.pattern_files) {
+    const std::size_t before = all.size();
+    std::size_t probabilities = 0;
+    for (FileMatrix& matrix : read_matrices(path, o.matrix_format)) {
+      const bool by_id = wanted.count(matrix.id) != 0;
+      if (!wanted.empty() && !by_id && wanted.count(matrix.name) == 0) continue;
+      found.insert(by_id ? matrix.id : matrix.name);
+      probabilities += matrix.probabilities ? 1 : 0;
+      all.push_back(std::move(matrix));
+    }
+    if (all.size() == before) continue;
+    run.say()(fmt::format("{}: {} matrices in the format {}, {} with counts, {} with probabilities", path,
+                          all.size() - before, to_string(all.back().format), all.size() - before - probabilities,
+                          probabilities));
+  }
+  for (const std::string& name : wanted) {
+    if (found.count(name) == 0)
+      throw UsageError(fmt::format("--names {}: no matrix has this identifier or name", name));
+  }
+  return all;
+}
+
+PerBase given_rates(const std::string& text) {
+  PerBase rates{};
+  std::string_view rest = text;
+  for (const unsigned code : kFileOrder) {
+    if (!parse_number(take_to(rest, ','), rates[code]) || !(rates[code] > 0 && rates[code] <= 1)) {
+      throw UsageError(fmt::format("--background {}: expected four rates above 0, for A, C, G and T", text));
+    }
+  }
+  const double sum = rates[0] + rates[1] + rates[2] + rates[3];
+  if (!rest.empty() || sum < 0.98 || sum > 1.02) {
+    throw UsageError(fmt::format("--background {}: expected four rates that sum to 1, for A, C, G and T", text));
+  }
+  return rates;
+}
+
+PerBase rates_of_input(const PwmOptions& o, const Run& run) {
+  ReaderOptions options;
+  options.paths = o.search.inputs;
+  options.threads = run.threads();
+  options.alignments = o.search.alignments.reading;
+  Reader reader(std::move(options));
+  const PerBase counts = count_bases(reader, run.threads());
+  for (const unsigned code : kFileOrder) {
+    if (counts[code] + counts[code ^ 2U] > 0) continue;
+    throw DataError("--background input: the input lacks bases: give rates instead");
+  }
+  return counts;
+}
+
+std::optional<PerBase> background(const PwmOptions& o, const Run& run) {
+  if (o.background.empty()) return std::nullopt;
+  if (o.background == "uniform") return kUniform;
+  if (o.background == "input") return rates_of_input(o, run);
+  if (o.background.find(',') != std::string::npos) return given_rates(o.background);
+  return read_background(o.background);
+}
+
+MatrixSet make_matrices(const PwmOptions& o, const Run& run) {
+  const std::vector<FileMatrix> files = read_files(o, run);
+  MatrixSet::Options options;
+  options.scoring = {o.pseudocount, background(o, run)};
+  options.threshold = o.threshold;
+  options.strands = o.search.strand;
+  options.threads = run.threads();
+  return {files, options};
+}
+
+void warn_of_unreachable(const MatrixSet& matrices, const Run& run) {
+  std::vector<std::string> ids;
+  for (const SearchedMatrix& one : matrices.matrices()) {
+    if (!one.reachable()) ids.push_back(one.matrix.id);
+  }
+  if (ids.empty()) return;
+  run.warn()(fmt::format("no word reaches the threshold of {} of {} matrices: {}", ids.size(),
+                         matrices.matrices().size(), fmt::join(ids, ", ")));
+}
+
+std::string thresholds_table(const MatrixSet& matrices) {
+  std::string table = "matrix\tname\twidth\tmin_score\tmax_score\twanted_p_value\tscore\tp_value\n";
+  for (const SearchedMatrix& one : matrices.matrices()) {
+    const ScoreMatrix& matrix = one.matrix;
+    const std::string begin = fmt::format("{}\t{}\t{}\t{}\t{}\t", matrix.id, matrix.name.empty() ? "." : matrix.name,
+                                          matrix.width(), print_bits(matrix.min_score), print_bits(matrix.max_score));
+    const auto add = [&](const std::string& wanted, bool reachable, std::int64_t score, double p) {
+      table += fmt::format("{}{}\t{}\t{}\n", begin, wanted, reachable ? print_bits(score) : ".",
+                           reachable ? print_p_value(p) : ".");
+    };
+    add(".", one.reachable(), one.threshold, one.share());
+    constexpr std::array kWanted{1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+    for (const double wanted : kWanted) {
+      const ScoreTail tail = tail_within(matrix, wanted);
+      const bool reachable = tail.max_deficit() >= 0;
+      add(print_p_value(wanted), reachable, matrix.max_score - tail.max_deficit(),
+          reachable ? tail.at(tail.max_deficit()) : 0);
+    }
+  }
+  return table;
+}
+
+int print_thresholds(const PwmOptions& o, const Run& run) {
+  format_of_name(o.search.output, kTable);
+  const MatrixSet matrices = make_matrices(o, run);
+  OutputFile output(o.search.output, run.threads());
+  output.write(thresholds_table(matrices));
+  output.commit();
+  return 0;
+}
+
+// What the matrices are, for the label of parts.
+std::string digest_of(const MatrixSet& matrices) {
+  Md5 md5;
+  for (const SearchedMatrix& one : matrices.matrices()) {
+    md5.add(fmt::format("{}\t{}\t{}", one.matrix.id, one.matrix.name, one.threshold));
+    for (const auto& column : one.matrix.scores) md5.add(fmt::format("\t{}", fmt::join(column, ",")));
+    md5.add("\n");
+  }
+  return md5.take();
+}
+
+RunParameters parameters(const PwmOptions& o, const std::string& output) {
+  const auto given = [](const std::string& text) { return text.empty() ? ParameterValue() : ParameterValue(text); };
+  RunParameters all = {{"strand", word_of(o.search.strand)},
+                       {"soft_masked", o.search.skip_soft_masked ? "skip" : "use"},
+                       {"overlapping", o.search.non_overlapping ? "no" : "yes"},
+                       {"report", o.best_per_record ? "best-per-record" : "all"},
+                       {"p_value", given(o.p_value)},
+                       {"score", given(o.score)},
+                       {"relative", given(o.relative)},
+                       {"background", given(o.background)},
+                       {"pseudocount", o.pseudocount},
+                       {"output", output}};
+  if (o.table) all.emplace_back("table", *o.table == TableCell::score ? "score" : "count");
+  if (o.per_region) all.emplace_back("per_region", "yes");
+  all.emplace_back("max_hits", o.search.max_hits ? ParameterValue(*o.search.max_hits) : ParameterValue());
+  return all;
+}
+
+std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatrixSet& matrices, const HitDetails& details) {
+  switch (format) {
+    case OutputFormat::tsv: return make_matrix_tsv(matrices, details);
+    case OutputFormat::fimo: return make_matrix_fimo(matrices);
+    case OutputFormat::gff3: return make_matrix_gff3(matrices, details);
+    default: return make_matrix_bed(matrices, details);
+  }
+}
+
+OutputFormat choose_output(const PwmOptions& o) {
+  if (!o.table) return output_format(o.search, kFormats).value_or(OutputFormat::bed);
+  if (o.search.format && *o.search.format != OutputFormat::tsv) {
+    throw UsageError(fmt::format("--table writes TSV, not {}: leave --format out", word_of(*o.search.format)));
+  }
+  if (!o.search.format) format_of_name(o.search.output, kTable);
+  return OutputFormat::tsv;
+}
+
+int run_pwm(PwmOptions o) {
+  Run run("pwm", o.search);
+  settle(o);
+  if (o.thresholds) return print_thresholds(o, run);
+  const OutputFormat format = choose_output(o);
+  prepare(o.search.alignments);
+  const MatrixSet matrices = make_matrices(o, run);
+  warn_of_unreachable(matrices, run);
+  o.search.occurrences = matrices.density();
+  const PatternSet& patterns = matrices.patterns();
+  Scope scope = find_scope(o.search, patterns, Report::sites);
+  const RunParameters all = parameters(o, word_of(format));
+  RunParameters of_part = all;
+  std::erase_if(of_part, [](const auto& one) { return one.first == "background"; });  // which the digest knows better
+  of_part.emplace_back("matrices", digest_of(matrices));
+  const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
+  choose_header_records(o.search, format, scope);
+  const std::unique_ptr<Formatter> formatter =
+      make_formatter(format, matrices, hit_details(o.search, merge_columns(o.search, patterns, part)));
+  const bool collects = o.table || o.best_per_record;
+  std::unique_ptr<Formatter> encoder;
+  if (collects) encoder = make_matrix_encoder(matrices, *formatter);
+  Reader reader = open_reader(o.search, patterns, scope);
+  Search search{.patterns = patterns,
+                .formatter = collects ? *encoder : *formatter,
+                .compression = OutputCompression::by_name,
+                .report = Report::sites,
+                .scope = std::move(scope),
+                .parameters = all,
+                .part = part};
+  search.make_matcher = [&](Output output) {
+    return make_matrix_matcher(matrices, {.algorithm = o.algorithm, .output = output});
+  };
+  search.print_report = [&](const RunReport& report, const RunSummary& summary) {
+    return json_report(report, matrices, summary);
+  };
+  const std::optional<std::uint64_t> max_hits = o.search.max_hits;
+  if (o.best_per_record) {
+    o.search.max_hits.reset();  // of the best hits
+    search.collect = [&](ByteSink& to) { return collect_best(matrices, *formatter, to, max_hits); };
+  } else if (o.per_region) {
+    search.collect = [&](ByteSink& to) {
+      return collect_region_table(matrices, *o.table, read_bed(o.search.regions.regions_file), to);
+    };
+  } else if (o.table) {
+    search.collect = [&](ByteSink& to) { return collect_table(matrices, *o.table, to); };
+  }
+  return run_search(o.search, search, run, reader);
+}
+
+}  // namespace
+
+std::function<int()> add_pwm_command(CLI::App& app) {
+  auto options = std::make_shared<PwmOptions>();
+  CLI::App& command = add_command(app, "pwm", "Find the sites of weight matrices; write BED, TSV, GFF3 or tables",
+                                  kSearchCommands, pwm_help());
+  add_pwm_options(command, *options);
+  return [options] { return run_pwm(*options); };
+}
+
+}  // namespace basesweep

@@ -1,0 +1,215 @@
+#include "tools/pwm_options.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "tools/help.hpp"
+#include "tools/options.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3};
+
+void add_matrix_options(CLI::App& command, PwmOptions& o) {
+  begin_group(command, group::kPatterns);
+  add_arguments(command, "input", "FILE", o.search.inputs,
+                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; - or no file: stdin");
+  add_alignment_options(command, o.search.alignments);
+  add_texts(command, "-m,--matrices", "FILE", o.search.pattern_files,
+            "A file of matrices: JASPAR, MEME, HOMER, TRANSFAC or cluster-buster; may be repeated",
+            {.empty_value = true});
+  add_choice<std::optional<MatrixFormat>>(command, "--matrix-format", o.matrix_format,
+                                          {{"jaspar", MatrixFormat::jaspar},
+                                           {"meme", MatrixFormat::meme},
+                                           {"homer", MatrixFormat::homer},
+                                           {"transfac", MatrixFormat::transfac},
+                                           {"cluster-buster", MatrixFormat::cluster_buster}},
+                                          "Format of these files (default: recognised by their content)");
+  add_texts(command, "--names", "NAME,...", o.names,
+            "Search only the matrices with these identifiers or names; may be repeated");
+  add_text(
+      command, "--background", "RATES", o.background,
+      "Rates of the bases: uniform, input (those of the whole input), a file as MEME has them, or A,C,G,T (default: "
+      "those of the matrix file, else uniform)");
+  add_text(command, "--pseudocount", "X", o.pseudocount_text, "Added to the counts of each position (default: 0.1)");
+}
+
+void add_hit_options(CLI::App& command, PwmOptions& o) {
+  begin_group(command, group::kHits);
+  add_text(command, "-p,--p-value", "P", o.p_value,
+           "Hits are words with a score whose p-value is at most P (default: 0.0001; for matrices of HOMER their own "
+           "threshold)");
+  add_text(command, "--score", "BITS", o.score, "Hits are words with at least this score");
+  add_text(command, "--relative", "FRACTION", o.relative,
+           "Hits have at least this fraction (0 to 1) of the way from the matrix's least score to its greatest");
+  add_strand_option(command, o.search.strand,
+                    "Strands to search (default: both); + and - are short for plus and minus");
+  add_choice<bool>(command, "--report", o.best_per_record, {{"all", false}, {"best-per-record", true}},
+                   "Report all hits (default), or of each record and matrix the one with the best score");
+  add_choice<bool>(command, "--soft-masked", o.search.skip_soft_masked, {{"use", false}, {"skip", true}},
+                   "Search lower-case bases as any others (default), or skip hits that touch one");
+  add_flag(command, "--non-overlapping", o.search.non_overlapping,
+           "Per record, matrix and strand, keep only hits that start at or after the end of the last kept hit");
+}
+
+void add_output_options(CLI::App& command, PwmOptions& o) {
+  begin_group(command, group::kOutput);
+  add_format_option(command, o.search.format, kFormats, "Output format (default: from the output's name, else bed)");
+  add_number(command, "--max-hits", o.search.max_hits, {.min = 1, .suffixes = true},
+             "Stop after the first N hits; N may end in k, M or G (10k: 10,000)");
+  add_flag(command, "--count", o.search.count, "Print the number of hits per matrix and strand instead of hits");
+  add_choice<std::optional<TableCell>>(
+      command, "--table", o.table, {{"score", TableCell::score}, {"count", TableCell::count}},
+      "Print a table of records and matrices instead of hits: the best score in bits, or the number of hits");
+  add_flag(command, "--per-region", o.per_region,
+           "With --table and --regions-file: a row for each region instead of each record");
+  add_flag(command, "--thresholds", o.thresholds,
+           "Print scores and p-values of the matrices instead of searching; needs no input");
+}
+
+double number_of(const char* option, const std::string& text, double least, double most, const char* range) {
+  double number = 0;
+  if (!parse_number(text, number) || !std::isfinite(number) || number < least || number > most) {
+    throw UsageError(fmt::format("{} {}: expected a number {}", option, text, range));
+  }
+  return number;
+}
+
+void settle_threshold(PwmOptions& o) {
+  const int given = (o.p_value.empty() ? 0 : 1) + (o.score.empty() ? 0 : 1) + (o.relative.empty() ? 0 : 1);
+  if (given > 1) throw UsageError("use one of --p-value, --score and --relative");
+  constexpr double kMostBits = 1e6;
+  if (!o.p_value.empty()) {
+    const double p = number_of("--p-value", o.p_value, 0, 1, "above 0, at most 1");
+    if (p == 0) throw UsageError("--p-value 0: expected a number above 0, at most 1");
+    o.threshold = {Threshold::Kind::p_value, p};
+  } else if (!o.score.empty()) {
+    o.threshold = {Threshold::Kind::score, number_of("--score", o.score, -kMostBits, kMostBits, "of bits")};
+  } else if (!o.relative.empty()) {
+    o.threshold = {Threshold::Kind::relative, number_of("--relative", o.relative, 0, 1, "from 0 to 1")};
+  }
+}
+
+void check_conflicts(const PwmOptions& o) {
+  const auto conflict = [](bool both, const char* one, const char* other) {
+    if (both) throw UsageError(fmt::format("{} and {} conflict", one, other));
+  };
+  const bool chunk = !o.search.chunk.chunk.empty();
+  const bool fimo = o.search.format == OutputFormat::fimo;
+  conflict(o.table && o.search.count, "--table", "--count");
+  conflict(o.table && o.best_per_record, "--table", "--report best-per-record");
+  conflict(o.table && o.search.max_hits, "--table", "--max-hits");
+  conflict(o.best_per_record && o.search.count, "--report best-per-record", "--count");
+  conflict(o.best_per_record && o.search.non_overlapping, "--report best-per-record", "--non-overlapping");
+  // A chunk cannot choose or sum up what other chunks find, and `merge` does neither.
+  conflict(chunk && o.table, "--chunk", "--table");
+  conflict(chunk && o.best_per_record, "--chunk", "--report best-per-record");
+  conflict(chunk && fimo, "--chunk", "--format fimo");
+  if (o.per_region && (!o.table || o.search.regions.regions_file.empty())) {
+    throw UsageError("--per-region needs --table and --regions-file");
+  }
+  if (o.per_region && !o.search.regions.regions.empty()) throw UsageError("--per-region and --region conflict");
+  if (o.per_region && o.search.regions.regions_file == "-") {
+    throw UsageError("--per-region reads the regions twice: --regions-file cannot be stdin");
+  }
+}
+
+}  // namespace
+
+void add_pwm_options(CLI::App& command, PwmOptions& o) {
+  add_matrix_options(command, o);
+  add_hit_options(command, o);
+  add_output_options(command, o);
+  add_region_options(command, o.search.regions, "the input");
+  add_chunk_options(command, o.search.chunk);
+  begin_group(command, group::kOutput);
+  add_output_option(command, o.search.output);
+  add_json_option(command, o.search.json, "Write a report of the run as JSON");
+  begin_group(command, group::kRunning);
+  add_threads_option(command, o.search.threads, "Number of threads; 0 (default): all that this process may use");
+  std::vector<std::pair<std::string, MatrixAlgorithm>> choices{{"auto", MatrixAlgorithm::automatic}};
+  for (const MatrixAlgorithm algorithm : matrix_algorithms()) choices.emplace_back(to_string(algorithm), algorithm);
+  add_choice<MatrixAlgorithm>(command, "--algorithm", o.algorithm, choices, "Search algorithm (default: auto)");
+  add_flag(command, "--progress", o.search.progress,
+           "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
+  add_flag(command, "-q,--quiet", o.search.quiet, "Print no warnings, and no line at the end that says what was found");
+  add_flag(command, "-v,--verbose", o.search.verbose, "Print what was chosen and how long it took");
+  add_number(command, "--batch-bases", o.search.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
+             "Bases per batch; for tests, no result depends on it", {.hidden = true});
+}
+
+Help pwm_help() {
+  return {
+      .synopsis = {"[OPTIONS] -m FILE... [INPUT...]", "--thresholds -m FILE..."},
+      .sections =
+          {{"Hits",
+            {"Every place, on either strand, whose bases have at least the score that the threshold says. N and other "
+             "IUPAC codes in the text have no score. A score is the sum, over the matrix's positions, of log2(p / "
+             "background), rounded to 1/1,024 bit; its p-value is the probability that a random word, drawn from the "
+             "background, scores at least as much, and is exact. A matrix that is its own reverse complement is "
+             "reported "
+             "on both strands. A matrix that no word lets reach its threshold has no hits, and a warning names it."}},
+           {"Matrices",
+            {"p is (count + c x background) / (sum of the column + c), with the pseudocount c. Probabilities are "
+             "multiplied by the number of sites first (nsites of MEME, else 20). The background is averaged over both "
+             "strands. HOMER's own thresholds are compared with scores as HOMER has them: no pseudocount, a uniform "
+             "background, and 0.001 for probabilities of 0. Matrices have 1 to 64 positions."}},
+           {"Output format",
+            {"One line per hit, sorted by record, start, end, strand, matrix. Positions are 0-based, half-open and on "
+             "the "
+             "forward strand, but where noted."},
+            {{"bed", "record, start, end, matrix, score, strand; score = min(1000, 100 log10(1 / p-value))"},
+             {"tsv",
+              "record, start, end, matrix, name, strand, score in bits, p-value, matched text; with a header line"},
+             {"fimo", "the columns of FIMO: 1-based, q-values are empty; with a header line"},
+             {"gff3", "a feature per hit, its matrix as Name; 1-based"},
+             {"--count", "pattern (the matrix), strand, count; with a header line"},
+             {"--table", "a row for each record, a column for each matrix; with a header line"},
+             {"--thresholds",
+              "matrix, name, width, least and greatest score, and for several p-values the least score that has it; "
+              "the "
+              "row without a wanted p-value is the threshold of the search"}}}},
+      .examples =
+          {{"Find the sites of a collection in a genome",
+            {"basesweep pwm -m JASPAR.jaspar -p 1e-5 genome.fa.gz -o sites.bed.gz"}},
+           {"The best score of each matrix in each ChIP peak",
+            {"basesweep pwm -m motifs.meme --regions-file peaks.bed --per-region \\",
+             "    --table score genome.fa -o peaks.tsv"}},
+           {"Two matrices, with the background of the genome",
+            {"basesweep pwm -m JASPAR.jaspar --names CTCF,Arnt --background input \\",
+             "    genome.fa -o ctcf.tsv"}},
+           {"Show the scores that p-values stand for", {"basesweep pwm --thresholds -m motifs.meme"}}},
+      .files = index_files(),
+      .environment = search_environment(),
+      .exit_codes = search_exit_codes(),
+      .see_also = {"motif", "plan", "merge"},
+      .most_used = {"-m", "--names", "-p", "--score", "--strand", "--report", "--background", "-o", "--format",
+                    "--count", "--table", "-h", "--help"}};
+}
+
+void settle(PwmOptions& o) {
+  if (o.search.pattern_files.empty()) throw UsageError("no matrices given: use -m");
+  settle_threshold(o);
+  if (!o.pseudocount_text.empty()) {
+    o.pseudocount = number_of("--pseudocount", o.pseudocount_text, 0, 1e9, "of at least 0");
+  }
+  check_conflicts(o);
+  if (o.thresholds) {
+    if (!o.search.inputs.empty()) throw UsageError("--thresholds reads no input");
+    if (o.background == "input") throw UsageError("--thresholds reads no input: --background input is not possible");
+    return check_run_options(o.search, o.search.pattern_files);
+  }
+  check_search_options(o.search, "pwm");
+  if (o.background == "input") {
+    for (const std::string& path : o.search.inputs) {
+      if (path == "-") throw UsageError("--background input reads the input twice, which stdin cannot be");
+    }
+  }
+}
+
+}  // namespace basesweep

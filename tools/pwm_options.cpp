@@ -174,22 +174,20 @@ Help pwm_help() {
               "matrix, name, width, least and greatest score, and for several p-values the least score that has it; "
               "the "
               "row without a wanted p-value is the threshold of the search"}}}},
-      .examples =
-          {{"Find the sites of a collection in a genome",
-            {"basesweep pwm -m JASPAR.jaspar -p 1e-5 genome.fa.gz -o sites.bed.gz"}},
-           {"The best score of each matrix in each ChIP peak",
-            {"basesweep pwm -m motifs.meme --regions-file peaks.bed --per-region \\",
-             "    --table score genome.fa -o peaks.tsv"}},
-           {"Two matrices, with the background of the genome",
-            {"basesweep pwm -m JASPAR.jaspar --names CTCF,Arnt --background input \\",
-             "    genome.fa -o ctcf.tsv"}},
-           {"Show the scores that p-values stand for", {"basesweep pwm --thresholds -m motifs.meme"}}},
+      .examples = {{"Find the sites of a collection in a genome",
+                    {"basesweep pwm -m JASPAR.jaspar -p 1e-5 genome.fa.gz -o sites.bed.gz"}},
+                   {"The best score of each matrix in each ChIP peak",
+                    {"basesweep pwm -m motifs.meme --regions-file peaks.bed --per-region \\",
+                     "    --table score genome.fa -o peaks.tsv"}},
+                   {"Two matrices, with the background of the genome",
+                    {"basesweep pwm -m JASPAR.jaspar --names CTCF,Arnt --background input \\",
+                     "    genome.fa -o ctcf.tsv"}},
+                   {"Show the scores that p-values stand for", {"basesweep pwm --thresholds -m motifs.meme"}}},
       .files = index_files(),
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"motif", "plan", "merge"},
-      .most_used = {"-m", "--names", "-p", "--score", "--strand", "--report", "--background", "-o", "--format",
-                    "--count", "--table", "-h", "--help"}};
+      .most_used = {"-m", "--names", "-p", "--report", "-o", "--format", "--table", "-h", "--help"}};
 }
 
 void settle(PwmOptions& o) {

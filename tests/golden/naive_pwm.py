@@ -4,7 +4,7 @@ from typing import NamedTuple, Optional
 
 ORDER = "ACGT"
 OTHER = dict(zip("ACGT", "TGCA"))
-UNIFORM = {letter: 0.25 for letter in ORDER}
+UNIFORM = dict.fromkeys(ORDER, 0.25)
 
 
 class Matrix(NamedTuple):

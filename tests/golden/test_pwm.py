@@ -81,7 +81,7 @@ class PwmCase(Case):
 
     def check_tsv(self, text, records, matrices, hits):
         lines = [line.split("\t") for line in text.splitlines()]
-        self.assertEqual(lines[0], "record start end matrix name strand score p_value matched".split())
+        self.assertEqual(lines[0], ["record", "start", "end", "matrix", "name", "strand", "score", "p_value", "matched"])
         wanted = [
             [records[h.record][0], str(h.start), str(h.end), matrices[h.matrix].matrix.id, matrices[h.matrix].matrix.name,
              h.strand, bits(h.score), h.matched]
@@ -292,7 +292,7 @@ class Thresholds(PwmCase):
         matrices = [counts(rng, i, width) for i, width in enumerate([1, 6, 9])]
         self.file("m.jaspar", jaspar(matrices))
         lines = [line.split("\t") for line in self.pwm("--thresholds", "-m", "m.jaspar", "-p", "1e-3").splitlines()]
-        self.assertEqual(lines[0], "matrix name width min_score max_score wanted_p_value score p_value".split())
+        self.assertEqual(lines[0], ["matrix", "name", "width", "min_score", "max_score", "wanted_p_value", "score", "p_value"])
         self.assertEqual(len(lines), 1 + 8 * len(matrices))
         for line in lines[1:]:
             one = next(m for m in matrices if m.id == line[0])

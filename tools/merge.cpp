@@ -22,10 +22,9 @@ Help merge_help() {
       .synopsis = {"[OPTIONS] PART..."},
       .sections =
           {{"Parts",
-            {"Outputs of 'basesweep motif', 'match', 'pcr', 'pwm' or 'map' with --chunk i/N, all of one kind: BED, TSV, GFF3, "
-             "FASTA, "
-             "counts, SAM, "
-             "BAM or reports (--json), compressed or not, in any order. It is an error if a part is missing, given "
+            {"Outputs of 'basesweep motif', 'match', 'pcr', 'pwm' or 'map' with --chunk i/N, all of one kind: BED, "
+             "TSV, GFF3, FASTA, counts, SAM, BAM or reports (--json), compressed or not, in any order. It is an error "
+             "if a part is missing, given "
              "twice, or comes from another run (version, parameters, patterns, plan). The output is the same as that "
              "of one run without --chunk, and its name must fit it: .bed for BED, for example."}}},
       .examples = {{"Search a genome in two jobs, then join and index their hits",

@@ -39,7 +39,7 @@ struct SearchOptions : RunOptions {
   bool per_file = false;
   bool by_edits = false;  // of `match`
   std::uint32_t flank = 0;
-  std::uint32_t reach = 0;  // of `pcr`: hits that start so far behind a region are needed too
+  std::uint32_t reach = 0;            // of `pcr`: hits that start so far behind a region are needed too
   std::optional<double> occurrences;  // of `pwm`: expected at a position
   bool with_file = false;
   std::uint32_t batch_positions = 0;

@@ -5,13 +5,14 @@
 namespace basesweep {
 
 void ProductSelector::add(const std::vector<ProductEntry>& entries, std::string_view text) {
-  if (!waits()) {
+  if (options_.report == ProductReport::all) {
     std::size_t kept = 0;
     for (const ProductEntry& entry : entries) {
       if (!keep(entry)) break;  // there are enough, so no later one is kept either
+      if (options_.late) spool_.add(entry, text.substr(kept, entry.text_bytes));
       kept += entry.text_bytes;
     }
-    if (kept != 0) write_(text.substr(0, kept));
+    if (kept != 0 && !options_.late) write_(text.substr(0, kept));
     return;
   }
   for (const ProductEntry& entry : entries) {
@@ -40,15 +41,18 @@ bool ProductSelector::keep(const ProductEntry& entry) {
 }
 
 void ProductSelector::finish() {
-  if (!waits()) return;
+  const bool all = options_.report == ProductReport::all;
+  if (all && !options_.late) return;
   spool_.finish();
   if (options_.report == ProductReport::best_per_record) return finish_per_record();
   ProductSpool::Walk walk(spool_);
   ProductEntry entry;
   std::string text;
   while (walk.next(entry, &text)) {
-    if (options_.report == ProductReport::best && entry.edits > lowest_.at(entry.pair())) continue;
-    if (!keep(entry)) return;
+    if (!all) {
+      if (entry.edits > lowest_.at(entry.pair())) continue;
+      if (!keep(entry)) return;
+    }
     write_(text);
   }
 }

@@ -52,7 +52,6 @@ class ProductSelector {
   const std::vector<std::map<std::uint64_t, ProductCounts>>& counts() const { return counts_; }
 
  private:
-  bool waits() const { return options_.report != ProductReport::all || options_.late; }
   bool keep(const ProductEntry& entry);
   void finish_per_record();
 

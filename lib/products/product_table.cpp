@@ -60,9 +60,10 @@ class Rows final : public ProductGatherer {
     std::string text;
     for (const auto& [pair, row] : rows_) {
       if (!files_.empty()) text += files_[source_] + "\t";
+      std::string sizes;
+      for (const std::int64_t size : row.sizes) sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
       text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", name_, primers_.name(row.join), row.plus + row.minus,
-                          row.plus, row.minus, row.fewest_edits, *row.sizes.begin(), *row.sizes.rbegin(),
-                          fmt::join(row.sizes, ","));
+                          row.plus, row.minus, row.fewest_edits, *row.sizes.begin(), *row.sizes.rbegin(), sizes);
     }
     rows_.clear();
     if (!text.empty()) write_(text);

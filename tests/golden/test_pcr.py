@@ -1,7 +1,9 @@
 """`pcr`: products against all pairs of naive hits, forms of pairs and their errors, formats, chunks, devices."""
 
+import os
 import pathlib
 import random
+import subprocess
 import unittest
 
 import naive_pcr
@@ -9,8 +11,8 @@ from chunk_support import fai, fasta
 from map_support import SEED, random_bases
 from naive_match import Rules, reverse_complement
 from naive_pcr import Pair
-from pcr_support import PcrCase, genome, table
-from support import devices
+from pcr_support import PcrCase, genome, plant, table
+from support import BINARY, SANITIZES_ADDRESSES, devices
 
 
 class AgainstNaive(PcrCase):
@@ -100,6 +102,92 @@ class AgainstNaive(PcrCase):
         rng = random.Random(SEED)
         for case in range(24):
             self.one(rng, case)
+
+
+class Texts(PcrCase):
+    """Odd forms of one text, its ends, and text with products at every base."""
+
+    WORDS = ("-f", "pairs.tsv", "-k", 1, "--size", "0,200", "-q")
+
+    def test_forms(self):
+        """Lower case, U, CRLF, one line: the same products. N and other letters are no bases."""
+        rng = random.Random(SEED)
+        pairs = [Pair(f"p{i}", random_bases(rng, 8), random_bases(rng, 9)) for i in range(2)]
+        self.file("pairs.tsv", table(pairs))
+        records = genome(rng, pairs) + [("last", plant(rng, random_bases(rng, 600), pairs, 12))]
+        records = [(name, text.upper()) for name, text in records]
+        expected = naive_pcr.rows(
+            records, pairs, naive_pcr.products(records, pairs, Rules(k=1, clamp3=0), (0, 200)), False
+        )
+        self.assertTrue(expected)
+        lower = [(name, text.lower()) for name, text in records]
+        rna = [(name, text.replace("T", "U")) for name, text in records]
+        dots = [(name, text.replace("N", "-")) for name, text in records]
+        for form, text in {
+            "plain": fasta(records),
+            "lower": fasta(lower),
+            "crlf": fasta(records, end="\r\n"),
+            "one line": fasta(records, line=10**6),
+            "short lines": fasta(records, line=3),
+            "rna": fasta(rna),
+            "gaps": fasta(dots),
+        }.items():
+            with self.subTest(form, seed=SEED):
+                self.file("g.fa", text)
+                rows = self.rows(self.pcr(*self.WORDS, "g.fa"))
+                if form == "gaps":
+                    rows = [
+                        [field.replace("-", "N") if i > 5 else field for i, field in enumerate(row)] for row in rows
+                    ]
+                self.assertEqual(rows, expected)
+        self.file("g.fa", fasta(lower))
+        self.assertEqual(self.rows(self.pcr(*self.WORDS, "--soft-masked", "skip", "g.fa")), [])
+
+    def test_ends(self):
+        """Products that reach from the first base to the last, and pairs that are longer than a record."""
+        left, right = "ACGGTTCAGT", "TTGACCGTAG"
+        whole = left + reverse_complement(right)
+        self.file("g.fa", fasta([("r", whole), ("s", whole[1:]), ("t", whole[:-1]), ("u", "ACG"), ("v", "")]))
+        pair = ("--forward", left, "--reverse", right, "--format", "bed", "-q")
+        self.assertEqual(self.pcr(*pair, "-k", 0, "g.fa"), "r\t0\t20\tpair\t1000\t+\t0\t20\t0\t1\t20\t0\n")
+        lines = [line.split("\t")[:3] for line in self.pcr(*pair, "-k", 1, "g.fa").splitlines()]
+        self.assertEqual(lines, [["r", "0", "20"], ["s", "0", "19"], ["t", "0", "19"]])
+        self.file("short.fa", fasta([("r", whole[:9])]))
+        self.assertEqual(self.pcr(*pair, "-k", 0, "short.fa"), "")
+
+    def peak(self, *words):
+        """Returns the output and the most memory that a run took, in MB."""
+        out = self.folder / "out"
+        with open(out, "wb") as to:
+            process = subprocess.Popen([BINARY, "pcr", *map(str, words)], stdout=to, cwd=self.folder)
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(status, 0)
+        return out.read_text(), used.ru_maxrss / 1024
+
+    def test_dense(self):
+        """Millions of products, of poly-A and of tandem repeats, in bounded memory."""
+        count, size = 60_000, 200
+        unit = "ACACACAGT"
+        self.file("g.fa", f">a\n{'A' * count}\n>r\n{unit * (count // 9)}\n")
+        self.file("pairs.tsv", f"a AAAAAAAAAA TTTTTTTTTT\nr {unit} {reverse_complement(unit)}\n")
+        words = ("-f", "pairs.tsv", "-k", 0, "--size", size, "-q", "-t", 2, "--device", "cpu")
+        sites = count - 9
+        poly = sum(sites - shift for shift in range(size - 9))
+        tandem = sum(count // 9 - shift for shift in range(size // 9))
+        text, peak = self.peak(*words, "--count", "g.fa")
+        self.assertEqual(text.splitlines()[1:], [f"a\t+\t{poly}", "a\t-\t0", f"r\t+\t{tandem}", "r\t-\t0"])
+        if not SANITIZES_ADDRESSES:
+            self.assertLess(peak, 300)
+        text, _ = self.peak(*words, "--table", "g.fa")
+        self.assertEqual([line.split("\t")[2] for line in text.splitlines()[1:]], [str(poly), str(tandem)])
+        # The header needs all records, so products wait, but no more than are written.
+        for form in ("sam", "bed"):
+            text, peak = self.peak(*words, "--pool", "--max-products", 1000, "--format", form, "g.fa")
+            lines = [line for line in text.splitlines() if not line.startswith("@")]
+            self.assertEqual(len(lines), 2000 if form == "sam" else 1000)
+            if not SANITIZES_ADDRESSES:
+                self.assertLess(peak, 300)
 
 
 class Pairs(PcrCase):

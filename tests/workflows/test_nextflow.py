@@ -15,7 +15,7 @@ import slurm
 import support
 
 PIPELINE = support.ROOT / "workflows/nextflow"
-MODULES = ("map", "match", "merge", "motif", "plan")
+MODULES = ("map", "match", "merge", "motif", "pcr", "plan")
 LAMBDA, MOTIFS = support.DATA / "lambda.fa.gz", support.DATA / "motifs.fa"
 PRIMERS, READS = PIPELINE / "test-data/primers.fa", PIPELINE / "test-data/reads.fastq"
 TRACE = "trace { enabled = true; file = 'trace.txt'; overwrite = true; fields = 'name,status,exit,attempt,memory,workdir' }\n"
@@ -181,6 +181,29 @@ class Others(Case):
         for path in ("match/lambda.bam", "map/reads.bam", "report/lambda.motif.json", "report/reads.map.json"):
             self.assertEqual((results / path).read_bytes(), b"", path)
 
+    def test_pcr(self):
+        """The module of `pcr`, which the pipeline does not run: the bytes of one run, and its stub."""
+        pairs = PIPELINE / "test-data/pairs.tsv"
+        script = self.folder / "pcr.nf"
+        script.write_text(f"""
+            include {{ BASESWEEP_PCR }} from '{PIPELINE}/modules/local/basesweep/pcr/main'
+            workflow {{
+                BASESWEEP_PCR([[id: 'lambda'], file('{LAMBDA}'), [], [], ''], [[id: 'pairs'], file('{pairs}')], params.suffix)
+            }}
+        """)
+        (self.folder / "nextflow.config").write_text(
+            f"process.ext.args = '-k 2'\nprocess.publishDir = '{self.folder}/out'\n")
+        for suffix, words in (("bed.gz", ("--format", "bed")), ("table.tsv", ("--table",)), ("bam", ())):
+            expected = self.one_run(f"one.{suffix}", "pcr", "-f", pairs, "-k", 2, LAMBDA, *words)
+            done = self.call(self.folder, "run", script, "--suffix", suffix)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertEqual((self.folder / f"out/lambda.{suffix}").read_bytes(), expected)
+            self.assertEqual(json.loads((self.folder / "out/lambda.json").read_text())["products"], 3)
+        shutil.rmtree(self.folder / "out")
+        done = self.call(self.folder, "run", script, "--suffix", "tsv.gz", "-stub-run")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertTrue((self.folder / "out/lambda.tsv.gz").is_file())
+
     def test_bad_input_ends_the_run_with_the_message(self):
         bad = support.DATA / "corner/bad/bad_byte.fa"
         done = self.run_in(self.folder, "--genome", bad, "--chunks", 2)
@@ -269,7 +292,7 @@ class Files(unittest.TestCase):
             self.assertIn(f"process BASESWEEP_{name.upper()} {{", text)
             self.assertIn(version, text)
             self.assertIsNone(re.search(r"^ *accelerator\b", text, re.MULTILINE), f"{name} sets accelerator")
-            self.assertEqual("task.accelerator" in text, name in ("motif", "match", "map"), name)
+            self.assertEqual("task.accelerator" in text, name in ("motif", "match", "map", "pcr"), name)
             stub = text[text.index("    stub:"):]
             for output in re.findall(r'path\("(\$\{prefix\}[^"]*)"\), emit: (?!index)', text):
                 self.assertIn(output, stub, name)

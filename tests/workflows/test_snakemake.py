@@ -276,6 +276,10 @@ class Wrappers(SnakemakeCase):
         test = self.run_wrapper("match", "hits/genome.bam")
         self.assert_one_run(test, "hits/genome.bam", "match", patterns="primers.fa", extra="-k 2")
 
+    def test_pcr(self):
+        test = self.run_wrapper("pcr", "products/genome.bam", "products/genome.json")
+        self.assert_one_run(test, "products/genome.bam", "pcr", patterns="pairs.tsv", extra="-k 2 --size 50,1000")
+
     def test_map(self):
         test = self.run_wrapper("map", "mapped/reads.bam")
         self.assert_one_run(test, "mapped/reads.bam", "map", reference="genome.fa", input="reads.fq",

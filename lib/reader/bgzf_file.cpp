@@ -93,7 +93,8 @@ class BgzfFile final : public InputFile {
   bool next_block() {
     if (handing_out_) queue_.pop();
     handing_out_ = false;
-    while (!ended_ && !queue_.full() && !queue_.ready()) read_block();
+    // Text that is ready must not wait for a stream, which may be slow.
+    while (!ended_ && !queue_.full() && (bytes_ >= 0 || !queue_.ready())) read_block();
     if (queue_.empty()) return false;
     const BgzfBlock& block = queue_.front();
     if (const std::string fault = block.fault(); !fault.empty()) {

@@ -7,7 +7,8 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kBlocksPerThread = 4;
+constexpr std::size_t kBlocksPerThread = 16;
+constexpr std::size_t kBlocksAtOnce = 4;  // that a helper takes, since waking it costs as much as some 10 KiB of text
 
 }  // namespace
 
@@ -39,20 +40,23 @@ void BgzfQueue::start_helpers() {
 void BgzfQueue::help(BgzfInflater& inflater) {
   std::unique_lock lock(mutex_);
   while (true) {
+    ++idle_;
     pushed_.wait(lock, [this] { return over_ || next_ != back_; });
+    --idle_;
     if (over_) return;
-    inflate_next(lock, inflater);
+    inflate_some(lock, inflater, kBlocksAtOnce);
   }
 }
 
 // To be called with the lock, which is open while the block is inflated.
-void BgzfQueue::inflate_next(std::unique_lock<std::mutex>& lock, BgzfInflater& inflater) {
-  Slot& own = slot(next_++);
+void BgzfQueue::inflate_some(std::unique_lock<std::mutex>& lock, BgzfInflater& inflater, std::size_t count) {
+  const std::size_t begin = next_, end = std::min(back_, begin + count);
+  next_ = end;
   lock.unlock();
-  inflater.inflate(own.block);
+  for (std::size_t number = begin; number != end; ++number) inflater.inflate(slot(number).block);
   lock.lock();
-  own.done = true;
-  done_.notify_one();
+  for (std::size_t number = begin; number != end; ++number) slot(number).done = true;
+  if (waiting_) done_.notify_one();
 }
 
 bool BgzfQueue::ready() {
@@ -66,6 +70,7 @@ void BgzfQueue::push() {
   {
     const std::lock_guard lock(mutex_);
     slot(back_++).done = false;
+    if (idle_ == 0 || back_ - next_ < kBlocksAtOnce) return;
   }
   pushed_.notify_one();
 }
@@ -74,9 +79,11 @@ const BgzfBlock& BgzfQueue::front() {
   std::unique_lock lock(mutex_);
   while (!slot(front_).done) {
     if (next_ != back_) {
-      inflate_next(lock, inflater_);
+      inflate_some(lock, inflater_, 1);
     } else {
+      waiting_ = true;
       done_.wait(lock);
+      waiting_ = false;
     }
   }
   return slot(front_).block;
@@ -87,7 +94,9 @@ void BgzfQueue::pop() { ++front_; }
 void BgzfQueue::clear() {
   std::unique_lock lock(mutex_);
   back_ = next_;  // nobody has begun with the others
+  waiting_ = true;
   for (; front_ != back_; ++front_) done_.wait(lock, [this] { return slot(front_).done; });
+  waiting_ = false;
 }
 
 }  // namespace basesweep

@@ -43,13 +43,15 @@ class BgzfQueue {
   Slot& slot(std::size_t number) { return slots_[number % slots_.size()]; }
   void start_helpers();
   void help(BgzfInflater& inflater);
-  void inflate_next(std::unique_lock<std::mutex>& lock, BgzfInflater& inflater);
+  void inflate_some(std::unique_lock<std::mutex>& lock, BgzfInflater& inflater, std::size_t count);
 
   // Numbers of blocks: front_ <= next_ <= back_. Those from next_ on are still to be inflated.
   std::vector<Slot> slots_;
   std::size_t front_ = 0;
   std::size_t back_ = 0;
   std::size_t next_ = 0;
+  std::size_t idle_ = 0;  // helpers
+  bool waiting_ = false;  // for the first block
   bool over_ = false;
   std::mutex mutex_;
   std::condition_variable pushed_;

@@ -4,10 +4,12 @@
     seeds.py BASESWEEP FOLDER     makes FOLDER/TARGET/*
 """
 import gzip
+import hashlib
 import pathlib
 import subprocess
 import sys
 import tempfile
+import zlib
 
 GENOME = ">chr1 first\nACGTNACGTTGACCATGATTACA\nGATTACAacgtnnRYK\n>empty\n\n>chr2\tsecond\r\nGATTACAGATTACA\r\n"
 READS = "@r1/1 x\nGATTACA\n+\nIIIIIII\n@r1/2\nTGTAATC\n+r1/2\n!~IIIII\n@r2\nACGT\nACGT\n+\n@@@@\n++++\n@r2\n\n+\n\n"
@@ -18,6 +20,18 @@ PATTERNS = (
     "LOCUS       X 7 bp DNA\nACCESSION   X\nORIGIN\n        1 gattaca\n//\n", "name\tguide\tclamp_3prime\ng1\tGATTACANGG\t3\n")
 REGIONS = ("chr1:1-100\n{a:1-2}:3-\nchr2\nchr2:1,000-2,000\n", "chr1\t0\t10\nchr1\t5\t20\tx\ntrack a\n#b\nchr2\t3\t4\n")
 FAI = "chr1\t39\t12\t23\t24\nchr2\t14\t70\t14\t16\nempty\t0\t60\t0\t0\n"
+
+
+def hash_letters(number):
+    """Letters that do not repeat, so that blocks have many codes."""
+    return "".join("ACGT"[b % 4] for b in hashlib.sha256(str(number).encode()).digest())
+
+
+def deflated(text, level, flush):
+    """gzip with a block for about every 500 bytes."""
+    deflate = zlib.compressobj(level, zlib.DEFLATED, 31, 1)
+    parts = [deflate.compress(text[at:at + 500]) + (deflate.flush(flush) if flush != zlib.Z_FINISH else b"") for at in range(0, len(text), 500)]
+    return b"".join(parts) + deflate.flush()
 
 
 def main():
@@ -31,6 +45,11 @@ def main():
             count[target] = count.get(target, 0) + 1
             first = b"" if choice is None else bytes([choice])
             (folder / f"seed{count[target]}").write_bytes(first + (data.encode() if isinstance(data, str) else data))
+
+    text = "".join(f">r{i}\n{GENOME[12:36] * (1 + i % 5)}\n{hash_letters(i)}\n" for i in range(60)).encode()
+    members = gzip.compress(text[:900], 1) + gzip.compress(b"") + gzip.compress(text[900:], 6)
+    for packed in (*(deflated(text, level, flush) for level in (0, 1, 6, 9) for flush in (zlib.Z_FINISH, zlib.Z_SYNC_FLUSH)), members):
+        seed("gzip", packed, (0, 12, 70, 200))
 
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

@@ -115,16 +115,16 @@ std::string random_gzip(const std::string& text, std::mt19937& random) {
   return out;
 }
 
-// Where data are damaged, ISA-L may hand out some bytes that it made of the damage.
-constexpr std::size_t kMadeOfDamage = 300;
-
 void check_alike(const Scratch& scratch, const std::string& bytes, std::mt19937& random) {
   const std::string path = scratch.write("in", bytes);
   const auto size = static_cast<std::int64_t>(bytes.size());
   const Inflated one = by_one(path, size), many = by_many(path, size, random);
-  CHECK(many.error == one.error);
-  CHECK(many.text.size() == one.text.size());
-  const std::size_t sure = one.text.size() - std::min(one.text.size(), one.error.empty() ? 0 : kMadeOfDamage);
+  // ISA-L may notice damage some bytes behind it, depending on where it began, and hand out what it made of them.
+  const std::size_t near = one.error.find(" near ");
+  const std::size_t unsure = near == std::string::npos ? 0 : 300;
+  CHECK(many.error.substr(0, near) == one.error.substr(0, near));
+  CHECK(many.text.size() <= one.text.size() + unsure);
+  const std::size_t sure = one.text.size() - std::min(one.text.size(), unsure);
   CHECK((many.text.substr(0, sure) == one.text.substr(0, sure)));
 }
 

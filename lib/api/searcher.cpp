@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <mutex>
 
+#include "lib/api/call.hpp"
 #include "lib/api/hit_bytes.hpp"
 #include "lib/api/memory_source.hpp"
 #include "lib/base/temporary_folder.hpp"
-#include "lib/base/threads.hpp"
 #include "lib/base/upper_case.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/pipeline.hpp"
@@ -78,28 +78,6 @@ Report report_of(SearchOptions::Report report) {
   throw UsageError("report: expected sites, minima, best, all or best_per_record");
 }
 
-Algorithm algorithm_of(const std::string& name, bool approximate) {
-  if (name == to_string(Algorithm::automatic)) return Algorithm::automatic;
-  for (const Algorithm algorithm : approximate ? approximate_algorithms() : exact_algorithms()) {
-    if (name == to_string(algorithm)) return algorithm;
-  }
-  throw UsageError(fmt::format("algorithm '{}' is not one that {}", name,
-                               approximate ? "searches with edits" : "searches without edits"));
-}
-
-MatcherOptions matcher_options(const SearchOptions& o, bool approximate, int threads) {
-  if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
-  DeviceChoice device = parse_device(o.device, fmt::format("device '{}'", o.device));
-  MatcherOptions options;
-  options.algorithm = algorithm_of(o.algorithm, approximate);
-  options.device = device.device;
-  options.gpus = std::move(device.gpus);
-  options.expected_bases = o.text_bases;
-  options.table_bytes = o.table_bytes;
-  options.threads = threads;
-  return options;
-}
-
 SearchOptions checked(SearchOptions o) {
   if (o.best_of_record && report_of(o.report) != Report::best_per_record) {
     throw UsageError("best_of_record needs report best_per_record");
@@ -120,26 +98,6 @@ void check(const Searcher::Take& take) {
   if (!take) throw UsageError("no function to take hits");
 }
 
-int threads_of(const SearchOptions& o) {
-  constexpr int kMaxThreads = 4096;
-  if (o.threads < 0 || o.threads > kMaxThreads) throw UsageError(fmt::format("threads: expected 0 to {}", kMaxThreads));
-  return affordable_threads(o.threads == 0 ? available_threads() : o.threads);
-}
-
-// Collects warnings of several threads.
-class Warnings {
- public:
-  void add(const std::string& text) {
-    const std::lock_guard lock(mutex_);
-    texts_.push_back(text);
-  }
-  std::vector<std::string> take() { return std::move(texts_); }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::string> texts_;
-};
-
 // The counts, sorted, with those of one pattern and strand added up: a pattern may have several sequences.
 std::vector<HitCount> added_up(const std::vector<HitCount>& counts) {
   std::vector<HitCount> sums;
@@ -152,9 +110,6 @@ std::vector<HitCount> added_up(const std::vector<HitCount>& counts) {
   }
   return sums;
 }
-
-// One more thread is not worth its start for less text than this.
-constexpr std::size_t kThreadBases = std::size_t{1} << 17;
 
 }  // namespace
 
@@ -226,13 +181,6 @@ struct Searcher::State {
     return added_up(counts);
   }
 
-  // How many threads the records keep busy.
-  int threads_for(std::span<const NamedSequence> records) const {
-    std::size_t bases = 0;
-    for (const NamedSequence& record : records) bases += record.bases.size();
-    return static_cast<int>(std::min(static_cast<std::size_t>(threads), 1 + bases / kThreadBases));
-  }
-
   Reader reader(const std::vector<std::string>& paths, Warnings& warnings) const {
     if (paths.empty()) throw UsageError("no input file");
     return Reader(
@@ -282,7 +230,7 @@ SearchSummary Searcher::search(std::span<const NamedSequence> records, const Tak
         hit.record_name = records[static_cast<std::size_t>(hit.record)].name;
         take(hit);
       },
-      state_->threads_for(records), dropped);
+      threads_for(records, state_->threads), dropped);
   summary.warnings.clear();
   return summary;
 }
@@ -296,7 +244,7 @@ SearchSummary Searcher::search_files(const std::vector<std::string>& paths, cons
 
 std::vector<HitCount> Searcher::count(std::span<const NamedSequence> records) const {
   MemorySource source(records, state_->block_bytes);
-  return state_->count(source, state_->threads_for(records));
+  return state_->count(source, threads_for(records, state_->threads));
 }
 
 std::vector<HitCount> Searcher::count_files(const std::vector<std::string>& paths) const {

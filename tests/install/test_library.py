@@ -7,7 +7,7 @@ import support
 
 PAGE = (support.ROOT / "docs/library.md").read_text()
 COMPILERS = ("g++", "clang++")
-PUBLIC = ("include/basesweep/basesweep.hpp", "include/basesweep/error.hpp")
+PUBLIC = ("include/basesweep/basesweep.hpp", "include/basesweep/error.hpp", "include/basesweep/pcr.hpp")
 
 
 def blocks(language):
@@ -88,6 +88,27 @@ class Library(support.Case):
                 self.succeeds(support.run("bash", "-c", f"{compiler} -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}",
                                           "bash", program, source))
                 self.compare_with_program(program)
+
+    def test_pcr(self):
+        """The page's third example: the products of the program."""
+        support.need("pkg-config")
+        flags = self.succeeds(support.run(
+            "pkg-config", "--cflags", "--libs", "basesweep",
+            env={**os.environ, "PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}))
+        source, program = self.folder / "products.cpp", self.folder / "products"
+        source.write_text(blocks("cpp")[2])
+        self.succeeds(support.run("bash", "-c", f"g++ -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}", "bash", program, source))
+        pairs = self.folder / "pairs.tsv"
+        pairs.write_text("a\tGTTTTATCGCTTCCATGACG\tGGGCGGCGACCTCGCGGGTT\nb\tGGGCGGCGACCTCGCGGGTT\tTTGTACGGACACGAACTCAT\t9000\n")
+        lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
+        searched = support.run(support.BUILD / "basesweep", "pcr", "-f", pairs, "-k", "2", "--clamp-3prime", "3", lambda_phage)
+        head, *lines = [line.split("\t") for line in self.succeeds(searched).splitlines()]
+        names = ("record", "start", "end", "pair", "strand", "size", "forward_edits", "reverse_edits", "matched")
+        expected = [[line[head.index(name)] for name in names] for line in lines]
+        self.assertNotEqual(expected, [])
+        done = self.execute(program, pairs, lambda_phage)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([line.split("\t") for line in done.stdout.splitlines()], expected)
 
     def compare_with_program(self, program):
         (self.folder / "primers.tsv").write_text("first\tGTTTTATCGCTTCCATGACG\nsecond\tGGGCGGCGACCTCGCGGGTT\n")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace basesweep {
 
@@ -53,12 +54,34 @@ void ScoreTail::shorten(std::int64_t max_deficit) {
   words_.shrink_to_fit();
 }
 
+namespace {
+
+// About the deficit whose p-value is `p`, as if scores were normally distributed.
+std::int64_t likely_deficit(const ScoreMatrix& matrix, double p) {
+  double mean = 0;
+  double variance = 0;
+  for (const std::array<std::int32_t, 4>& scores : matrix.scores) {
+    double own_mean = 0;
+    double own_square = 0;
+    for (unsigned code = 0; code < 4; ++code) {
+      own_mean += matrix.background[code] * scores[code];
+      own_square += matrix.background[code] * scores[code] * double{1} * scores[code];
+    }
+    mean += own_mean;
+    variance += own_square - own_mean * own_mean;
+  }
+  const double deviations = std::sqrt(-2 * std::log(std::max(p, 1e-300))) - 0.6;  // close enough from 0.01 to 1e-10
+  return static_cast<std::int64_t>(matrix.max_score - mean - deviations * std::sqrt(std::max(variance, 0.0)));
+}
+
+}  // namespace
+
 ScoreTail tail_within(const ScoreMatrix& matrix, double p) {
   const std::int64_t range = std::int64_t{matrix.max_score} - matrix.min_score;
-  constexpr std::int64_t kFirst = 1 << 12;
+  constexpr std::int64_t kLeast = 1 << 10;
   ScoreTail tail;
-  for (std::int64_t deficits = p >= 1 ? range : std::min<std::int64_t>(kFirst, range);;
-       deficits = std::min(2 * deficits, range)) {
+  for (std::int64_t deficits = p >= 1 ? range : std::min(std::max(kLeast, likely_deficit(matrix, p)), range);;
+       deficits = std::min(deficits + deficits / 2, range)) {
     tail = ScoreTail(matrix, deficits);
     if (deficits == range || tail.at(deficits) > p) break;
   }

@@ -55,8 +55,8 @@ class MatrixBed final : public MatrixFormatter {
     for (const SearchedMatrix& one : matrices.matrices()) {
       std::vector<std::uint16_t>& scores = scores_.emplace_back();
       for (std::int64_t deficit = 0; deficit <= one.tail.max_deficit(); ++deficit) {
-        scores.push_back(
-            static_cast<std::uint16_t>(std::min(std::round(-100 * std::log10(one.tail.at(deficit))), kMost)));
+        const double score = one.tail.has_word(deficit) ? std::round(-100 * std::log10(one.tail.at(deficit))) : 0;
+        scores.push_back(static_cast<std::uint16_t>(std::min(score, kMost)));
       }
     }
     for (const Query& query : matrices.patterns().queries()) {

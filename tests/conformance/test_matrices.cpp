@@ -5,10 +5,10 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/matrices/matrix_matcher.hpp"
-#include "lib/oracle/matrices.hpp"
 #include "lib/oracle/trial/batches.hpp"
 #include "lib/oracle/trial/compare_hits.hpp"
 #include "lib/oracle/trial/generate.hpp"
+#include "lib/oracle/trial/matrices.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/tally.hpp"
@@ -17,25 +17,6 @@ namespace {
 
 using namespace basesweep;
 using trial::Random;
-
-FileMatrix random_matrix(Random& random, std::size_t number, std::size_t width) {
-  FileMatrix matrix;
-  matrix.id = fmt::format("p{}", number);
-  matrix.file = "random";
-  const bool sharp = random.chance(50);
-  const bool palindrome = random.chance(10);
-  for (std::size_t i = 0; i < width; ++i) {
-    PerBase column{};
-    for (double& count : column) count = random.chance(sharp ? 80 : 20) ? 0 : static_cast<double>(random.below(40));
-    column[random.below(4)] += 1;
-    if (palindrome && i >= (width + 1) / 2) {
-      const PerBase& other = matrix.columns[width - 1 - i];
-      column = {other[2], other[3], other[0], other[1]};
-    }
-    matrix.columns.push_back(column);
-  }
-  return matrix;
-}
 
 Threshold random_threshold(Random& random) {
   switch (random.below(8)) {
@@ -58,25 +39,6 @@ std::vector<std::string> random_text(Random& random) {
     return records;
   }
   return trial::random_records(random, static_cast<trial::TextShape>(random.below(trial::kTextShapes)));
-}
-
-oracle::MatrixQuestion question_of(const MatrixSet& set, std::vector<std::string> records, StrandChoice strands,
-                                   bool skip_soft_masked) {
-  oracle::MatrixQuestion question;
-  question.records = std::move(records);
-  for (const SearchedMatrix& one : set.matrices()) {
-    oracle::Matrix& matrix = question.matrices.emplace_back();
-    matrix.threshold = one.threshold;
-    for (const auto& column : one.matrix.scores) {
-      matrix.scores.push_back(
-          {column[base_code('A')], column[base_code('C')], column[base_code('G')], column[base_code('T')]});
-    }
-  }
-  question.strands = strands == StrandChoice::both   ? oracle::Strands::both
-                     : strands == StrandChoice::plus ? oracle::Strands::plus
-                                                     : oracle::Strands::minus;
-  question.skip_soft_masked = skip_soft_masked;
-  return question;
 }
 
 // Compares all rooms on all instruction sets with the expected hits. Returns the first fault.
@@ -115,14 +77,14 @@ TEST_CASE("rooms of matrices find what sums over every window find", "[matrices]
     const std::size_t count = random.chance(10) ? 70 : random.between(1, 6);
     for (std::size_t m = 0; m < count; ++m) {
       const std::size_t width = m == 0 ? 1 + i % kMaxMatrixWidth : random.between(1, random.chance(20) ? 64 : 20);
-      files.push_back(random_matrix(random, m, width));
+      files.push_back(trial::random_matrix(random, m, width));
     }
     MatrixSet::Options options;
     options.threshold = random_threshold(random);
     const auto strands = static_cast<StrandChoice>(random.chance(70) ? 0 : random.below(3));
     options.strands = strands;
     const MatrixSet set(files, options);
-    const auto question = question_of(set, random_text(random), strands, random.chance(20));
+    const auto question = trial::matrix_question(set, random_text(random), strands, random.chance(20));
     INFO("seed " << seed);
     const std::string fault = check(set, question, random);
     INFO(fault);
@@ -136,7 +98,7 @@ TEST_CASE("hits of matrices are mirrored on the other strand", "[matrices]") {
   for (std::uint64_t i = 0; i < cases; ++i) {
     Random random(support::test_seed() + i);
     std::vector<FileMatrix> files;
-    for (std::size_t m = 0; m < 4; ++m) files.push_back(random_matrix(random, m, random.between(1, 30)));
+    for (std::size_t m = 0; m < 4; ++m) files.push_back(trial::random_matrix(random, m, random.between(1, 30)));
     MatrixSet::Options options;
     options.threshold = {Threshold::Kind::p_value, 1e-2};
     const MatrixSet set(files, options);

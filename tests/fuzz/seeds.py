@@ -18,6 +18,13 @@ PATTERNS = (
     "#x\nEcoRI\tG^AATTC\n", "a GATT|ACGT\n", "chr1\t10\t20\tp_LEFT\t1\t+\tGATTACA\n", "@p\nGATTACA\n+\nIIIIIII\n",
     "ID   X; SV 1; linear; DNA; STD; PRO; 7 BP.\nSQ   Sequence 7 BP;\n     gattaca   7\n//\n",
     "LOCUS       X 7 bp DNA\nACCESSION   X\nORIGIN\n        1 gattaca\n//\n", "name\tguide\tclamp_3prime\ng1\tGATTACANGG\t3\n")
+MATRICES = (
+    ">MA0004.1\tArnt\nA  [ 4 19 0 ]\nC  [ 16 0 20 ]\nG  [ 0 1 0 ]\nT  [ 0 0 0 ]\n", ">a\n1 2 3\n4 5 6\n7 8 9\n1 0 1\n>b c\n1\n2\n3\n4\n",
+    "MEME version 4\n\nALPHABET= ACGT\n\nBackground letter frequencies\nA 0.3 C 0.2\nG 0.2 T 0.3\n\nMOTIF crp CRP\n"
+    "letter-probability matrix: alength= 4 w= 2 nsites= 17 E= 4.1e-009\n 0.5 0.1 0.1 0.3\n 0.25 0.25 0.25 0.25\nURL x\n",
+    ">ATG\tAP-1(bZIP)/Homer\t6.049537\t-1.782996e+03\n0.419\t0.275\t0.277\t0.029\n0.001\t0.001\t0.001\t0.997\n",
+    "AC  M00001\nXX\nID  V$MYOD_01\nNA  MyoD\nP0      A      C      G      T\n01      1      2      2      0      S\nXX\n//\n",
+    "# x\n>one first\n1 2 3 4\n5 6 7 8.5\n>two\n0\t0\t0\t1\n", "# order 0\nA 0.3\nC 0.2\nG 2e-1\nT 0.3\nAA 0.1\n")
 REGIONS = ("chr1:1-100\n{a:1-2}:3-\nchr2\nchr2:1,000-2,000\n", "chr1\t0\t10\nchr1\t5\t20\tx\ntrack a\n#b\nchr2\t3\t4\n")
 FAI = "chr1\t39\t12\t23\t24\nchr2\t14\t70\t14\t16\nempty\t0\t60\t0\t0\n"
 
@@ -64,6 +71,8 @@ def main():
         seed("reads", "@RG\tID:a\tSM:b\n", (0,))
         for text in PATTERNS:
             seed("patterns", text, range(4))
+        for text in MATRICES:
+            seed("matrices", text, range(6))
         for text in REGIONS:
             seed("regions", text)
         seed("index", FAI, (0, 100))

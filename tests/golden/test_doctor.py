@@ -52,7 +52,7 @@ class Doctor(Case):
         rows = report["self_test"]["rows"]
         self.assertEqual({row["verdict"] for row in rows}, {"ok"}, text)
         self.assertEqual([row for row in rows if row["sets"] == 0 or row["repeat"]], [])
-        for command in ("motif", "match", "map"):
+        for command in ("motif", "match", "pwm", "map"):
             for isa in isas():
                 tested = {row["algorithm"].split(",")[0] for row in rows
                           if (row["command"], row["device"]) == (command, f"cpu {isa}")}

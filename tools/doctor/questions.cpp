@@ -108,6 +108,29 @@ ReadSet read_set(Random& random) {
   return set;
 }
 
+// Matrices of all widths, with thresholds that few and many places reach.
+std::vector<MatrixTexts> matrix_texts(Random& random) {
+  std::vector<MatrixTexts> texts;
+  for (const auto& [name, p] : {std::pair("matrices, p-value 0.001", 1e-3), {"matrices, p-value 0.1", 0.1}}) {
+    std::vector<FileMatrix> files;
+    for (std::size_t i = 0; i < 12; ++i) {
+      files.push_back(trial::random_matrix(random, i, i < 8 ? 6 + i : random.between(1, kMaxMatrixWidth)));
+    }
+    MatrixSet::Options options;
+    options.threshold = {Threshold::Kind::p_value, p};
+    MatrixSet matrices(files, options);
+    std::vector<std::string> records = records_of_all_shapes(random);
+    const bool skip = random.chance(50);
+    oracle::MatrixQuestion question = trial::matrix_question(matrices, records, StrandChoice::both, skip);
+    std::size_t bases = 0;
+    for (const std::string& record : records) bases += record.size();
+    std::vector<oracle::Hit> expected = oracle::search(question);
+    texts.push_back(
+        {name, std::move(matrices), std::move(question), std::move(expected), trial::random_cuts(random, bases)});
+  }
+  return texts;
+}
+
 }  // namespace
 
 EditOptions within(std::uint32_t edits, std::optional<std::uint32_t> indels) {
@@ -127,6 +150,7 @@ std::vector<std::string> records_of_all_shapes(trial::Random& random) {
   return records;
 }
 
-Questions::Questions(Random& random) : motifs(motif_sets(random)), edits(edit_sets(random)), reads{read_set(random)} {}
+Questions::Questions(Random& random)
+    : motifs(motif_sets(random)), edits(edit_sets(random)), reads{read_set(random)}, matrices(matrix_texts(random)) {}
 
 }  // namespace basesweep

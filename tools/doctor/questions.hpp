@@ -11,6 +11,7 @@
 #include "lib/oracle/trial/compare_ends.hpp"
 #include "lib/oracle/trial/compare_read_ends.hpp"
 #include "lib/oracle/trial/generate.hpp"
+#include "lib/oracle/trial/matrices.hpp"
 #include "lib/oracle/trial/random.hpp"
 #include "lib/search/pattern_set.hpp"
 
@@ -47,12 +48,21 @@ struct ReadSet {
   trial::ReadEnds expected;
 };
 
+struct MatrixTexts {
+  std::string name;
+  MatrixSet matrices;
+  oracle::MatrixQuestion question;
+  std::vector<oracle::Hit> expected;
+  trial::Cuts cut;
+};
+
 struct Questions {
   explicit Questions(trial::Random& random);
 
   std::vector<MotifSet> motifs;
   std::vector<EditSet> edits;
   std::vector<ReadSet> reads;
+  std::vector<MatrixTexts> matrices;
 };
 
 }  // namespace basesweep

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/registry/declined.hpp"
+#include "lib/matrices/matrix_matcher.hpp"
 #include "lib/oracle/trial/compare_hits.hpp"
 #include "tools/doctor/file_test.hpp"
 #include "tools/doctor/questions.hpp"
@@ -115,6 +116,21 @@ std::string try_motifs(const SelfTest& test, const MotifSet& set, Algorithm algo
   return "";
 }
 
+std::string try_matrices(const MatrixTexts& set, MatrixAlgorithm algorithm, const TestedDevice& where) {
+  const PatternSet& patterns = set.matrices.patterns();
+  for (const Output output : {Output::occurrences, Output::counts}) {
+    const auto matcher = make_matrix_matcher(set.matrices, {algorithm, output, where.isa});
+    const trial::Batches batches = trial::make_batches(set.question.records, set.cut,
+                                                       {.isa = where.isa, .soft_masked = set.question.skip_soft_masked},
+                                                       patterns.max_length(), matcher->memory());
+    std::string fault = output == Output::occurrences
+                            ? trial::compare_hits(*matcher, batches, patterns, set.expected)
+                            : trial::compare_counts(*matcher, batches, patterns, set.expected);
+    if (!fault.empty()) return fault;
+  }
+  return "";
+}
+
 std::string try_edits(const SelfTest& test, const EditSet& set, Algorithm algorithm, const TestedDevice& where) {
   const std::unique_ptr<Matcher> matcher = test.matcher(set.patterns, matching(algorithm, where, Output::occurrences));
   const auto batch = trial::text_batch(set.text, set.patterns, matcher->memory());
@@ -153,6 +169,17 @@ void test_algorithms(const SelfTest& test, const Questions& questions, std::vect
   for (const Algorithm algorithm : with_automatic(approximate_algorithms())) {
     add("match", to_string(algorithm), questions.edits,
         [&](const EditSet& set, const TestedDevice& where) { return try_edits(test, set, algorithm, where); });
+  }
+  std::vector<MatrixAlgorithm> for_matrices = matrix_algorithms();
+  for_matrices.insert(for_matrices.begin(), MatrixAlgorithm::automatic);
+  for (const MatrixAlgorithm algorithm : for_matrices) {
+    for (const TestedDevice& where : test.devices) {
+      if (where.device != Device::cpu) continue;  // matrices are searched on the CPU
+      rows.push_back(try_sets(
+          {"pwm", to_string(algorithm), where.name()}, names_of(questions.matrices),
+          [&](std::size_t i) { return try_matrices(questions.matrices[i], algorithm, where); },
+          repeat_command(test, where)));
+    }
   }
   for (const Algorithm algorithm : with_automatic(read_algorithms())) {
     for (const auto& [by, name] : {std::pair(Candidates::index, "index"), {Candidates::sweep, "sweep"}}) {

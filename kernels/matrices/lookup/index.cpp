@@ -34,7 +34,7 @@ Pair make_pair(const std::vector<std::array<std::int32_t, 4>>& scores, std::uint
 // after which a look at kGroup places costs the least.
 std::uint32_t best_check(const Pair* pairs, std::uint32_t count) {
   constexpr double kGroup = 256;
-  constexpr double kBranch = 4;  // of a branch that is predicted badly, in pairs
+  constexpr double kBranch = 10;  // of a branch that is predicted badly, in pairs
   constexpr unsigned kCoarse = 4;
   constexpr unsigned kStates = (kDead + 1) / kCoarse;
   std::array<double, kStates> share{};

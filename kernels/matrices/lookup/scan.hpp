@@ -10,15 +10,17 @@
 
 namespace basesweep::lookup {
 
-// The text positions that are handled at a time, and the 64-bit words that they fill.
+// The text positions whose hits are put in order together, and the 64-bit words that they fill.
 inline constexpr std::uint32_t kBlockPositions = 1024;
 inline constexpr std::uint32_t kBlockWords = kBlockPositions / 64;
-// Positions of pair codes that are made for a block: a query may reach so far behind it.
-inline constexpr std::uint32_t kCodePositions = kBlockPositions + kMaxMatrixWidth;
+// A query is searched in so many blocks before the next query comes, so that its tables stay in registers.
+inline constexpr std::uint32_t kBlocks = 4;
+// Positions of pair codes that are made for these blocks: a query may reach so far behind them.
+inline constexpr std::uint32_t kCodePositions = kBlocks * kBlockPositions + kMaxMatrixWidth;
 
 // Words of scratch memory, aligned to 64 bytes, that a scan needs.
 constexpr std::size_t scratch_words(const IndexView& index) {
-  return kCodePositions / 8 + (kBlockWords + 1) * std::size_t{index.query_count};
+  return kCodePositions / 8 + kBlocks * (kBlockWords + 1) * std::size_t{index.query_count};
 }
 
 }  // namespace basesweep::lookup

@@ -241,7 +241,7 @@ int run_map_command(MapArguments o) {
   run.open_report();
   MapOutput output(o, format, formatter);
   MapOptions mapping = pipeline_options(o, run);
-  mapping.progress = &run.start_progress(reads.text_bytes());
+  mapping.progress = &run.start_progress(reads);
   const MapSummary summary = run_map(mapping, reads, reference, *finder, formatter,
                                      [&output](std::string_view records) { output.write(records); });
   run.stop_progress();

@@ -222,7 +222,7 @@ int run_pcr(PcrOptions o) {
   to.spool_directory = spool_directory(o.search.output);
   ProductPipelineOptions pipeline = pipeline_options(o, run, scope);
   pipeline.expected_bases = scope.bases ? scope.bases : reader.expected_bases();
-  pipeline.progress = &run.start_progress(reader.text_bytes());
+  pipeline.progress = &run.start_progress(reader);
   const ProductSummary summary = run_product_pipeline(pipeline, reader, primers, patterns, *matcher, to);
   run.stop_progress();
   run.say_batches(matcher->batches());

@@ -49,9 +49,9 @@ void Run::say_compression(const std::vector<SourceInfo>& sources) const {
   }
 }
 
-ProgressCounts& Run::start_progress(std::optional<std::int64_t> text_bytes) {
+ProgressCounts& Run::show_progress(InputProgress input) {
   if (shows_progress_) {
-    meter_.emplace(counts_, text_bytes, isatty(STDERR_FILENO) != 0,
+    meter_.emplace(counts_, std::move(input), isatty(STDERR_FILENO) != 0,
                    [](const std::string& text) { std::fputs(text.c_str(), stderr); });
   }
   return counts_;

@@ -38,9 +38,12 @@ class Run {
   // Opens the file of --json, if there is one. Throws IoError.
   void open_report();
 
-  // The pipeline counts here. With --progress the counts are shown until stop_progress(). `text_bytes`: size of the
-  // input, if known.
-  ProgressCounts& start_progress(std::optional<std::int64_t> text_bytes);
+  // The pipeline counts here. With --progress the counts are shown until stop_progress(). `reader`: a Reader or a
+  // ReadSource.
+  template <class Source>
+  ProgressCounts& start_progress(const Source& reader) {
+    return show_progress({reader.stored_bytes(), [&reader] { return reader.stored_bytes_read(); }});
+  }
 
   // Ends the progress display, before anything else is printed.
   void stop_progress() { meter_.reset(); }
@@ -55,6 +58,8 @@ class Run {
                 const std::function<void()>& commit_output);
 
  private:
+  ProgressCounts& show_progress(InputProgress input);
+
   std::string command_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::string json_;

@@ -316,7 +316,7 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   if (!o.other_reads.empty()) to.other_records = &other_reads.emplace(o.other_reads, run.threads());
   PipelineOptions pipeline = pipeline_options(o, run, search);
   pipeline.expected_bases = search.scope.bases ? search.scope.bases : reader.expected_bases();
-  pipeline.progress = &run.start_progress(reader.text_bytes());
+  pipeline.progress = &run.start_progress(reader);
   RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
   run.stop_progress();
   if (collector) {

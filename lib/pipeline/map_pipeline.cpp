@@ -98,11 +98,7 @@ class MapPipeline {
 
   MappedPtr parse(RawReads& raw) {
     auto mapped = std::make_shared<Mapped>();
-    stream_.guarded([&] {
-      const std::size_t bytes = raw.text_bytes;
-      mapped->reads = std::make_shared<ReadBatch>(parse_reads(std::move(raw), options_.reads));
-      stream_.progress().text_bytes += static_cast<std::int64_t>(bytes);
-    });
+    stream_.guarded([&] { mapped->reads = std::make_shared<ReadBatch>(parse_reads(std::move(raw), options_.reads)); });
     return mapped;
   }
 

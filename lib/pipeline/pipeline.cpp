@@ -210,7 +210,6 @@ class Pipeline {
     auto packed = std::make_shared<PackedBlock>();
     stream_.guarded([&] { *packed = pack(*raw, packer_options_); });
     if (split_) packed->text = raw;
-    stream_.progress().text_bytes += static_cast<std::int64_t>(raw->size);
     return packed;
   }
 

@@ -149,7 +149,6 @@ class ProductPipeline {
   PackedPtr pack_block(const RawBlock& raw) {
     auto packed = std::make_shared<PackedBlock>();
     stream_.guarded([&] { *packed = pack(raw, packer_options_); });
-    stream_.progress().text_bytes += static_cast<std::int64_t>(raw.size);
     return packed;
   }
 

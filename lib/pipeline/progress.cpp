@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <utility>
 
 namespace basesweep {
 namespace {
@@ -17,11 +19,19 @@ std::string rounded(double number) {
   return fmt::format("{:.4g} T", number);
 }
 
+// 75 as "1 min 15 s".
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
 }  // namespace
 
-ProgressMeter::ProgressMeter(const ProgressCounts& counts, std::optional<std::int64_t> text_bytes, bool bar,
+ProgressMeter::ProgressMeter(const ProgressCounts& counts, InputProgress input, bool bar,
                              std::function<void(const std::string&)> write)
-    : counts_(counts), text_bytes_(text_bytes), bar_(bar), write_(std::move(write)), thread_([this] { run(); }) {}
+    : counts_(counts), input_(std::move(input)), bar_(bar), write_(std::move(write)), thread_([this] { run(); }) {}
 
 ProgressMeter::~ProgressMeter() {
   {
@@ -52,8 +62,10 @@ void ProgressMeter::run() {
 std::string ProgressMeter::line(double seconds) const {
   const std::int64_t bases = counts_.bases;
   std::string text = fmt::format("basesweep: {}b", rounded(static_cast<double>(bases)));
-  if (text_bytes_ && *text_bytes_ > 0) {
-    const double part = std::min(1.0, static_cast<double>(counts_.text_bytes) / static_cast<double>(*text_bytes_));
+  std::string left;
+  if (input_.bytes && *input_.bytes > 0) {
+    const double part =
+        std::clamp(static_cast<double>(input_.bytes_read()) / static_cast<double>(*input_.bytes), 0.0, 1.0);
     if (bar_) {
       constexpr int kWidth = 30;
       const int full = static_cast<int>(part * kWidth);
@@ -62,9 +74,12 @@ std::string ProgressMeter::line(double seconds) const {
     } else {
       text += fmt::format(", {:.0f} %", part * 100);
     }
+    constexpr double kMinPart = 0.01;  // a guess from less is of no use
+    if (part >= kMinPart && part < 1) left = fmt::format(", {} left", duration(seconds * (1 - part) / part));
   }
-  return text + fmt::format(", {}b/s, {} hits, {:.0f} s", rounded(static_cast<double>(bases) / std::max(seconds, 1e-3)),
-                            counts_.hits.load(), seconds);
+  return text + fmt::format(", {}b/s, {} hits, {:.0f} s{}",
+                            rounded(static_cast<double>(bases) / std::max(seconds, 1e-3)), counts_.hits.load(), seconds,
+                            left);
 }
 
 }  // namespace basesweep

@@ -14,17 +14,22 @@ namespace basesweep {
 
 // The work that a pipeline has done so far. The pipeline writes it, and a meter reads it while the pipeline runs.
 struct ProgressCounts {
-  std::atomic<std::int64_t> text_bytes = 0;  // of decompressed input
   std::atomic<std::int64_t> bases = 0;
   std::atomic<std::int64_t> hits = 0;
+};
+
+// How much of the input, as it is stored, was read.
+struct InputProgress {
+  std::optional<std::int64_t> bytes;         // of the whole input, if known
+  std::function<std::int64_t()> bytes_read;  // so far; called by the meter's thread
 };
 
 // Prints the counts at intervals, on a thread of its own, until it is destroyed.
 class ProgressMeter {
  public:
-  // `bar`: redraw one line of a terminal several times a second; else print a line every few seconds. `text_bytes`: of
-  // the whole input, if known. `write` gets what to print, line ends included. `counts` must outlive the meter.
-  ProgressMeter(const ProgressCounts& counts, std::optional<std::int64_t> text_bytes, bool bar,
+  // `bar`: redraw one line of a terminal several times a second; else print a line every few seconds. `write` gets what
+  // to print, line ends included. `counts` must outlive the meter.
+  ProgressMeter(const ProgressCounts& counts, InputProgress input, bool bar,
                 std::function<void(const std::string&)> write);
   ~ProgressMeter();
   ProgressMeter(const ProgressMeter&) = delete;
@@ -35,7 +40,7 @@ class ProgressMeter {
   std::string line(double seconds) const;
 
   const ProgressCounts& counts_;
-  const std::optional<std::int64_t> text_bytes_;
+  const InputProgress input_;
   const bool bar_;
   const std::function<void(const std::string&)> write_;
   std::mutex mutex_;

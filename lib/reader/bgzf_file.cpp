@@ -38,6 +38,9 @@ class BgzfFile final : public InputFile {
     return got;
   }
   Compression compression() const override { return Compression::bgzf; }
+  std::int64_t stored_bytes_read() const override {
+    return handed_out_ + (gzip_ != nullptr ? gzip_->stored_bytes_read() : 0);
+  }
 
   void load_index(const std::string& index) override {
     std::ifstream in(index, std::ios::binary);
@@ -102,6 +105,7 @@ class BgzfFile final : public InputFile {
           fmt::format("{}: damaged BGZF data in the block at compressed byte {}: {}", path(), block.offset, fault));
     }
     handing_out_ = true;
+    handed_out_ = block.offset + static_cast<std::int64_t>(block.packed.size());
     text_ = block.text();
     ends_empty_ = text_.empty();
     return true;
@@ -196,12 +200,13 @@ class BgzfFile final : public InputFile {
   std::int64_t bytes_;  // that the stream has; -1: unknown
   BgzfQueue queue_;
   std::vector<BlockPlace> blocks_{{0, 0}};
-  std::string_view text_;      // of the first block in the queue, what was not handed out
-  bool handing_out_ = false;   // that block was begun
-  bool ends_empty_ = false;    // the last block that was handed out has no text
-  bool ended_ = false;         // no block is to come
-  std::exception_ptr fault_;   // the reason, unless it is the end of the data
-  bool gzip_follows_ = false;  // or gzip that is not BGZF
+  std::string_view text_;        // of the first block in the queue, what was not handed out
+  bool handing_out_ = false;     // that block was begun
+  std::int64_t handed_out_ = 0;  // bytes of the file up to the end of that block
+  bool ends_empty_ = false;      // the last block that was handed out has no text
+  bool ended_ = false;           // no block is to come
+  std::exception_ptr fault_;     // the reason, unless it is the end of the data
+  bool gzip_follows_ = false;    // or gzip that is not BGZF
   std::shared_ptr<InputFile> gzip_;
 };
 

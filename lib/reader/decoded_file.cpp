@@ -44,6 +44,7 @@ class DecodedFile final : public InputFile {
     return got;
   }
   Compression compression() const override { return compression_; }
+  std::int64_t stored_bytes_read() const override { return compressed_offset(); }
 
  private:
   // Reads more compressed data; false at their end.

@@ -54,6 +54,7 @@ class GzipFile final : public InputFile {
     return 0;
   }
   Compression compression() const override { return Compression::gzip; }
+  std::int64_t stored_bytes_read() const override { return compressed_offset(); }
 
  private:
   void go_on(GzipResume::Inside& inside) {

@@ -48,6 +48,9 @@ class InputFile {
   // Bytes that a seekable file had when it was opened.
   virtual std::int64_t size() const { return -1; }
 
+  // Compressed files only: how many bytes of the file, as it is stored, the text so far took. -1: not known.
+  virtual std::int64_t stored_bytes_read() const { return -1; }
+
   // BGZF files only: loads a .gzi index, after which seek() may be called. Throws IoError, DataError.
   virtual void load_index(const std::string& path);
   // Makes the next read begin at `offset` of the decompressed text.

@@ -39,6 +39,9 @@ class ParallelGzipFile final : public InputFile {
     return got;
   }
   Compression compression() const override { return Compression::gzip; }
+  std::int64_t stored_bytes_read() const override {
+    return serial_ != nullptr ? serial_->stored_bytes_read() : handed_out_;
+  }
 
  private:
   // A place in the compressed file, in bits, with what one must know to go on there.
@@ -164,6 +167,7 @@ class ParallelGzipFile final : public InputFile {
     text_ = span.text();
     since_checkpoint_ += text_.size();
     handing_out_ = true;
+    handed_out_ = static_cast<std::int64_t>(span.end() / 8);
     if (span.stopped() == Stopped::text_full) return;
     // What comes next begins here.
     checkpoint_.crc = crc_;
@@ -245,9 +249,10 @@ class ParallelGzipFile final : public InputFile {
   bool text_full_ = false;            // the span's text goes on
   int misses_ = 0;
 
-  std::span<const char> text_;  // of the first span, what was not handed out
-  bool handing_out_ = false;    // that span was begun
-  std::uint32_t crc_ = 0;       // of the member's text, with that of the span
+  std::span<const char> text_;   // of the first span, what was not handed out
+  bool handing_out_ = false;     // that span was begun
+  std::int64_t handed_out_ = 0;  // bytes of the file up to the end of that span's text
+  std::uint32_t crc_ = 0;        // of the member's text, with that of the span
   std::uint32_t text_bytes_ = 0;
   Place checkpoint_;                  // where ISA-L would go on: the begin of the first span
   std::size_t since_checkpoint_ = 0;  // bytes of text that were handed out since

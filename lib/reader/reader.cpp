@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <string_view>
 #include <utility>
@@ -69,7 +70,11 @@ const char* format_name(const SourceInfo& source) {
 struct Reader::State {
   ReaderOptions options;
   std::optional<std::int64_t> expected_bases = 0;
-  std::optional<std::int64_t> text_bytes = 0;
+  std::optional<std::int64_t> stored_bytes = 0;
+  std::atomic<std::int64_t> stored_bytes_read = 0;
+  std::int64_t passed_files = 0;    // bytes of the files before the one being read
+  std::int64_t plain_bytes = 0;     // that blocks took of that file, where it is seekable
+  std::shared_ptr<InputFile> file;  // being read
   std::size_t files_opened = 0;
   std::shared_ptr<InputFile> first;  // opened by open_first(), not read yet
   std::uint64_t blocks = 0;
@@ -80,6 +85,7 @@ struct Reader::State {
   SourceInfo check(const std::string& path);
   void open_next(std::vector<SourceInfo>& sources);
   std::unique_ptr<Cutter> open_twobit(PendingText& text) const;
+  void count_bytes(const RawBlock& block);
   bool keep_range(RawBlock& block);
   bool range_done() const;
   void check_total() const;
@@ -110,10 +116,10 @@ SourceInfo Reader::State::check(const std::string& path) {
   }
   constexpr std::int64_t kBasesInCompressedByte = 4;
   const bool one_a_byte = file != nullptr && file->seekable() && !is_twobit(*file);
-  if (file == nullptr || !file->seekable()) {
-    text_bytes.reset();
-  } else if (text_bytes) {
-    *text_bytes += file->size();
+  if (file == nullptr || file->alignments()) {
+    stored_bytes.reset();
+  } else if (stored_bytes) {
+    *stored_bytes += status.st_size;
   }
   if (file == nullptr) {
     expected_bases.reset();
@@ -131,9 +137,10 @@ SourceInfo Reader::State::check(const std::string& path) {
 
 void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   const std::string& path = options.paths[files_opened];
+  if (files_opened != 0) passed_files += std::max<std::int64_t>(sources[files_opened - 1].bytes, 0);
+  plain_bytes = 0;
   SourceInfo& source = sources[files_opened++];
-  const std::shared_ptr<InputFile> file =
-      first != nullptr ? std::exchange(first, nullptr) : open(path, options.threads);
+  file = first != nullptr ? std::exchange(first, nullptr) : open(path, options.threads);
   source.compression = file->compression();
 
   PendingText text(file);
@@ -204,6 +211,11 @@ void Reader::State::check_total() const {
                        : fmt::format("{}: {} records, but the plan has {}", path, records_passed, total));
 }
 
+void Reader::State::count_bytes(const RawBlock& block) {
+  plain_bytes += static_cast<std::int64_t>(block.size);
+  stored_bytes_read = passed_files + (file->seekable() ? plain_bytes : file->stored_bytes_read());
+}
+
 // Drops the records of the block that are not requested; false if none is left.
 bool Reader::State::keep_range(RawBlock& block) {
   if (!options.records) return true;
@@ -246,6 +258,7 @@ std::optional<RawBlock> Reader::next() {
         return std::nullopt;
       }
       if (std::optional<RawBlock> block = state.cutter->next()) {
+        state.count_bytes(*block);
         if (!state.keep_range(*block)) continue;
         block->number = state.blocks++;
         block->source = static_cast<std::uint32_t>(state.files_opened - 1);
@@ -254,6 +267,7 @@ std::optional<RawBlock> Reader::next() {
       state.cutter.reset();
     }
     if (state.files_opened == state.options.paths.size()) {
+      state.stored_bytes_read = state.stored_bytes.value_or(0);  // also what stands behind the last text
       state.check_total();
       return std::nullopt;
     }
@@ -289,7 +303,9 @@ std::vector<RawBlock> read_some(Reader& reader, std::size_t count, std::exceptio
 
 const std::vector<std::string>& Reader::paths() const { return state_->options.paths; }
 
-std::optional<std::int64_t> Reader::text_bytes() const { return state_->text_bytes; }
+std::optional<std::int64_t> Reader::stored_bytes() const { return state_->stored_bytes; }
+
+std::int64_t Reader::stored_bytes_read() const { return state_->stored_bytes_read; }
 
 std::optional<std::int64_t> Reader::expected_bases() const { return state_->expected_bases; }
 

@@ -57,8 +57,10 @@ class Reader final : public BlockSource {
   // Opens the first input, so that sources() says what it is if it is SAM, BAM or CRAM. Throws like next().
   void open_first();
   const std::vector<SourceInfo>& sources() const override { return sources_; }
-  // Bytes of text in all files, when all are plain regular files.
-  std::optional<std::int64_t> text_bytes() const;
+  // Bytes of all files as they are stored, when all are regular and none holds alignments.
+  std::optional<std::int64_t> stored_bytes() const;
+  // How many of these the blocks so far took. May be called by any thread.
+  std::int64_t stored_bytes_read() const;
   // A rough number of bases, when all files are regular: one for each byte, or four for each byte of a .2bit or
   // compressed file.
   std::optional<std::int64_t> expected_bases() const;

@@ -265,8 +265,12 @@ std::vector<SourceInfo> ReadSource::sources() const {
   return sources;
 }
 
-std::optional<std::int64_t> ReadSource::text_bytes() const {
-  return state_->sum([](const Reader& reader) { return reader.text_bytes(); });
+std::optional<std::int64_t> ReadSource::stored_bytes() const {
+  return state_->sum([](const Reader& reader) { return reader.stored_bytes(); });
+}
+
+std::int64_t ReadSource::stored_bytes_read() const {
+  return *state_->sum([](const Reader& reader) { return std::optional(reader.stored_bytes_read()); });
 }
 
 std::optional<std::int64_t> ReadSource::expected_bases() const {

@@ -45,7 +45,8 @@ class ReadSource {
 
   // The answers of Reader, for the files of both inputs.
   std::vector<SourceInfo> sources() const;
-  std::optional<std::int64_t> text_bytes() const;
+  std::optional<std::int64_t> stored_bytes() const;
+  std::int64_t stored_bytes_read() const;
   std::optional<std::int64_t> expected_bases() const;
 
  private:

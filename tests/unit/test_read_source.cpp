@@ -281,8 +281,8 @@ TEST_CASE("A batch holds about the requested amount of text, and reads no input 
     ReadSource source({.paths = {first_is_small ? small_path : large_path},
                        .mate_paths = {first_is_small ? large_path : small_path},
                        .block_bytes = 20000});
-    REQUIRE(source.text_bytes() == static_cast<std::int64_t>(small.size() + large.size()));
-    CHECK(source.expected_bases() == source.text_bytes());
+    REQUIRE(source.stored_bytes() == static_cast<std::int64_t>(small.size() + large.size()));
+    CHECK(source.expected_bases() == source.stored_bytes());
     std::size_t batches = 0;
     std::int64_t text = 0;
     while (const auto batch = source.next()) {
@@ -293,8 +293,8 @@ TEST_CASE("A batch holds about the requested amount of text, and reads no input 
       CHECK(batch->first.size() + batch->second.size() <= 6);
     }
     CHECK(batches <= 2 * (small.size() + large.size()) / 20000 + 1);
-    CHECK(text > *source.text_bytes() * 9 / 10);
-    CHECK(text <= *source.text_bytes());
+    CHECK(text > *source.stored_bytes() * 9 / 10);
+    CHECK(text <= *source.stored_bytes());
     CHECK(source.sources().size() == 2);
   }
 }

@@ -15,7 +15,7 @@ import slurm
 import support
 
 PIPELINE = support.ROOT / "workflows/nextflow"
-MODULES = ("map", "match", "merge", "motif", "pcr", "plan")
+MODULES = ("map", "match", "merge", "motif", "pcr", "plan", "pwm")
 LAMBDA, MOTIFS = support.DATA / "lambda.fa.gz", support.DATA / "motifs.fa"
 PRIMERS, READS = PIPELINE / "test-data/primers.fa", PIPELINE / "test-data/reads.fastq"
 TRACE = "trace { enabled = true; file = 'trace.txt'; overwrite = true; fields = 'name,status,exit,attempt,memory,workdir' }\n"
@@ -199,6 +199,28 @@ class Others(Case):
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertEqual((self.folder / f"out/lambda.{suffix}").read_bytes(), expected)
             self.assertEqual(json.loads((self.folder / "out/lambda.json").read_text())["products"], 3)
+        shutil.rmtree(self.folder / "out")
+        done = self.call(self.folder, "run", script, "--suffix", "tsv.gz", "-stub-run")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertTrue((self.folder / "out/lambda.tsv.gz").is_file())
+
+    def test_pwm(self):
+        """The module of `pwm`, which the pipeline does not run: the bytes of one run, and its stub."""
+        matrices = PIPELINE / "test-data/matrices.jaspar"
+        script = self.folder / "pwm.nf"
+        script.write_text(f"""
+            include {{ BASESWEEP_PWM }} from '{PIPELINE}/modules/local/basesweep/pwm/main'
+            workflow {{
+                BASESWEEP_PWM([[id: 'lambda'], file('{LAMBDA}'), [], [], ''], [[id: 'tata'], [file('{matrices}')]], params.suffix)
+            }}
+        """)
+        (self.folder / "nextflow.config").write_text(
+            f"process.ext.args = '-p 0.0005'\nprocess.publishDir = '{self.folder}/out'\n")
+        for suffix, words in (("bed.gz", ("--format", "bed")), ("score.tsv", ("--table", "score"))):
+            expected = self.one_run(f"one.{suffix}", "pwm", "-m", matrices, "-p", 0.0005, LAMBDA, *words)
+            done = self.call(self.folder, "run", script, "--suffix", suffix)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertEqual((self.folder / f"out/lambda.{suffix}").read_bytes(), expected)
         shutil.rmtree(self.folder / "out")
         done = self.call(self.folder, "run", script, "--suffix", "tsv.gz", "-stub-run")
         self.assertEqual(done.returncode, 0, done.stdout)

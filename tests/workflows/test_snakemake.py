@@ -157,7 +157,7 @@ class SnakemakeCase(unittest.TestCase):
                 files = ["-1", *files, "-2", search["mates"]]
             files = ["-r", search["reference"], *files]
         else:
-            files = ["-f", search["patterns"], *files]
+            files = ["-m" if command == "pwm" else "-f", search["patterns"], *files]
         extra = f"{search.get('extra', '')} {search.get('plan_extra', '')}".split()
         out = self.folder / f"expected.{search['format']}"
         done = subprocess.run([BINARY, command, *extra, *files, "-o", str(out)], cwd=cwd or self.folder,
@@ -279,6 +279,10 @@ class Wrappers(SnakemakeCase):
     def test_pcr(self):
         test = self.run_wrapper("pcr", "products/genome.bam", "products/genome.json")
         self.assert_one_run(test, "products/genome.bam", "pcr", patterns="pairs.tsv", extra="-k 2 --size 50,1000")
+
+    def test_pwm(self):
+        test = self.run_wrapper("pwm", "sites/genome.bed", "sites/genome.json")
+        self.assert_one_run(test, "sites/genome.bed", "pwm", patterns="matrices.jaspar", extra="-p 1e-3")
 
     def test_map(self):
         test = self.run_wrapper("map", "mapped/reads.bam")

@@ -1,0 +1,52 @@
+process BASESWEEP_PWM {
+    tag "${meta.id}"
+    label 'process_medium'
+
+    conda "${moduleDir}/environment.yml"
+    container "${workflow.containerEngine in ['singularity', 'apptainer'] && !task.ext.singularity_pull_docker_container
+        ? 'https://depot.galaxyproject.org/singularity/basesweep:0.1.0--0'
+        : 'quay.io/biocontainers/basesweep:0.1.0--0'}"
+
+    input:
+    tuple val(meta), path(text), path(index), path(plan), val(chunk)
+    tuple val(meta2), path(matrices, stageAs: 'matrices/*')
+    val suffix
+
+    output:
+    tuple val(meta), path("${prefix}.${suffix}"), emit: sites
+    tuple val(meta), path("${prefix}.json"), emit: json
+    tuple val("${task.process}"), val('basesweep'), eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep
+
+    when:
+    task.ext.when == null || task.ext.when
+
+    script:
+    def args = task.ext.args ?: ''
+    prefix = task.ext.prefix ?: "${meta.id}"
+    def part = chunk ? "--chunk ${chunk}" : ''
+    def cuts = plan ? "--plan ${plan}" : ''
+    def kind = suffix.tokenize('.')[0]
+    def what = kind == 'counts' ? '--count' : kind in ['score', 'count'] ? "--table ${kind}" : "--format ${kind}"
+    def files = [matrices].flatten().collect { file -> "-m ${file}" }.join(' ')
+    """
+    basesweep \\
+        pwm \\
+        ${files} \\
+        ${text} \\
+        ${part} \\
+        ${cuts} \\
+        ${what} \\
+        -t ${task.cpus} \\
+        ${args} \\
+        -o ${prefix}.${suffix} \\
+        --json ${prefix}.json
+    """
+
+    stub:
+    prefix = task.ext.prefix ?: "${meta.id}"
+    def touch = suffix.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
+    """
+    ${touch} ${prefix}.${suffix}
+    touch ${prefix}.json
+    """
+}

@@ -1,0 +1,38 @@
+__author__ = "the basesweep authors"
+__copyright__ = "Copyright 2026, the basesweep authors"
+__license__ = "MIT"
+
+from shlex import quote
+
+from snakemake.shell import shell
+
+extra = snakemake.params.get("extra", "")
+log = snakemake.log_fmt_shell(stdout=False, stderr=True)
+
+
+def option(name, value):
+    values = [value] if isinstance(value, str) else value or []
+    return " ".join(f"{name} {quote(str(one))}" for one in values if one)
+
+
+# A scatteritem is 3-of-17, a chunk 3/17.
+chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
+plan = option("--plan", snakemake.input.get("plan"))
+regions = option("--regions-file", snakemake.input.get("regions"))
+report = option("--json", snakemake.output.get("json"))
+
+matrices = option("-m", snakemake.input.get("matrices"))
+
+shell(
+    "basesweep pwm"
+    " {extra}"
+    " {matrices}"
+    " -t {snakemake.threads}"
+    " {plan}"
+    " {regions}"
+    " {chunk}"
+    " {report}"
+    " -o {snakemake.output[0]:q}"
+    " {snakemake.input.sequence:q}"
+    " {log}"
+)

@@ -57,6 +57,13 @@ class Sections(Case):
         self.assertEqual((hits["EcoRI"], hits["HindIII"], hits["minus10_box"], hits["NotI"]), (5, 6, 13, 0))
         self.assertEqual(sum(found["match"]["data"]["lambda"].values()), 6)
 
+    def test_products_by_pair(self):
+        self.basesweep("pcr", "-f", PIPELINE_DATA / "pairs.tsv", "-k", 2, LAMBDA, "-o", "p.tsv", "--json", "lambda.pcr.json")
+        found = self.sections("lambda.pcr.json")
+        self.assertEqual(sorted(found), ["generalstats", "pcr"])
+        self.assertEqual(found["generalstats"]["data"], {"lambda": {"pcr_products": 3}})
+        self.assertEqual(found["pcr"]["data"]["lambda"], {"pair_1": 1, "pair_2": 1, "pair_3": 1})
+
     def test_mapped_reads(self):
         self.basesweep("map", "-r", LAMBDA, "-k", 5, PIPELINE_DATA / "reads.fastq", "-o", "reads.sam", "--json",
                        "reads.json")

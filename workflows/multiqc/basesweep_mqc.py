@@ -5,14 +5,15 @@
     multiqc FOLDER
 
 Reports are those of `--json` (docs/report.md), of chunks after `basesweep merge`. A sample is named by its file: less
-.json, and less .motif, .match or .map before it, so that reports of several commands on one sample share a row.
+.json, and less .motif, .match, .pcr or .map before it, so that reports of several commands on one sample share a row.
 Written to FOLDER (default: here), each where there are reports for it:
 
     basesweep_generalstats_mqc.json     columns of the general statistics
     basesweep_motif_mqc.json            hits by motif
     basesweep_match_mqc.json            hits by pattern of match
+    basesweep_pcr_mqc.json              products by primer pair
     basesweep_map_mqc.json              reads mapped and not
-    basesweep_motif_left_out.tsv        patterns that a section adds up as one, with their hits; also _match_
+    basesweep_motif_left_out.tsv        patterns that a section adds up as one, with their hits; also _match_ and _pcr_
 
 Of many patterns a section shows the N with most hits (default 20). Python 3.8 or later, standard library only.
 Exit codes: 0 done; 2 usage; 3 a report is not what it should be; 4 cannot read or write.
@@ -29,14 +30,18 @@ NAMED = 20  # patterns left out that a section's text names
 
 PARENT = {"parent_id": "basesweep", "parent_name": "basesweep",
           "parent_description": "sweeps nucleotide sequence for patterns."}
-NOUN = {"motif": "motifs", "match": "patterns"}
+NOUN = {"motif": "motifs", "match": "patterns", "pcr": "pairs"}
+RESULT = {"motif": "hits", "match": "hits", "pcr": "products"}
 ABOUT = {"motif": "Hits of each motif, both strands together.",
          "match": "Places within the allowed edits of each pattern, both strands together.",
+         "pcr": "Products of each primer pair, both strands together.",
          "map": "Reads with and without a place on the reference within the allowed edits."}
 COLUMNS = {
     "motif_hits": {"title": "Motif hits", "description": "Hits of all motifs", "format": "{:,.0f}", "scale": "Blues"},
     "match_hits": {"title": "Match hits", "description": "Hits of all patterns, with edits", "format": "{:,.0f}",
                    "scale": "Purples"},
+    "pcr_products": {"title": "Products", "description": "Products of all primer pairs", "format": "{:,.0f}",
+                     "scale": "Oranges"},
     "reads": {"title": "Reads", "description": "Reads of basesweep map", "format": "{:,.0f}", "scale": "Greys"},
     "mapped_percent": {"title": "Mapped", "description": "Reads with a place on the reference", "suffix": "%",
                        "min": 0, "max": 100, "format": "{:,.1f}", "scale": "Greens"},
@@ -64,7 +69,7 @@ def count(value, what):
 
 
 def read_report(path):
-    """command, sample, and of motif and match {pattern: hits}, of map {what: reads}."""
+    """command, sample, and of motif and match {pattern: hits}, of pcr {pair: products}, of map {what: reads}."""
     with open(path, encoding="utf-8") as file:
         try:
             report = json.load(file)
@@ -79,12 +84,12 @@ def read_report(path):
         if command in NOUN:
             numbers = {str(pattern["name"]): sum(count(hits, f"counts of {pattern['name']}")
                                                  for hits in pattern["counts"].values())
-                       for pattern in report["patterns"]}
+                       for pattern in report["pairs" if command == "pcr" else "patterns"]}
         elif command == "map":
             numbers = {key: count(report["reads"][key], f"reads: {key}")
                        for key in ("total", "mapped", "unmapped", *WHY_UNMAPPED)}
         else:
-            raise BadReport(f"command {command!r}, expected motif, match or map")
+            raise BadReport(f"command {command!r}, expected motif, match, pcr or map")
     except (KeyError, TypeError, AttributeError) as error:
         raise BadReport(f"not a report of basesweep: {type(error).__name__}: {error}") from None
     return command, sample_of(path, command), numbers
@@ -109,7 +114,7 @@ def general_statistics(reports):
     rows = {}
     for command in NOUN:
         for sample, hits in reports.get(command, {}).items():
-            rows.setdefault(sample, {})[f"{command}_hits"] = sum(hits.values())
+            rows.setdefault(sample, {})[f"{command}_{RESULT[command]}"] = sum(hits.values())
     for sample, reads in reports.get("map", {}).items():
         row = rows.setdefault(sample, {})
         row["reads"] = reads["total"]
@@ -143,9 +148,9 @@ def hits_by_pattern(command, samples, top):
     if left:
         named = ", ".join(html.escape(name) for name, _ in left[:NAMED])
         more = f" and {len(left) - NAMED:,} more" if len(left) > NAMED else ""
-        text += (f" Shown are the {len(shown):,} {NOUN[command]} with most hits of {len(totals):,}. Not shown one by one:"
-                 f" {named}{more}, with {sum(number for _, number in left):,} hits (basesweep_{command}_left_out.tsv).")
-    return section(command, data, text, "Hits"), left
+        text += (f" Shown are the {len(shown):,} {NOUN[command]} with most {RESULT[command]} of {len(totals):,}. Not shown one by one:"
+                 f" {named}{more}, with {sum(number for _, number in left):,} {RESULT[command]} (basesweep_{command}_left_out.tsv).")
+    return section(command, data, text, RESULT[command].capitalize()), left
 
 
 def mapped_reads(samples):

@@ -101,6 +101,7 @@ def tasks(basesweep, megabases, files):
     task = f"10 pairs, 2 edits, {files} .fa.gz of 5 Mb"
     return found + [
         (task, "basesweep motif", basesweep, f"{b} motif -f primers10.tsv --count files/*.fa.gz -t 2 -q -o out.tsv", "awk '{n += $3} END {print n}' out.tsv"),
+        (task, "basesweep match", basesweep, f"{b} match -f primers10.tsv -k 2 --count files/*.fa.gz -t 2 -q -o out.tsv", "awk '{n += $3} END {print n}' out.tsv"),
         (task, "basesweep pcr", basesweep, f"{b} pcr -f pairs10.tsv -k 2 --with-file files/*.fa.gz -t 2 -q -o out.tsv", "tail -n +2 out.tsv | wc -l"),
     ]
 

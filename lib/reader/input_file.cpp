@@ -181,10 +181,10 @@ const char* compression_name(Compression compression) {
 }
 
 // How many threads inflate a gzip file of so many bytes (-1: not known). Several of them do twice the work of ISA-L's
-// one (docs/benchmarks.md), so they must be four, with a processor each, and the file must not be small.
+// one (docs/benchmarks.md), so they must be four, with a processor each, and the file must have some spans for each.
 int gzip_threads(int threads, std::int64_t bytes) {
   constexpr int kMinThreads = 4;
-  constexpr std::int64_t kMinBytes = 1 << 20;
+  constexpr std::int64_t kMinBytes = 8 << 20;
   static const int processors = available_threads();
   if (const char* fixed = std::getenv("BASESWEEP_GZIP_THREADS"); fixed != nullptr) return std::max(std::atoi(fixed), 1);
   const bool many = std::min(threads, processors) >= kMinThreads && (bytes < 0 || bytes >= kMinBytes);

@@ -63,6 +63,7 @@ int run(int argc, char** argv) {
   commands["plan"] = add_plan_command(app);
   commands["merge"] = add_merge_command(app);
   commands["pack"] = add_pack_command(app);
+  commands["compile"] = add_compile_command(app);
   commands["doctor"] = add_doctor_command(app);
   commands["bench"] = add_bench_command(app);
   commands["help"] = add_help_command(app);

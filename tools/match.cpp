@@ -9,6 +9,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
+#include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
 #include "tools/search_run.hpp"
 
@@ -105,17 +106,7 @@ Help match_help() {
 
 void add_options(CLI::App& command, MatchOptions& o) {
   begin_group(command, group::kHits);
-  add_edit_options(command, "primer", o.edits.edits, o.edits.rate);
-  add_edits(command, "--max-mismatches", o.edits.max_mismatches, "Allow at most N mismatches among the edits");
-  add_edits(command, "--max-indels", o.edits.max_indels, "Allow at most N inserted or deleted bases among the edits");
-  add_edits(command, "--max-dna-bulges", o.edits.max_dna_bulges,
-            "Allow at most N text bases without a primer base (D in CIGAR) among the indels");
-  add_edits(command, "--max-rna-bulges", o.edits.max_rna_bulges,
-            "Allow at most N primer bases without a text base (I in CIGAR) among the indels");
-  add_number(command, "--clamp-3prime", o.edits.clamp_3prime, {.max = 1'000'000},
-             "The last N bases of the primer (3' end) must match without an edit");
-  add_number(command, "--clamp-5prime", o.edits.clamp_5prime, {.max = 1'000'000},
-             "The first N bases of the primer (5' end) must match without an edit");
+  add_limit_options(command, "primer", o.edits);
   add_choice<Report>(command, "--report", o.report,
                      {{"sites", Report::sites},
                       {"minima", Report::minima},
@@ -221,18 +212,6 @@ RunParameters parameters(const MatchOptions& o, const std::string& output) {
   return all;
 }
 
-// The patterns, with their edits or those that -k or -e allows.
-PatternSet find_patterns(const MatchOptions& o) {
-  std::vector<Pattern> patterns = collect_patterns(o.search);
-  const auto has_edits = [](const Pattern& pattern) { return pattern.edits.has_value(); };
-  if (std::none_of(patterns.begin(), patterns.end(), has_edits)) check_edits(o.edits.edits, o.edits.rate);
-  if (!o.edits.edits && !o.edits.rate) {
-    const auto lacking = std::find_if_not(patterns.begin(), patterns.end(), has_edits);
-    if (lacking != patterns.end()) bad_pattern(*lacking, "has no number of edits of its own: use -k N or -e RATE");
-  }
-  return {std::move(patterns), o.search.strand, o.search.palindromes, o.edits};
-}
-
 // Warns of patterns that are so short that -e allows them no edit.
 void warn_of_exact(const PatternSet& patterns, std::optional<double> rate,
                    const std::function<void(const std::string&)>& warn) {
@@ -276,7 +255,10 @@ int run_match(MatchOptions o) {
   check_search_options(o.search, "match");
   const std::optional<OutputFormat> named = output_format(o.search, kFormats);
   prepare(o.search.alignments);
-  const PatternSet patterns = find_patterns(o);
+  std::optional<CompiledSet> compiled = open_compiled_set(o.search, SetKind::approximate);
+  if (compiled) take_options(*compiled, o.search, o.edits);
+  const PatternSet patterns = with_edits(compiled ? std::move(compiled->patterns) : collect_patterns(o.search),
+                                         o.search.strand, o.search.palindromes, o.edits);
   warn_of_exact(patterns, o.edits.rate, run.warn());
   Scope scope = find_scope(o.search, patterns, o.report);
   Reader reader = open_reader(o.search, patterns, scope);
@@ -307,7 +289,8 @@ int run_match(MatchOptions o) {
                       .scope = std::move(scope),
                       .parameters = all,
                       .part = part,
-                      .end = end_form(format)};
+                      .end = end_form(format),
+                      .tables = compiled ? &compiled->tables : nullptr};
   return run_search(o.search, search, run, reader);
 }
 

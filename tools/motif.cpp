@@ -4,6 +4,7 @@
 #include <array>
 
 #include "tools/commands.hpp"
+#include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
 #include "tools/search_run.hpp"
 
@@ -72,7 +73,9 @@ int run_motif(SearchOptions o) {
   const OutputFormat format = output_format(o, kFormats).value_or(OutputFormat::bed);
   check_details(o, format);
   prepare(o.alignments);
-  const PatternSet patterns(collect_patterns(o), o.strand, o.palindromes);
+  std::optional<CompiledSet> compiled = open_compiled_set(o, SetKind::exact);
+  if (compiled) take_options(*compiled, o);
+  const PatternSet patterns(compiled ? std::move(compiled->patterns) : collect_patterns(o), o.strand, o.palindromes);
   warn_of_limits(patterns, run.warn());
   Scope scope = find_scope(o, patterns, Report::sites);
   const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
@@ -87,7 +90,8 @@ int run_motif(SearchOptions o) {
                       .report = Report::sites,
                       .scope = std::move(scope),
                       .parameters = parameters,
-                      .part = part};
+                      .part = part,
+                      .tables = compiled ? &compiled->tables : nullptr};
   return run_search(o, search, run, reader);
 }
 

@@ -86,6 +86,11 @@ std::string given_option(const CLI::App& command) {
   return "";
 }
 
+bool is_given(const CLI::App& command, const std::string& option) {
+  const CLI::Option* const found = command.get_option_no_throw(option);
+  return found != nullptr && found->count() != 0;
+}
+
 void begin_group(CLI::App& command, const char* group) { command.option_defaults()->group(group); }
 
 void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help) {

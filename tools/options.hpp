@@ -32,6 +32,9 @@ bool is_called(const CLI::App& parent, const std::string& name);
 // The name of an option of the command itself that the command line gives; "" if it gives none.
 std::string given_option(const CLI::App& command);
 
+// Whether the command line gives this option of the command ("--strand").
+bool is_given(const CLI::App& command, const std::string& option);
+
 // Options that are added after this call are listed in `group`.
 void begin_group(CLI::App& command, const char* group);
 

@@ -14,6 +14,7 @@
 #include "lib/reader/pattern_list.hpp"
 #include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
+#include "tools/compiled_options.hpp"
 #include "tools/pcr_options.hpp"
 #include "tools/print.hpp"
 #include "tools/search_run.hpp"
@@ -40,25 +41,14 @@ PrimerPair given_pair(const PcrOptions& o) {
   return pair;
 }
 
-PrimerSet find_primers(const PcrOptions& o) {
+PrimerSet find_primers(const PcrOptions& o, std::optional<CompiledSet>& compiled) {
   std::vector<PrimerPair> pairs;
+  if (compiled) return {std::move(compiled->pairs), o.join};
   for (const std::string& path : o.search.pattern_files) {
     for (PrimerPair& pair : read_primer_pairs(path)) pairs.push_back(std::move(pair));
   }
   if (!o.forward.empty()) pairs.push_back(given_pair(o));
   return {std::move(pairs), o.join};
-}
-
-PatternSet make_patterns(const PcrOptions& o, const PrimerSet& primers) {
-  const std::vector<Pattern>& patterns = primers.patterns();
-  const auto has_edits = [](const Pattern& pattern) { return pattern.edits.has_value(); };
-  if (std::none_of(patterns.begin(), patterns.end(), has_edits)) check_edits(o.edits.edits, o.edits.rate);
-  if (o.edits.edits && o.edits.rate) check_edits(o.edits.edits, o.edits.rate);
-  if (!o.edits.edits && !o.edits.rate) {
-    const auto lacking = std::find_if_not(patterns.begin(), patterns.end(), has_edits);
-    if (lacking != patterns.end()) bad_pattern(*lacking, "has no number of edits of its own: use -k N or -e RATE");
-  }
-  return {patterns, StrandChoice::both, PalindromeChoice::both, o.edits};
 }
 
 // What the pairs say besides their primers, for the label of parts.
@@ -151,7 +141,8 @@ std::unique_ptr<ProductFormatter> make_formatter(OutputFormat format, const PcrO
                            input_name(path)});
 }
 
-MatcherOptions matcher_options(const PcrOptions& o, const Run& run, const Scope& scope, Reader& reader) {
+MatcherOptions matcher_options(const PcrOptions& o, const Run& run, const Scope& scope, Reader& reader,
+                               const StoredTables* tables) {
   DeviceChoice device = device_of(o.search.device);
   MatcherOptions matching;
   matching.algorithm = o.search.algorithm;
@@ -160,6 +151,7 @@ MatcherOptions matcher_options(const PcrOptions& o, const Run& run, const Scope&
   matching.expected_bases = scope.bases ? scope.bases : reader.expected_bases();
   matching.threads = run.threads();
   matching.table_bytes = o.search.table_bytes;
+  matching.tables = tables;
   matching.log = run.say();
   return matching;
 }
@@ -186,8 +178,10 @@ int run_pcr(PcrOptions o) {
   const OutputFormat format = pcr_format(o);
   const bool aligned = format == OutputFormat::sam || format == OutputFormat::bam;
   prepare(o.search.alignments);
-  const PrimerSet primers = find_primers(o);
-  const PatternSet patterns = make_patterns(o, primers);
+  std::optional<CompiledSet> compiled = open_compiled_set(o.search, SetKind::pairs);
+  if (compiled) take_options(*compiled, o.search, o.edits);
+  const PrimerSet primers = find_primers(o, compiled);
+  const PatternSet patterns = with_edits(primers.patterns(), StrandChoice::both, PalindromeChoice::both, o.edits);
   o.search.reach = static_cast<std::uint32_t>(primers.max_size());
   Scope scope = find_scope(o.search, patterns, Report::sites);
   choose_header_records(o.search, format, scope);
@@ -205,7 +199,8 @@ int run_pcr(PcrOptions o) {
   if (o.search.regions.any()) refuse_regions(reader.sources());
   check_unit(scope, reader);
   run.say_compression(reader.sources());
-  const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matcher_options(o, run, scope, reader));
+  const std::unique_ptr<Matcher> matcher =
+      make_matcher(patterns, matcher_options(o, run, scope, reader, compiled ? &compiled->tables : nullptr));
   run.say()(fmt::format("matching the primers of {} pairs with {}, {} threads", primers.pairs().size(),
                         matcher->describe(), run.threads()));
   OutputFile output(o.search.output, run.threads(),

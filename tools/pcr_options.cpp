@@ -95,6 +95,7 @@ void add_product_options(CLI::App& command, PcrOptions& o) {
 }  // namespace
 
 void add_pcr_options(CLI::App& command, PcrOptions& o) {
+  o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
   add_pair_options(command, o);
   add_hit_options(command, o);
   add_product_options(command, o);

@@ -129,6 +129,20 @@ void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<
   if (!edits && !rate) throw UsageError("no number of edits is given: use -k N or -e RATE");
 }
 
+void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits) {
+  add_edit_options(command, noun, edits.edits, edits.rate);
+  add_edits(command, "--max-mismatches", edits.max_mismatches, "Allow at most N mismatches among the edits");
+  add_edits(command, "--max-indels", edits.max_indels, "Allow at most N inserted or deleted bases among the edits");
+  add_edits(command, "--max-dna-bulges", edits.max_dna_bulges,
+            fmt::format("Allow at most N text bases without a {} base (D in CIGAR) among the indels", noun));
+  add_edits(command, "--max-rna-bulges", edits.max_rna_bulges,
+            fmt::format("Allow at most N {} bases without a text base (I in CIGAR) among the indels", noun));
+  add_number(command, "--clamp-3prime", edits.clamp_3prime, {.max = 1'000'000},
+             fmt::format("The last N bases of the {} (3' end) must match without an edit", noun));
+  add_number(command, "--clamp-5prime", edits.clamp_5prime, {.max = 1'000'000},
+             fmt::format("The first N bases of the {} (5' end) must match without an edit", noun));
+}
+
 void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& noun) {
   begin_group(command, group::kSam);
   add_flag(command, "--eqx", choices.distinguish, "Write = and X instead of M in CIGAR strings");

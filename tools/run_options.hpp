@@ -52,6 +52,9 @@ void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<
 void add_edits(CLI::App& command, const std::string& names, std::optional<std::uint32_t>& value,
                const std::string& help);
 
+// -k, -e, the limits on mismatches, indels and bulges, and clamps. `noun`: what has the edits ("primer").
+void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits);
+
 // How alignments are written.
 struct SamChoices {
   bool distinguish = false;  // = and X instead of M

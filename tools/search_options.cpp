@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -12,14 +13,8 @@
 
 namespace basesweep {
 
-void add_search_options(CLI::App& command, SearchOptions& o, const std::string& noun,
-                        const std::vector<Algorithm>& algorithms) {
-  const std::string type = upper_case(noun);
-  begin_group(command, group::kPatterns);
-  add_arguments(command, "input", "FILE", o.inputs,
-                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; - or no file: stdin");
-  add_alignment_options(command, o.alignments);
-  add_texts(command, "-p,--pattern", type, o.patterns,
+void add_pattern_options(CLI::App& command, SearchOptions& o, const std::string& noun) {
+  add_texts(command, "-p,--pattern", upper_case(noun), o.patterns,
             fmt::format("A {} of nucleotides and IUPAC codes, or NAME=SEQUENCE; may be repeated", noun),
             {.empty_value = true});
   add_texts(
@@ -32,11 +27,25 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
            fmt::format("Column of the {}s' names in tables: a name in the header, or a number from 1", noun));
   add_text(command, "--pattern-column", "COLUMN", o.columns.sequence,
            fmt::format("Column of the {}s' sequences in tables: a name in the header, or a number from 1", noun));
-  begin_group(command, group::kHits);
+}
+
+void add_strand_choices(CLI::App& command, SearchOptions& o, const std::string& noun) {
   add_strand_option(command, o.strand, "Strands to search (default: both); + and - are short for plus and minus");
   add_choice<PalindromeChoice>(
       command, "--palindromes", o.palindromes, {{"once", PalindromeChoice::once}, {"both", PalindromeChoice::both}},
       fmt::format("Report hits of palindromic {}s once, on strand + (default), or on both strands", noun));
+}
+
+void add_search_options(CLI::App& command, SearchOptions& o, const std::string& noun,
+                        const std::vector<Algorithm>& algorithms) {
+  o.is_given = [&command](const std::string& option) { return is_given(command, option); };
+  begin_group(command, group::kPatterns);
+  add_arguments(command, "input", "FILE", o.inputs,
+                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; - or no file: stdin");
+  add_alignment_options(command, o.alignments);
+  add_pattern_options(command, o, noun);
+  begin_group(command, group::kHits);
+  add_strand_choices(command, o, noun);
   add_choice<bool>(command, "--soft-masked", o.skip_soft_masked, {{"use", false}, {"skip", true}},
                    "Search lower-case bases as any others (default), or skip hits that touch one");
   add_flag(command, "--non-overlapping", o.non_overlapping,
@@ -151,6 +160,19 @@ Pattern given_pattern(const std::string& text) {
 }
 
 }  // namespace
+
+PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, PalindromeChoice palindromes,
+                      const EditOptions& edits) {
+  const auto has_edits = [](const Pattern& pattern) { return pattern.edits.has_value(); };
+  if ((edits.edits && edits.rate) || std::none_of(patterns.begin(), patterns.end(), has_edits)) {
+    check_edits(edits.edits, edits.rate);
+  }
+  if (!edits.edits && !edits.rate) {
+    const auto lacking = std::find_if_not(patterns.begin(), patterns.end(), has_edits);
+    if (lacking != patterns.end()) bad_pattern(*lacking, "has no number of edits of its own: use -k N or -e RATE");
+  }
+  return {std::move(patterns), strand, palindromes, edits};
+}
 
 std::vector<Pattern> collect_patterns(const SearchOptions& o) {
   if (o.patterns.empty() && o.pattern_files.empty()) throw UsageError("no pattern given: use -p or -f");

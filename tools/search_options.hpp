@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,9 +45,15 @@ struct SearchOptions : RunOptions {
   bool with_file = false;
   std::uint32_t batch_positions = 0;
   std::optional<std::uint64_t> table_bytes;  // --table-memory
+  // Whether the command line gives this option ("--strand").
+  std::function<bool(const std::string& option)> is_given = [](const std::string&) { return false; };
 };
 
-// `noun`: what the command calls a pattern ("motif"). `algorithms`: those that --algorithm takes besides auto.
+// `noun`: what the command calls a pattern ("motif").
+void add_pattern_options(CLI::App& command, SearchOptions& options, const std::string& noun);  // -p, -f and columns
+void add_strand_choices(CLI::App& command, SearchOptions& options, const std::string& noun);   // and palindromes
+
+// These and all others that `motif` and `match` share. `algorithms`: those that --algorithm takes besides auto.
 void add_search_options(CLI::App& command, SearchOptions& options, const std::string& noun,
                         const std::vector<Algorithm>& algorithms);
 
@@ -62,6 +69,11 @@ std::optional<OutputFormat> output_format(const SearchOptions& options, std::spa
 
 // Throws UsageError if an option is given that this format has no place for.
 void check_details(const SearchOptions& options, OutputFormat format);
+
+// The patterns for an approximate search. Throws UsageError or DataError unless each has edits, its own or those of -k
+// or -e.
+PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, PalindromeChoice palindromes,
+                      const EditOptions& edits);
 
 // The patterns of all -f, then of all -p. Throws UsageError if there are none, DataError or IoError if a file is bad.
 std::vector<Pattern> collect_patterns(const SearchOptions& options);

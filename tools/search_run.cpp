@@ -214,6 +214,7 @@ MatcherOptions matcher_options(const SearchOptions& o, const Run& run, const Sea
   matching.expected_bases = search.scope.bases ? search.scope.bases : expected_bases;
   matching.threads = run.threads();
   matching.table_bytes = o.table_bytes;
+  matching.tables = search.tables;
   matching.log = run.say();
   return matching;
 }

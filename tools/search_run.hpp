@@ -47,6 +47,7 @@ struct Search {
   std::function<std::unique_ptr<Matcher>(Output output)> make_matcher{};
   std::function<std::unique_ptr<HitCollector>(ByteSink& output)> collect{};
   std::function<std::string(const RunReport& run, const RunSummary& summary)> print_report{};
+  const StoredTables* tables = nullptr;  // of a compiled set
 };
 
 // The parameters of the report: those of both commands, then `of_command`, then --max-hits.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -122,6 +123,15 @@ Assignment assign_others(const PatternSet& patterns, const std::vector<std::uint
   return assignment;
 }
 
+// The queries that are not among these, which are sorted.
+std::vector<std::uint32_t> all_but(const std::vector<std::uint32_t>& taken, const PatternSet& patterns) {
+  std::vector<std::uint32_t> all(patterns.queries().size());
+  std::iota(all.begin(), all.end(), 0U);
+  std::vector<std::uint32_t> rest;
+  std::set_difference(all.begin(), all.end(), taken.begin(), taken.end(), std::back_inserter(rest));
+  return rest;
+}
+
 // neighbors for the queries that it takes for less than another algorithm does, each on its own, and the others'
 // assignment for the rest. Nothing if it takes none.
 std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device device, const Costs& costs,
@@ -141,27 +151,39 @@ std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device de
   });
   if (taken.empty()) return std::nullopt;
   if (taken.size() < before) plan = neighbors::plan(patterns, taken, device, expected_bases, table_bytes);
-  std::vector<std::uint32_t> rest;
-  for (std::uint32_t index = 0; index < patterns.queries().size(); ++index) {
-    if (!std::binary_search(taken.begin(), taken.end(), index)) rest.push_back(index);
-  }
-  Assignment assignment = assign_others(patterns, rest, costs);
+  Assignment assignment = assign_others(patterns, all_but(taken, patterns), costs);
   assignment.seconds_per_base += plan->seconds_per_base;
   assignment.shares.push_back({Algorithm::neighbors, std::move(taken), "by expected cost"});
+  return assignment;
+}
+
+// neighbors with its stored table for the queries of that, and the others' assignment for the rest. Nothing if there is
+// no such table.
+std::optional<Assignment> assign_stored(const PatternSet& patterns, const StoredTables* tables) {
+  const std::optional<neighbors::StoredPlan> stored = neighbors::stored_plan(patterns, tables);
+  if (!stored) return std::nullopt;
+  Assignment assignment = assign_others(patterns, all_but(stored->queries, patterns), kCpuCosts);
+  assignment.seconds_per_base += stored->plan.seconds_per_base;
+  assignment.shares.push_back({Algorithm::neighbors, stored->queries, "its table is stored"});
   return assignment;
 }
 
 }  // namespace
 
 Assignment assign_approximate(const PatternSet& patterns, Device device, double expected_bases,
-                              std::optional<std::uint64_t> table_bytes) {
+                              std::optional<std::uint64_t> table_bytes, const StoredTables* tables) {
   const Costs& costs = device == Device::gpu ? kGpuCosts : kCpuCosts;
+  expected_bases = std::max(expected_bases, 1.0);
+  std::optional<Assignment> stored;
+  if (device != Device::gpu) stored = assign_stored(patterns, tables);
+  if (stored && stored->seconds_per_base * expected_bases < neighbors::kSecondsToWeigh) return std::move(*stored);
   std::vector<std::uint32_t> all(patterns.queries().size());
   std::iota(all.begin(), all.end(), 0U);
   Assignment others = assign_others(patterns, all, costs);
-  std::optional<Assignment> with = assign_neighbors(patterns, device, costs, std::max(expected_bases, 1.0),
+  std::optional<Assignment> with = assign_neighbors(patterns, device, costs, expected_bases,
                                                     table_bytes.value_or(neighbors::default_table_bytes(device)));
-  return with && with->seconds_per_base < others.seconds_per_base ? std::move(*with) : std::move(others);
+  Assignment& built = with && with->seconds_per_base < others.seconds_per_base ? *with : others;
+  return std::move(stored && stored->seconds_per_base <= built.seconds_per_base ? *stored : built);
 }
 
 }  // namespace basesweep

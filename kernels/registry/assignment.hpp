@@ -24,10 +24,11 @@ struct Assignment {
 
 // Assigns all queries by the measured costs of the algorithms on a device (docs/benchmarks.md). assign_approximate()
 // calls bad_pattern() for a query that no algorithm takes. `expected_bases` of text pay for tables, which may take
-// `table_bytes` (MatcherOptions::table_bytes).
+// `table_bytes`, unless they lie ready in `tables` (both as in MatcherOptions).
 Assignment assign_exact(const PatternSet& patterns, Device device, Output output);
 Assignment assign_approximate(const PatternSet& patterns, Device device, double expected_bases,
-                              std::optional<std::uint64_t> table_bytes = std::nullopt);
+                              std::optional<std::uint64_t> table_bytes = std::nullopt,
+                              const StoredTables* tables = nullptr);
 
 // The choice of make_matcher() if the algorithm is left open.
 struct AutomaticAssignment {

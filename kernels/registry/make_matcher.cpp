@@ -23,8 +23,9 @@ double bases_of(const MatcherOptions& options) {
 }
 
 Assignment assign(const PatternSet& patterns, Device device, const MatcherOptions& options) {
-  return patterns.approximate() ? assign_approximate(patterns, device, bases_of(options), options.table_bytes)
-                                : assign_exact(patterns, device, options.output);
+  return patterns.approximate()
+             ? assign_approximate(patterns, device, bases_of(options), options.table_bytes, options.tables)
+             : assign_exact(patterns, device, options.output);
 }
 
 // CPU or one GPU.
@@ -45,6 +46,7 @@ std::unique_ptr<Matcher> make_one(Algorithm algorithm, Place place, const Patter
                           .tuning = tuning,
                           .expected_bases = bases_of(options),
                           .table_bytes = options.table_bytes,
+                          .tables = options.tables,
                           .log = options.log,
                           .name = room.name};
   return place.device == Device::gpu ? cuda::make_matcher(room, given) : room.make_cpu_matcher(given);

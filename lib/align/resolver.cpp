@@ -45,23 +45,26 @@ class Resolver::Search {
       : resolver_(resolver),
         batch_(batch),
         view_(batch.view()),
-        first_ends_(resolver.report_ == Report::all ? 0 : resolver.mirrored_.size()) {}
+        first_ends_(resolver.report_ == Report::all ? 0 : resolver.patterns_.queries().size()) {}
 
   // Adds the hits among the candidates whose last position is `last`, which lies in the segment.
   void add_end(const Segment& segment, std::uint32_t last, std::uint32_t query) {
-    const Ungapped& short_form = resolver_.ungapped_[query];
-    if (short_form.length != 0) {
-      if (last - segment.position + 1 < short_form.length) return;
-      const std::uint32_t start = last + 1 - short_form.length;
-      if (!touches_letters(start, last + 1)) return add_ungapped(start, query, short_form);
-    }
     const Query& e = resolver_.patterns_.queries()[query];
     const auto length = static_cast<std::uint32_t>(e.sets.size());
+    if (is_ungapped(e)) {
+      if (last - segment.position + 1 < length) return;
+      const std::uint32_t start = last + 1 - length;
+      if (!touches_letters(start, last + 1)) return add_ungapped(start, query);
+    }
     const std::uint32_t end = last + 1;
     const std::uint32_t begin = end - std::min(end - segment.position, length + e.limits.indels);
     read_sets(batch_, begin, end, text_);
     std::reverse(text_.begin(), text_.end());
-    scan_.run(resolver_.mirrored_[query], text_);
+    if (resolver_.mirrored_.empty()) {
+      scan_.run(mirrored(e), text_);
+    } else {
+      scan_.run(resolver_.mirrored_[query], text_);
+    }
     if (resolver_.report_ == Report::all) return add_all(end, query);
     const auto [best_length, cost] = scan_.best();
     if (cost == kNoAlignment) return;
@@ -88,13 +91,15 @@ class Resolver::Search {
 
   // Adds positions [start, start + length) if they are a hit. Each candidate of such a query has a start and an end of
   // its own, so all are sites.
-  void add_ungapped(std::uint32_t start, std::uint32_t query, const Ungapped& form) {
+  void add_ungapped(std::uint32_t start, std::uint32_t query) {
     if (resolver_.report_ != Report::minima && !owned(start)) return;
+    const Query& e = resolver_.patterns_.queries()[query];
+    const Ungapped form = ungapped(e);
     const std::uint64_t different =
         mismatches(form.block, positions_at(view_.lo, start), positions_at(view_.hi, start));
     const auto count = static_cast<std::uint32_t>(std::popcount(different));
-    if (count > form.max_mismatches || (different & form.clamped) != 0) return;
-    hits.push_back(make_hit_of(start, form.length, query, {count, 0}));
+    if (count > std::min(e.limits.edits, e.limits.mismatches) || (different & form.clamped) != 0) return;
+    hits.push_back(make_hit_of(start, static_cast<std::uint32_t>(e.sets.size()), query, {count, 0}));
   }
 
   void add_all(std::uint32_t end, std::uint32_t query) {
@@ -134,22 +139,25 @@ class Resolver::Search {
 
 Resolver::Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked, std::uint32_t reach)
     : patterns_(patterns), report_(report), skip_soft_masked_(skip_soft_masked), reach_(reach) {
-  for (const Query& query : patterns.queries()) {
-    mirrored_.push_back(mirrored(query));
-    ungapped_.push_back(ungapped(query));
+  const std::vector<Query>& queries = patterns.queries();
+  if (patterns.overhangs() || !std::all_of(queries.begin(), queries.end(), is_ungapped)) {
+    mirrored_.reserve(queries.size());
+    for (const Query& query : queries) mirrored_.push_back(mirrored(query));
   }
   if (patterns.overhangs()) overhangs_.emplace(patterns, mirrored_);
+}
+
+bool Resolver::is_ungapped(const Query& query) {
+  return query.limits.indels == 0 && query.sets.size() <= kMatchBlockPositions;
 }
 
 Resolver::Ungapped Resolver::ungapped(const Query& query) {
   const auto length = static_cast<std::uint32_t>(query.sets.size());
   const Limits& limits = query.limits;
-  if (limits.indels != 0 || length > kMatchBlockPositions) return {};
   std::uint64_t clamped = 0;
-  for (std::uint32_t i = 0; i < length; ++i) {
-    if (i < limits.clamp_left || i >= length - limits.clamp_right) clamped |= std::uint64_t{1} << i;
-  }
-  return {match_block(query.sets, 0, length), clamped, length, std::min(limits.edits, limits.mismatches)};
+  for (std::uint32_t i = 0; i < limits.clamp_left; ++i) clamped |= std::uint64_t{1} << i;
+  for (std::uint32_t i = length - limits.clamp_right; i < length; ++i) clamped |= std::uint64_t{1} << i;
+  return {match_block(query.sets, 0, length), clamped};
 }
 
 std::vector<Hit> Resolver::resolve(const PackedBatch& batch, std::span<const Occurrence> ends) const {

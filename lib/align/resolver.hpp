@@ -45,9 +45,8 @@ class Resolver {
   struct Ungapped {
     MatchBlock block;
     std::uint64_t clamped;  // a bit for each clamped position
-    std::uint32_t length;   // at most 64; 0: the query is not of this kind
-    std::uint32_t max_mismatches;
   };
+  static bool is_ungapped(const Query& query);
   static Ungapped ungapped(const Query& query);
 
   void keep_minima(std::vector<Hit>& sites) const;
@@ -57,8 +56,7 @@ class Resolver {
   Report report_;
   bool skip_soft_masked_;
   std::uint32_t reach_;
-  std::vector<Query> mirrored_;     // each query, mirrored
-  std::vector<Ungapped> ungapped_;  // each query
+  std::vector<Query> mirrored_;  // each query, mirrored; empty if all are ungapped and none may hang over
   std::optional<Overhangs> overhangs_;
 };
 

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "lib/api/call.hpp"
+#include "lib/api/compiled_options.hpp"
 #include "lib/api/hit_bytes.hpp"
 #include "lib/api/memory_source.hpp"
 #include "lib/base/temporary_folder.hpp"
@@ -78,6 +79,29 @@ Report report_of(SearchOptions::Report report) {
   throw UsageError("report: expected sites, minima, best, all or best_per_record");
 }
 
+Algorithm algorithm_of(const std::string& name, bool approximate) {
+  if (name == to_string(Algorithm::automatic)) return Algorithm::automatic;
+  for (const Algorithm algorithm : approximate ? approximate_algorithms() : exact_algorithms()) {
+    if (name == to_string(algorithm)) return algorithm;
+  }
+  throw UsageError(fmt::format("algorithm '{}' is not one that {}", name,
+                               approximate ? "searches with edits" : "searches without edits"));
+}
+
+MatcherOptions matcher_options(const SearchOptions& o, bool approximate, int threads, const StoredTables* tables) {
+  if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
+  DeviceChoice device = parse_device(o.device, fmt::format("device '{}'", o.device));
+  MatcherOptions options;
+  options.algorithm = algorithm_of(o.algorithm, approximate);
+  options.device = device.device;
+  options.gpus = std::move(device.gpus);
+  options.expected_bases = o.text_bases;
+  options.table_bytes = o.table_bytes;
+  options.tables = tables;
+  options.threads = threads;
+  return options;
+}
+
 SearchOptions checked(SearchOptions o) {
   if (o.best_of_record && report_of(o.report) != Report::best_per_record) {
     throw UsageError("best_of_record needs report best_per_record");
@@ -114,14 +138,16 @@ std::vector<HitCount> added_up(const std::vector<HitCount>& counts) {
 }  // namespace
 
 struct Searcher::State {
-  State(std::vector<NamedPattern> patterns, SearchOptions o)
-      : given(std::move(patterns)),
+  // `compiled`: where the patterns come from; null: from the caller.
+  State(std::vector<NamedPattern> patterns, SearchOptions o, std::shared_ptr<const CompiledSet> compiled = nullptr)
+      : source(std::move(compiled)),
+        given(std::move(patterns)),
         options(checked(std::move(o))),
         set(pattern_set(given, options)),
         threads(threads_of(options)),
         block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, max_batch_positions(set))),
         encoder(make_hit_encoder(set, {options.alignments, options.aligned, options.flank})),
-        matching(matcher_options(options, set.approximate(), threads)),
+        matching(matcher_options(options, set.approximate(), threads, source == nullptr ? nullptr : &source->tables)),
         matcher(make_matcher(set, matching)),
         method(matcher->describe()) {}
 
@@ -189,6 +215,7 @@ struct Searcher::State {
          }});
   }
 
+  const std::shared_ptr<const CompiledSet> source;
   const std::vector<NamedPattern> given;
   const SearchOptions options;
   const PatternSet set;
@@ -204,6 +231,17 @@ struct Searcher::State {
 
 Searcher::Searcher(std::vector<NamedPattern> patterns, SearchOptions options)
     : state_(std::make_unique<State>(std::move(patterns), std::move(options))) {}
+Searcher::Searcher(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Searcher Searcher::load(const std::string& path, SearchOptions options) {
+  if (!is_compiled_set(path))
+    throw DataError(path + ": not a compiled set: expected a file that 'basesweep compile' wrote");
+  auto set = std::make_shared<const CompiledSet>(read_compiled_set(path, threads_of(options)));
+  options = with_options_of(*set, std::move(options));
+  std::vector<NamedPattern> patterns = patterns_of(*set);
+  return Searcher(std::make_unique<State>(std::move(patterns), std::move(options), std::move(set)));
+}
+
 Searcher::~Searcher() = default;
 Searcher::Searcher(Searcher&&) noexcept = default;
 Searcher& Searcher::operator=(Searcher&&) noexcept = default;

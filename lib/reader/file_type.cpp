@@ -62,6 +62,10 @@ constexpr auto kTypes = std::to_array<FileType>({
     {"##gff-version"sv, 0, "GFF", Help::advise,
      "it lists features, not sequence; 'bedtools getfasta -fi REFERENCE -bed FILE' cuts theirs out"},
     {"\x89HDF\r\n\x1A\n"sv, 0, "HDF5", Help::advise, "if it is FAST5, convert its signals to reads with a basecaller"},
+    {"\x89"
+     "BSX\r\n\x1A\n"sv,
+     0, "a compiled set", Help::advise,
+     "-f of 'basesweep motif', 'match' and 'pcr' takes it as it is: a regular file that is not compressed"},
     {"\x8BPOD\r\n\x1A\n"sv, 0, "POD5", Help::advise, "convert its signals to reads with a basecaller"},
     {"\0\0\0\x0ESnapGene"sv, 0, "a SnapGene file", Help::advise, "export it as FASTA"},
     {"%PDF"sv, 0, "PDF", Help::advise, "save the sequences as plain text"},

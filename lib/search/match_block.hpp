@@ -22,9 +22,8 @@ inline MatchBlock match_block(const std::vector<BaseSet>& sets, std::uint32_t be
   constexpr std::uint64_t kAll = ~std::uint64_t{0};
   MatchBlock block{{kAll, kAll, kAll, kAll}};
   for (std::uint32_t i = 0; i < std::min(end - begin, kMatchBlockPositions); ++i) {
-    for (unsigned code = 0; code < 4; ++code) {
-      if ((sets[begin + i] >> code & 1) == 0) block.base[code] &= ~(std::uint64_t{1} << i);
-    }
+    const std::uint64_t others = ~std::uint64_t{sets[begin + i]};  // without branches: no processor predicts bases
+    for (unsigned code = 0; code < 4; ++code) block.base[code] &= ~((others >> code & 1) << i);
   }
   return block;
 }

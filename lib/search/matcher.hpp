@@ -18,6 +18,8 @@
 
 namespace basesweep {
 
+struct StoredTables;  // lib/search/stored_tables.hpp
+
 enum class Algorithm {
   automatic,
   planes,
@@ -94,6 +96,8 @@ struct MatcherOptions {
   // The most memory for the table of a large set (neighbors); nothing: default_table_bytes(). Where it does not suffice
   // for the best table, another one or another algorithm is taken.
   std::optional<std::uint64_t> table_bytes{};
+  // Tables for these patterns that were built before; null: none. They live longer than the matcher.
+  const StoredTables* tables = nullptr;
   // Called with the reasons for automatic choices.
   std::function<void(const std::string&)> log = [](const std::string&) {};
 };

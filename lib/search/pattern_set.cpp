@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <unordered_set>
@@ -19,17 +21,23 @@ void bad_pattern(const Pattern& pattern, const std::string& what) {
 
 namespace {
 
+// pattern_letter_set() as a table: the letters of a large set come in an order that no processor predicts.
+constexpr auto kLetterSets = [] {
+  std::array<BaseSet, 256> sets{};
+  for (std::size_t letter = 0; letter < sets.size(); ++letter)
+    sets[letter] = pattern_letter_set(static_cast<char>(letter));
+  return sets;
+}();
+
 std::vector<BaseSet> position_sets(const Pattern& pattern) {
   if (pattern.sequence.empty()) bad_pattern(pattern, "is empty");
-  std::vector<BaseSet> positions;
-  positions.reserve(pattern.sequence.size());
-  for (std::size_t i = 0; i < pattern.sequence.size(); ++i) {
-    const BaseSet set = pattern_letter_set(pattern.sequence[i]);
-    if (set == 0) {
+  std::vector<BaseSet> positions(pattern.sequence.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    positions[i] = kLetterSets[static_cast<unsigned char>(pattern.sequence[i])];
+    if (positions[i] == 0) {
       bad_pattern(pattern, fmt::format("position {}: {} is not a nucleotide or IUPAC code", i + 1,
                                        printable(pattern.sequence[i])));
     }
-    positions.push_back(set);
   }
   return positions;
 }
@@ -112,6 +120,16 @@ Overhang overhang_of(const Pattern& pattern, const EditOptions& options, const L
   return overhang;
 }
 
+// Sorts by length, strand and pattern.
+void put_in_order(std::vector<Query>& queries) {
+  const auto before = [](const Query& a, const Query& b) {
+    return std::tuple(a.sets.size(), a.strand, a.pattern) < std::tuple(b.sets.size(), b.strand, b.pattern);
+  };
+  if (!std::is_sorted(queries.begin(), queries.end(), before)) {
+    std::stable_sort(queries.begin(), queries.end(), before);
+  }
+}
+
 }  // namespace
 
 std::uint64_t edits_at_rate(double rate, std::size_t length) {
@@ -129,19 +147,31 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
 PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
                        const EditOptions* edits)
     : patterns_(std::move(patterns)), approximate_(edits != nullptr) {
-  std::unordered_set<std::string> names;
+  std::unordered_set<std::string_view> names;
+  names.reserve(patterns_.size());
+  palindromic_.reserve(patterns_.size());
+  queries_.reserve(2 * patterns_.size());
+  std::vector<Query> minus;  // behind the others, they are in order if all patterns have the same length
+  minus.reserve(patterns_.size());
   for (std::uint32_t i = 0; i < patterns_.size(); ++i) {
     if (!names.insert(patterns_[i].name).second) bad_pattern(patterns_[i], "the name is used twice");
     bool palindromic = true;
-    for (const Pattern& sequence : sequences_of(patterns_[i])) {
+    const auto add = [&](const Pattern& sequence) {
       const bool same = add_queries(i, sequence, strands, palindromes, edits);
       palindromic = palindromic && same;
+      if (queries_.empty() || queries_.back().strand == Strand::plus) return;
+      minus.push_back(std::move(queries_.back()));
+      queries_.pop_back();
+    };
+    if (patterns_[i].sequence.find(kAlternative) == std::string::npos) {
+      add(patterns_[i]);
+    } else {
+      for (const Pattern& sequence : sequences_of(patterns_[i])) add(sequence);
     }
     palindromic_.push_back(palindromic);
   }
-  std::stable_sort(queries_.begin(), queries_.end(), [](const Query& a, const Query& b) {
-    return std::tuple(a.sets.size(), a.strand, a.pattern) < std::tuple(b.sets.size(), b.strand, b.pattern);
-  });
+  queries_.insert(queries_.end(), std::move_iterator(minus.begin()), std::move_iterator(minus.end()));
+  put_in_order(queries_);
 }
 
 bool PatternSet::add_queries(std::uint32_t index, const Pattern& sequence, StrandChoice strands,

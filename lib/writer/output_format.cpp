@@ -32,7 +32,8 @@ const std::vector<KnownFormat>& known_formats() {
                                                    {OutputFormat::counts, "count", "counts", {"tsv", "txt"}},
                                                    {OutputFormat::report, "report", "a report", {"json"}},
                                                    {OutputFormat::plan, "plan", "a plan", {"tsv", "txt", "plan"}},
-                                                   {OutputFormat::twobit, "2bit", ".2bit", {"2bit"}}};
+                                                   {OutputFormat::twobit, "2bit", ".2bit", {"2bit"}},
+                                                   {OutputFormat::compiled, "compiled", "a compiled set", {"bsx"}}};
   return formats;
 }
 
@@ -71,7 +72,8 @@ bool is_stream(const std::string& path) {
 }
 
 bool is_compressed(OutputFormat format) {
-  return format == OutputFormat::bam || format == OutputFormat::cram || format == OutputFormat::twobit;
+  return format == OutputFormat::bam || format == OutputFormat::cram || format == OutputFormat::twobit ||
+         format == OutputFormat::compiled;
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& ending, std::span<const OutputFormat> formats) {

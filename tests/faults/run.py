@@ -75,7 +75,9 @@ def make_files(folder, binary):
     def call(*words):
         subprocess.run([binary, *map(str, words)], cwd=folder, check=True, capture_output=True)
 
+    (folder / "many.tsv").write_text("".join(f"m{i}\t{records[0][1][i * 19:i * 19 + 20]}\n" for i in range(1500)))
     call("pack", "g.fa", "-o", "g.2bit")
+    call("compile", "-f", "many.tsv", "-k", 2, "--max-indels", 0, "-o", "many.bsx")
     call("plan", "g.fa", "--chunks", 3, "-o", "plan.tsv")
     for i in (1, 2, 3):
         call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "-o", f"part{i}.bed")
@@ -107,6 +109,8 @@ JOBS = {
     "plan": "plan g.fa --chunks 4 -t 2 -o out.tsv",
     "plan.index": "plan new.fa --chunks 4 -t 2 --write-index -o out.tsv",
     "plan.reads": "plan r.fq.gz --chunks 4 -t 2 -o out.tsv",
+    "compile": "compile -f many.tsv -k 2 --max-indels 0 -t 2 -o out.bsx",
+    "match.compiled": "match -f many.bsx g.fa -t 2 -o out.bed",
     "pack": "pack g.bgz.fa.gz -t 2 -o out.2bit",
     "merge": "merge part1.bed part2.bed part3.bed -o out.bed.gz -t 2 --write-index",
     "merge.count": "merge count1.tsv count2.tsv count3.tsv -o out.tsv",

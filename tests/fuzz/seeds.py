@@ -84,6 +84,10 @@ def main():
             done = subprocess.run([binary, *words], cwd=folder, capture_output=True, check=True)
             return done.stdout
 
+        (folder / "p.tsv").write_text("name\tsequence\tedits\tclamp_3prime\na\tGATTACAGATTACA\t\t2\nb\tACGTNNRYACGT|ACGTTTACG\t1\t\n")
+        (folder / "pairs.tsv").write_text("name\tforward\treverse\tprobe\tmin_size\np\tGATTACAGATT\tACGTTTGACG\tACCAT\t20\n")
+        for words in (("-p", "GATNAC"), ("-f", "p.tsv", "-e", "0.1", "--max-indels", "1"), ("--pairs", "-f", "pairs.tsv", "-k", "2")):
+            seed("compiled", run("compile", *words))
         for chunks in (1, 2):
             plan = folder / f"plan{chunks}"
             plan.write_bytes(run("plan", "-n", str(chunks), "g.fa"))

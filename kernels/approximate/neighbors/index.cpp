@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <thread>
 
 #include "kernels/approximate/neighbors/plan.hpp"
+#include "kernels/approximate/neighbors/stored.hpp"
 #include "kernels/approximate/neighbors/words.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/parallel.hpp"
@@ -46,7 +48,8 @@ std::uint32_t planes_of(const Query& query, const NearSide& side, std::uint32_t 
       continue;
     }
     const std::uint32_t place = first + i - side.begin;
-    planes |= (single_base(set) & 1) << place | (single_base(set) >> 1) << (rows + place);
+    const auto code = static_cast<std::uint32_t>(std::countr_zero(set));  // single_base() without branches
+    planes |= (code & 1) << place | (code >> 1) << (rows + place);
   }
   return planes;
 }
@@ -118,20 +121,30 @@ std::uint32_t choose_near(const Shapes& shapes, const std::vector<SeedWindows>& 
   return near;
 }
 
+// The plan; throws if there is none.
+const Plan& needed(const std::optional<Plan>& plan, const RoomOptions& options, std::uint64_t max_bytes) {
+  if (plan) return *plan;
+  throw Error(
+      kExitFailure,
+      fmt::format("algorithm neighbors: the table of {} patterns and strands takes more than {} bytes of memory",
+                  options.queries.size(), max_bytes));
+}
+
+std::uint64_t max_table_bytes(const RoomOptions& options) {
+  return options.table_bytes.value_or(default_table_bytes(Device::cpu));
+}
+
 }  // namespace
 
-Seeds::Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes) : verify(options.patterns, {}) {
+Seeds::Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes)
+    : Seeds(options,
+            needed(plan(options.patterns, options.queries, device, std::max(options.expected_bases, 1.0), max_bytes),
+                   options, max_bytes)) {}
+
+Seeds::Seeds(const RoomOptions& options, const Plan& plan)
+    : gram(plan.gram), expected_entries(plan.entries), verify(options.patterns, {}) {
   const PatternSet& patterns = options.patterns;
   const std::vector<std::uint32_t>& indices = options.queries;
-  const std::optional<Plan> chosen = plan(patterns, indices, device, std::max(options.expected_bases, 1.0), max_bytes);
-  if (!chosen) {
-    throw Error(
-        kExitFailure,
-        fmt::format("algorithm neighbors: the table of {} patterns and strands takes more than {} bytes of memory",
-                    indices.size(), max_bytes));
-  }
-  gram = chosen->gram;
-  expected_entries = chosen->entries;
   const Shapes shapes(patterns, indices);
   std::vector<SeedWindows> windows;  // by shape
   for (const Shapes::Shape& shape : shapes.all()) windows.push_back(seed_windows(*shape.example, gram));
@@ -143,6 +156,11 @@ Seeds::Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes)
   } else {
     near = choose_near(shapes, windows);
   }
+  std::size_t seeds = 0;
+  for (std::size_t i = 0; i < windows.size(); ++i) seeds += windows[i].windows.size() * shapes.all()[i].queries;
+  all.reserve(seeds);
+  queries.reserve(indices.size());
+  if (!edits) blocks.reserve(indices.size());
   for (const std::uint32_t id : indices) {
     const Query& query = patterns.queries()[id];
     const auto slot = static_cast<std::uint32_t>(queries.size());
@@ -165,43 +183,64 @@ Seeds::Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes)
   }
 }
 
-// Counts the entries of each key, then fills them in. The order of the entries of a key is left open.
 std::string describe_table(const Seeds& seeds, std::uint64_t entries) {
   return fmt::format("neighbors: a table of {} words of {} bases, {:.1f} MB", entries, seeds.gram,
                      static_cast<double>(table_bytes(seeds.gram, entries)) * 1e-6);
 }
 
-Index::Index(const RoomOptions& options)
-    : seeds(options, Device::cpu, options.table_bytes.value_or(default_table_bytes(Device::cpu))),
-      starts((std::size_t{1} << 2 * seeds.gram) + 1) {
+Index::Index(const RoomOptions& options) : Index(options, choose_table(options, max_table_bytes(options))) {}
+
+Index::Index(const RoomOptions& options, const TableChoice& choice)
+    : seeds(options, needed(choice.plan, options, max_table_bytes(options))) {
+  if (choice.stored != nullptr) {
+    if (const auto ready = ready_table(*choice.stored, seeds)) {
+      table = *ready;
+      options.log("stored " + describe_table(seeds, table.starts[std::size_t{1} << 2 * seeds.gram]));
+      return;
+    }
+    options.log("neighbors: the stored table is not used, as it is not for these seeds");
+  }
+  constexpr std::uint64_t kFewEntries = 1U << 16;  // built in about a millisecond, so not worth keeping
+  const bool kept =
+      options.tables != nullptr && options.tables->keep != nullptr && seeds.expected_entries > kFewEntries;
+  // With several threads, the entries of a key would be in a different order in each file.
+  const std::uint32_t count = build(kept ? 1 : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+  table = {starts_.get(), entries_.get(), seed_of_.get()};
+  options.log(describe_table(seeds, count));
+  if (kept) options.tables->keep(table_to_store(options, seeds, table));
+}
+
+// Counts the entries of each key, then fills them in. The order of the entries of a key is left open.
+std::uint32_t Index::build(int threads) {
   const std::size_t keys = std::size_t{1} << 2 * seeds.gram;
+  starts_ = HugeArray<std::uint32_t>(keys + 1);
   constexpr std::size_t kSeedsAtOnce = 256;
   constexpr std::uint64_t kEntriesForThread = 1U << 18;
-  const auto threads = static_cast<int>(std::min<std::uint64_t>(std::max(1U, std::thread::hardware_concurrency()),
-                                                                seeds.expected_entries / kEntriesForThread + 1));
+  const auto workers =
+      static_cast<int>(std::min<std::uint64_t>(threads, seeds.expected_entries / kEntriesForThread + 1));
   const auto for_each_seed = [&](const auto& use) {
-    parallel_for(threads, (seeds.all.size() + kSeedsAtOnce - 1) / kSeedsAtOnce, [&](std::size_t part) {
+    parallel_for(workers, (seeds.all.size() + kSeedsAtOnce - 1) / kSeedsAtOnce, [&](std::size_t part) {
       const std::size_t end = std::min(seeds.all.size(), (part + 1) * kSeedsAtOnce);
       for (std::size_t i = part * kSeedsAtOnce; i < end; ++i) use(static_cast<std::uint32_t>(i), seeds.all[i]);
     });
   };
   for_each_seed([&](std::uint32_t /*number*/, const Seed& seed) {
     for_each_word(seed, seeds.gram, [&](std::uint32_t key, std::uint32_t /*spent*/) {
-      std::atomic_ref(starts.get()[key]).fetch_add(1, std::memory_order_relaxed);
+      std::atomic_ref(starts_.get()[key]).fetch_add(1, std::memory_order_relaxed);
     });
   });
   std::uint32_t end = 0;
-  for (std::size_t key = 0; key <= keys; ++key) starts.get()[key] = end += starts.get()[key];
-  entries = HugeArray<std::uint32_t>(end + std::size_t{kEntriesAtOnce});
-  seed_of = HugeArray<std::uint32_t>(end + std::size_t{kEntriesAtOnce});
+  for (std::size_t key = 0; key <= keys; ++key) starts_.get()[key] = end += starts_.get()[key];
+  entries_ = HugeArray<std::uint32_t>(end + std::size_t{kEntriesAtOnce});
+  seed_of_ = HugeArray<std::uint32_t>(end + std::size_t{kEntriesAtOnce});
   for_each_seed([&](std::uint32_t number, const Seed& seed) {
     for_each_word(seed, seeds.gram, [&](std::uint32_t key, std::uint32_t spent) {
-      const std::uint32_t place = std::atomic_ref(starts.get()[key]).fetch_sub(1, std::memory_order_relaxed) - 1;
-      entries.get()[place] = entry_of(seed, spent, seeds.edits());
-      seed_of.get()[place] = number;
+      const std::uint32_t place = std::atomic_ref(starts_.get()[key]).fetch_sub(1, std::memory_order_relaxed) - 1;
+      entries_.get()[place] = entry_of(seed, spent, seeds.edits());
+      seed_of_.get()[place] = number;
     });
   });
-  options.log(describe_table(seeds, end));
+  return end;
 }
 
 }  // namespace basesweep::neighbors

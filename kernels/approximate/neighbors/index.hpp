@@ -13,6 +13,7 @@
 #include "lib/search/device.hpp"
 #include "lib/search/match_block.hpp"
 #include "lib/search/pattern_set.hpp"
+#include "lib/search/stored_tables.hpp"
 
 namespace basesweep::neighbors {
 
@@ -115,6 +116,10 @@ struct Plan {
 std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
                          double expected_bases, std::uint64_t max_bytes);
 
+// The same for a table with this gram that lies ready, on the CPU. unfit() must be empty for each query.
+std::optional<Plan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
+                                    std::uint32_t gram);
+
 // The bytes of a table.
 std::uint64_t table_bytes(std::uint32_t gram, std::uint64_t entries);
 
@@ -129,6 +134,8 @@ std::uint64_t default_table_bytes(Device device);
 // there is no such table.
 struct Seeds {
   Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes);
+  // With the gram and the entries of a plan.
+  Seeds(const RoomOptions& options, const Plan& plan);
 
   std::uint32_t gram;
   std::uint64_t expected_entries;
@@ -143,17 +150,46 @@ struct Seeds {
   bool edits() const { return columns != 0; }
 };
 
+// The plan of a table, and the table if it lies ready; null: it must be built.
+struct TableChoice {
+  std::optional<Plan> plan;  // nothing: there is none
+  const StoredTable* stored = nullptr;
+};
+
+// The queries of a stored table, and the plan of a search with it; nothing if there is none that is sound. `tables`
+// may be null.
+struct StoredPlan {
+  const StoredTable* table;
+  std::vector<std::uint32_t> queries;
+  Plan plan;
+};
+std::optional<StoredPlan> stored_plan(const PatternSet& patterns, const StoredTables* tables);
+
+// Chooses the stored table if it has just these queries, unless one that is built for the text saves much time; else
+// the table of plan(). Logs why a stored table is not taken.
+TableChoice choose_table(const RoomOptions& options, std::uint64_t max_bytes);
+
+// With less to search than this, thinking about another table than the stored one takes longer than the search.
+inline constexpr double kSecondsToWeigh = 0.3;
+
 // What -v says of a table.
 std::string describe_table(const Seeds& seeds, std::uint64_t entries);
 
-// The seeds and their table, for the CPU.
+// A table as plain pointers.
+struct TableView {
+  const std::uint32_t* starts;  // see IndexView
+  const std::uint32_t* entries;
+  const std::uint32_t* seed_of;
+};
+
+// The seeds and their table, for the CPU. The table is built, or lies ready in options.tables.
 struct Index {
   explicit Index(const RoomOptions& options);
 
   IndexView view() const {
-    return {starts.get(),
-            entries.get(),
-            seed_of.get(),
+    return {table.starts,
+            table.entries,
+            table.seed_of,
             seeds.all.data(),
             seeds.queries.data(),
             seeds.blocks.data(),
@@ -167,9 +203,16 @@ struct Index {
   }
 
   Seeds seeds;
-  HugeArray<std::uint32_t> starts;
-  HugeArray<std::uint32_t> entries;
-  HugeArray<std::uint32_t> seed_of;
+  TableView table;
+
+ private:
+  Index(const RoomOptions& options, const TableChoice& choice);
+  // Returns the number of entries.
+  std::uint32_t build(int threads);
+
+  HugeArray<std::uint32_t> starts_;
+  HugeArray<std::uint32_t> entries_;
+  HugeArray<std::uint32_t> seed_of_;
 };
 
 }  // namespace basesweep::neighbors

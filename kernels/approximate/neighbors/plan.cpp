@@ -214,6 +214,12 @@ Load load_of(const Query& query, std::uint32_t gram) {
   return {chosen.entries, chosen.passing};
 }
 
+// Whether two queries without IUPAC codes have the same shape.
+bool plainly_alike(const Query& a, const Query& b) {
+  return !a.iupac && !b.iupac && a.sets.size() == b.sets.size() && a.limits.edits == b.limits.edits &&
+         (a.limits.indels != 0) == (b.limits.indels != 0);
+}
+
 }  // namespace
 
 bool near_is_left(const Query& query, const SeedWindow& window) {
@@ -255,8 +261,16 @@ std::optional<std::string> unfit(const Query& query) {
 Shapes::Shapes(const PatternSet& patterns, const std::vector<std::uint32_t>& queries) {
   std::map<std::string, std::uint32_t> known;
   std::string shape;
+  const Query* last = nullptr;  // of the query before
+  of_.reserve(queries.size());
   for (const std::uint32_t index : queries) {
     const Query& query = patterns.queries()[index];
+    if (!of_.empty() && plainly_alike(*last, query)) {
+      ++all_[of_.back()].queries;
+      of_.push_back(of_.back());
+      continue;
+    }
+    last = &query;
     shape.assign(query.sets.size(), '1');
     if (query.iupac) {
       std::transform(query.sets.begin(), query.sets.end(), shape.begin(),
@@ -282,30 +296,46 @@ std::uint64_t default_table_bytes(Device device) {
   return device == Device::gpu ? kMax : std::clamp(available_memory_bytes() / 2, kMin, kMax);
 }
 
+namespace {
+
+// How the queries of these shapes would be searched with one gram; nothing if there are too many entries.
+std::optional<Plan> plan_with(const Shapes& shapes, std::uint32_t gram, Device device, double expected_bases) {
+  constexpr double kMaxEntries = 4e9;  // they are numbered in 32 bits
+  const Costs& costs = costs_on(device);
+  Load load;
+  bool edits = false;
+  for (const Shapes::Shape& shape : shapes.all()) {
+    const Load one = load_of(*shape.example, gram);
+    load.entries += one.entries * static_cast<double>(shape.queries);
+    load.passing += one.passing * static_cast<double>(shape.queries);
+    edits = edits || shape.example->limits.indels != 0;
+  }
+  if (load.entries > kMaxEntries) return std::nullopt;
+  const double keys = std::pow(4.0, gram);
+  const double list = load.entries / keys;
+  const double seconds =
+      costs.look_up[gram] + costs.list * (1 - std::exp(-list)) + (edits ? costs.entry_of_edits : costs.entry) * list +
+      costs.verification * load.passing / keys + (costs.key * keys + costs.build * load.entries) / expected_bases;
+  return Plan{gram, static_cast<std::uint64_t>(load.entries), seconds};
+}
+
+}  // namespace
+
 std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
                          double expected_bases, std::uint64_t max_bytes) {
-  constexpr double kMaxEntries = 4e9;  // they are numbered in 32 bits
   const Shapes shapes(patterns, queries);
-  const bool edits = std::any_of(shapes.all().begin(), shapes.all().end(),
-                                 [](const Shapes::Shape& shape) { return shape.example->limits.indels != 0; });
-  const Costs& costs = costs_on(device);
   std::optional<Plan> best;
   for (std::uint32_t gram = kMinGram; gram <= kMaxGram; ++gram) {
-    Load load;
-    for (const Shapes::Shape& shape : shapes.all()) {
-      const Load one = load_of(*shape.example, gram);
-      load.entries += one.entries * static_cast<double>(shape.queries);
-      load.passing += one.passing * static_cast<double>(shape.queries);
-    }
-    if (load.entries > kMaxEntries || table_bytes(gram, static_cast<std::uint64_t>(load.entries)) > max_bytes) continue;
-    const double keys = std::pow(4.0, gram);
-    const double list = load.entries / keys;
-    const double seconds =
-        costs.look_up[gram] + costs.list * (1 - std::exp(-list)) + (edits ? costs.entry_of_edits : costs.entry) * list +
-        costs.verification * load.passing / keys + (costs.key * keys + costs.build * load.entries) / expected_bases;
-    if (!best || seconds < best->seconds_per_base) best = {gram, static_cast<std::uint64_t>(load.entries), seconds};
+    const std::optional<Plan> one = plan_with(shapes, gram, device, expected_bases);
+    if (!one || table_bytes(gram, one->entries) > max_bytes) continue;
+    if (!best || one->seconds_per_base < best->seconds_per_base) best = one;
   }
   return best;
+}
+
+std::optional<Plan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
+                                    std::uint32_t gram) {
+  return plan_with(Shapes(patterns, queries), gram, Device::cpu, std::numeric_limits<double>::infinity());
 }
 
 double seconds_per_base(const Query& query, std::uint32_t gram, Device device, double expected_bases) {

@@ -157,6 +157,11 @@ class BASESWEEP_API Searcher {
   explicit Searcher(std::vector<NamedPattern> patterns, SearchOptions options = {});
   explicit Searcher(std::initializer_list<NamedPattern> patterns, SearchOptions options = {})
       : Searcher(std::vector(patterns), std::move(options)) {}
+  // Searches with a compiled set, which `basesweep compile` wrote: with its patterns, edits, limits, clamps, strands
+  // and palindromes, and the table that it may have. These may be left out of the options, or given once more. Throws
+  // as the constructor does; UsageError also for one that differs and for a set of primer pairs; IoError; and DataError
+  // for a file that is not a set, is not complete, was changed, or is of another version of basesweep.
+  static Searcher load(const std::string& path, SearchOptions options = {});
   ~Searcher();
   Searcher(Searcher&&) noexcept;
   Searcher& operator=(Searcher&&) noexcept;
@@ -180,6 +185,8 @@ class BASESWEEP_API Searcher {
 
  private:
   struct State;
+  explicit Searcher(std::unique_ptr<State> state);
+
   std::unique_ptr<State> state_;
 };
 

@@ -1,0 +1,230 @@
+#include "lib/compiled/compiled_set.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "lib/base/error.hpp"
+#include "lib/base/line_names.hpp"
+#include "lib/compiled/field_bytes.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::string_view kOptions = "options";
+constexpr std::string_view kPatterns = "patterns";
+constexpr std::string_view kPairs = "pairs";
+
+// Lets the memory that the patterns of a large set will take come in huge pages, if the system has them: small ones
+// take longer to come than the patterns to be read. In the program the heap keeps what is freed; elsewhere this does
+// nothing.
+void warm_heap(std::size_t patterns) {
+  constexpr std::size_t kMany = 10'000;
+  constexpr std::size_t kPatternBytes = 800;
+  constexpr std::size_t kPageBytes = std::size_t{2} << 20;
+  if (patterns < kMany) return;
+  std::size_t left = patterns * kPatternBytes + kPageBytes;
+  void* const memory = std::malloc(left);
+  void* pages = memory;
+  if (memory != nullptr && std::align(kPageBytes, left - kPageBytes, pages, left) != nullptr) {
+    ::madvise(pages, left / kPageBytes * kPageBytes, MADV_HUGEPAGE);
+  }
+  std::free(memory);
+}
+
+std::string table_name(std::size_t table) { return fmt::format("table {}", table); }
+std::string queries_name(std::size_t table) { return fmt::format("table {} queries", table); }
+std::string array_name(std::size_t table, std::size_t array) { return fmt::format("table {} array {}", table, array); }
+
+std::string print_options(const CompiledSet& set) {
+  const EditOptions& edits = set.options.edits;
+  FieldWriter to;
+  to.number(static_cast<std::uint8_t>(set.kind));
+  to.number(static_cast<std::uint8_t>(set.options.strand));
+  to.number(static_cast<std::uint8_t>(set.options.palindromes));
+  to.maybe(edits.edits);
+  to.maybe(edits.rate);
+  to.maybe(edits.max_mismatches);
+  to.maybe(edits.max_indels);
+  to.maybe(edits.max_dna_bulges);
+  to.maybe(edits.max_rna_bulges);
+  to.number(edits.clamp_5prime);
+  to.number(edits.clamp_3prime);
+  to.number(static_cast<std::uint32_t>(set.kind == SetKind::pairs ? set.pairs.size() : set.patterns.size()));
+  to.number(static_cast<std::uint32_t>(set.tables.all.size()));
+  return to.bytes();
+}
+
+std::string print_patterns(const std::vector<Pattern>& patterns) {
+  FieldWriter to;
+  for (const Pattern& pattern : patterns) {
+    to.text(pattern.name);
+    to.text(pattern.sequence);
+    to.maybe(pattern.edits);
+    to.maybe(pattern.clamp_5prime);
+    to.maybe(pattern.clamp_3prime);
+  }
+  return to.bytes();
+}
+
+std::string print_pairs(const std::vector<PrimerPair>& pairs) {
+  FieldWriter to;
+  for (const PrimerPair& pair : pairs) {
+    for (const std::string* text :
+         {&pair.name, &pair.forward, &pair.reverse, &pair.forward_name, &pair.reverse_name, &pair.probe, &pair.pool}) {
+      to.text(*text);
+    }
+    to.maybe(pair.min_size);
+    to.maybe(pair.max_size);
+    to.maybe(pair.edits);
+    to.number(static_cast<std::uint64_t>(pair.line));
+  }
+  return to.bytes();
+}
+
+std::string print_table(const StoredTable& table) {
+  FieldWriter to;
+  to.text(table.room);
+  to.number(static_cast<std::uint32_t>(table.key.size()));
+  for (const std::uint64_t number : table.key) to.number(number);
+  to.number(static_cast<std::uint32_t>(table.arrays.size()));
+  return to.bytes();
+}
+
+// Reads the sections of a file. The checksums fit, so a section that is not as expected was made by another program.
+class SetReader {
+ public:
+  explicit SetReader(const SectionFile& file) : file_(file) {}
+
+  CompiledSet read() {
+    CompiledSet set;
+    FieldReader from(file_.at(kOptions));
+    set.kind = from.choice(SetKind::pairs);
+    set.options.strand = from.choice(StrandChoice::minus);
+    set.options.palindromes = from.choice(PalindromeChoice::both);
+    EditOptions& edits = set.options.edits;
+    edits.edits = from.maybe<std::uint32_t>();
+    edits.rate = from.maybe<double>();
+    edits.max_mismatches = from.maybe<std::uint32_t>();
+    edits.max_indels = from.maybe<std::uint32_t>();
+    edits.max_dna_bulges = from.maybe<std::uint32_t>();
+    edits.max_rna_bulges = from.maybe<std::uint32_t>();
+    edits.clamp_5prime = from.number<std::uint32_t>();
+    edits.clamp_3prime = from.number<std::uint32_t>();
+    const auto count = from.number<std::uint32_t>();
+    const auto tables = from.number<std::uint32_t>();
+    const bool fit =
+        (!edits.edits || !edits.rate) && (!edits.rate || (*edits.rate >= 0 && *edits.rate < 1)) && count != 0;
+    expect(from.at_end() && fit, kOptions);
+    set.kind == SetKind::pairs ? read_pairs(count, set.pairs) : read_patterns(count, set.patterns);
+    for (std::uint32_t i = 0; i < tables; ++i) set.tables.all.push_back(read_table(i));
+    return set;
+  }
+
+ private:
+  void read_patterns(std::size_t count, std::vector<Pattern>& patterns) {
+    FieldReader from(file_.at(kPatterns));
+    expect(count <= from.bytes_left(), kPatterns);
+    warm_heap(count);
+    patterns.reserve(count);
+    for (std::size_t i = 0; i < count && from.ok(); ++i) {
+      Pattern& pattern = patterns.emplace_back();
+      pattern.name = name(from.text(), kPatterns);
+      pattern.sequence = from.text();
+      pattern.file = file_.path();
+      pattern.edits = from.maybe<std::uint32_t>();
+      pattern.clamp_5prime = from.maybe<std::uint32_t>();
+      pattern.clamp_3prime = from.maybe<std::uint32_t>();
+    }
+    expect(from.at_end(), kPatterns);
+  }
+
+  void read_pairs(std::size_t count, std::vector<PrimerPair>& pairs) {
+    FieldReader from(file_.at(kPairs));
+    expect(count <= from.bytes_left(), kPairs);
+    warm_heap(2 * count);
+    pairs.reserve(count);
+    for (std::size_t i = 0; i < count && from.ok(); ++i) {
+      PrimerPair& pair = pairs.emplace_back();
+      for (std::string* text : {&pair.name, &pair.forward, &pair.reverse, &pair.forward_name, &pair.reverse_name,
+                                &pair.probe, &pair.pool}) {
+        *text = name(from.text(), kPairs);
+      }
+      pair.min_size = from.maybe<std::int64_t>();
+      pair.max_size = from.maybe<std::int64_t>();
+      pair.edits = from.maybe<std::uint32_t>();
+      pair.line = from.number<std::uint64_t>();
+      pair.file = file_.path();
+    }
+    expect(from.at_end(), kPairs);
+  }
+
+  StoredTable read_table(std::size_t number) {
+    const std::string name = table_name(number);
+    StoredTable table;
+    FieldReader from(file_.at(name));
+    table.room = from.text();
+    for (auto left = from.number<std::uint32_t>(); left != 0 && from.ok(); --left) {
+      table.key.push_back(from.number<std::uint64_t>());
+    }
+    const auto arrays = from.number<std::uint32_t>();
+    expect(from.at_end(), name);
+    const std::span<const std::byte> queries = file_.at(queries_name(number));
+    expect(queries.size() % sizeof(std::uint32_t) == 0, name);
+    table.queries.resize(queries.size() / sizeof(std::uint32_t));
+    if (!queries.empty()) std::memcpy(table.queries.data(), queries.data(), queries.size());
+    for (std::uint32_t i = 0; i < arrays; ++i) table.arrays.push_back(file_.at(array_name(number, i)));
+    return table;
+  }
+
+  std::string_view name(std::string_view text, std::string_view section) {
+    expect(name_fault(text, NameRule::text).empty(), section);
+    return text;
+  }
+
+  void expect(bool fits, std::string_view section) {
+    if (fits) return;
+    throw DataError(fmt::format("{}: section '{}' of the compiled set is not as 'basesweep compile' writes it",
+                                file_.path(), section));
+  }
+
+  const SectionFile& file_;
+};
+
+}  // namespace
+
+void write_compiled_set(ByteSink& to, const CompiledSet& set, int threads) {
+  std::vector<std::pair<std::string, std::string>> made;  // sections whose bytes are made here, with their names
+  made.emplace_back(kOptions, print_options(set));
+  if (set.kind == SetKind::pairs) {
+    made.emplace_back(kPairs, print_pairs(set.pairs));
+  } else {
+    made.emplace_back(kPatterns, print_patterns(set.patterns));
+  }
+  for (std::size_t i = 0; i < set.tables.all.size(); ++i) {
+    made.emplace_back(table_name(i), print_table(set.tables.all[i]));
+  }
+  std::vector<Section> sections;
+  for (const auto& [name, bytes] : made) sections.push_back({name, std::as_bytes(std::span(bytes))});
+  for (std::size_t i = 0; i < set.tables.all.size(); ++i) {
+    const StoredTable& table = set.tables.all[i];
+    sections.push_back({queries_name(i), std::as_bytes(std::span(table.queries))});
+    for (std::size_t a = 0; a < table.arrays.size(); ++a) sections.push_back({array_name(i, a), table.arrays[a]});
+  }
+  write_sections(to, sections, threads);
+}
+
+bool is_compiled_set(const std::string& path) { return SectionFile::is_one(path); }
+
+CompiledSet read_compiled_set(const std::string& path, int threads) {
+  auto file = std::make_shared<const SectionFile>(path, threads);
+  CompiledSet set = SetReader(*file).read();
+  set.file = std::move(file);
+  return set;
+}
+
+}  // namespace basesweep

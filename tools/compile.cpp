@@ -1,0 +1,157 @@
+// basesweep compile: writes patterns, how they are searched for, and the tables that this takes, as one file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "lib/base/error.hpp"
+#include "lib/compiled/compiled_set.hpp"
+#include "lib/products/primer_set.hpp"
+#include "lib/search/matcher.hpp"
+#include "lib/writer/output_file.hpp"
+#include "tools/commands.hpp"
+#include "tools/help.hpp"
+#include "tools/print.hpp"
+#include "tools/search_options.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::uint64_t kTableBytes = std::uint64_t{128} << 20;  // about what 10 ms verify when the set is loaded
+
+struct CompileOptions {
+  SearchOptions search;
+  EditOptions edits;
+  bool pairs = false;
+};
+
+Help compile_help() {
+  return {
+      .synopsis = {"[OPTIONS] {-f FILE | -p PATTERN}... [-k N | -e RATE] -o OUTPUT",
+                   "[OPTIONS] --pairs -f FILE... {-k N | -e RATE} -o OUTPUT"},
+      .sections =
+          {{"Compiled sets",
+            {"A compiled set has all patterns, -k or -e, the limits, clamps, strands and palindromes, and the limits "
+             "that patterns have of their own. 'basesweep match', 'motif' and 'pcr' take it as their only file with "
+             "-f, and write the same as with the files that it was compiled from. An option of these that is given "
+             "again must have the same value.",
+             "It also has the table that 'match' and 'pcr' would otherwise build for a large set in each run on a CPU. "
+             "A GPU builds its own in some milliseconds.",
+             "The file is checked when it is read: one that was cut off or changed is refused, and one of another "
+             "version of basesweep too. It is mapped into memory, so that runs on one machine share it: do not write "
+             "to it while it is in use. 'basesweep compile' puts a new file in the place of the old one."},
+            {{"-k or -e", "A set for 'match'; also without, when all patterns have edits of their own."},
+             {"neither", "A set for 'motif'."},
+             {"--pairs", "A set for 'pcr'. --size, --single, --pool and the like are given when it is searched."}}}},
+      .examples = {{"Compile a library of guides once, then search genomes with it",
+                    {"basesweep compile -f guides.tsv -k 3 --max-indels 0 -o guides.bsx",
+                     "basesweep match -f guides.bsx genome.fa -o hits.bed"}},
+                   {"The same for pairs of primers",
+                    {"basesweep compile --pairs -f pairs.tsv -k 2 --clamp-3prime 3 -o pairs.bsx",
+                     "basesweep pcr -f pairs.bsx genome.fa -o products.tsv"}}},
+      .exit_codes = file_exit_codes(),
+      .see_also = {"match", "motif", "pcr"},
+      .most_used = {"-f", "-k", "-e", "--pairs", "-o", "-h", "--help"}};
+}
+
+// Throws UsageError if options conflict. The kind is not known before the patterns are.
+void check(const CompileOptions& o) {
+  const SearchOptions& search = o.search;
+  check_run_options(search, search.pattern_files);
+  format_of_name(search.output, std::array{OutputFormat::compiled});
+  if (search.columns.any() && search.pattern_files.empty()) {
+    throw UsageError("--name-column and --pattern-column are for pattern files (-f)");
+  }
+  if (!o.pairs) return;
+  if (search.pattern_files.empty()) throw UsageError("--pairs needs a file of pairs: use -f");
+  for (const char* const option : {"--pattern", "--strand", "--palindromes", "--name-column", "--pattern-column"}) {
+    if (search.is_given(option)) throw UsageError(fmt::format("{} and --pairs conflict", option));
+  }
+}
+
+void refuse_limits(const SearchOptions& o) {
+  for (const char* const option : {"--max-mismatches", "--max-indels", "--max-dna-bulges", "--max-rna-bulges",
+                                   "--clamp-3prime", "--clamp-5prime"}) {
+    if (o.is_given(option)) throw UsageError(fmt::format("{} needs -k or -e", option));
+  }
+}
+
+// The patterns that the searching command will make of the set.
+PatternSet searched(CompiledSet& set, const CompileOptions& o) {
+  if (set.kind == SetKind::exact) return {set.patterns, o.search.strand, o.search.palindromes};
+  if (set.kind == SetKind::approximate) {
+    return with_edits(set.patterns, o.search.strand, o.search.palindromes, o.edits);
+  }
+  JoinOptions join;
+  join.max_size = std::numeric_limits<std::int64_t>::max();  // a search may choose larger sizes than the usual ones
+  const PrimerSet primers(set.pairs, join);
+  return with_edits(primers.patterns(), StrandChoice::both, PalindromeChoice::both, o.edits);
+}
+
+CompiledSet collect(const CompileOptions& o) {
+  CompiledSet set;
+  set.options = {o.edits, o.search.strand, o.search.palindromes};
+  if (o.pairs) {
+    set.kind = SetKind::pairs;
+    for (const std::string& path : o.search.pattern_files) {
+      for (PrimerPair& pair : read_primer_pairs(path)) set.pairs.push_back(std::move(pair));
+    }
+    return set;
+  }
+  set.patterns = collect_patterns(o.search);
+  const bool own_edits = std::any_of(set.patterns.begin(), set.patterns.end(),
+                                     [](const Pattern& pattern) { return pattern.edits.has_value(); });
+  const bool approximate = o.edits.edits || o.edits.rate || own_edits;
+  set.kind = approximate ? SetKind::approximate : SetKind::exact;
+  if (!approximate) refuse_limits(o.search);
+  return set;
+}
+
+int run_compile(const CompileOptions& o) {
+  check(o);
+  CompiledSet set = collect(o);
+  const PatternSet patterns = searched(set, o);
+  StoredTables built;
+  built.keep = [&set](const StoredTable& table) { set.tables.all.push_back(table); };
+  // A table costs nothing to build when it is searched, so it is that of an endless text.
+  constexpr double kEndless = 1e15;
+  const std::unique_ptr<Matcher> matcher =
+      make_matcher(patterns, {.device = Device::cpu,
+                              .expected_bases = static_cast<std::int64_t>(kEndless),
+                              .table_bytes = o.search.table_bytes.value_or(kTableBytes),
+                              .tables = &built,
+                              .log = teller(o.search)});
+  OutputFile output(o.search.output, 1, OutputCompression::none);
+  write_compiled_set(output, set, worker_threads(o.search));
+  output.commit();
+  return 0;
+}
+
+}  // namespace
+
+std::function<int()> add_compile_command(CLI::App& app) {
+  auto options = std::make_shared<CompileOptions>();
+  CompileOptions& o = *options;
+  CLI::App& command = add_command(app, "compile", "Write patterns and their tables as a file that is loaded at once",
+                                  kPartCommands, compile_help());
+  o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
+  begin_group(command, group::kPatterns);
+  add_pattern_options(command, o.search, "pattern");
+  add_flag(command, "--pairs", o.pairs, "The files are pairs of primers, as 'basesweep pcr' takes them");
+  begin_group(command, group::kHits);
+  add_limit_options(command, "pattern", o.edits);
+  add_strand_choices(command, o.search, "pattern");
+  begin_group(command, group::kOutput);
+  add_text(command, "-o,--output", "FILE", o.search.output, "Output file (.bsx); - is stdout (default)");
+  add_number(command, "--table-memory", o.search.table_bytes, {.min = 1, .suffixes = true},
+             "Store the best table that takes at most N bytes; N may end in k, M or G (default: 134217728). Loading "
+             "takes about 10 ms for 100 MB");
+  begin_group(command, group::kRunning);
+  add_threads_option(command, o.search.threads, "Number of threads; 0 (default): all that this process may use");
+  add_quiet_option(command, o.search.quiet);
+  add_flag(command, "-v,--verbose", o.search.verbose, "Print which algorithm and which table are chosen");
+  return [options] { return run_compile(*options); };
+}
+
+}  // namespace basesweep

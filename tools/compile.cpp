@@ -41,9 +41,9 @@ Help compile_help() {
              "The file is checked when it is read: one that was cut off or changed is refused, and one of another "
              "version of basesweep too. It is mapped into memory, so that runs on one machine share it: do not write "
              "to it while it is in use. 'basesweep compile' puts a new file in the place of the old one."},
-            {{"-k or -e", "A set for 'match'; also without, when all patterns have edits of their own."},
-             {"neither", "A set for 'motif'."},
-             {"--pairs", "A set for 'pcr'. --size, --single, --pool and the like are given when it is searched."}}}},
+            {{"match", "Takes sets compiled with -k or -e, or of patterns that all have edits of their own."},
+             {"motif", "Takes sets compiled without."},
+             {"pcr", "Takes sets compiled with --pairs. Sizes, --single and --pool are given with the search."}}}},
       .examples = {{"Compile a library of guides once, then search genomes with it",
                     {"basesweep compile -f guides.tsv -k 3 --max-indels 0 -o guides.bsx",
                      "basesweep match -f guides.bsx genome.fa -o hits.bed"}},

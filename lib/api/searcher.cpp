@@ -79,26 +79,9 @@ Report report_of(SearchOptions::Report report) {
   throw UsageError("report: expected sites, minima, best, all or best_per_record");
 }
 
-Algorithm algorithm_of(const std::string& name, bool approximate) {
-  if (name == to_string(Algorithm::automatic)) return Algorithm::automatic;
-  for (const Algorithm algorithm : approximate ? approximate_algorithms() : exact_algorithms()) {
-    if (name == to_string(algorithm)) return algorithm;
-  }
-  throw UsageError(fmt::format("algorithm '{}' is not one that {}", name,
-                               approximate ? "searches with edits" : "searches without edits"));
-}
-
-MatcherOptions matcher_options(const SearchOptions& o, bool approximate, int threads, const StoredTables* tables) {
-  if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
-  DeviceChoice device = parse_device(o.device, fmt::format("device '{}'", o.device));
-  MatcherOptions options;
-  options.algorithm = algorithm_of(o.algorithm, approximate);
-  options.device = device.device;
-  options.gpus = std::move(device.gpus);
-  options.expected_bases = o.text_bases;
-  options.table_bytes = o.table_bytes;
-  options.tables = tables;
-  options.threads = threads;
+// The options of a matcher that may find its tables in a compiled set; `set` may be null.
+MatcherOptions with_tables(MatcherOptions options, const std::shared_ptr<const CompiledSet>& set) {
+  if (set != nullptr) options.tables = &set->tables;
   return options;
 }
 
@@ -147,7 +130,7 @@ struct Searcher::State {
         threads(threads_of(options)),
         block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, max_batch_positions(set))),
         encoder(make_hit_encoder(set, {options.alignments, options.aligned, options.flank})),
-        matching(matcher_options(options, set.approximate(), threads, source == nullptr ? nullptr : &source->tables)),
+        matching(with_tables(matcher_options(options, set.approximate(), threads), source)),
         matcher(make_matcher(set, matching)),
         method(matcher->describe()) {}
 

@@ -20,11 +20,10 @@ BINARY = os.path.abspath(os.environ.get("BASESWEEP_BINARY") or HERE.parents[1] /
 FILES = pathlib.Path(os.environ.get("BASESWEEP_TEST_FILES") or HERE.parents[1] / "test-data").resolve()
 CORNER, BAD = FILES / "corner", FILES / "corner/bad"
 LAMBDA, MOTIFS_FA, MOTIFS_TSV = FILES / "lambda.fa.gz", FILES / "motifs.fa", FILES / "motifs.tsv"
-SANITIZER = os.environ.get("BASESWEEP_TEST_SANITIZER", "")
-SECONDS = 600 if SANITIZER else 120  # limit of one call; a program with sanitizers is several times as slow
-# A program with AddressSanitizer reserves terabytes of addresses and starts a thread at its end, so it runs under no limit
-# of either.
-SANITIZES_ADDRESSES = "address" in SANITIZER
+# A program with sanitizers is several times as slow. It reserves terabytes of addresses and may start a thread, so it runs
+# under no limit of either.
+SANITIZED = bool(os.environ.get("BASESWEEP_TEST_SANITIZER"))
+SECONDS = 600 if SANITIZED else 120  # limit of one call
 
 ANSI = re.compile(rb"\x1b")
 

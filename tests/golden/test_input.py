@@ -15,7 +15,7 @@ from support import (
     LAMBDA,
     MOTIFS_FA,
     MOTIFS_TSV,
-    SANITIZES_ADDRESSES,
+    SANITIZED,
     Case,
     bgzf,
     lambda_hits,
@@ -159,7 +159,7 @@ class Input(Case):
             self.file("bomb", b"".join([pack.compress(b">a\n"), *(pack.compress(lines) for _ in range(200)), pack.flush()]))
             memory = self.memory_of("motif", "-q", "-p", "GAATTC", "--count", "-t", "1", "bomb")
             self.assertEqual((self.folder / "out").read_bytes(), b"pattern\tstrand\tcount\nGAATTC\t+\t0\n", name)
-            if not SANITIZES_ADDRESSES:  # which keeps freed memory for a while
+            if not SANITIZED:  # which keeps freed memory for a while
                 self.assertLess(memory, 150000, name)
 
     def memory_of(self, *words):
@@ -183,7 +183,7 @@ class Input(Case):
         with open(self.folder / "out", "rb") as file:  # in pieces, since this process is not to grow either
             file.seek(-sum(map(len, record)), os.SEEK_END)
             self.assertTrue(all(file.read(len(text)) == text for text in record))
-        if not SANITIZES_ADDRESSES:
+        if not SANITIZED:
             self.assertLess(memory, 2 * 2 * len(letters) * lines // 1024 + 40_000)
 
     def test_read_only_links(self):

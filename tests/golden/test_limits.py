@@ -4,7 +4,7 @@ import resource
 import subprocess
 import unittest
 
-from support import BINARY, LAMBDA, SANITIZES_ADDRESSES, SECONDS, Case, environment
+from support import BINARY, LAMBDA, SANITIZED, SECONDS, Case, environment
 
 JOBS = (("motif", "-p", "GATT", "-t", "2", "-o", "o.bed"), ("motif", "-p", "GATT", "-t", "8", "-o", "o.bed.gz"),
         ("match", "-p", "GATTACAGATTACA", "-k", "3", "-t", "2", "-o", "o.sam"),
@@ -48,11 +48,11 @@ class Limits(Case):
         self.assertIn(0, statuses)
         return statuses
 
-    @unittest.skipIf(SANITIZES_ADDRESSES, "AddressSanitizer needs a thread")
+    @unittest.skipIf(SANITIZED, "sanitizers need a thread")
     def test_few_threads(self):
         self.assertIn(1, self.sweep(resource.RLIMIT_NPROC, (1, 2, 3, 5, 9, 14, 20, 40)))
 
-    @unittest.skipIf(SANITIZES_ADDRESSES, "AddressSanitizer needs all addresses")
+    @unittest.skipIf(SANITIZED, "sanitizers need all addresses")
     def test_little_memory(self):
         megabytes = (*range(30, 60, 10), *range(60, 200, 20), *range(200, 300, 25), *range(300, 600, 10), 700, 800)
         self.assertIn(1, self.sweep(resource.RLIMIT_AS, [mb << 20 for mb in megabytes]))

@@ -26,7 +26,7 @@ from map_support import (
 )
 from match_support import fasta, version
 from naive_map import Options, Read
-from support import CORNER, LAMBDA, SANITIZES_ADDRESSES, bgzf, devices, environment, isas
+from support import CORNER, LAMBDA, SANITIZED, bgzf, devices, environment, isas
 
 REPORTS = ("best", "sites", "all")
 
@@ -328,7 +328,7 @@ class Told(MapCase):
 
 
 def limit_addresses():
-    if not SANITIZES_ADDRESSES:
+    if not SANITIZED:
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
 
 

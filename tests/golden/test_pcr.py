@@ -12,7 +12,7 @@ from map_support import SEED, random_bases
 from naive_match import Rules, reverse_complement
 from naive_pcr import Pair
 from pcr_support import PcrCase, genome, plant, table
-from support import BINARY, SANITIZES_ADDRESSES, devices
+from support import BINARY, SANITIZED, devices
 
 
 class AgainstNaive(PcrCase):
@@ -177,7 +177,7 @@ class Texts(PcrCase):
         tandem = sum(count // 9 - shift for shift in range(size // 9))
         text, peak = self.peak(*words, "--count", "g.fa")
         self.assertEqual(text.splitlines()[1:], [f"a\t+\t{poly}", "a\t-\t0", f"r\t+\t{tandem}", "r\t-\t0"])
-        if not SANITIZES_ADDRESSES:
+        if not SANITIZED:
             self.assertLess(peak, 300)
         text, _ = self.peak(*words, "--table", "g.fa")
         self.assertEqual([line.split("\t")[2] for line in text.splitlines()[1:]], [str(poly), str(tandem)])
@@ -186,7 +186,7 @@ class Texts(PcrCase):
             text, peak = self.peak(*words, "--pool", "--max-products", 1000, "--format", form, "g.fa")
             lines = [line for line in text.splitlines() if not line.startswith("@")]
             self.assertEqual(len(lines), 2000 if form == "sam" else 1000)
-            if not SANITIZES_ADDRESSES:
+            if not SANITIZED:
                 self.assertLess(peak, 300)
 
 

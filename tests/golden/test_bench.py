@@ -133,6 +133,9 @@ class BenchJson(Case):
         self.assertEqual([row["what"] for row in parts["files"]],
                          ["read", "read + pack", "10 x 12 both, end to end", "1 x 2 both, end to end"])
         self.assertGreater(len(parts["cpu"]), 40)
+        self.assertEqual([row["what"] for row in parts["matrices"]],
+                         ["lookup 1 matrices p=0.0001", "lookup 100 matrices p=0.0001", "lookup 1000 matrices p=0.0001",
+                          "lookup 1000 matrices p=1e-06"])
 
     def test_refused(self):
         self.refused(2, "--device", "cpu", "--json", "-", says=["--json", "stdout"], files=(), command="bench")

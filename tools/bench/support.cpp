@@ -46,12 +46,16 @@ std::vector<Pattern> random_patterns(int count, int length) {
 CoreTiming time_on_core(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning,
                         const PackedBatch& batch, int min_runs, double min_seconds) {
   const std::unique_ptr<Matcher> matcher = make_matcher(patterns, options, tuning);
+  return time_matcher(*matcher, batch, min_runs, min_seconds);
+}
+
+CoreTiming time_matcher(Matcher& matcher, const PackedBatch& batch, int min_runs, double min_seconds) {
   MatchResult found;
   std::vector<double> times;
   const auto begin = BenchClock::now();
   while (times.size() < static_cast<std::size_t>(min_runs) || seconds_since(begin) < min_seconds) {
     const auto start = BenchClock::now();
-    matcher->submit(batch, [&found](MatchResult&& result, const std::exception_ptr& error) {
+    matcher.submit(batch, [&found](MatchResult&& result, const std::exception_ptr& error) {
       if (error) std::rethrow_exception(error);
       found = std::move(result);
     });

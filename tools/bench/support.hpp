@@ -44,8 +44,11 @@ struct CoreTiming {
   std::vector<std::uint64_t> counts;  // for each query, if counts were requested
 };
 
-// Searches a batch in memory on the calling thread, at least `min_runs` times and for at least `min_seconds`. The
-// options must name the CPU. Throws UsageError as make_matcher() does.
+// Searches a batch in memory with a matcher of the CPU, on the calling thread, at least `min_runs` times and for at
+// least `min_seconds`.
+CoreTiming time_matcher(Matcher& matcher, const PackedBatch& batch, int min_runs, double min_seconds);
+
+// The same with a matcher that is made first. The options must name the CPU. Throws UsageError as make_matcher() does.
 CoreTiming time_on_core(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning,
                         const PackedBatch& batch, int min_runs, double min_seconds);
 
@@ -73,8 +76,9 @@ struct BenchCases {
 // if a set is not NxM, has patterns longer than kMaxBenchLength or is too large, or if no case is selected.
 BenchCases bench_cases(const BenchOptions& options);
 
-// The three parts of the command. `no_gpu`: no GPU is measured.
+// The parts of the command. `no_gpu`: no GPU is measured.
 void bench_cpu_matchers(const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
+void bench_matrices(const BenchOptions& options, BenchRecord& record);
 void bench_gpu(int gpu, const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
 // `gpus`: their numbers.
 void bench_files(const BenchOptions& options, Device device, const std::vector<int>& gpus, BenchRecord& record);

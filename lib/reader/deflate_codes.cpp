@@ -168,7 +168,7 @@ CodesFound read_lengths(DeflateBits& bits, Lengths& lengths) {
     bits.drop(entry & 7);
     const unsigned symbol = entry >> 3;
     unsigned times = 1;
-    std::uint8_t length = static_cast<std::uint8_t>(symbol);
+    auto length = static_cast<std::uint8_t>(symbol);
     if (symbol >= 16) {
       if (symbol == 16 && done == 0) return CodesFound::no;
       times = symbol == 16 ? 3 + bits.take(2) : symbol == 17 ? 3 + bits.take(3) : 11 + bits.take(7);

@@ -71,7 +71,7 @@ class Searches(CompileCase):
                 hits = self.same(("-f", "guides.tsv"), *options, more=("--format", form), ways=ways)
                 self.assertGreater(hits.count("\n"), 100)
             done = self.run_here("-f", "set.bsx", "--device", "cpu", "-v", "--count", "g.fa", command="match")
-            self.assertIn(b"stored neighbors: a table of ", done.stderr, options)
+            self.assertIn(b"neighbors: a stored table of ", done.stderr, options)
 
     def test_options(self):
         """All that a set keeps has its effect."""

@@ -183,8 +183,8 @@ Seeds::Seeds(const RoomOptions& options, const Plan& plan)
   }
 }
 
-std::string describe_table(const Seeds& seeds, std::uint64_t entries) {
-  return fmt::format("neighbors: a table of {} words of {} bases, {:.1f} MB", entries, seeds.gram,
+std::string describe_table(const Seeds& seeds, std::uint64_t entries, const char* what) {
+  return fmt::format("neighbors: {} of {} words of {} bases, {:.1f} MB", what, entries, seeds.gram,
                      static_cast<double>(table_bytes(seeds.gram, entries)) * 1e-6);
 }
 
@@ -195,7 +195,7 @@ Index::Index(const RoomOptions& options, const TableChoice& choice)
   if (choice.stored != nullptr) {
     if (const auto ready = ready_table(*choice.stored, seeds)) {
       table = *ready;
-      options.log("stored " + describe_table(seeds, table.starts[std::size_t{1} << 2 * seeds.gram]));
+      options.log(describe_table(seeds, table.starts[std::size_t{1} << 2 * seeds.gram], "a stored table"));
       return;
     }
     options.log("neighbors: the stored table is not used, as it is not for these seeds");

@@ -172,8 +172,8 @@ TableChoice choose_table(const RoomOptions& options, std::uint64_t max_bytes);
 // With less to search than this, thinking about another table than the stored one takes longer than the search.
 inline constexpr double kSecondsToWeigh = 0.3;
 
-// What -v says of a table.
-std::string describe_table(const Seeds& seeds, std::uint64_t entries);
+// What -v says of a table. `what`: "a table", which was built, or "a stored table".
+std::string describe_table(const Seeds& seeds, std::uint64_t entries, const char* what = "a table");
 
 // A table as plain pointers.
 struct TableView {

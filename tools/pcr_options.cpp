@@ -128,7 +128,8 @@ Help pcr_help() {
             {"The form of a file is recognised by its content. Lines that start with # are ignored, unless one is the "
              "header of a table. In an error, the line is named."},
             {{"table with a header",
-              "name, forward, reverse; optional: probe, min_size, max_size, edits, pool. Or a primer a row: name, "
+              "name, forward, reverse (also fwd and rev, left and right, with _seq or _primer); optional: probe, "
+              "min_size, max_size, edits, pool. Or a primer a row: name, "
               "sequence; optional: pool"},
              {"without a header",
               "name, forward, reverse (primersearch); then the largest size (isPcr), or the smallest and the largest "
@@ -159,7 +160,9 @@ Help pcr_help() {
            {"Melting temperatures",
             {"Of primers: nearest neighbours and their correction for salt (SantaLucia 1998), as primer3's oligotm -tp "
              "1 "
-             "-sc 1. With IUPAC codes, the lowest. Of products: 81.5 + 16.6 log10(Na+) + 0.41 %GC - 600 / size."}},
+             "-sc 1. With IUPAC codes, the lowest. Of products: 81.5 + 16.6 log10(Na+) + 0.41 %GC - 600 / size, with "
+             "Na+ = monovalent + 120 sqrt(divalent "
+             "- dNTP)."}},
            {"Circular records",
             {"With --circular, the text is the record repeated without end, and a product over the origin is one "
              "product, whose end exceeds the record's length. Of the copies of the right site, the first behind the "

@@ -27,7 +27,9 @@ constexpr std::array kTable{OutputFormat::tsv};
 std::vector<FileMatrix> read_files(const PwmOptions& o, const Run& run) {
   std::set<std::string, std::less<>> wanted;
   for (const std::string& names : o.names) {
-    for (std::string_view rest = names; !rest.empty();) wanted.emplace(take_to(rest, ','));
+    for (std::string_view rest = names; !rest.empty();) {
+      if (const std::string_view name = take_to(rest, ','); !name.empty()) wanted.emplace(name);
+    }
   }
   std::vector<FileMatrix> all;
   std::set<std::string> found;
@@ -77,7 +79,8 @@ PerBase rates_of_input(const PwmOptions& o, const Run& run) {
   const PerBase counts = count_bases(reader, run.threads());
   for (const unsigned code : kFileOrder) {
     if (counts[code] + counts[code ^ 2U] > 0) continue;
-    throw DataError("--background input: the input lacks bases: give rates instead");
+    throw DataError(fmt::format("--background input: the input has neither {}: give rates instead",
+                                code == kFileOrder[0] ? "A nor T" : "C nor G"));
   }
   return counts;
 }

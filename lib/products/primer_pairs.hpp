@@ -23,12 +23,14 @@ struct PrimerPair {
   std::string pool{};                    // primers of different pools are not in one tube; empty: the only pool
   std::string file{};                    // the file it was read from; empty: it was given on the command line
   std::size_t line = 0;                  // in the file, from 1: of the forward primer where each primer has a line
+  std::size_t reverse_line = 0;          // of the reverse primer there; else 0
 };
 
 // Reads the pairs of a file (plain or compressed; "-" is stdin). The form is recognised by content:
 //
 // - a table with a header (tab, comma, semicolon): name, forward, reverse, and optionally probe, min_size, max_size,
-//   edits, pool; or, with a primer a row, name, sequence and optionally pool
+//   edits, pool; or, with a primer a row, name, sequence and optionally pool. Common other names of these columns are
+//   known ("fwd_seq", "primer_set_name")
 // - three to five columns without a header: name, forward, reverse (primersearch), maximum size (isPcr), or minimum
 //   and maximum size (ipcress)
 // - BED with sequences in column 7 and pools in column 5 (primalscheme, ARTIC)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/base/error.hpp"
 
@@ -25,7 +26,6 @@ std::string normal(std::string sequence) {
 PrimerSet::PrimerSet(std::vector<PrimerPair> pairs, const JoinOptions& options)
     : pairs_(std::move(pairs)), options_(options) {
   std::unordered_map<std::string, const PrimerPair*> names;
-  std::unordered_map<std::string, std::uint32_t> known;  // primers of the pool, which several pairs may have
   for (std::uint32_t i = 0; i < pairs_.size(); ++i) {
     const PrimerPair& pair = pairs_[i];
     if (const auto [other, fresh] = names.emplace(pair.name, &pair); !fresh) {
@@ -40,14 +40,7 @@ PrimerSet::PrimerSet(std::vector<PrimerPair> pairs, const JoinOptions& options)
     for (const bool forward : {true, false}) {
       const std::string& name = forward ? pair.forward_name : pair.reverse_name;
       const std::string& sequence = forward ? pair.forward : pair.reverse;
-      const auto index = static_cast<std::uint32_t>(primers_.size());
-      const std::uint32_t pattern = pattern_of(name, sequence, pair, false);
-      primers_.push_back({name, sequence, pair.pool, pattern});
-      if (const auto [place, fresh] = known.emplace(name, index); fresh) {
-        owners_[pattern].push_back(index);
-      } else if (options_.pool && primers_[place->second].pattern != pattern) {
-        fail(pair, fmt::format("primer '{}': the name is used for two sequences", name));
-      }
+      primers_.push_back({name, sequence, pair.pool, pattern_of(name, sequence, pair, false)});
     }
     max_size_ = std::max(max_size_, pair.max_size.value_or(options_.max_size));
     probes_.emplace_back();
@@ -55,13 +48,46 @@ PrimerSet::PrimerSet(std::vector<PrimerPair> pairs, const JoinOptions& options)
     has_probes_ = true;
     probes_.back() = pattern_of(pair.name + "_probe", pair.probe, pair, true);
   }
-  if (!options_.pool) {
-    for (std::uint32_t i = 0; i < pairs_.size(); ++i) add_partners(i);
-    for (std::vector<Partner>& partners : partners_) {
-      std::stable_sort(partners.begin(), partners.end(),
-                       [](const Partner& a, const Partner& b) { return a.pattern < b.pattern; });
-    }
+  if (options_.pool) {
+    make_pool();
+    return;
   }
+  for (std::uint32_t i = 0; i < pairs_.size(); ++i) add_partners(i);
+  for (std::vector<Partner>& partners : partners_) {
+    std::stable_sort(partners.begin(), partners.end(),
+                     [](const Partner& a, const Partner& b) { return a.pattern < b.pattern; });
+  }
+}
+
+// Several pairs may have the same primer, and a line between those of a pair may hold another one.
+void PrimerSet::make_pool() {
+  struct Place {
+    std::size_t file, line;
+    std::uint32_t primer;
+  };
+  std::vector<Place> places;
+  std::unordered_map<std::string, std::size_t> files;
+  std::unordered_map<std::string, std::uint32_t> known;
+  for (std::uint32_t i = 0; i < primers_.size(); ++i) {
+    const PrimerPair& pair = pairs_[i / 2];
+    const auto [other, fresh] = known.emplace(primers_[i].name, i);
+    if (!fresh && primers_[other->second].pattern != primers_[i].pattern) {
+      fail(pair, fmt::format("primer '{}': the name is used for two sequences", primers_[i].name));
+    }
+    if (!fresh) continue;
+    const std::size_t file = files.emplace(pair.file, files.size()).first->second;
+    places.push_back({file, i % 2 == 1 && pair.reverse_line != 0 ? pair.reverse_line : pair.line, i});
+  }
+  std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return std::pair(a.file, a.line) < std::pair(b.file, b.line);
+  });
+  std::vector<Primer> pool;
+  for (const Place& place : places) {
+    Primer& primer = primers_[place.primer];
+    owners_[primer.pattern].push_back(static_cast<std::uint32_t>(pool.size()));
+    pool.push_back(std::move(primer));
+  }
+  primers_ = std::move(pool);
 }
 
 std::uint32_t PrimerSet::pattern_of(const std::string& name, const std::string& sequence, const PrimerPair& pair,

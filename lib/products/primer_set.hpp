@@ -52,7 +52,8 @@ class PrimerSet {
   // The patterns to search for. Primers that accept the same sequences share one.
   const std::vector<Pattern>& patterns() const { return patterns_; }
   const std::vector<PrimerPair>& pairs() const { return pairs_; }
-  // In file order: the forward and the reverse primer of each pair.
+  // The forward and the reverse primer of each pair, in the order of the pairs. With JoinOptions::pool each primer
+  // once, in the order of the files' lines.
   const std::vector<Primer>& primers() const { return primers_; }
   const JoinOptions& options() const { return options_; }
   // The size of the largest product that may be found.
@@ -92,6 +93,7 @@ class PrimerSet {
  private:
   std::uint32_t pattern_of(const std::string& name, const std::string& sequence, const PrimerPair& pair, bool probe);
   void add_partners(std::uint32_t pair);
+  void make_pool();
 
   std::vector<PrimerPair> pairs_;
   JoinOptions options_;

@@ -94,6 +94,7 @@ PrimerPair make_pair_of(const Group& group, const Member& left, const Member& ri
   pair.pool = left.primer->pool;
   pair.file = path;
   pair.line = left.primer->line;
+  pair.reverse_line = right.primer->line;
   return pair;
 }
 

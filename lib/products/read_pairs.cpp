@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <string_view>
 #include <unordered_map>
 
 #include "lib/base/error.hpp"
@@ -12,6 +14,7 @@
 #include "lib/base/upper_case.hpp"
 #include "lib/products/primer_pairs.hpp"
 #include "lib/products/primer_sides.hpp"
+#include "lib/reader/header_words.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/table_rows.hpp"
 #include "lib/reader/whole_text.hpp"
@@ -21,11 +24,6 @@ namespace {
 
 constexpr std::string_view kForms =
     "a pair (name, forward, reverse, then sizes), BED with sequences in column 7, or FASTA";
-
-std::string lower_case(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  return text;
-}
 
 // The columns of a header, by what they hold.
 enum class Column { name, forward, reverse, probe, min_size, max_size, edits, pool, sequence, count };
@@ -37,51 +35,71 @@ struct Header {
   std::size_t operator[](Column column) const { return places[static_cast<std::size_t>(column)]; }
 };
 
+// The word without all that stands in it of these.
+std::string without(std::string word, std::initializer_list<std::string_view> parts) {
+  for (const std::string_view part : parts) {
+    for (std::size_t at = word.find(part); at != std::string::npos; at = word.find(part)) word.erase(at, part.size());
+  }
+  return word;
+}
+
+// What a column of this name holds, and how good the name is: 0 is best. Of two columns for the same, the one with the
+// better name counts, so "fwd_seq" and not "fwd_primer".
+struct Meaning {
+  Column column = Column::count;
+  std::size_t rank = 0;
+};
+
+// `word`: of plain_word().
+Meaning meaning_of(const std::string& word) {
+  const auto is = [](const std::string& text, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), text) != words.end();
+  };
+  if (is(word, {"name", "id", "pair", "primer", "primer_name", "pair_name", "amplicon"})) return {Column::name};
+  if (is(word, {"seq", "sequence"})) return {Column::sequence};
+  if (is(word, {"pool", "primer_pool"})) return {Column::pool};
+  if (word == "edits") return {Column::edits};
+  const std::string side = without(word, {"primer", "sequence", "seq", "oligo", "5to3", "_"});
+  const std::size_t rank = word.find("seq") == std::string::npos ? 1 : 0;
+  if (is(side, {"forward", "fwd", "f", "left"})) return {Column::forward, rank};
+  if (is(side, {"reverse", "rev", "r", "right"})) return {Column::reverse, rank};
+  if (side == "probe") return {Column::probe, rank};
+  const std::string bound = without(word, {"product", "amplicon", "size", "length", "len", "_"});
+  if (bound == "min") return {Column::min_size};
+  if (bound == "max") return {Column::max_size};
+  constexpr std::array<std::string_view, 7> sides{"f_", "fwd", "forward", "left", "r_", "rev", "right"};
+  const bool of_side =
+      std::any_of(sides.begin(), sides.end(), [&](std::string_view one) { return word.starts_with(one); });
+  if (!of_side && word.ends_with("_name")) return {Column::name, 1};
+  if (!of_side && word.ends_with("_id")) return {Column::name, 2};
+  return {};
+}
+
 // The header that the cells are; nothing if they are none.
 std::optional<Header> parse_header(const Cells& cells) {
-  struct Word {
-    const char* word;
-    Column column;
-  };
-  constexpr std::array<Word, 26> kWords{{{"name", Column::name},
-                                         {"id", Column::name},
-                                         {"pair", Column::name},
-                                         {"primer", Column::name},
-                                         {"primer_name", Column::name},
-                                         {"amplicon", Column::name},
-                                         {"forward", Column::forward},
-                                         {"fwd", Column::forward},
-                                         {"f", Column::forward},
-                                         {"forward_primer", Column::forward},
-                                         {"forward_sequence", Column::forward},
-                                         {"reverse", Column::reverse},
-                                         {"rev", Column::reverse},
-                                         {"r", Column::reverse},
-                                         {"reverse_primer", Column::reverse},
-                                         {"reverse_sequence", Column::reverse},
-                                         {"probe", Column::probe},
-                                         {"min_size", Column::min_size},
-                                         {"min", Column::min_size},
-                                         {"max_size", Column::max_size},
-                                         {"max", Column::max_size},
-                                         {"edits", Column::edits},
-                                         {"pool", Column::pool},
-                                         {"primer_pool", Column::pool},
-                                         {"seq", Column::sequence},
-                                         {"sequence", Column::sequence}}};
   Header header;
   header.places.fill(kNone);
+  std::array<std::size_t, kColumns> ranks{};
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::string cell = lower_case(cells[i]);
-    for (const Word& known : kWords) {
-      std::size_t& place = header.places[static_cast<std::size_t>(known.column)];
-      if (cell == known.word && place == kNone) place = i;
-    }
+    const Meaning meaning = meaning_of(plain_word(cells[i]));
+    if (meaning.column == Column::count) continue;
+    const auto column = static_cast<std::size_t>(meaning.column);
+    if (header.places[column] != kNone && ranks[column] <= meaning.rank) continue;
+    header.places[column] = i;
+    ranks[column] = meaning.rank;
   }
   const bool pairs = header[Column::forward] != kNone && header[Column::reverse] != kNone;
   const bool lone = header[Column::sequence] != kNone;
   if (header[Column::name] == kNone || pairs == lone) return std::nullopt;
   return header;
+}
+
+// Whether these cells may be a header whose names are unknown: none of them is a number or a sequence.
+bool looks_like_header(const Cells& cells) {
+  return cells.size() > 2 && std::none_of(cells.begin(), cells.end(), [](const std::string& cell) {
+           std::int64_t number = 0;
+           return cell.empty() || parse_number(cell, number) || letters_fault(cell).empty();
+         });
 }
 
 // Reads one file.
@@ -175,6 +193,11 @@ class PairReader {
         } else if (header) {
           continue;
         }
+      }
+      if (row == 0 && !header && looks_like_header(cells)) {
+        fail(line.number,
+             "this seems to be a header: expected the columns name, forward and reverse, or name and "
+             "sequence");
       }
       header ? take_row(cells, *header, line.number) : take_bare_row(cells, line.number);
     }

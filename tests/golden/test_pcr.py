@@ -204,6 +204,9 @@ class Pairs(PcrCase):
         forms = {
             "header": f"id\trev\tfwd\nx\t{b}\t{a}\n",
             "csv": f"name,forward,reverse,max_size\nx,{a},{b},100\n",
+            "set": f"set_id\tset_name\tfwd_name\tFwd seq\trev_name\tRev seq (5'-3')\n7\tx\t27F\t{a}\t9R\t{b}\n",
+            "left": f"id\tleft_primer\tright_primer\tmaxsize\nx\t{a}\t{b}\t62\n",
+            "bounds": f"name\tprimerF\tprimerR\tsize_min\tmax_length\tproduct_size\nx\t{a}\t{b}\t62\t62\t1\n",
             "primersearch": f"# comment\nx {a} {b}\n",
             "isPcr": f"x\t{a}\t{b}\t100\n",
             "ipcress": f"x {a} {b} 10 100\n",
@@ -227,8 +230,27 @@ class Pairs(PcrCase):
         rows = self.rows(self.pcr("-f", "p.fa", "-k", 0, "g.fa"))
         self.assertEqual([(row[1], row[3]) for row in rows], [("5", "x/LEFT/RIGHT"), ("7", "x/LEFT_alt1/RIGHT")])
 
+    def test_sizes_in_headers(self):
+        for least, most, products in (("min_size", "maxsize", 1), ("minsize", "size_max", 0)):
+            with self.subTest(least):
+                self.file("p", f"name,forward,reverse,{least},{most}\nx,{self.LEFT},{self.RIGHT},1,{61 + products}\n")
+                self.assertEqual(len(self.rows(self.pcr("-f", "p", "-k", 0, "-q", "g.fa"))), products)
+
+    def test_pool_with_alternatives(self):
+        """Each primer of the pool is there once, in the order of the lines."""
+        rows = [("x_LEFT", self.LEFT), ("x_LEFT_alt1", self.LEFT[2:]), ("x_RIGHT", self.RIGHT), ("x_RIGHT_alt1", self.RIGHT[1:])]
+        self.file("p.bed", "".join(f"r\t1\t9\t{name}\t1\t+\t{letters}\n" for name, letters in rows))
+        lines = [line.split("\t") for line in self.pcr("-f", "p.bed", "--pool", "-k", 0, "--format", "bed", "g.fa").splitlines()]
+        self.assertEqual(
+            sorted((line[3], line[5]) for line in lines),
+            [(f"{left}/{right}", "+") for left in ("x_LEFT", "x_LEFT_alt1") for right in ("x_RIGHT", "x_RIGHT_alt1")],
+        )
+        sam = self.pcr("-f", "p.bed", "--pool", "-k", 0, "--format", "sam", "g.fa")
+        self.assertEqual(sum(not line.startswith("@") for line in sam.splitlines()), 2 * len(lines))
+
     def test_faults(self):
         for text, says in (
+            ("marker\tsense\tantisense\nx\tACGT\tACGA\n", "line 1: this seems to be a header: expected the columns name"),
             (">x_F\nACGT\n", "line 1: primer 'x_F' has no partner: the pair 'x' lacks a reverse primer"),
             (">x\nACGT\n", "line 1: primer 'x': expected a name that ends in"),
             ("x ACGT\n", "line 1: expected a pair"),

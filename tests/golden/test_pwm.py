@@ -335,6 +335,9 @@ class Faults(PwmCase):
             (["-m", "m.jaspar", "--chunk", "1/2", "--table", "count"], "--chunk and --table conflict"),
             (["-m", "m.jaspar", "--pseudocount", "-1"], "--pseudocount -1: expected a number of at least 0"),
             (["-m", "m.jaspar", "--thresholds"], "--thresholds reads no input"),
+            (["-m", "m.jaspar", "--thresholds", "--json", "x.json"], "--thresholds and --json conflict"),
+            (["-m", "m.jaspar", "--thresholds", "--max-hits", "3"], "--thresholds and --max-hits conflict"),
+            (["-m", "m.jaspar", "--thresholds", "--strand", "plus"], "--thresholds and --strand conflict"),
         ]:
             with self.subTest(words=words):
                 self.assertIn(message, self.bad(*words, "g.fa", code=2))

@@ -9,13 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "lib/base/error.hpp"
-#include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/pipeline/batch_feed.hpp"
 #include "lib/pipeline/batch_hits.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/best_per_record.hpp"
-#include "lib/pipeline/header_records.hpp"
 #include "lib/pipeline/hit_printer.hpp"
 #include "lib/pipeline/hit_text.hpp"
 #include "lib/pipeline/late_output.hpp"
@@ -49,26 +47,8 @@ std::int64_t record_at_end(const PackedBatch& batch) {
   return end == batch.segments().begin() ? 0 : std::prev(end)->record;
 }
 
-BatcherOptions batcher_options(const PipelineOptions& options, const PipelineOutput& output, BatchOptions batch,
-                               bool keep_records) {
-  BatcherOptions batcher;
-  batcher.batch = batch;
-  batcher.regions = options.regions;
-  batcher.first_record = options.first_record;
-  batcher.keep_records = keep_records;
-  batcher.circular = options.circular;
-  batcher.see_record = output.see_record;
-  return batcher;
-}
-
 std::uint32_t flank_of(const PipelineOutput& output) {
   return output.formatter != nullptr ? output.formatter->flank() : 0;
-}
-
-// Whether the output's header lists the records: because it must, or because they are known.
-bool lists_records(const PipelineOutput& output) {
-  if (output.formatter == nullptr) return false;
-  return output.formatter->needs_records() || (output.formatter->lists_records() && output.records);
 }
 
 PackerOptions packer_options(const PipelineOptions& options, const PatternSet& patterns, std::uint32_t flank) {
@@ -77,40 +57,27 @@ PackerOptions packer_options(const PipelineOptions& options, const PatternSet& p
   return packer;
 }
 
-// The graph of `motif` and `match` and what its nodes share. A block holds its token until it is packed and joined, or,
-// if it completes a batch, until that batch is written.
+// The graph of `motif` and `match` and what its nodes share.
 class Pipeline {
  public:
   Pipeline(const PipelineOptions& options, BlockSource& source, const PatternSet& patterns, Matcher& matcher,
            const PipelineOutput& output)
       : options_(options),
-        packer_options_(packer_options(options, patterns, flank_of(output))),
         paths_(input_names(source.paths())),
-        letters_(paths_.size()),
         matcher_(matcher),
         output_(output),
         source_(source),
-        records_(lists_records(output), output.records, options.regions != nullptr, paths_, options.warn),
-        batcher_(
-            batcher_options(
-                options, output,
-                batch_options(patterns, options.report, matcher,
-                              {options.batch_positions, options.expected_bases, options.threads, options.occurrences},
-                              flank_of(output)),
-                records_.read_whole()),
-            paths_, [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
-            [this](const PackedBlock& block, const std::string& name) { records_.see(block, name); }),
         hits_(patterns, options.report, options.packer.soft_masked),
         selector_(patterns, select_options()),
         names_(output.names, paths_),
-        max_tokens_(2 * options.threads + 2 * matcher.slots() + 4),
-        batch_tokens_(matcher.slots() == 0 ? 1 : std::max(1, max_tokens_ / (2 * matcher.slots()))),
-        stream_(options.threads, max_tokens_, options.progress) {
-    if (output.matching_records != nullptr || output.other_records != nullptr) {
+        stream_(options.threads, BatchFeed::tokens(options.threads, matcher.slots()), options.progress),
+        feed_(feed_options(patterns), source, paths_, stream_,
+              [this](BatchPtr batch) { stream_.put(*match_, std::move(batch)); }) {
+    if (splits_records()) {
       split_.emplace(RecordSplitOptions{output.matching_records, output.other_records, output.spool_directory});
     }
     const bool splits = options.circular.any() && output.formatter != nullptr && output.formatter->splits_at_origin();
-    if (options.select.best || records_.missing() || splits) {
+    if (options.select.best || feed_.records().missing() || splits) {
       late_output_.emplace(LateOutput::Options{output.spool_directory, options.threads, options.select.best, splits},
                            patterns, output.formatter, output.sink, selector_);
     } else if (output.formatter != nullptr) {
@@ -134,49 +101,49 @@ class Pipeline {
 
   RunSummary run() {
     stream_.build([this](flow::graph& graph) { build(graph); });
-    const std::exception_ptr source_error =
-        stream_.read([this] { return source_.next(); },
-                     [this](RawBlock&& block) { stream_.put(*pack_, std::make_shared<RawBlock>(std::move(block))); },
-                     [this] { return input_ended_.load(); });
-    stream_.wait();
-    stream_.guarded([this, &source_error] {
-      batcher_.finish(!text_error_ && !source_error);
-      send_batches();
-    });
-    stream_.wait();
-    // An error in the text comes before one of the source, which lies after all that was read. Neither counts if there
-    // were hits enough before it and the input need not be read whole: then it is chance whether it is met at all.
-    const std::exception_ptr input_error = text_error_ ? text_error_ : source_error;
-    if (input_error && (!selector_.truncated() || records_.read_whole())) stream_.fail(input_error);
+    feed_.read();
+    feed_.fail_for_errors(selector_.truncated());
     if (best_per_record_) {
       stream_.guarded([this] { stream_.execute([this] { write_earlier(best_per_record_->finish()); }); });
     }
     stream_.rethrow();
-    if (!selector_.truncated()) {
-      batcher_.check_regions();
-      if (!options_.circular_known) batcher_.check_circular();
-    }
-    records_.check(batcher_, true);
-    if (late_output_) stream_.execute([this] { late_output_->print(records_.list(batcher_), names_); });
+    feed_.check(selector_.truncated());
+    if (late_output_) stream_.execute([this] { late_output_->print(feed_.listed_records(), names_); });
     if (split_) split_->finish();
-    if (!selector_.truncated()) warn_of_regions(batcher_.warnings(), options_.warn);
-    for (std::size_t i = 0; i < paths_.size(); ++i) {
-      if (const auto warning = warning_of(letters_[i], paths_[i])) options_.warn(*warning);
-    }
-    return {source_.sources(), batcher_.counts(),     selector_.counts(),
+    feed_.warn(selector_.truncated());
+    return {source_.sources(), feed_.counts(),        selector_.counts(),
             selector_.total(), selector_.truncated(), selector_.fine_counts()};
   }
 
  private:
-  using RawPtr = std::shared_ptr<RawBlock>;
-  using PackedPtr = std::shared_ptr<PackedBlock>;
   using BatchPtr = std::shared_ptr<PackedBatch>;
   using MatchedPtr = std::shared_ptr<Matched>;
   using FormattedPtr = std::shared_ptr<Formatted>;
 
+  bool splits_records() const { return output_.matching_records != nullptr || output_.other_records != nullptr; }
+
+  BatchFeed::Options feed_options(const PatternSet& patterns) {
+    const std::uint32_t flank = flank_of(output_);
+    BatchFeed::Options feed{
+        .packer = packer_options(options_, patterns, flank),
+        .batcher = batcher_options(options_, batch_options(patterns, options_.report, matcher_,
+                                                           {options_.batch_positions, options_.expected_bases,
+                                                            options_.threads, options_.occurrences},
+                                                           flank)),
+        .threads = options_.threads,
+        .slots = matcher_.slots(),
+        .lists_records = lists_records(output_),
+        .records = output_.records,
+        .circular_known = options_.circular_known,
+        .warn = options_.warn};
+    feed.batcher.see_record = output_.see_record;
+    if (splits_records()) feed.see_block = [this](const PackedBlock& block) { split_->add(block); };
+    return feed;
+  }
+
   SelectOptions select_options() {
     SelectOptions select = options_.select;
-    if (output_.matching_records != nullptr || output_.other_records != nullptr) {
+    if (splits_records()) {
       // With `best`, hits are selected from a spool, which has other numbers.
       select.mark = [this](std::int64_t record) {
         split_->mark(options_.select.best ? record_numbers_.of(record) : record);
@@ -186,9 +153,7 @@ class Pipeline {
   }
 
   void build(flow::graph& g) {
-    pack_.emplace(g, flow::unlimited, [this](const RawPtr& raw) { return pack_block(raw); });
-    block_order_.emplace(g, [](const PackedPtr& block) { return block->number; });
-    join_.emplace(g, flow::serial, [this](const PackedPtr& block) { return join_block(*block); });
+    feed_.build(g);
     match_.emplace(g, flow::unlimited, [this](const BatchPtr& batch, auto& gateway) { match_batch(batch, gateway); });
     match_order_.emplace(g, [](const MatchedPtr& matched) { return matched->batch->number; });
     resolve_.emplace(g, flow::unlimited, [this](const MatchedPtr& matched) { return resolve(matched); });
@@ -196,56 +161,12 @@ class Pipeline {
     format_.emplace(g, flow::unlimited, [this](const MatchedPtr& matched) { return format_hits(matched); });
     text_order_.emplace(g, [](const FormattedPtr& formatted) { return formatted->matched->batch->number; });
     write_.emplace(g, flow::serial, [this](const FormattedPtr& formatted) { return write_text(*formatted); });
-    flow::make_edge(*pack_, *block_order_);
-    flow::make_edge(*block_order_, *join_);
     flow::make_edge(*match_, *resolve_);
     flow::make_edge(*resolve_, *match_order_);
     flow::make_edge(*match_order_, *select_);
     flow::make_edge(*select_, *format_);
     flow::make_edge(*format_, *text_order_);
     flow::make_edge(*text_order_, *write_);
-  }
-
-  PackedPtr pack_block(const RawPtr& raw) {
-    auto packed = std::make_shared<PackedBlock>();
-    stream_.guarded([&] { *packed = pack(*raw, packer_options_); });
-    if (split_) packed->text = raw;
-    return packed;
-  }
-
-  // Joins the block to the batch that is being made. An error in the text ends the input here, in input order; the text
-  // before it is still searched. The tokens of blocks are kept for the batch that they fill, at most batch_tokens_.
-  flow::continue_msg join_block(const PackedBlock& block) {
-    stream_.guarded([&] {
-      if (!text_error_) {
-        try {
-          if (split_ && !block.error) split_->add(block);
-          batcher_.add(block);
-          letters_[block.source].letters += block.positions;
-          letters_[block.source].nucleotides += block.nucleotides;
-          stream_.progress().bases += block.positions;
-          records_.check(batcher_, false);
-          if (batcher_.past_regions() && !records_.read_whole()) input_ended_ = true;
-        } catch (const DataError&) {
-          text_error_ = std::current_exception();
-          input_ended_ = true;
-        }
-      }
-      if (++kept_tokens_ > batch_tokens_) {
-        stream_.release(kept_tokens_ - batch_tokens_);
-        kept_tokens_ = batch_tokens_;
-      }
-      send_batches();
-    });
-    return {};
-  }
-
-  // Sends the batches that are complete to the matcher. The last one takes the kept tokens along.
-  void send_batches() {
-    if (emitted_.empty()) return;
-    emitted_.back()->tokens = std::exchange(kept_tokens_, 0);
-    for (std::unique_ptr<PackedBatch>& batch : emitted_) stream_.put(*match_, BatchPtr(std::move(batch)));
-    emitted_.clear();
   }
 
   template <class Gateway>
@@ -280,7 +201,10 @@ class Pipeline {
       if (!late_output_) names_.check(*matched->batch, matched->hits);
       if (split_) decide_records(*matched->batch);
     });
-    if (selector_.truncated()) (records_.read_whole() ? searched_enough_ : input_ended_) = true;
+    if (selector_.truncated()) {
+      searched_enough_ = true;
+      feed_.stop();
+    }
     stream_.progress().hits = static_cast<std::int64_t>(selector_.total());
     return matched;
   }
@@ -334,15 +258,10 @@ class Pipeline {
   }
 
   const PipelineOptions& options_;
-  const PackerOptions packer_options_;
   const std::vector<std::string> paths_;
-  std::vector<LetterCounts> letters_;  // of each path
   Matcher& matcher_;
   const PipelineOutput& output_;
   BlockSource& source_;
-  HeaderRecords records_;
-  Batcher batcher_;
-  std::vector<std::unique_ptr<PackedBatch>> emitted_;  // complete, not yet sent to the matcher
   const BatchHits hits_;
   HitSelector selector_;
   NameCheck names_;
@@ -351,18 +270,10 @@ class Pipeline {
   RecordNumbers record_numbers_;           // then, with `best`
   std::optional<LateOutput> late_output_;  // takes the hits when none can be printed before the end
 
-  const int max_tokens_;
-  // Tokens that a batch may hold: more for the large batches of a GPU, so that there are two batches for each slot.
-  const int batch_tokens_;
-  int kept_tokens_ = 0;                        // tokens of blocks in the batch that is being made
-  std::atomic<bool> input_ended_ = false;      // read no more: there are hits enough, or bad input
-  std::atomic<bool> searched_enough_ = false;  // there are hits enough, but the header lists all records: only read on
-  std::exception_ptr text_error_;              // the error in the text that the batcher met
+  std::atomic<bool> searched_enough_ = false;  // there are hits enough: what still comes is only read
 
   Stream stream_;
-  std::optional<Node<RawPtr, PackedPtr>> pack_;
-  std::optional<Order<PackedPtr>> block_order_;
-  std::optional<Node<PackedPtr>> join_;
+  BatchFeed feed_;
   std::optional<AsyncNode<BatchPtr, MatchedPtr>> match_;
   std::optional<Node<MatchedPtr, MatchedPtr>> resolve_;
   std::optional<Order<MatchedPtr>> match_order_;

@@ -1,0 +1,121 @@
+// The first half of the graphs of `motif`, `match` and `pcr`: text is read, packed and joined to batches.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/base/record_info.hpp"
+#include "lib/base/sequence_text.hpp"
+#include "lib/packer/batcher.hpp"
+#include "lib/packer/packer.hpp"
+#include "lib/pipeline/header_records.hpp"
+#include "lib/pipeline/stream.hpp"
+#include "lib/reader/block_source.hpp"
+#include "lib/search/packed_batch.hpp"
+
+namespace basesweep {
+
+// What PipelineOptions and ProductPipelineOptions say of batches.
+template <class Options>
+BatcherOptions batcher_options(const Options& options, const BatchOptions& batch) {
+  BatcherOptions batcher;
+  batcher.batch = batch;
+  batcher.regions = options.regions;
+  batcher.first_record = options.first_record;
+  batcher.circular = options.circular;
+  return batcher;
+}
+
+// Whether the header of an output, PipelineOutput or ProductOutput, lists the records: because it must, or because they
+// are known.
+template <class Output>
+bool lists_records(const Output& output) {
+  if (output.formatter == nullptr) return false;
+  return output.formatter->needs_records() || (output.formatter->lists_records() && output.records);
+}
+
+// Reads the input and gives batches to the rest of a graph. A block holds its token until it is packed and joined, or,
+// if it completes a batch, until the rest releases PackedBatch::tokens.
+class BatchFeed {
+ public:
+  struct Options {
+    PackerOptions packer;
+    BatcherOptions batcher;                          // the feed sets `keep_records` itself
+    int threads;                                     // of the stream
+    int slots;                                       // of the matcher
+    bool lists_records;                              // see HeaderRecords
+    std::optional<std::vector<RecordInfo>> records;  // with bases, if known beforehand
+    bool circular_known;                             // named circular records are in the input
+    std::function<void(const std::string&)> warn;
+    // Gets each block without an error, in order, with its text, before it is joined. May be empty.
+    std::function<void(const PackedBlock&)> see_block{};
+  };
+  // `paths`: of the inputs, as messages name them. `send` gets each batch, in order. All but the options must outlive
+  // the feed, and it must be destroyed before the stream.
+  BatchFeed(Options options, BlockSource& source, const std::vector<std::string>& paths, Stream& stream,
+            std::function<void(std::shared_ptr<PackedBatch>)> send);
+
+  // The tokens that the stream has.
+  static int tokens(int threads, int slots) { return 2 * threads + 2 * slots + 4; }
+
+  // Makes the nodes, as Stream::build() wants it.
+  void build(tbb::flow::graph& graph);
+  // Reads the input to its end, or until stop(), and waits until the graph has done all.
+  void read();
+  // Reads no more, unless the header needs the rest. Any thread may call it.
+  void stop() {
+    if (!records_.read_whole()) input_ended_ = true;
+  }
+
+  // After read(); `enough`: there were hits enough before the end.
+  //
+  // Fails the stream for an error in the input. One in the text comes before one of the source, which lies after all
+  // that was read. Neither counts if there were hits enough and the input need not be read whole: then it is chance
+  // whether it is met at all.
+  void fail_for_errors(bool enough);
+  // Throws where regions, circular records or known records are not in the input.
+  void check(bool enough);
+  // Warns of regions that were cut, and of text that is hardly sequence.
+  void warn(bool enough) const;
+
+  const HeaderRecords& records() const { return records_; }
+  // The records with bases; after read() where they were not known.
+  std::vector<RecordInfo> listed_records() const { return records_.list(batcher_); }
+  const std::vector<SourceCounts>& counts() const { return batcher_.counts(); }
+
+ private:
+  using RawPtr = std::shared_ptr<RawBlock>;
+  using PackedPtr = std::shared_ptr<PackedBlock>;
+
+  PackedPtr pack_block(const RawPtr& raw);
+  tbb::flow::continue_msg join_block(const PackedBlock& block);
+  void add(const PackedBlock& block);
+  void send_batches();
+
+  const Options options_;
+  BlockSource& source_;
+  const std::vector<std::string>& paths_;
+  Stream& stream_;
+  const std::function<void(std::shared_ptr<PackedBatch>)> send_;
+  std::vector<LetterCounts> letters_;  // of each path
+  HeaderRecords records_;
+  Batcher batcher_;
+  std::vector<std::unique_ptr<PackedBatch>> emitted_;  // complete, not yet sent
+  // Tokens that a batch may hold: more for the large batches of a GPU, so that there are two batches for each slot.
+  const int batch_tokens_;
+  int kept_tokens_ = 0;                    // tokens of blocks in the batch that is being made
+  std::atomic<bool> input_ended_ = false;  // read no more: there are hits enough, or bad input
+  std::exception_ptr text_error_;          // the error in the text that the batcher met
+  std::exception_ptr error_;               // of the input, after read()
+
+  std::optional<Node<RawPtr, PackedPtr>> pack_;
+  std::optional<Order<PackedPtr>> block_order_;
+  std::optional<Node<PackedPtr>> join_;
+};
+
+}  // namespace basesweep

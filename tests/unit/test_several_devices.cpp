@@ -246,18 +246,27 @@ TEST_CASE("a GPU that fails hands its batches to the CPU", "[devices]") {
 TEST_CASE("an error of the CPU ends the run, also while a GPU starts", "[devices]") {
   class FailingCpu final : public Matcher {
    public:
-    void submit(const PackedBatch&, Done done) override { done({}, std::make_exception_ptr(Error(1, "no"))); }
+    explicit FailingCpu(std::shared_ptr<std::atomic<bool>> failed) : failed_(std::move(failed)) {}
+    void submit(const PackedBatch&, Done done) override {
+      *failed_ = true;
+      done({}, std::make_exception_ptr(Error(1, "no")));
+    }
     std::string describe() const override { return "failing"; }
+
+   private:
+    std::shared_ptr<std::atomic<bool>> failed_;
   };
   const Input input;
   Log log;
+  const auto failed = std::make_shared<std::atomic<bool>>(false);  // the thread that starts the GPU may live longer
   SharedMatcherOptions options = long_job(log, {});
   options.gpu_start_seconds = 100;
-  options.start_gpu = []() -> std::optional<std::string> {
-    std::this_thread::sleep_for(milliseconds(200));
+  options.start_gpu = [failed]() -> std::optional<std::string> {
+    while (!*failed) std::this_thread::sleep_for(milliseconds(1));
+    std::this_thread::sleep_for(milliseconds(100));
     return std::nullopt;
   };
-  options.make_cpu = [] { return std::make_unique<FailingCpu>(); };
+  options.make_cpu = [failed] { return std::make_unique<FailingCpu>(failed); };
   SharedMatcher matcher(std::move(options));
   CHECK_THROWS_AS(input.hits(matcher, 2), Error);
 }

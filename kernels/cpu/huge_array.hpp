@@ -1,50 +1,47 @@
 // Memory for large tables that are accessed at random.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
-#include <memory>
-#include <new>
 #include <utility>
 
 namespace basesweep {
 
-// Numbers that are 0 at first, in huge pages if the system has them: with small pages most accesses would miss the
+// Bytes that are 0 at first, in huge pages if the system has them: with small pages most accesses would miss the
 // processor's TLB too. Uses mmap, since not every allocator can align memory to a huge page.
+class HugeMemory {
+ public:
+  HugeMemory() = default;
+  // Throws std::bad_alloc. (Not here: sources without exceptions include this.)
+  explicit HugeMemory(std::size_t bytes);
+  ~HugeMemory();
+  HugeMemory(HugeMemory&& other) noexcept { *this = std::move(other); }
+  HugeMemory& operator=(HugeMemory&& other) noexcept {
+    std::swap(mapped_bytes_, other.mapped_bytes_);
+    std::swap(mapped_, other.mapped_);
+    std::swap(aligned_, other.aligned_);
+    return *this;
+  }
+
+  void* get() const { return aligned_; }
+
+ private:
+  std::size_t mapped_bytes_ = 0;
+  void* mapped_ = nullptr;
+  void* aligned_ = nullptr;
+};
+
+// Numbers in such memory.
 template <class T>
 class HugeArray {
  public:
   HugeArray() = default;
-  explicit HugeArray(std::size_t count) : mapped_bytes_(count * sizeof(T) + kPageBytes) {
-    mapped_ = ::mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapped_ == MAP_FAILED) throw std::bad_alloc();
-    void* aligned = mapped_;
-    std::size_t left = mapped_bytes_;
-    numbers_ = static_cast<T*>(std::align(kPageBytes, count * sizeof(T), aligned, left));
-    ::madvise(numbers_, left, MADV_HUGEPAGE);  // if it is refused, accesses are slower
-  }
-  ~HugeArray() {
-    if (mapped_ != nullptr) ::munmap(mapped_, mapped_bytes_);
-  }
-  HugeArray(HugeArray&& other) noexcept
-      : mapped_bytes_(other.mapped_bytes_), mapped_(std::exchange(other.mapped_, nullptr)), numbers_(other.numbers_) {}
-  HugeArray& operator=(HugeArray&& other) noexcept {
-    std::swap(mapped_bytes_, other.mapped_bytes_);
-    std::swap(mapped_, other.mapped_);
-    std::swap(numbers_, other.numbers_);
-    return *this;
-  }
+  explicit HugeArray(std::size_t count) : memory_(count * sizeof(T)) {}
 
-  T* get() { return numbers_; }
-  const T* get() const { return numbers_; }
+  T* get() { return static_cast<T*>(memory_.get()); }
+  const T* get() const { return static_cast<const T*>(memory_.get()); }
 
  private:
-  static constexpr std::size_t kPageBytes = std::size_t{2} << 20;
-
-  std::size_t mapped_bytes_ = 0;
-  void* mapped_ = nullptr;
-  T* numbers_ = nullptr;
+  HugeMemory memory_;
 };
 
 }  // namespace basesweep

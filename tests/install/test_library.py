@@ -139,13 +139,14 @@ class Library(support.Case):
         names = {line.split(maxsplit=2)[2].split("@")[0].replace("[abi:cxx11]", "") for line in table.splitlines()}
         names.discard("BASESWEEP_0.1")
         strange = [name for name in names
-                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|\w*Error|load_patterns|version)", name)]
+                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|\w*Error|load_patterns|load_pairs|version)\b", name)]
         self.assertEqual(strange, [])
-        public = re.search(r"class BASESWEEP_API Searcher.*?private:", self.header(), re.DOTALL).group()
-        functions = re.findall(r"^  (?:const )?(?:std::|SearchSummary )[^()\n]*?(\w+)\(", public, re.MULTILINE)
-        self.assertIn("search_files", functions)
-        for function in functions:
-            self.assertTrue(any(name.startswith(f"basesweep::Searcher::{function}(") for name in names), function)
+        for one, header in (("Searcher", "basesweep"), ("Pcr", "pcr")):
+            public = re.search(rf"class BASESWEEP_API {one}.*?private:", self.header(header), re.DOTALL).group()
+            functions = re.findall(r"^  (?:static |const )*(?:std::|\w+Summary )[^()\n]*?(\w+)\(", public, re.MULTILINE)
+            self.assertIn("search_files", functions)
+            for function in functions:
+                self.assertTrue(any(name.startswith(f"basesweep::{one}::{function}(") for name in names), function)
 
-    def header(self):
-        return (self.prefix / PUBLIC[0]).read_text()
+    def header(self, name):
+        return (self.prefix / f"include/basesweep/{name}.hpp").read_text()

@@ -171,7 +171,7 @@ void SectionFile::read_entries(int threads) {
     refuse(path_, changed + "its header is not valid");
   }
   std::vector<Entry> entries(header.sections);
-  std::memcpy(entries.data(), mapped_.get() + sizeof header, entries.size() * sizeof(Entry));
+  if (!entries.empty()) std::memcpy(entries.data(), mapped_.get() + sizeof header, entries.size() * sizeof(Entry));
   if (checksum_of(header, entries) != header.checksum) refuse(path_, changed + "its header does not fit its checksum");
   if (const std::string_view version = field_text(header.version); version != BASESWEEP_VERSION) {
     other_version(fmt::format("basesweep {}", printable(version)));

@@ -143,16 +143,8 @@ void add_options(CLI::App& command, MatchOptions& o) {
 
 // The command line of @PG: the options that affect the result, without those at their default.
 std::string canonical_command(const MatchOptions& o) {
-  std::string line = "basesweep match";
+  std::string line = "basesweep match" + limit_words(o.edits);
   const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
-  if (o.edits.edits) add("-k", *o.edits.edits);
-  if (o.edits.rate) add("-e", *o.edits.rate);
-  if (o.edits.max_mismatches) add("--max-mismatches", *o.edits.max_mismatches);
-  if (o.edits.max_indels) add("--max-indels", *o.edits.max_indels);
-  if (o.edits.max_dna_bulges) add("--max-dna-bulges", *o.edits.max_dna_bulges);
-  if (o.edits.max_rna_bulges) add("--max-rna-bulges", *o.edits.max_rna_bulges);
-  if (o.edits.clamp_5prime != 0) add("--clamp-5prime", o.edits.clamp_5prime);
-  if (o.edits.clamp_3prime != 0) add("--clamp-3prime", o.edits.clamp_3prime);
   if (o.edits.overhang_5prime) add("--overhang-5prime", *o.edits.overhang_5prime);
   if (o.edits.overhang_3prime) add("--overhang-3prime", *o.edits.overhang_3prime);
   if (o.report != Report::sites) add("--report", word_of(o.report));

@@ -97,16 +97,8 @@ RunParameters parameters(const PcrOptions& o, const std::string& output) {
 
 // The command line of @PG: the options that affect the result, without those at their default.
 std::string canonical_command(const PcrOptions& o) {
-  std::string line = "basesweep pcr";
+  std::string line = "basesweep pcr" + limit_words(o.edits);
   const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
-  if (o.edits.edits) add("-k", *o.edits.edits);
-  if (o.edits.rate) add("-e", *o.edits.rate);
-  if (o.edits.max_mismatches) add("--max-mismatches", *o.edits.max_mismatches);
-  if (o.edits.max_indels) add("--max-indels", *o.edits.max_indels);
-  if (o.edits.max_dna_bulges) add("--max-dna-bulges", *o.edits.max_dna_bulges);
-  if (o.edits.max_rna_bulges) add("--max-rna-bulges", *o.edits.max_rna_bulges);
-  if (o.edits.clamp_5prime != 0) add("--clamp-5prime", o.edits.clamp_5prime);
-  if (o.edits.clamp_3prime != 0) add("--clamp-3prime", o.edits.clamp_3prime);
   if (!o.sizes.empty()) line += fmt::format(" --size {},{}", o.join.min_size, o.join.max_size);
   if (o.join.single) line += " --single";
   if (o.join.pool) line += " --pool";

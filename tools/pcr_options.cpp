@@ -31,18 +31,7 @@ void add_pair_options(CLI::App& command, PcrOptions& o) {
 
 void add_hit_options(CLI::App& command, PcrOptions& o) {
   begin_group(command, group::kHits);
-  add_edit_options(command, "primer", o.edits.edits, o.edits.rate);
-  add_edits(command, "--max-mismatches", o.edits.max_mismatches, "Allow at most N mismatches among a primer's edits");
-  add_edits(command, "--max-indels", o.edits.max_indels,
-            "Allow at most N inserted or deleted bases among a primer's edits");
-  add_edits(command, "--max-dna-bulges", o.edits.max_dna_bulges,
-            "Allow at most N text bases without a primer base (D in CIGAR) among the indels");
-  add_edits(command, "--max-rna-bulges", o.edits.max_rna_bulges,
-            "Allow at most N primer bases without a text base (I in CIGAR) among the indels");
-  add_number(command, "--clamp-3prime", o.edits.clamp_3prime, {.max = 1'000'000},
-             "The last N bases of a primer (3' end) must match without an edit");
-  add_number(command, "--clamp-5prime", o.edits.clamp_5prime, {.max = 1'000'000},
-             "The first N bases of a primer (5' end) must match without an edit");
+  add_limit_options(command, "primer", o.edits);
   add_text(command, "--size", "[MIN,]MAX", o.sizes,
            "Sizes of products in bases, primers included (default: 0,5000); the sizes of a pair's own columns win");
   add_flag(command, "--single", o.join.single,

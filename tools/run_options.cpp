@@ -143,6 +143,20 @@ void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& 
              fmt::format("The first N bases of the {} (5' end) must match without an edit", noun));
 }
 
+std::string limit_words(const EditOptions& edits) {
+  std::string words;
+  const auto add = [&words](const char* option, const auto& value) { words += fmt::format(" {} {}", option, value); };
+  if (edits.edits) add("-k", *edits.edits);
+  if (edits.rate) add("-e", *edits.rate);
+  if (edits.max_mismatches) add("--max-mismatches", *edits.max_mismatches);
+  if (edits.max_indels) add("--max-indels", *edits.max_indels);
+  if (edits.max_dna_bulges) add("--max-dna-bulges", *edits.max_dna_bulges);
+  if (edits.max_rna_bulges) add("--max-rna-bulges", *edits.max_rna_bulges);
+  if (edits.clamp_5prime != 0) add("--clamp-5prime", edits.clamp_5prime);
+  if (edits.clamp_3prime != 0) add("--clamp-3prime", edits.clamp_3prime);
+  return words;
+}
+
 void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& noun) {
   begin_group(command, group::kSam);
   add_flag(command, "--eqx", choices.distinguish, "Write = and X instead of M in CIGAR strings");

@@ -54,6 +54,8 @@ void add_edits(CLI::App& command, const std::string& names, std::optional<std::u
 
 // -k, -e, the limits on mismatches, indels and bulges, and clamps. `noun`: what has the edits ("primer").
 void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits);
+// Those that are given, as words of a command line; each with a blank before it.
+std::string limit_words(const EditOptions& edits);
 
 // How alignments are written.
 struct SamChoices {

@@ -13,6 +13,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/threads.hpp"
+#include "lib/reader/reader.hpp"
 #include "lib/search/device.hpp"
 #include "lib/search/matcher.hpp"
 
@@ -61,6 +62,16 @@ class Warnings {
   std::mutex mutex_;
   std::vector<std::string> texts_;
 };
+
+// `warnings` must outlive the reader.
+inline Reader open_files(const std::vector<std::string>& paths, std::size_t block_bytes, int threads,
+                         Warnings& warnings) {
+  if (paths.empty()) throw UsageError("no input file");
+  return Reader(
+      {.paths = paths, .block_bytes = block_bytes, .threads = threads, .warn = [&warnings](const std::string& text) {
+         warnings.add(text);
+       }});
+}
 
 // How many of the threads the records keep busy.
 inline int threads_for(std::span<const NamedSequence> records, int threads) {

@@ -248,14 +248,8 @@ PcrSummary Pcr::search(std::span<const NamedSequence> records, const Take& take)
 
 PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const Take& take) const {
   if (!take) throw UsageError("no function to take products");
-  if (paths.empty()) throw UsageError("no input file");
   Warnings warnings;
-  ReaderOptions options;
-  options.paths = paths;
-  options.block_bytes = state_->block_bytes;
-  options.threads = state_->threads;
-  options.warn = [&warnings](const std::string& text) { warnings.add(text); };
-  Reader reader(std::move(options));
+  Reader reader = open_files(paths, state_->block_bytes, state_->threads, warnings);
   return state_->search(
       reader, [&take](PcrProduct& product) { take(product); }, state_->threads, warnings);
 }

@@ -190,14 +190,6 @@ struct Searcher::State {
     return added_up(counts);
   }
 
-  Reader reader(const std::vector<std::string>& paths, Warnings& warnings) const {
-    if (paths.empty()) throw UsageError("no input file");
-    return Reader(
-        {.paths = paths, .block_bytes = block_bytes, .threads = threads, .warn = [&warnings](const std::string& text) {
-           warnings.add(text);
-         }});
-  }
-
   const std::shared_ptr<const CompiledSet> source;
   const std::vector<NamedPattern> given;
   const SearchOptions options;
@@ -259,7 +251,7 @@ SearchSummary Searcher::search(std::span<const NamedSequence> records, const Tak
 SearchSummary Searcher::search_files(const std::vector<std::string>& paths, const Take& take) const {
   check(take);
   Warnings warnings;
-  Reader reader = state_->reader(paths, warnings);
+  Reader reader = open_files(paths, state_->block_bytes, state_->threads, warnings);
   return state_->search(reader, take, state_->threads, warnings);
 }
 
@@ -270,7 +262,7 @@ std::vector<HitCount> Searcher::count(std::span<const NamedSequence> records) co
 
 std::vector<HitCount> Searcher::count_files(const std::vector<std::string>& paths) const {
   Warnings warnings;
-  Reader reader = state_->reader(paths, warnings);
+  Reader reader = open_files(paths, state_->block_bytes, state_->threads, warnings);
   return state_->count(reader, state_->threads);
 }
 

@@ -36,23 +36,17 @@ class ProductSpool {
   // Reads what was added, from the first on.
   class Walk {
    public:
-    explicit Walk(const ProductSpool& spool) : spool_(spool) {}
+    explicit Walk(const ProductSpool& spool);
     // Sets `entry` and, unless it is null, `text`; false after the last. Throws IoError.
     bool next(ProductEntry& entry, std::string* text);
 
    private:
-    void read(char* to, std::size_t size);
-
-    const ProductSpool& spool_;
-    std::string buffer_;
-    std::size_t at_ = 0;       // in the buffer
-    std::int64_t offset_ = 0;  // in the file, of what comes after the buffer
+    NamelessReader reader_;
   };
 
  private:
   NamelessFile file_;
-  std::string buffer_;
-  std::int64_t size_ = 0;
+  std::string buffer_;  // not yet in the file
 };
 
 }  // namespace basesweep

@@ -138,6 +138,20 @@ Json input_with_counts(const SourceInfo& source, const SourceCounts& counts) {
   return input;
 }
 
+Json inputs_with_counts(const std::vector<SourceInfo>& sources, const std::vector<SourceCounts>& counts) {
+  Json inputs = Json::array();
+  for (std::size_t i = 0; i < sources.size(); ++i) inputs.push_back(input_with_counts(sources[i], counts[i]));
+  return inputs;
+}
+
+// `by_strand`: the queries of a pattern or matrix, one element of queries_by_strand().
+template <class Strands>
+Json counts_by_strand(const std::vector<std::uint64_t>& all, const Strands& by_strand) {
+  Json counts = Json::object();
+  for (const auto& [strand, queries] : by_strand) counts[std::string(1, strand_letter(strand))] = sum_of(all, queries);
+  return counts;
+}
+
 // Calls use(key, name) for all pairs, see ProductEntry::pair(); of a pool for those with products.
 template <class Use>
 void for_each_pair(const PrimerSet& primers, const ProductSummary& summary, Use use) {
@@ -198,12 +212,9 @@ std::string count_table(const PatternSet& patterns, const std::vector<std::uint6
 
 std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary) {
   Json report = report_of(run);
-  Json inputs = Json::array();
-  for (std::size_t i = 0; i < summary.sources.size(); ++i) {
-    Json input = input_with_counts(summary.sources[i], summary.source_counts[i]);
-    if (summary.fine.by_source) input["hits"] = hits_in(summary.fine, i);
-    inputs.push_back(std::move(input));
-  }
+  Json inputs = inputs_with_counts(summary.sources, summary.source_counts);
+  for (std::size_t i = 0; summary.fine.by_source && i < inputs.size(); ++i)
+    inputs[i]["hits"] = hits_in(summary.fine, i);
   report["inputs"] = std::move(inputs);
 
   Json rows = Json::array();
@@ -214,11 +225,7 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
     row["sequence"] = patterns.patterns()[p].sequence;
     row["palindromic"] = patterns.palindromic(p);
     if (patterns.approximate()) add_limits(patterns.patterns()[p], row);
-    Json counts = Json::object();
-    for (const auto& [strand, queries] : by_strand[p]) {
-      counts[std::string(1, strand_letter(strand))] = sum_of(summary.counts, queries);
-    }
-    row["counts"] = std::move(counts);
+    row["counts"] = counts_by_strand(summary.counts, by_strand[p]);
     if (summary.fine.by_edits) {
       Json by_edits = Json::object();
       for (const auto& [strand, queries] : by_strand[p]) {
@@ -236,11 +243,7 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
 
 std::string json_report(const RunReport& run, const MatrixSet& matrices, const RunSummary& summary) {
   Json report = report_of(run);
-  Json inputs = Json::array();
-  for (std::size_t i = 0; i < summary.sources.size(); ++i) {
-    inputs.push_back(input_with_counts(summary.sources[i], summary.source_counts[i]));
-  }
-  report["inputs"] = std::move(inputs);
+  report["inputs"] = inputs_with_counts(summary.sources, summary.source_counts);
   Json rows = Json::array();
   const auto by_strand = queries_by_strand(matrices.patterns());
   for (std::size_t m = 0; m < by_strand.size(); ++m) {
@@ -261,11 +264,7 @@ std::string json_report(const RunReport& run, const MatrixSet& matrices, const R
     row["reachable"] = searched.reachable();
     row["threshold_bits"] = searched.reachable() ? Json(static_cast<double>(searched.threshold) / kScoreSteps) : Json();
     row["p_value"] = searched.reachable() ? Json(searched.share()) : Json();
-    Json counts = Json::object();
-    for (const auto& [strand, queries] : by_strand[m]) {
-      counts[std::string(1, strand_letter(strand))] = sum_of(summary.counts, queries);
-    }
-    row["counts"] = std::move(counts);
+    row["counts"] = counts_by_strand(summary.counts, by_strand[m]);
     rows.push_back(std::move(row));
   }
   report["matrices"] = std::move(rows);
@@ -276,11 +275,7 @@ std::string json_report(const RunReport& run, const MatrixSet& matrices, const R
 
 std::string json_report(const RunReport& run, const PrimerSet& primers, const ProductSummary& summary) {
   Json report = report_of(run);
-  Json inputs = Json::array();
-  for (std::size_t i = 0; i < summary.sources.size(); ++i) {
-    inputs.push_back(input_with_counts(summary.sources[i], summary.source_counts[i]));
-  }
-  report["inputs"] = std::move(inputs);
+  report["inputs"] = inputs_with_counts(summary.sources, summary.source_counts);
   Json rows = Json::array();
   for_each_pair(primers, summary, [&](std::uint64_t key, const std::string& name) {
     ProductCounts counts;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "lib/writer/nameless_file.hpp"
@@ -31,6 +32,8 @@ class AlignmentOrder::Run {
   // To be called behind the last add(): the first alignment can be taken then.
   void begin() {
     flush();
+    std::string().swap(buffer_);
+    reader_.emplace(file_, kBufferBytes);
     take();
   }
 
@@ -39,11 +42,11 @@ class AlignmentOrder::Run {
   const Key& key() const { return head_.key; }
   std::string_view bytes() const { return bytes_; }
   void take() {
-    empty_ = at_ == buffer_.size() && offset_ == size_;
+    empty_ = reader_->at_end();
     if (empty_) return;
-    read(reinterpret_cast<char*>(&head_), sizeof head_);
+    reader_->read(reinterpret_cast<char*>(&head_), sizeof head_);
     bytes_.resize(head_.bytes);
-    read(bytes_.data(), bytes_.size());
+    reader_->read(bytes_.data(), bytes_.size());
   }
 
  private:
@@ -54,31 +57,12 @@ class AlignmentOrder::Run {
 
   void flush() {
     file_.append(buffer_);
-    size_ += static_cast<std::int64_t>(buffer_.size());
     buffer_.clear();
   }
 
-  void read(char* to, std::size_t size) {
-    while (size != 0) {
-      if (at_ == buffer_.size()) {
-        buffer_.resize(std::min(kBufferBytes, static_cast<std::size_t>(size_ - offset_)));
-        file_.read_at(offset_, buffer_.data(), buffer_.size());
-        offset_ += static_cast<std::int64_t>(buffer_.size());
-        at_ = 0;
-      }
-      const std::size_t part = std::min(size, buffer_.size() - at_);
-      std::memcpy(to, buffer_.data() + at_, part);
-      to += part;
-      at_ += part;
-      size -= part;
-    }
-  }
-
   NamelessFile file_;
-  std::string buffer_;
-  std::size_t at_ = 0;       // in the buffer
-  std::int64_t offset_ = 0;  // in the file, of what comes after the buffer
-  std::int64_t size_ = 0;    // of the file
+  std::string buffer_;                    // not yet in the file
+  std::optional<NamelessReader> reader_;  // behind begin()
   bool empty_ = true;
   Head head_{};
   std::string bytes_;

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "lib/base/error.hpp"
 
@@ -45,6 +47,22 @@ void NamelessFile::read_at(std::int64_t offset, char* to, std::size_t size) cons
     to += got;
     offset += got;
     size -= static_cast<std::size_t>(got);
+  }
+}
+
+void NamelessReader::read(char* to, std::size_t size) {
+  while (size != 0) {
+    if (at_ == buffer_.size()) {
+      buffer_.resize(std::min(buffer_bytes_, static_cast<std::size_t>(file_.bytes() - offset_)));
+      file_.read_at(offset_, buffer_.data(), buffer_.size());
+      offset_ += static_cast<std::int64_t>(buffer_.size());
+      at_ = 0;
+    }
+    const std::size_t part = std::min(size, buffer_.size() - at_);
+    std::memcpy(to, buffer_.data() + at_, part);
+    to += part;
+    at_ += part;
+    size -= part;
   }
 }
 

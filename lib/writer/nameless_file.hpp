@@ -24,11 +24,31 @@ class NamelessFile {
   std::int64_t append(std::string_view bytes);
   // Reads `size` bytes at `offset`, which were appended. Throws IoError.
   void read_at(std::int64_t offset, char* to, std::size_t size) const;
+  // How many were appended.
+  std::int64_t bytes() const { return size_; }
 
  private:
   std::string directory_;
   int fd_ = -1;
   std::int64_t size_ = 0;
+};
+
+// Reads a file from its first byte on, through a buffer. Meanwhile nothing may be appended. Not thread-safe.
+class NamelessReader {
+ public:
+  // The file must outlive the reader.
+  NamelessReader(const NamelessFile& file, std::size_t buffer_bytes) : file_(file), buffer_bytes_(buffer_bytes) {}
+
+  bool at_end() const { return at_ == buffer_.size() && offset_ == file_.bytes(); }
+  // Reads the next `size` bytes, which must be there. Throws IoError.
+  void read(char* to, std::size_t size);
+
+ private:
+  const NamelessFile& file_;
+  const std::size_t buffer_bytes_;
+  std::string buffer_;
+  std::size_t at_ = 0;       // in the buffer
+  std::int64_t offset_ = 0;  // in the file, of what comes after the buffer
 };
 
 }  // namespace basesweep

@@ -65,9 +65,9 @@ void add_region(const std::string& text, RegionSet& regions) {
   regions.add(name, region);
 }
 
-std::vector<NamedRegion> read_bed(const std::string& path) {
+std::vector<NamedRegion> parse_bed(std::string_view text, const std::string& path) {
   std::vector<NamedRegion> all;
-  for_each_line(read_all(path), [&](std::string_view line, std::size_t number) {
+  for_each_line(text, [&](std::string_view line, std::size_t number) {
     const std::string_view word = first_word(line);
     const bool browser_line = (word == "track" || word == "browser") && !line.substr(word.size()).starts_with('\t');
     if (line.empty() || line.front() == '#' || browser_line) return;
@@ -88,6 +88,8 @@ std::vector<NamedRegion> read_bed(const std::string& path) {
   });
   return all;
 }
+
+std::vector<NamedRegion> read_bed(const std::string& path) { return parse_bed(read_all(path), path); }
 
 void add_bed(const std::string& path, RegionSet& regions) {
   std::map<std::string, std::vector<Region>> by_record;

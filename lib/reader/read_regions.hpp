@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/search/region_set.hpp"
@@ -26,6 +27,8 @@ struct NamedRegion {
 // that begin with '#', "track" or "browser" are ignored. Throws IoError, and DataError with path, line and what was
 // expected.
 std::vector<NamedRegion> read_bed(const std::string& path);
+// The same of its text, which was read already.
+std::vector<NamedRegion> parse_bed(std::string_view text, const std::string& path);
 // Adds them to a set.
 void add_bed(const std::string& path, RegionSet& regions);
 

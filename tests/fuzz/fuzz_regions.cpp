@@ -1,4 +1,7 @@
-// Regions: --region and BED. One that is printed is read as it was.
+// Regions: --region and BED; and annotations, which are BED or GFF3.
+#include <limits>
+
+#include "lib/guides/annotation.hpp"
 #include "lib/reader/read_regions.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -16,6 +19,27 @@ void check(const RegionSet& regions) {
   }
 }
 
+void check(const Annotation& annotation) {
+  for (const std::string& record : annotation.records()) {
+    const RecordFeatures* features = annotation.of(record);
+    fuzz::require(features != nullptr, "records have features");
+    std::vector<Feature> all;
+    features->overlapping(-1, std::numeric_limits<std::int64_t>::max(), all);
+    for (const Feature& feature : all) {
+      fuzz::require(feature.kind < annotation.kinds().size() && feature.name < annotation.names().size(),
+                    "a feature has a kind and a name");
+      std::vector<Feature> found;
+      features->overlapping(feature.begin, feature.begin + 1, found);
+      std::size_t expected = 0;
+      for (const Feature& f : all) expected += f.begin <= feature.begin && f.end > feature.begin;
+      fuzz::require(found.size() == expected, "all features at a base are found");
+    }
+    std::string names;
+    annotation.append_names(all, names);
+    fuzz::require(!names.empty() && names.find_first_of("\t\n") == std::string::npos, "names fit into a column");
+  }
+}
+
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -30,5 +54,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::MemoryFile file(text);
   fuzz::refuses([&] { add_bed(file.path(), regions); });
   check(regions);
+  fuzz::refuses([&] { check(Annotation::read(file.path())); });
   return 0;
 }

@@ -25,7 +25,9 @@ MATRICES = (
     ">ATG\tAP-1(bZIP)/Homer\t6.049537\t-1.782996e+03\n0.419\t0.275\t0.277\t0.029\n0.001\t0.001\t0.001\t0.997\n",
     "AC  M00001\nXX\nID  V$MYOD_01\nNA  MyoD\nP0      A      C      G      T\n01      1      2      2      0      S\nXX\n//\n",
     "# x\n>one first\n1 2 3 4\n5 6 7 8.5\n>two\n0\t0\t0\t1\n", "# order 0\nA 0.3\nC 0.2\nG 2e-1\nT 0.3\nAA 0.1\n")
-REGIONS = ("chr1:1-100\n{a:1-2}:3-\nchr2\nchr2:1,000-2,000\n", "chr1\t0\t10\nchr1\t5\t20\tx\ntrack a\n#b\nchr2\t3\t4\n")
+REGIONS = ("chr1:1-100\n{a:1-2}:3-\nchr2\nchr2:1,000-2,000\n", "chr1\t0\t10\nchr1\t5\t20\tx\ntrack a\n#b\nchr2\t3\t4\n",
+           "##gff-version 3\nchr1\tx\tgene\t3\t20\t.\t+\t.\tID=g1;Name=a%2Cb\nchr1\tx\texon\t5\t9\t.\t+\t.\tParent=t1,t2; gene=a\n"
+           "chr2\tx\texon\t1\t1\t.\t-\t0\t.\n##FASTA\n>chr1\nACGT\n")
 FAI = "chr1\t39\t12\t23\t24\nchr2\t14\t70\t14\t16\nempty\t0\t60\t0\t0\n"
 
 

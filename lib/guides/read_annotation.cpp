@@ -1,0 +1,149 @@
+// Reads annotations.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/base/nearest.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/guides/annotation.hpp"
+#include "lib/reader/read_regions.hpp"
+#include "lib/reader/whole_text.hpp"
+#include "lib/writer/gff3.hpp"
+
+namespace basesweep {
+namespace {
+
+// Numbers strings in the order in which they come.
+class Names {
+ public:
+  std::uint32_t number(std::string_view name) {
+    const auto [entry, added] = numbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(numbers_.size()));
+    return entry->second;
+  }
+  std::vector<std::string> take() {
+    std::vector<std::string> names(numbers_.size());
+    for (auto& [name, number] : numbers_) names[number] = name;
+    return names;
+  }
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
+// The value of the first of these attributes that a feature has.
+std::string_view name_in(std::string_view attributes) {
+  constexpr std::array<std::string_view, 4> kTags = {"Name", "gene_name", "gene", "ID"};
+  std::array<std::string_view, kTags.size()> values;
+  while (!attributes.empty()) {
+    std::string_view attribute = take_to(attributes, ';');
+    attribute.remove_prefix(std::min(attribute.find_first_not_of(' '), attribute.size()));
+    const std::string_view tag = take_to(attribute, '=');
+    const auto known = std::find(kTags.begin(), kTags.end(), tag);
+    if (known != kTags.end()) values[static_cast<std::size_t>(known - kTags.begin())] = take_to(attribute, ',');
+  }
+  const auto found = std::find_if(values.begin(), values.end(), [](std::string_view value) { return !value.empty(); });
+  return found == values.end() ? "." : *found;
+}
+
+// Whether the first line with columns is one of BED: two numbers behind the record.
+bool is_bed(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = take_to(text, '\n');
+    if (line.starts_with("##gff-version")) return false;
+    std::array<std::string_view, 3> fields;
+    if (line.empty() || line.front() == '#' || split_at_tabs(line, fields) < fields.size()) continue;
+    if (fields[2].ends_with('\r')) fields[2].remove_suffix(1);
+    std::int64_t number = 0;
+    return parse_number(fields[1], number) && parse_number(fields[2], number);
+  }
+  return true;
+}
+
+}  // namespace
+
+class FeatureReader {
+ public:
+  FeatureReader(std::string path, std::span<const std::string> kept) : path_(std::move(path)), kept_(kept) {}
+
+  Annotation read() {
+    const std::string text = read_all(path_);
+    if (is_bed(text)) {
+      for (const NamedRegion& region : parse_bed(text, path_)) {
+        const bool named = !region.name.empty() && region.name != ".";
+        add(region.record, region.begin, region.end, "region", named ? gff3_attribute(region.name) : ".");
+      }
+    } else {
+      read_gff3(text);
+    }
+    Annotation annotation;
+    annotation.kinds_ = kinds_.take();
+    annotation.names_ = names_.take();
+    for (auto& [record, features] : by_record_) annotation.records_.emplace(record, std::move(features));
+    check_kinds(annotation.kinds_);
+    return annotation;
+  }
+
+ private:
+  void add(std::string_view record, std::int64_t begin, std::int64_t end, std::string_view kind,
+           std::string_view name) {
+    if (!kept_.empty() && std::find(kept_.begin(), kept_.end(), kind) == kept_.end()) {
+      if (std::find(left_out_.begin(), left_out_.end(), kind) == left_out_.end()) left_out_.emplace_back(kind);
+      return;
+    }
+    if (last_ == nullptr || last_->first != record) last_ = &*by_record_.try_emplace(std::string(record)).first;
+    last_->second.push_back({begin, end, kinds_.number(kind), names_.number(name)});
+  }
+
+  void read_gff3(std::string_view text) {
+    bool sequences = false;  // the rest is FASTA
+    for_each_line(text, [&](std::string_view line, std::size_t number) {
+      sequences = sequences || line.starts_with("##FASTA") || line.starts_with('>');
+      if (sequences || line.empty() || line.front() == '#') return;
+      std::array<std::string_view, 9> fields;
+      const auto refuse = [&](const std::string& what) {
+        throw DataError(fmt::format("{}: line {}: {}", input_name(path_), number, what));
+      };
+      if (split_at_tabs(line, fields) < fields.size())
+        refuse("expected the nine columns of GFF3, or record, start and end of BED, separated by tabs");
+      std::int64_t from = 0;
+      std::int64_t to = 0;
+      if (!parse_place(fields[3], from) || !parse_place(fields[4], to) || from < 1) {
+        refuse("start and end, columns 4 and 5, must be whole numbers from 1");
+      }
+      if (from > to) refuse("the feature ends before it begins");
+      if (fields[0].empty() || fields[2].empty()) refuse("expected a record in column 1 and a type in column 3");
+      const std::string_view attributes = fields[8].substr(0, fields[8].find('\t'));
+      if (!attributes.empty() && attributes != "." && attributes.find('=') == std::string_view::npos) {
+        refuse("expected tag=value in column 9 (GTF? convert it to GFF3)");
+      }
+      add(fields[0], from - 1, to, fields[2], name_in(attributes));
+    });
+  }
+
+  void check_kinds(const std::vector<std::string>& found) const {
+    for (const std::string& kind : kept_) {
+      if (std::find(found.begin(), found.end(), kind) != found.end()) continue;
+      throw DataError(
+          fmt::format("{}: no feature is of kind '{}'{}", input_name(path_), kind, did_you_mean(kind, left_out_)));
+    }
+  }
+
+  const std::string path_;
+  const std::span<const std::string> kept_;
+  std::vector<std::string> left_out_;  // kinds
+  Names kinds_;
+  Names names_;
+  std::map<std::string, std::vector<Feature>> by_record_;
+  std::pair<const std::string, std::vector<Feature>>* last_ = nullptr;  // where the line before went
+};
+
+Annotation Annotation::read(const std::string& path, std::span<const std::string> kinds) {
+  return FeatureReader(path, kinds).read();
+}
+
+}  // namespace basesweep

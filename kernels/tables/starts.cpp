@@ -7,7 +7,7 @@
 namespace basesweep {
 
 void add_blocks(const Query& query, std::vector<PatternBlock>& pattern_blocks) {
-  const std::vector<BaseSet>& positions = query.sets;
+  const std::span<const BaseSet> positions = query.sets;
   for (std::size_t begin = 0; begin < positions.size(); begin += kPatternBlockPositions) {
     PatternBlock block{};
     for (std::uint32_t i = 0; i < kPatternBlockPositions && begin + i < positions.size(); ++i) {

@@ -22,16 +22,17 @@ bool single_limits_bind(const Limits& limits) {
 
 }  // namespace
 
-Query mirrored(const Query& query) {
+Query mirrored(const Query& query, std::span<BaseSet> sets) {
   Query mirror = query;
-  std::reverse(mirror.sets.begin(), mirror.sets.end());
+  std::reverse_copy(query.sets.begin(), query.sets.end(), sets.begin());
+  mirror.sets = sets;
   std::swap(mirror.limits.clamp_left, mirror.limits.clamp_right);
   return mirror;
 }
 
 std::span<const BaseSet> core(const Query& query) {
   const std::size_t clamped = query.limits.clamp_left + query.limits.clamp_right;
-  return std::span(query.sets).subspan(query.limits.clamp_left, query.sets.size() - clamped);
+  return query.sets.subspan(query.limits.clamp_left, query.sets.size() - clamped);
 }
 
 std::uint32_t core_indels(const Query& query) {
@@ -120,7 +121,7 @@ void CostScan::run(const Query& query, std::span<const BaseSet> text) {
   costs_.clear();
   if (query.limits.indels == 0) return count_mismatches(query, text);
   const std::size_t left = query.limits.clamp_left;
-  if (text.size() < left || !matches(std::span(query.sets).first(left), text.first(left))) return;
+  if (text.size() < left || !matches(query.sets.first(left), text.first(left))) return;
   run_core(query, text.subspan(left));
   min_length_ += query.limits.clamp_left;
   // Now the clamp at the right end.
@@ -129,7 +130,7 @@ void CostScan::run(const Query& query, std::span<const BaseSet> text) {
   for (std::size_t i = 0; i < costs_.size(); ++i) {
     const std::size_t length = min_length_ + i;
     if (costs_[i] == kNoAlignment) continue;
-    if (length + right > text.size() || !matches(std::span(query.sets).last(right), text.subspan(length, right))) {
+    if (length + right > text.size() || !matches(query.sets.last(right), text.subspan(length, right))) {
       costs_[i] = kNoAlignment;
     }
   }

@@ -21,8 +21,9 @@ struct Cost {
 inline constexpr Cost kNoAlignment{std::numeric_limits<std::uint32_t>::max(),
                                    std::numeric_limits<std::uint32_t>::max()};
 
-// The query with its positions and clamps in reverse order (not complemented), to be aligned to reversed text.
-Query mirrored(const Query& query);
+// The query with its positions and clamps in reverse order (not complemented), to be aligned to reversed text. `sets`,
+// as many as the query has, holds its sets and must outlive it.
+Query mirrored(const Query& query, std::span<BaseSet> sets);
 
 // The positions of a query between its clamps: only there may edits lie.
 std::span<const BaseSet> core(const Query& query);

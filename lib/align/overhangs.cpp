@@ -41,7 +41,7 @@ PatternPart part_inside(const Query& query, const Hit& hit) {
 
 Query inside_of(const Query& query, std::uint32_t hang_left, std::uint32_t hang_right) {
   Query inside{query.pattern, query.strand, query.iupac, {}, query.limits};
-  inside.sets.assign(query.sets.begin() + hang_left, query.sets.end() - hang_right);
+  inside.sets = query.sets.subspan(hang_left, query.sets.size() - hang_left - hang_right);
   Limits& limits = inside.limits;
   limits.edits = query.overhang.edits[inside.sets.size()];
   limits.mismatches = std::min(limits.mismatches, limits.edits);
@@ -152,7 +152,8 @@ class Overhangs::Search {
   void collect_right(const Segment& segment, std::uint32_t query, std::uint32_t inside) {
     const Query& whole = patterns_.queries()[query];
     const auto hang = static_cast<std::uint32_t>(whole.sets.size()) - inside;
-    const Query part = mirrored(inside_of(whole, 0, hang));
+    mirror_sets_.resize(inside);
+    const Query part = mirrored(inside_of(whole, 0, hang), mirror_sets_);
     read_sets(batch_, segment.end - std::min(segment.end - segment.position, inside + part.limits.indels), segment.end,
               text_);
     std::reverse(text_.begin(), text_.end());
@@ -223,6 +224,7 @@ class Overhangs::Search {
   std::vector<std::uint32_t> queries_;
   std::vector<Candidate> candidates_;
   CostScan scan_;
+  std::vector<BaseSet> mirror_sets_;
   std::vector<BaseSet> text_;
   std::vector<std::uint32_t> cells_;
 };

@@ -28,7 +28,7 @@ Hit hit_at(ReadEnd end, std::uint32_t length, Cost cost) {
           .indels = static_cast<std::uint16_t>(cost.indels)};
 }
 
-std::uint32_t mismatches(const std::vector<BaseSet>& positions, const std::vector<BaseSet>& text) {
+std::uint32_t mismatches(std::span<const BaseSet> positions, std::span<const BaseSet> text) {
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) count += (positions[i] & text[i]) == 0 ? 1 : 0;
   return count;
@@ -118,9 +118,11 @@ ReadSites::Sides& ReadSites::sides(std::uint32_t query, std::uint32_t edits) {
   if (!strands_made_[strand]) {
     strands_made_[strand] = true;
     sides.known_end = 0;
-    sides.query.sets = positions_;
-    if (strand != 0) reverse_complement(sides.query.sets);
-    sides.mirror.sets.assign(sides.query.sets.rbegin(), sides.query.sets.rend());
+    sides.sets = positions_;
+    if (strand != 0) reverse_complement(sides.sets);
+    sides.mirror_sets.assign(sides.sets.rbegin(), sides.sets.rend());
+    sides.query.sets = sides.sets;
+    sides.mirror.sets = sides.mirror_sets;
   }
   for (Query* side : {&sides.query, &sides.mirror}) {
     side->limits = {.edits = edits, .mismatches = edits, .indels = edits};
@@ -168,7 +170,7 @@ std::optional<Hit> ReadSites::site_at(ReadEnd end, std::uint32_t max_edits) {
 CostScan::Best ReadSites::first_start(ReadEnd end, std::uint32_t max_edits) {
   const std::uint32_t edits = end_edits(end);
   if (!read_back(end, edits)) return {0, kNoAlignment};
-  const std::vector<BaseSet>& positions = sides(end_query(end), edits).mirror.sets;
+  const std::span<const BaseSet> positions = sides(end_query(end), edits).mirror.sets;
   if (text_.size() >= positions.size() && mismatches(positions, text_) == edits) {
     return {static_cast<std::uint32_t>(positions.size()), {edits, 0}};
   }

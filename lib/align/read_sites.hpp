@@ -37,6 +37,8 @@ class ReadSites {
   struct Sides {
     Query query;
     Query mirror;
+    std::vector<BaseSet> sets;
+    std::vector<BaseSet> mirror_sets;
     std::uint32_t known_start = 0;
     std::uint32_t known_end = 0;  // 0: there is no answer yet
   };

@@ -61,7 +61,8 @@ class Resolver::Search {
     read_sets(batch_, begin, end, text_);
     std::reverse(text_.begin(), text_.end());
     if (resolver_.mirrored_.empty()) {
-      scan_.run(mirrored(e), text_);
+      mirror_sets_.resize(length);
+      scan_.run(mirrored(e, mirror_sets_), text_);
     } else {
       scan_.run(resolver_.mirrored_[query], text_);
     }
@@ -130,6 +131,7 @@ class Resolver::Search {
   std::size_t letter_run_ = 0;  // index in the batch's letters: the first run that ends past the last start
   CostScan scan_;
   std::vector<BaseSet> text_;
+  std::vector<BaseSet> mirror_sets_;
   struct FirstEnd {
     std::uint32_t start = 0;
     std::uint32_t end = 0;  // 0: not known
@@ -141,8 +143,15 @@ Resolver::Resolver(const PatternSet& patterns, Report report, bool skip_soft_mas
     : patterns_(patterns), report_(report), skip_soft_masked_(skip_soft_masked), reach_(reach) {
   const std::vector<Query>& queries = patterns.queries();
   if (patterns.overhangs() || !std::all_of(queries.begin(), queries.end(), is_ungapped)) {
+    std::size_t positions = 0;
+    for (const Query& query : queries) positions += query.sets.size();
+    mirrored_sets_.resize(positions);
     mirrored_.reserve(queries.size());
-    for (const Query& query : queries) mirrored_.push_back(mirrored(query));
+    std::span<BaseSet> rest = mirrored_sets_;
+    for (const Query& query : queries) {
+      mirrored_.push_back(mirrored(query, rest.first(query.sets.size())));
+      rest = rest.subspan(query.sets.size());
+    }
   }
   if (patterns.overhangs()) overhangs_.emplace(patterns, mirrored_);
 }

@@ -56,7 +56,8 @@ class Resolver {
   Report report_;
   bool skip_soft_masked_;
   std::uint32_t reach_;
-  std::vector<Query> mirrored_;  // each query, mirrored; empty if all are ungapped and none may hang over
+  std::vector<BaseSet> mirrored_sets_;  // of all in mirrored_
+  std::vector<Query> mirrored_;         // each query, mirrored; empty if all are ungapped and none may hang over
   std::optional<Overhangs> overhangs_;
 };
 

@@ -54,8 +54,9 @@ std::span<const CigarRun> Tracer::trace(std::string_view read, std::string_view 
     compare(read, letters);
     return runs_;
   }
-  read_.sets.resize(read.size());
-  std::transform(read.begin(), read.end(), read_.sets.begin(), base_set);
+  read_sets_.resize(read.size());
+  std::transform(read.begin(), read.end(), read_sets_.begin(), base_set);
+  read_.sets = read_sets_;
   read_.limits.edits = read_.limits.mismatches = read_.limits.indels = cost.edits;
   return trace(read_, letters, cost);
 }

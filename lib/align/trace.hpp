@@ -44,6 +44,7 @@ class Tracer {
 
   std::vector<CigarRun> runs_;
   Query read_{};
+  std::vector<BaseSet> read_sets_;
   std::string matches_;
   std::vector<BaseSet> text_;  // with room for all diagonals on either side
   std::int64_t indels_ = 0;    // diagonals on either side of the middle one

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 #include "lib/base/dna.hpp"
 #include "lib/base/host_device.hpp"
@@ -18,7 +18,7 @@ struct MatchBlock {
 };
 
 // The block of positions [begin, end), or of the first 64 of them.
-inline MatchBlock match_block(const std::vector<BaseSet>& sets, std::uint32_t begin, std::uint32_t end) {
+inline MatchBlock match_block(std::span<const BaseSet> sets, std::uint32_t begin, std::uint32_t end) {
   constexpr std::uint64_t kAll = ~std::uint64_t{0};
   MatchBlock block{{kAll, kAll, kAll, kAll}};
   for (std::uint32_t i = 0; i < std::min(end - begin, kMatchBlockPositions); ++i) {

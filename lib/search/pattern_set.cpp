@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <string_view>
 #include <tuple>
-#include <unordered_set>
 
 #include "lib/base/error.hpp"
 
@@ -29,9 +30,9 @@ constexpr auto kLetterSets = [] {
   return sets;
 }();
 
-std::vector<BaseSet> position_sets(const Pattern& pattern) {
+// Fills `positions`, one for each letter of the sequence.
+void read_positions(const Pattern& pattern, std::span<BaseSet> positions) {
   if (pattern.sequence.empty()) bad_pattern(pattern, "is empty");
-  std::vector<BaseSet> positions(pattern.sequence.size());
   for (std::size_t i = 0; i < positions.size(); ++i) {
     positions[i] = kLetterSets[static_cast<unsigned char>(pattern.sequence[i])];
     if (positions[i] == 0) {
@@ -39,14 +40,34 @@ std::vector<BaseSet> position_sets(const Pattern& pattern) {
                                        printable(pattern.sequence[i])));
     }
   }
-  return positions;
 }
 
-std::vector<BaseSet> reverse_complement(const std::vector<BaseSet>& positions) {
-  std::vector<BaseSet> reversed(positions.rbegin(), positions.rend());
-  for (BaseSet& set : reversed) set = complement_set(set);
-  return reversed;
-}
+// Finds names that are used twice. (A table of numbers: a large set fills it several times sooner than a std::set.)
+class NameTable {
+ public:
+  explicit NameTable(const std::vector<Pattern>& patterns)
+      : patterns_(patterns), slots_(std::bit_ceil(2 * patterns.size() + 1), kFree) {}
+
+  // Adds the name of the pattern of this index; false if it is there.
+  bool add(std::uint32_t index) {
+    const std::size_t hash = std::hash<std::string_view>()(patterns_[index].name);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+      if (slots_[at] == kFree) {
+        slots_[at] = std::uint64_t{hash >> 32} << 32 | index;
+        return true;
+      }
+      const bool alike = slots_[at] >> 32 == hash >> 32;
+      if (alike && patterns_[static_cast<std::uint32_t>(slots_[at])].name == patterns_[index].name) return false;
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};
+
+  const std::vector<Pattern>& patterns_;
+  std::vector<std::uint64_t> slots_;  // the high half of a name's hash, and the index of its pattern
+};
 
 // The pattern once for each of its sequences.
 std::vector<Pattern> sequences_of(const Pattern& pattern) {
@@ -147,14 +168,16 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
 PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
                        const EditOptions* edits)
     : patterns_(std::move(patterns)), approximate_(edits != nullptr) {
-  std::unordered_set<std::string_view> names;
-  names.reserve(patterns_.size());
+  NameTable names(patterns_);
+  std::size_t letters = 0;
+  for (const Pattern& pattern : patterns_) letters += pattern.sequence.size();
+  sets_ = std::make_shared<BaseSet[]>(2 * letters);
   palindromic_.reserve(patterns_.size());
   queries_.reserve(2 * patterns_.size());
   std::vector<Query> minus;  // behind the others, they are in order if all patterns have the same length
   minus.reserve(patterns_.size());
   for (std::uint32_t i = 0; i < patterns_.size(); ++i) {
-    if (!names.insert(patterns_[i].name).second) bad_pattern(patterns_[i], "the name is used twice");
+    if (!names.add(i)) bad_pattern(patterns_[i], "the name is used twice");
     bool palindromic = true;
     const auto add = [&](const Pattern& sequence) {
       const bool same = add_queries(i, sequence, strands, palindromes, edits);
@@ -176,10 +199,14 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
 
 bool PatternSet::add_queries(std::uint32_t index, const Pattern& sequence, StrandChoice strands,
                              PalindromeChoice palindromes, const EditOptions* edits) {
-  std::vector<BaseSet> forward = position_sets(sequence);
-  std::vector<BaseSet> backward = reverse_complement(forward);
+  const std::size_t length = sequence.sequence.size();
+  const std::span<BaseSet> forward(sets_.get() + used_sets_, length);
+  const std::span<BaseSet> backward(forward.data() + length, length);
+  used_sets_ += 2 * length;
+  read_positions(sequence, forward);
+  std::transform(forward.rbegin(), forward.rend(), backward.begin(), complement_set);
   const bool iupac = !std::all_of(forward.begin(), forward.end(), is_single_base);
-  const bool palindromic = forward == backward;
+  const bool palindromic = std::equal(forward.begin(), forward.end(), backward.begin());
   max_length_ = std::max(max_length_, static_cast<std::uint32_t>(forward.size()));
   Limits forward_limits;
   Overhang forward_hang;
@@ -199,8 +226,8 @@ bool PatternSet::add_queries(std::uint32_t index, const Pattern& sequence, Stran
   const bool once = palindromic && same_ends && palindromes == PalindromeChoice::once;
   const bool plus = strands != StrandChoice::minus;
   const bool minus = strands == StrandChoice::minus || (strands == StrandChoice::both && !once);
-  if (plus) queries_.push_back({index, Strand::plus, iupac, std::move(forward), forward_limits, forward_hang});
-  if (minus) queries_.push_back({index, Strand::minus, iupac, std::move(backward), backward_limits, backward_hang});
+  if (plus) queries_.push_back({index, Strand::plus, iupac, forward, forward_limits, forward_hang});
+  if (minus) queries_.push_back({index, Strand::minus, iupac, backward, backward_limits, backward_hang});
   return palindromic;
 }
 

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,9 +64,11 @@ struct Overhang {
 struct Query {
   std::uint32_t pattern;  // index into PatternSet::patterns(), 0-based
   Strand strand;
-  bool iupac;                 // some set holds more than one base
-  std::vector<BaseSet> sets;  // the bases that match, for each position of the query, left to right on the forward text
-  Limits limits;              // all 0 in an exact search
+  bool iupac;  // some set holds more than one base
+  // The bases that match, for each position of the query, left to right on the forward text. Views what the PatternSet
+  // of the query, or whoever made it, holds.
+  std::span<const BaseSet> sets;
+  Limits limits;  // all 0 in an exact search
   Overhang overhang{};
 };
 
@@ -88,8 +92,8 @@ struct EditOptions {
 // floor(rate x length), with products that are whole but for rounding taken as whole (0.29 x 100 is 29).
 std::uint64_t edits_at_rate(double rate, std::size_t length);
 
-// The patterns and their queries; immutable. Queries are sorted by length, strand (+ first) and pattern, so that exact
-// occurrences sorted by (start, query index) are in output order.
+// The patterns and their queries; immutable, and copies share the sets of the queries. Queries are sorted by length,
+// strand (+ first) and pattern, so that exact occurrences sorted by (start, query index) are in output order.
 class PatternSet {
  public:
   // For an exact search. Calls bad_pattern() for an empty sequence, a letter outside IUPAC, or a name used twice.
@@ -122,6 +126,8 @@ class PatternSet {
                    const EditOptions* edits);
 
   std::vector<Pattern> patterns_;
+  std::shared_ptr<BaseSet[]> sets_;  // of all queries
+  std::size_t used_sets_ = 0;
   std::vector<Query> queries_;
   std::vector<bool> palindromic_;
   std::uint32_t max_length_ = 0;

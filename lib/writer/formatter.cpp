@@ -37,10 +37,17 @@ char* put_merge_columns(char* to, const PlacedHit& hit, const Query& query, Merg
 class BedFormatter final : public Formatter {
  public:
   BedFormatter(const PatternSet& patterns, MergeColumns more) : patterns_(patterns), more_(more) {
+    const std::string score = fmt::format("\t{}\t", kFullScore);
+    tail_begins_.reserve(patterns.queries().size() + 1);
     for (const Query& query : patterns.queries()) {
-      tails_.push_back(
-          fmt::format("\t{}\t{}\t{}\n", name_of(patterns, query), kFullScore, strand_letter(query.strand)));
+      tail_begins_.push_back(tails_.size());
+      tails_ += '\t';
+      tails_ += name_of(patterns, query);
+      tails_ += score;
+      tails_ += strand_letter(query.strand);
+      tails_ += '\n';
     }
+    tail_begins_.push_back(tails_.size());
   }
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
@@ -49,7 +56,8 @@ class BedFormatter final : public Formatter {
   bool needs_letters() const override { return false; }
 
   void append(const PlacedHit& hit, Text& text) const override {
-    const std::string_view tail = tails_[hit.hit.query];
+    const std::size_t begin = tail_begins_[hit.hit.query];
+    const std::string_view tail(tails_.data() + begin, tail_begins_[hit.hit.query + 1] - begin);
     char* to = put_place(text.reserve(place_bytes(hit) + tail.size() + kMergeBytes), hit);
     if (hit.hit.edits_and_hang() == 0) {
       to = put(to, tail);
@@ -70,7 +78,8 @@ class BedFormatter final : public Formatter {
 
   const PatternSet& patterns_;
   MergeColumns more_;
-  std::vector<std::string> tails_;  // for each query: a line after its end column, for a hit without edits
+  std::string tails_;  // for each query: a line after its end column, for a hit without edits
+  std::vector<std::size_t> tail_begins_;
 };
 
 }  // namespace

@@ -315,11 +315,12 @@ Placing random_placing(trial::Random& random, const Reference& reference, const 
   const std::string text = records[record].substr(start, length);
   const bool minus = random.chance(50);
   std::string forward = trial::mutate(random, text, random.chance(40) ? 0 : random.below(5), "ACGTN");
-  Query query{0, Strand::plus, true, {}, {}};
+  std::vector<BaseSet> sets;
   for (const char letter : forward) {
     const BaseSet set = iupac_set(letter);
-    query.sets.push_back(is_single_base(set) ? set : BaseSet{0});
+    sets.push_back(is_single_base(set) ? set : BaseSet{0});
   }
+  Query query{0, Strand::plus, true, sets, {}};
   query.limits.edits = query.limits.mismatches = query.limits.indels = static_cast<std::uint32_t>(forward.size());
   std::uint16_t edits = 0;
   std::uint16_t indels = 0;

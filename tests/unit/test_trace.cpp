@@ -15,11 +15,14 @@ using support::trace;
 
 namespace {
 
-Query query(const std::string& letters, Limits limits) {
-  Query e{0, Strand::plus, true, {}, limits};
-  for (const char c : letters) e.sets.push_back(iupac_set(c));
-  return e;
+// The sets of queries, which only view them.
+std::vector<BaseSet> sets_of(const std::string& letters) {
+  std::vector<BaseSet> sets;
+  for (const char c : letters) sets.push_back(iupac_set(c));
+  return sets;
 }
+
+Query query(const std::vector<BaseSet>& sets, Limits limits) { return {0, Strand::plus, true, sets, limits}; }
 
 std::string text_of(std::span<const CigarRun> runs) {
   std::string text;
@@ -28,7 +31,8 @@ std::string text_of(std::span<const CigarRun> runs) {
 }
 
 std::string traced(const std::string& pattern, const std::string& text, Limits limits) {
-  return text_of(trace(query(pattern, limits), text));
+  const std::vector<BaseSet> sets = sets_of(pattern);
+  return text_of(trace(query(sets, limits), text));
 }
 
 Limits edits(std::uint32_t k) { return {.edits = k, .mismatches = k, .indels = k}; }
@@ -69,7 +73,8 @@ TEST_CASE("long patterns with many edits") {
     text.erase(random.below(text.size()), 1);
     text.insert(random.below(text.size()), "G");
   }
-  const std::vector<CigarRun> runs = trace(query(pattern, edits(2047)), text);
+  const std::vector<BaseSet> sets = sets_of(pattern);
+  const std::vector<CigarRun> runs = trace(query(sets, edits(2047)), text);
   std::uint32_t positions = 0;
   std::uint32_t letters = 0;
   std::uint32_t cost = 0;
@@ -128,8 +133,9 @@ TEST_CASE("reads: the same path as a query of their bases") {
     const std::string alphabet = random.chance(30) ? "ACGTNM" : "ACGT";
     const std::string read = trial::random_letters(random, random.between(1, 60), alphabet);
     const std::string text = trial::mutate(random, read, random.below(4), alphabet);
-    Query bases = query(read, edits(static_cast<std::uint32_t>(read.size())));
-    for (BaseSet& position : bases.sets) position = is_single_base(position) ? position : BaseSet{0};
+    std::vector<BaseSet> sets = sets_of(read);
+    for (BaseSet& position : sets) position = is_single_base(position) ? position : BaseSet{0};
+    const Query bases = query(sets, edits(static_cast<std::uint32_t>(read.size())));
     const std::string expected = text_of(trace(bases, text));
     if (expected.empty()) continue;
     Cost cost{0, 0};

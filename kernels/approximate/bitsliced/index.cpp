@@ -20,7 +20,7 @@ double survivor_rate(double rows, std::uint32_t edits) {
 }
 
 // The first of the `rows` consecutive positions with the most information, and their information.
-std::pair<std::uint32_t, double> best_offset(const std::vector<BaseSet>& sets, std::uint32_t rows) {
+std::pair<std::uint32_t, double> best_offset(std::span<const BaseSet> sets, std::uint32_t rows) {
   double sum = 0;
   for (std::uint32_t c = 0; c < rows; ++c) sum += information(sets[c]);
   std::pair<std::uint32_t, double> best{0, sum};

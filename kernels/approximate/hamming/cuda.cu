@@ -210,7 +210,7 @@ struct Group {
   std::uint32_t shortest = ~0U;
 
   void add(std::uint32_t index, const Query& query) {
-    const std::vector<BaseSet>& sets = query.sets;
+    const std::span<const BaseSet> sets = query.sets;
     const auto length = static_cast<std::uint32_t>(sets.size());
     longest = std::max(longest, length);
     shortest = std::min(shortest, length);
@@ -220,7 +220,7 @@ struct Group {
   }
 
  private:
-  void add_block(const std::vector<BaseSet>& sets, std::uint32_t first) {
+  void add_block(std::span<const BaseSet> sets, std::uint32_t first) {
     PatternBlock block{static_cast<std::uint32_t>(quads.size()), 0, 0};
     std::map<BaseSet, std::vector<std::uint32_t>> places;
     for (std::uint32_t i = 0; i < kPatternBlockPositions && first + i < sets.size(); ++i) {

@@ -21,7 +21,7 @@ int bases_in(BaseSet set) {
 }
 
 // The positions of a pattern that can mismatch; those that mismatch most often come first.
-std::vector<std::uint32_t> picky_first(const std::vector<BaseSet>& sets) {
+std::vector<std::uint32_t> picky_first(std::span<const BaseSet> sets) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t c = 0; c < sets.size(); ++c) {
     if (sets[c] != kAnyBase) order.push_back(c);
@@ -31,7 +31,7 @@ std::vector<std::uint32_t> picky_first(const std::vector<BaseSet>& sets) {
   return order;
 }
 
-std::uint32_t blind_quads(const std::vector<BaseSet>& sets, const std::vector<std::uint32_t>& order, std::uint32_t k) {
+std::uint32_t blind_quads(std::span<const BaseSet> sets, const std::vector<std::uint32_t>& order, std::uint32_t k) {
   std::vector<double> share(k + 1);  // share[n] is the share of text positions with n mismatches so far
   share[0] = 1;
   for (std::uint32_t done = 0; done < order.size(); ++done) {
@@ -54,7 +54,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& which
 
   // The place of position c of a pattern, counted from the first position of the halo, when its last position is the
   // block's first.
-  const auto place = [&](const std::vector<BaseSet>& query_sets, std::uint32_t c) {
+  const auto place = [&](std::span<const BaseSet> query_sets, std::uint32_t c) {
     return static_cast<std::uint32_t>(halo_words * 64 - (query_sets.size() - 1) + c);
   };
   std::map<BaseSet, std::uint32_t> set_numbers;
@@ -73,11 +73,11 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& which
     for (const BaseSet set : patterns.queries()[e].sets) add_set(set);
   }
   for (const std::uint32_t e : which) {
-    const std::vector<BaseSet>& query_sets = patterns.queries()[e].sets;
+    const std::span<const BaseSet> query_sets = patterns.queries()[e].sets;
     for (const std::uint32_t c : picky_first(query_sets)) add_row(query_sets[c], place(query_sets, c) % 8);
   }
   for (const std::uint32_t e : which) {
-    const std::vector<BaseSet>& query_sets = patterns.queries()[e].sets;
+    const std::span<const BaseSet> query_sets = patterns.queries()[e].sets;
     const std::uint32_t k = patterns.queries()[e].limits.edits;
     const std::vector<std::uint32_t> order = picky_first(query_sets);
     const auto quads = static_cast<std::uint32_t>((order.size() + kQuad - 1) / kQuad);

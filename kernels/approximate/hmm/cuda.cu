@@ -109,7 +109,7 @@ void launch_wave(const LaunchShape& shape, const Parts& parts, const Report& rep
 
 // Appends the rows of a pattern: byte b of a row is 2 if the row takes the base of code b, else 1. Then rows that take
 // any base, for the longest delay.
-void append_rows(const std::vector<BaseSet>& sets, std::vector<std::uint32_t>& rows) {
+void append_rows(std::span<const BaseSet> sets, std::vector<std::uint32_t>& rows) {
   const auto gains = [](std::uint32_t set) {
     return 0x01010101 + ((set & 1) | (set & 2) << 7 | (set & 4) << 14 | (set & 8) << 21);
   };
@@ -172,8 +172,7 @@ std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
   return std::make_unique<HmmKernel>(options);
 }
 
-PaperResult run_paper(const std::vector<BaseSet>& pattern, const PaperText& text, std::uint32_t parts, int gpu,
-                      int runs) {
+PaperResult run_paper(std::span<const BaseSet> pattern, const PaperText& text, std::uint32_t parts, int gpu, int runs) {
   BASESWEEP_CUDA(cudaSetDevice(gpu));
   int processors = 0;
   BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, gpu));

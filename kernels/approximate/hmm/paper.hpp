@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "lib/base/dna.hpp"
@@ -21,7 +22,6 @@ struct PaperResult {
 // Computes ASM(pattern, text) with the text cut into `parts` (the paper's D) that overlap by twice the pattern's
 // length. A block takes two parts, one in each half of its registers. The pattern has at most kMaxRows positions.
 // Throws DeviceError.
-PaperResult run_paper(const std::vector<BaseSet>& pattern, const PaperText& text, std::uint32_t parts, int gpu,
-                      int runs);
+PaperResult run_paper(std::span<const BaseSet> pattern, const PaperText& text, std::uint32_t parts, int gpu, int runs);
 
 }  // namespace basesweep::hmm

@@ -9,7 +9,7 @@
 namespace basesweep::pigeonhole {
 namespace {
 
-using BaseSets = std::vector<BaseSet>;
+using BaseSets = std::span<const BaseSet>;
 
 struct Range {
   std::uint32_t begin, end;  // positions of a query

@@ -16,7 +16,7 @@ int distinct_pairs(const BaseSet* sets, std::uint32_t count) {
 // The position of the sub-pattern: the one with the most kinds of neighbouring bases. Genomes are full of runs and
 // short repeats, which have few kinds, and every copy would have to be verified. The result of the search does not
 // depend on the choice.
-std::uint32_t choose_offset(const std::vector<BaseSet>& sets, std::uint32_t gram) {
+std::uint32_t choose_offset(std::span<const BaseSet> sets, std::uint32_t gram) {
   std::uint32_t best = 0;
   int most = -1;
   for (std::uint32_t offset = 0; offset <= kMaxOffset && offset + gram <= sets.size(); ++offset) {
@@ -32,7 +32,7 @@ std::uint32_t choose_offset(const std::vector<BaseSet>& sets, std::uint32_t gram
 
 Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, std::uint32_t gram) {
   for (const std::uint32_t e : queries) {
-    const std::vector<BaseSet>& sets = patterns.queries()[e].sets;
+    const std::span<const BaseSet> sets = patterns.queries()[e].sets;
     const auto length = static_cast<std::uint32_t>(sets.size());
     const std::uint32_t offset = choose_offset(sets, gram);
     SubPattern sub{0, 0, offset, e, static_cast<std::uint32_t>(pattern_blocks.size()), 0};

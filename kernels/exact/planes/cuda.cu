@@ -188,7 +188,7 @@ __global__ void __launch_bounds__(kThreads)
   sink.end_block();
 }
 
-BaseFilter base_filter(const std::vector<BaseSet>& sets) {
+BaseFilter base_filter(std::span<const BaseSet> sets) {
   BaseFilter filter;
   for (int c = 0; c < kPositions; ++c) {
     const unsigned code = single_base(sets[c]);
@@ -198,7 +198,7 @@ BaseFilter base_filter(const std::vector<BaseSet>& sets) {
   return filter;
 }
 
-SetFilter set_filter(const std::vector<BaseSet>& sets) {
+SetFilter set_filter(std::span<const BaseSet> sets) {
   SetFilter filter;
   for (int c = 0; c < kPositions; ++c) {
     const BaseSet set = static_cast<std::size_t>(c) < sets.size() ? sets[c] : kAnyBase;
@@ -208,7 +208,7 @@ SetFilter set_filter(const std::vector<BaseSet>& sets) {
 }
 
 // Positions [first, first + kPatternBlockPositions) of a query.
-PatternBlock block_at(const std::vector<BaseSet>& sets, std::size_t first) {
+PatternBlock block_at(std::span<const BaseSet> sets, std::size_t first) {
   std::uint32_t member[4] = {~0U, ~0U, ~0U, ~0U};
   for (std::size_t i = 0; i < kPatternBlockPositions && first + i < sets.size(); ++i) {
     for (int b = 0; b < 4; ++b) {
@@ -223,7 +223,7 @@ class PlanesKernel final : public cuda::Kernel {
   explicit PlanesKernel(const RoomOptions& options) : device_(options.gpu) {
     std::vector<PatternBlock> pattern_blocks;
     for (const std::uint32_t e : options.queries) {
-      const std::vector<BaseSet>& sets = options.patterns.queries()[e].sets;
+      const std::span<const BaseSet> sets = options.patterns.queries()[e].sets;
       const bool more = sets.size() > kPositions;
       const Tail tail{
           e, static_cast<std::uint32_t>(pattern_blocks.size()),

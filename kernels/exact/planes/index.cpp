@@ -44,7 +44,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& which
   BaseIds base_ids;
   std::map<PairKey, int> pair_uses;
   for (const std::uint32_t e : which) {
-    const std::vector<BaseSet>& query_sets = patterns.queries()[e].sets;
+    const std::span<const BaseSet> query_sets = patterns.queries()[e].sets;
     for (std::uint32_t c = 0; c < filter_positions(e); ++c) {
       if (query_sets[c] != kAnyBase || filter_positions(e) == 1) base_ids[{c, query_sets[c]}] = 0;
       if (c % 2 == 1 && query_sets[c - 1] != kAnyBase && query_sets[c] != kAnyBase) {
@@ -65,7 +65,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& which
         {base_ids[{key[0], static_cast<BaseSet>(key[1])}], base_ids[{key[0] + 1, static_cast<BaseSet>(key[2])}]});
   }
   for (const std::uint32_t e : which) {
-    const std::vector<BaseSet>& query_sets = patterns.queries()[e].sets;
+    const std::span<const BaseSet> query_sets = patterns.queries()[e].sets;
     FilterQuery query{e, static_cast<std::uint32_t>(query_sets.size()), sets.size(), 0, {}};
     sets.insert(sets.end(), query_sets.begin(), query_sets.end());
     for (std::uint32_t c = 0; c < filter_positions(e); ++c) {

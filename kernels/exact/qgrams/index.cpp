@@ -37,7 +37,7 @@ using Part = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
 // Sets the bits of all q-grams that agree with positions [first, first + q) of a query; where the query has no such
 // position, any base agrees. Each partly known q-gram is expanded once, so that all of them together cost no more than
 // a few passes over the bitmap.
-void set_grams(std::vector<std::uint32_t>& grams, std::uint32_t q, const std::vector<BaseSet>& sets, int first,
+void set_grams(std::vector<std::uint32_t>& grams, std::uint32_t q, std::span<const BaseSet> sets, int first,
                std::set<Part>& done) {
   std::uint32_t lo = 0;
   std::uint32_t hi = 0;

@@ -57,7 +57,10 @@ void add_output_options(CLI::App& command, MapArguments& o) {
 
 void add_test_options(CLI::App& command, MapArguments& o) {
   add_choice<Candidates>(command, "--candidates", o.candidates,
-                         {{"auto", Candidates::automatic}, {"index", Candidates::index}, {"sweep", Candidates::sweep}},
+                         {{"auto", Candidates::automatic},
+                          {"index", Candidates::index},
+                          {"few-seeds", Candidates::few_seeds},
+                          {"sweep", Candidates::sweep}},
                          "How candidates are found; for tests", {.hidden = true});
   add_number(command, "--batch-bytes", o.batch_bytes, {.min = 1, .max = 1U << 30, .suffixes = true},
              "Bytes of reads per batch; for tests", {.hidden = true});

@@ -40,8 +40,9 @@ constexpr std::uint32_t end_edits(ReadEnd end) { return static_cast<std::uint32_
 
 // The positions of the reference that are searched for a query.
 enum class Candidates {
-  automatic,  // whichever of the two costs less, decided for each query
-  index,      // those near an exact occurrence of a seed: of edits + 1 seeds, one has no edit
+  automatic,  // the index or all, whichever costs less, decided for each query
+  index,      // those near an occurrence of a seed: of edits + 1 seeds, one has no edit; of fewer, one has few edits
+  few_seeds,  // the same with as few seeds as may be; on a GPU like `index`
   sweep,      // all
 };
 

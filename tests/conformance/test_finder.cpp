@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "kernels/cuda/cuda.hpp"
@@ -146,6 +147,7 @@ const char* to_string(Candidates candidates) {
   switch (candidates) {
     case Candidates::automatic: return "auto";
     case Candidates::index: return "index";
+    case Candidates::few_seeds: return "few seeds";
     case Candidates::sweep: return "sweep";
   }
   return "";
@@ -183,7 +185,8 @@ std::string check_case(std::uint64_t seed) {
   const std::size_t cut = random.below(c.reads.size() + 1);
   for (const support::Target& target : support::approximate_targets()) {
     if (!for_reads(target.algorithm)) continue;
-    for (const Candidates candidates : {Candidates::automatic, Candidates::index, Candidates::sweep}) {
+    for (const Candidates candidates :
+         {Candidates::automatic, Candidates::index, Candidates::few_seeds, Candidates::sweep}) {
       std::string fault;
       try {
         fault = check_target(c, *reference, expected, target, candidates, cut);
@@ -234,6 +237,37 @@ TEST_CASE("random references and reads: the same ends as the full matrix", "[fin
     const std::string fault = check_case(seed);
     if (fault.empty()) continue;
     FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
+  }
+}
+
+TEST_CASE("a read is found where the text has letters in place of the first bases of all its seeds", "[finder]") {
+  for (const auto& [length, edits, errors] : {std::tuple(24U, 3U, 1U), {20U, 7U, 1U}, {30U, 5U, 2U}, {60U, 8U, 2U}}) {
+    const ReadQuery query{0, static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(edits)};
+    REQUIRE(seeds::errors_of(query, 0, seeds::seeds_for(query, 2000, Candidates::few_seeds)) == errors);
+    Random random(length);
+    const std::string read = trial::random_letters(random, length, "ACGT");
+    for (std::uint32_t cut_into = (edits + 3) / 3; cut_into <= edits; ++cut_into) {
+      std::string place = read;
+      for (std::uint32_t i = 0; i < cut_into; ++i) {
+        const std::uint32_t begin = seeds::seed_of(query, i, cut_into).begin;
+        for (std::uint32_t n = 0; n < seeds::errors_of(query, i, cut_into); ++n) place[begin + n] = 'N';
+      }
+      const std::string record =
+          trial::random_letters(random, 900, "ACGT") + place + trial::random_letters(random, 900, "ACGT");
+      const auto reference = trial::reads_reference({record});
+      const trial::ReadEnds expected = trial::expected_read_ends({record}, {{read, edits}, {"", 0}});
+      REQUIRE(expected.needed[0].count(900 + length - 1) == 1);
+      std::vector<ReadBatch> batches;
+      batches.push_back(make_reads({{read, edits}, {"", 0}}));
+      for (const Candidates candidates : {Candidates::index, Candidates::few_seeds, Candidates::sweep}) {
+        FinderOptions options;
+        options.device = Device::cpu;
+        options.candidates = candidates;
+        const std::vector<std::vector<ReadEnd>> found = trial::find_all(*make_finder(*reference, options), batches);
+        INFO(length << " bases, " << edits << " edits, " << cut_into << " seeds, " << to_string(candidates));
+        CHECK(trial::compare_read_ends(found[0], expected, 0, 2, false) == "");
+      }
+    }
   }
 }
 

@@ -13,7 +13,7 @@ from support import Case, run
 run_map = functools.partial(run, command="map")
 SEED = int(os.environ.get("BASESWEEP_TEST_SEED") or 5)
 ALGORITHMS = ("hmm", "myers", "bitsliced")
-CANDIDATES = ("index", "sweep")
+CANDIDATES = ("index", "few-seeds", "sweep")
 IUPAC = "ACGTRYSWKMBDHVN"
 # Paths of numbers in the report of --json.
 REPORTED = {"reads": ("reads", "total"), "mapped": ("reads", "mapped"), "unmapped": ("reads", "unmapped"),

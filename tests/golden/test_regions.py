@@ -22,7 +22,7 @@ from chunk_support import (
     table,
     write_sources,
 )
-from map_support import SEED, copy_of, fastq, made_pairs, made_reads, made_records, seeded
+from map_support import CANDIDATES, SEED, copy_of, fastq, made_pairs, made_reads, made_records, seeded
 from naive_map import Options
 from naive_match import Rules
 from support import bgzf
@@ -264,7 +264,7 @@ class Map(ChunkCase):
                 expected = [naive_map.sam(records, [(read,) for read in reads], options), naive_map.sam(records, pairs, options)]
             for text, source in zip(expected, (["reads.fq"], ["-1", "1.fq", "-2", "2.fq"])):
                 for reference in ("r.fa", "r.fa.gz"):
-                    for candidates in ("index", "sweep"):
+                    for candidates in CANDIDATES:
                         found = self.call("map", "-q", "--no-PG", "-r", reference, "-k", 2, "--report", report, *words, *source,
                                           "--candidates", candidates).decode()
                         self.assert_same_text(found, text, f"{about}: {words} {report} {source} {reference} {candidates}")

@@ -79,7 +79,8 @@ Choice choose_for_reads(std::int64_t bases, int threads) {
   options.log = [&choice](const std::string& said) { choice.device_reason = reason_in(said); };
   const Device device = choose_device(bases, options);
   const auto positions = static_cast<std::uint32_t>(bases);
-  const bool swept = seeds::is_swept(kRead, positions, Candidates::automatic);
+  const bool swept = device == Device::gpu ? seeds::is_swept(kRead, positions, Candidates::automatic)
+                                           : seeds::seeds_for(kRead, positions, Candidates::automatic) == 0;
   choice.device = to_string(device);
   choice.algorithm =
       fmt::format("{}, {}", swept ? "sweep" : fmt::format("index of {}-grams", seeds::gram_for(positions)),

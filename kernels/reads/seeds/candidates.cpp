@@ -22,14 +22,14 @@ bool CandidateFinder::next(std::vector<QueryWindow>& windows, std::size_t enough
     const std::size_t known = windows.size();
     take_queries();
     look_up();
-    const LookUp* look_ups = look_ups_.data();
+    std::size_t done = 0;
     for (std::uint32_t e = first_query_; e != end_query_; ++e) {
-      if (reads_.queries[e].length == 0) continue;
       if (swept_[e - first_query_]) {
         add_stretches(e, windows);
       } else {
-        add_found(e, look_ups, windows);
-        look_ups += reads_.queries[e].edits + 1;
+        const std::size_t end = look_ups_end_[e - first_query_];
+        add_found(e, done, end, windows);
+        done = end;
       }
     }
     for (std::size_t i = known; i < windows.size(); ++i) positions += windows[i].end - windows[i].first;
@@ -38,12 +38,12 @@ bool CandidateFinder::next(std::vector<QueryWindow>& windows, std::size_t enough
 }
 
 // Most queries have the length and edits of the one before, so the last answer is kept.
-bool CandidateFinder::swept(const ReadQuery& query) {
+std::uint32_t CandidateFinder::seeds(const ReadQuery& query) {
   if (query.length != last_.length || query.edits != last_.edits) {
     last_ = query;
-    last_swept_ = is_swept(query, text_.positions, candidates_);
+    last_seeds_ = seeds_for(query, text_.positions, candidates_);
   }
-  return last_swept_;
+  return last_seeds_;
 }
 
 // Takes as many queries as are looked up side by side. A swept query ends them, since it may have many windows.
@@ -51,17 +51,34 @@ void CandidateFinder::take_queries() {
   first_query_ = end_query_;
   swept_.clear();
   look_ups_.clear();
+  look_ups_end_.clear();
+  erroneous_.clear();
   while (end_query_ != reads_.query_count && look_ups_.size() < kLookUps) {
     const ReadQuery& query = reads_.queries[end_query_++];
-    swept_.push_back(query.length != 0 && swept(query));
+    const std::uint32_t seeds = query.length == 0 ? 0 : this->seeds(query);
+    swept_.push_back(query.length != 0 && seeds == 0);
+    take_seeds(query, seeds);
+    look_ups_end_.push_back(look_ups_.size());
     if (swept_.back()) return;
-    if (query.length == 0) continue;
-    for (std::uint32_t i = 0; i <= query.edits; ++i) {
-      const Seed seed = seed_of(query, i);
-      const Keys keys = keys_of(reads_, query, seed, index_.gram);
+  }
+}
+
+void CandidateFinder::take_seeds(const ReadQuery& query, std::uint32_t seeds) {
+  for (std::uint32_t i = 0; i < seeds; ++i) {
+    const Seed seed = seed_of(query, i, seeds);
+    const auto look_up = [&](const Keys& keys, std::uint32_t erroneous, const SeedColumn& column) {
       __builtin_prefetch(index_.starts + keys.first);
-      look_ups_.push_back({seed, keys.first, keys.end});
+      look_ups_.push_back({seed, keys.first, keys.end, erroneous, column});
+    };
+    const std::uint32_t errors = errors_of(query, i, seeds);
+    if (errors == 0) {
+      look_up(keys_of(reads_, query, seed, index_.gram), kExact, SeedColumn::first(0));
+      continue;
     }
+    erroneous_.push_back(erroneous_seed(reads_, query, seed, errors));
+    const auto index = static_cast<std::uint32_t>(erroneous_.size() - 1);
+    for_each_keys(erroneous_.back(), index_.gram, SeedColumn::first(errors), 0, 0,
+                  [&](const Keys& keys, const SeedColumn& column) { look_up(keys, index, column); });
   }
 }
 
@@ -72,7 +89,7 @@ void CandidateFinder::look_up() {
     if (look_up.first != look_up.last) __builtin_prefetch(index_.positions + look_up.first);
   }
   for (const LookUp& look_up : look_ups_) {
-    if (look_up.seed.length() <= index_.gram) continue;
+    if (look_up.seed.length() <= index_.gram) continue;  // its text is compared only with errors, and then seldom
     const std::uint32_t last = std::min(look_up.last, look_up.first + kTextsAhead);
     for (std::uint32_t i = look_up.first; i < last; ++i) {
       const std::uint32_t position = index_.positions[i] + index_.gram;
@@ -90,15 +107,21 @@ void CandidateFinder::add_stretches(std::uint32_t query, std::vector<QueryWindow
   }
 }
 
-void CandidateFinder::add_found(std::uint32_t e, const LookUp* look_ups, std::vector<QueryWindow>& windows) {
+bool CandidateFinder::occurs_at(const ReadQuery& query, const LookUp& look_up, std::uint32_t position) const {
+  if (look_up.erroneous == kExact) return occurs(reads_, query, look_up.seed, text_, index_.gram, position);
+  return goes_on(erroneous_[look_up.erroneous], look_up.column, text_, position + index_.gram);
+}
+
+void CandidateFinder::add_found(std::uint32_t e, std::size_t first, std::size_t end,
+                                std::vector<QueryWindow>& windows) {
   const ReadQuery& query = reads_.queries[e];
   found_.clear();
   max_found_ = kFoundBeforeMerge;
-  for (std::uint32_t i = 0; i <= query.edits; ++i) {
-    const LookUp& look_up = look_ups[i];
+  for (std::size_t i = first; i < end; ++i) {
+    const LookUp& look_up = look_ups_[i];
     for (std::uint32_t at = look_up.first; at < look_up.last; ++at) {
       const std::uint32_t position = index_.positions[at];
-      if (!occurs(reads_, query, look_up.seed, text_, index_.gram, position)) continue;
+      if (!occurs_at(query, look_up, position)) continue;
       add(ends_of(query, look_up.seed, position, text_.positions));
     }
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/reads/seeds/erroneous.hpp"
 #include "kernels/reads/seeds/step.hpp"
 #include "kernels/windows.hpp"
 #include "lib/search/finder.hpp"
@@ -30,13 +31,19 @@ class CandidateFinder {
     Seed seed;
     std::uint32_t first;  // [first, last): of keys to begin with, then of places in the index
     std::uint32_t last;
+    std::uint32_t erroneous;  // index into erroneous_; kExact: the seed may have no errors
+    SeedColumn column;        // if it may: of the q-gram
   };
+  static constexpr std::uint32_t kExact = ~0U;
 
-  bool swept(const ReadQuery& query);
+  std::uint32_t seeds(const ReadQuery& query);
   void take_queries();
+  void take_seeds(const ReadQuery& query, std::uint32_t seeds);
+  bool occurs_at(const ReadQuery& query, const LookUp& look_up, std::uint32_t position) const;
   void look_up();
   void add_stretches(std::uint32_t query, std::vector<QueryWindow>& windows) const;
-  void add_found(std::uint32_t query, const LookUp* look_ups, std::vector<QueryWindow>& windows);
+  // Look-ups [first, end) are those of the query.
+  void add_found(std::uint32_t query, std::size_t first, std::size_t end, std::vector<QueryWindow>& windows);
   void add(const Ends& ends);
   void merge();
 
@@ -46,12 +53,14 @@ class CandidateFinder {
   const Candidates candidates_;
   std::uint32_t first_query_;  // queries [first_query_, end_query_) are worked on together
   std::uint32_t end_query_;
-  ReadQuery last_{};  // the query of the last call of swept(), and its answer
-  bool last_swept_ = false;
-  std::vector<bool> swept_;       // for each of these queries
-  std::vector<LookUp> look_ups_;  // edits + 1 for each of these queries that is not swept
-  std::vector<Ends> found_;       // for one query
-  std::size_t max_found_ = 0;     // they are merged when there are this many
+  ReadQuery last_{};  // the query of the last call of seeds(), and its answer
+  std::uint32_t last_seeds_ = 0;
+  std::vector<LookUp> look_ups_;           // of these queries
+  std::vector<std::size_t> look_ups_end_;  // for each of these queries, the number of look-ups up to it
+  std::vector<bool> swept_;                // for each of these queries
+  std::vector<ErroneousSeed> erroneous_;
+  std::vector<Ends> found_;    // for one query
+  std::size_t max_found_ = 0;  // they are merged when there are this many
 };
 
 }  // namespace basesweep::seeds

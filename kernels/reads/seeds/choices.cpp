@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/reads/seeds/erroneous.hpp"
 #include "kernels/reads/seeds/step.hpp"
 
 namespace basesweep::seeds {
@@ -10,11 +11,66 @@ namespace {
 
 // Seconds on one core of a Zen 3 with AVX2, fitted to the measurements in README.md. On a GPU all of them are smaller
 // by about the same factor.
-constexpr double kLookUp = 2e-8;    // to look up a seed
-constexpr double kPosition = 3e-9;  // to compare the rest of the seed at a position of its bucket
-constexpr double kWindow = 1.5e-7;  // for a window, whatever its size
-constexpr double kCell = 7e-12;     // to verify one row at one position
-constexpr double kMoreRows = 30;    // rows that cost as much as a position does besides its rows
+constexpr double kLookUp = 2e-8;               // to look up a seed
+constexpr double kPosition = 3e-9;             // to compare the rest of the seed at a position of its bucket
+constexpr double kErroneousPosition = 8e-9;    // the same for a seed that may have errors
+constexpr double kWord[] = {0, 7e-8, 3.5e-8};  // to make a q-gram that begins a seed, by its errors
+constexpr double kWindow = 1.5e-7;             // for a window, whatever its size
+constexpr double kCell = 7e-12;                // to verify one row at one position
+constexpr double kMoreRows = 30;               // rows that cost as much as a position does besides its rows
+
+// The words that text of `length` bases may have where it begins like a random seed of that length but for `errors`
+// edits. Counted for lengths from 4 to 15 (README.md) and fitted.
+double words_of(std::uint32_t length, std::uint32_t errors) {
+  const double n = length;
+  if (errors == 0) return 1;
+  const double words = errors == 1 ? 9 * n - 8 : 165 + 278.5 * (n - 4) + 32.2 * (n - 4) * (n - 8);
+  return std::clamp(words, 1.0, std::pow(4.0, n));
+}
+
+double sweep_seconds(const ReadQuery& query, std::uint32_t positions) {
+  return positions * kCell * (query.length + kMoreRows);
+}
+
+// What `count` seeds of the same length and errors add to a look-up of a query.
+struct LookUps {
+  double seconds = 0;
+  double windows = 0;
+
+  void add(double count, std::uint32_t length, std::uint32_t errors, std::uint32_t positions) {
+    if (count == 0) return;
+    const std::uint32_t gram = std::min(length, gram_for(positions));
+    const std::uint32_t rows = errors == 0 ? length : std::min(length, kMaxRows);
+    const double words = words_of(gram, errors);
+    const double listed = positions * words / std::pow(4.0, gram);
+    seconds += count * (words * (kWord[errors] + kLookUp) + listed * (errors == 0 ? kPosition : kErroneousPosition));
+    windows += count * positions * words_of(rows, errors) / std::pow(4.0, rows);
+  }
+};
+
+// Expected in random text.
+double index_seconds(const ReadQuery& query, std::uint32_t positions, std::uint32_t seeds) {
+  const std::uint32_t shorter = query.length / seeds;
+  const std::uint32_t longer = query.length % seeds;  // seeds of one position more
+  const std::uint32_t few = errors_of(query, 0, seeds);
+  const std::uint32_t more = (query.edits + 1U) % seeds;  // seeds that may have one error more
+  LookUps look_ups;
+  // Which seeds are longer and which may have more errors is taken as independent.
+  for (const std::uint32_t length : {shorter, shorter + 1}) {
+    const double share = (length == shorter ? seeds - longer : longer) / static_cast<double>(seeds);
+    look_ups.add(share * (seeds - more), length, few, positions);
+    look_ups.add(share * more, length, few + 1, positions);
+  }
+  const double searched = std::min(look_ups.windows * (4.0 * query.edits + 1), static_cast<double>(positions));
+  return look_ups.seconds + look_ups.windows * kWindow + searched * kCell * (query.length + kMoreRows);
+}
+
+// Whether a query can be cut into so few seeds: none may have more than kMaxSeedErrors, and each must have more
+// positions than errors.
+bool can_be_cut(const ReadQuery& query, std::uint32_t seeds) {
+  const std::uint32_t errors = errors_of(query, seeds - 1, seeds);
+  return errors <= kMaxSeedErrors && query.length / seeds > errors;
+}
 
 }  // namespace
 
@@ -26,18 +82,22 @@ std::uint32_t gram_for(std::uint32_t positions) {
 
 bool is_swept(const ReadQuery& query, std::uint32_t positions, Candidates candidates) {
   if (candidates != Candidates::automatic) return candidates == Candidates::sweep;
-  // Expected in random text.
-  const auto occurrences = [positions](std::uint32_t length) { return positions / std::pow(4.0, length); };
-  const std::uint32_t seeds = query.edits + 1U;
-  const std::uint32_t gram = gram_for(positions);
-  const std::uint32_t shorter = query.length / seeds;
-  const std::uint32_t longer = query.length % seeds;  // seeds of one position more
-  const double listed =
-      (seeds - longer) * occurrences(std::min(shorter, gram)) + longer * occurrences(std::min(shorter + 1, gram));
-  const double windows = (seeds - longer) * occurrences(shorter) + longer * occurrences(shorter + 1);
-  const double searched = std::min(windows * (4.0 * query.edits + 1), static_cast<double>(positions));
-  const double verified = kCell * (query.length + kMoreRows);  // seconds for a position
-  return positions * verified < seeds * kLookUp + listed * kPosition + windows * kWindow + searched * verified;
+  return sweep_seconds(query, positions) < index_seconds(query, positions, query.edits + 1U);
+}
+
+std::uint32_t seeds_for(const ReadQuery& query, std::uint32_t positions, Candidates candidates) {
+  if (candidates == Candidates::sweep) return 0;
+  std::uint32_t best = query.edits + 1U;  // without errors
+  double seconds = index_seconds(query, positions, best);
+  for (std::uint32_t seeds = query.edits / (kMaxSeedErrors + 1) + 1; seeds <= query.edits; ++seeds) {
+    if (!can_be_cut(query, seeds)) continue;
+    if (candidates == Candidates::few_seeds) return seeds;
+    const double with = index_seconds(query, positions, seeds);
+    if (with >= seconds) continue;
+    best = seeds;
+    seconds = with;
+  }
+  return candidates == Candidates::automatic && sweep_seconds(query, positions) < seconds ? 0 : best;
 }
 
 std::uint32_t stretch_positions(const ReadQuery& query) {

@@ -11,8 +11,13 @@ namespace basesweep::seeds {
 // places in random text.
 std::uint32_t gram_for(std::uint32_t positions);
 
-// True if all positions of the reference are searched for the query, false if only those near an occurrence of a seed
-// are. `automatic`: what is expected to cost less in random text.
+// The number of seeds that a query is cut into on the CPU; 0: all positions of the reference are searched. With
+// edits + 1 seeds they are looked up as they are, with fewer they may have errors. `automatic` and `index`: what is
+// expected to cost least in random text.
+std::uint32_t seeds_for(const ReadQuery& query, std::uint32_t positions, Candidates candidates);
+
+// For a GPU, where seeds have no errors. True if all positions of the reference are searched for the query, false if
+// only those near an occurrence of a seed are. `automatic`: what is expected to cost less in random text.
 bool is_swept(const ReadQuery& query, std::uint32_t positions, Candidates candidates);
 
 // How many positions the windows of a sweep have; the last one may have fewer. It is several times as many as are read

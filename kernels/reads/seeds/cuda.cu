@@ -69,7 +69,7 @@ __device__ void check_places(const Lookup& lookup, std::uint32_t number, const R
     const std::uint32_t before = __shfl_sync(~0U, sum - size, static_cast<int>(owner));
     const std::uint32_t first = __shfl_sync(~0U, bucket.first, static_cast<int>(owner));
     if (i >= total) continue;
-    const Seed seed = seed_of(query, first_seed + owner);
+    const Seed seed = seed_of(query, first_seed + owner, query.edits + 1U);
     const std::uint32_t position = lookup.index.positions[first + i - before];
     const Ends ends = ends_of(query, seed, position, lookup.text.positions);
     if (ends.first == ends.end) continue;
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kThreads) look_up(const __grid_constant__ Look
     const ReadQuery query = lookup.reads.queries[number];
     const std::uint32_t seeds = query.edits + 1U;
     const auto bucket_at = [&](std::uint32_t seed) {
-      return seed < seeds ? bucket_of(lookup.reads, query, seed_of(query, seed), lookup.index) : Bucket{0, 0};
+      return seed < seeds ? bucket_of(lookup.reads, query, seed_of(query, seed, seeds), lookup.index) : Bucket{0, 0};
     };
     std::uint64_t places = 0;
     for (std::uint32_t first = 0; first < seeds; first += 32) {

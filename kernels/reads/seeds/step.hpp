@@ -53,10 +53,17 @@ struct Seed {
   BASESWEEP_HD std::uint32_t length() const { return end - begin; }
 };
 
-// Seed `i` (0 to edits) of a query. The seeds have nearly the same length; none is empty.
-BASESWEEP_HD Seed seed_of(const ReadQuery& query, std::uint32_t i) {
-  const std::uint32_t seeds = query.edits + 1U;
+// Seed `i` of a query that is cut into `seeds` of them, at most edits + 1. They have nearly the same length; none is
+// empty.
+BASESWEEP_HD Seed seed_of(const ReadQuery& query, std::uint32_t i, std::uint32_t seeds) {
   return {i * query.length / seeds, (i + 1) * query.length / seeds};
+}
+
+// The errors that seed `i` of `seeds` may have. Each seed's errors and one more are edits + 1 in all, so an alignment
+// cannot have more errors than that in every seed.
+BASESWEEP_HD std::uint32_t errors_of(const ReadQuery& query, std::uint32_t i, std::uint32_t seeds) {
+  const std::uint32_t shares = query.edits + 1U;
+  return shares / seeds - 1 + (i + shares % seeds >= seeds ? 1 : 0);
 }
 
 // Keys [first, end) of the q-grams that a seed may begin with.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
@@ -28,6 +29,7 @@ std::string canonical_command(const MapArguments& o, const Insert& insert) {
   if (o.paired()) add("--insert", fmt::format("{},{}", insert.min, insert.max));
   if (o.hits_only) line += " --hits-only";
   if (o.sam.distinguish) line += " --eqx";
+  if (!o.keep_tags.empty()) add("--keep-tags", o.keep_tags);
   return line;
 }
 
@@ -45,7 +47,7 @@ RunParameters parameters(const MapArguments& o, const Insert& insert, const char
 }
 
 ReadFormatOptions format_options(const MapArguments& o, const Insert& insert, OutputFormat format,
-                                 const std::optional<PartLabel>& part) {
+                                 std::string kept_read_groups, const std::optional<PartLabel>& part) {
   return {.binary = format != OutputFormat::sam,
           .distinguish = o.sam.distinguish,
           .hits_only = o.hits_only,
@@ -55,6 +57,7 @@ ReadFormatOptions format_options(const MapArguments& o, const Insert& insert, Ou
           .program = !o.sam.no_program,
           .command_line = canonical_command(o, insert),
           .read_group = o.sam.read_group,
+          .kept_read_groups = std::move(kept_read_groups),
           .comment = part ? print_part(*part) : ""};
 }
 
@@ -198,9 +201,14 @@ void check_format(const MapArguments& o, OutputFormat format) {
   }
 }
 
-MapOptions pipeline_options(const MapArguments& o, const Run& run) {
+MapOptions pipeline_options(const MapArguments& o, OutputFormat format, const Run& run) {
   MapOptions mapping;
-  mapping.reads = {o.edits, o.rate, o.strand, o.paired()};
+  mapping.reads = {.edits = o.edits,
+                   .rate = o.rate,
+                   .strands = o.strand,
+                   .paired = o.paired(),
+                   .tags = o.alignments.reading.tags,
+                   .binary_tags = format != OutputFormat::sam};
   mapping.report = o.report;
   mapping.max_secondary = o.max_secondary;
   mapping.threads = run.threads();
@@ -220,12 +228,14 @@ int run_map_command(MapArguments o) {
                                                 RegionOptions(), true, run.threads(), o.alignments.reading, run.warn());
   ReadSource reads = open_reads(o, chunk);
   o.interleaved = reads.interleaved();
+  std::string read_groups = o.keeps("RG") ? reads.read_groups() : "";
   const std::optional<RegionSet> regions = read_regions(o.regions);
   const Reference reference = open_reference(o, regions);
   RunReport report;
   report.parameters = parameters(o, insert, word_of(format));
   RunParameters of_part = report.parameters;
   of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
+  if (!o.keep_tags.empty()) of_part.emplace_back("keep_tags", o.keep_tags);
   report.part = part_label(chunk, reference, regions, of_part);
   warn_of_regions(reference.warnings, run.warn());
   run.say_compression({reference.source});
@@ -237,10 +247,10 @@ int run_map_command(MapArguments o) {
                   run.seconds()));
   reads.hold(o.batch_bytes != 0 ? o.batch_bytes : finder->batch_bytes());
 
-  const ReadFormatter formatter(reference, format_options(o, insert, format, report.part));
+  const ReadFormatter formatter(reference, format_options(o, insert, format, std::move(read_groups), report.part));
   run.open_report();
   MapOutput output(o, format, formatter);
-  MapOptions mapping = pipeline_options(o, run);
+  MapOptions mapping = pipeline_options(o, format, run);
   mapping.progress = &run.start_progress(reads);
   const MapSummary summary = run_map(mapping, reads, reference, *finder, formatter,
                                      [&output](std::string_view records) { output.write(records); });

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <string_view>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/sam_tags.hpp"
 
 namespace basesweep {
 namespace {
@@ -53,6 +56,8 @@ void add_output_options(CLI::App& command, MapArguments& o) {
   begin_group(command, group::kSam);
   add_flag(command, "--md5", o.md5, "Add the MD5 digest of each reference record (M5) to the header");
   add_sam_options(command, o.sam, "record");
+  add_text(command, "--keep-tags", "TAG,...", o.keep_tags,
+           "Copy these tags of reads (RG,BC) to all their records; RG brings the @RG lines of SAM, BAM and CRAM along");
 }
 
 void add_test_options(CLI::App& command, MapArguments& o) {
@@ -86,7 +91,7 @@ Help map_help() {
            {"Output format",
             {"All reads in input order, mapped or not. The place with the fewest edits, then the first on the "
              "reference, is primary; the others are secondary (FLAG 256). Tags: NM, MD, AS (minus the edits), NH "
-             "(number of places), XE (edits), RG."},
+             "(number of places), XE (edits), RG, and those that --keep-tags names."},
             {{"MAPQ 0", "another site has as few edits; always for secondary alignments"},
              {"MAPQ 60", "no other site has at most k edits"},
              {"else",
@@ -122,6 +127,34 @@ void add_map_options(CLI::App& command, MapArguments& o) {
   add_run_options(command, o, read_algorithms());
 }
 
+namespace {
+
+// The value of --keep-tags.
+std::vector<std::string> parse_tags(const std::string& text) {
+  constexpr std::array<std::string_view, 5> kWritten{"NM", "MD", "AS", "NH", "XE"};
+  std::vector<std::string> tags;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string tag(take_to(rest, ','));
+    if (!is_sam_tag(tag) || (rest.empty() && text.back() == ','))
+      throw UsageError(
+          fmt::format("--keep-tags {}: expected tags such as RG,BC, found '{}'", text, is_sam_tag(tag) ? "," : tag));
+    if (std::find(kWritten.begin(), kWritten.end(), tag) != kWritten.end())
+      throw UsageError(fmt::format("--keep-tags {}: map writes {} itself", text, tag));
+    if (std::find(tags.begin(), tags.end(), tag) != tags.end())
+      throw UsageError(fmt::format("--keep-tags {}: {} is given twice", text, tag));
+    tags.push_back(tag);
+  }
+  return tags;
+}
+
+void check_tags(MapArguments& o) {
+  o.alignments.reading.tags = parse_tags(o.keep_tags);
+  if (o.keeps("RG") && !o.sam.read_group.empty())
+    throw UsageError("--keep-tags RG keeps the read groups of the input, so it conflicts with -R");
+}
+
+}  // namespace
+
 Insert parse_insert(const std::string& text) {
   std::string_view rest = text;
   std::uint64_t min = 0;
@@ -135,6 +168,7 @@ Insert parse_insert(const std::string& text) {
 
 void check_map_options(MapArguments& o) {
   check_edits(o.edits, o.rate);
+  check_tags(o);
   const bool mates = !o.first_mates.empty() || !o.second_mates.empty();
   if (o.first_mates.size() != o.second_mates.size()) throw UsageError("-1 and -2 need the same number of files");
   for (std::size_t i = 0; i < o.first_mates.size(); ++i) {

@@ -1,6 +1,7 @@
 // The options of `map`, its help, and the checks that come before any work.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -40,11 +41,17 @@ struct MapArguments : RunOptions {
   std::string insert = "0,1000";
   bool md5 = false;
   SamChoices sam;
+  std::string keep_tags;  // as given; check_map_options() sets AlignmentInput::reading by it
   Candidates candidates = Candidates::automatic;
   std::size_t batch_bytes = 0;
   RegionOptions regions;  // regions of the reference
   ChunkOptions chunk;     // chunk of the reads
 
+  // Whether --keep-tags has the tag.
+  bool keeps(const std::string& tag) const {
+    const std::vector<std::string>& tags = alignments.reading.tags;
+    return std::find(tags.begin(), tags.end(), tag) != tags.end();
+  }
   bool paired() const { return interleaved || !first_mates.empty(); }
 };
 

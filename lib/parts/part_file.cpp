@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "lib/base/bam_bytes.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/md5.hpp"
-#include "lib/writer/bam_bytes.hpp"
 
 namespace basesweep {
 namespace {

@@ -77,7 +77,7 @@ class ProductSam final : public ProductFormatter {
     check_sam_records(records, options_.path);
     const std::string text = sam_header_text({.order = "SO:coordinate",
                                               .records = records,
-                                              .read_group_line = read_group_.line,
+                                              .read_group_lines = read_group_.line,
                                               .program = options_.program,
                                               .command_line = options_.command_line,
                                               .comment = options_.comment});

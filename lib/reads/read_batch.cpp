@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 
 #include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 #include "lib/base/sam_names.hpp"
+#include "lib/base/sam_tags.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/reads/query_planes.hpp"
 
@@ -86,6 +89,13 @@ struct Origin {
     return {block.bytes.data() + begin, block.bytes.data() + end};
   }
   std::string_view name() const { return text(record.name_begin, record.name_end); }
+  // What the title has behind the name.
+  std::string_view comment() const {
+    std::string_view rest = text(record.name_end, record.sequence_begin);
+    rest = rest.substr(0, rest.find('\n'));
+    while (rest.ends_with('\r')) rest.remove_suffix(1);
+    return rest;
+  }
   std::string_view sequence() const { return text(record.sequence_begin, record.sequence_end); }
   std::string_view quality() const { return text(record.quality_begin, record.quality_end); }
 
@@ -187,6 +197,7 @@ class BatchParser {
   void add(const Origin& origin, std::string_view name_end) {
     Read read;
     read.name = name_of(origin, name_end);
+    if (!options_.tags.empty()) read.tags = tags_of(origin);
     read.letters = letters_of(origin);
     if (origin.block.format == Format::fastq) read.quality = quality_of(origin, read.letters.size());
     add_queries(read);
@@ -207,6 +218,29 @@ class BatchParser {
       origin.fail(fmt::format("SAM does not allow {} in its name", printable(*bad)));
     if (name == "*") origin.fail("in SAM this name means that there is none");
     return name;
+  }
+
+  // The tags of the title that are kept, in its order.
+  std::string_view tags_of(const Origin& origin) {
+    std::string_view fields = origin.comment();
+    take_to(fields, '\t');  // words behind the name, which are no tags
+    std::vector<bool> seen(options_.tags.size());
+    auto kept = std::make_unique<std::string>();
+    while (!fields.empty()) {
+      const std::string_view field = take_to(fields, '\t');
+      if (field.find(':') != 2) continue;  // a word
+      const auto wanted = std::find(options_.tags.begin(), options_.tags.end(), field.substr(0, 2));
+      if (wanted == options_.tags.end()) continue;
+      const auto index = static_cast<std::size_t>(wanted - options_.tags.begin());
+      if (seen[index]) origin.fail(fmt::format("its title has the tag {} twice", *wanted));
+      seen[index] = true;
+      try {
+        append_sam_tag(field, options_.binary_tags, *kept);
+      } catch (const std::runtime_error& fault) {
+        origin.fail(fault.what());
+      }
+    }
+    return kept->empty() ? std::string_view() : *batch_.joined.emplace_back(std::move(kept));
   }
 
   std::string_view letters_of(const Origin& origin) {

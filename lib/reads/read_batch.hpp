@@ -30,6 +30,7 @@ struct Read {
   std::string_view name;     // first word of the title; a mate's without /1 or /2
   std::string_view letters;  // as SAM has them: upper case, T for U, N for letters that are not IUPAC codes
   std::string_view quality;  // as FASTQ has it, a character for each letter; empty: not known
+  std::string_view tags;     // that are kept, see ReadOptions::tags
   Skipped skipped = Skipped::none;
 };
 
@@ -40,6 +41,10 @@ struct ReadOptions {
   StrandChoice strands = StrandChoice::both;
   bool paired = false;   // reads 2 i and 2 i + 1 of a batch are mates
   Isa isa = best_isa();  // the instruction set that packs the letters
+  // Tags of the titles that are kept: "RG", "BC". A title has them behind the name, each after a tab, as
+  // `samtools fastq -T` writes them.
+  std::vector<std::string> tags{};
+  bool binary_tags = false;  // Read::tags as BAM has them, not as SAM
 };
 
 struct ReadBatch {
@@ -64,14 +69,14 @@ struct ReadBatch {
   // The text that the reads point to.
   RawReads raw;                                      // names and qualities
   std::unique_ptr<char[]> letters;                   // of all reads
-  std::vector<std::unique_ptr<std::string>> joined;  // qualities that span lines
+  std::vector<std::unique_ptr<std::string>> joined;  // qualities that span lines, and tags
 };
 
 // Makes a batch of records. A fault in a record ends the batch before that record, or before its pair, and goes to
 // ReadBatch::error. It is a DataError that names file, record and position: a byte that is not sequence (as in
-// `match`), a quality outside of ! to ~, a name that SAM does not allow (lib/base/sam_names.hpp), or mates whose names
-// differ. A palindromic read (equal to its reverse complement) is searched for on strand + only, unless `strands` is
-// minus. Thread-safe.
+// `match`), a quality outside of ! to ~, a name or a kept tag that SAM does not allow (lib/base/sam_names.hpp,
+// sam_tags.hpp), a kept tag given twice, or mates whose names differ. A palindromic read (equal to its reverse
+// complement) is searched for on strand + only, unless `strands` is minus. Thread-safe.
 ReadBatch parse_reads(RawReads raw, const ReadOptions& options);
 
 }  // namespace basesweep

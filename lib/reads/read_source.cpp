@@ -8,6 +8,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/reads/read_groups.hpp"
 
 namespace basesweep {
 namespace {
@@ -84,6 +85,7 @@ struct ReadSource::State {
 
   void hold(std::size_t block_bytes);
   bool interleaved();
+  std::string read_groups();
   std::optional<RawReads> next();
 
   // These add to the batch until it is full, or the input ends. They throw as ReadSource::next().
@@ -92,6 +94,7 @@ struct ReadSource::State {
   void collect_mates();
 
   bool fill_first();
+  void check_read_groups();
   void add(std::vector<RecordSlice>& slices, RecordSlice slice);
   void drop_last();  // record of batch.first
   bool full() const { return 2 * batch.text_bytes >= options.block_bytes || room() == 0; }
@@ -105,7 +108,9 @@ struct ReadSource::State {
   std::size_t second_path;
   Input first;
   std::optional<Input> second;
-  std::optional<bool> paired_alignments;  // whether alignments must hold pairs; nothing if that does not matter
+  std::optional<bool> paired_alignments;   // whether alignments must hold pairs; nothing if that does not matter
+  std::optional<ReadGroups> known_groups;  // those that read_groups() returned
+  std::uint32_t groups_checked = 0;        // files whose read groups are known to be among them
   std::uint64_t batches = 0;
   std::exception_ptr fault;  // comes after the last batch
 
@@ -155,12 +160,38 @@ bool ReadSource::State::interleaved() {
 // Makes sure that `first` has a record to take; false at the end of the input.
 bool ReadSource::State::fill_first() {
   if (!first.fill()) return false;
+  if (known_groups) check_read_groups();
   if (!paired_alignments) return true;
   const std::optional<AlignmentInfo>& found = first.source().alignments;
   const bool paired = found && found->paired.value_or(false);
   if (paired == *paired_alignments) return true;
   throw DataError(fmt::format("{}: its reads {} pairs, those of the inputs before it {}: map them one by one",
                               paths[first.file()], paired ? "are" : "are not", paired ? "are not" : "are"));
+}
+
+std::string ReadSource::State::read_groups() {
+  known_groups.emplace();
+  if (second) return "";
+  first.begins_with_alignments();
+  for (const SourceInfo& source : first.reader().sources()) {
+    if (source.alignments) known_groups->add(source.path, source.alignments->read_groups);
+  }
+  return known_groups->lines();
+}
+
+// The header is written before files that come through a pipe are reached.
+void ReadSource::State::check_read_groups() {
+  for (; groups_checked <= first.file(); ++groups_checked) {
+    const SourceInfo& source = first.reader().sources()[groups_checked];
+    if (!source.alignments) continue;
+    for (const std::string& line : source.alignments->read_groups) {
+      if (!known_groups->has(line))
+        throw DataError(
+            fmt::format("{}: its @RG lines are read when the header is written already; an input that comes "
+                        "through a pipe must be the first one to keep RG",
+                        source.path));
+    }
+  }
 }
 
 std::optional<RawReads> ReadSource::State::next() {
@@ -254,6 +285,8 @@ ReadSource::~ReadSource() = default;
 void ReadSource::hold(std::size_t block_bytes) { state_->hold(block_bytes); }
 
 bool ReadSource::interleaved() { return state_->interleaved(); }
+
+std::string ReadSource::read_groups() { return state_->read_groups(); }
 
 std::optional<RawReads> ReadSource::next() { return state_->next(); }
 

@@ -37,6 +37,10 @@ class ReadSource {
   // Whether consecutive records are mates: as the options say, or because an alignment file that comes first says it by
   // the FLAG of its first read. Reads a few bytes ahead. Throws like next().
   bool interleaved();
+  // The @RG lines of all inputs that are SAM, BAM or CRAM, each once and with its line end, if the tags to keep have
+  // RG. Throws like next(), and DataError when two inputs have different read groups of the same ID. An input that
+  // comes later through a pipe may have no others: next() throws DataError then.
+  std::string read_groups();
   // The next batch of records, with pairs whole; nothing at the end of the input. After the batches of all that comes
   // before a fault, throws what Reader::next() throws; or DataError when one of two inputs has fewer records than the
   // other (the message names both files, the record that lacks a mate, and the number of records), an interleaved input

@@ -144,6 +144,7 @@ void ReadFormatter::State::append_aligned(const PlacedRead& placed, const Mate& 
     record.letters = at.minus ? scratch.letters : read.letters;
     record.qualities = at.minus ? scratch.qualities : read.quality;
     record.read_group = read_group.id;
+    record.last_tags = read.tags;
     put_alignment(hit, scratch, record);
     record.alignment->found = placed.found;
     append(record, text);
@@ -177,6 +178,7 @@ void ReadFormatter::State::append_unaligned(const Read& read, const Mate& mate, 
   record.letters = read.letters;
   record.qualities = read.quality;
   record.read_group = read_group.id;
+  record.last_tags = read.tags;
   append(record, text);
 }
 
@@ -191,7 +193,7 @@ std::string ReadFormatter::header_text() const {
   return sam_header_text({.order = "SO:unsorted\tGO:query",
                           .records = state_->reference.records,
                           .md5 = state_->reference.md5,
-                          .read_group_line = state_->read_group.line,
+                          .read_group_lines = state_->read_group.line + state_->options.kept_read_groups,
                           .program = state_->options.program,
                           .command_line = state_->options.command_line,
                           .comment = state_->options.comment});

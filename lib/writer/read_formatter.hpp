@@ -28,14 +28,16 @@ struct ReadFormatOptions {
   bool paired = false;
   std::int64_t min_insert = 0;  // template length of a proper pair
   std::int64_t max_insert = 1000;
-  bool program = true;         // a @PG line
-  std::string command_line{};  // CL of the @PG line
-  std::string read_group{};    // an @RG line, see parse_read_group(); empty: none
-  std::string comment{};       // a @CO line; empty: none
+  bool program = true;             // a @PG line
+  std::string command_line{};      // CL of the @PG line
+  std::string read_group{};        // an @RG line, see parse_read_group(); empty: none
+  std::string kept_read_groups{};  // @RG lines of the input, each with its line end
+  std::string comment{};           // a @CO line; empty: none
 };
 
 // SAM 1.6, in the order of the input (SO:unsorted, GO:query). Tags: NM and MD as `samtools calmd` computes them, AS
-// (minus the edits), NH, XE (the edits as basesweep counts them), RG. Thread-safe once made.
+// (minus the edits), NH, XE (the edits as basesweep counts them), RG, and those that the
+// reads kept (Read::tags), which must be in the form that `binary` says. Thread-safe once made.
 class ReadFormatter {
  public:
   // `reference` must outlive this object. Throws UsageError for a malformed read group.

@@ -35,7 +35,7 @@ class SamFormatter final : public Formatter {
     const std::string text = sam_header_text({.order = "SO:coordinate",
                                               .records = records,
                                               .circular = &options_.circular,
-                                              .read_group_line = read_group_.line,
+                                              .read_group_lines = read_group_.line,
                                               .program = options_.program,
                                               .command_line = options_.command_line,
                                               .comment = options_.comment});

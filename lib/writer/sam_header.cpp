@@ -6,8 +6,8 @@
 #include <iterator>
 #include <limits>
 
+#include "lib/base/bam_bytes.hpp"
 #include "lib/base/error.hpp"
-#include "lib/writer/bam_bytes.hpp"
 
 namespace basesweep {
 namespace {
@@ -32,7 +32,7 @@ std::string sam_header_text(const SamHeader& header) {
     if (!header.md5.empty()) text.append("\tM5:").append(header.md5[i]);
     text += '\n';
   }
-  text += header.read_group_line;
+  text += header.read_group_lines;
   if (header.program) add_program(header.command_line, text);
   if (!header.comment.empty()) text.append("@CO\t").append(header.comment).append("\n");
   return text;

@@ -15,7 +15,7 @@ struct SamHeader {
   std::span<const RecordInfo> records;
   const CircularRecords* circular = nullptr;  // records with TP:circular; null: none
   std::span<const std::string> md5{};         // M5 of each record; empty: left out
-  std::string_view read_group_line{};         // with its line end; empty: none
+  std::string_view read_group_lines{};        // @RG, each with its line end
   bool program = true;                        // a @PG line
   std::string_view command_line{};            // its CL; empty: none
   std::string_view comment{};                 // a @CO line; empty: none

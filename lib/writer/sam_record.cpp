@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "lib/writer/bam_bytes.hpp"
+#include "lib/base/bam_bytes.hpp"
 #include "lib/writer/letters.hpp"
 #include "lib/writer/standing_tags.hpp"
 
@@ -35,24 +35,7 @@ char* put_sam_tags(char* to, const SamAlignmentTags& tags) {
   return put(put(to, "\tXE:i:"), std::int64_t{tags.edits});
 }
 
-template <class Integer>
-char* put_tag_as(char* to, char type, std::int64_t value) {
-  *to++ = type;
-  return put_integer(to, static_cast<Integer>(value));
-}
-
-// Writes the shortest integer type that holds the value, as HTSlib does.
-char* put_tag(char* to, std::string_view tag, std::int64_t value) {
-  to = put(to, tag);
-  if (value < 0) {
-    if (value >= std::numeric_limits<std::int8_t>::min()) return put_tag_as<std::int8_t>(to, 'c', value);
-    if (value >= std::numeric_limits<std::int16_t>::min()) return put_tag_as<std::int16_t>(to, 's', value);
-    return put_tag_as<std::int32_t>(to, 'i', value);
-  }
-  if (value <= std::numeric_limits<std::uint8_t>::max()) return put_tag_as<std::uint8_t>(to, 'C', value);
-  if (value <= std::numeric_limits<std::uint16_t>::max()) return put_tag_as<std::uint16_t>(to, 'S', value);
-  return put_tag_as<std::uint32_t>(to, 'I', value);
-}
+char* put_tag(char* to, std::string_view tag, std::int64_t value) { return put_shortest(put(to, tag), value); }
 
 char* put_text_tag(char* to, std::string_view tag_and_type, std::string_view text) {
   to = put(put(to, tag_and_type), text);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/text_index.hpp"
 #include "tools/alignment_input.hpp"
@@ -67,6 +68,7 @@ int run_plan(PlanOptions o) {
   if (o.write_index) {
     if (o.reads) throw UsageError("--write-index and --reads conflict");
     for (const std::string& path : o.inputs) {
+      if (is_url(path)) throw UsageError(fmt::format("--write-index: {} is not a file of this machine", path));
       if (is_twobit_file(path))
         throw UsageError(fmt::format("--write-index: {} is .2bit, which has its own index", path));
       if (path != "-" && Reader({.paths = {path}}).format() == Format::fastq) {

@@ -13,8 +13,10 @@
 #include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/parts/scan_records.hpp"
+#include "lib/reader/pending_text.hpp"
 #include "lib/reader/read_regions.hpp"
 #include "lib/reader/twobit_file.hpp"
+#include "lib/reader/url_file.hpp"
 #include "tools/alignment_input.hpp"
 
 namespace basesweep {
@@ -24,6 +26,8 @@ bool is_regular(const std::string& path) {
   struct stat status {};
   return path != "-" && stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
+
+bool file_exists(const std::string& path) { return is_url(path) ? url_exists(path) : is_regular(path); }
 
 // Parses "i/N" into i and N. Throws UsageError.
 std::pair<std::uint32_t, std::uint32_t> parse_chunk(const std::string& text) {
@@ -40,7 +44,7 @@ std::pair<std::uint32_t, std::uint32_t> parse_chunk(const std::string& text) {
 // The index that a .2bit file holds; nothing if two records have one name, which only reading all of it tells apart.
 std::optional<TextIndex> index_of_twobit(const std::string& path) {
   TextIndex index;
-  index.records = TwoBitFile(InputFile::open(path, 1)).layout();
+  index.records = TwoBitFile(InputFile::open_ranges(path, 1)).layout();
   index.random_access = true;
   std::erase_if(index.records, [](const FaiRecord& record) { return record.info.length == 0; });
   std::set<std::string_view> names;
@@ -64,7 +68,13 @@ std::string word_of(const ParameterValue& value) {
 
 }  // namespace
 
-bool is_twobit_file(const std::string& path) { return is_regular(path) && is_twobit(*InputFile::open(path, 1)); }
+bool is_twobit_file(const std::string& path) {
+  if (!is_url(path)) return is_regular(path) && is_twobit(*InputFile::open(path, 1));
+  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  PendingText text(file);
+  text.read_to(sizeof(std::uint32_t));
+  return file->compression() == Compression::none && is_twobit(text.view());
+}
 
 std::vector<std::string> RegionOptions::files(const std::vector<std::string>& inputs) const {
   std::vector<std::string> all;
@@ -73,8 +83,8 @@ std::vector<std::string> RegionOptions::files(const std::vector<std::string>& in
   }
   for (const std::string& input : inputs) {
     if (input == "-") continue;
-    all.push_back(input + ".fai");
-    all.push_back(input + ".gzi");
+    all.push_back(index_name(input, ".fai"));
+    all.push_back(index_name(input, ".gzi"));
   }
   return all;
 }
@@ -121,15 +131,16 @@ std::optional<std::vector<TextIndex>> find_indices(const std::vector<std::string
       continue;
     }
     if (o.fai.empty() && (path == "-" || !has_fai(path))) return std::nullopt;
-    if (is_regular(path) && Reader({.paths = {path}}).format() == Format::fastq) return std::nullopt;
+    const bool reached = is_regular(path) || is_url(path);
+    if (reached && Reader({.paths = {path}}).format() == Format::fastq) return std::nullopt;
     TextIndex index;
-    index.records = read_fai_file(o.fai.empty() ? path + ".fai" : o.fai);
+    index.records = read_fai_file(o.fai.empty() ? index_name(path, ".fai") : o.fai);
     std::erase_if(index.records, [](const FaiRecord& record) { return record.info.length == 0; });
-    if (is_regular(path)) {
-      index.gzi = o.gzi.empty() ? path + ".gzi" : o.gzi;
+    if (reached) {
+      index.gzi = o.gzi.empty() ? index_name(path, ".gzi") : o.gzi;
       const Compression compression = InputFile::open(path, 1)->compression();
       index.random_access = compression == Compression::none ||
-                            (compression == Compression::bgzf && (!o.gzi.empty() || is_regular(index.gzi)));
+                            (compression == Compression::bgzf && (!o.gzi.empty() || file_exists(index.gzi)));
     }
     indices.push_back(std::move(index));
   }

@@ -41,7 +41,7 @@ void add_search_options(CLI::App& command, SearchOptions& o, const std::string& 
   o.is_given = [&command](const std::string& option) { return is_given(command, option); };
   begin_group(command, group::kPatterns);
   add_arguments(command, "input", "FILE", o.inputs,
-                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; - or no file: stdin");
+                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_alignment_options(command, o.alignments);
   add_pattern_options(command, o, noun);
   begin_group(command, group::kHits);

@@ -2,16 +2,40 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstring>
 
+#include "lib/base/stream_names.hpp"
+
 namespace basesweep {
+namespace {
+
+// The words for a code of the system. HTSlib returns such codes for URLs too, where some mean something else.
+std::string words_of(const std::string& path, int code) {
+  if (is_url(path)) {
+    switch (code) {
+      case EPIPE: return "the connection ended before the file did";
+      case ESPIPE: return "the server did not send the range of bytes that it was asked for";
+      case EDESTADDRREQ: return "the server's name cannot be resolved";
+      case ENOENT: return "the server has no such file";
+      case EPERM:
+      case EACCES: return "the server does not allow it";
+      case EPROTONOSUPPORT:
+        return "HTSlib was built without libcurl, or lacks its plugin, so that it reads no such URLs";
+      default: break;
+    }
+  }
+  return std::strerror(code);
+}
+
+}  // namespace
 
 Error::Error(int exit_code, const std::string& message)
     : std::runtime_error(printable(message)), exit_code_(exit_code) {}
 
 IoError::IoError(const std::string& path, const std::string& what, int code)
     : Error(kExitIo, code == 0 ? fmt::format("{}: {}", path, what)
-                               : fmt::format("{}: {}: {}", path, what, std::strerror(code))) {}
+                               : fmt::format("{}: {}: {}", path, what, words_of(path, code))) {}
 
 std::string printable(char byte) {
   const auto value = static_cast<unsigned char>(byte);

@@ -1,7 +1,10 @@
-// How messages and reports name a path that may be "-".
+// Paths that are not names of files: "-" and URLs.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace basesweep {
@@ -12,6 +15,21 @@ inline std::string input_name(const std::string& path) { return path == "-" ? "<
 inline std::vector<std::string> input_names(std::vector<std::string> paths) {
   for (std::string& path : paths) path = input_name(path);
   return paths;
+}
+
+// Whether an input is read by HTSlib over the network.
+inline bool is_url(std::string_view path) {
+  constexpr std::array<std::string_view, 10> kSchemes{"http://",    "https://",   "ftp://",     "ftps://",
+                                                      "s3://",      "gs://",      "s3+http://", "s3+https://",
+                                                      "gs+http://", "gs+https://"};
+  return std::any_of(kSchemes.begin(), kSchemes.end(),
+                     [path](std::string_view start) { return path.starts_with(start); });
+}
+
+// The name of an index: the path and its ending, which stands before what a URL has behind '?'.
+inline std::string index_name(const std::string& path, const std::string& ending) {
+  const std::size_t end = is_url(path) ? std::min(path.find('?'), path.size()) : path.size();
+  return path.substr(0, end) + ending + path.substr(end);
 }
 
 // "<stdout>" for "-", any other path as it is.

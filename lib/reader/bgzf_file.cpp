@@ -9,14 +9,17 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/reader/bgzf_queue.hpp"
 #include "lib/reader/compressed_file.hpp"
+#include "lib/reader/url_file.hpp"
 
 namespace basesweep {
 namespace {
@@ -43,10 +46,7 @@ class BgzfFile final : public InputFile {
   }
 
   void load_index(const std::string& index) override {
-    std::ifstream in(index, std::ios::binary);
-    if (!in) throw IoError(index, "cannot open", errno);
-    std::string bytes;
-    for (char c; bytes.size() <= kMaxIndexBytes && in.get(c);) bytes += c;
+    const std::string bytes = index_bytes(index);
     const auto number_at = [&bytes](std::size_t at) {
       std::int64_t number = 0;
       if (at + sizeof number <= bytes.size()) std::memcpy(&number, bytes.data() + at, sizeof number);
@@ -72,7 +72,11 @@ class BgzfFile final : public InputFile {
                          [](std::int64_t place, const BlockPlace& block) { return place < block.text; });
     const BlockPlace& block = *std::prev(behind);
     forget_blocks();
-    if (hseek(stream_.get(), block.file, SEEK_SET) < 0) throw IoError(path(), "cannot read", herrno(stream_.get()));
+    if (is_url(path())) {
+      seek_url(path(), stream_.get(), block.file);
+    } else if (hseek(stream_.get(), block.file, SEEK_SET) < 0) {
+      throw IoError(path(), "cannot read", herrno(stream_.get()));
+    }
     std::array<char, 1 << 12> passed;
     for (std::int64_t left = offset - block.text; left > 0;) {
       const std::size_t got = read(passed.data(), std::min(static_cast<std::size_t>(left), passed.size()));
@@ -91,6 +95,19 @@ class BgzfFile final : public InputFile {
   };
   static constexpr std::size_t kMaxIndexBytes = std::size_t{1} << 30;
   static constexpr std::int64_t kMaxFile = (std::int64_t{1} << 47) - 1;  // a virtual offset has 16 bits more
+
+  static std::string index_bytes(const std::string& index) {
+    if (is_url(index)) {
+      std::optional<std::string> bytes = fetch_url(index, kMaxIndexBytes);
+      if (!bytes) throw IoError(index, "cannot open", ENOENT);
+      return std::move(*bytes);
+    }
+    std::ifstream in(index, std::ios::binary);
+    if (!in) throw IoError(index, "cannot open", errno);
+    std::string bytes;
+    for (char c; bytes.size() <= kMaxIndexBytes && in.get(c);) bytes += c;
+    return bytes;
+  }
 
   // Makes the next block, which may be empty, the one to hand out; false behind the last.
   bool next_block() {
@@ -126,7 +143,7 @@ class BgzfFile final : public InputFile {
     text_ = {};
     ended_ = false;
     fault_ = nullptr;
-    ends_empty_ = true;
+    ends_empty_ = false;
   }
 
   // Puts the next packed block into the queue, or sees why there is none. An error counts only when all blocks before

@@ -10,6 +10,8 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/reader/url_file.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
@@ -53,7 +55,8 @@ std::vector<FaiRecord> read_fai_file(const std::string& index) {
 }
 
 bool has_fai(const std::string& path) {
-  const std::string index = path + ".fai";
+  const std::string index = index_name(path, ".fai");
+  if (is_url(path)) return url_exists(index);
   struct stat text_status {};
   struct stat index_status {};
   return stat(path.c_str(), &text_status) == 0 && stat(index.c_str(), &index_status) == 0 &&

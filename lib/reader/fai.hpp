@@ -25,7 +25,8 @@ struct FaiRecord {
 // offset, bases of a line, bytes of a line.
 std::vector<FaiRecord> read_fai_file(const std::string& index);
 
-// Whether there is an index PATH.fai beside the file, last modified no earlier than the file.
+// Whether there is an index PATH.fai beside the file, last modified no earlier than the file. For a
+// URL, whether the server has it; throws IoError when that cannot be found out.
 bool has_fai(const std::string& path);
 
 }  // namespace basesweep

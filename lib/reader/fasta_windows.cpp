@@ -10,6 +10,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/sequence_text.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/reader/cutter.hpp"
 
 namespace basesweep {
@@ -132,6 +133,8 @@ FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& r
                         const CircularRecords& circular) {
   FastaWindows found;
   std::vector<FastaWindow>& windows = found.windows;
+  // Behind a URL each title costs a request.
+  const bool all_titles = !regions.planned() && !is_url(path);
   std::int64_t title_begin = 0;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const FaiRecord& record = records[i];
@@ -149,7 +152,7 @@ FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& r
         throw DataError(fmt::format("{}: {}", path, other.what()));
       }
     }();
-    if (!regions.planned()) found.titles.push_back({title_begin, record.offset, name});
+    if (all_titles) found.titles.push_back({title_begin, record.offset, name});
     const bool over_origin = !own.empty() && circular.contains(name) &&
                              (own.front().begin < left || std::min(own.back().end, length) > length - right);
     for (const Region& region : over_origin ? std::vector<Region>{{0, length}} : widened(own, left, right)) {
@@ -161,7 +164,7 @@ FastaWindows windows_of(const std::string& path, const std::vector<FaiRecord>& r
         windows.back().range.end = range.end;
       } else {
         windows.push_back({range, {reference, name, region.begin}});
-        if (regions.planned()) found.titles.push_back({title_begin, record.offset, name});
+        if (!all_titles) found.titles.push_back({title_begin, record.offset, name});
       }
     }
     title_begin = record.byte_of(length - 1) + 1;

@@ -21,6 +21,8 @@
 #include "lib/base/threads.hpp"
 #include "lib/reader/alignment_file.hpp"
 #include "lib/reader/compressed_file.hpp"
+#include "lib/reader/seekable_file.hpp"
+#include "lib/reader/url_file.hpp"
 
 namespace basesweep {
 namespace {
@@ -55,23 +57,6 @@ std::size_t pread_fully(const std::string& path, int fd, char* to, std::size_t s
   }
   return done;
 }
-
-// A file that read() reads by read_at().
-class SeekableFile : public InputFile {
- public:
-  std::size_t read(char* to, std::size_t size) final {
-    const std::size_t got = read_at(to, size, position_);
-    position_ += static_cast<std::int64_t>(got);
-    return got;
-  }
-  bool seekable() const final { return true; }
-
- protected:
-  using InputFile::InputFile;
-
- private:
-  std::int64_t position_ = 0;  // of the next read()
-};
 
 class PlainFile final : public SeekableFile {
  public:
@@ -209,38 +194,35 @@ std::string how_decompressed(Compression compression, int threads, std::int64_t 
 
 void CloseStream::operator()(hFILE* stream) const noexcept { hclose_abruptly(stream); }
 
-std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads, const AlignmentOptions* alignments) {
-  [[maybe_unused]] static const bool htslib_is_quiet = (hts_set_log_level(HTS_LOG_OFF), true);
-  const std::string name = input_name(path);
-  Descriptor fd = open_descriptor(path, name);
-  struct stat status {};
-  if (::fstat(fd.get(), &status) != 0) throw IoError(name, "cannot read", errno);
-  if (S_ISDIR(status.st_mode)) throw IoError(name, "cannot read", EISDIR);
+namespace {
 
+void silence_htslib() { [[maybe_unused]] static const bool done = (hts_set_log_level(HTS_LOG_OFF), true); }
+
+// A stream with its first bytes, which stay in it. `bytes`: of the file; -1: not known.
+struct Opened {
+  std::string name;
+  Stream stream;
+  std::int64_t bytes = -1;
+  bool whole_file = false;  // a regular file from its begin
   std::array<char, kMagicBytes> head{};
-  // Standard input may be a regular file that another process has read a part of. That is treated as a stream.
-  const bool whole_file = S_ISREG(status.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;
-  if (whole_file) {
-    const std::size_t got = pread_fully(name, fd.get(), head.data(), head.size(), 0);
-    if (static_cast<std::int64_t>(got) < std::min<std::int64_t>(status.st_size, kMagicBytes))
-      throw became_shorter(name);
-    const bool plain = compression_of({head.data(), got}) == Compression::none;
-    if (plain && !(alignments != nullptr && begins_like_alignments({head.data(), got})))
-      return std::make_shared<PlainFile>(name, std::move(fd), status.st_size);
-  }
+  std::size_t head_bytes = 0;
 
-  Stream stream(hdopen(fd.get(), "r"));
-  if (stream == nullptr) throw IoError(name, "cannot read", errno);
-  static_cast<void>(fd.release());  // the stream owns it now
-  const ssize_t got = hpeek(stream.get(), head.data(), head.size());
-  if (got < 0) throw IoError(name, "cannot read", errno);
-  if (whole_file && got < std::min<std::int64_t>(status.st_size, kMagicBytes)) throw became_shorter(name);
-  const std::int64_t bytes = whole_file ? status.st_size : -1;
-  const std::span<const char> begin(head.data(), static_cast<std::size_t>(got));
-  const Compression compression = compression_of(begin);
+  std::span<const char> begin() const { return {head.data(), head_bytes}; }
+};
+
+void peek(Opened& opened) {
+  const ssize_t got = hpeek(opened.stream.get(), opened.head.data(), opened.head.size());
+  if (got < 0) throw IoError(opened.name, "cannot read", errno);
+  if (got < std::min<std::int64_t>(opened.bytes, kMagicBytes)) throw became_shorter(opened.name);
+  opened.head_bytes = static_cast<std::size_t>(got);
+}
+
+std::shared_ptr<InputFile> read_stream(Opened opened, int threads, const AlignmentOptions* alignments) {
+  auto& [name, stream, bytes, whole_file, head, head_bytes] = opened;
+  const Compression compression = compression_of(opened.begin());
   // HTSlib looks at 4 KiB, for which text in a pipe should not wait.
   const bool may_be_alignments =
-      compression == Compression::bgzf || (compression == Compression::none && begins_like_alignments(begin));
+      compression == Compression::bgzf || (compression == Compression::none && begins_like_alignments(opened.begin()));
   if (alignments != nullptr && may_be_alignments) {
     if (const auto format = find_alignment_format(stream.get()))
       return make_alignment_file(name, std::move(stream), whole_file, compression, *format, *alignments, threads);
@@ -258,6 +240,50 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads,
     case Compression::xz: break;
   }
   return make_decoded_file(name, std::move(stream), bytes, compression);
+}
+
+}  // namespace
+
+std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads, const AlignmentOptions* alignments) {
+  silence_htslib();
+  Opened opened{input_name(path), nullptr};
+  if (is_url(path)) {
+    opened.stream = open_url(path);
+    peek(opened);
+    return read_stream(std::move(opened), threads, alignments);
+  }
+  const std::string& name = opened.name;
+  Descriptor fd = open_descriptor(path, name);
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0) throw IoError(name, "cannot read", errno);
+  if (S_ISDIR(status.st_mode)) throw IoError(name, "cannot read", EISDIR);
+
+  // Standard input may be a regular file that another process has read a part of. That is treated as a stream.
+  opened.whole_file = S_ISREG(status.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;
+  if (opened.whole_file) {
+    opened.bytes = status.st_size;
+    std::array<char, kMagicBytes> head{};
+    const std::size_t got = pread_fully(name, fd.get(), head.data(), head.size(), 0);
+    if (static_cast<std::int64_t>(got) < std::min<std::int64_t>(status.st_size, kMagicBytes))
+      throw became_shorter(name);
+    const bool plain = compression_of({head.data(), got}) == Compression::none;
+    if (plain && !(alignments != nullptr && begins_like_alignments({head.data(), got})))
+      return std::make_shared<PlainFile>(name, std::move(fd), status.st_size);
+  }
+  opened.stream.reset(hdopen(fd.get(), "r"));
+  if (opened.stream == nullptr) throw IoError(name, "cannot read", errno);
+  static_cast<void>(fd.release());  // the stream owns it now
+  peek(opened);
+  return read_stream(std::move(opened), threads, alignments);
+}
+
+std::shared_ptr<InputFile> InputFile::open_ranges(const std::string& path, int threads) {
+  if (!is_url(path)) return open(path, threads);
+  silence_htslib();
+  Opened opened{path, open_url(path)};
+  peek(opened);
+  if (compression_of(opened.begin()) == Compression::none) return make_url_file(path, std::move(opened.stream));
+  return read_stream(std::move(opened), threads, nullptr);
 }
 
 std::shared_ptr<InputFile> InputFile::in_memory(std::string path, std::vector<char> bytes, Compression compression) {

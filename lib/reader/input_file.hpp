@@ -27,11 +27,14 @@ constexpr bool is_read_from_start(Compression compression) {
 // One input file, read as decompressed bytes. Only read_at() may be called by several threads at once.
 class InputFile {
  public:
-  // `path`: "-" is stdin. `threads`: helpers that inflate gzip and BGZF or decode alignments. `alignments`: if it is
-  // not null, files of SAM, BAM and CRAM read as the FASTQ text of their reads. Throws IoError when the file is
-  // missing, a directory or unreadable.
+  // `path`: "-" is stdin; it may be a URL. `threads`: helpers that inflate gzip and BGZF or decode alignments.
+  // `alignments`: if it is not null, files of SAM, BAM and CRAM read as the FASTQ text of their reads. Throws IoError
+  // when the file is missing, a directory or unreadable.
   static std::shared_ptr<InputFile> open(const std::string& path, int threads,
                                          const AlignmentOptions* alignments = nullptr);
+  // The same for a file of which only parts are wanted: a plain one is seekable() also behind a URL. Throws IoError
+  // when its server sends no ranges.
+  static std::shared_ptr<InputFile> open_ranges(const std::string& path, int threads);
   // A file whose content is held in memory, and seekable. `path` and `compression`: of the file that it was read from.
   static std::shared_ptr<InputFile> in_memory(std::string path, std::vector<char> bytes, Compression compression);
   virtual ~InputFile() = default;

@@ -92,6 +92,7 @@ struct Reader::State {
 };
 
 std::shared_ptr<InputFile> Reader::State::open(const std::string& path, int threads) const {
+  if (!options.windows.empty() && is_url(path)) return InputFile::open_ranges(path, threads);
   std::shared_ptr<InputFile> file = InputFile::open(path, threads, &options.alignments);
   const auto found = file->alignments();
   if (!found || options.no_alignments.empty()) return file;
@@ -102,6 +103,12 @@ std::shared_ptr<InputFile> Reader::State::open(const std::string& path, int thre
 // there may be more files than descriptors, and standard input is put back to where it was. A pipe is not opened,
 // because its writer would notice.
 SourceInfo Reader::State::check(const std::string& path) {
+  if (is_url(path)) {
+    const std::shared_ptr<InputFile> file = open(path, 1);
+    stored_bytes.reset();
+    expected_bases.reset();
+    return {.path = path, .compression = file->compression(), .format = {}, .alignments = file->alignments()};
+  }
   struct stat status {};
   const bool is_stdin = path == "-";
   if ((is_stdin ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) != 0)

@@ -12,12 +12,15 @@
 #include <nlohmann/json.hpp>
 #include <seqan3/version.hpp>
 
+#include "lib/reader/url_file.hpp"
+
 namespace basesweep {
 
 std::vector<LibraryVersion> library_versions() {
   const auto dotted = [](int major, int minor, int patch) { return fmt::format("{}.{}.{}", major, minor, patch); };
   std::string hts = hts_version();
   if ((hts_features() & HTS_FEATURE_LIBDEFLATE) != 0) hts += " with libdeflate";
+  hts += reads_urls() ? ", reads URLs by libcurl" : ", reads no URLs: built without libcurl, or its plugin is missing";
   const std::string bzip2 = BZ2_bzlibVersion();  // "1.0.8, 13-Jul-2019"
   return {{"glibc", gnu_get_libc_version(), true},
           {"HTSlib", hts, true},

@@ -59,6 +59,7 @@ int run(int argc, char** argv) {
   commands["match"] = add_match_command(app);
   commands["pcr"] = add_pcr_command(app);
   commands["pwm"] = add_pwm_command(app);
+  commands["guides"] = add_guides_command(app);
   commands["map"] = add_map_command(app);
   commands["plan"] = add_plan_command(app);
   commands["merge"] = add_merge_command(app);

@@ -15,6 +15,7 @@ std::function<int()> add_match_command(CLI::App& app);
 std::function<int()> add_map_command(CLI::App& app);
 std::function<int()> add_pcr_command(CLI::App& app);
 std::function<int()> add_pwm_command(CLI::App& app);
+std::function<int()> add_guides_command(CLI::App& app);
 std::function<int()> add_compile_command(CLI::App& app);
 std::function<int()> add_plan_command(CLI::App& app);
 std::function<int()> add_merge_command(CLI::App& app);

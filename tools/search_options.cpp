@@ -89,7 +89,7 @@ HelpSection circular_help() {
        "--circular=NAME is always a name."}};
 }
 
-void check_search_options(SearchOptions& o, const std::string& command) {
+void check_search_options(SearchOptions& o, const std::string& command, const WrittenFiles& written) {
   if (o.columns.any() && o.pattern_files.empty()) {
     throw UsageError("--name-column and --pattern-column are for pattern files (-f)");
   }
@@ -116,7 +116,9 @@ void check_search_options(SearchOptions& o, const std::string& command) {
   const std::vector<std::string> more = o.regions.files(o.inputs);
   read.insert(read.end(), more.begin(), more.end());
   if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
-  check_run_options(o, read, {{"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}});
+  WrittenFiles files = {{"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}};
+  files.insert(files.end(), written.begin(), written.end());
+  check_run_options(o, read, files);
 }
 
 std::optional<OutputFormat> output_format(const SearchOptions& o, std::span<const OutputFormat> formats) {
@@ -174,12 +176,13 @@ PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, Palind
   return {std::move(patterns), strand, palindromes, edits};
 }
 
-std::vector<Pattern> collect_patterns(const SearchOptions& o) {
+std::vector<Pattern> collect_patterns(const SearchOptions& o, PatternRows* rows) {
   if (o.patterns.empty() && o.pattern_files.empty()) throw UsageError("no pattern given: use -p or -f");
   std::vector<Pattern> patterns;
+  const bool one_file = o.pattern_files.size() == 1 && o.patterns.empty();
   std::map<std::string, std::string> origin;  // name of a pattern -> file it comes from
   for (const std::string& path : o.pattern_files) {
-    for (Pattern& pattern : read_patterns(path, o.columns)) {
+    for (Pattern& pattern : read_patterns(path, o.columns, one_file ? rows : nullptr)) {
       if (const auto [known, fresh] = origin.emplace(pattern.name, path); !fresh) {
         bad_pattern(pattern, fmt::format("the name is used in {} too", known->second));
       }
@@ -187,6 +190,10 @@ std::vector<Pattern> collect_patterns(const SearchOptions& o) {
     }
   }
   for (const std::string& given : o.patterns) patterns.push_back(given_pattern(given));
+  if (rows != nullptr && !one_file) {
+    rows->header = {"name", "sequence"};
+    for (const Pattern& pattern : patterns) rows->rows.push_back({pattern.name, pattern.sequence});
+  }
   return patterns;
 }
 

@@ -61,7 +61,7 @@ void add_search_options(CLI::App& command, SearchOptions& options, const std::st
 HelpSection circular_help();
 
 // Throws UsageError if options conflict or a file is read and written. Without inputs, makes stdin the input.
-void check_search_options(SearchOptions& options, const std::string& command);
+void check_search_options(SearchOptions& options, const std::string& command, const WrittenFiles& written = {});
 
 // The format of the output: counts with --count, else the result of choose_format(). `formats`: the formats of hits
 // that the command writes. Throws UsageError.
@@ -76,6 +76,7 @@ PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, Palind
                       const EditOptions& edits);
 
 // The patterns of all -f, then of all -p. Throws UsageError if there are none, DataError or IoError if a file is bad.
-std::vector<Pattern> collect_patterns(const SearchOptions& options);
+// `rows`: unless it is null, the columns of the only file; where there are more sources, name and sequence.
+std::vector<Pattern> collect_patterns(const SearchOptions& options, PatternRows* rows = nullptr);
 
 }  // namespace basesweep

@@ -17,7 +17,7 @@ enum class Bulge : std::uint8_t {
 // the PAM. The views belong to whoever made the alignment.
 struct GuideAlignment {
   std::string_view guide;        // upper-case IUPAC letters; '-' in the columns of a DNA bulge
-  std::string_view text;         // upper-case letters, N and others included; '-' in the columns of an RNA bulge
+  std::string_view text;         // upper-case letters, also N and others; '-' only in the columns of an RNA bulge
   std::string_view pam;          // the text beside it that the PAM matches, on the guide's strand, 5' to 3'
   bool pam_5prime = false;       // the PAM lies before the guide's 5' end (TTTV of Cas12a); otherwise behind its 3' end
   std::uint32_t mismatches = 0;  // columns with a letter on either side that do not match

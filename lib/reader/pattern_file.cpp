@@ -85,7 +85,7 @@ void remove_mark(std::string& text) {
 
 }  // namespace
 
-std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns) {
+std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns, PatternRows* rows) {
   Compression compression = Compression::none;
   std::string text = read_all(path, &compression);
   const std::string name = input_name(path);
@@ -105,9 +105,14 @@ std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& 
     case PatternFormat::fastq: read_fastq(name, std::string(start), patterns); break;
     case PatternFormat::genbank: read_flat_file(text, kGenBank, patterns); break;
     case PatternFormat::embl: read_flat_file(text, kEmbl, patterns); break;
-    case PatternFormat::table: read_table(name, text, columns, patterns); break;
+    case PatternFormat::table: read_table(name, text, columns, patterns, rows); break;
   }
-  return patterns.finish();
+  std::vector<Pattern> all = patterns.finish();
+  if (rows != nullptr && format != PatternFormat::table) {
+    rows->header = {"name", "sequence"};
+    for (const Pattern& pattern : all) rows->rows.push_back({pattern.name, pattern.sequence});
+  }
+  return all;
 }
 
 }  // namespace basesweep

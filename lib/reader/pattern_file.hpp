@@ -15,12 +15,20 @@ struct ColumnChoice {
   bool any() const { return !name.empty() || !sequence.empty(); }
 };
 
+// The columns of a pattern file as they are, for a table that goes on with more. Of a file that is no table: name and
+// sequence, as they are returned.
+struct PatternRows {
+  std::vector<std::string> header;             // where the file has none: "name", "sequence", "column_3"
+  std::vector<std::vector<std::string>> rows;  // of each pattern, as wide as the header; blanks for control characters
+};
+
 // Reads the patterns of a file (plain, gzip or BGZF; "-" is stdin). The format is recognised by content: FASTA, FASTQ,
 // EMBL, GenBank, a table with or without a header, BED with sequences, or one sequence a line; docs/formats.md
 // describes them. Empty lines of a table and lines that start with '#' are ignored. Sequences are returned in upper
 // case. Throws IoError, UsageError for a column chosen in a file that does not have it, and DataError for an illegal
 // letter, an empty pattern, a repeated name, a table that can be read in two ways or a file without patterns, with path
-// and line (FASTQ: number of the record).
-std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns = {});
+// and line (FASTQ: number of the record). Fills `rows` unless it is null.
+std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns = {},
+                                   PatternRows* rows = nullptr);
 
 }  // namespace basesweep

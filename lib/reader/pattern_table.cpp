@@ -84,6 +84,35 @@ void take_rows(const PatternTable& table, const PatternColumns& columns, Pattern
   }
 }
 
+std::string without_controls(std::string cell) {
+  for (char& c : cell) {
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+  }
+  return cell;
+}
+
+void keep_rows(const PatternTable& table, const PatternColumns& columns, Separator separator, PatternRows& kept) {
+  Cells title;
+  if (columns.header) {
+    title = table.rows.front();
+  } else if (!table.lines.title.empty()) {
+    title = split_cells(table.lines.title.front().text, separator);
+    if (title.size() != table.width) title.clear();
+  }
+  for (std::size_t column = 0; column < table.width; ++column) {
+    kept.header.push_back(column < title.size()        ? without_controls(title[column])
+                          : column == columns.sequence ? "sequence"
+                          : column == columns.name     ? "name"
+                                                       : fmt::format("column_{}", column + 1));
+  }
+  for (std::size_t row = columns.header ? 1 : 0; row < table.rows.size(); ++row) {
+    Cells& cells = kept.rows.emplace_back();
+    for (std::size_t column = 0; column < table.width; ++column) {
+      cells.push_back(without_controls(table.cell(row, column)));
+    }
+  }
+}
+
 bool is_bed(const Cells& cells) {
   std::int64_t place = 0;
   return cells.size() >= 3 && parse_place(cells[1], place) && parse_place(cells[2], place);
@@ -102,14 +131,19 @@ void refuse(const TableLines& lines, const std::optional<PatternTable>& table, P
 
 }  // namespace
 
-void read_table(const std::string& path, std::string_view text, const ColumnChoice& choice, PatternList& patterns) {
+void read_table(const std::string& path, std::string_view text, const ColumnChoice& choice, PatternList& patterns,
+                PatternRows* rows) {
   const TableLines lines = table_lines(text);
   if (lines.rows.empty()) return;
   std::optional<PatternTable> first;  // the likeliest way to split the lines
   for (const Separator separator : possible_separators(lines.rows)) {
     std::optional<PatternTable> table = split_table(path, lines, separator);
     if (!table) continue;
-    if (const auto columns = find_columns(*table, choice, separator)) return take_rows(*table, *columns, patterns);
+    if (const auto columns = find_columns(*table, choice, separator)) {
+      take_rows(*table, *columns, patterns);
+      if (rows != nullptr) keep_rows(*table, *columns, separator, *rows);
+      return;
+    }
     if (!first) first = std::move(table);
   }
   // No column holds sequences only. Reading the one that nearly does finds the line that is wrong.

@@ -9,7 +9,8 @@
 
 namespace basesweep {
 
-// Adds the patterns of a table to the list. Throws as read_patterns().
-void read_table(const std::string& path, std::string_view text, const ColumnChoice& choice, PatternList& patterns);
+// Adds the patterns of a table to the list, and its columns to `rows` unless that is null. Throws as read_patterns().
+void read_table(const std::string& path, std::string_view text, const ColumnChoice& choice, PatternList& patterns,
+                PatternRows* rows = nullptr);
 
 }  // namespace basesweep

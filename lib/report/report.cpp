@@ -296,6 +296,24 @@ std::string json_report(const RunReport& run, const PrimerSet& primers, const Pr
   return finish(std::move(report), run);
 }
 
+std::string json_report(const RunReport& run, const GuideSet& guides, const GuideTable& table,
+                        const GuideSummary& summary) {
+  Json report = report_of(run);
+  report["inputs"] = inputs_with_counts(summary.sources, summary.source_counts);
+  report["guides"] = guides.guides().size();
+  const std::uint32_t classes = guides.limits().mismatches + 1;
+  const std::vector<std::uint64_t> counts = table.counts();
+  Json places = Json::object();
+  for (std::uint32_t i = 0; i < counts.size(); ++i) {
+    const std::uint32_t bulge = i / classes;
+    const std::string mismatches = fmt::format("mismatches_{}", i % classes);
+    places[bulge == 0 ? mismatches : fmt::format("bulge_{}_{}", bulge, mismatches)] = counts[i];
+  }
+  report["places"] = std::move(places);
+  report["hits"] = summary.places;
+  return finish(std::move(report), run);
+}
+
 std::string json_report(const RunReport& run, const Reference& reference, const std::vector<SourceInfo>& sources,
                         const MapSummary& summary) {
   Json report = report_of(run);

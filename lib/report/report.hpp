@@ -10,6 +10,7 @@
 
 #include "lib/matrices/matrix_set.hpp"
 #include "lib/parts/part.hpp"
+#include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
@@ -51,6 +52,9 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
 std::string json_report(const RunReport& run, const MatrixSet& matrices, const RunSummary& summary);
 // The report of `pcr`.
 std::string json_report(const RunReport& run, const PrimerSet& primers, const ProductSummary& summary);
+// The report of `guides`.
+std::string json_report(const RunReport& run, const GuideSet& guides, const GuideTable& table,
+                        const GuideSummary& summary);
 // The report of `map`. `sources`: the files of reads.
 std::string json_report(const RunReport& run, const Reference& reference, const std::vector<SourceInfo>& sources,
                         const MapSummary& summary);

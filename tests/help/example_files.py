@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import re
 
 ADAPTER = "AGATCGGAAGAGC"
 COMPLEMENT = str.maketrans("ACGT", "TGCA")
@@ -87,6 +88,9 @@ def make(folder):
         ),
         "primers.fa": fasta(primers.items()),
         "adapters.fa": fasta([("truseq", ADAPTER), ("nextera", "CTGTCTCTTATACACATCT")]),
+        "library.tsv": "name\tgene\tsequence\n" + "".join(
+            f"g{i}\tgene{i}\t{genome[at - 21 : at - 1]}\n"
+            for i, at in enumerate([found.start() for found in re.finditer("GG", genome[1000:50_000])][:4], 1) for at in [at + 1000]),
         "guides.tsv": "".join(f"guide{i}\t{genome[i * 5000 : i * 5000 + 20]}\n" for i in range(1, 4)),
         "reads.fq": fastq(reads),
         "reads.fastq": fastq(reads),

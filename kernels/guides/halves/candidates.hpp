@@ -1,0 +1,28 @@
+// The sites of a batch that may be places of a guide.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/guides/halves/index.hpp"
+#include "kernels/guides/halves/plan.hpp"
+#include "kernels/guides/halves/sites.hpp"
+
+namespace basesweep::halves {
+
+// The sites of a batch with the indices of both words; q of one plan.
+struct SiteIndex {
+  std::uint32_t q;
+  WordIndex first;
+  WordIndex second;
+};
+
+// Whether words are looked up for guides of this plan, so that there must be an index.
+bool looks_up(const Plan& plan, const Sites& sites, GuideWay way);
+
+// Sets `found` to the indices in `sites` of all places of the guide, sorted, each once, and perhaps of some that are
+// none: N counts as any base, and only 32 bases are compared. `index`: of the plan's q; null unless looks_up().
+void find_candidates(const GuideBits& guide, const GuideLimits& limits, const Plan& plan, const Sites& sites,
+                     const SiteIndex* index, GuideWay way, std::vector<std::uint32_t>& found);
+
+}  // namespace basesweep::halves

@@ -1,0 +1,142 @@
+// The finder on the CPU.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "kernels/guides/halves/candidates.hpp"
+#include "lib/base/per_thread.hpp"
+
+namespace basesweep::halves {
+namespace {
+
+constexpr std::size_t kGuidesAtOnce = 64;
+
+// Memory of one batch, kept for the next.
+struct Workspace {
+  Sites sites;
+  std::vector<SiteIndex> indices;  // one for each q that is looked up; others may be of a batch before
+};
+
+// Memory of one thread.
+struct Found {
+  std::vector<std::uint32_t> candidates;
+  std::vector<GuidePlace> places;
+};
+
+class Finder final : public GuideFinder {
+ public:
+  Finder(const GuideSet& guides, GuideWay way) : guides_(guides), way_(way) {
+    bits_.reserve(guides.guides().size());
+    for (const Guide& guide : guides.guides()) {
+      bits_.push_back(guide_bits(guide, guides.side()));
+      const std::uint32_t length = bits_.back().length;
+      if (plans_.count(length) == 0) plans_.emplace(length, make_plan(length, guides.limits()));
+    }
+  }
+
+  std::string describe() const override { return "halves, CPU"; }
+
+  // Enough sites that a look-up is rarely in vain, as far as memory goes.
+  std::uint32_t batch_positions() const override {
+    constexpr double kMostSites = 1U << 21;
+    constexpr double kFewestSites = 1U << 17;
+    double lookups = 0;
+    for (const GuideBits& guide : bits_) lookups += static_cast<double>(plans_.at(guide.length).lookups);
+    constexpr double kSitesPerLookup = 1.0 / 16;
+    const double sites = std::clamp(lookups * kSitesPerLookup, kFewestSites, kMostSites);
+    return static_cast<std::uint32_t>(std::clamp(sites / sites_per_position(), double{1U << 16}, double{1U << 26}));
+  }
+
+  void find(const PackedBatch& batch, const Loop& loop, const Use& use) const override {
+    std::unique_ptr<Workspace> work = take_workspace();
+    find_sites(batch, guides_, loop, work->sites);
+    std::vector<std::uint32_t> qs;
+    for (const auto& [length, plan] : plans_) {
+      if (looks_up(plan, work->sites, way_) && std::find(qs.begin(), qs.end(), plan.q) == qs.end())
+        qs.push_back(plan.q);
+    }
+    work->indices.resize(std::max(work->indices.size(), qs.size()));
+    loop(2 * qs.size(), [&](std::size_t i) {
+      SiteIndex& index = work->indices[i / 2];
+      index.q = qs[i / 2];
+      const bool second = i % 2 != 0;
+      build_index(work->sites, second ? index.q : 0, index.q, second ? index.second : index.first);
+    });
+    const std::size_t guides = bits_.size();
+    loop((guides + kGuidesAtOnce - 1) / kGuidesAtOnce, [&](std::size_t block) {
+      const std::size_t end = std::min(guides, (block + 1) * kGuidesAtOnce);
+      for (std::size_t guide = block * kGuidesAtOnce; guide < end; ++guide) {
+        find_places(batch, static_cast<std::uint32_t>(guide), *work, use);
+      }
+    });
+    give_back(std::move(work));
+  }
+
+ private:
+  // Expected in random text.
+  double sites_per_position() const {
+    double sites = 0;
+    for (const std::string& pam : guides_.pams()) {
+      double share = 2;
+      for (const BaseSet set : base_sets(pam)) share *= std::popcount(set) / 4.0;
+      sites += share;
+    }
+    return std::min(sites, 2.0);
+  }
+
+  void find_places(const PackedBatch& batch, std::uint32_t guide, const Workspace& work, const Use& use) const {
+    Found& found = per_thread<Found>();
+    const GuideBits& bits = bits_[guide];
+    const Plan& plan = plans_.at(bits.length);
+    const auto index =
+        std::find_if(work.indices.begin(), work.indices.end(), [&](const SiteIndex& one) { return one.q == plan.q; });
+    find_candidates(bits, guides_.limits(), plan, work.sites, index == work.indices.end() ? nullptr : &*index, way_,
+                    found.candidates);
+    found.places.clear();
+    for (const std::uint32_t candidate : found.candidates) {
+      const Site& site = work.sites.sites[candidate];
+      const bool left = guide_is_left(guides_.side(), site.strand);
+      // The segment of the PAM: the border itself may be past its end.
+      const Segment& segment = batch.segments()[batch.segment_at(left ? site.border : site.border - 1)];
+      const GuideWindow window = window_at(batch, segment, site.border, left, site.strand);
+      const auto shape = best_shape(bits, window, guides_.limits(), guides_.side());
+      if (shape) found.places.push_back({site.border, guide, *shape, site.strand, site.pam});
+    }
+    if (found.places.empty()) return;
+    std::sort(found.places.begin(), found.places.end(), [](const GuidePlace& a, const GuidePlace& b) {
+      return std::pair(a.border, a.strand) < std::pair(b.border, b.strand);
+    });
+    use(found.places);
+  }
+
+  std::unique_ptr<Workspace> take_workspace() const {
+    const std::lock_guard lock(mutex_);
+    if (workspaces_.empty()) return std::make_unique<Workspace>();
+    std::unique_ptr<Workspace> work = std::move(workspaces_.back());
+    workspaces_.pop_back();
+    return work;
+  }
+  void give_back(std::unique_ptr<Workspace> work) const {
+    const std::lock_guard lock(mutex_);
+    workspaces_.push_back(std::move(work));
+  }
+
+  const GuideSet& guides_;
+  const GuideWay way_;
+  std::vector<GuideBits> bits_;
+  std::map<std::uint32_t, Plan> plans_;  // by the length of a guide
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Workspace>> workspaces_;
+};
+
+}  // namespace
+
+std::unique_ptr<GuideFinder> make_cpu_finder(const GuideSet& guides, GuideWay way) {
+  return std::make_unique<Finder>(guides, way);
+}
+
+}  // namespace basesweep::halves

@@ -1,0 +1,34 @@
+// The places of a batch where a PAM matches.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lib/guides/guide_finder.hpp"
+
+namespace basesweep::halves {
+
+// Where a guide may lie: beside a PAM.
+struct Site {
+  std::uint32_t border;  // as in GuidePlace
+  Strand strand;
+  std::uint8_t pam;
+};
+
+// 32 bases from the border on, on the guide's strand, as GuideWindow has them. Bases past the end of the segment, and
+// letters other than A, C, G and T, are some base.
+struct SiteBases {
+  std::uint32_t lo;
+  std::uint32_t hi;
+};
+
+struct Sites {
+  std::vector<Site> sites;  // in no order
+  std::vector<SiteBases> bases;
+};
+
+// Fills `sites` with all places of the batch beside which a guide's fewest bases fit into the segment: a PAM's codes
+// match A, C, G and T only. Of several PAMs at one border the first is listed.
+void find_sites(const PackedBatch& batch, const GuideSet& guides, const GuideFinder::Loop& loop, Sites& sites);
+
+}  // namespace basesweep::halves

@@ -1,0 +1,13 @@
+#include "lib/guides/guide_finder.hpp"
+
+namespace basesweep {
+
+namespace halves {
+std::unique_ptr<GuideFinder> make_cpu_finder(const GuideSet& guides, GuideWay way);
+}  // namespace halves
+
+std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, GuideWay way) {
+  return halves::make_cpu_finder(guides, way);
+}
+
+}  // namespace basesweep

@@ -1,0 +1,56 @@
+#include "lib/guides/guide_finder.hpp"
+
+#include <algorithm>
+
+namespace basesweep {
+namespace {
+
+std::uint64_t reversed(std::uint64_t bits) {
+  bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1;
+  bits = (bits >> 2 & 0x3333333333333333) | (bits & 0x3333333333333333) << 2;
+  bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0f) | (bits & 0x0f0f0f0f0f0f0f0f) << 4;
+  return __builtin_bswap64(bits);
+}
+
+// The 64 positions from the border on, or those before it, the one at the border lowest; 0 before position 0.
+std::uint64_t outward(const std::uint64_t* plane, std::uint32_t border, bool left) {
+  if (!left) return positions_at(plane, border);
+  if (border >= 64) return reversed(positions_at(plane, border - 64));
+  return border == 0 ? 0 : reversed(plane[0] << (64 - border));
+}
+
+}  // namespace
+
+Interval positions_of(const GuidePlace& place, const GuideSet& guides) {
+  const std::uint32_t text =
+      place.shape.text_length(static_cast<std::uint32_t>(guides.guides()[place.guide].letters.size()));
+  const auto pam = static_cast<std::uint32_t>(guides.pams()[place.pam].size());
+  if (guide_is_left(guides.side(), place.strand)) return {place.border - text, place.border + pam};
+  return {place.border - pam, place.border + text};
+}
+
+PlainWindow bases_at(const PackedBatch& batch, std::uint32_t border, bool left, Strand strand) {
+  const PackedView view = batch.view();
+  const std::uint64_t hi = outward(view.hi, border, left);
+  return {outward(view.lo, border, left), strand == Strand::minus ? ~hi : hi};
+}
+
+GuideWindow window_at(const PackedBatch& batch, const Segment& segment, std::uint32_t border, bool left,
+                      Strand strand) {
+  const PlainWindow bases = bases_at(batch, border, left, strand);
+  GuideWindow window{bases.lo, bases.hi, 0, 0};
+  window.available = std::min<std::uint32_t>(left ? border - segment.position : segment.end - border, 64);
+  const std::uint32_t begin = left ? border - window.available : border;
+  const std::uint32_t end = begin + window.available;
+  const std::vector<LetterRun>& letters = batch.letters();
+  auto run = std::partition_point(letters.begin(), letters.end(), [=](const LetterRun& r) { return r.end <= begin; });
+  for (; run != letters.end() && run->begin < end; ++run) {
+    const std::uint32_t from = std::max(run->begin, begin);
+    const std::uint32_t to = std::min(run->end, end);
+    const std::uint32_t first = left ? border - to : from - border;
+    window.other |= low_bits(to - from) << first;
+  }
+  return window;
+}
+
+}  // namespace basesweep

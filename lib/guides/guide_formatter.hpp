@@ -1,0 +1,39 @@
+// Formats places of guides.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "lib/base/line_names.hpp"
+#include "lib/base/record_info.hpp"
+#include "lib/guides/placed_guide.hpp"
+#include "lib/writer/formatter.hpp"
+
+namespace basesweep {
+
+// One output format of places. Thread-safe once made.
+class GuideFormatter {
+ public:
+  explicit GuideFormatter(const GuideSet& guides) : guides_(guides) {}
+  virtual ~GuideFormatter() = default;
+
+  // As in Formatter.
+  virtual bool needs_records() const { return false; }
+  virtual bool lists_records() const { return needs_records(); }
+  virtual std::string header(std::span<const RecordInfo> records) const = 0;
+  virtual NameRule names() const = 0;
+  virtual void append(const PlacedGuide& placed, Text& text) const = 0;
+
+ protected:
+  const GuideSet& guides_;
+};
+
+// TSV with a header line, in the columns of Cas-OFFinder 3: Id, Bulge type (X, DNA, RNA), crRNA and DNA aligned, with
+// the PAM, - in bulges and mismatches in lower case, Chromosome, Location (0-based, of the leftmost base), Direction,
+// Mismatches, Bulge Size; and MIT and CFD, the scores of the place, or '.'.
+std::unique_ptr<GuideFormatter> make_guide_tsv(const GuideSet& guides);
+// BED: record, start, end, guide, score = round(1000 (1 - (mismatches + bulge size) / bases of the guide)), strand.
+std::unique_ptr<GuideFormatter> make_guide_bed(const GuideSet& guides);
+
+}  // namespace basesweep

@@ -1,0 +1,24 @@
+// The table of guides as text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "lib/guides/guide_set.hpp"
+#include "lib/guides/guide_table.hpp"
+
+namespace basesweep {
+
+// What the rows of a table say, apart from the numbers.
+struct GuideRowForm {
+  std::uint32_t mismatches = 0;  // at most
+  std::uint32_t max_bulge = 0;
+};
+
+// The names of the columns that follow those of the input, each after a tab.
+std::string guide_columns(const GuideRowForm& form);
+// The cells of one guide, each after a tab. `scored`: has_scores().
+std::string guide_cells(const GuideTotals& totals, bool scored);
+
+}  // namespace basesweep

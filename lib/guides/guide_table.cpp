@@ -1,0 +1,69 @@
+#include "lib/guides/guide_table.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace basesweep {
+namespace {
+
+bool is_nearer(const NearPlace& a, const NearPlace& b) {
+  return std::tie(a.bulge_size, a.mismatches, a.record, a.start, a.end, a.strand) <
+         std::tie(b.bulge_size, b.mismatches, b.record, b.start, b.end, b.strand);
+}
+
+}  // namespace
+
+std::uint64_t GuideTotals::places() const { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
+
+void GuideTotals::add(const NearPlace& place) {
+  constexpr std::size_t kNearest = 2;
+  const auto at = std::upper_bound(nearest.begin(), nearest.end(), place, is_nearer);
+  if (at == nearest.end() && nearest.size() == kNearest) return;
+  nearest.insert(at, place);
+  if (nearest.size() > kNearest) nearest.pop_back();
+}
+
+GuideTable::GuideTable(const GuideSet& guides) : classes_(guides.limits().mismatches + 1) {
+  totals_.resize(guides.guides().size());
+  for (GuideTotals& totals : totals_) {
+    totals.counts.resize(std::size_t{classes_} * (guides.limits().max_bulge() + 1));
+  }
+}
+
+void GuideTable::add(std::span<const PlacedGuide> places) {
+  if (places.empty()) return;
+  const std::uint32_t guide = places.front().place.guide;
+  const std::lock_guard lock(locks_[guide % kLocks]);
+  GuideTotals& totals = totals_[guide];
+  for (const PlacedGuide& placed : places) {
+    const Shape& shape = placed.place.shape;
+    ++totals.counts[std::size_t{shape.size} * classes_ + shape.mismatches];
+    if (placed.scores) {
+      totals.mit += placed.scores->mit.value_or(0);
+      totals.cfd += placed.scores->cfd;
+      const bool exact = shape.size == 0 && shape.mismatches == 0;
+      if (exact) totals.exact_cfd = std::max<std::uint64_t>(totals.exact_cfd, placed.scores->cfd);
+    }
+    NearPlace near{shape.size, shape.mismatches, placed.record, placed.start, placed.end, placed.place.strand, {}};
+    if (totals.nearest.size() == 2 && !is_nearer(near, totals.nearest.back())) continue;
+    near.record_name = placed.record_name;
+    totals.add(near);
+  }
+}
+
+std::uint64_t GuideTable::places() const {
+  std::uint64_t sum = 0;
+  for (const GuideTotals& totals : totals_) sum += totals.places();
+  return sum;
+}
+
+std::vector<std::uint64_t> GuideTable::counts() const {
+  std::vector<std::uint64_t> sums(totals_.front().counts.size());
+  for (const GuideTotals& totals : totals_) {
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += totals.counts[i];
+  }
+  return sums;
+}
+
+}  // namespace basesweep

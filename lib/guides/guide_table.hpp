@@ -1,0 +1,63 @@
+// What is summed up of the places of each guide.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lib/guides/guide_set.hpp"
+#include "lib/guides/placed_guide.hpp"
+
+namespace basesweep {
+
+// How far a place is from its guide, and where it is.
+struct NearPlace {
+  std::uint32_t bulge_size = 0;
+  std::uint32_t mismatches = 0;
+  std::int64_t record = 0;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  Strand strand = Strand::plus;
+  std::string record_name{};
+
+  bool exact() const { return bulge_size == 0 && mismatches == 0; }
+};
+
+// The totals of a guide. Its nearest place is one of the least by (bulge size, mismatches), of several the first.
+struct GuideTotals {
+  std::vector<std::uint64_t>
+      counts;             // places by (bulge size, mismatches): element size * (max mismatches + 1) + mismatches
+  std::uint64_t mit = 0;  // sums of scores, over all places that have them
+  std::uint64_t cfd = 0;
+  std::uint64_t exact_cfd = 0;     // the greatest CFD score of an exact copy
+  std::vector<NearPlace> nearest;  // at most two, the nearest first
+
+  std::uint64_t places() const;
+  void add(const NearPlace& place);
+};
+
+// Adds up places; any thread may add, in any order.
+class GuideTable {
+ public:
+  explicit GuideTable(const GuideSet& guides);
+
+  // Adds places of one guide.
+  void add(std::span<const PlacedGuide> places);
+  // When all are added.
+  const GuideTotals& totals(std::size_t guide) const { return totals_[guide]; }
+  std::uint64_t places() const;
+  // Of all guides, as GuideTotals::counts.
+  std::vector<std::uint64_t> counts() const;
+
+ private:
+  static constexpr std::size_t kLocks = 64;
+  const std::uint32_t classes_;  // numbers of mismatches
+  std::vector<GuideTotals> totals_;
+  std::array<std::mutex, kLocks> locks_;
+};
+
+}  // namespace basesweep

@@ -1,0 +1,243 @@
+#include "lib/pipeline/guide_pipeline.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+#include "lib/base/per_thread.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/pipeline/batch_feed.hpp"
+#include "lib/pipeline/name_check.hpp"
+#include "lib/pipeline/stream.hpp"
+
+namespace basesweep {
+namespace {
+
+namespace flow = tbb::flow;
+
+// A place that is written, with its positions in the batch.
+struct WrittenPlace {
+  Interval positions;
+  GuidePlace place;
+};
+
+struct FoundBatch {
+  std::shared_ptr<PackedBatch> batch;
+  std::vector<WrittenPlace> places{};  // in output order; only those that are written
+};
+
+// Memory of one thread.
+struct Kept {
+  std::vector<WrittenPlace> places;
+  std::vector<PlacedGuide> placed;
+  std::vector<std::string> letters;
+};
+
+bool in_order(const WrittenPlace& a, const WrittenPlace& b) {
+  return std::tuple(a.positions.begin, a.positions.end, a.place.strand, a.place.guide, a.place.pam) <
+         std::tuple(b.positions.begin, b.positions.end, b.place.strand, b.place.guide, b.place.pam);
+}
+
+PackerOptions packer_options(const GuidePipelineOptions& options) {
+  PackerOptions packer = options.packer;
+  packer.letters = true;
+  return packer;
+}
+
+// The graph of `guides` and what its nodes share.
+class GuidePipeline {
+ public:
+  GuidePipeline(const GuidePipelineOptions& options, BlockSource& source, const GuideSet& guides,
+                const GuideFinder& finder, GuideTable& table, const GuideOutput& output)
+      : options_(options),
+        paths_(input_names(source.paths())),
+        guides_(guides),
+        finder_(finder),
+        table_(table),
+        output_(output),
+        source_(source),
+        names_(output.formatter != nullptr ? output.formatter->names() : NameRule::text, paths_),
+        stream_(options.threads, BatchFeed::tokens(options.threads, 0), options.progress),
+        feed_(feed_options(), source, paths_, stream_,
+              [this](BatchPtr batch) { stream_.put(*find_, std::move(batch)); }) {
+    if (output.formatter != nullptr) {
+      output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
+    }
+  }
+
+  bool stream_broken() const { return stream_.broken(); }
+
+  GuideSummary run() {
+    stream_.build([this](flow::graph& graph) { build(graph); });
+    feed_.read();
+    feed_.fail_for_errors(false);
+    stream_.rethrow();
+    feed_.check(false);
+    feed_.warn(false);
+    return {source_.sources(), feed_.counts(), table_.places()};
+  }
+
+ private:
+  using BatchPtr = std::shared_ptr<PackedBatch>;
+  using FoundPtr = std::shared_ptr<FoundBatch>;
+
+  BatchOptions batch_options() const {
+    // A place may differ from its guide in these text bases; twice as many lie between the starts of two alignments.
+    const std::uint32_t reach = guides_.max_length() + guides_.max_pam_length() + guides_.limits().max_bulge();
+    BatchOptions batch;
+    batch.batch_positions = options_.batch_positions != 0 ? options_.batch_positions : finder_.batch_positions();
+    batch.max_length = reach;
+    batch.halo_left = reach;
+    batch.halo_right = 2 * reach;
+    batch.approximate = true;
+    batch.run_margin = guides_.limits().mismatches + guides_.limits().max_bulge();
+    return batch;
+  }
+
+  BatchFeed::Options feed_options() const {
+    return {.packer = packer_options(options_),
+            .batcher = batcher_options(options_, batch_options()),
+            .threads = options_.threads,
+            .slots = 0,
+            .lists_records = output_.formatter != nullptr && output_.formatter->lists_records(),
+            .records = output_.records,
+            .circular_known = true,
+            .warn = options_.warn};
+  }
+
+  void build(flow::graph& g) {
+    feed_.build(g);
+    // A batch is large and all threads work on it, so few are searched at a time.
+    constexpr int kThreadsOfBatch = 4;
+    const std::size_t batches = static_cast<std::size_t>(options_.threads / kThreadsOfBatch) + 1;
+    find_.emplace(g, batches, [this](const BatchPtr& batch) { return find(batch); });
+    order_.emplace(g, [](const FoundPtr& found) { return found->batch->number; });
+    write_.emplace(g, flow::serial, [this](const FoundPtr& found) { return write(*found); });
+    flow::make_edge(*find_, *order_);
+    flow::make_edge(*order_, *write_);
+  }
+
+  FoundPtr find(const BatchPtr& batch) {
+    auto found = std::make_shared<FoundBatch>(FoundBatch{batch});
+    stream_.guarded([&] {
+      std::mutex mutex;
+      finder_.find(
+          *batch,
+          [](std::size_t count, const std::function<void(std::size_t)>& work) {
+            // Not to be held up by the work of another batch.
+            tbb::this_task_arena::isolate([&] { tbb::parallel_for(std::size_t{0}, count, work); });
+          },
+          [&](std::span<const GuidePlace> places) {
+            Kept& kept = per_thread<Kept>();
+            keep(*batch, places, kept.places);
+            if (kept.places.empty()) return;
+            place(*batch, kept.places, kept);
+            table_.add(kept.placed);
+            if (output_.formatter == nullptr) return;
+            const std::lock_guard lock(mutex);
+            found->places.insert(found->places.end(), kept.places.begin(), kept.places.end());
+          });
+      std::sort(found->places.begin(), found->places.end(), in_order);
+    });
+    return found;
+  }
+
+  // Sets `kept` to the places that count: their alignment starts in positions that the batch owns and that are
+  // requested, and touches lower case only if it may.
+  void keep(const PackedBatch& batch, std::span<const GuidePlace> places, std::vector<WrittenPlace>& kept) const {
+    kept.clear();
+    const PackedView view = batch.view();
+    for (const GuidePlace& place : places) {
+      const Interval positions = positions_of(place, guides_);
+      if (positions.begin < view.own_begin || positions.begin >= view.own_end) continue;
+      if (batch.requested() && !is_requested(*batch.requested(), positions.begin)) continue;
+      if (options_.packer.soft_masked && batch.touches_soft_masked(positions.begin, positions.end)) continue;
+      kept.push_back({positions, place});
+    }
+  }
+
+  static bool is_requested(const std::vector<Interval>& requested, std::uint32_t position) {
+    const auto interval = std::partition_point(requested.begin(), requested.end(),
+                                               [position](const Interval& one) { return one.end <= position; });
+    return interval != requested.end() && interval->begin <= position;
+  }
+
+  // Sets kept.placed to these places.
+  void place(const PackedBatch& batch, std::span<const WrittenPlace> places, Kept& kept) const {
+    kept.placed.clear();
+    if (kept.letters.size() < places.size()) kept.letters.resize(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto& [positions, place] = places[i];
+      const Segment& segment = batch.segments()[batch.segment_at(positions.begin)];
+      std::string& letters = kept.letters[i];
+      letters.resize(positions.end - positions.begin);
+      batch.copy_letters(positions.begin, positions.end, letters.data());
+      const std::int64_t start = segment.offset + (positions.begin - segment.position);
+      kept.placed.push_back({batch.name(segment), segment.reference, start,
+                             start + static_cast<std::int64_t>(letters.size()), place, letters,
+                             score_place(guides_, batch, segment, place)});
+    }
+  }
+
+  flow::continue_msg write(FoundBatch& found) {
+    stream_.guarded([&] {
+      if (output_.formatter != nullptr) write_places(*found.batch, found.places);
+      stream_.progress().hits += static_cast<std::int64_t>(found.places.size());
+    });
+    std::vector<WrittenPlace>().swap(found.places);
+    if (found.batch->tokens != 0) stream_.release(found.batch->tokens);
+    return {};
+  }
+
+  // Formats a bounded number of places at a time, side by side.
+  void write_places(const PackedBatch& batch, std::span<const WrittenPlace> places) {
+    constexpr std::size_t kInPart = 1024;
+    constexpr std::size_t kParts = 64;
+    for (const WrittenPlace& place : places) {
+      const Segment& segment = batch.segments()[batch.segment_at(place.positions.begin)];
+      names_.check(segment.reference, batch.name(segment), segment.source);
+    }
+    while (!places.empty()) {
+      const auto now = places.first(std::min(places.size(), kInPart * kParts));
+      places = places.subspan(now.size());
+      std::vector<Text> texts((now.size() + kInPart - 1) / kInPart);
+      tbb::this_task_arena::isolate([&] {
+        tbb::parallel_for(std::size_t{0}, texts.size(), [&](std::size_t i) {
+          const auto part = now.subspan(i * kInPart, std::min(kInPart, now.size() - i * kInPart));
+          Kept& kept = per_thread<Kept>();
+          place(batch, part, kept);
+          for (const PlacedGuide& placed : kept.placed) output_.formatter->append(placed, texts[i]);
+        });
+      });
+      for (const Text& text : texts) output_.sink->write(text.view());
+    }
+  }
+
+  const GuidePipelineOptions& options_;
+  const std::vector<std::string> paths_;
+  const GuideSet& guides_;
+  const GuideFinder& finder_;
+  GuideTable& table_;
+  const GuideOutput& output_;
+  BlockSource& source_;
+  NameCheck names_;
+
+  Stream stream_;
+  BatchFeed feed_;
+  std::optional<Node<BatchPtr, FoundPtr>> find_;
+  std::optional<Order<FoundPtr>> order_;
+  std::optional<Node<FoundPtr>> write_;
+};
+
+}  // namespace
+
+GuideSummary run_guide_pipeline(const GuidePipelineOptions& options, BlockSource& source, const GuideSet& guides,
+                                const GuideFinder& finder, GuideTable& table, const GuideOutput& output) {
+  return run_pipeline_of<GuidePipeline>(options, source, guides, finder, table, output);
+}
+
+}  // namespace basesweep

@@ -1,0 +1,142 @@
+// basesweep guides: finds the places of CRISPR guides; writes a table of the guides, and all places.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "lib/base/error.hpp"
+#include "lib/guides/guide_rows.hpp"
+#include "lib/pipeline/guide_pipeline.hpp"
+#include "tools/commands.hpp"
+#include "tools/guides_options.hpp"
+#include "tools/print.hpp"
+#include "tools/search_run.hpp"
+
+namespace basesweep {
+namespace {
+
+// A pattern that reaches as far as a guide with its PAM may, for the halos of regions.
+PatternSet reaching(const GuideSet& guides) {
+  const std::uint32_t edits = guides.limits().mismatches + guides.limits().max_bulge();
+  EditOptions options;
+  options.edits = edits;
+  const std::size_t length = std::size_t{guides.max_length()} + guides.max_pam_length() + edits;
+  return {{{"guide", std::string(length, 'N')}}, StrandChoice::both, PalindromeChoice::once, options};
+}
+
+void tell_of_guides(const GuideSet& guides, const GuidesOptions& o, const Run& run) {
+  if (guides.pam_was_in_guides() && o.pam.in_guide == PamInGuide::automatic) {
+    run.warn()(
+        fmt::format("each guide ends in the PAM {} or begins with it, so it is not taken for a part of the guide "
+                    "(--pam-in-guide no: it is one)",
+                    fmt::join(guides.pams(), " or ")));
+  }
+  const auto without = std::count_if(guides.guides().begin(), guides.guides().end(),
+                                     [&](const Guide& guide) { return !is_scored(guides, guide); });
+  if (without != 0) {
+    run.warn()(fmt::format("{} of {} guides have no scores, which are for 20 bases before the PAM NGG", without,
+                           guides.guides().size()));
+  }
+}
+
+RunParameters parameters(const GuidesOptions& o, const GuideSet& guides) {
+  return {{"soft_masked", o.search.skip_soft_masked ? "skip" : "use"},
+          {"pam", fmt::format("{}", fmt::join(guides.pams(), ","))},
+          {"pam_side", word_of(guides.side())},
+          {"pam_in_guide", guides.pam_was_in_guides() ? "yes" : "no"},
+          {"mismatches", std::int64_t{o.limits.mismatches}},
+          {"max_dna_bulges", std::int64_t{o.limits.dna_bulges}},
+          {"max_rna_bulges", std::int64_t{o.limits.rna_bulges}},
+          {"seed", std::int64_t{o.limits.seed}},
+          {"seed_mismatches", std::int64_t{o.limits.seed_mismatches}}};
+}
+
+GuidePipelineOptions pipeline_options(const GuidesOptions& o, const Run& run, const Scope& scope) {
+  GuidePipelineOptions pipeline;
+  pipeline.packer.soft_masked = o.search.skip_soft_masked;
+  pipeline.threads = run.threads();
+  pipeline.batch_positions = o.search.batch_positions;
+  if (scope.reads) pipeline.first_record = scope.reads->begin;
+  pipeline.regions = scope.regions ? &*scope.regions : nullptr;
+  pipeline.warn = run.warn();
+  return pipeline;
+}
+
+void write_table(const GuideSet& guides, const PatternRows& rows, const GuideTable& table, OutputFile& output) {
+  std::string text = fmt::format("{}{}\n", fmt::join(rows.header, "\t"),
+                                 guide_columns({guides.limits().mismatches, guides.limits().max_bulge()}));
+  for (std::size_t i = 0; i < guides.guides().size(); ++i) {
+    text += fmt::format("{}", fmt::join(rows.rows[i], "\t"));
+    text += guide_cells(table.totals(i), is_scored(guides, guides.guides()[i]));
+    text += '\n';
+    if (text.size() < (std::size_t{1} << 20)) continue;
+    output.write(text);
+    text.clear();
+  }
+  output.write(text);
+}
+
+int run_guides(GuidesOptions o) {
+  Run run("guides", o.search);
+  settle(o);
+  format_of_name(o.search.output, std::array{OutputFormat::tsv});
+  prepare(o.search.alignments);
+  PatternRows rows;
+  const GuideSet guides(collect_patterns(o.search, &rows), o.pam, o.limits);
+  tell_of_guides(guides, o, run);
+  const PatternSet patterns = reaching(guides);
+  Scope scope = find_scope(o.search, patterns, Report::sites);
+  Reader reader = open_reader(o.search, patterns, scope);
+  reader.open_first();
+  if (o.search.regions.any()) refuse_regions(reader.sources());
+  run.say_compression(reader.sources());
+  const std::unique_ptr<GuideFinder> finder = make_guide_finder(guides);
+  run.say()(
+      fmt::format("finding {} guides with {}, {} threads", guides.guides().size(), finder->describe(), run.threads()));
+  OutputFile output(o.search.output, run.threads());
+  std::optional<OutputFile> hits;
+  std::unique_ptr<GuideFormatter> formatter;
+  GuideOutput to;
+  if (!o.hits.empty()) {
+    formatter = hits_format(o) == OutputFormat::bed ? make_guide_bed(guides) : make_guide_tsv(guides);
+    to = {formatter.get(), &hits.emplace(o.hits, run.threads()), scope.records};
+  }
+  run.open_report();
+  GuideTable table(guides);
+  GuidePipelineOptions pipeline = pipeline_options(o, run, scope);
+  pipeline.progress = &run.start_progress(reader);
+  const GuideSummary summary = run_guide_pipeline(pipeline, reader, guides, *finder, table, to);
+  run.stop_progress();
+  write_table(guides, rows, table, output);
+
+  RunReport report;
+  report.parameters = parameters(o, guides);
+  report.matcher = finder->describe();
+  run.commit(
+      std::move(report), [&](const RunReport& whole) { return json_report(whole, guides, table, summary); },
+      [&] {
+        output.finish();  // all files are on the disk before any gets its name
+        if (hits) hits->finish();
+        output.commit();
+        if (hits) hits->commit();
+      });
+  std::int64_t bases = 0;
+  for (const SourceCounts& counts : summary.source_counts) bases += counts.bases;
+  run.summarize(inputs_read(o.search.inputs.size(), static_cast<std::uint64_t>(bases)),
+                counted(summary.places, "place"), summary.places == 0);
+  return 0;
+}
+
+}  // namespace
+
+std::function<int()> add_guides_command(CLI::App& app) {
+  auto options = std::make_shared<GuidesOptions>();
+  CLI::App& command = add_command(app, "guides", "Find the off-targets of CRISPR guides; write a table and all places",
+                                  kSearchCommands, guides_help());
+  add_guides_options(command, *options);
+  return [options] { return run_guides(*options); };
+}
+
+}  // namespace basesweep

@@ -1,0 +1,145 @@
+#include "tools/guides_options.hpp"
+
+#include <fmt/format.h>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "tools/help.hpp"
+#include "tools/options.hpp"
+
+namespace basesweep {
+namespace {
+
+void add_pam_options(CLI::App& command, GuidesOptions& o) {
+  add_texts(command, "--pam", "PAM", o.pam.pams,
+            "PAM beside a guide, nucleotides and IUPAC codes; several with commas between (NGG,NAG), the first that "
+            "matches counts; may be repeated (default: NGG)");
+  add_choice<PamSide>(
+      command, "--pam-side", o.pam.side, {{"3prime", PamSide::three_prime}, {"5prime", PamSide::five_prime}},
+      "Side of the guide that its PAM is on: 3prime as NGG of Cas9 (default), 5prime as TTTV of Cas12a");
+  add_choice<PamInGuide>(command, "--pam-in-guide", o.pam.in_guide,
+                         {{"auto", PamInGuide::automatic}, {"yes", PamInGuide::yes}, {"no", PamInGuide::no}},
+                         "Whether the sequences of the guides hold the PAM (default: auto: yes if each of them has 15 "
+                         "to 30 bases beside it)");
+}
+
+void add_place_options(CLI::App& command, GuidesOptions& o) {
+  begin_group(command, group::kHits);
+  add_number(command, "-m,--mismatches", o.limits.mismatches, {.max = kMaxGuideLength},
+             "A place has at most N mismatches with its guide (default: 4); the PAM has none");
+  add_number(command, "--max-dna-bulges", o.limits.dna_bulges, {.max = kMaxBulge},
+             "Allow one bulge of at most N text bases that the guide lacks (default: 0)");
+  add_number(
+      command, "--max-rna-bulges", o.limits.rna_bulges, {.max = kMaxBulge},
+      "Allow one bulge of at most N guide bases that the text lacks (default: 0); a place has one bulge at most");
+  add_number(command, "--seed", o.limits.seed, {.max = kMaxGuideLength},
+             "The N guide bases beside the PAM are in no bulge and have at most --seed-mismatches mismatches");
+  add_number(command, "--seed-mismatches", o.limits.seed_mismatches, {.max = kMaxGuideLength},
+             "With --seed: at most N mismatches in the seed (default: 0)");
+  add_choice<bool>(command, "--soft-masked", o.search.skip_soft_masked, {{"use", false}, {"skip", true}},
+                   "Search lower-case bases as any others (default), or skip places that touch one");
+}
+
+}  // namespace
+
+void add_guides_options(CLI::App& command, GuidesOptions& o) {
+  o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
+  begin_group(command, group::kPatterns);
+  add_arguments(command, "input", "FILE", o.search.inputs,
+                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; - or no file: stdin");
+  add_alignment_options(command, o.search.alignments);
+  add_pattern_options(command, o.search, "guide");
+  add_pam_options(command, o);
+  add_place_options(command, o);
+  begin_group(command, group::kOutput);
+  add_text(command, "--hits", "FILE", o.hits, "Write every place to this file, TSV or BED by its name");
+  add_region_options(command, o.search.regions, "the input");
+  begin_group(command, group::kOutput);
+  add_output_option(command, o.search.output);
+  add_json_option(command, o.search.json, "Write a report of the run as JSON");
+  begin_group(command, group::kRunning);
+  add_threads_option(command, o.search.threads, "Number of threads; 0 (default): all that this process may use");
+  add_device_option(command, o.search.device, "auto or cpu: this command works on the CPU");
+  add_flag(command, "--progress", o.search.progress,
+           "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
+  add_flag(command, "-q,--quiet", o.search.quiet, "Print no warnings, and no line at the end that says what was found");
+  add_flag(command, "-v,--verbose", o.search.verbose, "Print what was chosen and how long it took");
+  add_number(command, "--batch-bases", o.search.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
+             "Bases per batch; for tests, no result depends on it", {.hidden = true});
+}
+
+Help guides_help() {
+  return {
+      .synopsis = {"[OPTIONS] -f GUIDES [INPUT...]"},
+      .about = {"Finds all places in the input that a CRISPR library may cut, on both strands, and sums them up for "
+                "each guide."},
+      .sections =
+          {{"Guides",
+            {"Guides are DNA or RNA of 15 to 30 bases, 5' to 3', with or without the PAM. The PAM counts as a part of "
+             "the sequences only if each of them has one, on the side of --pam-side, beside 15 to 30 bases; a warning "
+             "then says so (--pam-in-guide decides)."}},
+           {"Places",
+            {"A place is a border beside which a PAM matches without mismatch. The guide is aligned with the text up "
+             "to "
+             "the border, with at most one bulge, between two of its bases. N in the text matches nothing: in the "
+             "guide's part it is a mismatch. A place counts once for a guide, in the class of its best alignment: "
+             "least "
+             "bulge first, then fewest mismatches, DNA before RNA, and the bulge nearest the guide's 5' end. With "
+             "regions, places whose leftmost base is inside count."}},
+           {"Output format",
+            {"A table with the columns of the input, a row for each guide in their order, and these columns:"},
+            {{"places", "all places, the exact copies too"},
+             {"mismatches_0, ...", "places without bulge by their mismatches; mismatches_0 are exact copies"},
+             {"bulge_1_mismatches_0, ...", "places by the size of their bulge and their mismatches"},
+             {"mit_specificity, cfd_specificity",
+              "100 / (1 + the sum of the scores of all places but one exact copy), by the scores of Hsu et al. 2013, "
+              "places without bulge, and Doench et al. 2016; '.' for guides that are not of 20 bases or whose PAM is "
+              "not NGG"},
+             {"unique", "yes: the guide has one exact copy and no other place"},
+             {"worst_place, worst_mismatches, worst_bulge",
+              "of the places but one exact copy, the one with the least bulge, then the fewest mismatches, then the "
+              "first"},
+             {"--hits FILE.tsv",
+              "a row for each place: the columns of Cas-OFFinder 3, its location 0-based, then the MIT and CFD scores"},
+             {"--hits FILE.bed",
+              "record, start, end, guide, score, strand; score = round(1000 (1 - (mismatches + bulge) / bases))"}}}},
+      .examples = {{"How specific the guides of a library are",
+                    {"basesweep guides -f library.tsv -m 4 genome.fa.gz -o guides.tsv"}},
+                   {"All their places, with a bulge of one base too",
+                    {"basesweep guides -f library.tsv -m 3 --max-dna-bulges 1 --max-rna-bulges 1 \\",
+                     "    genome.fa.gz -o guides.tsv --hits places.tsv.gz"}},
+                   {"Two PAMs, and only the places in a region",
+                    {"basesweep guides -f library.tsv --pam NGG,NAG --region chr1:1-60000 \\",
+                     "    genome.fa -o guides.tsv --hits places.bed"}}},
+      .files = index_files(),
+      .environment = search_environment(),
+      .exit_codes = search_exit_codes(),
+      .see_also = {"match", "plan", "merge"},
+      .most_used = {"-f", "--pam", "-m", "--max-dna-bulges", "--max-rna-bulges", "-o", "--hits", "-h", "--help"}};
+}
+
+OutputFormat hits_format(const GuidesOptions& o) {
+  return format_of_name(o.hits, kGuideHitFormats).value_or(OutputFormat::tsv);
+}
+
+const char* word_of(PamSide side) { return side == PamSide::three_prime ? "3prime" : "5prime"; }
+
+void settle(GuidesOptions& o) {
+  std::vector<std::string> pams;
+  for (const std::string& given : o.pam.pams) {
+    std::string_view rest = given;
+    do {
+      pams.emplace_back(take_to(rest, ','));
+    } while (!rest.empty());
+  }
+  if (pams.empty()) pams = {"NGG"};
+  o.pam.pams = std::move(pams);
+  if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
+  if (device_of(o.search.device).device == Device::gpu) {
+    throw UsageError(
+        fmt::format("--device {}: guides works on the CPU only: use --device cpu or auto", o.search.device));
+  }
+  check_search_options(o.search, "guides", {{"--hits", o.hits}});
+}
+
+}  // namespace basesweep

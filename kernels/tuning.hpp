@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "lib/matrices/matrix_matcher.hpp"
 #include "lib/search/matcher.hpp"
 
 namespace basesweep {
@@ -21,8 +22,8 @@ enum class Stage {
 inline constexpr Stage kStages[] = {Stage::plain, Stage::read_only_tables, Stage::shared_text, Stage::vector_loads};
 
 struct Tuning {
-  std::uint32_t block = 0;            // positions of a block (wu-manber) or q-gram (sog, qgrams); 0: chosen by patterns
-  std::uint32_t step = 0;             // qgrams: positions from a q-gram to the next; 0: chosen by patterns
+  std::uint32_t block = 0;  // positions of a block (wu-manber) or q-gram (sog, qgrams, filter); 0: chosen by patterns
+  std::uint32_t step = 0;   // qgrams: positions from a q-gram to the next; 0: chosen by patterns
   Stage stage = Stage::vector_loads;  // for rooms with Room::staged, and for ac-nfa with supply links
   bool supply_links = false;          // ac-nfa: follow supply links one at a time, as far as a thread has to
 };
@@ -33,5 +34,7 @@ std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet&
 
 // Does what make_matcher(patterns, options) does. The tuning applies only to a named algorithm.
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning);
+std::unique_ptr<Matcher> make_matrix_matcher(const MatrixSet& matrices, const MatrixMatcherOptions& options,
+                                             const Tuning& tuning);
 
 }  // namespace basesweep

@@ -222,7 +222,7 @@ int run_pwm(PwmOptions o) {
                 .parameters = all,
                 .part = part};
   search.make_matcher = [&](Output output) {
-    return make_matrix_matcher(matrices, {.algorithm = o.algorithm, .output = output});
+    return make_matrix_matcher(matrices, {.algorithm = o.algorithm, .output = output, .log = run.say()});
   };
   search.print_report = [&](const RunReport& report, const RunSummary& summary) {
     return json_report(report, matrices, summary);

@@ -14,7 +14,7 @@
 
 namespace basesweep {
 
-enum class MatrixAlgorithm { automatic, lookup };
+enum class MatrixAlgorithm { automatic, lookup, filter };
 
 const char* to_string(MatrixAlgorithm algorithm);
 // All but `automatic`, in the order of the enum.
@@ -24,6 +24,7 @@ struct MatrixMatcherOptions {
   MatrixAlgorithm algorithm = MatrixAlgorithm::automatic;
   Output output = Output::occurrences;
   Isa isa = best_isa();
+  std::function<void(const std::string&)> log = [](const std::string&) {};  // takes why an algorithm was chosen
 };
 
 // A matcher for the queries of MatrixSet::patterns(). It finds starts as Matcher says: a position is an occurrence of a

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/tuning.hpp"
 #include "lib/base/dna.hpp"
 #include "lib/matrices/matrix_matcher.hpp"
 #include "lib/oracle/trial/batches.hpp"
@@ -46,19 +47,26 @@ std::string check(const MatrixSet& set, const oracle::MatrixQuestion& question, 
   const std::vector<oracle::Hit> expected = oracle::search(question);
   std::size_t bases = 0;
   for (const std::string& record : question.records) bases += record.size();
-  for (const MatrixAlgorithm algorithm : matrix_algorithms()) {
+  std::vector<MatrixAlgorithm> algorithms = matrix_algorithms();
+  algorithms.push_back(MatrixAlgorithm::automatic);
+  for (const MatrixAlgorithm algorithm : algorithms) {
     for (const Isa isa : available_isas()) {
       const std::string name = fmt::format("{}, cpu {}", to_string(algorithm), to_string(isa));
       const trial::Cuts cuts = trial::random_cuts(random, bases);
+      Tuning tuning;
+      if (algorithm == MatrixAlgorithm::filter && random.chance(80)) {
+        tuning.block = static_cast<std::uint32_t>(random.between(1, 8));
+      }
       for (const Output output : {Output::occurrences, Output::counts}) {
-        const auto matcher = make_matrix_matcher(set, {algorithm, output, isa});
+        const auto matcher = make_matrix_matcher(set, {.algorithm = algorithm, .output = output, .isa = isa}, tuning);
         const trial::Batches batches =
             trial::make_batches(question.records, cuts, {.isa = isa, .soft_masked = question.skip_soft_masked},
                                 set.patterns().max_length(), matcher->memory());
         const std::string fault = output == Output::occurrences
                                       ? trial::compare_hits(*matcher, batches, set.patterns(), expected)
                                       : trial::compare_counts(*matcher, batches, set.patterns(), expected);
-        if (!fault.empty()) return fmt::format("{}: {}\nwith {}", name, fault, trial::literal(cuts));
+        if (!fault.empty())
+          return fmt::format("{}, q {}: {}\nwith {}", name, tuning.block, fault, trial::literal(cuts));
       }
       support::tally().ran(name);
     }

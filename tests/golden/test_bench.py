@@ -134,8 +134,9 @@ class BenchJson(Case):
                          ["read", "read + pack", "10 x 12 both, end to end", "1 x 2 both, end to end"])
         self.assertGreater(len(parts["cpu"]), 40)
         self.assertEqual([row["what"] for row in parts["matrices"]],
-                         ["lookup 1 matrices p=0.0001", "lookup 100 matrices p=0.0001", "lookup 1000 matrices p=0.0001",
-                          "lookup 1000 matrices p=1e-06"])
+                         [f"{algorithm} {case}" for case in ("1 matrices p=0.0001", "100 matrices p=0.0001",
+                                                             "1000 matrices p=0.0001", "1000 matrices p=1e-06")
+                          for algorithm in ("lookup", "auto")])
 
     def test_refused(self):
         self.refused(2, "--device", "cpu", "--json", "-", says=["--json", "stdout"], files=(), command="bench")

@@ -119,7 +119,8 @@ std::string try_motifs(const SelfTest& test, const MotifSet& set, Algorithm algo
 std::string try_matrices(const MatrixTexts& set, MatrixAlgorithm algorithm, const TestedDevice& where) {
   const PatternSet& patterns = set.matrices.patterns();
   for (const Output output : {Output::occurrences, Output::counts}) {
-    const auto matcher = make_matrix_matcher(set.matrices, {algorithm, output, where.isa});
+    const auto matcher =
+        make_matrix_matcher(set.matrices, {.algorithm = algorithm, .output = output, .isa = where.isa});
     const trial::Batches batches = trial::make_batches(set.question.records, set.cut,
                                                        {.isa = where.isa, .soft_masked = set.question.skip_soft_masked},
                                                        patterns.max_length(), matcher->memory());

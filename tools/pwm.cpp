@@ -103,14 +103,22 @@ MatrixSet make_matrices(const PwmOptions& o, const Run& run) {
   return {files, options};
 }
 
-void warn_of_unreachable(const MatrixSet& matrices, const Run& run) {
+// Names a few of them, with -v all; the JSON report has them too.
+void warn_of_unreachable(const MatrixSet& matrices, bool verbose, const Run& run) {
   std::vector<std::string> ids;
   for (const SearchedMatrix& one : matrices.matrices()) {
     if (!one.reachable()) ids.push_back(one.matrix.id);
   }
   if (ids.empty()) return;
-  run.warn()(fmt::format("no word reaches the threshold of {} of {} matrices: {}", ids.size(),
-                         matrices.matrices().size(), fmt::join(ids, ", ")));
+  constexpr std::size_t kNamed = 5;
+  const std::size_t count = ids.size();
+  std::string more;
+  if (!verbose && ids.size() > kNamed) {
+    more = fmt::format(" and {} more (-v names them)", ids.size() - kNamed);
+    ids.resize(kNamed);
+  }
+  run.warn()(fmt::format("no word reaches the threshold of {} of {} matrices: {}{}", count, matrices.matrices().size(),
+                         fmt::join(ids, ", "), more));
 }
 
 std::string thresholds_table(const MatrixSet& matrices) {
@@ -198,7 +206,6 @@ int run_pwm(PwmOptions o) {
   const OutputFormat format = choose_output(o);
   prepare(o.search.alignments);
   const MatrixSet matrices = make_matrices(o, run);
-  warn_of_unreachable(matrices, run);
   o.search.occurrences = matrices.density();
   const PatternSet& patterns = matrices.patterns();
   Scope scope = find_scope(o.search, patterns, Report::sites);
@@ -238,7 +245,9 @@ int run_pwm(PwmOptions o) {
   } else if (o.table) {
     search.collect = [&](ByteSink& to) { return collect_table(matrices, *o.table, to); };
   }
-  return run_search(o.search, search, run, reader);
+  const int status = run_search(o.search, search, run, reader);
+  warn_of_unreachable(matrices, o.search.verbose, run);
+  return status;
 }
 
 }  // namespace

@@ -312,6 +312,17 @@ class Thresholds(PwmCase):
         self.assertIn(b"warning: no word reaches the threshold of 1 of 1 matrices: short\n", done.stderr)
         self.assertEqual(done.stdout, b"")
 
+    def test_many_unreachable(self):
+        self.file("m.jaspar", jaspar([Matrix(f"m{i}", "", [dict.fromkeys(ORDER, 1)]) for i in range(7)]))
+        self.file("g.fa", ">a\nACGT\n")
+        few = self.run_here("-m", "m.jaspar", "g.fa", command="pwm").stderr
+        self.assertIn(b"warning: no word reaches the threshold of 7 of 7 matrices: m0, m1, m2, m3, m4 and 2 more (-v names them)\n", few)
+        all_of_them = self.run_here("-m", "m.jaspar", "g.fa", "-v", command="pwm").stderr
+        self.assertIn(b"of 7 of 7 matrices: m0, m1, m2, m3, m4, m5, m6\n", all_of_them)
+        missing = self.run_here("-m", "m.jaspar", "none.fa", command="pwm").stderr
+        self.assertIn(b"none.fa", missing)
+        self.assertNotIn(b"no word reaches", missing)
+
 
 class Faults(PwmCase):
     def setUp(self):

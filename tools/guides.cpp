@@ -8,7 +8,10 @@
 
 #include "lib/base/error.hpp"
 #include "lib/guides/guide_rows.hpp"
+#include "lib/guides/merge_guides.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
+#include "lib/reader/md5.hpp"
+#include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
 #include "tools/guides_options.hpp"
 #include "tools/print.hpp"
@@ -53,6 +56,15 @@ RunParameters parameters(const GuidesOptions& o, const GuideSet& guides) {
           {"seed_mismatches", std::int64_t{o.limits.seed_mismatches}}};
 }
 
+// What the guides are, for the label of parts.
+std::string digest_of(const GuideSet& guides, const PatternRows& rows) {
+  Md5 md5;
+  for (std::size_t i = 0; i < guides.guides().size(); ++i) {
+    md5.add(fmt::format("{}\t{}\n", guides.guides()[i].letters, fmt::join(rows.rows[i], "\t")));
+  }
+  return md5.take();
+}
+
 GuidePipelineOptions pipeline_options(const GuidesOptions& o, const Run& run, const Scope& scope) {
   GuidePipelineOptions pipeline;
   pipeline.packer.soft_masked = o.search.skip_soft_masked;
@@ -64,12 +76,16 @@ GuidePipelineOptions pipeline_options(const GuidesOptions& o, const Run& run, co
   return pipeline;
 }
 
-void write_table(const GuideSet& guides, const PatternRows& rows, const GuideTable& table, OutputFile& output) {
-  std::string text = fmt::format("{}{}\n", fmt::join(rows.header, "\t"),
-                                 guide_columns({guides.limits().mismatches, guides.limits().max_bulge()}));
+// `part`: its label and its end are written by the caller.
+void write_table(const GuideSet& guides, const PatternRows& rows, const GuideTable& table, bool part,
+                 OutputFile& output) {
+  const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge()};
+  std::string text =
+      fmt::format("{}{}\n", fmt::join(rows.header, "\t"), part ? part_columns(form) : guide_columns(form));
   for (std::size_t i = 0; i < guides.guides().size(); ++i) {
     text += fmt::format("{}", fmt::join(rows.rows[i], "\t"));
-    text += guide_cells(table.totals(i), is_scored(guides, guides.guides()[i]));
+    const bool scored = is_scored(guides, guides.guides()[i]);
+    text += part ? part_cells(table.totals(i), scored) : guide_cells(table.totals(i), scored);
     text += '\n';
     if (text.size() < (std::size_t{1} << 20)) continue;
     output.write(text);
@@ -91,7 +107,14 @@ int run_guides(GuidesOptions o) {
   Reader reader = open_reader(o.search, patterns, scope);
   reader.open_first();
   if (o.search.regions.any()) refuse_regions(reader.sources());
+  check_unit(scope, reader);
   run.say_compression(reader.sources());
+  const auto label_of = [&](const std::string& written) {
+    RunParameters of_part = parameters(o, guides);
+    of_part.emplace_back("guides", digest_of(guides, rows));
+    of_part.emplace_back("output", written);
+    return part_label(run.command(), patterns, scope, of_part);
+  };
   const std::unique_ptr<GuideFinder> finder = make_guide_finder(guides);
   run.say()(
       fmt::format("finding {} guides with {}, {} threads", guides.guides().size(), finder->describe(), run.threads()));
@@ -104,16 +127,26 @@ int run_guides(GuidesOptions o) {
     to = {formatter.get(), &hits.emplace(o.hits, run.threads()), scope.records};
   }
   run.open_report();
+  const std::optional<PartLabel> table_part = label_of(std::string(kGuideTablePart));
+  const std::optional<PartLabel> hits_part = label_of(o.hits.empty() ? "" : word_of(hits_format(o)));
+  if (table_part) output.write("#" + print_part(*table_part) + "\n");
+  if (hits && hits_part) hits->write("#" + print_part(*hits_part) + "\n");
   GuideTable table(guides);
   GuidePipelineOptions pipeline = pipeline_options(o, run, scope);
   pipeline.progress = &run.start_progress(reader);
   const GuideSummary summary = run_guide_pipeline(pipeline, reader, guides, *finder, table, to);
   run.stop_progress();
-  write_table(guides, rows, table, output);
+  write_table(guides, rows, table, table_part.has_value(), output);
+  if (table_part) {
+    const std::string end = PartEnd(EndForm::line).print(summary.places);
+    output.write(end);
+    if (hits) hits->write(end);
+  }
 
   RunReport report;
   report.parameters = parameters(o, guides);
   report.matcher = finder->describe();
+  report.part = table_part;
   run.commit(
       std::move(report), [&](const RunReport& whole) { return json_report(whole, guides, table, summary); },
       [&] {
@@ -125,7 +158,7 @@ int run_guides(GuidesOptions o) {
   std::int64_t bases = 0;
   for (const SourceCounts& counts : summary.source_counts) bases += counts.bases;
   run.summarize(inputs_read(o.search.inputs.size(), static_cast<std::uint64_t>(bases)),
-                counted(summary.places, "place"), summary.places == 0);
+                counted(summary.places, "place"), summary.places == 0 && !table_part);
   return 0;
 }
 

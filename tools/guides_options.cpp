@@ -54,6 +54,7 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   begin_group(command, group::kOutput);
   add_text(command, "--hits", "FILE", o.hits, "Write every place to this file, TSV or BED by its name");
   add_region_options(command, o.search.regions, "the input");
+  add_chunk_options(command, o.search.chunk);
   begin_group(command, group::kOutput);
   add_output_option(command, o.search.output);
   add_json_option(command, o.search.json, "Write a report of the run as JSON");

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "lib/base/error.hpp"
+#include "lib/guides/merge_guides.hpp"
 #include "lib/parts/merge_hits.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/text_index.hpp"
@@ -22,11 +23,13 @@ Help merge_help() {
       .synopsis = {"[OPTIONS] PART..."},
       .sections =
           {{"Parts",
-            {"Outputs of 'basesweep motif', 'match', 'pcr', 'pwm' or 'map' with --chunk i/N, all of one kind: BED, "
+            {"Outputs of 'basesweep motif', 'match', 'pcr', 'pwm', 'guides' or 'map', each of one chunk (--chunk i/N), "
+             "all of "
+             "one kind: BED, "
              "TSV, GFF3, FASTA, counts, SAM, BAM or reports (--json), compressed or not, in any order. It is an error "
              "if a part is missing, given "
              "twice, or comes from another run (version, parameters, patterns, plan). The output is the same as that "
-             "of one run without --chunk, and its name must fit it: .bed for BED, for example."}}},
+             "of one run without chunks, and its name must fit it: .bed for BED, for example."}}},
       .examples = {{"Search a genome in two jobs, then join and index their hits",
                     {"basesweep motif -p GAATTC genome.fa --chunk 1/2 -o part1.bed.gz",
                      "basesweep motif -p GAATTC genome.fa --chunk 2/2 -o part2.bed.gz",
@@ -99,6 +102,8 @@ int run_merge(const MergeOptions& o) {
   std::optional<std::uint64_t> hits;
   if (first.kind == PartKind::json) {
     output.write(merge_reports(parts));
+  } else if (parameter(first.label, "output") == kGuideTablePart) {
+    hits = merge_guide_tables(parts, [&output](std::string_view text) { output.write(text); });
   } else {
     hits = merge_hits(parts, spool_directory(o.output), [&output](std::string_view text) { output.write(text); });
   }
@@ -110,7 +115,10 @@ int run_merge(const MergeOptions& o) {
   if (index) index->place();
   if (hits) {
     const std::string command = parameter(first.label, "command");
-    const char* const noun = command == "map" ? "alignment" : command == "pcr" ? "product" : "hit";
+    const char* const noun = command == "map"      ? "alignment"
+                             : command == "pcr"    ? "product"
+                             : command == "guides" ? "place"
+                                                   : "hit";
     run.summarize(counted(parts.size(), "part"), counted(*hits, noun), *hits == 0);
   }
   return 0;

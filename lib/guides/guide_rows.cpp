@@ -7,6 +7,14 @@
 namespace basesweep {
 namespace {
 
+std::string place_cells(const NearPlace* place) {
+  if (place == nullptr) return "\t.\t.\t.";
+  return fmt::format("\t{}:{}-{}({})\t{}\t{}", place->record_name, place->start, place->end,
+                     strand_letter(place->strand), place->mismatches, place->bulge_size);
+}
+
+}  // namespace
+
 std::string count_columns(const GuideRowForm& form) {
   std::string text;
   for (std::uint32_t size = 0; size <= form.max_bulge; ++size) {
@@ -17,14 +25,6 @@ std::string count_columns(const GuideRowForm& form) {
   }
   return text;
 }
-
-std::string place_cells(const NearPlace* place) {
-  if (place == nullptr) return "\t.\t.\t.";
-  return fmt::format("\t{}:{}-{}({})\t{}\t{}", place->record_name, place->start, place->end,
-                     strand_letter(place->strand), place->mismatches, place->bulge_size);
-}
-
-}  // namespace
 
 std::string guide_columns(const GuideRowForm& form) {
   return "\tplaces" + count_columns(form) +

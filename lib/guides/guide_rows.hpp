@@ -16,6 +16,8 @@ struct GuideRowForm {
   std::uint32_t max_bulge = 0;
 };
 
+// The names of the columns of counts, each after a tab.
+std::string count_columns(const GuideRowForm& form);
 // The names of the columns that follow those of the input, each after a tab.
 std::string guide_columns(const GuideRowForm& form);
 // The cells of one guide, each after a tab. `scored`: has_scores().

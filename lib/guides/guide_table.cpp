@@ -24,6 +24,14 @@ void GuideTotals::add(const NearPlace& place) {
   if (nearest.size() > kNearest) nearest.pop_back();
 }
 
+void GuideTotals::add(const GuideTotals& other) {
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
+  mit += other.mit;
+  cfd += other.cfd;
+  exact_cfd = std::max(exact_cfd, other.exact_cfd);
+  for (const NearPlace& place : other.nearest) add(place);
+}
+
 GuideTable::GuideTable(const GuideSet& guides) : classes_(guides.limits().mismatches + 1) {
   totals_.resize(guides.guides().size());
   for (GuideTotals& totals : totals_) {

@@ -38,6 +38,8 @@ struct GuideTotals {
 
   std::uint64_t places() const;
   void add(const NearPlace& place);
+  // The totals of the same guide in other text, whose records come later.
+  void add(const GuideTotals& other);
 };
 
 // Adds up places; any thread may add, in any order.

@@ -78,6 +78,7 @@ std::string merge_reports(const std::vector<PartHead>& parts) {
         if (merged.contains(number))
           merged[number] = merged[number].get<std::int64_t>() + report.at(number).get<std::int64_t>();
       }
+      if (merged.contains("places")) add_numbers(report.at("places"), merged["places"]);
       if (merged.contains("reads")) add_numbers(report.at("reads"), merged["reads"]);
     }
   } catch (const nlohmann::json::exception&) {

@@ -111,6 +111,32 @@ class Table(GuidesCase):
             self.assertEqual(self.hits("some.tsv"), [hit for hit in self.hits("all.tsv")
                                                      if hit["Chromosome"] == "r1" and 200 <= int(hit["Location"]) < 600])
 
+    def test_chunks(self):
+        """`merge` makes the table, the places and the report of one run from those of chunks."""
+        rng = random.Random(SEED + 1)
+        self.library(rng)
+        for chunks in (2, 5):
+            words = ["-f", "library.tsv", "-m", rng.randint(2, 5), "--max-rna-bulges", rng.randint(0, 1), "g.fa"]
+            for form in ("tsv", "bed.gz"):
+                whole = self.guides(*words, "--hits", f"whole.{form}", "--json", "whole.json")
+                for i in range(1, chunks + 1):
+                    self.guides(*words, "--hits", f"h{i}.{form}", "-o", f"t{i}.tsv", "--json", f"r{i}.json", "--chunk", f"{i}/{chunks}")
+                numbers = rng.sample(range(1, chunks + 1), chunks)
+                merged = self.run_here(*[f"t{i}.tsv" for i in numbers], command="merge")
+                self.assertEqual((merged.returncode, merged.stdout.decode()), (0, whole), merged.stderr)
+                merged = self.run_here(*[f"h{i}.{form}" for i in numbers], "-o", f"merged.{form}", command="merge")
+                self.assertEqual(merged.returncode, 0, merged.stderr)
+                self.assertEqual((self.folder / f"merged.{form}").read_bytes(), (self.folder / f"whole.{form}").read_bytes())
+                merged = self.run_here(*[f"r{i}.json" for i in numbers], command="merge")
+                report, expected = json.loads(merged.stdout), json.loads((self.folder / "whole.json").read_text())
+                for key in ("parameters", "guides", "places", "hits"):
+                    self.assertEqual(report[key], expected[key])
+        cut = (self.folder / "t1.tsv").read_text().splitlines(True)
+        self.write("t1.tsv", "".join(cut[:3] + cut[4:]))
+        merged = self.run_here(*[f"t{i}.tsv" for i in range(1, 6)], command="merge")
+        self.assertEqual(merged.returncode, 3)
+        self.assertIn("the part is damaged", merged.stderr.decode())
+
     def test_report(self):
         self.library(random.Random(SEED))
         table = self.rows(self.guides("-f", "library.tsv", "-m", 2, "g.fa", "--json", "r.json"))

@@ -1,0 +1,171 @@
+#include "lib/guides/merge_guides.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/parts/part_records.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::size_t kNearest = 2;
+constexpr std::size_t kPlaceCells = 7;
+
+// A guide of the merged table.
+struct Row {
+  std::string input;  // the columns of the input
+  bool scored = false;
+  GuideTotals totals;
+};
+
+std::uint64_t number_in(std::string_view& line, bool& sound) {
+  std::uint64_t number = 0;
+  sound = parse_number(take_to(line, '\t'), number) && sound;
+  return number;
+}
+
+// Takes a place from the line; nothing for one that is empty.
+std::optional<NearPlace> take_place(std::string_view& line, bool& sound) {
+  if (line.starts_with('.')) {
+    for (std::size_t i = 0; i < kPlaceCells; ++i) sound = take_to(line, '\t') == "." && sound;
+    return std::nullopt;
+  }
+  NearPlace place;
+  place.bulge_size = static_cast<std::uint32_t>(number_in(line, sound));
+  place.mismatches = static_cast<std::uint32_t>(number_in(line, sound));
+  place.record = static_cast<std::int64_t>(number_in(line, sound));
+  place.start = static_cast<std::int64_t>(number_in(line, sound));
+  place.end = static_cast<std::int64_t>(number_in(line, sound));
+  place.strand = take_to(line, '\t') == "-" ? Strand::minus : Strand::plus;
+  place.record_name = take_to(line, '\t');
+  return place;
+}
+
+// The row of a line without its end; nothing if it is none. `input_columns`, `counts`: how many.
+std::optional<Row> parse_row(std::string_view line, std::size_t input_columns, std::size_t counts) {
+  Row row;
+  std::string_view rest = line;
+  for (std::size_t i = 0; i < input_columns; ++i) take_to(rest, '\t');
+  row.input = line.substr(0, line.size() - rest.size());
+  if (row.input.ends_with('\t')) row.input.pop_back();
+  bool sound = true;
+  row.scored = number_in(rest, sound) != 0;
+  for (std::size_t i = 0; i < counts; ++i) row.totals.counts.push_back(number_in(rest, sound));
+  row.totals.mit = number_in(rest, sound);
+  row.totals.cfd = number_in(rest, sound);
+  row.totals.exact_cfd = number_in(rest, sound);
+  for (std::size_t i = 0; i < kNearest; ++i) {
+    if (auto place = take_place(rest, sound)) row.totals.nearest.push_back(std::move(*place));
+  }
+  if (!sound || !rest.empty()) return std::nullopt;
+  return row;
+}
+
+// How many columns of the header are the input's, and the form of the others.
+struct HeaderForm {
+  std::size_t input_columns = 0;
+  std::string input;
+  GuideRowForm rows;
+};
+
+HeaderForm parse_header(const PartHead& part) {
+  const auto limit = [&](std::string_view name) {
+    std::uint32_t number = 0;
+    if (!parse_number(parameter(part.label, name), number)) {
+      throw DataError(fmt::format("{}: the part is damaged: its label has no {}", part.path, name));
+    }
+    return number;
+  };
+  HeaderForm form;
+  form.rows = {limit("mismatches"), std::max(limit("max_dna_bulges"), limit("max_rna_bulges"))};
+  ByteStream stream(part.path);
+  const std::string own = read_head(part.path, stream).header;
+  std::string_view header = own;
+  if (header.ends_with('\n')) header.remove_suffix(1);
+  const std::string more = part_columns(form.rows);
+  if (!header.ends_with(more))
+    throw DataError(fmt::format("{}: the part is damaged: its header is another", part.path));
+  form.input = header.substr(0, header.size() - more.size());
+  form.input_columns = static_cast<std::size_t>(std::count(form.input.begin(), form.input.end(), '\t')) + 1;
+  return form;
+}
+
+}  // namespace
+
+std::string part_columns(const GuideRowForm& form) {
+  std::string text = fmt::format("\tscored{}\tmit\tcfd\texact_cfd", count_columns(form));
+  for (std::size_t i = 1; i <= kNearest; ++i) {
+    for (const char* name : {"bulge", "mismatches", "record", "start", "end", "strand", "name"}) {
+      text += fmt::format("\tnearest_{}_{}", i, name);
+    }
+  }
+  return text;
+}
+
+std::string part_cells(const GuideTotals& totals, bool scored) {
+  std::string text = scored ? "\t1" : "\t0";
+  for (const std::uint64_t count : totals.counts) text += fmt::format("\t{}", count);
+  text += fmt::format("\t{}\t{}\t{}", totals.mit, totals.cfd, totals.exact_cfd);
+  for (std::size_t i = 0; i < kNearest; ++i) {
+    if (i >= totals.nearest.size()) {
+      for (std::size_t cell = 0; cell < kPlaceCells; ++cell) text += "\t.";
+      continue;
+    }
+    const NearPlace& place = totals.nearest[i];
+    text += fmt::format("\t{}\t{}\t{}\t{}\t{}\t{}\t{}", place.bulge_size, place.mismatches, place.record, place.start,
+                        place.end, strand_letter(place.strand), place.record_name);
+  }
+  return text;
+}
+
+std::uint64_t merge_guide_tables(std::span<const PartHead> parts, const std::function<void(std::string_view)>& write) {
+  const HeaderForm form = parse_header(parts.front());
+  const std::size_t counts = std::size_t{form.rows.mismatches + 1} * (form.rows.max_bulge + 1);
+  std::vector<Row> rows;
+  std::int64_t part_number = 0;
+  for (const PartHead& part : parts) {
+    std::size_t next = 0;
+    std::uint64_t places = 0;
+    const std::uint64_t said = for_each_record(part, [&](std::string_view line, std::uint64_t number) {
+      line.remove_suffix(1);
+      auto row = parse_row(line, form.input_columns, counts);
+      if (!row) malformed_hit(part, number);
+      places += row->totals.places();
+      // Numbers of records count from the begin of a part; places of parts follow each other.
+      constexpr int kRecordBits = 40;
+      for (NearPlace& place : row->totals.nearest) place.record |= part_number << kRecordBits;
+      if (part_number == 0) {
+        rows.push_back(std::move(*row));
+        return;
+      }
+      if (next >= rows.size() || rows[next].input != row->input) {
+        throw DataError(
+            fmt::format("{}: the part is damaged: its rows are not those of {}", part.path, parts.front().path));
+      }
+      rows[next++].totals.add(row->totals);
+    });
+    if (part_number != 0 && next != rows.size()) {
+      throw DataError(
+          fmt::format("{}: the part is damaged: its rows are not those of {}", part.path, parts.front().path));
+    }
+    if (said != places) {
+      throw DataError(fmt::format("{}: the part is damaged: it has {} places, and its end says that it has {}",
+                                  part.path, places, said));
+    }
+    ++part_number;
+  }
+  write(form.input + guide_columns(form.rows) + "\n");
+  std::uint64_t places = 0;
+  for (const Row& row : rows) {
+    write(row.input + guide_cells(row.totals, row.scored) + "\n");
+    places += row.totals.places();
+  }
+  return places;
+}
+
+}  // namespace basesweep

@@ -1,4 +1,4 @@
-// What the calls of the library share. `Options`: SearchOptions or PcrOptions.
+// What the calls of the library share. `Options`: SearchOptions, PcrOptions or, for threads_of(), PwmOptions.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "lib/reader/reader.hpp"
 #include "lib/search/device.hpp"
 #include "lib/search/matcher.hpp"
+#include "lib/writer/byte_sink.hpp"
 
 namespace basesweep {
 
@@ -48,6 +50,12 @@ int threads_of(const Options& o) {
   if (o.threads < 0 || o.threads > kMaxThreads) throw UsageError(fmt::format("threads: expected 0 to {}", kMaxThreads));
   return affordable_threads(o.threads == 0 ? available_threads() : o.threads);
 }
+
+// Gets headers, which the library has no use for.
+class NoOutput final : public ByteSink {
+ public:
+  void write(std::string_view) override {}
+};
 
 // Collects warnings of several threads.
 class Warnings {

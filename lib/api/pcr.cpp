@@ -164,12 +164,6 @@ class ProductFrames final : public ProductFormatter {
   const std::function<void(PcrProduct&)>& take_;
 };
 
-// Gets the header, which is empty.
-class NoOutput final : public ByteSink {
- public:
-  void write(std::string_view) override {}
-};
-
 }  // namespace
 
 struct Pcr::State {

@@ -7,7 +7,8 @@ import support
 
 PAGE = (support.ROOT / "docs/library.md").read_text()
 COMPILERS = ("g++", "clang++")
-PUBLIC = ("include/basesweep/basesweep.hpp", "include/basesweep/error.hpp", "include/basesweep/pcr.hpp")
+PUBLIC = ("include/basesweep/basesweep.hpp", "include/basesweep/error.hpp", "include/basesweep/pcr.hpp",
+          "include/basesweep/pwm.hpp")
 
 
 def blocks(language):
@@ -110,6 +111,25 @@ class Library(support.Case):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual([line.split("\t") for line in done.stdout.splitlines()], expected)
 
+    def test_pwm(self):
+        """The page's fourth example: the sites of the program."""
+        support.need("pkg-config")
+        flags = self.succeeds(support.run(
+            "pkg-config", "--cflags", "--libs", "basesweep",
+            env={**os.environ, "PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}))
+        source, program = self.folder / "sites.cpp", self.folder / "sites"
+        source.write_text(blocks("cpp")[3])
+        self.succeeds(support.run("bash", "-c", f"g++ -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}", "bash", program, source))
+        matrices = self.folder / "m.jaspar"
+        matrices.write_text(">TATA TBP\nA [ 3 40 1 39 27 39 ]\nC [ 8 0 2 1 0 1 ]\nG [ 2 1 0 0 0 1 ]\nT [ 28 1 39 2 15 1 ]\n")
+        lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
+        searched = support.run(support.BUILD / "basesweep", "pwm", "-m", matrices, "-p", "0.001", "--format", "tsv", lambda_phage)
+        expected = [line.split("\t")[:4] + line.split("\t")[5:7] for line in self.succeeds(searched).splitlines()[1:]]
+        self.assertNotEqual(expected, [])
+        done = self.execute(program, matrices, lambda_phage)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([line.split("\t") for line in done.stdout.splitlines()], expected)
+
     def compare_with_program(self, program):
         (self.folder / "primers.tsv").write_text("first\tGTTTTATCGCTTCCATGACG\nsecond\tGGGCGGCGACCTCGCGGGTT\n")
         lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
@@ -139,9 +159,9 @@ class Library(support.Case):
         names = {line.split(maxsplit=2)[2].split("@")[0].replace("[abi:cxx11]", "") for line in table.splitlines()}
         names.discard("BASESWEEP_0.1")
         strange = [name for name in names
-                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|\w*Error|load_patterns|load_pairs|version)\b", name)]
+                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|Pwm|\w*Error|load_patterns|load_pairs|load_matrices|version)\b", name)]
         self.assertEqual(strange, [])
-        for one, header in (("Searcher", "basesweep"), ("Pcr", "pcr")):
+        for one, header in (("Searcher", "basesweep"), ("Pcr", "pcr"), ("Pwm", "pwm")):
             public = re.search(rf"class BASESWEEP_API {one}.*?private:", self.header(header), re.DOTALL).group()
             functions = re.findall(r"^  (?:static |const )*(?:std::|\w+Summary )[^()\n]*?(\w+)\(", public, re.MULTILINE)
             self.assertIn("search_files", functions)

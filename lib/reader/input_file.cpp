@@ -165,7 +165,7 @@ const char* compression_name(Compression compression) {
   return "";
 }
 
-// How many threads inflate a gzip file of so many bytes (-1: not known). Several of them do twice the work of ISA-L's
+// Several threads do twice the work of ISA-L's
 // one (docs/benchmarks.md), so they must be four, with a processor each, and the file must have some spans for each.
 int gzip_threads(int threads, std::int64_t bytes) {
   constexpr int kMinThreads = 4;

@@ -13,8 +13,10 @@
 #include "lib/base/error.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/reader/compressed_file.hpp"
 #include "lib/reader/cutter.hpp"
 #include "lib/reader/file_type.hpp"
+#include "lib/reader/files_ahead.hpp"
 #include "lib/reader/pending_text.hpp"
 #include "lib/reader/twobit_file.hpp"
 #include "lib/reader/whole_text.hpp"
@@ -72,9 +74,10 @@ struct Reader::State {
   std::optional<std::int64_t> expected_bases = 0;
   std::optional<std::int64_t> stored_bytes = 0;
   std::atomic<std::int64_t> stored_bytes_read = 0;
-  std::int64_t passed_files = 0;    // bytes of the files before the one being read
-  std::int64_t plain_bytes = 0;     // that blocks took of that file, where it is seekable
-  std::shared_ptr<InputFile> file;  // being read
+  std::unique_ptr<FilesAhead> ahead;  // the files below may be its own
+  std::int64_t passed_files = 0;      // bytes of the files before the one being read
+  std::int64_t plain_bytes = 0;       // that blocks took of that file, where it is seekable
+  std::shared_ptr<InputFile> file;    // being read
   std::size_t files_opened = 0;
   std::shared_ptr<InputFile> first;  // opened by open_first(), not read yet
   std::uint64_t blocks = 0;
@@ -82,6 +85,9 @@ struct Reader::State {
   std::int64_t records_passed = 0;  // counted only when cutting at records
 
   std::shared_ptr<InputFile> open(const std::string& path, int threads) const;
+  bool suits_helper(std::size_t number, const SourceInfo& source) const;
+  void read_ahead(const std::vector<SourceInfo>& sources);
+  std::shared_ptr<InputFile> open_file(std::size_t number);
   SourceInfo check(const std::string& path);
   void open_next(std::vector<SourceInfo>& sources);
   std::unique_ptr<Cutter> open_twobit(PendingText& text) const;
@@ -142,12 +148,47 @@ SourceInfo Reader::State::check(const std::string& path) {
   return source;
 }
 
+// Whether one helper decompresses the file, because it is small or only one thread can.
+bool Reader::State::suits_helper(std::size_t number, const SourceInfo& source) const {
+  constexpr std::int64_t kSmallBgzf = 8 << 20;
+  if (options.paths[number] == "-" || source.bytes < 0 || source.alignments) return false;
+  switch (source.compression) {
+    case Compression::none: return false;
+    case Compression::gzip: return gzip_threads(options.threads, source.bytes) == 1;
+    case Compression::bgzf: return source.bytes < kSmallBgzf;
+    case Compression::zstd:
+    case Compression::bzip2:
+    case Compression::xz: break;
+  }
+  return true;
+}
+
+// Lets helpers begin with the files behind those that are open.
+void Reader::State::read_ahead(const std::vector<SourceInfo>& sources) {
+  if (options.threads < 2 || !options.windows.empty()) return;
+  std::vector<std::size_t> files;
+  for (std::size_t i = first == nullptr ? 0 : 1; i < sources.size(); ++i) {
+    if (suits_helper(i, sources[i])) files.push_back(i);
+  }
+  if (files.size() < 2) return;
+  ahead = std::make_unique<FilesAhead>(std::move(files), options.threads,
+                                       [this](std::size_t number) { return open(options.paths[number], 1); });
+}
+
+std::shared_ptr<InputFile> Reader::State::open_file(std::size_t number) {
+  if (first != nullptr) return std::exchange(first, nullptr);
+  if (ahead != nullptr) {
+    if (std::shared_ptr<InputFile> found = ahead->take(number)) return found;
+  }
+  return open(options.paths[number], options.threads);
+}
+
 void Reader::State::open_next(std::vector<SourceInfo>& sources) {
-  const std::string& path = options.paths[files_opened];
+  if (files_opened == 0) read_ahead(sources);
   if (files_opened != 0) passed_files += std::max<std::int64_t>(sources[files_opened - 1].bytes, 0);
   plain_bytes = 0;
-  SourceInfo& source = sources[files_opened++];
-  file = first != nullptr ? std::exchange(first, nullptr) : open(path, options.threads);
+  SourceInfo& source = sources[files_opened];
+  file = open_file(files_opened++);
   source.compression = file->compression();
 
   PendingText text(file);

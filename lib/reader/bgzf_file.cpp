@@ -169,6 +169,11 @@ class BgzfFile final : public InputFile {
       case Compression::bgzf: read_rest(offset); return true;
       case Compression::gzip:
         if (cut_short) break;
+        // Only the length of its extra field is not BGZF's. It would pass over what the block holds if it were wrong.
+        if ((head[3] & 4) != 0 && std::string_view(head.data() + 12, 4) == std::string_view("BC\2\0", 4))
+          throw DataError(
+              fmt::format("{}: damaged BGZF data in the block at compressed byte {}: its extra field must have 6 bytes",
+                          path(), offset));
         gzip_follows_ = true;
         return false;
       case Compression::zstd:

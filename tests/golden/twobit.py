@@ -50,7 +50,7 @@ def read(data):
         return struct.unpack(f"{order}{how_many}I", data[place:place + 4 * how_many])
 
     for _ in range(count):
-        name = data[at + 1:at + 1 + data[at]].decode()
+        name = data[at + 1:at + 1 + data[at]].decode(errors="surrogateescape")
         at += 1 + data[at]
         (place,) = struct.unpack(order + width, data[at:at + struct.calcsize("=" + width)])
         at += struct.calcsize("=" + width)

@@ -49,11 +49,11 @@ std::string converted(const Scratch& scratch, const std::string& sam, const char
   return bytes_of(to);
 }
 
+// The text of all records, as the reader hands it out.
 std::string text_of(const std::string& path, int threads) {
-  const AlignmentOptions alignments{.tags = {"RG", "BC"}};
-  const std::shared_ptr<InputFile> file = InputFile::open(path, threads, &alignments);
-  std::string text, part(1U << 16, '\0');
-  while (const std::size_t got = file->read(part.data(), part.size())) text.append(part, 0, got);
+  Reader reader({.paths = {path}, .threads = threads, .whole_records = true, .alignments = {.tags = {"RG", "BC"}}});
+  std::string text;
+  while (const std::optional<RawBlock> block = reader.next()) text.append(block->bytes.begin(), block->bytes.end());
   return text;
 }
 
@@ -89,6 +89,6 @@ TEST_CASE("A turned bit in BAM, CRAM or BGZF is refused, or changes nothing", "[
   const std::string sam = sam_of(random);
   SECTION("BAM") { check_flips(scratch, converted(scratch, sam, "wb"), seed); }
   SECTION("CRAM") { check_flips(scratch, converted(scratch, sam, "wc"), seed); }
-  SECTION("SAM in BGZF") { check_flips(scratch, bgzf(sam), seed); }
-  SECTION("FASTA in BGZF") { check_flips(scratch, bgzf(">r\n" + random_dna(9000, random) + "\n"), seed); }
+  SECTION("SAM in BGZF") { check_flips(scratch, reader_test::bgzf(sam), seed); }
+  SECTION("FASTA in BGZF") { check_flips(scratch, reader_test::bgzf(">r\n" + random_dna(9000, random) + "\n"), seed); }
 }

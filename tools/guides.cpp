@@ -20,15 +20,6 @@
 namespace basesweep {
 namespace {
 
-// A pattern that reaches as far as a guide with its PAM may, for the halos of regions.
-PatternSet reaching(const GuideSet& guides) {
-  const std::uint32_t edits = guides.limits().mismatches + guides.limits().max_bulge();
-  EditOptions options;
-  options.edits = edits;
-  const std::size_t length = std::size_t{guides.max_length()} + guides.max_pam_length() + edits;
-  return {{{"guide", std::string(length, 'N')}}, StrandChoice::both, PalindromeChoice::once, options};
-}
-
 void tell_of_guides(const GuideSet& guides, const GuidesOptions& o, const Run& run) {
   if (guides.pam_was_in_guides() && o.pam.in_guide == PamInGuide::automatic) {
     run.warn()(
@@ -44,16 +35,31 @@ void tell_of_guides(const GuideSet& guides, const GuidesOptions& o, const Run& r
   }
 }
 
+void tell_of_features(const GuideTable& table, const GuideSet& guides, const GuidesOptions& o, const Run& run) {
+  for (std::size_t i = 0; i < guides.guides().size(); ++i) {
+    for (const std::uint64_t count : table.totals(i).features) {
+      if (count != 0) return;
+    }
+  }
+  run.warn()(
+      fmt::format("no place overlaps a feature of {} (are its records named as those of the input?)", o.annotation));
+}
+
 RunParameters parameters(const GuidesOptions& o, const GuideSet& guides) {
-  return {{"soft_masked", o.search.skip_soft_masked ? "skip" : "use"},
-          {"pam", fmt::format("{}", fmt::join(guides.pams(), ","))},
-          {"pam_side", word_of(guides.side())},
-          {"pam_in_guide", guides.pam_was_in_guides() ? "yes" : "no"},
-          {"mismatches", std::int64_t{o.limits.mismatches}},
-          {"max_dna_bulges", std::int64_t{o.limits.dna_bulges}},
-          {"max_rna_bulges", std::int64_t{o.limits.rna_bulges}},
-          {"seed", std::int64_t{o.limits.seed}},
-          {"seed_mismatches", std::int64_t{o.limits.seed_mismatches}}};
+  RunParameters all = {{"soft_masked", o.search.skip_soft_masked ? "skip" : "use"},
+                       {"pam", fmt::format("{}", fmt::join(guides.pams(), ","))},
+                       {"pam_side", word_of(guides.side())},
+                       {"pam_in_guide", guides.pam_was_in_guides() ? "yes" : "no"},
+                       {"mismatches", std::int64_t{o.limits.mismatches}},
+                       {"max_dna_bulges", std::int64_t{o.limits.dna_bulges}},
+                       {"max_rna_bulges", std::int64_t{o.limits.rna_bulges}},
+                       {"seed", std::int64_t{o.limits.seed}},
+                       {"seed_mismatches", std::int64_t{o.limits.seed_mismatches}}};
+  const RunParameters design = design_parameters(o.design);
+  all.insert(all.end(), design.begin(), design.end());
+  if (!o.annotation.empty())
+    all.emplace_back("annotated", o.annotated.empty() ? "all" : fmt::format("{}", fmt::join(o.annotated, ",")));
+  return all;
 }
 
 // What the guides are, for the label of parts.
@@ -76,16 +82,17 @@ GuidePipelineOptions pipeline_options(const GuidesOptions& o, const Run& run, co
   return pipeline;
 }
 
-// `part`: its label and its end are written by the caller.
-void write_table(const GuideSet& guides, const PatternRows& rows, const GuideTable& table, bool part,
-                 OutputFile& output) {
-  const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge()};
+// `written`: whether the row of each guide is; null: all are. `part`: its label and its end are written by the caller.
+void write_table(const GuideSet& guides, const PatternRows& rows, const GuideTable& table, const Annotation* annotation,
+                 const std::vector<bool>* written, bool part, OutputFile& output) {
+  const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation};
   std::string text =
       fmt::format("{}{}\n", fmt::join(rows.header, "\t"), part ? part_columns(form) : guide_columns(form));
   for (std::size_t i = 0; i < guides.guides().size(); ++i) {
+    if (written != nullptr && !(*written)[i]) continue;
     text += fmt::format("{}", fmt::join(rows.rows[i], "\t"));
     const bool scored = is_scored(guides, guides.guides()[i]);
-    text += part ? part_cells(table.totals(i), scored) : guide_cells(table.totals(i), scored);
+    text += part ? part_cells(table.totals(i), scored) : guide_cells(form, table.totals(i), scored);
     text += '\n';
     if (text.size() < (std::size_t{1} << 20)) continue;
     output.write(text);
@@ -99,8 +106,19 @@ int run_guides(GuidesOptions o) {
   settle(o);
   format_of_name(o.search.output, std::array{OutputFormat::tsv});
   prepare(o.search.alignments);
-  PatternRows rows;
-  const GuideSet guides(collect_patterns(o.search, &rows), o.pam, o.limits);
+  std::optional<Annotation> annotation;
+  if (!o.annotation.empty()) annotation = Annotation::read(o.annotation, o.annotated);
+  const Annotation* const features = annotation ? &*annotation : nullptr;
+  Design design;
+  if (o.design.on) {
+    design = design_guides(o, run, pipeline_options(o, run, {}));
+    o.search.regions = {};  // places count everywhere
+    o.pam.in_guide = PamInGuide::no;
+  } else {
+    design.guides = collect_patterns(o.search, &design.rows);
+  }
+  const PatternRows& rows = design.rows;
+  const GuideSet guides(design.guides, o.pam, o.limits);
   tell_of_guides(guides, o, run);
   const PatternSet patterns = reaching(guides);
   Scope scope = find_scope(o.search, patterns, Report::sites);
@@ -123,7 +141,7 @@ int run_guides(GuidesOptions o) {
   std::unique_ptr<GuideFormatter> formatter;
   GuideOutput to;
   if (!o.hits.empty()) {
-    formatter = hits_format(o) == OutputFormat::bed ? make_guide_bed(guides) : make_guide_tsv(guides);
+    formatter = hits_format(o) == OutputFormat::bed ? make_guide_bed(guides) : make_guide_tsv(guides, features);
     to = {formatter.get(), &hits.emplace(o.hits, run.threads()), scope.records};
   }
   run.open_report();
@@ -131,12 +149,16 @@ int run_guides(GuidesOptions o) {
   const std::optional<PartLabel> hits_part = label_of(o.hits.empty() ? "" : word_of(hits_format(o)));
   if (table_part) output.write("#" + print_part(*table_part) + "\n");
   if (hits && hits_part) hits->write("#" + print_part(*hits_part) + "\n");
-  GuideTable table(guides);
+  GuideTable table(guides, features);
   GuidePipelineOptions pipeline = pipeline_options(o, run, scope);
+  pipeline.annotation = features;
   pipeline.progress = &run.start_progress(reader);
   const GuideSummary summary = run_guide_pipeline(pipeline, reader, guides, *finder, table, to);
   run.stop_progress();
-  write_table(guides, rows, table, table_part.has_value(), output);
+  if (features != nullptr && summary.places != 0) tell_of_features(table, guides, o, run);
+  std::optional<std::vector<bool>> best;
+  if (o.design.top) best = best_of_regions(design.regions, table, *o.design.top);
+  write_table(guides, rows, table, features, best ? &*best : nullptr, table_part.has_value(), output);
   if (table_part) {
     const std::string end = PartEnd(EndForm::line).print(summary.places);
     output.write(end);

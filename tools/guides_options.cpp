@@ -12,7 +12,7 @@ namespace {
 
 void add_pam_options(CLI::App& command, GuidesOptions& o) {
   add_texts(command, "--pam", "PAM", o.pam.pams,
-            "PAM beside a guide, nucleotides and IUPAC codes; several with commas between (NGG,NAG), the first that "
+            "PAM beside a guide, in IUPAC codes; several with commas between (NGG,NAG), the first that "
             "matches counts; may be repeated (default: NGG)");
   add_choice<PamSide>(
       command, "--pam-side", o.pam.side, {{"3prime", PamSide::three_prime}, {"5prime", PamSide::five_prime}},
@@ -29,9 +29,8 @@ void add_place_options(CLI::App& command, GuidesOptions& o) {
              "A place has at most N mismatches with its guide (default: 4); the PAM has none");
   add_number(command, "--max-dna-bulges", o.limits.dna_bulges, {.max = kMaxBulge},
              "Allow one bulge of at most N text bases that the guide lacks (default: 0)");
-  add_number(
-      command, "--max-rna-bulges", o.limits.rna_bulges, {.max = kMaxBulge},
-      "Allow one bulge of at most N guide bases that the text lacks (default: 0); a place has one bulge at most");
+  add_number(command, "--max-rna-bulges", o.limits.rna_bulges, {.max = kMaxBulge},
+             "Allow one bulge of at most N guide bases that the text lacks (default: 0), or a DNA bulge");
   add_number(command, "--seed", o.limits.seed, {.max = kMaxGuideLength},
              "The N guide bases beside the PAM are in no bulge and have at most --seed-mismatches mismatches");
   add_number(command, "--seed-mismatches", o.limits.seed_mismatches, {.max = kMaxGuideLength},
@@ -50,9 +49,14 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   add_alignment_options(command, o.search.alignments);
   add_pattern_options(command, o.search, "guide");
   add_pam_options(command, o);
+  add_design_options(command, o.design);
   add_place_options(command, o);
   begin_group(command, group::kOutput);
   add_text(command, "--hits", "FILE", o.hits, "Write every place to this file, TSV or BED by its name");
+  add_text(command, "--annotate", "FILE", o.annotation,
+           "Write which features of this GFF3 or BED file, such as genes, places overlap");
+  add_texts(command, "--annotate-kind", "KIND", o.annotated,
+            "With --annotate: only features of this kind (third column of GFF3: gene); may be repeated");
   add_region_options(command, o.search.regions, "the input");
   add_chunk_options(command, o.search.chunk);
   begin_group(command, group::kOutput);
@@ -79,6 +83,7 @@ Help guides_help() {
             {"Guides are DNA or RNA of 15 to 30 bases, 5' to 3', with or without the PAM. The PAM counts as a part of "
              "the sequences only if each of them has one, on the side of --pam-side, beside 15 to 30 bases; a warning "
              "then says so (--pam-in-guide decides)."}},
+           design_help(),
            {"Places",
             {"A place is a border beside which a PAM matches without mismatch. The guide is aligned with the text up "
              "to "
@@ -100,8 +105,12 @@ Help guides_help() {
              {"worst_place, worst_mismatches, worst_bulge",
               "of the places but one exact copy, the one with the least bulge, then the fewest mismatches, then the "
               "first"},
+             {"worst_features, features",
+              "with --annotate: the features that the worst place overlaps, as kind:name, and by kind how many places "
+              "overlap one; a name is Name, gene_name, gene or ID of GFF3, or column 4 of BED, whose kind is region"},
              {"--hits FILE.tsv",
-              "a row for each place: the columns of Cas-OFFinder 3, its location 0-based, then the MIT and CFD scores"},
+              "a row for each place: the columns of Cas-OFFinder 3, its location 0-based, then the MIT and CFD scores, "
+              "and with --annotate the features"},
              {"--hits FILE.bed",
               "record, start, end, guide, score, strand; score = round(1000 (1 - (mismatches + bulge) / bases))"}}}},
       .examples = {{"How specific the guides of a library are",
@@ -111,12 +120,16 @@ Help guides_help() {
                      "    genome.fa.gz -o guides.tsv --hits places.tsv.gz"}},
                    {"Two PAMs, and only the places in a region",
                     {"basesweep guides -f library.tsv --pam NGG,NAG --region chr1:1-60000 \\",
-                     "    genome.fa -o guides.tsv --hits places.bed"}}},
+                     "    genome.fa -o guides.tsv --hits places.bed"}},
+                   {"The three most specific guides of a region, without runs of T",
+                    {"basesweep guides --design --region chr1:1-60000 --max-poly-t 3 --top 3 \\",
+                     "    genome.fa -o guides.tsv"}}},
       .files = index_files(),
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"match", "plan", "merge"},
-      .most_used = {"-f", "--pam", "-m", "--max-dna-bulges", "--max-rna-bulges", "-o", "--hits", "-h", "--help"}};
+      .most_used = {"-f", "--pam", "-m", "--max-dna-bulges", "--max-rna-bulges", "--design", "-o", "--hits", "-h",
+                    "--help"}};
 }
 
 OutputFormat hits_format(const GuidesOptions& o) {
@@ -135,12 +148,17 @@ void settle(GuidesOptions& o) {
   }
   if (pams.empty()) pams = {"NGG"};
   o.pam.pams = std::move(pams);
+  if (o.annotation.empty() && !o.annotated.empty()) throw UsageError("--annotate-kind needs --annotate");
   if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
   if (device_of(o.search.device).device == Device::gpu) {
     throw UsageError(
         fmt::format("--device {}: guides works on the CPU only: use --device cpu or auto", o.search.device));
   }
   check_search_options(o.search, "guides", {{"--hits", o.hits}});
+  if (!o.search.chunk.chunk.empty() && (o.design.on || !o.annotation.empty())) {
+    throw UsageError("--design and --annotate do not go with --chunk");
+  }
+  settle_design(o);
 }
 
 }  // namespace basesweep

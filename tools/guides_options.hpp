@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lib/guides/guide_set.hpp"
+#include "tools/guides_design.hpp"
 #include "tools/search_options.hpp"
 
 namespace basesweep {
@@ -14,7 +15,10 @@ struct GuidesOptions {
   SearchOptions search;  // patterns are guides
   PamChoice pam;
   GuideLimits limits{.mismatches = 4};
-  std::string hits;  // file of places; "": none
+  DesignOptions design;
+  std::string hits;                      // file of places; "": none
+  std::string annotation;                // file of features; "": none
+  std::vector<std::string> annotated{};  // kinds of features; empty: all
 };
 
 inline constexpr std::array kGuideHitFormats{OutputFormat::tsv, OutputFormat::bed};

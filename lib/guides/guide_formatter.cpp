@@ -18,10 +18,12 @@ const char* word_of(Bulge bulge) {
 
 class GuideTsv final : public GuideFormatter {
  public:
-  using GuideFormatter::GuideFormatter;
+  GuideTsv(const GuideSet& guides, const Annotation* annotation) : GuideFormatter(guides), annotation_(annotation) {}
 
   std::string header(std::span<const RecordInfo>) const override {
-    return "#Id\tBulge type\tcrRNA\tDNA\tChromosome\tLocation\tDirection\tMismatches\tBulge Size\tMIT\tCFD\n";
+    return std::string(
+               "#Id\tBulge type\tcrRNA\tDNA\tChromosome\tLocation\tDirection\tMismatches\tBulge Size\tMIT\tCFD") +
+           (annotation_ == nullptr ? "\n" : "\tFeatures\n");
   }
   NameRule names() const override { return NameRule::text; }
 
@@ -37,9 +39,13 @@ class GuideTsv final : public GuideFormatter {
     placed.scores&& placed.scores->mit ? append_score(*placed.scores->mit, scores) : void(scores += '.');
     scores += '\t';
     placed.scores ? append_score(placed.scores->cfd, scores) : void(scores += '.');
+    if (annotation_ != nullptr) annotation_->append_names(placed.features, scores += '\t');
     scores += '\n';
     text.append(scores);
   }
+
+ private:
+  const Annotation* const annotation_;
 };
 
 class GuideBed final : public GuideFormatter {
@@ -63,7 +69,9 @@ class GuideBed final : public GuideFormatter {
 
 }  // namespace
 
-std::unique_ptr<GuideFormatter> make_guide_tsv(const GuideSet& guides) { return std::make_unique<GuideTsv>(guides); }
+std::unique_ptr<GuideFormatter> make_guide_tsv(const GuideSet& guides, const Annotation* annotation) {
+  return std::make_unique<GuideTsv>(guides, annotation);
+}
 std::unique_ptr<GuideFormatter> make_guide_bed(const GuideSet& guides) { return std::make_unique<GuideBed>(guides); }
 
 }  // namespace basesweep

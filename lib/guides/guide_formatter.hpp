@@ -31,8 +31,9 @@ class GuideFormatter {
 
 // TSV with a header line, in the columns of Cas-OFFinder 3: Id, Bulge type (X, DNA, RNA), crRNA and DNA aligned, with
 // the PAM, - in bulges and mismatches in lower case, Chromosome, Location (0-based, of the leftmost base), Direction,
-// Mismatches, Bulge Size; and MIT and CFD, the scores of the place, or '.'.
-std::unique_ptr<GuideFormatter> make_guide_tsv(const GuideSet& guides);
+// Mismatches, Bulge Size; and MIT and CFD, the scores of the place, or '.'; with an annotation, the Features it
+// overlaps.
+std::unique_ptr<GuideFormatter> make_guide_tsv(const GuideSet& guides, const Annotation* annotation = nullptr);
 // BED: record, start, end, guide, score = round(1000 (1 - (mismatches + bulge size) / bases of the guide)), strand.
 std::unique_ptr<GuideFormatter> make_guide_bed(const GuideSet& guides);
 

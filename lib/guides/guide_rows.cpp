@@ -13,6 +13,16 @@ std::string place_cells(const NearPlace* place) {
                      strand_letter(place->strand), place->mismatches, place->bulge_size);
 }
 
+// "gene=3,exon=1": the kinds that some place overlaps.
+std::string feature_counts(const Annotation& annotation, const GuideTotals& totals) {
+  std::string text;
+  for (std::size_t kind = 0; kind < totals.features.size(); ++kind) {
+    if (totals.features[kind] == 0) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", annotation.kinds()[kind], totals.features[kind]);
+  }
+  return text.empty() ? "." : text;
+}
+
 }  // namespace
 
 std::string count_columns(const GuideRowForm& form) {
@@ -28,25 +38,30 @@ std::string count_columns(const GuideRowForm& form) {
 
 std::string guide_columns(const GuideRowForm& form) {
   return "\tplaces" + count_columns(form) +
-         "\tmit_specificity\tcfd_specificity\tunique\tworst_place\tworst_mismatches\tworst_bulge";
+         "\tmit_specificity\tcfd_specificity\tunique\tworst_place\tworst_mismatches\tworst_bulge" +
+         (form.annotation == nullptr ? "" : "\tworst_features\tfeatures");
 }
 
-std::string guide_cells(const GuideTotals& totals, bool scored) {
+std::string guide_cells(const GuideRowForm& form, const GuideTotals& totals, bool scored) {
   std::string text = fmt::format("\t{}", totals.places());
   for (const std::uint64_t count : totals.counts) text += fmt::format("\t{}", count);
   if (scored) {
-    const std::uint64_t exact_mit = totals.counts.front() != 0 ? kFullScore : 0;
     text += '\t';
-    append_percent(specificity(totals.mit - exact_mit), text);
+    append_percent(specificity(totals.mit_off_targets()), text);
     text += '\t';
-    append_percent(specificity(totals.cfd - totals.exact_cfd), text);
+    append_percent(specificity(totals.cfd_off_targets()), text);
   } else {
     text += "\t.\t.";
   }
   const bool exact = !totals.nearest.empty() && totals.nearest.front().exact();
   text += exact && totals.places() == 1 ? "\tyes" : "\tno";
   const std::size_t worst = exact ? 1 : 0;  // the first exact copy is the guide's own place
-  return text + place_cells(worst < totals.nearest.size() ? &totals.nearest[worst] : nullptr);
+  const NearPlace* const place = worst < totals.nearest.size() ? &totals.nearest[worst] : nullptr;
+  text += place_cells(place);
+  if (form.annotation != nullptr) {
+    text += '\t' + (place == nullptr ? "." : place->features) + '\t' + feature_counts(*form.annotation, totals);
+  }
+  return text;
 }
 
 }  // namespace basesweep

@@ -14,6 +14,7 @@ namespace basesweep {
 struct GuideRowForm {
   std::uint32_t mismatches = 0;  // at most
   std::uint32_t max_bulge = 0;
+  const Annotation* annotation = nullptr;
 };
 
 // The names of the columns of counts, each after a tab.
@@ -21,6 +22,6 @@ std::string count_columns(const GuideRowForm& form);
 // The names of the columns that follow those of the input, each after a tab.
 std::string guide_columns(const GuideRowForm& form);
 // The cells of one guide, each after a tab. `scored`: has_scores().
-std::string guide_cells(const GuideTotals& totals, bool scored);
+std::string guide_cells(const GuideRowForm& form, const GuideTotals& totals, bool scored);
 
 }  // namespace basesweep

@@ -4,8 +4,14 @@
 #include <numeric>
 #include <tuple>
 
+#include "lib/base/per_thread.hpp"
+
 namespace basesweep {
 namespace {
+
+struct FoundKinds {
+  std::vector<std::uint32_t> all;
+};
 
 bool is_nearer(const NearPlace& a, const NearPlace& b) {
   return std::tie(a.bulge_size, a.mismatches, a.record, a.start, a.end, a.strand) <
@@ -32,10 +38,12 @@ void GuideTotals::add(const GuideTotals& other) {
   for (const NearPlace& place : other.nearest) add(place);
 }
 
-GuideTable::GuideTable(const GuideSet& guides) : classes_(guides.limits().mismatches + 1) {
+GuideTable::GuideTable(const GuideSet& guides, const Annotation* annotation)
+    : classes_(guides.limits().mismatches + 1), annotation_(annotation) {
   totals_.resize(guides.guides().size());
   for (GuideTotals& totals : totals_) {
     totals.counts.resize(std::size_t{classes_} * (guides.limits().max_bulge() + 1));
+    if (annotation != nullptr) totals.features.resize(annotation->kinds().size());
   }
 }
 
@@ -53,9 +61,16 @@ void GuideTable::add(std::span<const PlacedGuide> places) {
       const bool exact = shape.size == 0 && shape.mismatches == 0;
       if (exact) totals.exact_cfd = std::max<std::uint64_t>(totals.exact_cfd, placed.scores->cfd);
     }
-    NearPlace near{shape.size, shape.mismatches, placed.record, placed.start, placed.end, placed.place.strand, {}};
+    if (annotation_ != nullptr) {
+      std::vector<std::uint32_t>& kinds = per_thread<FoundKinds>().all;
+      kinds.clear();
+      annotation_->kinds_of(placed.features, kinds);
+      for (const std::uint32_t kind : kinds) ++totals.features[kind];
+    }
+    NearPlace near{shape.size, shape.mismatches, placed.record, placed.start, placed.end, placed.place.strand, {}, {}};
     if (totals.nearest.size() == 2 && !is_nearer(near, totals.nearest.back())) continue;
     near.record_name = placed.record_name;
+    if (annotation_ != nullptr) annotation_->append_names(placed.features, near.features);
     totals.add(near);
   }
 }

@@ -11,6 +11,7 @@
 
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/placed_guide.hpp"
+#include "lib/guides/scores.hpp"
 
 namespace basesweep {
 
@@ -23,6 +24,7 @@ struct NearPlace {
   std::int64_t end = 0;
   Strand strand = Strand::plus;
   std::string record_name{};
+  std::string features{};  // as Annotation::append_names()
 
   bool exact() const { return bulge_size == 0 && mismatches == 0; }
 };
@@ -33,10 +35,14 @@ struct GuideTotals {
       counts;             // places by (bulge size, mismatches): element size * (max mismatches + 1) + mismatches
   std::uint64_t mit = 0;  // sums of scores, over all places that have them
   std::uint64_t cfd = 0;
-  std::uint64_t exact_cfd = 0;     // the greatest CFD score of an exact copy
-  std::vector<NearPlace> nearest;  // at most two, the nearest first
+  std::uint64_t exact_cfd = 0;          // the greatest CFD score of an exact copy
+  std::vector<NearPlace> nearest;       // at most two, the nearest first
+  std::vector<std::uint64_t> features;  // by Annotation::kinds(): places that overlap one
 
   std::uint64_t places() const;
+  // The sums without one exact copy, if there is any.
+  std::uint64_t mit_off_targets() const { return mit - (counts.front() != 0 ? kFullScore : 0); }
+  std::uint64_t cfd_off_targets() const { return cfd - exact_cfd; }
   void add(const NearPlace& place);
   // The totals of the same guide in other text, whose records come later.
   void add(const GuideTotals& other);
@@ -45,7 +51,8 @@ struct GuideTotals {
 // Adds up places; any thread may add, in any order.
 class GuideTable {
  public:
-  explicit GuideTable(const GuideSet& guides);
+  // `annotation`: of PlacedGuide::features; null without. It must outlive this.
+  explicit GuideTable(const GuideSet& guides, const Annotation* annotation = nullptr);
 
   // Adds places of one guide.
   void add(std::span<const PlacedGuide> places);
@@ -58,6 +65,7 @@ class GuideTable {
  private:
   static constexpr std::size_t kLocks = 64;
   const std::uint32_t classes_;  // numbers of mismatches
+  const Annotation* const annotation_;
   std::vector<GuideTotals> totals_;
   std::array<std::mutex, kLocks> locks_;
 };

@@ -162,7 +162,7 @@ std::uint64_t merge_guide_tables(std::span<const PartHead> parts, const std::fun
   write(form.input + guide_columns(form.rows) + "\n");
   std::uint64_t places = 0;
   for (const Row& row : rows) {
-    write(row.input + guide_cells(row.totals, row.scored) + "\n");
+    write(row.input + guide_cells(form.rows, row.totals, row.scored) + "\n");
     places += row.totals.places();
   }
   return places;

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "lib/guides/alignment.hpp"
+#include "lib/guides/annotation.hpp"
 #include "lib/guides/guide_finder.hpp"
 #include "lib/guides/guide_set.hpp"
 
@@ -27,6 +29,7 @@ struct PlacedGuide {
   GuidePlace place;                     // its border, in the batch, is not used here
   std::string_view letters;             // the text [start, end), forward strand, upper case
   std::optional<PlaceScores> scores{};  // nothing: has_scores() says that the guide has none
+  std::span<const Feature> features{};  // that it overlaps
 };
 
 // Writes out the columns of an alignment. Kept from one to the next, it keeps its memory.

@@ -35,6 +35,7 @@ struct Kept {
   std::vector<WrittenPlace> places;
   std::vector<PlacedGuide> placed;
   std::vector<std::string> letters;
+  std::vector<std::vector<Feature>> features;
 };
 
 bool in_order(const WrittenPlace& a, const WrittenPlace& b) {
@@ -170,6 +171,7 @@ class GuidePipeline {
   void place(const PackedBatch& batch, std::span<const WrittenPlace> places, Kept& kept) const {
     kept.placed.clear();
     if (kept.letters.size() < places.size()) kept.letters.resize(places.size());
+    if (kept.features.size() < places.size()) kept.features.resize(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       const auto& [positions, place] = places[i];
       const Segment& segment = batch.segments()[batch.segment_at(positions.begin)];
@@ -177,10 +179,18 @@ class GuidePipeline {
       letters.resize(positions.end - positions.begin);
       batch.copy_letters(positions.begin, positions.end, letters.data());
       const std::int64_t start = segment.offset + (positions.begin - segment.position);
+      kept.features[i].clear();
+      if (const RecordFeatures* of_record = features_of(batch.name(segment))) {
+        of_record->overlapping(start, start + static_cast<std::int64_t>(letters.size()), kept.features[i]);
+      }
       kept.placed.push_back({batch.name(segment), segment.reference, start,
                              start + static_cast<std::int64_t>(letters.size()), place, letters,
-                             score_place(guides_, batch, segment, place)});
+                             score_place(guides_, batch, segment, place), kept.features[i]});
     }
+  }
+
+  const RecordFeatures* features_of(std::string_view record) const {
+    return options_.annotation == nullptr ? nullptr : options_.annotation->of(record);
   }
 
   flow::continue_msg write(FoundBatch& found) {

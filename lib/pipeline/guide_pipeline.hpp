@@ -29,6 +29,7 @@ struct GuidePipelineOptions {
   std::uint32_t batch_positions = 0;   // 0: as many as the finder wants
   const RegionSet* regions = nullptr;  // only places whose alignment starts in these regions count; null: all
   std::int64_t first_record = 0;
+  const Annotation* annotation = nullptr;  // places have the features that they overlap; null: none
   CircularRecords circular{};
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   ProgressCounts* progress = nullptr;

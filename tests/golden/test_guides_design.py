@@ -1,0 +1,179 @@
+"""`guides --design` against guides found letter by letter, and `guides --annotate` against a look at each feature."""
+import collections
+import random
+import re
+
+from chunk_support import fai, fasta
+from map_support import SEED, random_bases
+from naive_match import reverse_complement
+from test_guides import GuidesCase
+
+CODES = {"A": "A", "C": "C", "G": "G", "T": "T", "R": "AG", "V": "ACG", "N": "ACGT"}
+
+
+def designed(records, pams=("NGG",), side="3prime", length=20, regions=None, gc=(0, 100), poly_t=None):
+    """Returns the rows (name, guide, pam, record, start, end, strand, gc) of all guides, in order."""
+    rows = []
+    for number, (record, text) in enumerate(records):
+        for strand in "+-":
+            letters = text.upper() if strand == "+" else reverse_complement(text.upper())
+            for begin in range(len(letters)):
+                for pam in pams:
+                    window = letters[begin:begin + length + len(pam)]
+                    if len(window) < length + len(pam):
+                        continue
+                    beside, guide = (window[:len(pam)], window[len(pam):]) if side == "5prime" else (window[length:], window[:length])
+                    if set(guide) - set("ACGT") or any(base not in CODES[code] for code, base in zip(pam, beside)):
+                        continue
+                    start = begin if strand == "+" else len(letters) - begin - len(window)
+                    percent = 100 * (guide.count("C") + guide.count("G"))
+                    inside = regions is None or any(r == record and first <= start < last for r, first, last in regions)
+                    if inside and gc[0] * length <= percent <= gc[1] * length and (poly_t is None or "T" * (poly_t + 1) not in guide):
+                        end = start + len(window)
+                        row = [f"{record}:{start}-{end}({strand})", guide, beside, record, start, end, strand, percent // length]
+                        rows.append(((number, start, end, strand), list(map(str, row))))
+                    break
+    return [row for _, row in sorted(rows)]
+
+
+class DesignCase(GuidesCase):
+    def genome(self, rng, size=700):
+        records = []
+        for number in range(3):
+            text = random_bases(rng, rng.randrange(60, size))
+            for _ in range(4):
+                at = rng.randrange(len(text) - 30)
+                text = text[:at] + rng.choice(["N", "NNNNN", "TTTTTTT", text[at:at + 30].lower(), text[:30]]) + text[at:]
+            records.append((f"r{number}", text))
+        self.write("g.fa", fasta(records))
+        self.write("g.fa.fai", fai(records))
+        return records
+
+    def design(self, *words, **options):
+        table = self.guides("--design", "-q", "g.fa", *words, **options)
+        return [line.split("\t") for line in table.splitlines()]
+
+
+class Design(DesignCase):
+    def test_every_guide(self):
+        for case in range(8):
+            rng = random.Random(SEED + case)
+            records = self.genome(rng)
+            length = rng.choice([15, 20, 20, 23, 30])
+            pams, side = rng.choice([(["NGG"], "3prime"), (["NGG", "NRG"], "3prime"), (["TTTV"], "5prime"), (["NNG", "NAG"], "3prime")])
+            table = self.design("-m", 0, "--guide-length", length, "--pam", ",".join(pams), "--pam-side", side, "-t", rng.randint(1, 3),
+                                "--batch-bases", rng.choice([50, 333, 100000]))
+            self.assertEqual(table[0][:8], ["name", "sequence", "pam", "record", "start", "end", "strand", "gc"])
+            self.assertEqual([row[:8] for row in table[1:]], designed(records, pams, side, length))
+
+    def test_regions_and_filters(self):
+        rng = random.Random(SEED)
+        records = self.genome(rng)
+        everything = [row[1:] for row in self.design("-m", 1)]
+        for index in (True, False):
+            if not index:
+                (self.folder / "g.fa.fai").unlink()
+            table = self.design("-m", 1, "--region", "r0:31-200", "--region", "r0:101-220", "--region", "r2:1-50", "--gc", "30,65", "--max-poly-t", 3)
+            rows = designed(records, regions=[("r0", 30, 220), ("r2", 0, 50)], gc=(30, 65), poly_t=3)
+            self.assertTrue(rows)
+            self.assertEqual([row[:8] for row in table[1:]], rows)
+            for row in table[1:]:  # places are those of the whole input
+                self.assertIn(row[1:], everything)
+
+    def test_same_table_as_of_a_library(self):
+        rng = random.Random(SEED)
+        self.genome(rng)
+        words = ["-m", 2, "--max-rna-bulges", 1]
+        table = self.design(*words, "--hits", "h.tsv")
+        self.write("library.tsv", "name\tsequence\n" + "".join("\t".join(row[:2]) + "\n" for row in table[1:]))
+        library = self.guides("-f", "library.tsv", *words, "g.fa", "--pam-in-guide", "no", "--hits", "l.tsv")
+        self.assertEqual([row[:2] + row[8:] for row in table], [line.split("\t") for line in library.splitlines()])
+        self.assertEqual((self.folder / "h.tsv").read_text(), (self.folder / "l.tsv").read_text())
+
+    def test_top(self):
+        rng = random.Random(SEED)
+        self.genome(rng)
+        for regions in ([], ["--region", "r0:1-150", "--region", "r0:200-", "--region", "r1"]):
+            table = self.design("-m", 3, *regions)
+            column = table[0].index("cfd_specificity")
+            groups = collections.defaultdict(list)
+            for row in table[1:]:
+                groups[row[3], bool(regions) and row[3] == "r0" and int(row[4]) >= 199].append(row)
+            best = self.design("-m", 3, "--top", 3, *regions)[1:]
+            self.assertEqual(best, [row for row in table[1:] if row in best])
+            self.assertEqual(len(best), sum(min(3, len(group)) for group in groups.values()))
+            for group in groups.values():
+                chosen = [float(row[column]) for row in group if row in best]
+                self.assertEqual(sorted(chosen), sorted(float(row[column]) for row in group)[-3:])
+
+    def test_refused(self):
+        self.write("g.fa", ">r\nACGTACGTACGTACGTACGTACGT\n")
+        for words, message in (
+                (["-p", "ACGTACGTACGTACGTACGT", "--design"], "--design takes the guides from the input"),
+                (["--gc", "20,80"], "--gc needs --design"), (["--top", 1], "--top needs --design"),
+                (["--design", "--gc", "80,20"], "--gc 80,20: expected two percentages"),
+                (["--design", "--gc", "20"], "--gc 20: expected two percentages"),
+                (["--design", "--top", 2, "--hits", "h.tsv"], "--top does not go with --hits"),
+                (["--design", "--top", 2, "--guide-length", 21], "guides of 20 bases before the PAM NGG"),
+                (["--design", "--pam-in-guide", "no"], "--design does not go with --pam-in-guide"),
+                (["--design", "--chunk", "1/2"], "--design and --annotate do not go with --chunk"),
+                (["--annotate-kind", "gene", "-p", "ACGTACGTACGTACGTACGT"], "--annotate-kind needs --annotate")):
+            self.assertIn(message, self.bad(*words, "g.fa", code=2))
+        self.assertIn("--design reads the input twice", self.bad("--design", stdin=b">r\nACGT\n", code=2))
+        self.assertIn("the input has no guide beside a PAM there", self.bad("--design", "g.fa"))
+        self.write("h.fa", ">r\n" + "A" * 20 + "TGG\n>s\nACGT\n")
+        self.assertIn("--gc and --max-poly-t leave out all guides", self.bad("--design", "--gc", "10,90", "h.fa"))
+        done = self.run_here("--design", "-m", 0, "--region", "r", "--region", "s:2-3", "h.fa", command="guides")
+        self.assertIn("no guide in region s:2-3", done.stderr.decode())
+        self.assertEqual(done.returncode, 0)
+
+
+class Annotate(DesignCase):
+    def test_features(self):
+        rng = random.Random(SEED)
+        records = self.genome(rng)
+        features, lines = [], ["##gff-version 3"]
+        for number in range(60):
+            record, text = rng.choice(records[:2])
+            begin = rng.randrange(len(text))
+            kind = rng.choice(["gene", "exon", "CDS"])
+            features.append((record, begin, begin + rng.randint(1, 60), kind, f"f{number % 40}"))
+            lines.append(f"{record}\tx\t{kind}\t{begin + 1}\t{features[-1][2]}\t.\t+\t.\tID=i{number};Name=f{number % 40}")
+        self.write("a.gff3", "\n".join(lines) + "\n")
+        kinds = list(dict.fromkeys(feature[3] for feature in features))
+
+        def overlapped(record, start, end):
+            found = [f for f in sorted(features, key=lambda f: f[1:3]) if f[0] == record and f[1] < end and f[2] > start]
+            return list(dict.fromkeys(f"{f[3]}:{f[4]}" for f in sorted(found, key=lambda f: kinds.index(f[3]))))
+
+        plain = self.design("-m", 3, "--max-dna-bulges", 1)
+        table = self.design("-m", 3, "--max-dna-bulges", 1, "--annotate", "a.gff3", "--hits", "h.tsv")
+        self.assertEqual([row[:-2] for row in table], plain)
+        self.assertEqual(table[0][-2:], ["worst_features", "features"])
+        counts = collections.defaultdict(collections.Counter)
+        for hit in self.hits("h.tsv"):
+            start = int(hit["Location"])
+            names = overlapped(hit["Chromosome"], start, start + len(hit["DNA"].replace("-", "")))
+            self.assertEqual(hit["Features"], ",".join(names) or ".")
+            counts[hit["#Id"]].update({name.split(":")[0] for name in names})
+        for row in self.rows("\n".join("\t".join(row) for row in table)):
+            own = counts[row["name"]]
+            self.assertEqual(row["features"], ",".join(f"{kind}={own[kind]}" for kind in kinds if own[kind]) or ".")
+            place = re.fullmatch(r"(\w+):(\d+)-(\d+)\(.\)", row["worst_place"])
+            names = overlapped(place[1], int(place[2]), int(place[3])) if place else []
+            self.assertEqual(row["worst_features"], ",".join(names) or ".")
+        self.assertEqual(self.design("-m", 3, "--max-dna-bulges", 1, "--annotate", "a.gff3", "--hits", "h2.tsv", "--batch-bases", 77), table)
+        self.assertEqual((self.folder / "h2.tsv").read_text(), (self.folder / "h.tsv").read_text())
+        self.design("-m", 1, "--annotate", "a.gff3", "--annotate-kind", "exon", "--hits", "h.tsv")
+        for hit in self.hits("h.tsv"):
+            start = int(hit["Location"])
+            names = [name for name in overlapped(hit["Chromosome"], start, start + len(hit["DNA"])) if name.startswith("exon:")]
+            self.assertEqual(hit["Features"], ",".join(names) or ".")
+
+    def test_other_names(self):
+        self.write("g.fa", ">r\n" + "ACGTTACGTAGCATCATGAC" + "TGG\n")
+        self.write("a.bed", "chr_r\t0\t10\tx\n")
+        done = self.run_here("-p", "ACGTTACGTAGCATCATGAC", "--annotate", "a.bed", "g.fa", command="guides")
+        self.assertIn("no place overlaps a feature of a.bed (are its records named as those of the input?)", done.stderr.decode())
+        self.assertIn("no feature is of kind 'gene'",
+                      self.bad("-p", "ACGTTACGTAGCATCATGAC", "--annotate", "a.bed", "--annotate-kind", "gene", "g.fa"))

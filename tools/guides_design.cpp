@@ -1,0 +1,150 @@
+#include "tools/guides_design.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "tools/guides_options.hpp"
+#include "tools/help.hpp"
+#include "tools/options.hpp"
+#include "tools/print.hpp"
+
+namespace basesweep {
+namespace {
+
+// Reads --gc.
+void parse_gc(const std::string& text, DesignLimits& limits) {
+  std::string_view rest = text;
+  const std::string_view least = take_to(rest, ',');
+  constexpr std::uint32_t kAll = 100;
+  if (!parse_number(least, limits.min_gc) || !parse_number(rest, limits.max_gc) || limits.min_gc > limits.max_gc ||
+      limits.max_gc > kAll) {
+    throw UsageError(fmt::format("--gc {}: expected two percentages, the lower one first: 20,80", text));
+  }
+}
+
+// A row of the table without its numbers. One cell with tabs in it takes less memory than many.
+std::string row_of(const DesignedGuide& guide) {
+  const auto gc =
+      std::count_if(guide.letters.begin(), guide.letters.end(), [](char c) { return c == 'C' || c == 'G'; });
+  return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", guide.name(), guide.letters, guide.pam, guide.record,
+                     guide.start, guide.end, guide.strand, 100 * static_cast<std::size_t>(gc) / guide.letters.size());
+}
+
+void warn_of_regions_without(const std::vector<std::string>& empty, const Run& run) {
+  constexpr std::size_t kNamed = 5;
+  for (std::size_t i = 0; i < std::min(empty.size(), kNamed); ++i) {
+    run.warn()(fmt::format("no guide in region {}", empty[i]));
+  }
+  if (empty.size() > kNamed) run.warn()(fmt::format("no guide in {} more regions", empty.size() - kNamed));
+}
+
+}  // namespace
+
+PatternSet reaching(const GuideSet& guides) {
+  const std::uint32_t edits = guides.limits().mismatches + guides.limits().max_bulge();
+  EditOptions options;
+  options.edits = edits;
+  const std::size_t length = std::size_t{guides.max_length()} + guides.max_pam_length() + edits;
+  return {{{"guide", std::string(length, 'N')}}, StrandChoice::both, PalindromeChoice::once, options};
+}
+
+void add_design_options(CLI::App& command, DesignOptions& o) {
+  begin_group(command, group::kPatterns);
+  add_flag(command, "--design", o.on,
+           "The guides are all those of the input, or those in its --region; places count in the whole input");
+  add_number(command, "--guide-length", o.limits.length, {.min = kMinGuideLength, .max = kMaxGuideLength},
+             "With --design: bases of a guide (default: 20)");
+  add_text(command, "--gc", "MIN,MAX", o.gc, "With --design: leave out guides with less or more percent of G and C");
+  add_number(command, "--max-poly-t", o.limits.max_poly_t, {.max = kMaxGuideLength},
+             "With --design: leave out guides with a run of more than N T, which end transcription (usual: 3)");
+  add_number(command, "--top", o.top, {.min = 1},
+             "With --design: write the N guides of each region, or record, with the highest CFD specificity");
+}
+
+HelpSection design_help() {
+  return {
+      "Design",
+      {"With --design the guides are all stretches of A, C, G and T beside a PAM, on both strands, whose leftmost "
+       "base, "
+       "PAM included, is in a region. The input is read twice, so it cannot be stdin. Regions that overlap or touch "
+       "count as one. The table has the columns name, sequence, pam, record, start, end (0-based, PAM included), "
+       "strand and gc (percent, rounded down) in front of the others, in the order of the text. A region without "
+       "guides is named in a warning; -v says how many guides --gc and --max-poly-t left out."}};
+}
+
+void settle_design(GuidesOptions& o) {
+  const auto refuse = [](const std::string& what) { throw UsageError(what); };
+  if (!o.design.on) {
+    for (const char* option : {"--guide-length", "--gc", "--max-poly-t", "--top"}) {
+      if (o.search.is_given(option)) refuse(fmt::format("{} needs --design", option));
+    }
+    return;
+  }
+  if (!o.search.patterns.empty() || !o.search.pattern_files.empty()) {
+    refuse("--design takes the guides from the input: it does not go with -p and -f");
+  }
+  if (o.search.is_given("--pam-in-guide")) refuse("--design does not go with --pam-in-guide");
+  for (const std::string& input : o.search.inputs) {
+    std::error_code unknown;  // a URL, or a file that cannot be opened, which the reader says
+    if (input == "-" || std::filesystem::is_fifo(input, unknown)) {
+      refuse("--design reads the input twice: it must be a file, not stdin or a pipe");
+    }
+  }
+  if (!o.design.gc.empty()) parse_gc(o.design.gc, o.design.limits);
+  if (!o.design.top) return;
+  if (!o.hits.empty()) refuse("--top does not go with --hits, which has the places of all guides");
+  if (!has_scores(o.design.limits.length, o.pam.pams, o.pam.side == PamSide::five_prime)) {
+    refuse("--top chooses by specificity, which guides of 20 bases before the PAM NGG have");
+  }
+}
+
+RunParameters design_parameters(const DesignOptions& o) {
+  if (!o.on) return {};
+  RunParameters parameters = {{"design", "yes"}, {"guide_length", std::int64_t{o.limits.length}}};
+  if (!o.gc.empty()) parameters.emplace_back("gc", o.gc);
+  if (o.limits.max_poly_t) parameters.emplace_back("max_poly_t", std::int64_t{*o.limits.max_poly_t});
+  if (o.top) parameters.emplace_back("top", *o.top);
+  return parameters;
+}
+
+Design design_guides(const GuidesOptions& o, const Run& run, GuidePipelineOptions pipeline) {
+  const GuideSet every = every_guide(o.pam, o.design.limits.length);
+  const PatternSet patterns = reaching(every);
+  const Scope scope = find_scope(o.search, patterns, Report::sites);
+  Reader reader = open_reader(o.search, patterns, scope);
+  reader.open_first();
+  if (o.search.regions.any()) refuse_regions(reader.sources());
+  pipeline.regions = scope.regions ? &*scope.regions : nullptr;
+  const std::unique_ptr<GuideFinder> finder = make_guide_finder(every, GuideWay::sites);
+  GuideTable table(every);
+  DesignList list(every, o.design.limits);
+  run_guide_pipeline(pipeline, reader, every, *finder, table, {&list.formatter(), &list, scope.records});
+
+  if (list.left_out() != 0)
+    run.say()(fmt::format("{} left out by --gc or --max-poly-t", counted(list.left_out(), "guide")));
+  if (list.guides().empty()) {
+    throw DataError(list.left_out() == 0 ? "the input has no guide beside a PAM there"
+                                         : "--gc and --max-poly-t leave out all guides that the input has there");
+  }
+  Design design;
+  std::vector<std::string> empty;
+  design.regions = regions_of(list.guides(), pipeline.regions, &empty);
+  warn_of_regions_without(empty, run);
+  design.rows.header = {"name", "sequence", "pam", "record", "start", "end", "strand", "gc"};
+  design.rows.rows.reserve(list.guides().size());
+  design.guides.reserve(list.guides().size());
+  for (const DesignedGuide& guide : list.guides()) {
+    design.rows.rows.push_back({row_of(guide)});
+    design.guides.push_back({guide.name(), guide.letters});
+  }
+  run.say()(fmt::format("{} designed", counted(list.guides().size(), "guide")));
+  return design;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,46 @@
+// `guides --design`: the guides are those of the input itself.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/guides/design.hpp"
+#include "lib/pipeline/guide_pipeline.hpp"
+#include "lib/reader/pattern_file.hpp"
+#include "tools/search_run.hpp"
+
+namespace basesweep {
+
+struct GuidesOptions;
+
+struct DesignOptions {
+  bool on = false;
+  DesignLimits limits;
+  std::string gc;  // "MIN,MAX"; "": any
+  std::optional<std::uint64_t> top;
+};
+
+void add_design_options(CLI::App& command, DesignOptions& options);
+HelpSection design_help();
+
+// Throws UsageError if options conflict.
+void settle_design(GuidesOptions& options);
+// What the report says of --design; nothing without.
+RunParameters design_parameters(const DesignOptions& options);
+
+// The guides that were designed.
+struct Design {
+  std::vector<Pattern> guides;
+  PatternRows rows;
+  std::vector<std::size_t> regions;  // see regions_of()
+};
+
+// Reads the input, or its regions. Throws DataError if no guide is there. `pipeline`: threads, batches and warnings.
+Design design_guides(const GuidesOptions& options, const Run& run, GuidePipelineOptions pipeline);
+
+// A pattern that reaches as far as a guide with its PAM may, for the halos of regions.
+PatternSet reaching(const GuideSet& guides);
+
+}  // namespace basesweep

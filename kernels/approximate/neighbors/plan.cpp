@@ -252,6 +252,11 @@ std::optional<std::string> unfit(const Query& query) {
   if (query.iupac && query.sets.size() > kMaxIupacLength) {
     return fmt::format("has IUPAC codes and is longer than {} bases", kMaxIupacLength);
   }
+  // There are no more words than this. Most sets end here; windows of every query with codes would take seconds to
+  // choose.
+  constexpr std::uint32_t kShortestWords = 1U << 2 * kMinGram;
+  if (query.limits.indels == 0 && most_windows(query, kMinGram) * kShortestWords <= kMaxQueryEntries)
+    return std::nullopt;
   for (std::uint32_t gram = kMinGram; gram <= std::min<std::size_t>(kMaxGram, query.sets.size()); ++gram) {
     if (load_of(query, gram).entries <= static_cast<double>(kMaxQueryEntries)) return std::nullopt;
   }

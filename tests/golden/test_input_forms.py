@@ -87,7 +87,7 @@ class Forms(Case):
             text += f"@r{read}\n{letters[at:at + 150]}\n+\n{qualities[low:low + 150]}\n"
         names = self.packed("reads", text.encode())
         if sam_tools.have_samtools():
-            for ending, options in {"bam": ["-b"], "sam": ["-h"]}.items():
+            for ending, options in {"bam": ["-b"], "sam": ["-h"], "cram": ["-O", "cram,no_ref=1"]}.items():
                 names.append(f"reads.{ending}")
                 imported = subprocess.run(["samtools", "import", "-0", "reads.plain"], cwd=self.folder, capture_output=True, check=True).stdout
                 subprocess.run(["samtools", "view", *options, "-o", names[-1]], input=imported, cwd=self.folder, check=True)

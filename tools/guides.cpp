@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/guides/guide_rows.hpp"
 #include "lib/guides/merge_guides.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
@@ -26,6 +27,10 @@ void tell_of_guides(const GuideSet& guides, const GuidesOptions& o, const Run& r
         fmt::format("each guide ends in the PAM {} or begins with it, so it is not taken for a part of the guide "
                     "(--pam-in-guide no: it is one)",
                     fmt::join(guides.pams(), " or ")));
+  } else if (o.pam.in_guide == PamInGuide::automatic) {
+    run.note(fmt::format(
+        "not every guide has the PAM {} at its {} end, so none is taken to hold it (--pam-in-guide yes: all do)",
+        fmt::join(guides.pams(), " or "), guides.side() == PamSide::five_prime ? "5'" : "3'"));
   }
   const auto without = std::count_if(guides.guides().begin(), guides.guides().end(),
                                      [&](const Guide& guide) { return !is_scored(guides, guide); });
@@ -60,6 +65,35 @@ RunParameters parameters(const GuidesOptions& o, const GuideSet& guides) {
   if (!o.annotation.empty())
     all.emplace_back("annotated", o.annotated.empty() ? "all" : fmt::format("{}", fmt::join(o.annotated, ",")));
   return all;
+}
+
+// The command line of @PG: the options that affect the places, without those at their default.
+std::string canonical_command(const GuidesOptions& o, const GuideSet& guides) {
+  std::string line = fmt::format("basesweep guides --pam {} -m {}", fmt::join(guides.pams(), ","), o.limits.mismatches);
+  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
+  if (guides.side() != PamSide::three_prime) add("--pam-side", word_of(guides.side()));
+  if (o.limits.dna_bulges != 0) add("--max-dna-bulges", o.limits.dna_bulges);
+  if (o.limits.rna_bulges != 0) add("--max-rna-bulges", o.limits.rna_bulges);
+  if (o.limits.seed != 0) add("--seed", o.limits.seed);
+  if (o.limits.seed_mismatches != 0) add("--seed-mismatches", o.limits.seed_mismatches);
+  if (o.search.skip_soft_masked) line += " --soft-masked skip";
+  if (o.sam.distinguish) line += " --eqx";
+  return line;
+}
+
+std::unique_ptr<GuideFormatter> make_formatter(const GuidesOptions& o, const GuideSet& guides,
+                                               const Annotation* annotation, const std::optional<PartLabel>& part) {
+  const OutputFormat format = hits_format(o);
+  if (format == OutputFormat::bed) return make_guide_bed(guides);
+  if (format == OutputFormat::tsv) return make_guide_tsv(guides, annotation);
+  const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
+  return make_guide_sam(guides, {.binary = format == OutputFormat::bam,
+                                 .distinguish = o.sam.distinguish,
+                                 .program = !o.sam.no_program,
+                                 .command_line = canonical_command(o, guides),
+                                 .read_group = o.sam.read_group,
+                                 .comment = part ? print_part(*part) : "",
+                                 .path = input_name(path)});
 }
 
 // What the guides are, for the label of parts.
@@ -122,6 +156,7 @@ int run_guides(GuidesOptions o) {
   tell_of_guides(guides, o, run);
   const PatternSet patterns = reaching(guides);
   Scope scope = find_scope(o.search, patterns, Report::sites);
+  if (hits_are_aligned(o)) choose_header_records(o.search, hits_format(o), scope);
   Reader reader = open_reader(o.search, patterns, scope);
   reader.open_first();
   if (o.search.regions.any()) refuse_regions(reader.sources());
@@ -131,6 +166,7 @@ int run_guides(GuidesOptions o) {
     RunParameters of_part = parameters(o, guides);
     of_part.emplace_back("guides", digest_of(guides, rows));
     of_part.emplace_back("output", written);
+    if (hits_are_aligned(o)) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
     return part_label(run.command(), patterns, scope, of_part);
   };
   const std::unique_ptr<GuideFinder> finder = make_guide_finder(guides);
@@ -140,15 +176,17 @@ int run_guides(GuidesOptions o) {
   std::optional<OutputFile> hits;
   std::unique_ptr<GuideFormatter> formatter;
   GuideOutput to;
-  if (!o.hits.empty()) {
-    formatter = hits_format(o) == OutputFormat::bed ? make_guide_bed(guides) : make_guide_tsv(guides, features);
-    to = {formatter.get(), &hits.emplace(o.hits, run.threads()), scope.records};
-  }
-  run.open_report();
   const std::optional<PartLabel> table_part = label_of(std::string(kGuideTablePart));
   const std::optional<PartLabel> hits_part = label_of(o.hits.empty() ? "" : word_of(hits_format(o)));
+  if (!o.hits.empty()) {
+    formatter = make_formatter(o, guides, features, hits_part);
+    hits.emplace(o.hits, run.threads(),
+                 hits_format(o) == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name);
+    to = {formatter.get(), &*hits, scope.records, spool_directory(o.hits)};
+  }
+  run.open_report();
   if (table_part) output.write("#" + print_part(*table_part) + "\n");
-  if (hits && hits_part) hits->write("#" + print_part(*hits_part) + "\n");
+  if (hits && hits_part && !hits_are_aligned(o)) hits->write("#" + print_part(*hits_part) + "\n");
   GuideTable table(guides, features);
   GuidePipelineOptions pipeline = pipeline_options(o, run, scope);
   pipeline.annotation = features;
@@ -160,9 +198,8 @@ int run_guides(GuidesOptions o) {
   if (o.design.top) best = best_of_regions(design.regions, table, *o.design.top);
   write_table(guides, rows, table, features, best ? &*best : nullptr, table_part.has_value(), output);
   if (table_part) {
-    const std::string end = PartEnd(EndForm::line).print(summary.places);
-    output.write(end);
-    if (hits) hits->write(end);
+    output.write(PartEnd(EndForm::line).print(summary.places));
+    if (hits) hits->write(PartEnd(end_form(hits_format(o))).print(summary.places));
   }
 
   RunReport report;

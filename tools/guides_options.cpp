@@ -52,11 +52,12 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   add_design_options(command, o.design);
   add_place_options(command, o);
   begin_group(command, group::kOutput);
-  add_text(command, "--hits", "FILE", o.hits, "Write every place to this file, TSV or BED by its name");
+  add_text(command, "--hits", "FILE", o.hits, "Write every place to this file: TSV, BED, SAM or BAM by its name");
   add_text(command, "--annotate", "FILE", o.annotation,
            "Write which features of this GFF3 or BED file, such as genes, places overlap");
   add_texts(command, "--annotate-kind", "KIND", o.annotated,
             "With --annotate: only features of this kind (third column of GFF3: gene); may be repeated");
+  add_sam_options(command, o.sam, "place");
   add_region_options(command, o.search.regions, "the input");
   add_chunk_options(command, o.search.chunk);
   begin_group(command, group::kOutput);
@@ -81,8 +82,8 @@ Help guides_help() {
       .sections =
           {{"Guides",
             {"Guides are DNA or RNA of 15 to 30 bases, 5' to 3', with or without the PAM. The PAM counts as a part of "
-             "the sequences only if each of them has one, on the side of --pam-side, beside 15 to 30 bases; a warning "
-             "then says so (--pam-in-guide decides)."}},
+             "the sequences only if each of them has one, on the side of --pam-side, beside 15 to 30 bases; a line on "
+             "stderr says what was decided (--pam-in-guide decides)."}},
            design_help(),
            {"Places",
             {"A place is a border beside which a PAM matches without mismatch. The guide is aligned with the text up "
@@ -112,7 +113,10 @@ Help guides_help() {
               "a row for each place: the columns of Cas-OFFinder 3, its location 0-based, then the MIT and CFD scores, "
               "and with --annotate the features"},
              {"--hits FILE.bed",
-              "record, start, end, guide, score, strand; score = round(1000 (1 - (mismatches + bulge) / bases))"}}}},
+              "record, start, end, guide, score, strand; score = round(1000 (1 - (mismatches + bulge) / bases))"},
+             {"--hits FILE.sam, FILE.bam",
+              "an alignment of guide and PAM for each place, sorted by coordinate, the first of a guide primary; XM:i "
+              "mismatches, XD:i and XR:i size of a DNA or RNA bulge, YM:f and YC:f MIT and CFD scores"}}}},
       .examples = {{"How specific the guides of a library are",
                     {"basesweep guides -f library.tsv -m 4 genome.fa.gz -o guides.tsv"}},
                    {"All their places, with a bulge of one base too",
@@ -136,6 +140,12 @@ OutputFormat hits_format(const GuidesOptions& o) {
   return format_of_name(o.hits, kGuideHitFormats).value_or(OutputFormat::tsv);
 }
 
+bool hits_are_aligned(const GuidesOptions& o) {
+  if (o.hits.empty()) return false;
+  const OutputFormat format = hits_format(o);
+  return format == OutputFormat::sam || format == OutputFormat::bam;
+}
+
 const char* word_of(PamSide side) { return side == PamSide::three_prime ? "3prime" : "5prime"; }
 
 void settle(GuidesOptions& o) {
@@ -155,6 +165,7 @@ void settle(GuidesOptions& o) {
         fmt::format("--device {}: guides works on the CPU only: use --device cpu or auto", o.search.device));
   }
   check_search_options(o.search, "guides", {{"--hits", o.hits}});
+  if (!hits_are_aligned(o) && o.sam.any()) throw UsageError("--eqx, --no-PG and -R need --hits FILE.sam or FILE.bam");
   if (!o.search.chunk.chunk.empty() && (o.design.on || !o.annotation.empty())) {
     throw UsageError("--design and --annotate do not go with --chunk");
   }

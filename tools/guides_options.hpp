@@ -16,18 +16,21 @@ struct GuidesOptions {
   PamChoice pam;
   GuideLimits limits{.mismatches = 4};
   DesignOptions design;
+  SamChoices sam;                        // of --hits
   std::string hits;                      // file of places; "": none
   std::string annotation;                // file of features; "": none
   std::vector<std::string> annotated{};  // kinds of features; empty: all
 };
 
-inline constexpr std::array kGuideHitFormats{OutputFormat::tsv, OutputFormat::bed};
+inline constexpr std::array kGuideHitFormats{OutputFormat::tsv, OutputFormat::bed, OutputFormat::sam,
+                                             OutputFormat::bam};
 
 void add_guides_options(CLI::App& command, GuidesOptions& options);
 Help guides_help();
 
 // The format of --hits, by its name.
 OutputFormat hits_format(const GuidesOptions& options);
+bool hits_are_aligned(const GuidesOptions& options);  // SAM or BAM
 
 // Splits --pam, and throws UsageError if options conflict. Without inputs, makes stdin the input.
 void settle(GuidesOptions& options);

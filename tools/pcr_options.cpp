@@ -225,7 +225,7 @@ OutputFormat pcr_format(const PcrOptions& o) {
   if (format != OutputFormat::fasta && o.details.part != ProductPart::product) {
     throw UsageError("--sequence needs FASTA output: use --format fasta");
   }
-  if (!aligned && (o.sam.distinguish || o.sam.no_program || !o.sam.read_group.empty())) {
+  if (!aligned && o.sam.any()) {
     throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
   }
   if (aligned && o.max_products && !o.search.chunk.chunk.empty()) {

@@ -23,6 +23,10 @@ Run::Run(std::string command, const RunOptions& o)
 
 double Run::seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
 
+void Run::note(const std::string& text) const {
+  if (!quiet_) tell(text);
+}
+
 void Run::open_report() {
   if (!json_.empty()) report_file_ = std::make_unique<OutputFile>(json_, 1, OutputCompression::by_name);
 }

@@ -28,6 +28,8 @@ class Run {
   int threads() const { return threads_; }
   const std::function<void(const std::string&)>& warn() const { return warn_; }
   const std::function<void(const std::string&)>& say() const { return say_; }  // with --verbose
+  // Prints a line on stderr that is not a warning, unless --quiet is given.
+  void note(const std::string& text) const;
 
   // With --verbose, says how compressed inputs are decompressed. Streams that were not opened yet are left out.
   void say_compression(const std::vector<SourceInfo>& sources) const;

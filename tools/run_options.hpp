@@ -62,6 +62,8 @@ struct SamChoices {
   bool distinguish = false;  // = and X instead of M
   bool no_program = false;   // no @PG
   std::string read_group;    // an @RG line; "": none
+
+  bool any() const { return distinguish || no_program || !read_group.empty(); }
 };
 // `noun`: what has a line of its own ("read").
 void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& noun);

@@ -9,6 +9,7 @@
 #include "lib/base/record_info.hpp"
 #include "lib/guides/placed_guide.hpp"
 #include "lib/writer/formatter.hpp"
+#include "lib/writer/sam_formatter.hpp"
 
 namespace basesweep {
 
@@ -36,5 +37,9 @@ class GuideFormatter {
 std::unique_ptr<GuideFormatter> make_guide_tsv(const GuideSet& guides, const Annotation* annotation = nullptr);
 // BED: record, start, end, guide, score = round(1000 (1 - (mismatches + bulge size) / bases of the guide)), strand.
 std::unique_ptr<GuideFormatter> make_guide_bed(const GuideSet& guides);
+// SAM or BAM as make_sam_formatter() writes them: SEQ is the guide with its PAM as it was given, NM, MD and XE (the
+// mismatches and the size of the bulge) as there. XM:i are the mismatches, XD:i and XR:i the size of a DNA or RNA
+// bulge, YM:f and YC:f the MIT and CFD scores where there are some. Throws UsageError as make_sam_formatter().
+std::unique_ptr<GuideFormatter> make_guide_sam(const GuideSet& guides, const SamOptions& options);
 
 }  // namespace basesweep

@@ -5,19 +5,9 @@
 #include "lib/base/dna.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/guides/scores.hpp"
+#include "lib/writer/letters.hpp"
 
 namespace basesweep {
-namespace {
-
-// The complement of a letter: of an IUPAC code too. Others stay.
-char complement_letter(char letter) {
-  constexpr std::string_view kLetters = "ACGTURYSWKMBDHVN";
-  constexpr std::string_view kComplements = "TGCAAYRSWMKVHDBN";
-  const std::size_t at = kLetters.find(letter);
-  return at == std::string_view::npos ? letter : kComplements[at];
-}
-
-}  // namespace
 
 GuideAlignment AlignmentText::align(const GuideSet& guides, const GuidePlace& place, std::string_view letters) {
   text_.assign(letters);

@@ -30,6 +30,7 @@ struct PlacedGuide {
   std::string_view letters;             // the text [start, end), forward strand, upper case
   std::optional<PlaceScores> scores{};  // nothing: has_scores() says that the guide has none
   std::span<const Feature> features{};  // that it overlaps
+  bool first = false;                   // no place of the guide comes before it in the output
 };
 
 // Writes out the columns of an alignment. Kept from one to the next, it keeps its memory.

@@ -9,6 +9,7 @@ namespace basesweep {
 MergeRules::MergeRules(const PartLabel& label)
     : products(parameter(label, "command") == "pcr"),
       approximate(parameter(label, "command") == "match"),
+      primaries(approximate || parameter(label, "command") == "guides"),
       best(parameter(label, "report") == "best" && approximate),
       best_per_record(parameter(label, "records") == "cut"),
       patterns_compete(parameter(label, "best_of") == "record"),

@@ -26,6 +26,7 @@ struct MergeRules {
 
   bool products;                          // the command was `pcr`: parts have products, with no columns for merging
   bool approximate;                       // the command was `match`
+  bool primaries;                         // the first alignment of a pattern is primary: `match` and `guides`
   bool best;                              // --report best
   bool best_per_record;                   // --report best-per-record, of parts that cut records
   bool patterns_compete;                  // for best_per_record: --best-of record

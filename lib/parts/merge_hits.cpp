@@ -284,7 +284,7 @@ std::uint64_t merge_hits(const std::vector<PartHead>& parts, const std::string& 
   const bool more_columns = first.kind == PartKind::bed
                                 ? columns.edits
                                 : !aligned && (columns.number || (columns.hang && first.kind != PartKind::tsv));
-  const bool as_they_are = !rules.any() && !more_columns && !(rules.approximate && aligned);
+  const bool as_they_are = !rules.any() && !more_columns && !(rules.primaries && aligned);
   Collected collected(write);
   std::uint64_t hits = 0;
   if (rules.products && aligned) {

@@ -13,6 +13,7 @@
 #include "lib/pipeline/batch_feed.hpp"
 #include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/stream.hpp"
+#include "lib/writer/nameless_file.hpp"
 
 namespace basesweep {
 namespace {
@@ -23,6 +24,7 @@ namespace flow = tbb::flow;
 struct WrittenPlace {
   Interval positions;
   GuidePlace place;
+  bool first = false;  // of its guide in the output
 };
 
 struct FoundBatch {
@@ -65,7 +67,11 @@ class GuidePipeline {
         stream_(options.threads, BatchFeed::tokens(options.threads, 0), options.progress),
         feed_(feed_options(), source, paths_, stream_,
               [this](BatchPtr batch) { stream_.put(*find_, std::move(batch)); }) {
-    if (output.formatter != nullptr) {
+    if (output.formatter == nullptr) return;
+    seen_.resize(guides.guides().size());
+    if (feed_.records().missing()) {
+      late_.emplace(output.spool_directory);
+    } else {
       output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
     }
   }
@@ -78,6 +84,7 @@ class GuidePipeline {
     feed_.fail_for_errors(false);
     stream_.rethrow();
     feed_.check(false);
+    if (late_) write_late();
     feed_.warn(false);
     return {source_.sources(), feed_.counts(), table_.places()};
   }
@@ -173,7 +180,7 @@ class GuidePipeline {
     if (kept.letters.size() < places.size()) kept.letters.resize(places.size());
     if (kept.features.size() < places.size()) kept.features.resize(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
-      const auto& [positions, place] = places[i];
+      const auto& [positions, place, first] = places[i];
       const Segment& segment = batch.segments()[batch.segment_at(positions.begin)];
       std::string& letters = kept.letters[i];
       letters.resize(positions.end - positions.begin);
@@ -185,7 +192,7 @@ class GuidePipeline {
       }
       kept.placed.push_back({batch.name(segment), segment.reference, start,
                              start + static_cast<std::int64_t>(letters.size()), place, letters,
-                             score_place(guides_, batch, segment, place), kept.features[i]});
+                             score_place(guides_, batch, segment, place), kept.features[i], first});
     }
   }
 
@@ -204,10 +211,12 @@ class GuidePipeline {
   }
 
   // Formats a bounded number of places at a time, side by side.
-  void write_places(const PackedBatch& batch, std::span<const WrittenPlace> places) {
+  void write_places(const PackedBatch& batch, std::span<WrittenPlace> places) {
     constexpr std::size_t kInPart = 1024;
     constexpr std::size_t kParts = 64;
-    for (const WrittenPlace& place : places) {
+    for (WrittenPlace& place : places) {
+      place.first = !seen_[place.place.guide];
+      seen_[place.place.guide] = true;
       const Segment& segment = batch.segments()[batch.segment_at(place.positions.begin)];
       names_.check(segment.reference, batch.name(segment), segment.source);
     }
@@ -223,7 +232,19 @@ class GuidePipeline {
           for (const PlacedGuide& placed : kept.placed) output_.formatter->append(placed, texts[i]);
         });
       });
-      for (const Text& text : texts) output_.sink->write(text.view());
+      for (const Text& text : texts) late_ ? void(late_->append(text.view())) : output_.sink->write(text.view());
+    }
+  }
+
+  // Writes the header that had to wait for the records, and what waited for it.
+  void write_late() {
+    output_.sink->write(output_.formatter->header(feed_.listed_records()));
+    constexpr std::int64_t kBuffer = std::int64_t{1} << 20;
+    std::string buffer;
+    for (std::int64_t at = 0; at < late_->bytes(); at += kBuffer) {
+      buffer.resize(static_cast<std::size_t>(std::min(kBuffer, late_->bytes() - at)));
+      late_->read_at(at, buffer.data(), buffer.size());
+      output_.sink->write(buffer);
     }
   }
 
@@ -235,6 +256,8 @@ class GuidePipeline {
   const GuideOutput& output_;
   BlockSource& source_;
   NameCheck names_;
+  std::vector<bool> seen_;            // of each guide: a place was written
+  std::optional<NamelessFile> late_;  // places that wait for the header
 
   Stream stream_;
   BatchFeed feed_;

@@ -40,6 +40,7 @@ struct GuideOutput {
   const GuideFormatter* formatter = nullptr;
   ByteSink* sink = nullptr;
   std::optional<std::vector<RecordInfo>> records{};  // with bases, if known beforehand
+  std::string spool_directory{};  // of what waits for a header that lists records which are not known beforehand
 };
 
 struct GuideSummary {

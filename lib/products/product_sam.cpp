@@ -9,7 +9,6 @@
 #include "lib/products/product_formatter.hpp"
 #include "lib/writer/alignment_order.hpp"
 #include "lib/writer/read_group.hpp"
-#include "lib/writer/sam_header.hpp"
 #include "lib/writer/sam_query.hpp"
 #include "lib/writer/sam_record.hpp"
 
@@ -74,14 +73,7 @@ class ProductSam final : public ProductFormatter {
   bool needs_letters() const override { return true; }
 
   std::string header(std::span<const RecordInfo> records) const override {
-    check_sam_records(records, options_.path);
-    const std::string text = sam_header_text({.order = "SO:coordinate",
-                                              .records = records,
-                                              .read_group_lines = read_group_.line,
-                                              .program = options_.program,
-                                              .command_line = options_.command_line,
-                                              .comment = options_.comment});
-    return options_.binary ? bam_header(text, records) : text;
+    return sam_file_header(options_, read_group_, records);
   }
 
   std::unique_ptr<ProductGatherer> gatherer(const std::string& directory,

@@ -31,15 +31,7 @@ class SamFormatter final : public Formatter {
   bool needs_letters() const override { return true; }
 
   std::string header(std::span<const RecordInfo> records) const override {
-    check_sam_records(records, options_.path);
-    const std::string text = sam_header_text({.order = "SO:coordinate",
-                                              .records = records,
-                                              .circular = &options_.circular,
-                                              .read_group_lines = read_group_.line,
-                                              .program = options_.program,
-                                              .command_line = options_.command_line,
-                                              .comment = options_.comment});
-    return options_.binary ? bam_header(text, records) : text;
+    return sam_file_header(options_, read_group_, records);
   }
 
   void append(const PlacedHit& hit, Text& text) const override {
@@ -64,6 +56,19 @@ class SamFormatter final : public Formatter {
 };
 
 }  // namespace
+
+std::string sam_file_header(const SamOptions& options, const ReadGroup& read_group,
+                            std::span<const RecordInfo> records) {
+  check_sam_records(records, options.path);
+  const std::string text = sam_header_text({.order = "SO:coordinate",
+                                            .records = records,
+                                            .circular = &options.circular,
+                                            .read_group_lines = read_group.line,
+                                            .program = options.program,
+                                            .command_line = options.command_line,
+                                            .comment = options.comment});
+  return options.binary ? bam_header(text, records) : text;
+}
 
 std::unique_ptr<Formatter> make_sam_formatter(const PatternSet& patterns, const SamOptions& options) {
   return std::make_unique<SamFormatter>(patterns, options);

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "lib/base/circular_records.hpp"
+#include "lib/base/record_info.hpp"
 #include "lib/writer/formatter.hpp"
+#include "lib/writer/read_group.hpp"
 
 namespace basesweep {
 
@@ -20,6 +23,11 @@ struct SamOptions {
   std::string path{};          // of the input, for messages; empty: not known, or several
 };
 
+// The bytes of a file sorted by coordinate before its first alignment. Throws DataError for a record whose name SAM
+// does not allow or is used twice, or that has 2^31 bases or more.
+std::string sam_file_header(const SamOptions& options, const ReadGroup& read_group,
+                            std::span<const RecordInfo> records);
+
 // SAM 1.6, sorted by coordinate. QNAME is the pattern's name, SEQ its sequence (reverse-complemented for strand -, with
 // FLAG 16), QUAL *, MAPQ 255. The first hit of a pattern in the output is primary, the others are secondary (FLAG 256).
 // NM and MD are as `samtools calmd` computes them, so an IUPAC code in the pattern counts as a mismatch. XE:i has the
@@ -27,8 +35,8 @@ struct SamOptions {
 // goes past the record's end. Bases that hang over the record's ends are soft-clipped; NM, MD and XE are of those
 // inside. With --report best-per-record, XB:i and XN:i are PlacedHit::standing.
 //
-// Throws UsageError for a malformed read group and for a pattern whose name SAM does not allow. header() throws
-// DataError for a record whose name SAM does not allow or is used twice, or that has 2^31 bases or more.
+// Throws UsageError for a malformed read group and for a pattern whose name SAM does not allow. header() throws as
+// sam_file_header().
 std::unique_ptr<Formatter> make_sam_formatter(const PatternSet& patterns, const SamOptions& options);
 
 }  // namespace basesweep

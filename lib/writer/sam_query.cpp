@@ -13,8 +13,6 @@
 namespace basesweep {
 namespace {
 
-constexpr unsigned kUnknownMapq = 255;
-
 // The runs between those of bases that hang over.
 std::span<const CigarRun> without_clips(std::span<const CigarRun> cigar) {
   if (cigar.front().op == 'S') cigar = cigar.subspan(1);

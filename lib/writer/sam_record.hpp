@@ -11,14 +11,18 @@
 
 namespace basesweep {
 
-// Bits of FLAG for pairs, for sources that have no HTSlib.
+// Bits of FLAG, for sources that have no HTSlib.
 namespace sam_flag {
 inline constexpr unsigned paired = 1;
 inline constexpr unsigned proper_pair = 2;
+inline constexpr unsigned reverse = 16;
 inline constexpr unsigned mate_reverse = 32;
 inline constexpr unsigned read1 = 64;
 inline constexpr unsigned read2 = 128;
+inline constexpr unsigned secondary = 256;
 }  // namespace sam_flag
+
+inline constexpr unsigned kUnknownMapq = 255;
 
 // A place on the reference, or no place.
 struct SamPlace {

@@ -174,7 +174,12 @@ class Guides(GuidesCase):
         self.assertEqual([hit[3] for hit in self.place("-p", guide + "TGG")], ["2"])
         self.assertEqual(self.place("-p", guide + "TGG", "--pam-in-guide", "no"), [])
         self.assertEqual([hit[3] for hit in self.place("-p", guide + "TGG", "--pam-in-guide", "no", "--pam", "T")], ["2"])
-        # Only if all have it.
+        # Only if all have it. Either way stderr says what was decided, unless an option did.
+        for words, says in ((["-p", "a=" + guide + "TGG", "-p", "b=" + guide], True), (["-p", guide], True), (["-p", guide, "-q"], False),
+                            (["-p", guide, "--pam-in-guide", "no"], False)):
+            done = self.run_here(*words, "g.fa", command="guides")
+            self.assertEqual([line for line in done.stderr.decode().splitlines() if "scores" not in line],
+                             ["basesweep: not every guide has the PAM NGG at its 3' end, so none is taken to hold it (--pam-in-guide yes: all do)"][:says])
         self.assertEqual([hit[0] for hit in self.place("-p", "a=" + guide + "TGG", "-p", "b=" + guide)], [guide + "NGG"])
         self.assertIn("'b': 'GACGTTACCATGGCATTGCA' is not 15 to 30 bases before the PAM NGG, as --pam-in-guide yes says",
                       self.bad("-p", "a=" + guide + "TGG", "-p", "b=" + guide, "--pam-in-guide", "yes", "g.fa", code=2))
@@ -194,7 +199,7 @@ class Guides(GuidesCase):
         """Only 20 bases before NGG have scores; the others are named in one warning."""
         self.write("l.tsv", f"a\t{self.GUIDE}\nb\t{self.GUIDE[1:]}\n")
         done = self.run_here("-f", "l.tsv", "g.fa", command="guides")
-        self.assertEqual(done.stderr.decode(), "basesweep: warning: 1 of 2 guides have no scores, which are for 20 bases before the PAM NGG\n")
+        self.assertEqual(done.stderr.decode().splitlines(True)[1], "basesweep: warning: 1 of 2 guides have no scores, which are for 20 bases before the PAM NGG\n")
         rows = self.rows(done.stdout.decode())
         self.assertEqual([(row["mit_specificity"], row["cfd_specificity"]) for row in rows], [("100.0000", "100.0000"), (".", ".")])
 

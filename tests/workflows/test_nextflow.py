@@ -15,7 +15,7 @@ import slurm
 import support
 
 PIPELINE = support.ROOT / "workflows/nextflow"
-MODULES = ("map", "match", "merge", "motif", "pcr", "plan", "pwm")
+MODULES = ("guides", "map", "match", "merge", "motif", "pcr", "plan", "pwm")
 LAMBDA, MOTIFS = support.DATA / "lambda.fa.gz", support.DATA / "motifs.fa"
 PRIMERS, READS = PIPELINE / "test-data/primers.fa", PIPELINE / "test-data/reads.fastq"
 TRACE = "trace { enabled = true; file = 'trace.txt'; overwrite = true; fields = 'name,status,exit,attempt,memory,workdir' }\n"
@@ -225,6 +225,35 @@ class Others(Case):
         done = self.call(self.folder, "run", script, "--suffix", "tsv.gz", "-stub-run")
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertTrue((self.folder / "out/lambda.tsv.gz").is_file())
+
+    def test_guides(self):
+        """The module of `guides`, which the pipeline does not run: table and places of one run, and its stub."""
+        library = PIPELINE / "test-data/guides.tsv"
+        script = self.folder / "guides.nf"
+        script.write_text(f"""
+            include {{ BASESWEEP_GUIDES }} from '{PIPELINE}/modules/local/basesweep/guides/main'
+            workflow {{
+                BASESWEEP_GUIDES([[id: 'lambda'], file('{LAMBDA}'), [], [], ''], [[id: 'library'], file('{library}')], params.suffix ?: '')
+            }}
+        """)
+        (self.folder / "nextflow.config").write_text(
+            f"process.ext.args = '-m 3'\nprocess.publishDir = '{self.folder}/out'\n")
+        for suffix in ("tsv.gz", "bam", ""):
+            shutil.rmtree(self.folder / "out", ignore_errors=True)
+            hits = self.folder / f"one.{suffix}"
+            expected = self.one_run("one.tsv", "guides", "-f", library, "-m", 3, LAMBDA, *(["--hits", hits] if suffix else []))
+            done = self.call(self.folder, "run", script, *(["--suffix", suffix] if suffix else []))
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertEqual((self.folder / "out/lambda.guides.tsv").read_bytes(), expected)
+            names = ["lambda.guides.tsv", "lambda.json"] + ([f"lambda.{suffix}"] if suffix else [])
+            self.assertEqual(sorted(path.name for path in (self.folder / "out").iterdir()), sorted(names))
+            if suffix:
+                self.assertEqual((self.folder / f"out/lambda.{suffix}").read_bytes(), hits.read_bytes())
+        shutil.rmtree(self.folder / "out")
+        done = self.call(self.folder, "run", script, "--suffix", "tsv.gz", "-stub-run")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertTrue((self.folder / "out/lambda.tsv.gz").is_file())
+        self.assertTrue((self.folder / "out/lambda.guides.tsv").is_file())
 
     def test_bad_input_ends_the_run_with_the_message(self):
         bad = support.DATA / "corner/bad/bad_byte.fa"

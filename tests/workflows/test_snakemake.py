@@ -284,6 +284,11 @@ class Wrappers(SnakemakeCase):
         test = self.run_wrapper("pwm", "sites/genome.bed", "sites/genome.json")
         self.assert_one_run(test, "sites/genome.bed", "pwm", patterns="matrices.jaspar", extra="-p 1e-3")
 
+    def test_guides(self):
+        test = self.run_wrapper("guides", "guides/genome.tsv", "guides/genome.places.bam", "guides/genome.json")
+        self.assert_one_run(test, "guides/genome.tsv", "guides", patterns="guides.tsv", extra="-m 4 --max-dna-bulges 1 --hits expected.bam")
+        self.assertEqual((test / "guides/genome.places.bam").read_bytes(), (test / "expected.bam").read_bytes())
+
     def test_map(self):
         test = self.run_wrapper("map", "mapped/reads.bam")
         self.assert_one_run(test, "mapped/reads.bam", "map", reference="genome.fa", input="reads.fq",

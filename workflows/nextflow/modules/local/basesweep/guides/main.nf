@@ -1,0 +1,56 @@
+process BASESWEEP_GUIDES {
+    tag "${meta.id}"
+    label 'process_medium'
+
+    conda "${moduleDir}/environment.yml"
+    container "${workflow.containerEngine in ['singularity', 'apptainer'] && !task.ext.singularity_pull_docker_container
+        ? 'https://depot.galaxyproject.org/singularity/basesweep:0.1.0--0'
+        : 'quay.io/biocontainers/basesweep:0.1.0--0'}"
+
+    input:
+    tuple val(meta), path(text), path(index), path(plan), val(chunk)
+    tuple val(meta2), path(guides)
+    val suffix
+
+    output:
+    tuple val(meta), path("${prefix}.guides.tsv"), emit: table
+    tuple val(meta), path("${prefix}.${suffix}"), emit: places, optional: true
+    tuple val(meta), path("${prefix}.json"), emit: json
+    tuple val("${task.process}"), val('basesweep'), eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep
+
+    when:
+    task.ext.when == null || task.ext.when
+
+    script:
+    def args = task.ext.args ?: ''
+    def name = task.ext.prefix ?: "${meta.id}"
+    prefix = name
+    def part = chunk ? "--chunk ${chunk}" : ''
+    def cuts = plan ? "--plan ${plan}" : ''
+    def library = guides ? "-f ${guides}" : ''
+    def places = suffix ? "--hits ${name}.${suffix}" : ''
+    """
+    basesweep \\
+        guides \\
+        ${library} \\
+        ${text} \\
+        ${part} \\
+        ${cuts} \\
+        ${places} \\
+        -t ${task.cpus} \\
+        ${args} \\
+        -o ${prefix}.guides.tsv \\
+        --json ${prefix}.json
+    """
+
+    stub:
+    def name = task.ext.prefix ?: "${meta.id}"
+    prefix = name
+    def touch = suffix.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
+    def places = suffix ? "${touch} ${name}.${suffix}" : ''
+    """
+    touch ${prefix}.guides.tsv
+    ${places}
+    touch ${prefix}.json
+    """
+}

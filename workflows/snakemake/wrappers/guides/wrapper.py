@@ -1,0 +1,42 @@
+__author__ = "the basesweep authors"
+__copyright__ = "Copyright 2026, the basesweep authors"
+__license__ = "MIT"
+
+from shlex import quote
+
+from snakemake.shell import shell
+
+extra = snakemake.params.get("extra", "")
+log = snakemake.log_fmt_shell(stdout=False, stderr=True)
+
+
+def option(name, value):
+    values = [value] if isinstance(value, str) else value or []
+    return " ".join(f"{name} {quote(str(one))}" for one in values if one)
+
+
+# A scatteritem is 3-of-17, a chunk 3/17.
+chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
+plan = option("--plan", snakemake.input.get("plan"))
+regions = option("--regions-file", snakemake.input.get("regions"))
+report = option("--json", snakemake.output.get("json"))
+
+guides = option("-f", snakemake.input.get("guides"))
+annotation = option("--annotate", snakemake.input.get("annotation"))
+places = option("--hits", snakemake.output.get("places"))
+
+shell(
+    "basesweep guides"
+    " {extra}"
+    " {guides}"
+    " {annotation}"
+    " -t {snakemake.threads}"
+    " {plan}"
+    " {regions}"
+    " {chunk}"
+    " {report}"
+    " {places}"
+    " -o {snakemake.output[0]:q}"
+    " {snakemake.input.sequence:q}"
+    " {log}"
+)

@@ -14,6 +14,7 @@
 #include "lib/search/hit.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
+#include "lib/search/text_sample.hpp"
 
 struct CUstream_st;  // cudaStream_t points to it
 
@@ -56,6 +57,15 @@ using VerifyWindows = void(const WindowTask& task, Buffer<std::byte, DeviceMemor
 
 }  // namespace cuda
 
+// Queries of an exact search without IUPAC codes, and a sample of the text that they are to be searched in.
+struct SampledSearch {
+  const PatternSet& patterns;
+  const std::vector<std::uint32_t>& queries;  // indices into patterns.queries()
+  const TextSample& text;
+  double hits;   // at a position of the sample
+  double bases;  // that the input is expected to hold: tables must pay
+};
+
 // How a room's loop is compiled for the CPU.
 enum class CpuLoop {
   one,      // once, for all instruction sets
@@ -77,6 +87,9 @@ struct Room {
   // The most positions of all patterns and strands together.
   std::size_t max_positions = std::numeric_limits<std::size_t>::max();
   bool staged = false;  // whether Tuning::stage changes how it runs on a GPU
+  // The nanoseconds that one thread is expected to take for a position of such text. Null: `auto` never takes the room
+  // because of its text. Depends on nothing but the search, so that the choice is the same on every machine.
+  double (*nanoseconds)(const SampledSearch& search) = nullptr;
   // Verifies the windows of reads on the CPU (`map`); null: the algorithm cannot.
   WindowScan (*window_scan)(Isa isa) = nullptr;
   cuda::VerifyWindows* verify_windows = nullptr;  // the same on a GPU; null also in builds without CUDA

@@ -6,9 +6,11 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/packer/sample_text.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/md5.hpp"
@@ -217,9 +219,36 @@ MatcherOptions matcher_options(const SearchOptions& o, const Run& run, const Sea
   matching.threads = run.threads();
   matching.table_bytes = o.table_bytes;
   matching.tables = search.tables;
-  matching.log = run.say();
   return matching;
 }
+
+// A sample of the text, where an automatic choice depends on it. Reads the first block ahead.
+std::optional<TextSample> sample_for(const MatcherOptions& matching, const Search& search, Reader& reader) {
+  constexpr std::int64_t kMinBases = 1 << 20;  // fewer are searched in less time than the choice would take
+  if (matching.algorithm != Algorithm::automatic || matching.device == Device::gpu || search.make_matcher ||
+      search.patterns.approximate() || matching.expected_bases.value_or(kMinBases) < kMinBases) {
+    return std::nullopt;
+  }
+  const RawBlock* block = reader.first_block();
+  return block == nullptr ? std::nullopt : sample_text(*block, search.patterns.max_length());
+}
+
+// What make_matcher() says of its choices. Threads of a matcher may still add to it when the run is over.
+class Choices {
+ public:
+  void add(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    texts_.push_back(text);
+  }
+  std::vector<std::string> texts() {
+    const std::lock_guard lock(mutex_);
+    return texts_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> texts_;
+};
 
 PipelineOptions pipeline_options(const SearchOptions& o, const Run& run, const Search& search) {
   PipelineOptions pipeline;
@@ -283,14 +312,27 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
         "hits");
   }
   run.say_compression(reader.sources());
-  const MatcherOptions matching = matcher_options(o, run, search, reader.expected_bases());
+
+  // All files are opened before any text is read: the first block may be long in coming.
+  OutputFile output(o.output, run.threads(), o.count ? OutputCompression::by_name : search.compression);
+  run.open_report();
+  std::optional<OutputFile> matching_reads;
+  std::optional<OutputFile> other_reads;
+  if (!o.matching_reads.empty()) matching_reads.emplace(o.matching_reads, run.threads());
+  if (!o.other_reads.empty()) other_reads.emplace(o.other_reads, run.threads());
+
+  MatcherOptions matching = matcher_options(o, run, search, reader.expected_bases());
+  const auto choices = std::make_shared<Choices>();
+  matching.log = [say = run.say(), choices](const std::string& text) {
+    say(text);
+    choices->add(text);
+  };
+  const std::optional<TextSample> sample = sample_for(matching, search, reader);
+  matching.text = sample ? &*sample : nullptr;
   const std::unique_ptr<Matcher> matcher =
       search.make_matcher ? search.make_matcher(matching.output) : make_matcher(search.patterns, matching);
   run.say()(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(),
                         matcher->describe(), run.threads()));
-
-  OutputFile output(o.output, run.threads(), o.count ? OutputCompression::by_name : search.compression);
-  run.open_report();
   if (search.part && search.end == EndForm::line) output.write("#" + print_part(*search.part) + "\n");
   const bool print_hits = !o.count || hits_as_counts;
   if (o.count && print_hits) {
@@ -313,10 +355,8 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
     };
   }
   to.spool_directory = spool_directory(o.output);
-  std::optional<OutputFile> matching_reads;
-  std::optional<OutputFile> other_reads;
-  if (!o.matching_reads.empty()) to.matching_records = &matching_reads.emplace(o.matching_reads, run.threads());
-  if (!o.other_reads.empty()) to.other_records = &other_reads.emplace(o.other_reads, run.threads());
+  if (matching_reads) to.matching_records = &*matching_reads;
+  if (other_reads) to.other_records = &*other_reads;
   PipelineOptions pipeline = pipeline_options(o, run, search);
   pipeline.expected_bases = search.scope.bases ? search.scope.bases : reader.expected_bases();
   pipeline.progress = &run.start_progress(reader);
@@ -338,6 +378,7 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   if (!o.columns.name.empty()) report.parameters.emplace_back("name_column", o.columns.name);
   if (!o.columns.sequence.empty()) report.parameters.emplace_back("pattern_column", o.columns.sequence);
   report.matcher = matcher->describe();
+  report.choices = choices->texts();
   report.batches = matcher->batches();
   report.part = search.part;
   run.commit(

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
 constexpr std::optional<Output> kEither;
+constexpr double kIupacQuery = 1e-11;  // seconds per base and query with IUPAC codes
 
 // An algorithm that was the fastest for this number of queries of these lengths. Rates are in Gbase/s, for one strand,
 // on random text and patterns, with positions stored unless the row says counts (docs/benchmarks.md). GPU: an NVIDIA
@@ -146,6 +147,13 @@ const Taken* least(const std::vector<Taken>& taken) {
 
 }  // namespace
 
+Share share_with_iupac(std::vector<std::uint32_t> queries) {
+  const std::string reason = fmt::format("{} with IUPAC codes, which no other takes", queries.size());
+  return {Algorithm::planes, std::move(queries), reason};
+}
+
+double seconds_with_iupac(std::size_t queries) { return 6e-11 + kIupacQuery * static_cast<double>(queries); }
+
 Assignment assign_exact(const PatternSet& patterns, Device device, Output output) {
   // Queries are assigned by classes of lengths, since the shortest query limits how good a q-gram search is. planes
   // takes queries with IUPAC codes. A class joins the search of shorter queries if a search of its own would cost more.
@@ -169,9 +177,9 @@ Assignment assign_exact(const PatternSet& patterns, Device device, Output output
     }
   }
   if (!with_sets.empty()) {
-    add(Algorithm::planes, with_sets, fmt::format("{} with IUPAC codes, which no other takes", with_sets.size()));
-    assignment.seconds_per_base += 6e-11 + 1e-11 * static_cast<double>(with_sets.size());
-    taken.push_back({Algorithm::planes, 1e-11});
+    assignment.seconds_per_base += seconds_with_iupac(with_sets.size());
+    shares[Algorithm::planes] = share_with_iupac(with_sets);
+    taken.push_back({Algorithm::planes, kIupacQuery});
   }
   for (const auto& [min_length, queries] : classes) {
     const auto count = static_cast<double>(queries.size());

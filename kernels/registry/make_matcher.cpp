@@ -23,9 +23,12 @@ double bases_of(const MatcherOptions& options) {
 }
 
 Assignment assign(const PatternSet& patterns, Device device, const MatcherOptions& options) {
-  return patterns.approximate()
-             ? assign_approximate(patterns, device, bases_of(options), options.table_bytes, options.tables)
-             : assign_exact(patterns, device, options.output);
+  if (patterns.approximate()) {
+    return assign_approximate(patterns, device, bases_of(options), options.table_bytes, options.tables);
+  }
+  Assignment assigned = assign_exact(patterns, device, options.output);
+  if (device == Device::gpu || options.text == nullptr) return assigned;
+  return assign_by_text(std::move(assigned), patterns, *options.text, bases_of(options));
 }
 
 // CPU or one GPU.

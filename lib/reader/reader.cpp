@@ -81,6 +81,8 @@ struct Reader::State {
   std::size_t files_opened = 0;
   std::shared_ptr<InputFile> first;  // opened by open_first(), not read yet
   std::uint64_t blocks = 0;
+  std::vector<RawBlock> kept;       // by first_block(): the first block, if there is one
+  std::exception_ptr kept_fault;    // by first_block(): what next() throws
   std::unique_ptr<Cutter> cutter;   // of the file being read
   std::int64_t records_passed = 0;  // counted only when cutting at records
 
@@ -297,7 +299,20 @@ void Reader::hold(std::size_t block_bytes) {
   state_->options.block_bytes = std::clamp<std::size_t>(block_bytes, 1, kMaxBlockBytes);
 }
 
+const RawBlock* Reader::first_block() {
+  if (state_->blocks == 0 && !state_->kept_fault) state_->kept = read_some(*this, 1, state_->kept_fault);
+  return state_->kept.empty() ? nullptr : &state_->kept.front();
+}
+
 std::optional<RawBlock> Reader::next() {
+  if (state_->kept_fault) std::rethrow_exception(std::exchange(state_->kept_fault, nullptr));
+  if (state_->kept.empty()) return read_next();
+  RawBlock block = std::move(state_->kept.front());
+  state_->kept.clear();
+  return block;
+}
+
+std::optional<RawBlock> Reader::read_next() {
   State& state = *state_;
   while (true) {
     if (state.cutter != nullptr) {

@@ -45,6 +45,9 @@ class Reader final : public BlockSource {
 
   // Sets the bytes of text that blocks should hold. To be called before the first block is read.
   void hold(std::size_t block_bytes);
+  // The first block, which next() will return too. Null if there is none or if next() will throw. To be called before
+  // the first call of next(); reads ahead.
+  const RawBlock* first_block();
   // The next block; nothing at the end of the input. Throws IoError, and DataError for text that is neither FASTA nor
   // FASTQ, a broken FASTQ record, a record that is too long, or damaged compression. An empty file yields a warning and
   // no block.
@@ -67,6 +70,8 @@ class Reader final : public BlockSource {
 
  private:
   struct State;
+  std::optional<RawBlock> read_next();
+
   std::unique_ptr<State> state_;
   std::vector<SourceInfo> sources_;
 };

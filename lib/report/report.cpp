@@ -87,6 +87,7 @@ Json input_of(const SourceInfo& source) {
 // Adds the part that all reports end with, and prints the report.
 std::string finish(Json report, const RunReport& run) {
   report["machine"] = {{"matcher", run.matcher}, {"threads", run.threads}};
+  if (!run.choices.empty()) report["machine"]["choices"] = run.choices;
   for (const DeviceBatches& one : run.batches) report["machine"]["batches"][one.device] = one.batches;
   report["timings"] = {{"seconds", run.seconds}};
   // Names need not be UTF-8; JSON must be.

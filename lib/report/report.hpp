@@ -40,6 +40,7 @@ struct RunReport {
   std::string command;                   // "motif"
   RunParameters parameters;              // options that change the result, by name
   std::string matcher;                   // Matcher::describe() or Finder::describe()
+  std::vector<std::string> choices{};    // the reasons for automatic choices, see MatcherOptions::log
   std::vector<DeviceBatches> batches{};  // Matcher::batches() or Finder::batches()
   int threads = 1;
   double seconds = 0;             // of the whole run

@@ -1,4 +1,4 @@
-"""`bench paper` and `bench --set`: every table runs, and its text and JSON hold the paper's figures and ours."""
+"""`bench paper`, `bench --set` and `bench --text`: every table runs, and its text and JSON hold the paper's figures and ours."""
 import json
 import unittest
 
@@ -12,6 +12,8 @@ TABLES = {"charan": ["charan-nodes", "charan-rates"],
           "man": ["man-1-core"]}
 PAPER_FIGURES = {"charan": "2K", "kouz": "22.1 - 33.7", "xu": "141.254", "ashkiani": "54.84", "man": "27720"}
 WIDEST_LINE = 160
+EXACT = ("planes", "drk2s", "ac-dfa", "ac-nfa", "set-horspool", "sbom", "wu-manber", "sog", "crk", "drk", "drk-wom32", "drk-wom64", "hrk",
+         "qgrams")
 
 
 class BenchPaper(Case):
@@ -108,6 +110,31 @@ class BenchSets(Case):
         refused("--set", "3x12", "--only", "no such row", says=["nothing to measure", "no such row"])
         refused("--set", "2x40", "--only", "drk-wom32", says=["drk-wom32 declines 2 x 40: is longer than 16 bases"])
         refused("--set", "2x40", "--set", "3x50", "--only", "drk-wom", says=["declines 2 x 40", "declines 3 x 50"])
+
+
+class BenchText(Case):
+    def test_rows(self):
+        """Every algorithm and auto search the text for patterns that are taken from it, and find the same."""
+        text = self.output("--device", "cpu", "-t", "2", "--quick", "--text", LAMBDA, "--set", "20x12", "--set", "3x20", "--json", "bench.json",
+                           command="bench")
+        self.assertIn("CPU, 2 threads", text)
+        part, = json.loads((self.folder / "bench.json").read_text())["parts"]
+        self.assertEqual(part["name"], "text")
+        for size, left_out in (("20 x 12", ()), ("3 x 20", ("drk-wom32",))):
+            rows = {row["what"].removesuffix(f" {size}"): row for row in part["rows"] if row["what"].endswith(size)}
+            self.assertEqual(set(rows), set(EXACT) - set(left_out) | {"auto"}, size)
+            self.assertEqual(len({row["note"] for row in rows.values()}), 1, size)
+            self.assertGreaterEqual(int(rows["auto"]["note"].split()[0]), int(size.split()[0]))
+            self.assertEqual({row["bases"] for row in rows.values()}, {48502})
+
+    def test_refused(self):
+        self.file("empty.fa", ">a\n")
+        for arguments, says in ((["--text", LAMBDA], "--set"), (["--text", LAMBDA, "--set", "x"], "NxM"),
+                                (["--text", LAMBDA, "--set", "3x12", "--only", "no such row"], "nothing to measure"),
+                                (["--text", LAMBDA, "--set", "3x12", "--device", "gpu"], "--device gpu")):
+            self.refused(2, *arguments, says=[says], files=(), command="bench")
+        self.refused(3, "--text", "empty.fa", "--set", "3x12", says=["empty.fa", "no bases"], files=(), command="bench")
+        self.refused(4, "--text", "missing.fa", "--set", "3x12", says=["missing.fa"], files=(), command="bench")
 
 
 class BenchJson(Case):

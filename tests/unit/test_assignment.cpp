@@ -6,6 +6,7 @@
 #include "kernels/tuning.hpp"
 #include "lib/base/dna.hpp"
 #include "lib/oracle/trial/generate.hpp"
+#include "lib/packer/sample_text.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {
@@ -126,4 +127,66 @@ TEST_CASE("on the CPU long patterns join a search for shorter ones when that cos
   const Assignment alone = assign_exact(random_set(1, {{1, 12}}), Device::cpu, Output::occurrences);
   CHECK(joined.seconds_per_base > alone.seconds_per_base);
   CHECK(joined.seconds_per_base < 1.5 * alone.seconds_per_base);
+}
+
+namespace {
+
+RawBlock block_of(const std::string& text) {
+  RawBlock block;
+  block.file_offset = RawBlock::kNoFile;
+  block.bytes.assign(text.begin(), text.end());
+  block.size = text.size();
+  return block;
+}
+
+// The algorithms that take all queries on this text, if `bases` of it are expected.
+std::vector<Algorithm> taken_by_text(const PatternSet& set, const std::string& text, double bases = 1e8) {
+  const std::optional<TextSample> sample = sample_text(block_of(">t\n" + text + "\n"), set.max_length());
+  REQUIRE(sample);
+  std::vector<Algorithm> algorithms;
+  std::vector<std::size_t> times(set.queries().size());
+  const Assignment chosen = assign_by_text(assign_exact(set, Device::cpu, Output::occurrences), set, *sample, bases);
+  for (const Share& share : chosen.shares) {
+    algorithms.push_back(share.algorithm);
+    for (const std::uint32_t e : share.queries) ++times.at(e);
+  }
+  CHECK(std::all_of(times.begin(), times.end(), [](std::size_t n) { return n == 1; }));
+  CHECK(chosen.seconds_per_base > 0);
+  return algorithms;
+}
+
+}  // namespace
+
+TEST_CASE("the text that comes first changes the choice where its letters do", "[assignment]") {
+  using Algorithms = std::vector<Algorithm>;
+  trial::Random random(5);
+  const std::string uniform = trial::random_letters(random, 100'000, "ACGT");
+  const std::string skewed = trial::random_letters(random, 100'000, "AAAATTTTAAAATTTTCG");
+  const PatternSet even = random_set(1, {{1'000, 12}});
+  const PatternSet rich = random_set(1, {{1'000, 12}}, "AAAATTTTAAAATTTTCG");
+  CHECK(taken_by_text(even, uniform) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_by_text(rich, uniform) == Algorithms{Algorithm::qgrams});
+  CHECK(taken_by_text(rich, skewed) == Algorithms{Algorithm::ac_dfa});
+  CHECK(taken_by_text(rich, skewed, 1e6) == Algorithms{Algorithm::qgrams});  // too short for a look at it
+  CHECK(taken_by_text(random_set(1, {{1, 12}}, "AT"), skewed) == Algorithms{Algorithm::planes});
+  // Lengths that rows give to several algorithms; IUPAC codes; a pattern longer than the sample.
+  CHECK(taken_by_text(random_set(1, {{200, 8}, {500, 12}, {200, 70}}, "AT"), skewed) == Algorithms{Algorithm::ac_dfa});
+  CHECK(taken_by_text(random_set(2, {{1'000, 12}, {3, 40'000}}, "AAAAATTTTTCGN"), skewed).size() <= 3);
+}
+
+TEST_CASE("a sample of text has no other letters than A, C, G, T, and needs enough of them", "[assignment]") {
+  trial::Random random(6);
+  const std::string stretch = trial::random_letters(random, TextSample::kStretch, "ACGT");
+  std::string text = ">t\n";
+  for (int i = 0; i < 9; ++i) text += "NN" + stretch + "\n";
+  const std::optional<TextSample> sample = sample_text(block_of(text), 12);
+  REQUIRE(sample);
+  CHECK(sample->positions == 9 * TextSample::kStretch);
+  for (std::uint32_t i = 0; i < sample->positions; ++i) {
+    const unsigned code = (sample->lo[i / 64] >> i % 64 & 1U) | (sample->hi[i / 64] >> i % 64 & 1U) << 1;
+    REQUIRE(base_letter(code) == stretch[i % TextSample::kStretch]);
+  }
+  CHECK_FALSE(sample_text(block_of(">t\n" + stretch + "\n"), 12));
+  CHECK_FALSE(sample_text(block_of(">t\n" + std::string(50'000, 'N') + "\n"), 12));
+  CHECK_FALSE(sample_text(block_of(text + "1\n"), 12));  // the pipeline will say what is wrong
 }

@@ -194,3 +194,30 @@ TEST_CASE("A file that shrinks while it is read is an error", "[reader]") {
   std::vector<char> buffer;
   CHECK_THROWS_AS(block->text(buffer), IoError);
 }
+
+TEST_CASE("The first block can be read ahead, and its fault comes with next()", "[reader]") {
+  const Scratch scratch;
+  Reader reader({.paths = {scratch.write("in", ">a\nACGT\n>b\nAC\n")}, .block_bytes = 8});
+  std::vector<char> memory;
+  REQUIRE(reader.first_block() != nullptr);
+  const std::span<const char> ahead = reader.first_block()->text(memory);
+  const std::string first(ahead.begin(), ahead.end());
+  std::string all;
+  std::uint64_t number = 0;
+  while (const auto block = reader.next()) {
+    CHECK(block->number == number++);
+    std::vector<char> scratch_text;
+    const std::span<const char> text = block->text(scratch_text);
+    if (all.empty()) CHECK(std::string(text.begin(), text.end()) == first);
+    all.append(text.begin(), text.end());
+  }
+  CHECK(all == ">a\nACGT\n>b\nAC\n");
+
+  Reader faulty({.paths = {scratch.write("in", "ACGT\n")}});
+  CHECK(faulty.first_block() == nullptr);
+  CHECK(faulty.first_block() == nullptr);
+  CHECK_THROWS_AS(faulty.next(), DataError);
+  Reader empty({.paths = {scratch.write("in", "")}});
+  CHECK(empty.first_block() == nullptr);
+  CHECK_FALSE(empty.next());
+}

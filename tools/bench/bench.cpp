@@ -27,18 +27,43 @@ Help bench_help() {
       .examples = {{"Measure everything on smaller data", {"basesweep bench --quick"}},
                    {"Keep the measurements as JSON", {"basesweep bench --quick --device cpu --json bench.json"}},
                    {"Measure one matcher on the CPU", {"basesweep bench --only 'planes 1 x 8' --device cpu"}},
-                   {"Compare the algorithms on 1,000 patterns of 12 bases", {"basesweep bench --set 1000x12 --quick"}}},
+                   {"Compare the algorithms on 1,000 patterns of 12 bases", {"basesweep bench --set 1000x12 --quick"}},
+                   {"Compare them on a genome, with patterns from it",
+                    {"basesweep bench --text genome.fa --set 100x12 --quick"}}},
       .environment = search_environment(),
       .exit_codes = {{"0", "done"},
                      {"1", "failure"},
                      {"2", "the command line is wrong, or there is nothing to measure"},
+                     {"3", "bad data in the file of --text"},
                      {"4", "a file cannot be read or written"},
                      {"75", "a GPU was requested, but none is usable"}},
       .see_also = {"motif", "match", "map"}};
 }
 
-int run_bench(const BenchOptions& o) {
+// The file of --json, or null.
+std::unique_ptr<OutputFile> open_json(const BenchOptions& o) {
   if (o.json == "-") throw UsageError("--json -: the rows go to stdout; name a file");
+  return o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
+}
+
+void write_json(OutputFile* json, const BenchOptions& o, const BenchRecord& record) {
+  if (json == nullptr) return;
+  json->write(record.to_json(o.quick));
+  json->commit();
+}
+
+// With --text.
+int run_bench_text(const BenchOptions& o) {
+  if (device_of(o.device).device == Device::gpu) throw UsageError("--text is for the CPU, so --device gpu conflicts");
+  const std::unique_ptr<OutputFile> json = open_json(o);
+  BenchRecord record;
+  bench_text(o, record);
+  write_json(json.get(), o, record);
+  return 0;
+}
+
+int run_bench(const BenchOptions& o) {
+  if (!o.text.empty()) return run_bench_text(o);
   const BenchCases cases = bench_cases(o);
   const DeviceChoice chosen = device_of(o.device);
   std::vector<int> gpus;
@@ -49,8 +74,7 @@ int run_bench(const BenchOptions& o) {
     const auto reason = cuda::unusable_reason(0);
     reason ? void(no_gpu = *reason) : gpus.push_back(0);
   }
-  const std::unique_ptr<OutputFile> json =
-      o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
+  const std::unique_ptr<OutputFile> json = open_json(o);
   BenchRecord record;
   record.declined = cases.declined;
   fmt::print("basesweep {} bench\n", BASESWEEP_VERSION);
@@ -60,10 +84,7 @@ int run_bench(const BenchOptions& o) {
   if (o.only.empty() && o.sets.empty()) bench_files(o, chosen.device, gpus, record);
   if (gpus.empty()) fmt::print("\nno GPU measured: {}\n", no_gpu);
   for (const int gpu : gpus) bench_gpu(gpu, o, cases.measured, record);
-  if (json != nullptr) {
-    json->write(record.to_json(o.quick));
-    json->commit();
-  }
+  write_json(json.get(), o, record);
   return 0;
 }
 }  // namespace
@@ -81,6 +102,10 @@ std::function<int()> add_bench_command(CLI::App& app) {
   add_texts(command, "--set", "NxM", options->sets,
             "Instead, measure every exact algorithm that takes N random patterns of M bases; may be repeated",
             {.empty_value = true});
+  add_text(
+      command, "--text", "FILE", options->text,
+      "With --set: search the first bases of this file on the CPU, for patterns that are taken from it, with every "
+      "exact algorithm and auto");
   add_flag(command, "--quick", options->quick, "Smaller data, fewer runs");
   begin_group(command, group::kOutput);
   add_json_option(command, options->json, "Write the measurements as JSON");

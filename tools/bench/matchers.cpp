@@ -15,26 +15,6 @@ namespace {
 constexpr std::int64_t kMaxSetBases = std::int64_t{1} << 28;
 constexpr int kMaxSetPatterns = 1 << 24;
 
-struct SetSize {
-  int count, length;
-};
-
-SetSize parse_set(const std::string& set) {
-  std::string_view rest = set;
-  SetSize size{0, 0};
-  if (!parse_number(take_to(rest, 'x'), size.count) || !parse_number(rest, size.length) || size.count < 1 ||
-      size.length < 1 || size.length > static_cast<int>(kMaxBenchLength)) {
-    throw UsageError(fmt::format(
-        "--set {}: expected NxM, such as 1000x12: the number of patterns, and the bases of each, at most {}", set,
-        kMaxBenchLength));
-  }
-  if (size.count > kMaxSetPatterns || std::int64_t{size.count} * size.length > kMaxSetBases) {
-    throw UsageError(fmt::format("--set {}: too large: at most {} patterns with {} bases in total", set,
-                                 kMaxSetPatterns, kMaxSetBases));
-  }
-  return size;
-}
-
 bool wanted(const BenchCase& c, const BenchOptions& o) { return c.name().find(o.only) != std::string::npos; }
 
 // The reason in decline_reason(), without algorithm and pattern.
@@ -108,6 +88,22 @@ std::vector<BenchCase> usual_cases() {
 }
 
 }  // namespace
+
+SetSize parse_set(const std::string& set) {
+  std::string_view rest = set;
+  SetSize size{0, 0};
+  if (!parse_number(take_to(rest, 'x'), size.count) || !parse_number(rest, size.length) || size.count < 1 ||
+      size.length < 1 || size.length > static_cast<int>(kMaxBenchLength)) {
+    throw UsageError(fmt::format(
+        "--set {}: expected NxM, such as 1000x12: the number of patterns, and the bases of each, at most {}", set,
+        kMaxBenchLength));
+  }
+  if (size.count > kMaxSetPatterns || std::int64_t{size.count} * size.length > kMaxSetBases) {
+    throw UsageError(fmt::format("--set {}: too large: at most {} patterns with {} bases in total", set,
+                                 kMaxSetPatterns, kMaxSetBases));
+  }
+  return size;
+}
 
 std::string BenchCase::name() const {
   return fmt::format("{} {} x {} {}{}{}{}", to_string(algorithm), count, length,

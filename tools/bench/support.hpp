@@ -22,7 +22,14 @@ struct BenchOptions {
   std::string json;               // file of the measurements; "": none
   std::string only;               // measure only cases whose name contains this
   std::vector<std::string> sets;  // NxM: N patterns of M bases; empty: the cases of docs/benchmarks.md
+  std::string text;               // a file to search with each set, whose patterns are then taken from it; "": none
 };
+
+struct SetSize {
+  int count, length;
+};
+// Of NxM. Throws UsageError as bench_cases() does.
+SetSize parse_set(const std::string& set);
 
 using BenchClock = std::chrono::steady_clock;
 
@@ -78,6 +85,7 @@ BenchCases bench_cases(const BenchOptions& options);
 
 // The parts of the command. `no_gpu`: no GPU is measured.
 void bench_cpu_matchers(const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
+void bench_text(const BenchOptions& options, BenchRecord& record);
 void bench_matrices(const BenchOptions& options, BenchRecord& record);
 void bench_gpu(int gpu, const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
 // `gpus`: their numbers.

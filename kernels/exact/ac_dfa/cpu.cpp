@@ -1,5 +1,6 @@
 #include "kernels/cpu/cpu_matcher.hpp"
 #include "kernels/cpu/tile_walk.hpp"
+#include "kernels/exact/ac_dfa/cost.hpp"
 #include "kernels/exact/ac_dfa/index.hpp"
 #include "kernels/exact/ac_dfa/step.hpp"
 #include "kernels/room.hpp"
@@ -77,6 +78,7 @@ extern const Room kRoom{
     .make_cpu_matcher = make_cpu_matcher,
     .make_cuda_kernel = BASESWEEP_IF_CUDA(make_cuda_kernel),
     .max_positions = kMaxAutomatonPositions,
+    .nanoseconds = nanoseconds,
 };
 
 }  // namespace basesweep::ac_dfa

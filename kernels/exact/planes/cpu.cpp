@@ -1,4 +1,5 @@
 #include "kernels/cpu/cpu_matcher.hpp"
+#include "kernels/exact/planes/cost.hpp"
 #include "kernels/exact/planes/index.hpp"
 #include "kernels/exact/planes/scan.hpp"
 #include "kernels/room.hpp"
@@ -25,6 +26,7 @@ extern const Room kRoom{
     .decline = decline,
     .make_cpu_matcher = make_cpu_matcher,
     .make_cuda_kernel = BASESWEEP_IF_CUDA(make_cuda_kernel),
+    .nanoseconds = nanoseconds,
 };
 
 }  // namespace basesweep::planes

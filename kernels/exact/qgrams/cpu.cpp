@@ -1,4 +1,5 @@
 #include "kernels/cpu/cpu_matcher.hpp"
+#include "kernels/exact/qgrams/cost.hpp"
 #include "kernels/exact/qgrams/index.hpp"
 #include "kernels/exact/qgrams/scan.hpp"
 #include "kernels/room.hpp"
@@ -6,11 +7,8 @@
 namespace basesweep::qgrams {
 namespace {
 
-// Nanoseconds of one core, fitted to measurements (docs/benchmarks.md).
-constexpr Costs kCosts{1.5, 6, 0.4, 25};
-
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
-  const Shape shape = choose_shape(options.patterns, options.queries, kCosts, options.tuning);
+  const Shape shape = choose_shape(options.patterns, options.queries, kCpuCosts, options.tuning);
   return std::make_unique<ScanMatcher<Index>>(options, Index(options.patterns, options.queries, shape),
                                               qgrams_scan_for(options.isa));
 }
@@ -27,6 +25,7 @@ extern const Room kRoom{
     .decline = decline_sets,
     .make_cpu_matcher = make_cpu_matcher,
     .make_cuda_kernel = BASESWEEP_IF_CUDA(make_cuda_kernel),
+    .nanoseconds = nanoseconds,
 };
 
 }  // namespace basesweep::qgrams

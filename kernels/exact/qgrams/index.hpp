@@ -35,6 +35,9 @@ struct Costs {
   double start;      // to verify a start that all its q-grams allow
 };
 
+// Nanoseconds of one core, fitted to measurements (docs/benchmarks.md).
+inline constexpr Costs kCpuCosts{1.5, 6, 0.4, 25};
+
 // The shape with the lowest expected cost on random text. Where `tuning` names q or a step, only shapes with these are
 // considered.
 Shape choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs,

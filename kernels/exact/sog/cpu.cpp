@@ -1,4 +1,5 @@
 #include "kernels/cpu/staged_matcher.hpp"
+#include "kernels/exact/sog/cost.hpp"
 #include "kernels/exact/sog/index.hpp"
 #include "kernels/exact/sog/step.hpp"
 #include "kernels/room.hpp"
@@ -23,6 +24,7 @@ extern const Room kRoom{
     .make_cpu_matcher = make_cpu_matcher,
     .make_cuda_kernel = BASESWEEP_IF_CUDA(make_cuda_kernel),
     .staged = true,
+    .nanoseconds = nanoseconds,
 };
 
 }  // namespace basesweep::sog

@@ -1,0 +1,11 @@
+// What a search with `sog` costs on the CPU.
+#pragma once
+
+#include "kernels/room.hpp"
+
+namespace basesweep::sog {
+
+// Room::nanoseconds. A large number unless all queries have the length of a q-gram: only these were measured best.
+double nanoseconds(const SampledSearch& search);
+
+}  // namespace basesweep::sog

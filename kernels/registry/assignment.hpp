@@ -29,8 +29,8 @@ Assignment assign_exact(const PatternSet& patterns, Device device, Output output
 // The share of queries with IUPAC codes, which only planes takes, and the seconds per base that it costs alone.
 Share share_with_iupac(std::vector<std::uint32_t> queries);
 double seconds_with_iupac(std::size_t queries);
-// The assignment for text like this sample, on the CPU: all queries without IUPAC codes are given to one algorithm where
-// that is expected to be faster than `assigned`, which is for random text.
+// The assignment for text like this sample, on the CPU: all queries without IUPAC codes are given to one algorithm
+// where that is expected to be faster than `assigned`, which is for random text.
 Assignment assign_by_text(Assignment assigned, const PatternSet& patterns, const TextSample& text,
                           double expected_bases);
 Assignment assign_approximate(const PatternSet& patterns, Device device, double expected_bases,

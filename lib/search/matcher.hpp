@@ -99,8 +99,8 @@ struct MatcherOptions {
   std::optional<std::uint64_t> table_bytes{};
   // Tables for these patterns that were built before; null: none. They live longer than the matcher.
   const StoredTables* tables = nullptr;
-  // A sample of the text; null: it is taken for random. Automatic choices for exact search on the CPU depend on it. Lives
-  // as long as make_matcher() runs.
+  // A sample of the text; null: it is taken for random. Automatic choices for exact search on the CPU depend on it.
+  // Lives as long as make_matcher() runs.
   const TextSample* text = nullptr;
   // Called with the reasons for automatic choices.
   std::function<void(const std::string&)> log = [](const std::string&) {};

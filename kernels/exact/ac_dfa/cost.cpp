@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -16,7 +17,7 @@ constexpr double kBuildState = 90;  // nanoseconds, beyond what other algorithms
 std::size_t states_of(const SampledSearch& search) {
   std::vector<std::basic_string_view<BaseSet>> sorted;
   for (const std::uint32_t e : search.queries) {
-    const std::vector<BaseSet>& sets = search.patterns.queries()[e].sets;
+    std::span<const BaseSet> sets = search.patterns.queries()[e].sets;
     sorted.emplace_back(sets.data(), sets.size());
   }
   std::sort(sorted.begin(), sorted.end());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "kernels/exact/planes/index.hpp"
 #include "kernels/exact/planes/step.hpp"
@@ -10,7 +11,7 @@ namespace basesweep::planes {
 namespace {
 
 // How many positions of the query the scan tries after the filter's in a stretch of text, which is as long as a block.
-std::uint32_t tried_after_filter(const std::vector<BaseSet>& sets, const TextSample& text, std::uint32_t first) {
+std::uint32_t tried_after_filter(std::span<const BaseSet> sets, const TextSample& text, std::uint32_t first) {
   constexpr std::uint32_t kWords = TextSample::kStretch / 64;
   std::uint64_t found[kWords];
   std::fill(std::begin(found), std::end(found), ~std::uint64_t{0});

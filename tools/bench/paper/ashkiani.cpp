@@ -297,7 +297,7 @@ void table_6(Session& session) {
                          our_conditions(session, times, "bases"), kTable4Lengths);
   table.notes = {file ? "Text: " + session.file_text_name
                       : std::string("Ours is random text; --text FILE takes E. coli or another genome.")};
-  note_size(table, text.positions, kGenome);
+  note_size(table, text.positions, kGenome, "4.6 million");
   const PaperRates kTimes[] = {{"SA, CPU", {1.10, 1.01, 1.03, 1.01, 0.98, 0.98, 1.00}},
                                {"HASH3, CPU", {1.35, 0.80, 0.60, 0.52, 0.49, 0.46, 0.52}},
                                {"HASH5, CPU", {{}, 1.05, 0.60, 0.54, 0.44, 0.49, 0.45}},

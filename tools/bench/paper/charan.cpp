@@ -85,9 +85,10 @@ void rates_table(Session& session) {
   const Text text = random_text_for(session, positions);
   Table table{
       "charan-rates", std::string(kTitle) + ": the automata on the same sets", "no times are given",
-      fmt::format("{}; {} random bases, one strand, positions stored, search alone, {}. Fixed levels: every thread "
-                  "looks at the same number of nodes, as in the paper's Algorithm 5; supply links: each thread "
-                  "looks at as few as it can",
+      fmt::format("{}; {} random bases, one strand, positions stored, search alone, {}. Fixed levels: the walk "
+                  "goes the same number of levels for every base, after the paper's Algorithm 5, but over shortened "
+                  "links, and it loads no node once it has found the next state; supply links: the paper's "
+                  "Algorithm 4, which follows plain links until a node has the letter",
                   session.chip(), power_of_two(positions), session.runs())};
   for (const Set& set : kSets) table.columns.push_back(fmt::format("{}x{}", set.count, set.length));
   add_space_rows(table);

@@ -27,9 +27,24 @@ MatcherOptions on_core(Algorithm algorithm, Output output) {
   return options;
 }
 
+// Takes out columns that have no figure, such as those of GPUs where only the CPU is measured.
+void drop_empty_columns(Table& table) {
+  const auto empty = [&table](std::size_t c) {
+    return std::all_of(table.rows.begin(), table.rows.end(),
+                       [c](const Row& row) { return std::holds_alternative<std::monostate>(row.cells[c]); });
+  };
+  for (std::size_t c = table.columns.size(); c-- > 0;) {
+    if (table.rows.empty() || !empty(c)) continue;
+    const auto at = static_cast<std::ptrdiff_t>(c);
+    table.columns.erase(table.columns.begin() + at);
+    for (Row& row : table.rows) row.cells.erase(row.cells.begin() + at);
+  }
+}
+
 }  // namespace
 
 void Session::show(Table table) {
+  drop_empty_columns(table);
   fmt::print("{}", to_text(table));
   std::fflush(stdout);
   results.tables.push_back(std::move(table));
@@ -106,15 +121,25 @@ std::string Subject::automatic(On on, Output output) const {
   return description.substr(0, description.find(" on "));
 }
 
-void note_size(Table& table, std::uint32_t positions, std::uint32_t paper_positions) {
-  note_size(table, positions, paper_positions, paper_positions);
+namespace {
+
+void note_size(Table& table, std::uint32_t positions, std::uint32_t paper_min, std::uint32_t paper_max,
+               const std::string& as_printed) {
+  if (positions >= paper_min - paper_min / 100 && positions <= paper_max + paper_max / 100) return;
+  table.notes.push_back(fmt::format("Not comparable: our text has {} bases, the paper's {} characters.",
+                                    power_of_two(positions), as_printed));
+}
+
+}  // namespace
+
+void note_size(Table& table, std::uint32_t positions, std::uint32_t paper_positions, const std::string& as_printed) {
+  note_size(table, positions, paper_positions, paper_positions,
+            as_printed.empty() ? power_of_two(paper_positions) : as_printed);
 }
 
 void note_size(Table& table, std::uint32_t positions, std::uint32_t paper_min, std::uint32_t paper_max) {
-  if (positions >= paper_min - paper_min / 100 && positions <= paper_max + paper_max / 100) return;
-  const std::string more = paper_min == paper_max ? "" : fmt::format(" to {}", power_of_two(paper_max));
-  table.notes.push_back(fmt::format("Not comparable: our text has {} bases, the paper's {}{} characters.",
-                                    power_of_two(positions), power_of_two(paper_min), more));
+  note_size(table, positions, paper_min, paper_max,
+            fmt::format("{} to {}", power_of_two(paper_min), power_of_two(paper_max)));
 }
 
 Cell cell(const std::optional<double>& value, double factor) { return value ? Cell(*value * factor) : Cell(); }

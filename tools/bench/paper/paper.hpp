@@ -102,8 +102,10 @@ class Subject {
   std::vector<std::uint64_t> counts_;
 };
 
-// Adds a note to a table of times if our text is more than 1% longer or shorter than the paper's.
-void note_size(Table& table, std::uint32_t positions, std::uint32_t paper_positions);
+// Adds a note to a table of times if our text is more than 1% longer or shorter than the paper's. `as_printed`: the
+// paper's size in its own words, where it is rounded.
+void note_size(Table& table, std::uint32_t positions, std::uint32_t paper_positions,
+               const std::string& as_printed = "");
 void note_size(Table& table, std::uint32_t positions, std::uint32_t paper_min, std::uint32_t paper_max);
 
 // Cells of a table; empty if there is no figure.

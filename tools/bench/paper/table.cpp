@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLineColumns = 120;  // where text is wrapped
 
-// The paper's figures as it prints them, ours to three or four digits.
+// The paper's figures, without zeros at the end of their decimals; ours to three or four digits.
 std::string number(double value, By by) {
   if (by == By::paper) return fmt::format("{:.7g}", value);
   if (value < 1) return fmt::format("{:.3g}", value);

@@ -90,7 +90,7 @@ Help paper_help() {
   }
   return {.synopsis = {"[OPTIONS] --table WORD"},
           .sections = {std::move(tables)},
-          .examples = {{"Measure one paper in about a minute", {"basesweep bench paper --table charan --quick"}}},
+          .examples = {{"Measure one paper in a few seconds", {"basesweep bench paper --table charan --quick"}}},
           .environment = search_environment(),
           .exit_codes = {{"0", "done"},
                          {"1", "failure, or results differ"},
@@ -114,7 +114,7 @@ std::function<int()> add_bench_paper_command(CLI::App& bench) {
                            {.required = true});
   add_texts(command, "--text", "FILE", options->texts,
             "A genome, FASTA or FASTQ, instead of random text; may be repeated");
-  add_flag(command, "--quick", options->quick, "Smaller data, fewer runs: takes about a minute");
+  add_flag(command, "--quick", options->quick, "Smaller data, fewer runs: takes up to ten seconds on a CPU");
   begin_group(command, group::kOutput);
   add_json_option(command, options->run.json, "Write the tables as JSON");
   begin_group(command, group::kRunning);

@@ -289,7 +289,7 @@ void table_4(Session& session, const Times& times) {
 void table_6(Session& session) {
   const bool file = session.file_text != nullptr;
   constexpr std::uint32_t kGenome = 4'638'720;  // the length of the E. coli genome, rounded to whole words
-  const std::uint32_t positions = session.quick && !session.gpu_used ? 1U << 18 : kGenome;
+  const std::uint32_t positions = session.quick && !session.gpu_used ? 1U << 21 : kGenome;
   const Text text = file ? Text{session.file_text->positions(), false, session.file_text} : random_text(positions);
   const Times times = measure(session, text, kTable4Lengths);
   Table table = table_of("ashkiani-6", "Table 6: time on the genome of E. coli",
@@ -322,7 +322,7 @@ void table_6(Session& session) {
 }  // namespace
 
 void ashkiani(Session& session) {
-  const std::uint32_t positions = session.gpu_used ? kPositions : session.quick ? 1U << 18 : 1U << 22;
+  const std::uint32_t positions = session.gpu_used ? kPositions : session.quick ? 1U << 21 : 1U << 22;
   const Times binary = measure(session, random_text(positions, true), kFigure3Lengths);
   figure_3a(session, binary);
   crossovers(session, binary);

@@ -80,7 +80,7 @@ void add_space_rows(Table& table) {
 
 void rates_table(Session& session) {
   const std::uint32_t positions = session.gpu_used ? session.quick ? 1U << 28 : 1U << 30
-                                  : session.quick  ? 1U << 20
+                                  : session.quick  ? 1U << 23
                                                    : 1U << 24;
   const Text text = random_text_for(session, positions);
   Table table{

@@ -120,7 +120,7 @@ Table others_table(Session& session, std::deque<Subject>& subjects) {
 }  // namespace
 
 void kouz(Session& session) {
-  const std::uint32_t positions = !session.quick ? 1U << 25 : session.gpu_used ? 1U << 23 : 1U << 18;
+  const std::uint32_t positions = !session.quick ? 1U << 25 : session.gpu_used ? 1U << 23 : 1U << 21;
   const Text text = session.file_text != nullptr ? Text{session.file_text->positions(), false, session.file_text}
                                                  : random_text(positions);
   std::deque<Subject> subjects;

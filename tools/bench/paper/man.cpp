@@ -147,7 +147,7 @@ double core_seconds(Session& session, const Text& text, std::uint32_t length) {
 }
 
 void core_table(Session& session) {
-  const Text text = random_text(session.quick ? 1U << 18 : kPositions);
+  const Text text = random_text(session.quick ? 1U << 21 : kPositions);
   Table table = empty_table(session, "man-1-core", text, session.runs() + "; the allowed edits are the least distance");
   table.over = "m =";
   Row gpu{By::paper, "GTX 580, best D", "ms", {}};

@@ -76,7 +76,7 @@ constexpr const char* kTwoLetters = "C = 2: ours are the letters A and C, still 
 
 void table_2(Session& session) {
   constexpr std::uint32_t kCounts[] = {1000, 4000, 8000, 12000, 16000};
-  const Text text = random_text_for(session, session.gpu_used ? 1U << 30 : session.quick ? 1U << 18 : 1U << 24);
+  const Text text = random_text_for(session, session.gpu_used ? 1U << 30 : session.quick ? 1U << 21 : 1U << 24);
   Table table{"xu-2", "Xu and others 2023, Table 2: C = 4, M = 8, L = 2^30; N patterns",
               "TITAN V; text of bytes, kernel alone. OOM: out of memory", our_conditions(session, text.positions)};
   note_size(table, text.positions, 1U << 30);
@@ -103,7 +103,7 @@ void table_4(Session& session) {
                              {16, {4.27, 5.12, 5.08}, {0.692, 0.860, 1.02}},
                              {64, {4.90, 5.14, 5.12}, {0.850, 1.04, 1.29}},
                              {256, {5.43, 5.22, 5.18}, {1.01, 1.25, 1.51}}};
-  const Text text = random_text_for(session, session.gpu_used ? 1U << 27 : session.quick ? 1U << 18 : 1U << 24, true);
+  const Text text = random_text_for(session, session.gpu_used ? 1U << 27 : session.quick ? 1U << 21 : 1U << 24, true);
   Table table{"xu-4",
               "Xu and others 2023, Table 4: C = 2, L = 2^27; N patterns of M",
               "Rabin-Karp: Tesla V100, as Nunes and others 2020 give it; Opt 4: TITAN V; text of bytes, kernel alone",
@@ -126,7 +126,7 @@ void table_4(Session& session) {
 void table_5(Session& session) {
   constexpr Set kSets[] = {{2, 256, 10}, {2, 256, 30}, {2, 4000, 13}, {2, 400, 30},
                            {4, 256, 10}, {4, 256, 30}, {4, 4000, 8},  {4, 1500, 12}};
-  const std::uint32_t positions = session.gpu_used ? 1U << 27 : session.quick ? 1U << 18 : 1U << 24;
+  const std::uint32_t positions = session.gpu_used ? 1U << 27 : session.quick ? 1U << 21 : 1U << 24;
   const Text two = random_text_for(session, positions, true);
   const Text four = random_text_for(session, positions);
   Table table{"xu-5",

@@ -1,5 +1,5 @@
-// SeqAn3 as a second oracle: its FM-index finds the same hits as `planes`, on texts that are too long for the naive
-// search, and its alignments have as many edits as ours.
+// SeqAn3 as a second oracle: its FM-index finds the same hits as exact matchers, on texts that are too long for the
+// naive search, and the same ends as approximate ones; its alignments have as many edits as ours.
 #include <seqan3/alignment/configuration/all.hpp>
 #include <seqan3/alignment/pairwise/align_pairwise.hpp>
 #include <seqan3/alphabet/nucleotide/dna5.hpp>
@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
+#include "lib/oracle/trial/compare_ends.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/oracle/trial/mutate.hpp"
 #include "lib/search/matcher.hpp"
@@ -115,6 +117,59 @@ void compare_all(const std::vector<std::string>& records, std::vector<std::strin
   compare(records, patterns);
 }
 
+// What SeqAn3 searches for each query of a set: its letters backwards, as it reports where hits begin and ends are
+// wanted.
+std::vector<seqan3::dna5_vector> reversed_queries(const PatternSet& set) {
+  std::vector<seqan3::dna5_vector> queries;
+  for (const Query& query : set.queries()) {
+    std::string letters = letters_of(query);
+    std::reverse(letters.begin(), letters.end());
+    queries.push_back(dna5(letters));
+  }
+  return queries;
+}
+
+using EndSets = std::vector<std::set<std::uint32_t>>;  // one for each query
+
+// Adds the positions of the text where hits of the queries end, and `after` positions behind each of them. `index`: of
+// the text backwards.
+template <class Index>
+void add_ends(EndSets& ends, const Index& index, std::uint32_t text_size,
+              const std::vector<seqan3::dna5_vector>& queries, std::uint8_t edits, std::uint8_t indels,
+              std::uint32_t after) {
+  const seqan3::configuration options =
+      seqan3::search_cfg::max_error_total{seqan3::search_cfg::error_count{edits}} |
+      seqan3::search_cfg::max_error_substitution{seqan3::search_cfg::error_count{edits}} |
+      seqan3::search_cfg::max_error_insertion{seqan3::search_cfg::error_count{indels}} |
+      seqan3::search_cfg::max_error_deletion{seqan3::search_cfg::error_count{indels}} | seqan3::search_cfg::hit_all{};
+  for (auto&& hit : seqan3::search(queries, index, options)) {
+    const std::uint32_t end = text_size - 1 - static_cast<std::uint32_t>(hit.reference_begin_position());
+    for (std::uint32_t more = 0; more <= after && end + more < text_size; ++more) {
+      ends[static_cast<std::size_t>(hit.query_id())].insert(end + more);
+    }
+  }
+}
+
+// The ends of alignments with at most `edits` edits. Those of SeqAn3 end in no letter of the text alone, which is an
+// edit: `more` such letters may follow an alignment with `edits - more`.
+trial::Ends ends_by_seqan3(const PatternSet& set, const std::string& text, std::uint8_t edits) {
+  std::vector<seqan3::dna5_vector> texts{dna5(std::string(text.rbegin(), text.rend()))};
+  const seqan3::bi_fm_index index{texts};
+  const std::vector<seqan3::dna5_vector> queries = reversed_queries(set);
+  const auto size = static_cast<std::uint32_t>(text.size());
+  EndSets with_edits(queries.size());
+  for (std::uint8_t more = 0; more <= edits; ++more) {
+    const auto left = static_cast<std::uint8_t>(edits - more);
+    add_ends(with_edits, index, size, queries, left, left, more);
+  }
+  EndSets with_mismatches(queries.size());
+  add_ends(with_mismatches, index, size, queries, edits, 0, 0);
+  trial::Ends ends;
+  for (const auto& found : with_edits) ends.with_edits.emplace_back(found.begin(), found.end());
+  for (const auto& found : with_mismatches) ends.with_mismatches.emplace_back(found.begin(), found.end());
+  return ends;
+}
+
 int edits_by_seqan3(const std::string& pattern, const std::string& text) {
   const seqan3::dna5_vector positions = dna5(pattern);
   const seqan3::dna5_vector letters = dna5(text);
@@ -180,6 +235,37 @@ TEST_CASE("lambda: the same hits as the FM-index", "[seqan3]") {
   REQUIRE(record.size() > 48'000);
   trial::Random random(support::test_seed());
   compare({record}, some_patterns(random, {record}));
+}
+
+TEST_CASE("random text: the same ends with edits as the FM-index", "[seqan3]") {
+  const std::uint64_t cases = support::test_cases(100);
+  for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
+    trial::Random random(seed);
+    std::string text = trial::random_letters(random, random.between(100, 20'000), random.chance(20) ? "ACG" : "ACGT");
+    EditOptions options;
+    options.edits = static_cast<std::uint32_t>(random.below(4));
+    if (random.chance(40)) options.max_indels = 0;
+    std::vector<Pattern> patterns;
+    for (std::size_t count = random.between(1, 10); patterns.size() < count;) {
+      const std::string pattern = trial::random_letters(random, random.between(12, 40), "ACGT");
+      for (int copies = 0; copies < 3; ++copies) {
+        const std::string copy = trial::mutate(random, pattern, random.below(*options.edits + 2));
+        text.replace(random.below(text.size() - copy.size() + 1), copy.size(), copy);
+      }
+      patterns.push_back({"p" + std::to_string(patterns.size()), pattern});
+    }
+    const PatternSet set(patterns, StrandChoice::both, PalindromeChoice::once, options);
+    const trial::Ends expected = ends_by_seqan3(set, text, static_cast<std::uint8_t>(*options.edits));
+    for (const support::Target& target : support::approximate_targets()) {
+      INFO(target.name << "; repeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
+      const auto matcher =
+          conformance::make_matcher(target, set, conformance::may_decline(target, options), Output::occurrences);
+      if (matcher == nullptr) continue;
+      const auto batch = trial::text_batch(text, set, matcher->memory());
+      REQUIRE(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
+      support::tally().ran(target.name);
+    }
+  }
 }
 
 TEST_CASE("alignments have as many edits as those of SeqAn3", "[seqan3]") {

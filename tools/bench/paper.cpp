@@ -27,7 +27,7 @@ constexpr Paper kPapers[] = {
     {"charan", "Charan 2015: space of the automata, and rates of NFA and DFA", false, paper::charan},
     {"kouz", "Kouzinopoulos, Michailidis, Margaritis 2015, Figures 4.1 to 4.5", true, paper::kouz},
     {"xu", "Xu and others 2023, Tables 2, 4, 5", false, paper::xu},
-    {"ashkiani", "Ashkiani, Amenta, Owens 2016, Figure 3a, Tables 2 to 7", true, paper::ashkiani},
+    {"ashkiani", "Ashkiani, Amenta, Owens 2016, Figures 3a to 3c, Tables 2 to 7", true, paper::ashkiani},
     {"man", "Man, Nakano, Ito 2013, Table I", false, paper::man}};
 
 struct PaperOptions {

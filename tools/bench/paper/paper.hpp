@@ -57,6 +57,8 @@ std::string power_of_two(std::uint32_t positions);
 
 // `count` different patterns of `length` random bases.
 PatternSet random_set(std::uint32_t count, std::uint32_t length, bool two_letters = false);
+// The same, but patterns may be drawn more than once.
+PatternSet repeating_set(std::uint32_t count, std::uint32_t length, bool two_letters);
 // `count` different patterns of `length` bases, cut from a text at random places without N. Throws DataError if it has
 // too few.
 PatternSet cut_set(const PackedBatch& text, std::uint32_t count, std::uint32_t length);
@@ -118,5 +120,7 @@ void kouz(Session& session);
 void xu(Session& session);
 void ashkiani(Session& session);
 void man(Session& session);
+// The part of ashkiani() that is over the text's length.
+void ashkiani_over_text(Session& session);
 
 }  // namespace basesweep::paper

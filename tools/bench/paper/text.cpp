@@ -33,6 +33,12 @@ std::vector<Pattern> draw_different(std::uint32_t count, Draw draw) {
   return patterns;
 }
 
+std::string random_bases(std::mt19937& random, std::uint32_t length, bool two_letters) {
+  std::string sequence;
+  for (std::uint32_t c = 0; c < length; ++c) sequence += base_letter(random() % (two_letters ? 2 : 4));
+  return sequence;
+}
+
 PatternSet one_strand(std::vector<Pattern> patterns) {
   return {std::move(patterns), StrandChoice::plus, PalindromeChoice::once};
 }
@@ -60,11 +66,15 @@ std::string power_of_two(std::uint32_t positions) {
 
 PatternSet random_set(std::uint32_t count, std::uint32_t length, bool two_letters) {
   std::mt19937 random(length);
-  return one_strand(draw_different(count, [&] {
-    std::string sequence;
-    for (std::uint32_t c = 0; c < length; ++c) sequence += base_letter(random() % (two_letters ? 2 : 4));
-    return sequence;
-  }));
+  return one_strand(draw_different(count, [&] { return random_bases(random, length, two_letters); }));
+}
+
+PatternSet repeating_set(std::uint32_t count, std::uint32_t length, bool two_letters) {
+  std::mt19937 random(length);
+  std::vector<Pattern> patterns;
+  for (std::uint32_t p = 0; p < count; ++p)
+    patterns.push_back({fmt::format("m{}", p), random_bases(random, length, two_letters)});
+  return one_strand(std::move(patterns));
 }
 
 PatternSet cut_set(const PackedBatch& text, std::uint32_t count, std::uint32_t length) {

@@ -19,21 +19,23 @@ struct Figure {
   const char* title;
   const char* algorithm;
   std::vector<Variant> variants;
-  Range plain, vector_loads;  // speed-ups of the paper's first and last stage, over all its texts and sets
+  Range plain, vector_loads;   // speed-ups of the paper's first and last stage, over all its texts and sets
+  std::optional<double> gain;  // the most that the last stage gains over the first
 };
 
 const std::vector<Figure>& figures() {
   static const std::vector<Figure> all = {
-      {"4.1", "Aho-Corasick", "ac-nfa", {{"supply links", {.supply_links = true}}}, {3.2, 10.9}, {10., 18.5}},
-      {"4.2", "Set Horspool", "set-horspool", {{"", {}}}, {2.5, 7.5}, {22.1, 33.7}},
-      {"4.3", "Set Backward Oracle Matching", "sbom", {{"", {}}}, {2.6, 6.3}, {16.1, 33.7}},
+      {"4.1", "Aho-Corasick", "ac-nfa", {{"supply", {.supply_links = true}}}, {3.2, 10.9}, {10., 18.5}, 3.5},
+      {"4.2", "Set Horspool", "set-horspool", {{"", {}}}, {2.5, 7.5}, {22.1, 33.7}, 8.7},
+      {"4.3", "Set Backward Oracle Matching", "sbom", {{"", {}}}, {2.6, 6.3}, {16.1, 33.7}, 8.2},
       {"4.4",
        "Wu-Manber",
        "wu-manber",
        {{"B = 2", {.block = 2}}, {"B = 3", {.block = 3}}, {"our B", {}}},
        {{}, 5.9},
-       {{}, 11.8}},
-      {"4.5", "SOG", "sog", {{"q = 3", {.block = 3}}, {"q = 8", {.block = 8}}}, {{}, 5.7}, {{}, 8.9}}};
+       {{}, 11.8},
+       6.1},
+      {"4.5", "SOG", "sog", {{"q = 3", {.block = 3}}, {"q = 8", {.block = 8}}}, {{}, 5.7}, {{}, 8.9}, {}}};
   return all;
 }
 
@@ -49,6 +51,15 @@ constexpr std::size_t kStageCount = std::size(kStages);
 
 std::string set_name(const Set& set) { return fmt::format("{}x{}", set.count, set.length); }
 
+// A set on a text.
+struct Search {
+  std::string name;
+  Subject subject;
+
+  Search(Session& session, const Set& set, const Text& text, const std::string& text_name)
+      : name(set_name(set) + text_name), subject(session, cut_set(*text.batch, set.count, set.length), text) {}
+};
+
 std::string conditions(const Session& session, const Text& text) {
   return fmt::format("{}{}; search alone, {}, positions stored; {} bases of {}; patterns cut out of it",
                      session.gpu_used ? session.gpu_name + " over 1 core of " : "1 core of ", session.cpu_name,
@@ -56,9 +67,10 @@ std::string conditions(const Session& session, const Text& text) {
                      session.file_text != nullptr ? session.file_text_name : "random text (--text: a genome)");
 }
 
-// Rows: the stages' speed-ups over the core, then the rates of the core and the stages.
+// The stages' speed-ups over the core, what the last gains over the first, then the rates of the core and the stages.
 std::vector<Cell> measure_stages(const Session& session, const Figure& figure, const Tuning& tuning, Subject& subject) {
-  std::vector<Cell> cells(kStageCount);
+  std::vector<Cell> cells(kStageCount + 1);
+  std::optional<double> first;
   const std::optional<double> core = subject.seconds(figure.algorithm, On::core, Output::occurrences, tuning);
   cells.push_back(rate_cell(core, subject.text()));
   for (std::size_t s = 0; s < kStageCount; ++s) {
@@ -67,50 +79,57 @@ std::vector<Cell> measure_stages(const Session& session, const Figure& figure, c
     staged.stage = kStages[s];
     if (session.gpu_used) gpu = subject.seconds(figure.algorithm, On::gpu, Output::occurrences, staged);
     if (core && gpu) cells[s] = *core / *gpu;
+    if (s == 0) first = gpu;
+    if (first && gpu && s + 1 == kStageCount) cells[kStageCount] = *first / *gpu;
     cells.push_back(rate_cell(gpu, subject.text()));
   }
   return cells;
 }
 
-Table stages_table(Session& session, const Figure& figure, std::deque<Subject>& subjects) {
+Table stages_table(Session& session, const Figure& figure, std::deque<Search>& searches) {
   Table table{
       "kouz-" + std::string(figure.number),
       fmt::format("Kouzinopoulos, Michailidis, Margaritis 2015, Figure {}: {}; speed-up over one CPU core",
                   figure.number, figure.title),
       "GTX 280 over a Xeon at 2.4 GHz, preprocessing included; genomes, proteins, English, random 0/1; 1,000 and "
       "8,000 patterns of 8 and 32. Its text gives ranges over all of them; the figures have no numbers",
-      conditions(session, subjects.front().text()),
+      conditions(session, searches.front().subject.text()),
       {"Stages: 1 text and tables read from device memory; 2 tables through the read-only path; 3 also text through "
-       "shared memory; 4 also in loads of 16 bytes."}};
-  note_size(table, subjects.front().text().positions, kMinText, kMaxText);
+       "shared memory; 4 also in loads of 16 bytes. Gain: of stage 4 over stage 1. Binary: random "
+       "text of A and C."}};
+  note_size(table, searches.front().subject.text().positions, kMinText, kMaxText);
   for (std::size_t s = 1; s <= kStageCount; ++s) table.columns.push_back(fmt::format("stage {}, x", s));
+  table.columns.emplace_back("gain, x");
   table.columns.emplace_back("Gbase/s: core");
   for (std::size_t s = 1; s <= kStageCount; ++s) table.columns.push_back(fmt::format("stage {}", s));
   std::vector<Cell> paper(table.columns.size());
   paper[0] = figure.plain;
   paper[kStageCount - 1] = figure.vector_loads;
+  if (figure.gain) paper[kStageCount] = Range{{}, *figure.gain};
   table.rows.push_back({By::paper, "all sets and texts", "", std::move(paper)});
   if (!exists(figure.algorithm)) return table;
-  for (std::size_t s = 0; s < std::size(kSets); ++s) {
+  for (Search& search : searches) {
     for (const Variant& variant : figure.variants) {
       const std::string how = *variant.label == '\0' ? "" : std::string(", ") + variant.label;
-      table.rows.push_back({By::ours, fmt::format("{} {}{}", figure.algorithm, set_name(kSets[s]), how), "",
-                            measure_stages(session, figure, variant.tuning, subjects[s])});
+      table.rows.push_back({By::ours, fmt::format("{} {}{}", figure.algorithm, search.name, how), "",
+                            measure_stages(session, figure, variant.tuning, search.subject)});
     }
   }
   return table;
 }
 
 // Algorithms that search the same sets here but are not in the paper.
-Table others_table(Session& session, std::deque<Subject>& subjects) {
+Table others_table(Session& session, std::deque<Search>& searches) {
   Table table{"kouz-others", "Other algorithms of ours on the same sets", "has none of these",
-              conditions(session, subjects.front().text())};
-  for (const Set& set : kSets) table.columns.push_back(set_name(set));
+              conditions(session, searches.front().subject.text())};
+  for (const Search& search : searches) table.columns.push_back(search.name);
   for (const char* algorithm : {"ac-nfa", "ac-dfa", "qgrams"}) {
     for (const On on : {On::core, On::gpu}) {
       if (!exists(algorithm) || (on == On::gpu && !session.gpu_used)) continue;
       Row row{By::ours, fmt::format("{}, {}", algorithm, on == On::core ? "core" : "GPU"), "Gbase/s", {}};
-      for (Subject& subject : subjects) row.cells.push_back(rate_cell(subject.seconds(algorithm, on), subject.text()));
+      for (Search& search : searches) {
+        row.cells.push_back(rate_cell(search.subject.seconds(algorithm, on), search.subject.text()));
+      }
       table.rows.push_back(std::move(row));
     }
   }
@@ -123,10 +142,14 @@ void kouz(Session& session) {
   const std::uint32_t positions = !session.quick ? 1U << 25 : session.gpu_used ? 1U << 23 : 1U << 21;
   const Text text = session.file_text != nullptr ? Text{session.file_text->positions(), false, session.file_text}
                                                  : random_text(positions);
-  std::deque<Subject> subjects;
-  for (const Set& set : kSets) subjects.emplace_back(session, cut_set(*text.batch, set.count, set.length), text);
-  for (const Figure& figure : figures()) session.show(stages_table(session, figure, subjects));
-  session.show(others_table(session, subjects));
+  std::deque<Search> searches;
+  for (const Set& set : kSets) searches.emplace_back(session, set, text, "");
+  const Text binary = random_text(positions, true);
+  for (const Set& set : kSets) {
+    if (set.length == 32) searches.emplace_back(session, set, binary, " binary");  // there are but 256 of 8
+  }
+  for (const Figure& figure : figures()) session.show(stages_table(session, figure, searches));
+  session.show(others_table(session, searches));
 }
 
 }  // namespace basesweep::paper

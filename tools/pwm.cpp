@@ -228,8 +228,14 @@ int run_pwm(PwmOptions o) {
                 .scope = std::move(scope),
                 .parameters = all,
                 .part = part};
-  search.make_matcher = [&](Output output) {
-    return make_matrix_matcher(matrices, {.algorithm = o.algorithm, .output = output, .log = run.say()});
+  search.make_matcher = [&](const MatcherOptions& given) {
+    return make_matrix_matcher(matrices, {.algorithm = o.algorithm,
+                                          .device = given.device,
+                                          .gpus = given.gpus,
+                                          .output = given.output,
+                                          .expected_bases = given.expected_bases,
+                                          .threads = given.threads,
+                                          .log = given.log});
   };
   search.print_report = [&](const RunReport& report, const RunSummary& summary) {
     return json_report(report, matrices, summary);

@@ -146,6 +146,7 @@ void add_pwm_options(CLI::App& command, PwmOptions& o) {
   add_json_option(command, o.search.json, "Write a report of the run as JSON");
   begin_group(command, group::kRunning);
   add_threads_option(command, o.search.threads, "Number of threads; 0 (default): all that this process may use");
+  add_device_option(command, o.search.device, "Device to search on (default: auto)");
   std::vector<std::pair<std::string, MatrixAlgorithm>> choices{{"auto", MatrixAlgorithm::automatic}};
   for (const MatrixAlgorithm algorithm : matrix_algorithms()) choices.emplace_back(to_string(algorithm), algorithm);
   add_choice<MatrixAlgorithm>(command, "--algorithm", o.algorithm, choices, "Search algorithm (default: auto)");

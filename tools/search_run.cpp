@@ -330,7 +330,7 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   const std::optional<TextSample> sample = sample_for(matching, search, reader);
   matching.text = sample ? &*sample : nullptr;
   const std::unique_ptr<Matcher> matcher =
-      search.make_matcher ? search.make_matcher(matching.output) : make_matcher(search.patterns, matching);
+      search.make_matcher ? search.make_matcher(matching) : make_matcher(search.patterns, matching);
   run.say()(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(),
                         matcher->describe(), run.threads()));
   if (search.part && search.end == EndForm::line) output.write("#" + print_part(*search.part) + "\n");

@@ -44,7 +44,7 @@ struct Search {
   std::optional<PartLabel> part{};
   EndForm end = EndForm::line;  // of a part: with `line` its label is the first line, otherwise the formatter writes it
   // What `pwm` has of its own; otherwise empty. `collect`: takes what `formatter` makes, and writes the output.
-  std::function<std::unique_ptr<Matcher>(Output output)> make_matcher{};
+  std::function<std::unique_ptr<Matcher>(const MatcherOptions& options)> make_matcher{};
   std::function<std::unique_ptr<HitCollector>(ByteSink& output)> collect{};
   std::function<std::string(const RunReport& run, const RunSummary& summary)> print_report{};
   const StoredTables* tables = nullptr;  // of a compiled set

@@ -64,7 +64,12 @@ int gpu_count() {
 }
 
 std::unique_ptr<Matcher> make_matcher(const Room& room, const RoomOptions& options) {
-  return std::make_unique<CudaMatcher>(room, options);
+  return std::make_unique<CudaMatcher>(options, [options, make = room.make_cuda_kernel] { return make(options); });
+}
+
+std::unique_ptr<Matcher> make_matcher(const MatrixRoom& room, const MatrixRoomOptions& options) {
+  return std::make_unique<CudaMatcher>(options.common,
+                                       [options, make = room.make_cuda_kernel] { return make(options); });
 }
 
 }  // namespace basesweep::cuda

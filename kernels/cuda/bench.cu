@@ -129,7 +129,11 @@ KernelTiming time_read(int gpu, std::uint32_t positions, int runs) {
   })};
 }
 
-KernelTiming time_kernel(const Room& room, const RoomOptions& options, const KernelText& searched, int runs) {
+namespace {
+
+template <class MakeKernel>
+KernelTiming time_made(const MakeKernel& make_kernel, const RoomOptions& options, const KernelText& searched,
+                       int runs) {
   constexpr std::uint64_t kMaxOccurrences = 1U << 29;
   BASESWEEP_CUDA(cudaSetDevice(options.gpu));
   const Stream stream;
@@ -143,7 +147,7 @@ KernelTiming time_kernel(const Room& room, const RoomOptions& options, const Ker
   const auto clear_counts = [&] {
     BASESWEEP_CUDA(cudaMemsetAsync(counts.get(), 0, lengths.size() * sizeof(unsigned long long), stream.get()));
   };
-  const std::unique_ptr<Kernel> kernel = room.make_cuda_kernel(options);
+  const std::unique_ptr<Kernel> kernel = make_kernel();
   const DeviceBuffer<std::byte> workspace(kernel->workspace_bytes(positions));
   const DeviceBuffer<std::uint64_t> occurrences =
       buffer_for(counting ? 0 : std::min(kMaxOccurrences, std::uint64_t{positions} * lengths.size()));
@@ -173,6 +177,16 @@ KernelTiming time_kernel(const Room& room, const RoomOptions& options, const Ker
     timing.stored = std::min<std::uint64_t>(timing.occurrences, occurrences.size());
   }
   return timing;
+}
+
+}  // namespace
+
+KernelTiming time_kernel(const Room& room, const RoomOptions& options, const KernelText& text, int runs) {
+  return time_made([&] { return room.make_cuda_kernel(options); }, options, text, runs);
+}
+
+KernelTiming time_kernel(const MatrixRoom& room, const MatrixRoomOptions& options, const KernelText& text, int runs) {
+  return time_made([&] { return room.make_cuda_kernel(options); }, options.common, text, runs);
 }
 
 }  // namespace basesweep::cuda

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/matrices/room.hpp"
 #include "kernels/room.hpp"
 #include "lib/search/packed_batch.hpp"
 
@@ -33,5 +34,6 @@ KernelTiming time_read(int gpu, std::uint32_t positions, int runs);
 // Searches a text with a room's kernel, which must take all queries. Stores up to 2^29 occurrences, unsorted, or counts
 // them, as options.output says.
 KernelTiming time_kernel(const Room& room, const RoomOptions& options, const KernelText& text, int runs);
+KernelTiming time_kernel(const MatrixRoom& room, const MatrixRoomOptions& options, const KernelText& text, int runs);
 
 }  // namespace basesweep::cuda

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "kernels/matrices/room.hpp"
 #include "kernels/room.hpp"
 #include "lib/search/finder.hpp"
 
@@ -26,6 +27,8 @@ inline constexpr int kMatcherSlots = 3;
 
 // A matcher on GPU options.gpu. Throws DeviceError.
 std::unique_ptr<Matcher> make_matcher(const Room& room, const RoomOptions& options);
+// The same on GPU options.common.gpu.
+std::unique_ptr<Matcher> make_matcher(const MatrixRoom& room, const MatrixRoomOptions& options);
 
 // The rooms that verify windows on a GPU.
 struct Verifiers {

@@ -162,10 +162,10 @@ class CudaMatcher::Slot {
   PinnedBuffer<unsigned long long> counts_host_;
 };
 
-CudaMatcher::CudaMatcher(const Room& room, const RoomOptions& options)
+CudaMatcher::CudaMatcher(const RoomOptions& options, std::function<std::unique_ptr<Kernel>()> make_kernel)
     : options_(options),
-      description_(std::string(room.name) + " on gpu " + std::to_string(options.gpu)),
-      make_kernel_(room.make_cuda_kernel),
+      description_(std::string(options.name) + " on gpu " + std::to_string(options.gpu)),
+      make_kernel_(std::move(make_kernel)),
       pool_(options.gpu),
       slots_(kSlots),
       threads_(kSlots, [this](int slot) { make_slot(slot); }) {}
@@ -191,8 +191,7 @@ void CudaMatcher::submit(const PackedBatch& batch, Done done) {
 void CudaMatcher::make_slot(int slot) {
   BASESWEEP_CUDA(cudaSetDevice(options_.gpu));
   if (tables_ == nullptr) {
-    tables_ =
-        std::make_shared<const Tables>(Tables{to_device(sink_lengths(options_.patterns)), make_kernel_(options_)});
+    tables_ = std::make_shared<const Tables>(Tables{to_device(sink_lengths(options_.patterns)), make_kernel_()});
   }
   slots_[static_cast<std::size_t>(slot)] = std::make_unique<Slot>(*this, tables_);
 }

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ class CudaMatcher final : public Matcher {
  public:
   static constexpr int kSlots = kMatcherSlots;
 
-  CudaMatcher(const Room& room, const RoomOptions& options);
+  // `make_kernel` is called on a thread of the matcher, once; the current device is options.gpu.
+  CudaMatcher(const RoomOptions& options, std::function<std::unique_ptr<Kernel>()> make_kernel);
   ~CudaMatcher() override;
 
   void submit(const PackedBatch& batch, Done done) override;
@@ -40,7 +42,7 @@ class CudaMatcher final : public Matcher {
 
   const RoomOptions options_;
   const std::string description_;
-  MakeKernel* const make_kernel_;
+  const std::function<std::unique_ptr<Kernel>()> make_kernel_;
   PinnedPool pool_;
   std::shared_ptr<const Tables> tables_;
   std::vector<std::unique_ptr<Slot>> slots_;

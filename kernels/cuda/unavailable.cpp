@@ -10,6 +10,9 @@ std::optional<std::string> absent_reason() { return unusable_reason(0); }
 int gpu_count() { return 0; }
 
 std::unique_ptr<Matcher> make_matcher(const Room&, const RoomOptions&) { throw DeviceError(*unusable_reason(0)); }
+std::unique_ptr<Matcher> make_matcher(const MatrixRoom&, const MatrixRoomOptions&) {
+  throw DeviceError(*unusable_reason(0));
+}
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): with CUDA make_finder() keeps the verifiers
 std::unique_ptr<Finder> make_finder(const PackedBatch&, const FinderOptions&, int, Verifiers) {
@@ -23,6 +26,9 @@ std::string gpu_name(int) { throw DeviceError(*unusable_reason(0)); }
 KernelTiming time_read(int, std::uint32_t, int) { throw DeviceError(*unusable_reason(0)); }
 
 KernelTiming time_kernel(const Room&, const RoomOptions&, const KernelText&, int) {
+  throw DeviceError(*unusable_reason(0));
+}
+KernelTiming time_kernel(const MatrixRoom&, const MatrixRoomOptions&, const KernelText&, int) {
   throw DeviceError(*unusable_reason(0));
 }
 

@@ -6,17 +6,13 @@
 
 #include "kernels/cuda/cuda.hpp"
 #include "kernels/registry/assignment.hpp"
-#include "kernels/registry/choose_device.hpp"
 #include "kernels/registry/composite_matcher.hpp"
 #include "kernels/registry/declined.hpp"
-#include "kernels/registry/many_gpus.hpp"
+#include "kernels/registry/on_devices.hpp"
 #include "kernels/registry/rooms.hpp"
-#include "kernels/registry/shared_matcher.hpp"
 
 namespace basesweep {
 namespace {
-
-constexpr double kMinGpuSeconds = 2e-11;  // for a position; below this the copy to the GPU is what counts
 
 double bases_of(const MatcherOptions& options) {
   return options.expected_bases ? static_cast<double>(*options.expected_bases) : kUsualBases;
@@ -94,50 +90,30 @@ Assignment assign_at(Device device, const PatternSet& patterns, const MatcherOpt
   return assign(patterns, device, options);
 }
 
-// Seconds that the CPU is expected to take.
-std::optional<double> expected_seconds(const Assignment& cpu, const MatcherOptions& options) {
-  if (!options.expected_bases) return std::nullopt;
-  return static_cast<double>(*options.expected_bases) * cpu.seconds_per_base / std::max(options.threads, 1);
+DeviceOptions device_options(const MatcherOptions& options) {
+  return {options.device, options.gpus, options.expected_bases, options.threads, options.log};
 }
 
-std::unique_ptr<Matcher> make_gpu_matchers(const PatternSet& patterns, const MatcherOptions& options,
-                                           const Tuning& tuning) {
-  std::vector<OnGpu<Matcher>> all;
-  for (const int gpu : usable_gpus(options.gpus)) {
-    MatcherOptions one = options;
-    if (!all.empty()) one.log = [](const std::string&) {};  // what the first said
-    all.push_back({gpu, make_at({Device::gpu, gpu}, assign_at(Device::gpu, patterns, one), patterns, one, tuning)});
-  }
-  return join_gpus(std::move(all));
-}
-
-// The CPU, and a GPU beside it when it has started.
-std::unique_ptr<Matcher> make_shared_matcher(Assignment on_cpu, const PatternSet& patterns,
-                                             const MatcherOptions& options, const Tuning& tuning) {
+// The search on either device. `on_cpu`: what assign_at() gives for the CPU.
+DeviceSearch device_search(Assignment on_cpu, const PatternSet& patterns, const MatcherOptions& options,
+                           const Tuning& tuning) {
   // Tables for more positions of patterns take the CPU about as long to build as a GPU to start.
   constexpr std::size_t kMaxPositions = 1U << 21;
-  const int gpu = options.gpus.front();
-  SharedMatcherOptions shared;
-  shared.cpu_seconds_per_position = on_cpu.seconds_per_base;
-  shared.make_cpu = [on_cpu = std::move(on_cpu), &patterns, options, tuning] {
+  DeviceSearch search;
+  search.cpu_seconds_per_base = on_cpu.seconds_per_base;
+  search.cpu_late = options.expected_bases && positions_of(patterns) > kMaxPositions;
+  if (options.algorithm != Algorithm::automatic) search.note = " as auto would match";
+  search.make_cpu = [on_cpu = std::move(on_cpu), &patterns, options, tuning] {
     return make_at({Device::cpu}, on_cpu, patterns, options, tuning);
   };
-  shared.cpu_late = options.expected_bases && positions_of(patterns) > kMaxPositions;
-  shared.start_gpu = [gpu] { return cuda::unusable_reason(gpu); };
-  MatcherOptions on_gpu = options;
-  on_gpu.log = [gpu, log = options.log](const std::string& text) { log(fmt::format("GPU {}: {}", gpu, text)); };
-  shared.make_gpu = [&patterns, on_gpu, tuning, gpu]() -> GpuMatcher {
-    Assignment assignment = assign(patterns, Device::gpu, on_gpu);
-    const double seconds = std::max(assignment.seconds_per_base, kMinGpuSeconds);
+  search.make_gpu = [&patterns, options, tuning](int gpu, const auto& log) -> GpuMatcher {
+    MatcherOptions on_gpu = options;
+    on_gpu.log = log;
+    Assignment assignment = assign_at(Device::gpu, patterns, on_gpu);
+    const double seconds = assignment.seconds_per_base;
     return {make_at({Device::gpu, gpu}, std::move(assignment), patterns, on_gpu, tuning), seconds};
   };
-  shared.gpu = gpu;
-  shared.gpu_slots = cuda::kMatcherSlots;
-  shared.gpu_start_seconds = kGpuStartSeconds;
-  shared.expected_positions = options.expected_bases;
-  shared.threads = options.threads;
-  shared.log = options.log;
-  return std::make_unique<SharedMatcher>(std::move(shared));
+  return search;
 }
 
 }  // namespace
@@ -164,9 +140,9 @@ std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet&
 
 AutomaticAssignment assign_automatic(const PatternSet& patterns, const MatcherOptions& options) {
   AutomaticAssignment chosen{assign(patterns, Device::cpu, options), std::nullopt};
-  if (may_share_with_gpu(expected_seconds(chosen.cpu, options), options.log)) {
-    chosen.gpu = assign(patterns, Device::gpu, options);
-  }
+  DeviceSearch search;
+  search.cpu_seconds_per_base = chosen.cpu.seconds_per_base;
+  if (may_share(search, device_options(options))) chosen.gpu = assign(patterns, Device::gpu, options);
   return chosen;
 }
 
@@ -175,17 +151,12 @@ std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherO
 }
 
 std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning) {
-  const bool named = options.algorithm != Algorithm::automatic;
-  if (named) {
+  if (options.algorithm != Algorithm::automatic) {
     if (const auto reason = decline_reason(options.algorithm, patterns)) throw Declined(*reason);
   }
-  if (options.device == Device::gpu) return make_gpu_matchers(patterns, options, tuning);
-  Assignment cpu = assign_at(Device::cpu, patterns, options);
-  if (options.device == Device::automatic &&
-      may_share_with_gpu(expected_seconds(cpu, options), options.log, named ? " as auto would match" : "")) {
-    return make_shared_matcher(std::move(cpu), patterns, options, tuning);
-  }
-  return make_at({Device::cpu}, std::move(cpu), patterns, options, tuning);
+  Assignment on_cpu;
+  if (options.device != Device::gpu) on_cpu = assign_at(Device::cpu, patterns, options);
+  return make_on_devices(device_search(std::move(on_cpu), patterns, options, tuning), device_options(options));
 }
 
 }  // namespace basesweep

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <utility>
 
-#include "kernels/matrices/room.hpp"
+#include "kernels/cuda/cuda.hpp"
 #include "kernels/matrices/stretch.hpp"
 #include "kernels/registry/composite_matcher.hpp"
+#include "kernels/registry/matrix_rooms.hpp"
+#include "kernels/registry/on_devices.hpp"
 
 namespace basesweep {
 
@@ -21,13 +25,17 @@ namespace {
 
 constexpr std::array kRooms{&lookup::kRoom, &filter::kRoom};
 
-const MatrixRoom& room_of(MatrixAlgorithm algorithm) {
-  return **std::find_if(kRooms.begin(), kRooms.end(),
-                        [=](const MatrixRoom* room) { return room->algorithm == algorithm; });
-}
+// Expected seconds for a position of random text. A query costs `query`, and `step` for each eight positions of its
+// matrix; a query of `filter` costs nothing but its candidates.
+struct Costs {
+  double query;
+  double step;
+  double filter;  // for the look at a q-gram
+  double candidate;
+};
 
-// Seconds for a position of random text on one thread of a Zen 5 with AVX-512, 2026-11-23, while other programs had
-// the other thread of its core. 904 matrices of JASPAR 2026 with a threshold that words reach, both strands:
+// One thread of a Zen 5 with AVX-512, 2026-11-23, while other programs had the other thread of its core. 904 matrices
+// of JASPAR 2026 with a threshold that words reach, both strands:
 //
 //     p-value   lookup   filter for the sharp ones, lookup for the others
 //     1e-4      99 ns    34 ns
@@ -35,35 +43,76 @@ const MatrixRoom& room_of(MatrixAlgorithm algorithm) {
 //     1e-6      43 ns    8.6 ns
 //
 // The times with filter change by less than 3 % if its candidates are taken to cost from half to twice as much.
-constexpr double kLookupQuery = 5.5e-11;
-constexpr double kFilter = 4e-9;
-constexpr double kFilterCandidate = 1.6e-8;
+constexpr Costs kCpuCosts{.query = 5.5e-11, .step = 0, .filter = 4e-9, .candidate = 1.6e-8};
+// An H200, 2026-11-23, fitted to the rows of kernels/matrices/lookup/README.md and kernels/matrices/filter/README.md.
+// With few matrices, whose tables stay in the L1 cache, a candidate costs a third of this.
+constexpr Costs kGpuCosts{.query = 0, .step = 9e-14, .filter = 5e-12, .candidate = 7e-11};
 
-struct MatrixShare {
-  const MatrixRoom& room;
+// `gpu`: nothing for the CPU. Logs the choice if the algorithm is left open.
+std::unique_ptr<Matcher> make_at(std::optional<int> gpu, const MatrixAssignment& automatic, const MatrixSet& matrices,
+                                 const MatrixMatcherOptions& options, const Tuning& tuning) {
+  const bool named = options.algorithm != MatrixAlgorithm::automatic;
+  const std::vector<MatrixShare> shares =
+      named ? std::vector<MatrixShare>{{&room_of(options.algorithm), reachable_queries(matrices), ""}}
+            : automatic.shares;
+  std::unique_ptr<Matcher> all;
+  for (const MatrixShare& share : shares) {
+    if (!named) {
+      options.log(fmt::format("algorithm: {} for {} matrices and strands ({})", share.room->name, share.queries.size(),
+                              share.reason));
+    }
+    const MatrixRoomOptions given{.matrices = matrices,
+                                  .queries = share.queries,
+                                  .common = {.patterns = matrices.patterns(),
+                                             .queries = {},
+                                             .output = options.output,
+                                             .isa = options.isa,
+                                             .gpu = gpu.value_or(0),
+                                             .tuning = tuning,
+                                             .name = share.room->name}};
+    auto next = gpu ? cuda::make_matcher(*share.room, given) : share.room->make_cpu_matcher(given);
+    all = all == nullptr ? std::move(next) : compose(std::move(all), std::move(next));
+  }
+  return all;
+}
+
+}  // namespace
+
+const MatrixRoom& room_of(MatrixAlgorithm algorithm) {
+  return **std::find_if(kRooms.begin(), kRooms.end(),
+                        [=](const MatrixRoom* room) { return room->algorithm == algorithm; });
+}
+
+std::vector<std::uint32_t> reachable_queries(const MatrixSet& matrices) {
   std::vector<std::uint32_t> queries;
-  const char* reason;
-};
+  for (std::uint32_t query = 0; query < matrices.patterns().queries().size(); ++query) {
+    if (matrices.of_query(query).reachable()) queries.push_back(query);
+  }
+  return queries;
+}
 
 // Gives sharp queries to `filter` if they are enough to pay for its look at each position.
-std::vector<MatrixShare> assign(const MatrixSet& matrices, const std::vector<std::uint32_t>& queries) {
-  MatrixShare vague{lookup::kRoom, {}, "10-mers are not selective enough"};
-  MatrixShare sharp{filter::kRoom, {}, "few 10-mers can lead to a hit"};
-  double gain = -kFilter;
+MatrixAssignment assign_matrices(const MatrixSet& matrices, Device device) {
+  const Costs& costs = device == Device::gpu ? kGpuCosts : kCpuCosts;
+  std::vector<std::uint32_t> queries = reachable_queries(matrices);
+  MatrixShare vague{&lookup::kRoom, {}, "10-mers are not selective enough"};
+  MatrixShare sharp{&filter::kRoom, {}, "few 10-mers can lead to a hit"};
+  double all = 0;
+  double gain = -costs.filter;
   for (const std::uint32_t query : queries) {
     constexpr std::uint32_t kGram = 10;
     const QueryScores& scores = matrices.scores(query);
     const double share = share_within(scores, sharpest_stretch(scores, kGram), allowance_of(matrices.of_query(query)));
-    const double saved = kLookupQuery - share * kFilterCandidate;
+    const double cost = costs.query + std::ceil(static_cast<double>(scores.size()) / 8) * costs.step;
+    const double saved = cost - share * costs.candidate;
     (saved > 0 ? sharp : vague).queries.push_back(query);
     gain += std::max(saved, 0.0);
+    all += cost;
   }
-  if (gain <= 0) return {{lookup::kRoom, queries, "too few for a table of 10-mers"}};
-  if (vague.queries.empty()) return {std::move(sharp)};
-  return {std::move(vague), std::move(sharp)};
+  if (gain <= 0) return {{{&lookup::kRoom, std::move(queries), "too few for a table of 10-mers"}}, all};
+  if (vague.queries.empty()) return {{std::move(sharp)}, all - gain};
+  return {{std::move(vague), std::move(sharp)}, all - gain};
 }
-
-}  // namespace
 
 const char* to_string(MatrixAlgorithm algorithm) {
   return algorithm == MatrixAlgorithm::automatic ? "auto" : room_of(algorithm).name;
@@ -84,30 +133,21 @@ std::unique_ptr<Matcher> make_matrix_matcher(const MatrixSet& matrices, const Ma
 
 std::unique_ptr<Matcher> make_matrix_matcher(const MatrixSet& matrices, const MatrixMatcherOptions& options,
                                              const Tuning& tuning) {
-  std::vector<std::uint32_t> queries;
-  for (std::uint32_t query = 0; query < matrices.patterns().queries().size(); ++query) {
-    if (matrices.of_query(query).reachable()) queries.push_back(query);
-  }
-  const std::vector<MatrixShare> shares = options.algorithm == MatrixAlgorithm::automatic
-                                              ? assign(matrices, queries)
-                                              : std::vector<MatrixShare>{{room_of(options.algorithm), queries, ""}};
-  std::unique_ptr<Matcher> all;
-  for (const MatrixShare& share : shares) {
-    if (options.algorithm == MatrixAlgorithm::automatic) {
-      options.log(fmt::format("algorithm: {} for {} matrices and strands ({})", share.room.name, share.queries.size(),
-                              share.reason));
-    }
-    auto next = share.room.make_cpu_matcher({.matrices = matrices,
-                                             .queries = share.queries,
-                                             .common = {.patterns = matrices.patterns(),
-                                                        .queries = {},
-                                                        .output = options.output,
-                                                        .isa = options.isa,
-                                                        .tuning = tuning,
-                                                        .name = share.room.name}});
-    all = all == nullptr ? std::move(next) : compose(std::move(all), std::move(next));
-  }
-  return all;
+  MatrixAssignment on_cpu = assign_matrices(matrices, Device::cpu);
+  DeviceSearch search;
+  search.cpu_seconds_per_base = on_cpu.seconds_per_base;
+  if (options.algorithm != MatrixAlgorithm::automatic) search.note = " as auto would match";
+  search.make_cpu = [on_cpu = std::move(on_cpu), &matrices, options, tuning] {
+    return make_at(std::nullopt, on_cpu, matrices, options, tuning);
+  };
+  search.make_gpu = [&matrices, options, tuning](int gpu, const auto& log) -> GpuMatcher {
+    MatrixMatcherOptions on_gpu = options;
+    on_gpu.log = log;
+    const MatrixAssignment assignment = assign_matrices(matrices, Device::gpu);
+    return {make_at(gpu, assignment, matrices, on_gpu, tuning), assignment.seconds_per_base};
+  };
+  return make_on_devices(std::move(search),
+                         {options.device, options.gpus, options.expected_bases, options.threads, options.log});
 }
 
 }  // namespace basesweep

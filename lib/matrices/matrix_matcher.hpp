@@ -20,16 +20,22 @@ const char* to_string(MatrixAlgorithm algorithm);
 // All but `automatic`, in the order of the enum.
 const std::vector<MatrixAlgorithm>& matrix_algorithms();
 
+// The members that MatcherOptions has, too, mean what they mean there.
 struct MatrixMatcherOptions {
   MatrixAlgorithm algorithm = MatrixAlgorithm::automatic;
+  Device device = Device::cpu;
+  std::vector<int> gpus{0};
   Output output = Output::occurrences;
   Isa isa = best_isa();
-  std::function<void(const std::string&)> log = [](const std::string&) {};  // takes why an algorithm was chosen
+  std::optional<std::int64_t> expected_bases{};
+  int threads = 1;
+  std::function<void(const std::string&)> log = [](const std::string&) {};
 };
 
 // A matcher for the queries of MatrixSet::patterns(). It finds starts as Matcher says: a position is an occurrence of a
 // query when the bases from there on have at least the score that the matrix's threshold says, and none is blocked.
-// `matrices` must outlive the matcher.
+// `matrices` must outlive the matcher. Throws
+// DeviceError when Device::gpu is chosen and a GPU is not usable.
 std::unique_ptr<Matcher> make_matrix_matcher(const MatrixSet& matrices, const MatrixMatcherOptions& options);
 
 }  // namespace basesweep

@@ -42,7 +42,7 @@ std::vector<std::string> random_text(Random& random) {
   return trial::random_records(random, static_cast<trial::TextShape>(random.below(trial::kTextShapes)));
 }
 
-// Compares all rooms on all instruction sets with the expected hits. Returns the first fault.
+// Compares all rooms on all devices and instruction sets with the expected hits. Returns the first fault.
 std::string check(const MatrixSet& set, const oracle::MatrixQuestion& question, Random& random) {
   const std::vector<oracle::Hit> expected = oracle::search(question);
   std::size_t bases = 0;
@@ -50,17 +50,18 @@ std::string check(const MatrixSet& set, const oracle::MatrixQuestion& question, 
   std::vector<MatrixAlgorithm> algorithms = matrix_algorithms();
   algorithms.push_back(MatrixAlgorithm::automatic);
   for (const MatrixAlgorithm algorithm : algorithms) {
-    for (const Isa isa : available_isas()) {
-      const std::string name = fmt::format("{}, cpu {}", to_string(algorithm), to_string(isa));
+    for (const support::TestedDevice& where : support::tested_devices()) {
+      const std::string name = fmt::format("{}, {}", to_string(algorithm), where.name);
       const trial::Cuts cuts = trial::random_cuts(random, bases);
       Tuning tuning;
       if (algorithm == MatrixAlgorithm::filter && random.chance(80)) {
         tuning.block = static_cast<std::uint32_t>(random.between(1, 8));
       }
       for (const Output output : {Output::occurrences, Output::counts}) {
-        const auto matcher = make_matrix_matcher(set, {.algorithm = algorithm, .output = output, .isa = isa}, tuning);
+        const auto matcher = make_matrix_matcher(
+            set, {.algorithm = algorithm, .device = where.device, .output = output, .isa = where.isa}, tuning);
         const trial::Batches batches =
-            trial::make_batches(question.records, cuts, {.isa = isa, .soft_masked = question.skip_soft_masked},
+            trial::make_batches(question.records, cuts, {.isa = where.isa, .soft_masked = question.skip_soft_masked},
                                 set.patterns().max_length(), matcher->memory());
         const std::string fault = output == Output::occurrences
                                       ? trial::compare_hits(*matcher, batches, set.patterns(), expected)

@@ -324,6 +324,31 @@ class Thresholds(PwmCase):
         self.assertNotIn(b"no word reaches", missing)
 
 
+class Devices(PwmCase):
+    def setUp(self):
+        super().setUp()
+        rng = random.Random(SEED)
+        self.file("some.jaspar", jaspar([counts(rng, number, 6 + number) for number in range(9)]))
+        self.file("text.fa", fasta([("r1", random_bases(rng, 3000)), ("r2", random_bases(rng, 20))]))
+
+    def test_the_same_bytes(self):
+        for output in (["--count"], ["--format", "bed"], ["--table", "count"]):
+            on_cpu = self.pwm("-m", "some.jaspar", "-p", "0.001", *output, "--device", "cpu", "text.fa")
+            self.assertGreater(on_cpu.count("\n"), 2)
+            for device in ("auto", "gpu"):
+                done = self.run_here("-m", "some.jaspar", "-p", "0.001", *output, "--device", device, "text.fa", command="pwm")
+                if device == "gpu" and done.returncode == 75:
+                    self.assertRegex(done.stderr.decode(), r"^basesweep: GPU 0 is not usable: .*(driver|GPU|CUDA|architecture).*\n$")
+                    continue
+                self.assertEqual((done.returncode, done.stdout.decode()), (0, on_cpu), device)
+
+    def test_refused(self):
+        self.assertIn("GPU 4000 is not usable: ", self.bad("-m", "some.jaspar", "--device", "gpu:4000", "text.fa", code=75))
+        self.assertIn("--device fpga", self.bad("-m", "some.jaspar", "--device", "fpga", "text.fa", code=2))
+        said = self.run_here("-v", "-m", "some.jaspar", "text.fa", command="pwm").stderr.decode()
+        self.assertRegex(said, r"device: cpu, since ")
+
+
 class Faults(PwmCase):
     def setUp(self):
         super().setUp()

@@ -93,7 +93,7 @@ class Recipe(support.Case):
 
     def test_workflows_name_this_version(self):
         files = [*(support.ROOT / "workflows").rglob("environment.y*ml")]
-        self.assertEqual(len(files), 14)
+        self.assertEqual(len(files), 16)
         for path in files:
             with self.subTest(path.relative_to(support.ROOT)):
                 self.assertRegex(path.read_text(), rf"basesweep ?={re.escape(self.version)}\n")

@@ -57,31 +57,18 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
 
 std::vector<Target> make_targets(std::vector<Algorithm> algorithms) {
   algorithms.insert(algorithms.begin(), Algorithm::automatic);
-  const std::string devices = variable("BASESWEEP_TEST_DEVICES") == nullptr ? "" : variable("BASESWEEP_TEST_DEVICES");
-  if (!devices.empty() && devices != "cpu" && devices != "gpu" && devices != "cpu,gpu") {
-    throw std::runtime_error("BASESWEEP_TEST_DEVICES=" + devices + ": expected cpu, gpu or cpu,gpu");
-  }
-  bool gpu = devices != "cpu";
-  if (gpu) {
-    const auto reason = cuda::unusable_reason(0);
-    if (reason && !devices.empty()) throw std::runtime_error("BASESWEEP_TEST_DEVICES=" + devices + ": " + *reason);
-    gpu = !reason;
-  }
+  const std::vector<TestedDevice> devices = tested_devices();
   std::vector<Target> targets;
   const char* only = variable("BASESWEEP_TEST_ALGORITHM");
   for (const Algorithm algorithm : algorithms) {
     if (only != nullptr && std::string(only) != to_string(algorithm)) continue;
     const std::string name = std::string(to_string(algorithm)) + ", ";
-    if (devices != "gpu") {
-      if (algorithm != Algorithm::automatic && room_of(algorithm).cpu_loop == CpuLoop::one) {
-        add_variants(targets, {algorithm, Device::cpu, best_isa(), name + "cpu"});
-      } else {
-        for (const Isa isa : available_isas()) {
-          add_variants(targets, {algorithm, Device::cpu, isa, name + "cpu " + to_string(isa)});
-        }
-      }
+    const bool one_loop = algorithm != Algorithm::automatic && room_of(algorithm).cpu_loop == CpuLoop::one;
+    for (const TestedDevice& device : devices) {
+      const bool every = device.device == Device::cpu && one_loop;
+      if (every && device.isa != best_isa()) continue;
+      add_variants(targets, {algorithm, device.device, device.isa, name + (every ? "cpu" : device.name)});
     }
-    if (gpu) add_variants(targets, {algorithm, Device::gpu, best_isa(), name + "gpu"});
   }
   return targets;
 }
@@ -102,6 +89,22 @@ std::uint64_t test_cases(std::uint64_t usual) {
   const char* value = variable("BASESWEEP_TEST_CASES");
   if (value != nullptr) return std::strtoull(value, nullptr, 10);
   return std::max<std::uint64_t>(1, usual * test_percent() / 100 / kSlowness);
+}
+
+std::vector<TestedDevice> tested_devices() {
+  const std::string devices = variable("BASESWEEP_TEST_DEVICES") == nullptr ? "" : variable("BASESWEEP_TEST_DEVICES");
+  if (!devices.empty() && devices != "cpu" && devices != "gpu" && devices != "cpu,gpu") {
+    throw std::runtime_error("BASESWEEP_TEST_DEVICES=" + devices + ": expected cpu, gpu or cpu,gpu");
+  }
+  std::vector<TestedDevice> all;
+  if (devices != "gpu") {
+    for (const Isa isa : available_isas()) all.push_back({Device::cpu, isa, fmt::format("cpu {}", to_string(isa))});
+  }
+  if (devices == "cpu") return all;
+  const auto reason = cuda::unusable_reason(0);
+  if (reason && !devices.empty()) throw std::runtime_error("BASESWEEP_TEST_DEVICES=" + devices + ": " + *reason);
+  if (!reason) all.push_back({Device::gpu, best_isa(), "gpu"});
+  return all;
 }
 
 const std::vector<Target>& targets() {

@@ -29,10 +29,19 @@ struct Target {
   basesweep::Tuning tuning{};
 };
 
-// All targets of exact search, of approximate search and of reads. BASESWEEP_TEST_DEVICES limits them to devices: cpu,
-// gpu or cpu,gpu; by default the CPU, and the GPU when it is usable. BASESWEEP_TEST_ALGORITHM limits them to one
-// algorithm. They throw std::runtime_error when BASESWEEP_TEST_DEVICES has another value, or names the GPU and it is
-// not usable.
+// A device, with an instruction set for its work on the CPU.
+struct TestedDevice {
+  basesweep::Device device;
+  basesweep::Isa isa;
+  std::string name;  // "cpu avx2", "gpu"
+};
+
+// The CPU with each instruction set, and the GPU when it is usable. BASESWEEP_TEST_DEVICES limits them to cpu, gpu or
+// cpu,gpu. Throws std::runtime_error when it has another value, or names the GPU and it is not usable.
+std::vector<TestedDevice> tested_devices();
+
+// All targets of exact search, of approximate search and of reads, on the devices that BASESWEEP_TEST_DEVICES leaves.
+// BASESWEEP_TEST_ALGORITHM limits them to one algorithm. They throw what tested_devices() throws.
 const std::vector<Target>& targets();
 const std::vector<Target>& approximate_targets();
 const std::vector<Target>& read_targets();

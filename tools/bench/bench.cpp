@@ -80,10 +80,13 @@ int run_bench(const BenchOptions& o) {
   fmt::print("basesweep {} bench\n", BASESWEEP_VERSION);
   for (const std::string& declined : cases.declined) fmt::print("{}\n", declined);
   if (chosen.device != Device::gpu) bench_cpu_matchers(o, cases.measured, record);
-  if (chosen.device != Device::gpu && o.only.empty() && o.sets.empty()) bench_matrices(o, record);
+  if (chosen.device != Device::gpu && cases.matrices) bench_matrices(o, record);
   if (o.only.empty() && o.sets.empty()) bench_files(o, chosen.device, gpus, record);
   if (gpus.empty()) fmt::print("\nno GPU measured: {}\n", no_gpu);
-  for (const int gpu : gpus) bench_gpu(gpu, o, cases.measured, record);
+  for (const int gpu : gpus) {
+    bench_gpu(gpu, o, cases.measured, record);
+    if (cases.matrices) bench_gpu_matrices(gpu, o, record);
+  }
   write_json(json.get(), o, record);
   return 0;
 }

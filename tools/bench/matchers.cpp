@@ -131,7 +131,8 @@ BenchCases bench_cases(const BenchOptions& o) {
   if (sizes.empty()) cases.measured = usual_cases();
   std::erase_if(cases.measured, [&o](const BenchCase& c) { return !wanted(c, o); });
   for (const SetSize& size : sizes) add_set(cases, size, o);
-  if (cases.measured.empty()) {
+  cases.matrices = sizes.empty() && any_matrix_row(o);
+  if (cases.measured.empty() && !cases.matrices) {
     std::string why;
     for (const std::string& declined : cases.declined) why += (why.empty() ? "" : "; ") + declined;
     if (why.empty()) why = fmt::format("no row contains '{}' (--only)", o.only);

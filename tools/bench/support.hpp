@@ -77,7 +77,10 @@ struct BenchCase {
 struct BenchCases {
   std::vector<BenchCase> measured;
   std::vector<std::string> declined;  // "ALGORITHM declines N x M: why"
+  bool matrices = false;              // whether rows of matrices are measured, too
 };
+// Whether --only leaves a row of matrices.
+bool any_matrix_row(const BenchOptions& options);
 
 // The cases that the options select. Each --set is measured with each exact algorithm on one strand. Throws UsageError
 // if a set is not NxM, has patterns longer than kMaxBenchLength or is too large, or if no case is selected.
@@ -87,6 +90,7 @@ BenchCases bench_cases(const BenchOptions& options);
 void bench_cpu_matchers(const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
 void bench_text(const BenchOptions& options, BenchRecord& record);
 void bench_matrices(const BenchOptions& options, BenchRecord& record);
+void bench_gpu_matrices(int gpu, const BenchOptions& options, BenchRecord& record);
 void bench_gpu(int gpu, const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
 // `gpus`: their numbers.
 void bench_files(const BenchOptions& options, Device device, const std::vector<int>& gpus, BenchRecord& record);

@@ -119,8 +119,9 @@ std::string try_motifs(const SelfTest& test, const MotifSet& set, Algorithm algo
 std::string try_matrices(const MatrixTexts& set, MatrixAlgorithm algorithm, const TestedDevice& where) {
   const PatternSet& patterns = set.matrices.patterns();
   for (const Output output : {Output::occurrences, Output::counts}) {
-    const auto matcher =
-        make_matrix_matcher(set.matrices, {.algorithm = algorithm, .output = output, .isa = where.isa});
+    const auto matcher = make_matrix_matcher(
+        set.matrices,
+        {.algorithm = algorithm, .device = where.device, .gpus = {where.gpu}, .output = output, .isa = where.isa});
     const trial::Batches batches = trial::make_batches(set.question.records, set.cut,
                                                        {.isa = where.isa, .soft_masked = set.question.skip_soft_masked},
                                                        patterns.max_length(), matcher->memory());
@@ -174,13 +175,8 @@ void test_algorithms(const SelfTest& test, const Questions& questions, std::vect
   std::vector<MatrixAlgorithm> for_matrices = matrix_algorithms();
   for_matrices.insert(for_matrices.begin(), MatrixAlgorithm::automatic);
   for (const MatrixAlgorithm algorithm : for_matrices) {
-    for (const TestedDevice& where : test.devices) {
-      if (where.device != Device::cpu) continue;  // matrices are searched on the CPU
-      rows.push_back(try_sets(
-          {"pwm", to_string(algorithm), where.name()}, names_of(questions.matrices),
-          [&](std::size_t i) { return try_matrices(questions.matrices[i], algorithm, where); },
-          repeat_command(test, where)));
-    }
+    add("pwm", to_string(algorithm), questions.matrices,
+        [&](const MatrixTexts& set, const TestedDevice& where) { return try_matrices(set, algorithm, where); });
   }
   for (const Algorithm algorithm : with_automatic(read_algorithms())) {
     for (const auto& [by, name] : {std::pair(Candidates::index, "index"), {Candidates::sweep, "sweep"}}) {

@@ -56,7 +56,7 @@ struct SelfTest {
 };
 
 // Runs all tests. `motif`: hits and counts of sets with and without IUPAC codes, in text with all allowed letters, cut
-// at awkward places. `pwm`: the same of weight matrices, on the CPU. `match`: ends of primers, guides and long
+// at awkward places. `pwm`: the same of weight matrices. `match`: ends of primers, guides and long
 // patterns. `map`: ends of reads, by index and by sweep. `files`: the output of `motif` and `match` for a plain, a gzip
 // and a BGZF file, with `auto`. Throws UsageError if a setting is wrong.
 std::vector<TestRow> run_self_test(const SelfTest& test);

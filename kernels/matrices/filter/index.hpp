@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/cpu/huge_array.hpp"
@@ -64,6 +65,12 @@ class Index {
     return {
         q_, max_lead_, any_.data(), begins_.get(), candidates_.get(), queries_.data(), rests_.data(), places_.data()};
   }
+  // The tables of the view, to be copied.
+  std::span<const std::uint32_t> begins() const { return {begins_.get(), (std::size_t{1} << (2 * q_)) + 1}; }
+  std::span<const Candidate> candidates() const { return {candidates_.get(), begins().back()}; }
+  const std::vector<FilterQuery>& queries() const { return queries_; }
+  const std::vector<Rest>& rests() const { return rests_; }
+  const std::vector<RestPlace>& places() const { return places_; }
 
  private:
   // Makes tables of the positions outside of the stretch.

@@ -13,10 +13,13 @@ std::unique_ptr<Matcher> make_cpu_matcher(const MatrixRoomOptions& options) {
 
 }  // namespace
 
+cuda::MakeMatrixKernel make_cuda_kernel;  // cuda.cu
+
 extern const MatrixRoom kRoom{
     .name = "lookup",
     .algorithm = MatrixAlgorithm::lookup,
     .make_cpu_matcher = make_cpu_matcher,
+    .make_cuda_kernel = BASESWEEP_IF_CUDA(make_cuda_kernel),
 };
 
 }  // namespace basesweep::lookup

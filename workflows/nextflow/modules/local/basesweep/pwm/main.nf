@@ -1,6 +1,7 @@
 process BASESWEEP_PWM {
     tag "${meta.id}"
     label 'process_medium'
+    label 'process_gpu'
 
     conda "${moduleDir}/environment.yml"
     container "${workflow.containerEngine in ['singularity', 'apptainer'] && !task.ext.singularity_pull_docker_container
@@ -28,6 +29,10 @@ process BASESWEEP_PWM {
     def kind = suffix.tokenize('.')[0]
     def what = kind == 'counts' ? '--count' : kind in ['score', 'count'] ? "--table ${kind}" : "--format ${kind}"
     def files = [matrices].flatten().collect { file -> "-m ${file}" }.join(' ')
+    // As many GPUs as were granted: the node may have others' in sight. An --device in ext.args comes first.
+    def gpus = task.accelerator ? task.accelerator.request : 0
+    def granted = gpus > 1 ? "gpu:${(0..<gpus).join(',')}" : gpus == 1 ? 'gpu' : 'cpu'
+    def device = args.contains('--device') ? '' : "--device ${granted}"
     """
     basesweep \\
         pwm \\
@@ -36,6 +41,7 @@ process BASESWEEP_PWM {
         ${part} \\
         ${cuts} \\
         ${what} \\
+        ${device} \\
         -t ${task.cpus} \\
         ${args} \\
         -o ${prefix}.${suffix} \\

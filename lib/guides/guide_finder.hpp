@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "lib/base/isa.hpp"
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/shape.hpp"
 #include "lib/search/hit.hpp"
@@ -64,6 +65,7 @@ enum class GuideWay {
 };
 
 // `guides` must outlive the finder.
-std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, GuideWay way = GuideWay::automatic);
+std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, GuideWay way = GuideWay::automatic,
+                                               Isa isa = best_isa());
 
 }  // namespace basesweep

@@ -172,6 +172,7 @@ std::string without_scores(std::string_view text) {
 
 struct How {
   GuideWay way;
+  Isa isa;
   int threads;
   std::size_t block_bytes;
   std::uint32_t batch_positions;
@@ -191,7 +192,7 @@ std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, c
   if (!regions.empty()) options.regions = &requested;
   options.threads = how.threads;
   options.batch_positions = how.batch_positions;
-  const auto finder = make_guide_finder(guides, how.way);
+  const auto finder = make_guide_finder(guides, how.way, how.isa);
   const auto formatter = make_guide_tsv(guides);
   GuideTable table(guides);
   Bytes bytes;
@@ -223,8 +224,10 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
   const bool planned = random.chance(50);
   const std::string expected = expected_output(question, regions);
   for (const GuideWay way : {GuideWay::automatic, GuideWay::words, GuideWay::sites}) {
+    const std::vector<Isa> isas = available_isas();
     const How how{
-        way, static_cast<int>(random.between(1, 3)), random.between(1, random.chance(70) ? 3000 : 60),
+        way, isas[random.below(isas.size())], static_cast<int>(random.between(1, 3)),
+        random.between(1, random.chance(70) ? 3000 : 60),
         random.chance(30) ? 0 : static_cast<std::uint32_t>(random.between(1, random.chance(80) ? 2000 : 100))};
     std::string found;
     try {
@@ -233,11 +236,11 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
       found = std::string("exception: ") + error.what();
     }
     if (found != expected) {
-      return fmt::format("way {}: {} threads, blocks of {} bytes, batches of {}{}\nfound:\n{}\nexpected:\n{}\n{}",
-                         static_cast<int>(way), how.threads, how.block_bytes, how.batch_positions,
+      return fmt::format("way {}, {}: {} threads, blocks of {} bytes, batches of {}{}\nfound:\n{}\nexpected:\n{}\n{}",
+                         static_cast<int>(way), to_string(how.isa), how.threads, how.block_bytes, how.batch_positions,
                          support::literal(regions), found, expected, literal(question));
     }
-    support::tally().ran("guides");
+    support::tally().ran(fmt::format("guides, cpu {}", to_string(how.isa)));
   }
   return "";
 }

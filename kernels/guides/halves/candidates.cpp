@@ -1,60 +1,24 @@
 #include "kernels/guides/halves/candidates.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "kernels/guides/halves/scan.hpp"
 
 namespace basesweep::halves {
 namespace {
 
-std::uint32_t ones(std::uint32_t bits) { return static_cast<std::uint32_t>(std::popcount(bits)); }
-std::uint32_t low_half(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
-
-// Compares a guide with 32 bases of a site. A base of the guide that stands for several bases is not compared.
-class Comparer {
- public:
-  Comparer(const GuideBits& guide, const GuideLimits& limits) : limit_(limits.mismatches) {
-    const auto& sets = guide.sets;
-    const std::uint64_t several =
-        (sets[0] & sets[1]) | (sets[2] & sets[3]) | ((sets[0] | sets[1]) & (sets[2] | sets[3]));
-    lo_ = low_half(sets[1] | sets[3]);
-    hi_ = low_half(sets[2] | sets[3]);
-    compared_ = low_half(~several & low_bits(guide.length));
-  }
-
-  bool fits_straight(const SiteBases& site) const { return ones(straight(site)) <= limit_; }
-
-  bool fits(const SiteBases& site, const std::vector<ShapeRange>& shapes) const {
-    const std::uint32_t own = straight(site);
-    return std::any_of(shapes.begin(), shapes.end(), [&](const ShapeRange& range) { return fits(site, own, range); });
-  }
-
- private:
-  std::uint32_t straight(const SiteBases& site) const { return ((site.lo ^ lo_) | (site.hi ^ hi_)) & compared_; }
-
-  bool fits(const SiteBases& site, std::uint32_t straight, const ShapeRange& range) const {
-    if (range.bulge == Bulge::none) return ones(straight) <= limit_;
-    const bool dna = range.bulge == Bulge::dna;
-    const std::uint32_t moved =
-        dna ? ((site.lo >> range.size ^ lo_) | (site.hi >> range.size ^ hi_)) & compared_ & (~0U >> range.size)
-            : ((site.lo << range.size ^ lo_) | (site.hi << range.size ^ hi_)) & compared_;
-    const std::uint32_t left_out = dna ? 0 : range.size;
-    // What no place of the bulge avoids.
-    const std::uint32_t near = straight & low(range.first);
-    const std::uint32_t far = moved & ~low(range.last + left_out);
-    if (ones(near | far) > limit_) return false;
-    for (std::uint32_t at = range.first; at <= range.last; ++at) {
-      if (ones(straight & low(at)) + ones(moved & ~low(at + left_out)) <= limit_) return true;
-    }
-    return false;
-  }
-
-  static std::uint32_t low(std::uint32_t count) { return low_half(low_bits(count)); }
-
-  const std::uint32_t limit_;
-  std::uint32_t lo_;
-  std::uint32_t hi_;
-  std::uint32_t compared_;
-};
+// The guide as sites are compared with it; without the alignments.
+ComparedGuide compared_guide(const GuideBits& guide, const GuideLimits& limits) {
+  const auto& sets = guide.sets;
+  const std::uint64_t several = (sets[0] & sets[1]) | (sets[2] & sets[3]) | ((sets[0] | sets[1]) & (sets[2] | sets[3]));
+  const auto low_half = [](std::uint64_t word) { return static_cast<std::uint32_t>(word); };
+  return {low_half(sets[1] | sets[3]),
+          low_half(sets[2] | sets[3]),
+          low_half(~several & low_bits(guide.length)),
+          limits.mismatches,
+          nullptr,
+          0};
+}
 
 // Calls use(key) for each sequence that a word of the guide stands for. Bases that are free have the code 0.
 template <class Use>
@@ -94,28 +58,35 @@ bool looks_up(const Plan& plan, const Sites& sites, GuideWay way) {
 }
 
 void find_candidates(const GuideBits& guide, const GuideLimits& limits, const Plan& plan, const Sites& sites,
-                     const SiteIndex* index, GuideWay way, std::vector<std::uint32_t>& found) {
+                     const SiteIndex* index, GuideWay way, Isa isa, std::vector<std::uint32_t>& found) {
   found.clear();
-  const Comparer comparer(guide, limits);
-  const bool bulges = limits.max_bulge() != 0;
-  const auto fits = [&](const SiteBases& site, const std::vector<ShapeRange>& shapes) {
-    return bulges ? comparer.fits(site, shapes) : comparer.fits_straight(site);
-  };
+  ComparedGuide compared = compared_guide(guide, limits);
   if (!looks_up(plan, sites, way) || (way == GuideWay::automatic && is_dear(guide, plan, sites))) {
-    for (std::uint32_t i = 0; i < sites.bases.size(); ++i) {
-      if (fits(sites.bases[i], plan.shapes)) found.push_back(i);
-    }
-    return;
+    compared.shapes = plan.shapes.data();
+    compared.shape_count = plan.shapes.size();
+    const EntryTaker taker{
+        [](void* to, std::uint32_t entry) { static_cast<std::vector<std::uint32_t>*>(to)->push_back(entry); }, &found};
+    return guides_compare_all_for(isa)(sites.bases.data(), static_cast<std::uint32_t>(sites.bases.size()), compared,
+                                       taker);
   }
+  struct Entries {
+    const WordIndex& words;
+    std::vector<std::uint32_t>& found;
+  };
+  const auto look_up = guides_look_up_for(isa);
   for (const Form& form : plan.forms) {
     const WordIndex& words = form.second ? index->second : index->first;
+    compared.shapes = form.shapes.data();
+    compared.shape_count = form.shapes.size();
+    Entries entries{words, found};
+    const EntryTaker taker{[](void* to, std::uint32_t entry) {
+                             const auto& [words, found] = *static_cast<Entries*>(to);
+                             found.push_back(words.site[entry]);
+                           },
+                           &entries};
     for_each_key(on_text(guide, form.word), form.second ? plan.q : 0, plan.q, form.free, 0, 0, [&](std::uint32_t key) {
-      for (const std::uint32_t delta : form.deltas) {
-        const std::uint32_t k = key ^ delta;
-        for (std::uint32_t i = words.begins[k]; i < words.begins[k + 1]; ++i) {
-          if (fits(words.bases[i], form.shapes)) found.push_back(words.site[i]);
-        }
-      }
+      look_up({words.begins.data(), words.bases.data()}, {key, form.deltas.data(), form.deltas.size()}, compared,
+              taker);
     });
   }
   std::sort(found.begin(), found.end());

@@ -7,6 +7,7 @@
 #include "kernels/guides/halves/index.hpp"
 #include "kernels/guides/halves/plan.hpp"
 #include "kernels/guides/halves/sites.hpp"
+#include "lib/base/isa.hpp"
 
 namespace basesweep::halves {
 
@@ -23,6 +24,6 @@ bool looks_up(const Plan& plan, const Sites& sites, GuideWay way);
 // Sets `found` to the indices in `sites` of all places of the guide, sorted, each once, and perhaps of some that are
 // none: N counts as any base, and only 32 bases are compared. `index`: of the plan's q; null unless looks_up().
 void find_candidates(const GuideBits& guide, const GuideLimits& limits, const Plan& plan, const Sites& sites,
-                     const SiteIndex* index, GuideWay way, std::vector<std::uint32_t>& found);
+                     const SiteIndex* index, GuideWay way, Isa isa, std::vector<std::uint32_t>& found);
 
 }  // namespace basesweep::halves

@@ -29,7 +29,7 @@ struct Found {
 
 class Finder final : public GuideFinder {
  public:
-  Finder(const GuideSet& guides, GuideWay way) : guides_(guides), way_(way) {
+  Finder(const GuideSet& guides, GuideWay way, Isa isa) : guides_(guides), way_(way), isa_(isa) {
     bits_.reserve(guides.guides().size());
     for (const Guide& guide : guides.guides()) {
       bits_.push_back(guide_bits(guide, guides.side()));
@@ -42,7 +42,7 @@ class Finder final : public GuideFinder {
 
   // Enough sites that a look-up is rarely in vain, as far as memory goes.
   std::uint32_t batch_positions() const override {
-    constexpr double kMostSites = 1U << 21;
+    constexpr double kMostSites = 1U << 22;
     constexpr double kFewestSites = 1U << 17;
     double lookups = 0;
     for (const GuideBits& guide : bits_) lookups += static_cast<double>(plans_.at(guide.length).lookups);
@@ -95,7 +95,7 @@ class Finder final : public GuideFinder {
     const auto index =
         std::find_if(work.indices.begin(), work.indices.end(), [&](const SiteIndex& one) { return one.q == plan.q; });
     find_candidates(bits, guides_.limits(), plan, work.sites, index == work.indices.end() ? nullptr : &*index, way_,
-                    found.candidates);
+                    isa_, found.candidates);
     found.places.clear();
     for (const std::uint32_t candidate : found.candidates) {
       const Site& site = work.sites.sites[candidate];
@@ -127,6 +127,7 @@ class Finder final : public GuideFinder {
 
   const GuideSet& guides_;
   const GuideWay way_;
+  const Isa isa_;
   std::vector<GuideBits> bits_;
   std::map<std::uint32_t, Plan> plans_;  // by the length of a guide
   mutable std::mutex mutex_;
@@ -135,8 +136,8 @@ class Finder final : public GuideFinder {
 
 }  // namespace
 
-std::unique_ptr<GuideFinder> make_cpu_finder(const GuideSet& guides, GuideWay way) {
-  return std::make_unique<Finder>(guides, way);
+std::unique_ptr<GuideFinder> make_cpu_finder(const GuideSet& guides, GuideWay way, Isa isa) {
+  return std::make_unique<Finder>(guides, way, isa);
 }
 
 }  // namespace basesweep::halves

@@ -8,7 +8,7 @@ import support
 PAGE = (support.ROOT / "docs/library.md").read_text()
 COMPILERS = ("g++", "clang++")
 PUBLIC = ("include/basesweep/basesweep.hpp", "include/basesweep/error.hpp", "include/basesweep/pcr.hpp",
-          "include/basesweep/pwm.hpp")
+          "include/basesweep/pwm.hpp", "include/basesweep/guides.hpp")
 
 
 def blocks(language):
@@ -130,6 +130,29 @@ class Library(support.Case):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual([line.split("\t") for line in done.stdout.splitlines()], expected)
 
+    def test_guides(self):
+        """The page's fifth example: the places of the program, and their number."""
+        support.need("pkg-config")
+        flags = self.succeeds(support.run(
+            "pkg-config", "--cflags", "--libs", "basesweep",
+            env={**os.environ, "PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}))
+        source, program = self.folder / "places.cpp", self.folder / "places"
+        guide = "GCGGCGACCTCGCGGGTTTT"
+        lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
+        hits = self.folder / "places.tsv"
+        self.succeeds(support.run(support.BUILD / "basesweep", "guides", "-p", f"first={guide}", "--pam", "NGG", "-m", "8",
+                                  "--max-dna-bulges", "1", lambda_phage, "--hits", hits))
+        head, *lines = [line.split("\t") for line in hits.read_text().splitlines()]
+        names = ("Chromosome", "Location", "Direction", "Mismatches", "Bulge Size", "DNA")
+        expected = [[line[head.index(name)] for name in names] for line in lines]
+        self.assertNotEqual(expected, [])
+        source.write_text(blocks("cpp")[4].replace(".mismatches = 3", ".mismatches = 8"))
+        self.succeeds(support.run("bash", "-c", f"g++ -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}", "bash", program, source))
+        done = self.execute(program, guide, lambda_phage)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        *places, count = [line.split("\t") for line in done.stdout.splitlines()]
+        self.assertEqual((places, count), (expected, [str(len(expected))]))
+
     def compare_with_program(self, program):
         (self.folder / "primers.tsv").write_text("first\tGTTTTATCGCTTCCATGACG\nsecond\tGGGCGGCGACCTCGCGGGTT\n")
         lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
@@ -159,11 +182,11 @@ class Library(support.Case):
         names = {line.split(maxsplit=2)[2].split("@")[0].replace("[abi:cxx11]", "") for line in table.splitlines()}
         names.discard("BASESWEEP_0.1")
         strange = [name for name in names
-                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|Pwm|\w*Error|load_patterns|load_pairs|load_matrices|version)\b", name)]
+                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|Pwm|Guides|\w*Error|load_patterns|load_pairs|load_matrices|version)\b", name)]
         self.assertEqual(strange, [])
-        for one, header in (("Searcher", "basesweep"), ("Pcr", "pcr"), ("Pwm", "pwm")):
+        for one, header in (("Searcher", "basesweep"), ("Pcr", "pcr"), ("Pwm", "pwm"), ("Guides", "guides")):
             public = re.search(rf"class BASESWEEP_API {one}.*?private:", self.header(header), re.DOTALL).group()
-            functions = re.findall(r"^  (?:static |const )*(?:std::|\w+Summary )[^()\n]*?(\w+)\(", public, re.MULTILINE)
+            functions = re.findall(r"^  (?:static |const )*(?:std::|\w+Summary |\w+Result )[^()\n]*?(\w+)\(", public, re.MULTILINE)
             self.assertIn("search_files", functions)
             for function in functions:
                 self.assertTrue(any(name.startswith(f"basesweep::{one}::{function}(") for name in names), function)

@@ -56,6 +56,11 @@ class Execution final : public d1::delegate_base {
   d1::delegate_base& work_;
 };
 
+// The counter of what is waited for was last changed by the awaited work.
+void acquire_counter(d1::wait_context& what) {
+  __tsan_acquire(reinterpret_cast<char*>(&what) + sizeof(std::uint64_t));
+}
+
 template <class Function>
 Function* library_function(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -79,13 +84,36 @@ void enqueue(d1::task& task, d1::task_arena_base* arena) {
   real(*new Handover(task), arena);
 }
 
+// parallel_for() hands over parts of its range by these two.
+void spawn(d1::task& task, d1::task_group_context& context) {
+  using Spawn = void(d1::task&, d1::task_group_context&);
+  static auto* const real =
+      library_function<Spawn>("_ZN3tbb6detail2r15spawnERNS0_2d14taskERNS2_18task_group_contextE");
+  real(*new Handover(task), context);
+}
+
+void spawn(d1::task& task, d1::task_group_context& context, d1::slot_id slot) {
+  using Spawn = void(d1::task&, d1::task_group_context&, d1::slot_id);
+  static auto* const real =
+      library_function<Spawn>("_ZN3tbb6detail2r15spawnERNS0_2d14taskERNS2_18task_group_contextEt");
+  real(*new Handover(task), context, slot);
+}
+
 void wait(d1::wait_context& what, d1::task_group_context& context) {
   using Wait = void(d1::wait_context&, d1::task_group_context&);
   static auto* const real =
       library_function<Wait>("_ZN3tbb6detail2r14waitERNS0_2d112wait_contextERNS2_18task_group_contextE");
   real(what, context);
-  __tsan_acquire(reinterpret_cast<char*>(&what) +
-                 sizeof(std::uint64_t));  // its counter, last changed by the awaited work
+  acquire_counter(what);
+}
+
+void execute_and_wait(d1::task& task, d1::task_group_context& context, d1::wait_context& what,
+                      d1::task_group_context& waiting) {
+  using ExecuteAndWait = void(d1::task&, d1::task_group_context&, d1::wait_context&, d1::task_group_context&);
+  static auto* const real = library_function<ExecuteAndWait>(
+      "_ZN3tbb6detail2r116execute_and_waitERNS0_2d14taskERNS2_18task_group_contextERNS2_12wait_contextES6_");
+  real(task, context, what, waiting);
+  acquire_counter(what);
 }
 
 void execute(d1::task_arena_base& arena, d1::delegate_base& work) {

@@ -60,9 +60,9 @@ class Finder final : public GuideFinder {
         qs.push_back(plan.q);
     }
     work->indices.resize(std::max(work->indices.size(), qs.size()));
+    for (std::size_t i = 0; i < qs.size(); ++i) work->indices[i].q = qs[i];
     loop(2 * qs.size(), [&](std::size_t i) {
       SiteIndex& index = work->indices[i / 2];
-      index.q = qs[i / 2];
       const bool second = i % 2 != 0;
       build_index(work->sites, second ? index.q : 0, index.q, second ? index.second : index.first);
     });

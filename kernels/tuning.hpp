@@ -21,11 +21,21 @@ enum class Stage {
 };
 inline constexpr Stage kStages[] = {Stage::plain, Stage::read_only_tables, Stage::shared_text, Stage::vector_loads};
 
+// How ac-nfa gets from a node that has no child for a letter to the one that has (kernels/exact/ac_nfa/README.md).
+// Plain links lead to the node of the longest proper suffix, shortened links past nodes that cannot help.
+enum class NfaWalk {
+  levels,     // shortened links; all threads take the same number of steps
+  as_needed,  // shortened links, as far as the thread has to
+  charan_4,   // plain links, as far as the thread has to (Charan 2015, Algorithm 4)
+  charan_5,   // plain links; loads the nodes of all levels, then takes the first that has the letter (Algorithm 5)
+  staged      // the walk of Algorithm 4 in a staged kernel; `stage` applies
+};
+
 struct Tuning {
   std::uint32_t block = 0;  // positions of a block (wu-manber) or q-gram (sog, qgrams, filter); 0: chosen by patterns
   std::uint32_t step = 0;   // qgrams: positions from a q-gram to the next; 0: chosen by patterns
-  Stage stage = Stage::vector_loads;  // for rooms with Room::staged, and for ac-nfa with supply links
-  bool supply_links = false;          // ac-nfa: follow supply links one at a time, as far as a thread has to
+  Stage stage = Stage::vector_loads;  // for rooms with Room::staged, and for ac-nfa with NfaWalk::staged
+  NfaWalk nfa_walk = NfaWalk::levels;
 };
 
 // Why make_matcher() would refuse these patterns for a named algorithm, as the text of its Declined; nothing if it

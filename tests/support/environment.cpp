@@ -45,8 +45,13 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
     }
   }
   if (usual.algorithm == Algorithm::ac_nfa) {
-    add(", supply links", {.supply_links = true});
-    if (usual.device == Device::gpu) add(", supply links, stage 1", {.stage = Stage::plain, .supply_links = true});
+    add(", links as needed", {.nfa_walk = NfaWalk::as_needed});
+    add(", Algorithm 4", {.nfa_walk = NfaWalk::charan_4});
+    add(", Algorithm 5", {.nfa_walk = NfaWalk::charan_5});
+    add(", supply links", {.nfa_walk = NfaWalk::staged});
+    if (usual.device == Device::gpu) {
+      add(", supply links, stage 1", {.stage = Stage::plain, .nfa_walk = NfaWalk::staged});
+    }
   }
   if (usual.device != Device::gpu || usual.algorithm == Algorithm::automatic) return;
   if (!room_of(usual.algorithm).staged) return;

@@ -16,9 +16,9 @@ void scan(const IndexView& index, const PackedView& text, OccurrenceSink& sink) 
                [&](const WalkRound& round, WalkNotes& notes) { walk_positions(nfa, text, round, notes); });
   };
   if (index.narrow != nullptr) {
-    with_levels(NarrowNodes{index.narrow, index.first_child}, index.narrow[0], index.levels, walk);
+    with_walk(index, NarrowNodes{index.narrow, index.first_child}, index.narrow[0], walk);
   } else {
-    with_levels(WideNodes{index.wide}, index.wide[0], index.levels, walk);
+    with_walk(index, WideNodes{index.wide}, index.wide[0], walk);
   }
 }
 
@@ -37,12 +37,22 @@ void scan_by_supply(const IndexView& index, const PackedView& text, OccurrenceSi
 
 std::optional<std::string> decline(const Query& query) { return decline_longer(query, kMaxLength); }
 
+const char* name_of(const RoomOptions& options) {
+  switch (options.tuning.nfa_walk) {
+    case NfaWalk::levels: break;
+    case NfaWalk::as_needed: return "ac-nfa (links as needed)";
+    case NfaWalk::charan_4: return "ac-nfa (Algorithm 4)";
+    case NfaWalk::charan_5: return "ac-nfa (Algorithm 5)";
+    case NfaWalk::staged: return "ac-nfa (supply links)";
+  }
+  return options.name;
+}
+
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
-  const bool supply = options.tuning.supply_links;
-  Index index(options.patterns, options.queries, supply ? Links::suffix : Links::helpful);
+  Index index(options.patterns, options.queries, options.tuning.nfa_walk);
   RoomOptions named = options;
-  if (supply) named.name = "ac-nfa (supply links)";
-  return make_loop_matcher(named, std::move(index), supply ? scan_by_supply : scan);
+  named.name = name_of(options);
+  return make_loop_matcher(named, std::move(index), options.tuning.nfa_walk == NfaWalk::staged ? scan_by_supply : scan);
 }
 
 }  // namespace

@@ -62,13 +62,13 @@ std::unique_ptr<cuda::Kernel> make_walk(const cuda::Device& device, const IndexV
                                                                              view.endings);
   };
   if (view.narrow == nullptr) {
-    return with_levels(WideNodes{tables.put(view.wide_words())}, view.wide[0], view.levels,
-                       [&](const auto& nfa) { return make(Table<std::decay_t<decltype(nfa)>>{nfa}); });
+    return with_walk(view, WideNodes{tables.put(view.wide_words())}, view.wide[0],
+                     [&](const auto& nfa) { return make(Table<std::decay_t<decltype(nfa)>>{nfa}); });
   }
   const std::uint32_t words_bytes = cuda::whole_vectors(view.narrow_words().size_bytes());
   const std::uint32_t bytes = words_bytes + cuda::whole_vectors(view.first_children().size_bytes());
   const NarrowNodes nodes{tables.put(view.narrow_words()), tables.put(view.first_children())};
-  return with_levels(nodes, view.narrow[0], view.levels, [&](const auto& nfa) {
+  return with_walk(view, nodes, view.narrow[0], [&](const auto& nfa) {
     using Nfa = std::decay_t<decltype(nfa)>;
     return bytes <= device.shared_bytes ? make(SharedTable<Nfa>{nfa, words_bytes, bytes}) : make(Table<Nfa>{nfa});
   });
@@ -90,10 +90,10 @@ std::unique_ptr<cuda::Kernel> make_supply(const RoomOptions& options, const Inde
 
 std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
   const cuda::Device device(options.gpu);
-  const bool supply = options.tuning.supply_links;
-  const Index index(options.patterns, options.queries, supply ? Links::suffix : Links::helpful);
+  const NfaWalk walk = options.tuning.nfa_walk;
+  const Index index(options.patterns, options.queries, walk);
   const IndexView view = index.view();
-  return supply ? make_supply(options, view) : make_walk(device, view);
+  return walk == NfaWalk::staged ? make_supply(options, view) : make_walk(device, view);
 }
 
 }  // namespace basesweep::ac_nfa

@@ -62,13 +62,13 @@ std::uint32_t max_levels(const Nodes& nodes) {
 
 }  // namespace
 
-Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Links links) {
+Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, NfaWalk walk) : walk_(walk) {
   const Trie trie = trie_of(patterns, queries);
   if (trie.children.size() >= kMaxNodes) throw Error(kExitFailure, "ac-nfa: the patterns need 2^29 nodes or more");
   const Automaton automaton(trie);
   endings_ = Endings(patterns, queries, trie, automaton, output_nodes(trie, automaton), automaton.by_depth);
   Nodes nodes = number_nodes(trie, automaton);
-  if (links == Links::helpful) shorten_links(nodes);
+  if (walk == NfaWalk::levels || walk == NfaWalk::as_needed) shorten_links(nodes);
   levels_ = max_levels(nodes);
 
   const bool narrow = nodes.letters.size() <= kNarrowNodes;
@@ -89,7 +89,11 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queri
 
 IndexView Index::view() const {
   const bool narrow = wide_.empty();
-  return {narrow ? narrow_.data() : nullptr, first_child_.data(), narrow ? nullptr : wide_.data(), endings_.view(),
+  return {narrow ? narrow_.data() : nullptr,
+          first_child_.data(),
+          narrow ? nullptr : wide_.data(),
+          endings_.view(),
+          walk_,
           levels_};
 }
 

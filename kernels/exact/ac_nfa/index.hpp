@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "kernels/automata/endings.hpp"
+#include "kernels/tuning.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep::ac_nfa {
-
-// How failure links are chosen. With `suffix`, a node's link leads to the node of its longest proper suffix; with
-// `helpful`, to the first node on that chain that has a letter which the node lacks, else to the root.
-enum class Links { suffix, helpful };
 
 // The number of narrow nodes that share a first_child. They have at most 4 * 512 children, which 11 bits number.
 inline constexpr std::uint32_t kNodesOfBase = 512;
@@ -31,6 +28,7 @@ struct IndexView {
   const std::uint16_t* first_child;  // the first child of each 512 narrow nodes
   const std::uint64_t* wide;         // null when `narrow` is not
   EndingsView endings;
+  NfaWalk walk;  // the one that the links are for
   // The number of nodes to look at, the state's own and those its failure links lead to, until only the root can have a
   // child for a letter; at least 1.
   std::uint32_t levels;
@@ -46,7 +44,7 @@ class Index {
  public:
   // Indexes the given queries of the set; none may have IUPAC codes. Throws Error when there would be 2^29 or more
   // nodes, or 2^31 or more endings.
-  Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Links links);
+  Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, NfaWalk walk);
 
   IndexView view() const;
 
@@ -55,6 +53,7 @@ class Index {
   std::vector<std::uint32_t> narrow_;
   std::vector<std::uint16_t> first_child_;
   std::vector<std::uint64_t> wide_;
+  NfaWalk walk_;
   std::uint32_t levels_ = 1;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/exact/ac_nfa/index.hpp"
 #include "kernels/tables/staged.hpp"
@@ -57,38 +58,104 @@ BASESWEEP_HD constexpr bool ends_in(Word word) {
   return (static_cast<std::uint32_t>(word) & 16U) != 0;
 }
 
-// The automaton as kernels/cpu/tile_walk.hpp and kernels/cuda/walk.cuh take it. kLevels: at least IndexView::levels, or
-// 0 to take the number from `levels`.
-template <class Nodes, std::uint32_t kLevels>
-struct Nfa {
-  struct State {
-    std::uint32_t number;
-    typename Nodes::Word word;  // of the node
-  };
+template <class Word>
+BASESWEEP_HD constexpr bool has_letter(Word word, std::uint32_t letter) {
+  return (letters_of(word) & letter) != 0;
+}
 
-  Nodes nodes;
-  typename Nodes::Word root_word;
+// A node of the automaton with its word.
+template <class Nodes>
+struct Node {
+  std::uint32_t number;
+  typename Nodes::Word word;
+};
+
+template <class Nodes>
+BASESWEEP_HD Node<Nodes> node_at(const Nodes& nodes, std::uint32_t number) {
+  return {number, nodes.template word<PlainFetch>(number)};
+}
+
+// Ways to go from a node to the first node on its chain of links that has a letter. find() returns the root, or any
+// node without the letter, where no node has it; Nfa asks the root itself last.
+
+// All threads take the same number of steps, however far the node with a child is: a thread that has found it stays
+// there. kLevels: at least IndexView::levels, or 0 to take the number from `levels`. For shortened links.
+template <std::uint32_t kLevels>
+struct FixedLevels {
   std::uint32_t levels;
 
-  BASESWEEP_HD State at(std::uint32_t number) const { return {number, nodes.template word<PlainFetch>(number)}; }
-
-  // The state after position `i` of `codes`, which has two bits for each position. All threads take the same number of
-  // steps, however far the node with a child is: a thread that has found it stays there.
-  BASESWEEP_HD State next(State state, std::uint32_t codes, int i) const {
-    const std::uint32_t letter = 1U << (codes >> (2 * i) & 3);
+  template <class Nodes>
+  BASESWEEP_HD Node<Nodes> find(const Nodes& nodes, Node<Nodes> node, std::uint32_t letter) const {
     if constexpr (kLevels != 0) {
       for (std::uint32_t level = 1; level < kLevels; ++level) {
-        if ((letters_of(state.word) & letter) == 0) state = at(Nodes::link(state.word));
+        if (!has_letter(node.word, letter)) node = node_at(nodes, Nodes::link(node.word));
       }
     } else {
 #ifdef __CUDACC__
 #pragma unroll 1
 #endif
       for (std::uint32_t level = 1; level < levels; ++level) {
-        if ((letters_of(state.word) & letter) == 0) state = at(Nodes::link(state.word));
+        if (!has_letter(node.word, letter)) node = node_at(nodes, Nodes::link(node.word));
       }
     }
-    if ((letters_of(state.word) & letter) == 0) state = {0, root_word};
+    return node;
+  }
+};
+
+// Each thread goes as far as it has to (Charan 2015, Algorithm 4). For any links.
+struct AsNeeded {
+  template <class Nodes>
+  BASESWEEP_HD Node<Nodes> find(const Nodes& nodes, Node<Nodes> node, std::uint32_t letter) const {
+    while (!has_letter(node.word, letter) && node.number != 0) node = node_at(nodes, Nodes::link(node.word));
+    return node;
+  }
+};
+
+// All threads load the nodes of all levels and note in a mask which have the letter; its first bit says which one to
+// take (Charan 2015, Algorithm 5). A trie can be deeper than a mask has bits, so each mask is for some of the levels.
+struct AllLevels {
+  static constexpr std::uint32_t kMaskLevels = 32;
+
+  std::uint32_t levels;  // nodes on the longest chain of plain links, with the root
+
+  template <class Nodes>
+  BASESWEEP_HD Node<Nodes> find(const Nodes& nodes, Node<Nodes> node, std::uint32_t letter) const {
+    std::uint32_t found = 0;
+    bool none = true;
+    for (std::uint32_t first = 0; first < levels; first += kMaskLevels) {
+      std::uint32_t numbers[kMaskLevels];
+      std::uint32_t mask = 0;
+      const std::uint32_t count = levels - first < kMaskLevels ? levels - first : kMaskLevels;
+      for (std::uint32_t level = 0; level < count; ++level) {
+        numbers[level] = node.number;
+        mask |= static_cast<std::uint32_t>(has_letter(node.word, letter)) << level;
+        node = node_at(nodes, Nodes::link(node.word));
+      }
+      if (none && mask != 0) {
+        found = numbers[count_ones((mask & (0U - mask)) - 1)];
+        none = false;
+      }
+    }
+    return node_at(nodes, found);
+  }
+};
+
+// The automaton as kernels/cpu/tile_walk.hpp and kernels/cuda/walk.cuh take it.
+template <class Nodes, class Walk>
+struct Nfa {
+  using State = Node<Nodes>;
+
+  Nodes nodes;
+  typename Nodes::Word root_word;
+  Walk walk;
+
+  BASESWEEP_HD State at(std::uint32_t number) const { return node_at(nodes, number); }
+
+  // The state after position `i` of `codes`, which has two bits for each position.
+  BASESWEEP_HD State next(State state, std::uint32_t codes, int i) const {
+    const std::uint32_t letter = 1U << (codes >> (2 * i) & 3);
+    state = walk.find(nodes, state, letter);
+    if (!has_letter(state.word, letter)) state = {0, root_word};
     const std::uint32_t child = nodes.template child<PlainFetch>(state.number, state.word);
     const std::uint32_t letters = letters_of(state.word);
     return at((letters & letter) != 0 ? child + letters_below(letters, letter) : 0);
@@ -97,13 +164,18 @@ struct Nfa {
   BASESWEEP_HD std::uint32_t number(State state) const { return state.number; }
 };
 
-// Calls use(nfa) with the automaton of `nodes`. Its levels are unrolled where there are no more than thousands of
-// random patterns have.
+// Calls use(nfa) with the automaton of `nodes`, a table of `index` or a copy of it. Fixed
+// levels are unrolled where there are no more than thousands of random patterns have.
 template <class Nodes, class Use>
-auto with_levels(const Nodes& nodes, typename Nodes::Word root_word, std::uint32_t levels, Use use) {
-  if (levels <= 6) return use(Nfa<Nodes, 6>{nodes, root_word, levels});
-  if (levels <= 8) return use(Nfa<Nodes, 8>{nodes, root_word, levels});
-  return use(Nfa<Nodes, 0>{nodes, root_word, levels});
+auto with_walk(const IndexView& index, const Nodes& nodes, typename Nodes::Word root_word, Use use) {
+  const auto go = [&](const auto& find) {
+    return use(Nfa<Nodes, std::decay_t<decltype(find)>>{nodes, root_word, find});
+  };
+  if (index.walk == NfaWalk::charan_5) return go(AllLevels{index.endings.max_length + 1});
+  if (index.walk != NfaWalk::levels) return go(AsNeeded{});
+  if (index.levels <= 6) return go(FixedLevels<6>{index.levels});
+  if (index.levels <= 8) return go(FixedLevels<8>{index.levels});
+  return go(FixedLevels<0>{index.levels});
 }
 
 // The walk that Aho and Corasick describe: follows links until a node has a child for the letter. Calls emit(position,

@@ -63,6 +63,18 @@ struct Set {
 };
 constexpr Set kSets[] = {{1000, 12}, {8000, 12}, {16000, 12}, {1000, 32}};
 
+struct Walk {
+  const char* label;
+  const char* algorithm;
+  NfaWalk walk;
+};
+constexpr Walk kWalks[] = {{"ac-nfa, Algorithm 5", "ac-nfa", NfaWalk::charan_5},
+                           {"ac-nfa, Algorithm 4", "ac-nfa", NfaWalk::charan_4},
+                           {"ac-nfa, shortened links, fixed levels", "ac-nfa", NfaWalk::levels},
+                           {"ac-nfa, shortened links as needed", "ac-nfa", NfaWalk::as_needed},
+                           {"ac-nfa, Algorithm 4, staged", "ac-nfa", NfaWalk::staged},
+                           {"ac-dfa", "ac-dfa", NfaWalk::levels}};
+
 // The space that the sets need, and the memory it fits into.
 void add_space_rows(Table& table) {
   Row nodes{By::ours, "nodes", "", {}};
@@ -84,28 +96,31 @@ void rates_table(Session& session) {
                                                    : 1U << 24;
   const Text text = random_text_for(session, positions);
   Table table{
-      "charan-rates", std::string(kTitle) + ": the automata on the same sets", "no times are given",
-      fmt::format("{}; {} random bases, one strand, positions stored, search alone, {}. Fixed levels: the walk "
-                  "goes the same number of levels for every base, after the paper's Algorithm 5, but over shortened "
-                  "links, and it loads no node once it has found the next state; supply links: the paper's "
-                  "Algorithm 4, which follows plain links until a node has the letter",
-                  session.chip(), power_of_two(positions), session.runs())};
+      "charan-rates",
+      std::string(kTitle) + ": the automata on the same sets",
+      "no times are given",
+      fmt::format("{}; {} random bases, one strand, positions stored, search alone, {}", session.chip(),
+                  power_of_two(positions), session.runs()),
+      {"Algorithm 4 follows plain links until a node has the letter. Algorithm 5 loads the nodes of all levels for "
+       "every "
+       "base and takes the first by a mask. Both run in the same kernel, with the nodes in shared memory where they "
+       "fit. Shortened links skip nodes that cannot help; fixed levels: as many steps for every base as the longest "
+       "chain of them needs. Staged: Algorithm 4 with the nodes in the device's memory."}};
   for (const Set& set : kSets) table.columns.push_back(fmt::format("{}x{}", set.count, set.length));
   add_space_rows(table);
-  Row levels{By::ours, "ac-nfa, fixed levels", "Gbase/s", {}};
-  Row links{By::ours, "ac-nfa, supply links", "Gbase/s", {}};
-  Row dfa{By::ours, "ac-dfa", "Gbase/s", {}};
   const On on = session.gpu_used ? On::gpu : On::core;
+  std::vector<Row> rows;
+  for (const Walk& walk : kWalks) rows.push_back({By::ours, walk.label, "Gbase/s", {}});
   for (const Set& set : kSets) {
     Subject subject(session, random_set(set.count, set.length), text);
-    Tuning supply;
-    supply.supply_links = true;
-    levels.cells.push_back(rate_cell(subject.seconds("ac-nfa", on), text));
-    links.cells.push_back(rate_cell(subject.seconds("ac-nfa", on, Output::occurrences, supply), text));
-    dfa.cells.push_back(rate_cell(subject.seconds("ac-dfa", on), text));
+    for (std::size_t w = 0; w < rows.size(); ++w) {
+      const Tuning tuning{.nfa_walk = kWalks[w].walk};
+      rows[w].cells.push_back(rate_cell(subject.seconds(kWalks[w].algorithm, on, Output::occurrences, tuning), text));
+    }
   }
-  if (exists("ac-nfa")) table.rows.insert(table.rows.end(), {std::move(levels), std::move(links)});
-  table.rows.push_back(std::move(dfa));
+  for (std::size_t w = 0; w < rows.size(); ++w) {
+    if (exists(kWalks[w].algorithm)) table.rows.push_back(std::move(rows[w]));
+  }
   session.show(std::move(table));
 }
 

@@ -25,7 +25,7 @@ struct Figure {
 
 const std::vector<Figure>& figures() {
   static const std::vector<Figure> all = {
-      {"4.1", "Aho-Corasick", "ac-nfa", {{"supply", {.supply_links = true}}}, {3.2, 10.9}, {10., 18.5}, 3.5},
+      {"4.1", "Aho-Corasick", "ac-nfa", {{"supply", {.nfa_walk = NfaWalk::staged}}}, {3.2, 10.9}, {10., 18.5}, 3.5},
       {"4.2", "Set Horspool", "set-horspool", {{"", {}}}, {2.5, 7.5}, {22.1, 33.7}, 8.7},
       {"4.3", "Set Backward Oracle Matching", "sbom", {{"", {}}}, {2.6, 6.3}, {16.1, 33.7}, 8.2},
       {"4.4",

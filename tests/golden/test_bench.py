@@ -165,6 +165,14 @@ class BenchJson(Case):
                          [f"{algorithm} {case}" for case in ("1 matrices p=0.0001", "100 matrices p=0.0001",
                                                              "1000 matrices p=0.0001", "1000 matrices p=1e-06")
                           for algorithm in ("lookup", "auto")])
+        self.assertEqual([row["what"] for row in parts["guides"]],
+                         ["guides 100 x 20 NGG m=4", "guides 10000 x 20 NGG m=4", "guides 1000 x 20 NGG m=4 with a bulge"])
+
+    def test_only_rows_of_matrices_or_guides(self):
+        for only, part in (("auto 1 matrices", "matrices"), ("guides 100 ", "guides")):
+            self.output("--device", "cpu", "--quick", "--only", only, "--json", "bench.json", command="bench")
+            parts = json.loads((self.folder / "bench.json").read_text())["parts"]
+            self.assertEqual([(one["name"], len(one["rows"])) for one in parts], [(part, 1)])
 
     def test_refused(self):
         self.refused(2, "--device", "cpu", "--json", "-", says=["--json", "stdout"], files=(), command="bench")

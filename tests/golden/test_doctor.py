@@ -57,6 +57,9 @@ class Doctor(Case):
                 tested = {row["algorithm"].split(",")[0] for row in rows
                           if (row["command"], row["device"]) == (command, f"cpu {isa}")}
                 self.assertEqual(tested, self.algorithms(command), (command, isa))
+        for isa in isas():
+            tested = {row["algorithm"] for row in rows if (row["command"], row["device"]) == ("guides", f"cpu {isa}")}
+            self.assertEqual(tested, {"auto", "words", "sites"}, isa)
         self.assertEqual({row["algorithm"].split(", ")[1] for row in rows if row["command"] == "map"}, {"index", "sweep"})
         self.assertEqual({row["device"] for row in rows if row["command"] == "files"}, {f"cpu {isa}" for isa in isas()})
         for row in rows:

@@ -57,9 +57,7 @@ class Execution final : public d1::delegate_base {
 };
 
 // The counter of what is waited for was last changed by the awaited work.
-void acquire_counter(d1::wait_context& what) {
-  __tsan_acquire(reinterpret_cast<char*>(&what) + sizeof(std::uint64_t));
-}
+void acquire_counter(d1::wait_context& what) { __tsan_acquire(reinterpret_cast<char*>(&what) + sizeof(std::uint64_t)); }
 
 template <class Function>
 Function* library_function(const char* name) {
@@ -87,8 +85,7 @@ void enqueue(d1::task& task, d1::task_arena_base* arena) {
 // parallel_for() hands over parts of its range by these two.
 void spawn(d1::task& task, d1::task_group_context& context) {
   using Spawn = void(d1::task&, d1::task_group_context&);
-  static auto* const real =
-      library_function<Spawn>("_ZN3tbb6detail2r15spawnERNS0_2d14taskERNS2_18task_group_contextE");
+  static auto* const real = library_function<Spawn>("_ZN3tbb6detail2r15spawnERNS0_2d14taskERNS2_18task_group_contextE");
   real(*new Handover(task), context);
 }
 

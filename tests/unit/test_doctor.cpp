@@ -61,6 +61,21 @@ class LyingFinder final : public Finder {
   std::function<void(std::vector<ReadEnd>&)> lie_;
 };
 
+// Leaves out the first place of each guide.
+class LyingGuideFinder final : public GuideFinder {
+ public:
+  explicit LyingGuideFinder(std::unique_ptr<GuideFinder> honest) : honest_(std::move(honest)) {}
+
+  std::string describe() const override { return honest_->describe(); }
+  std::uint32_t batch_positions() const override { return honest_->batch_positions(); }
+  void find(const PackedBatch& batch, const Loop& loop, const Use& use) const override {
+    honest_->find(batch, loop, [&use](std::span<const GuidePlace> places) { use(places.subspan(1)); });
+  }
+
+ private:
+  std::unique_ptr<GuideFinder> honest_;
+};
+
 SelfTest on_this_cpu(std::uint64_t seed = 1) {
   SelfTest test;
   test.seed = seed;
@@ -157,6 +172,14 @@ TEST_CASE("the self-test finds nothing wrong and leaves no algorithm out", "[doc
     }
     CHECK(tested.count("auto") == 1);
   }
+}
+
+TEST_CASE("the self-test finds places of guides that are missing", "[doctor]") {
+  SelfTest test = on_this_cpu(5);
+  test.guide_finder = [](const GuideSet& guides, GuideWay way, Isa isa) {
+    return std::make_unique<LyingGuideFinder>(make_guide_finder(guides, way, isa));
+  };
+  check_all_failed(run_self_test(test), {"guides"}, "expected");
 }
 
 TEST_CASE("the self-test finds hits that are missing, invented, moved or out of order", "[doctor]") {

@@ -132,7 +132,8 @@ BenchCases bench_cases(const BenchOptions& o) {
   std::erase_if(cases.measured, [&o](const BenchCase& c) { return !wanted(c, o); });
   for (const SetSize& size : sizes) add_set(cases, size, o);
   cases.matrices = sizes.empty() && any_matrix_row(o);
-  if (cases.measured.empty() && !cases.matrices) {
+  cases.guides = sizes.empty() && any_guide_row(o);
+  if (cases.measured.empty() && !cases.matrices && !cases.guides) {
     std::string why;
     for (const std::string& declined : cases.declined) why += (why.empty() ? "" : "; ") + declined;
     if (why.empty()) why = fmt::format("no row contains '{}' (--only)", o.only);
@@ -142,6 +143,7 @@ BenchCases bench_cases(const BenchOptions& o) {
 }
 
 void bench_gpu(int gpu, const BenchOptions& o, const std::vector<BenchCase>& cases, BenchRecord& record) {
+  if (cases.empty()) return;
   const std::uint32_t positions = o.quick ? 1U << 28 : 1U << 30;
   const int runs = o.quick ? 5 : 21;
   const std::string name = cuda::gpu_name(gpu);
@@ -165,6 +167,7 @@ void bench_gpu(int gpu, const BenchOptions& o, const std::vector<BenchCase>& cas
 }
 
 void bench_cpu_matchers(const BenchOptions& o, const std::vector<BenchCase>& cases, BenchRecord& record) {
+  if (cases.empty()) return;
   constexpr std::uint32_t kPositions = 1U << 20;
   record.begin("cpu", fmt::format("CPU, 1 thread, {}; {} random bases in memory, positions stored, median",
                                   to_string(best_isa()), kPositions));

@@ -78,9 +78,11 @@ struct BenchCases {
   std::vector<BenchCase> measured;
   std::vector<std::string> declined;  // "ALGORITHM declines N x M: why"
   bool matrices = false;              // whether rows of matrices are measured, too
+  bool guides = false;                // the same of guides
 };
-// Whether --only leaves a row of matrices.
+// Whether --only leaves a row of matrices, or of guides.
 bool any_matrix_row(const BenchOptions& options);
+bool any_guide_row(const BenchOptions& options);
 
 // The cases that the options select. Each --set is measured with each exact algorithm on one strand. Throws UsageError
 // if a set is not NxM, has patterns longer than kMaxBenchLength or is too large, or if no case is selected.
@@ -89,6 +91,7 @@ BenchCases bench_cases(const BenchOptions& options);
 // The parts of the command. `no_gpu`: no GPU is measured.
 void bench_cpu_matchers(const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
 void bench_text(const BenchOptions& options, BenchRecord& record);
+void bench_guides(const BenchOptions& options, BenchRecord& record);
 void bench_matrices(const BenchOptions& options, BenchRecord& record);
 void bench_gpu_matrices(int gpu, const BenchOptions& options, BenchRecord& record);
 void bench_gpu(int gpu, const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);

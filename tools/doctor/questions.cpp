@@ -151,6 +151,10 @@ std::vector<std::string> records_of_all_shapes(trial::Random& random) {
 }
 
 Questions::Questions(Random& random)
-    : motifs(motif_sets(random)), edits(edit_sets(random)), reads{read_set(random)}, matrices(matrix_texts(random)) {}
+    : motifs(motif_sets(random)),
+      edits(edit_sets(random)),
+      reads{read_set(random)},
+      matrices(matrix_texts(random)),
+      guides(guide_texts(random)) {}
 
 }  // namespace basesweep

@@ -14,6 +14,7 @@
 #include "lib/oracle/trial/matrices.hpp"
 #include "lib/oracle/trial/random.hpp"
 #include "lib/search/pattern_set.hpp"
+#include "tools/doctor/guide_test.hpp"
 
 namespace basesweep {
 
@@ -63,6 +64,7 @@ struct Questions {
   std::vector<EditSet> edits;
   std::vector<ReadSet> reads;
   std::vector<MatrixTexts> matrices;
+  std::vector<GuideTexts> guides;
 };
 
 }  // namespace basesweep

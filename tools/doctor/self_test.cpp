@@ -178,6 +178,18 @@ void test_algorithms(const SelfTest& test, const Questions& questions, std::vect
     add("pwm", to_string(algorithm), questions.matrices,
         [&](const MatrixTexts& set, const TestedDevice& where) { return try_matrices(set, algorithm, where); });
   }
+  for (const GuideWay way : {GuideWay::automatic, GuideWay::words, GuideWay::sites}) {
+    for (const TestedDevice& where : test.devices) {
+      if (where.device != Device::cpu) continue;  // guides are searched on the CPU
+      rows.push_back(try_sets(
+          {"guides", to_string(way), where.name()}, names_of(questions.guides),
+          [&](std::size_t i) {
+            const GuideTexts& texts = questions.guides[i];
+            return try_guides(texts, *test.guide_finder(texts.guides, way, where.isa));
+          },
+          repeat_command(test, where)));
+    }
+  }
   for (const Algorithm algorithm : with_automatic(read_algorithms())) {
     for (const auto& [by, name] : {std::pair(Candidates::index, "index"), {Candidates::sweep, "sweep"}}) {
       add("map", fmt::format("{}, {}", to_string(algorithm), name), questions.reads,

@@ -42,7 +42,7 @@ class Finder final : public GuideFinder {
 
   // Enough sites that a look-up is rarely in vain, as far as memory goes.
   std::uint32_t batch_positions() const override {
-    constexpr double kMostSites = 1U << 22;
+    constexpr double kMostSites = 1U << 23;
     constexpr double kFewestSites = 1U << 17;
     double lookups = 0;
     for (const GuideBits& guide : bits_) lookups += static_cast<double>(plans_.at(guide.length).lookups);

@@ -110,6 +110,17 @@ MatrixSet matrix_set(const std::vector<WeightMatrix>& given, const PwmOptions& o
   return {matrices, options};
 }
 
+MatrixMatcherOptions matcher_options(const PwmOptions& o, int threads) {
+  if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
+  DeviceChoice device = parse_device(o.device, fmt::format("device '{}'", o.device));
+  MatrixMatcherOptions matching;
+  matching.device = device.device;
+  matching.gpus = std::move(device.gpus);
+  matching.expected_bases = o.text_bases;
+  matching.threads = threads;
+  return matching;
+}
+
 // Gives the hits to the caller.
 class Giver final : public HitCollector {
  public:
@@ -148,7 +159,7 @@ struct Pwm::State {
         block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, max_batch_positions(set.density()))),
         header(make_matrix_bed(set)),
         encoder(make_matrix_encoder(set, *header)),
-        matcher(make_matrix_matcher(set, {})),
+        matcher(make_matrix_matcher(set, matcher_options(options, threads))),
         method(matcher->describe()) {}
 
   SearchSummary search(BlockSource& source, const std::function<void(PwmHit&)>& take, int max_threads,

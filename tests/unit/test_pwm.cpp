@@ -81,6 +81,9 @@ TEST_CASE("the library refuses matrices and options that cannot be", "[pwm]") {
   CHECK_THROWS_AS(make(good, {.pseudocount = -1}), UsageError);
   CHECK_THROWS_AS(make(good, {.background = {{1, 0, 0, 0}}}), UsageError);
   CHECK_THROWS_AS(make(good, {.max_hits = 0}), UsageError);
+  CHECK_THROWS_AS(make(good, {.device = "tpu"}), UsageError);
+  CHECK_THROWS_AS(make(good, {.device = "gpu:4000"}), DeviceError);
+  CHECK_THROWS_AS(make(good, {.text_bases = -1}), UsageError);
   CHECK_THROWS_AS(make(good, {.pseudocount = 0}), DataError);
   CHECK_THROWS_AS(Pwm({good, good}), DataError);
 }

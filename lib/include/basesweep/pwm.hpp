@@ -35,7 +35,10 @@ struct PwmOptions {
   bool skip_soft_masked = false;            // no hit touches lower case
   bool non_overlapping = false;             // per record, matrix and strand, from left to right
   std::optional<std::uint64_t> max_hits{};  // stop after this many
-  int threads = 0;                          // 0: all that this process may use
+  // As in SearchOptions.
+  int threads = 0;
+  std::string device = "auto";
+  std::optional<std::int64_t> text_bases{};
 };
 
 struct PwmHit {
@@ -60,7 +63,7 @@ class BASESWEEP_API Pwm {
 
   // Throws UsageError for options that conflict or are out of range, and for a matrix with another number of positions
   // or with numbers that are neither counts nor probabilities; DataError for a probability of 0 after the pseudocount
-  // and for an id that is used twice.
+  // and for an id that is used twice; DeviceError when device is "gpu" and none is usable.
   explicit Pwm(std::vector<WeightMatrix> matrices, PwmOptions options = {});
   ~Pwm();
   Pwm(Pwm&&) noexcept;

@@ -75,6 +75,26 @@ MatrixFormat titled_format(const std::string& file, const std::vector<TitledMatr
   return bases ? MatrixFormat::jaspar : MatrixFormat::cluster_buster;
 }
 
+// Whether the file is a single matrix of JASPAR without a title: four rows, of numbers or of a letter and numbers.
+bool is_bare(const std::vector<MatrixLine>& lines) {
+  if (lines.size() != 4) return false;
+  return std::all_of(lines.begin(), lines.end(), [](const MatrixLine& line) {
+    std::vector<std::string_view> words = words_of(line.text);
+    if (words.front().size() == 1 && (iupac_set(words.front().front()) & 15U) != 0) words.erase(words.begin());
+    double number = 0;
+    return !words.empty() && (words.front().front() == '[' || parse_number(words.front(), number));
+  });
+}
+
+// The title of such a matrix: the name of its file, without folders and endings.
+std::string bare_title(const std::string& path) {
+  std::string name = path == "-" ? "stdin" : path.substr(path.find_last_of('/') + 1);
+  for (const std::string_view ending : {".gz", ".bz2", ".xz", ".zst", ".pfm", ".jaspar", ".txt"}) {
+    if (name.size() > ending.size() && name.ends_with(ending)) name.resize(name.size() - ending.size());
+  }
+  return ">" + name;
+}
+
 bool is_code(std::string_view word) {
   return word.size() == 2 && word[0] >= 'A' && word[0] <= 'Z' && ((word[1] >= 'A' && word[1] <= 'Z') || word[1] == '0');
 }
@@ -96,7 +116,9 @@ std::vector<FileMatrix> read_matrices(const std::string& path, std::optional<Mat
   std::string text = read_all(path);
   const std::string file = input_name(path);
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);  // a byte-order mark
-  const std::vector<MatrixLine> lines = lines_of(text);
+  std::vector<MatrixLine> lines = lines_of(text);
+  const std::string title = bare_title(path);
+  if (is_bare(lines)) lines.insert(lines.begin(), {title, lines.front().number});
   const MatrixFormat form = format ? *format : format_of(file, lines);
   MatrixList list(file, form);
   switch (form) {

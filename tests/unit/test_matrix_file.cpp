@@ -219,3 +219,16 @@ TEST_CASE("damaged matrix files are refused or read, but never wrong numbers") {
     }
   }
 }
+
+TEST_CASE("a matrix of JASPAR without a title has the name of its file", "[matrices]") {
+  const auto named = [](const std::string& name, const std::string& text) {
+    support::write_file(folder().path(name), text, support::Packing::plain);
+    return printed(read_matrices(folder().path(name), std::nullopt));
+  };
+  CHECK(named("SRF.pfm", " 2  9  0\n 1 33 45\n39  2  1\n 4  2  0\n") == "SRF: 2/1/39/4 9/33/2/2 0/45/1/0");
+  CHECK(named("MA0083.1.jaspar", "A [2 9]\nC [1 33]\nG [39 2]\nT [4 2]\n") == "MA0083.1: 2/1/39/4 9/33/2/2");
+  CHECK_THROWS_WITH(named("a.pfm", "1 2 3 4\n5 6 7 8\n1 2 3 4\n5 6 7 9\n"),
+                    Catch::Contains("choose with --matrix-format"));
+  CHECK_THROWS_WITH(named("b.pfm", "1 2\n5 6\n1 2\n"), Catch::Contains("line 1: expected a file of JASPAR"));
+  CHECK_THROWS_WITH(named("c.pfm", "1 2\n5 6\n1 2\n5 x\n"), Catch::Contains("'x' is not a number"));
+}

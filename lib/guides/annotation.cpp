@@ -32,7 +32,8 @@ void RecordFeatures::visit(std::size_t low, std::size_t high, std::int64_t begin
   visit(low, middle, begin, end, found);
   const Feature& feature = features_[middle];
   if (feature.begin >= end) return;
-  if (feature.end > begin) found.push_back(feature);
+  // BED may have empty features, which share no base with anything.
+  if (feature.end > begin && feature.end > feature.begin) found.push_back(feature);
   visit(middle + 1, high, begin, end, found);
 }
 

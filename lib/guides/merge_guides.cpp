@@ -46,6 +46,15 @@ std::optional<NearPlace> take_place(std::string_view& line, bool& sound) {
   return place;
 }
 
+// Whether places can have these totals. An exact copy has the full MIT score, and the sums of scores are far from those
+// that no longer fit.
+bool possible(const Row& row) {
+  constexpr std::uint64_t kMostScore = 1ULL << 60;
+  const GuideTotals& totals = row.totals;
+  if (totals.mit > kMostScore || totals.cfd > kMostScore || totals.exact_cfd > totals.cfd) return false;
+  return !row.scored || totals.counts.front() == 0 || totals.mit >= kFullScore;
+}
+
 // The row of a line without its end; nothing if it is none. `input_columns`, `counts`: how many.
 std::optional<Row> parse_row(std::string_view line, std::size_t input_columns, std::size_t counts) {
   Row row;
@@ -62,7 +71,7 @@ std::optional<Row> parse_row(std::string_view line, std::size_t input_columns, s
   for (std::size_t i = 0; i < kNearest; ++i) {
     if (auto place = take_place(rest, sound)) row.totals.nearest.push_back(std::move(*place));
   }
-  if (!sound || !rest.empty()) return std::nullopt;
+  if (!sound || !rest.empty() || !possible(row)) return std::nullopt;
   return row;
 }
 
@@ -74,15 +83,17 @@ struct HeaderForm {
 };
 
 HeaderForm parse_header(const PartHead& part) {
-  const auto limit = [&](std::string_view name) {
+  // The table has a column for each class of places, so a damaged limit must not ask for more than a guide can have.
+  const auto limit = [&](std::string_view name, std::uint32_t most) {
     std::uint32_t number = 0;
-    if (!parse_number(parameter(part.label, name), number)) {
-      throw DataError(fmt::format("{}: the part is damaged: its label has no {}", part.path, name));
+    if (!parse_number(parameter(part.label, name), number) || number > most) {
+      throw DataError(fmt::format("{}: the part is damaged: its label has no {} of at most {}", part.path, name, most));
     }
     return number;
   };
   HeaderForm form;
-  form.rows = {limit("mismatches"), std::max(limit("max_dna_bulges"), limit("max_rna_bulges"))};
+  form.rows = {limit("mismatches", kMaxGuideLength),
+               std::max(limit("max_dna_bulges", kMaxBulge), limit("max_rna_bulges", kMaxBulge))};
   ByteStream stream(part.path);
   const std::string own = read_head(part.path, stream).header;
   std::string_view header = own;
@@ -147,7 +158,9 @@ std::uint64_t merge_guide_tables(std::span<const PartHead> parts, const std::fun
         throw DataError(
             fmt::format("{}: the part is damaged: its rows are not those of {}", part.path, parts.front().path));
       }
-      rows[next++].totals.add(row->totals);
+      Row& sum = rows[next++];
+      sum.totals.add(row->totals);
+      if (!possible(sum)) malformed_hit(part, number);
     });
     if (part_number != 0 && next != rows.size()) {
       throw DataError(

@@ -28,6 +28,9 @@ MATRICES = (
 REGIONS = ("chr1:1-100\n{a:1-2}:3-\nchr2\nchr2:1,000-2,000\n", "chr1\t0\t10\nchr1\t5\t20\tx\ntrack a\n#b\nchr2\t3\t4\n",
            "##gff-version 3\nchr1\tx\tgene\t3\t20\t.\t+\t.\tID=g1;Name=a%2Cb\nchr1\tx\texon\t5\t9\t.\t+\t.\tParent=t1,t2; gene=a\n"
            "chr2\tx\texon\t1\t1\t.\t-\t0\t.\n##FASTA\n>chr1\nACGT\n")
+ANNOTATIONS = (REGIONS[1], REGIONS[2], "chr1\t0\t10\tx\nchr1\t5\t20\tx\nchr2\t3\t4\ty z\n",
+               "".join(f"chr{1 + i % 2}\tx\t{('gene', 'exon', 'mRNA')[i % 3]}\t{1 + i * 7 % 50}\t{60 + i * 5 % 40}\t.\t+\t.\tName=n{i % 4}\n" for i in range(9)))
+GUIDES = "name\tguide\ng1\tGATTACAGATTACATGG\ng2\tACGTTGACCATGATTACA\n"
 FAI = "chr1\t39\t12\t23\t24\nchr2\t14\t70\t14\t16\nempty\t0\t60\t0\t0\n"
 
 
@@ -77,6 +80,8 @@ def main():
             seed("matrices", text, range(6))
         for text in REGIONS:
             seed("regions", text)
+        for text in ANNOTATIONS:
+            seed("guides", text, (0,))
         seed("index", FAI, (0, 100))
         subprocess.run(["bgzip", "-r", str(folder / "g.fa.gz")], check=True)
         seed("index", (folder / "g.fa.gz.gzi").read_bytes(), (0, 100))
@@ -86,6 +91,7 @@ def main():
             done = subprocess.run([binary, *words], cwd=folder, capture_output=True, check=True)
             return done.stdout
 
+        (folder / "guides.tsv").write_text(GUIDES)
         (folder / "p.tsv").write_text("name\tsequence\tedits\tclamp_3prime\na\tGATTACAGATTACA\t\t2\nb\tACGTNNRYACGT|ACGTTTACG\t1\t\n")
         (folder / "pairs.tsv").write_text("name\tforward\treverse\tprobe\tmin_size\np\tGATTACAGATT\tACGTTTGACG\tACCAT\t20\n")
         for words in (("-p", "GATNAC"), ("-f", "p.tsv", "-e", "0.1", "--max-indels", "1"), ("--pairs", "-f", "pairs.tsv", "-k", "2")):
@@ -94,6 +100,9 @@ def main():
             plan = folder / f"plan{chunks}"
             plan.write_bytes(run("plan", "-n", str(chunks), "g.fa"))
             seed("plan", plan.read_bytes())
+            for more in (("-m", "3"), ("-m", "2", "--max-dna-bulges", "1", "--max-rna-bulges", "2"), ("-m", "0", "--pam-side", "5prime")):
+                seed("guides", run("guides", "-f", "guides.tsv", "--pam", "NGG,NNN", "--pam-in-guide", "no", *more, "--chunk", f"1/{chunks}",
+                                   "--plan", str(plan), "g.fa"), (1,))
             formats = {"motif": ("bed", "tsv", "gff3", "fasta"), "match": ("sam", "bam", "bed", "tsv")}
             for command, names in formats.items():
                 for form in names:

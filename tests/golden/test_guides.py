@@ -137,6 +137,20 @@ class Table(GuidesCase):
         self.assertEqual(merged.returncode, 3)
         self.assertIn("the part is damaged", merged.stderr.decode())
 
+    def test_damaged_numbers(self):
+        """Numbers that no run writes are refused, not computed with."""
+        self.write("g.fa", ">r\n" + "ACGTTGCATGCCTAGGATCA" + "AGG" + "\n")
+        self.guides("-p", "ACGTTGCATGCCTAGGATCA", "-m", 3, "g.fa", "--chunk", "1/1", "-o", "part.tsv")
+        label, header, row, end = (self.folder / "part.tsv").read_text().splitlines(True)
+        self.assertIn("\t1000000\t1000000\t1000000\t", row)  # MIT, CFD and its greatest of an exact copy
+        damaged = [(label.replace("mismatches=3 ", f"mismatches={number} "), row) for number in (31, 2**32 - 1)]
+        damaged += [(label, row.replace("\t1000000\t1000000\t1000000\t", f"\t{mit}\t{cfd}\t{exact}\t"))
+                    for mit, cfd, exact in ((0, 0, 0), (1000000, 0, 1), (2**64 - 1, 1000000, 1000000), (1000000, 2**64 - 1000000, 0))]
+        for text, cells in damaged:
+            self.write("part.tsv", text + header + cells + end)
+            merged = self.run_here("part.tsv", command="merge")
+            self.assertEqual(merged.returncode, 3, f"{text}{cells}{merged.stderr.decode()}")
+
     def test_report(self):
         self.library(random.Random(SEED))
         table = self.rows(self.guides("-f", "library.tsv", "-m", 2, "g.fa", "--json", "r.json"))

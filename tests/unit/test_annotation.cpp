@@ -94,11 +94,13 @@ TEST_CASE("an annotation of some kinds only", "[guides]") {
 }
 
 TEST_CASE("an annotation of BED", "[guides]") {
-  const TextFile file("track x\n#c\nchr1\t10\t20\ta,b\nchr1\t15\t30\nchr1\t18\t19\t.\nchr 2\t0\t1\tx y\r\n");
+  const TextFile file(
+      "track x\n#c\nchr1\t10\t20\ta,b\nchr1\t15\t30\nchr1\t18\t19\t.\nchr1\t40\t40\tempty\nchr 2\t0\t1\tx y\r\n");
   const Annotation annotation = Annotation::read(file.path());
   CHECK(annotation.kinds() == Names{"region"});
   CHECK(names_at(annotation, "chr1", 0, 15) == "region:a%2Cb");
   CHECK(names_at(annotation, "chr1", 18, 19) == "region:a%2Cb,region:.");
+  CHECK(names_at(annotation, "chr1", 30, 50) == ".");
   CHECK(names_at(annotation, "chr 2", 0, 5) == "region:x y");
   CHECK(kinds_at(annotation, "chr1", 15, 16) == Names{"region"});
 }
@@ -140,7 +142,7 @@ TEST_CASE("the features that an interval overlaps are those that a look at each 
       const int end = begin + 1 + static_cast<int>(random() % 25);
       std::vector<std::uint32_t> expected, names;
       for (const Feature& f : features) {
-        if (f.begin < end && f.end > begin) expected.push_back(f.name);
+        if (std::max<std::int64_t>(f.begin, begin) < std::min<std::int64_t>(f.end, end)) expected.push_back(f.name);
       }
       std::vector<Feature> found;
       record.overlapping(begin, end, found);

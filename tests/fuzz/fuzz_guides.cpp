@@ -1,0 +1,72 @@
+// What guides read beside patterns: annotations, and tables of guides of chunks, through `merge`.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "lib/guides/annotation.hpp"
+#include "lib/guides/merge_guides.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+namespace {
+
+using namespace basesweep;
+
+bool same(const Feature& a, const Feature& b) {
+  return a.begin == b.begin && a.end == b.end && a.kind == b.kind && a.name == b.name;
+}
+
+// Compares what the tree of features finds in [begin, end) with what a look at all of them finds.
+void check_overlaps(const RecordFeatures& tree, const std::vector<Feature>& all, std::int64_t begin, std::int64_t end) {
+  std::vector<Feature> found;
+  tree.overlapping(begin, end, found);
+  std::vector<Feature> expected;
+  for (const Feature& feature : all) {
+    if (std::max(feature.begin, begin) < std::min(feature.end, end)) expected.push_back(feature);
+  }
+  fuzz::require(std::equal(found.begin(), found.end(), expected.begin(), expected.end(), same),
+                "an interval overlaps the features that share a base with it, in their order");
+}
+
+void read_annotation(const std::string& path) {
+  constexpr std::size_t kMost = 20;  // features whose borders are looked at
+  const Annotation annotation = Annotation::read(path);
+  for (const std::string& record : annotation.records()) {
+    const RecordFeatures* const tree = annotation.of(record);
+    fuzz::require(tree != nullptr, "records() names records that have features");
+    std::vector<Feature> all;
+    tree->overlapping(0, std::numeric_limits<std::int64_t>::max(), all);
+    for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
+      fuzz::require(all[i].kind < annotation.kinds().size() && all[i].name < annotation.names().size(),
+                    "features have kinds and names of the annotation");
+      check_overlaps(*tree, all, all[i].begin, all[i].begin + 1);
+      check_overlaps(*tree, all, all[i].end - 1, all[i].end);
+      check_overlaps(*tree, all, all[i].begin / 2, all[i].end - 1);
+    }
+    std::string names;
+    annotation.append_names(all, names);
+    fuzz::require(!names.empty(), "features have names, or '.'");
+  }
+}
+
+void merge_tables(const std::string& path) {
+  ByteStream stream(path);
+  std::vector<PartHead> parts{read_head(path, stream)};
+  // One file stands for all chunks.
+  constexpr std::uint32_t kMost = 3;
+  const std::uint32_t chunks = std::min(parts.front().label.chunks, kMost);
+  for (std::uint32_t chunk = 1; chunk <= chunks; ++chunk) {
+    if (chunk > 1) parts.push_back(parts.front());
+    parts.back().label.chunk = chunk;
+  }
+  check_parts(parts);
+  merge_guide_tables(parts, [](std::string_view) {});
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const fuzz::Choice choice(data, size);
+  const fuzz::MemoryFile file(choice.rest);
+  fuzz::refuses([&] { choice.number % 2 == 0 ? read_annotation(file.path()) : merge_tables(file.path()); });
+  return 0;
+}

@@ -140,9 +140,9 @@ std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet&
 
 AutomaticAssignment assign_automatic(const PatternSet& patterns, const MatcherOptions& options) {
   AutomaticAssignment chosen{assign(patterns, Device::cpu, options), std::nullopt};
-  DeviceSearch search;
-  search.cpu_seconds_per_base = chosen.cpu.seconds_per_base;
-  if (may_share(search, device_options(options))) chosen.gpu = assign(patterns, Device::gpu, options);
+  if (may_share(chosen.cpu.seconds_per_base, device_options(options))) {
+    chosen.gpu = assign(patterns, Device::gpu, options);
+  }
   return chosen;
 }
 

@@ -48,6 +48,12 @@ constexpr Costs kCpuCosts{.query = 5.5e-11, .step = 0, .filter = 4e-9, .candidat
 // With few matrices, whose tables stay in the L1 cache, a candidate costs a third of this.
 constexpr Costs kGpuCosts{.query = 0, .step = 9e-14, .filter = 5e-12, .candidate = 7e-11};
 
+// As assign_matrices(), but empty where nobody asks for it: the choice takes a while for a collection.
+MatrixAssignment assign_if_asked(const MatrixSet& matrices, Device device, const MatrixMatcherOptions& options) {
+  if (options.algorithm != MatrixAlgorithm::automatic && options.device != Device::automatic) return {};
+  return assign_matrices(matrices, device);
+}
+
 // `gpu`: nothing for the CPU. Logs the choice if the algorithm is left open.
 std::unique_ptr<Matcher> make_at(std::optional<int> gpu, const MatrixAssignment& automatic, const MatrixSet& matrices,
                                  const MatrixMatcherOptions& options, const Tuning& tuning) {
@@ -133,7 +139,8 @@ std::unique_ptr<Matcher> make_matrix_matcher(const MatrixSet& matrices, const Ma
 
 std::unique_ptr<Matcher> make_matrix_matcher(const MatrixSet& matrices, const MatrixMatcherOptions& options,
                                              const Tuning& tuning) {
-  MatrixAssignment on_cpu = assign_matrices(matrices, Device::cpu);
+  MatrixAssignment on_cpu;
+  if (options.device != Device::gpu) on_cpu = assign_if_asked(matrices, Device::cpu, options);
   DeviceSearch search;
   search.cpu_seconds_per_base = on_cpu.seconds_per_base;
   if (options.algorithm != MatrixAlgorithm::automatic) search.note = " as auto would match";
@@ -143,7 +150,7 @@ std::unique_ptr<Matcher> make_matrix_matcher(const MatrixSet& matrices, const Ma
   search.make_gpu = [&matrices, options, tuning](int gpu, const auto& log) -> GpuMatcher {
     MatrixMatcherOptions on_gpu = options;
     on_gpu.log = log;
-    const MatrixAssignment assignment = assign_matrices(matrices, Device::gpu);
+    const MatrixAssignment assignment = assign_if_asked(matrices, Device::gpu, options);
     return {make_at(gpu, assignment, matrices, on_gpu, tuning), assignment.seconds_per_base};
   };
   return make_on_devices(std::move(search),

@@ -21,7 +21,7 @@ struct MatrixShare {
 
 struct MatrixAssignment {
   std::vector<MatrixShare> shares;  // every query whose threshold is reachable is in one of them
-  double seconds_per_base;          // expected for random text, on one CPU thread or on a GPU
+  double seconds_per_base = 0;      // expected for random text, on one CPU thread or on a GPU
 };
 
 // Assigns all queries by the measured costs of the rooms on a device.

@@ -48,18 +48,17 @@ std::unique_ptr<Matcher> make_shared_matcher(DeviceSearch search, const DeviceOp
 
 }  // namespace
 
-bool may_share(const DeviceSearch& search, const DeviceOptions& options) {
+bool may_share(double cpu_seconds_per_base, const DeviceOptions& options, const std::string& note) {
   std::optional<double> cpu_seconds;
   if (options.expected_bases) {
-    cpu_seconds =
-        static_cast<double>(*options.expected_bases) * search.cpu_seconds_per_base / std::max(options.threads, 1);
+    cpu_seconds = static_cast<double>(*options.expected_bases) * cpu_seconds_per_base / std::max(options.threads, 1);
   }
-  return may_share_with_gpu(cpu_seconds, options.log, search.note);
+  return may_share_with_gpu(cpu_seconds, options.log, note);
 }
 
 std::unique_ptr<Matcher> make_on_devices(DeviceSearch search, const DeviceOptions& options) {
   if (options.device == Device::gpu) return make_gpu_matchers(search, options);
-  if (options.device == Device::automatic && may_share(search, options)) {
+  if (options.device == Device::automatic && may_share(search.cpu_seconds_per_base, options, search.note)) {
     return make_shared_matcher(std::move(search), options);
   }
   return search.make_cpu();

@@ -35,7 +35,7 @@ struct DeviceOptions {
 // Throws DeviceError when Device::gpu is chosen and a GPU is not usable.
 std::unique_ptr<Matcher> make_on_devices(DeviceSearch search, const DeviceOptions& options);
 
-// Whether `automatic` may give batches to a GPU; logs the reason if not.
-bool may_share(const DeviceSearch& search, const DeviceOptions& options);
+// Whether `automatic` may give batches to a GPU; logs the reason if not. `note`: as DeviceSearch::note.
+bool may_share(double cpu_seconds_per_base, const DeviceOptions& options, const std::string& note = "");
 
 }  // namespace basesweep

@@ -73,32 +73,29 @@ class Library(support.Case):
             done = support.run("cmake", "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
             self.assertEqual(done.returncode == 0, found, f"{version}: {done.stdout}{done.stderr}")
 
-    def test_pkg_config(self):
-        """The page's second example, built with pkg-config: the same hits, warnings and errors as the program."""
+    def built(self, name, text, compiler="g++"):
+        """Compiles the source text with the flags of pkg-config; returns the program."""
         support.need("pkg-config")
         flags = self.succeeds(support.run(
             "pkg-config", "--cflags", "--libs", "basesweep",
             env={**os.environ, "PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}))
-        source = self.folder / "hits.cpp"
-        source.write_text(blocks("cpp")[1])
+        source, program = self.folder / f"{name}.cpp", self.folder / name
+        source.write_text(text)
+        # a shell parses the flags, because the prefix has a space
+        self.succeeds(support.run("bash", "-c", f"{compiler} -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}",
+                                  "bash", program, source))
+        return program
+
+    def test_pkg_config(self):
+        """The page's second example, built with pkg-config: the same hits, warnings and errors as the program."""
         for compiler in COMPILERS:
             with self.subTest(compiler=compiler):
                 support.need(compiler)
-                program = self.folder / f"hits.{compiler}"
-                # a shell parses the flags, because the prefix has a space
-                self.succeeds(support.run("bash", "-c", f"{compiler} -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}",
-                                          "bash", program, source))
-                self.compare_with_program(program)
+                self.compare_with_program(self.built(f"hits.{compiler}", blocks("cpp")[1], compiler))
 
     def test_pcr(self):
         """The page's third example: the products of the program."""
-        support.need("pkg-config")
-        flags = self.succeeds(support.run(
-            "pkg-config", "--cflags", "--libs", "basesweep",
-            env={**os.environ, "PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}))
-        source, program = self.folder / "products.cpp", self.folder / "products"
-        source.write_text(blocks("cpp")[2])
-        self.succeeds(support.run("bash", "-c", f"g++ -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}", "bash", program, source))
+        program = self.built("products", blocks("cpp")[2])
         pairs = self.folder / "pairs.tsv"
         pairs.write_text("a\tGTTTTATCGCTTCCATGACG\tGGGCGGCGACCTCGCGGGTT\nb\tGGGCGGCGACCTCGCGGGTT\tTTGTACGGACACGAACTCAT\t9000\n")
         lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
@@ -113,13 +110,7 @@ class Library(support.Case):
 
     def test_pwm(self):
         """The page's fourth example: the sites of the program."""
-        support.need("pkg-config")
-        flags = self.succeeds(support.run(
-            "pkg-config", "--cflags", "--libs", "basesweep",
-            env={**os.environ, "PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}))
-        source, program = self.folder / "sites.cpp", self.folder / "sites"
-        source.write_text(blocks("cpp")[3])
-        self.succeeds(support.run("bash", "-c", f"g++ -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}", "bash", program, source))
+        program = self.built("sites", blocks("cpp")[3])
         matrices = self.folder / "m.jaspar"
         matrices.write_text(">TATA TBP\nA [ 3 40 1 39 27 39 ]\nC [ 8 0 2 1 0 1 ]\nG [ 2 1 0 0 0 1 ]\nT [ 28 1 39 2 15 1 ]\n")
         lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
@@ -132,11 +123,6 @@ class Library(support.Case):
 
     def test_guides(self):
         """The page's fifth example: the places of the program, and their number."""
-        support.need("pkg-config")
-        flags = self.succeeds(support.run(
-            "pkg-config", "--cflags", "--libs", "basesweep",
-            env={**os.environ, "PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}))
-        source, program = self.folder / "places.cpp", self.folder / "places"
         guide = "GCGGCGACCTCGCGGGTTTT"
         lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
         hits = self.folder / "places.tsv"
@@ -146,8 +132,7 @@ class Library(support.Case):
         names = ("Chromosome", "Location", "Direction", "Mismatches", "Bulge Size", "DNA")
         expected = [[line[head.index(name)] for name in names] for line in lines]
         self.assertNotEqual(expected, [])
-        source.write_text(blocks("cpp")[4].replace(".mismatches = 3", ".mismatches = 8"))
-        self.succeeds(support.run("bash", "-c", f"g++ -std=c++20 -Wall -Wextra -o $1 $2 {flags.strip()}", "bash", program, source))
+        program = self.built("places", blocks("cpp")[4].replace(".mismatches = 3", ".mismatches = 8"))
         done = self.execute(program, guide, lambda_phage)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         *places, count = [line.split("\t") for line in done.stdout.splitlines()]

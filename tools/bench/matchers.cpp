@@ -143,11 +143,11 @@ BenchCases bench_cases(const BenchOptions& o) {
 }
 
 void bench_gpu(int gpu, const BenchOptions& o, const std::vector<BenchCase>& cases, BenchRecord& record) {
+  const std::string name = cuda::gpu_name(gpu);
+  record.gpu += (record.gpu.empty() ? "" : ", ") + name;
   if (cases.empty()) return;
   const std::uint32_t positions = o.quick ? 1U << 28 : 1U << 30;
   const int runs = o.quick ? 5 : 21;
-  const std::string name = cuda::gpu_name(gpu);
-  record.gpu += (record.gpu.empty() ? "" : ", ") + name;
   record.begin("gpu", fmt::format("GPU {}: {}; kernels alone, {} random bases, positions stored, median of {}", gpu,
                                   name, positions, runs));
   const double read = cuda::time_read(gpu, positions, runs).seconds;

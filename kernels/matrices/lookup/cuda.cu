@@ -92,8 +92,8 @@ __device__ void check(const ProductView& index, const cuda::DeviceSink& sink, co
   if (reaches(index, query, sink.text, window.position)) sink.send(window.position, query.query);
 }
 
-// Queues windows of a thread, bit 4 r + i for sum i of row r, and checks 32 whenever there are so many. All threads of
-// the warp call this.
+// Queues the windows that a thread's bits stand for (bit 4 r + i: sum i of row r). Whenever 32 wait, each thread checks
+// one. All threads of the warp call this.
 __device__ __forceinline__ void queue_windows(const ProductView& index, const cuda::DeviceSink& sink,
                                               std::uint32_t begin, std::uint32_t first_query, std::uint32_t alive,
                                               Queue& queue, std::uint32_t& waiting) {

@@ -10,11 +10,11 @@
 
 namespace basesweep::lookup {
 
-// The deficits of many windows for many queries are a product of two matrices: one row per window, with four columns
-// for each position of the window, of which the base that stands there holds -1 and the others 0; and one column per
-// query with the deficits of these bases. As on the CPU, deficits are rounded down to steps of which the allowance has
-// less than 255, so that they fit in bytes and no hit is lost. The product is added to kProductStart: a sum below 0 is
-// past the allowance.
+// The deficits of many windows for many queries are a product of two matrices. The first has a row for each window and
+// four columns for each of its positions: -1 in the column of the base that stands there, 0 in the other three. The
+// second has a column for each query, with the deficits of these bases. As on the CPU, deficits are rounded down to
+// steps of which the allowance has less than 255, so that they fit in bytes and no hit is lost. The product is added to
+// kProductStart: a sum below 0 is past the allowance.
 inline constexpr int kProductStart = 254;
 
 inline constexpr std::uint32_t kProductQueries = 8;    // the columns of a product
@@ -30,8 +30,8 @@ struct ProductQuery {
   std::int32_t threshold;      // least score of a hit
 };
 
-// What a lane of a warp holds of a step: the deficits of the four bases at two positions of a query, in bytes by base
-// code.
+// The part of a step that one lane of a warp holds: the deficits of the four bases at two positions of a query, in
+// bytes by base code.
 struct ProductBytes {
   std::uint32_t near;  // at position lane % 4 of the step, of query lane / 4
   std::uint32_t far;   // at position lane % 4 + 4

@@ -25,8 +25,8 @@ struct GuideOptions {
   std::uint32_t mismatches = 4;
   std::uint32_t max_dna_bulges = 0;   // bases of the text without one of the guide, in one stretch; up to 9
   std::uint32_t max_rna_bulges = 0;   // bases of the guide without one of the text
-  std::uint32_t seed = 0;             // this many bases beside the PAM are in no bulge,
-  std::uint32_t seed_mismatches = 0;  // and have at most so many mismatches
+  std::uint32_t seed = 0;             // this many bases beside the PAM are in no bulge
+  std::uint32_t seed_mismatches = 0;  // at most this many of their mismatches; needs `seed`
   bool skip_soft_masked = false;      // no place touches lower case
   int threads = 0;                    // 0: all that this process may use
 };
@@ -51,7 +51,7 @@ struct OffTarget {
   std::string_view aligned_text{};
 };
 
-// What a guide has in all of the text.
+// The totals of a guide over all of the text.
 struct GuideRow {
   std::uint64_t places = 0;
   std::vector<std::uint64_t> counts{};      // of places: element size of bulge x (mismatches allowed + 1) + mismatches

@@ -102,8 +102,8 @@ void rates_table(Session& session) {
       fmt::format("{}; {} random bases, one strand, positions stored, search alone, {}", session.chip(),
                   power_of_two(positions), session.runs()),
       {"Algorithm 4 follows plain links until a node has the letter. Algorithm 5 loads the nodes of all levels for "
-       "every "
-       "base and takes the first by a mask. Both run in the same kernel, with the nodes in shared memory where they "
+       "every base and takes the first by a mask. Both run in the same kernel, with the nodes in shared memory where "
+       "they "
        "fit. Shortened links skip nodes that cannot help; fixed levels: as many steps for every base as the longest "
        "chain of them needs. Staged: Algorithm 4 with the nodes in the device's memory."}};
   for (const Set& set : kSets) table.columns.push_back(fmt::format("{}x{}", set.count, set.length));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "lib/base/count_ones.hpp"
 #include "lib/base/host_device.hpp"
 #include "lib/search/packed_batch.hpp"
 
@@ -45,14 +46,6 @@ BASESWEEP_HD constexpr std::uint32_t qgram(std::uint32_t lo, std::uint32_t hi, s
 template <class Text>
 BASESWEEP_HD std::uint32_t qgram_at(const Text& text, std::uint32_t position, std::uint32_t q) {
   return qgram(text.lo_at(position), text.hi_at(position), q);
-}
-
-BASESWEEP_HD std::uint32_t count_ones(std::uint32_t bits) {
-#ifdef __CUDA_ARCH__
-  return static_cast<std::uint32_t>(__popc(bits));
-#else
-  return static_cast<std::uint32_t>(__builtin_popcount(bits));
-#endif
 }
 
 // Moves bit i of a plane to bit 2 i.

@@ -3,23 +3,6 @@
 #include <algorithm>
 
 namespace basesweep {
-namespace {
-
-std::uint64_t reversed(std::uint64_t bits) {
-  bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1;
-  bits = (bits >> 2 & 0x3333333333333333) | (bits & 0x3333333333333333) << 2;
-  bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0f) | (bits & 0x0f0f0f0f0f0f0f0f) << 4;
-  return __builtin_bswap64(bits);
-}
-
-// The 64 positions from the border on, or those before it, the one at the border lowest; 0 before position 0.
-std::uint64_t outward(const std::uint64_t* plane, std::uint32_t border, bool left) {
-  if (!left) return positions_at(plane, border);
-  if (border >= 64) return reversed(positions_at(plane, border - 64));
-  return border == 0 ? 0 : reversed(plane[0] << (64 - border));
-}
-
-}  // namespace
 
 Interval positions_of(const GuidePlace& place, const GuideSet& guides) {
   const std::uint32_t text =

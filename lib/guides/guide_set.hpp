@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lib/base/dna.hpp"
+#include "lib/base/host_device.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
@@ -28,7 +29,7 @@ struct GuideLimits {
   std::uint32_t seed = 0;             // this many guide bases beside the PAM are in no bulge
   std::uint32_t seed_mismatches = 0;  // at most this many of their mismatches; of no meaning when seed is 0
 
-  std::uint32_t max_bulge() const { return dna_bulges > rna_bulges ? dna_bulges : rna_bulges; }
+  BASESWEEP_HD std::uint32_t max_bulge() const { return dna_bulges > rna_bulges ? dna_bulges : rna_bulges; }
 };
 
 struct Guide {

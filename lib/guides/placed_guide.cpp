@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "lib/base/dna.hpp"
-#include "lib/base/per_thread.hpp"
 #include "lib/guides/scores.hpp"
 #include "lib/writer/letters.hpp"
 
@@ -39,44 +38,30 @@ GuideAlignment AlignmentText::align(const GuideSet& guides, const GuidePlace& pl
   return aligned;
 }
 
-namespace {
-
-// Memory of one thread.
-struct Scoring {
-  AlignmentText text;
-  std::string letters;
-};
-
-}  // namespace
-
 bool is_scored(const GuideSet& guides, const Guide& guide) {
   return has_scores(static_cast<std::uint32_t>(guide.letters.size()), guides.pams(),
                     guides.side() == PamSide::five_prime);
 }
 
-std::optional<PlaceScores> score_place(const GuideSet& guides, const PackedBatch& batch, const Segment& segment,
-                                       const GuidePlace& place) {
-  const Guide& guide = guides.guides()[place.guide];
-  if (!is_scored(guides, guide)) return std::nullopt;
-  Scoring& scoring = per_thread<Scoring>();
-  PlaceScores scores{std::nullopt, 0};
-  const auto add = [&](const Shape& shape) {
-    GuidePlace aligned = place;
-    aligned.shape = shape;
-    const Interval positions = positions_of(aligned, guides);
-    scoring.letters.resize(positions.end - positions.begin);
-    batch.copy_letters(positions.begin, positions.end, scoring.letters.data());
-    const GuideAlignment alignment = scoring.text.align(guides, aligned, scoring.letters);
-    if (shape == place.shape) scores.mit = mit_score(alignment);
-    scores.cfd = std::max(scores.cfd, cfd_score(alignment));
-  };
-  if (guides.limits().max_bulge() == 0) {
-    add(place.shape);
-    return scores;
+PlaceScorer::PlaceScorer(const GuideSet& guides) : guides_(guides) {
+  for (const Guide& guide : guides.guides()) {
+    bits_.push_back(guide_bits(guide, guides.side()));
+    scored_.push_back(is_scored(guides, guide));
   }
-  const bool left = guide_is_left(guides.side(), place.strand);
-  for_each_shape(guide_bits(guide, guides.side()), window_at(batch, segment, place.border, left, place.strand),
-                 guides.limits(), add);
+}
+
+std::optional<PlaceScores> PlaceScorer::score(const PackedBatch& batch, const Segment& segment,
+                                              const GuidePlace& place) const {
+  if (!scored_[place.guide]) return std::nullopt;
+  const ScoreWeights& weights = score_weights();
+  const GuideBits& guide = bits_[place.guide];
+  const bool left = guide_is_left(guides_.side(), place.strand);
+  const GuideWindow window = window_at(batch, segment, place.border, left, place.strand);
+  const PackedView view = batch.view();
+  const std::uint32_t pam =
+      pam_weight(weights, view.lo, view.hi, place.border, left, place.strand == Strand::minus);
+  PlaceScores scores{std::nullopt, greatest_cfd(weights, guide, window, guides_.limits(), pam)};
+  if (place.shape.bulge == Bulge::none) scores.mit = mit_score(weights, mismatches_at(guide, window, 0));
   return scores;
 }
 

@@ -6,11 +6,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lib/guides/alignment.hpp"
 #include "lib/guides/annotation.hpp"
 #include "lib/guides/guide_finder.hpp"
 #include "lib/guides/guide_set.hpp"
+#include "lib/guides/shape.hpp"
 
 namespace basesweep {
 
@@ -47,9 +49,20 @@ class AlignmentText {
 
 // Whether the places of the guide have scores, see has_scores().
 bool is_scored(const GuideSet& guides, const Guide& guide);
-// The scores of a place in `segment` of the batch; nothing for a guide that has none.
-std::optional<PlaceScores> score_place(const GuideSet& guides, const PackedBatch& batch, const Segment& segment,
-                                       const GuidePlace& place);
+
+// Scores places.
+class PlaceScorer {
+ public:
+  // `guides` must outlive this.
+  explicit PlaceScorer(const GuideSet& guides);
+  // The scores of a place in `segment` of the batch; nothing for a guide that has none. Thread-safe.
+  std::optional<PlaceScores> score(const PackedBatch& batch, const Segment& segment, const GuidePlace& place) const;
+
+ private:
+  const GuideSet& guides_;
+  std::vector<GuideBits> bits_;  // of each guide
+  std::vector<bool> scored_;
+};
 
 // The DNA with the PAM as Cas-OFFinder writes it: mismatches in lower case. And the guide with the PAM that was given.
 std::string dna_with_pam(const GuideAlignment& alignment);

@@ -1,7 +1,5 @@
 #include "lib/guides/shape.hpp"
 
-#include <tuple>
-
 namespace basesweep {
 
 GuideBits guide_bits(const Guide& guide, PamSide side) {
@@ -14,24 +12,6 @@ GuideBits guide_bits(const Guide& guide, PamSide side) {
     }
   }
   return bits;
-}
-
-bool is_better(const Shape& a, const Shape& b, PamSide side) {
-  // The 5' end is the far one when the PAM is on the 3' side.
-  const auto rank = [side](const Shape& shape) {
-    const int from_end = side == PamSide::three_prime ? -int{shape.at} : int{shape.at};
-    return std::tuple(shape.size, shape.mismatches, shape.bulge == Bulge::rna, from_end);
-  };
-  return rank(a) < rank(b);
-}
-
-std::optional<Shape> best_shape(const GuideBits& guide, const GuideWindow& window, const GuideLimits& limits,
-                                PamSide side) {
-  std::optional<Shape> best;
-  for_each_shape(guide, window, limits, [&](const Shape& shape) {
-    if (!best || is_better(shape, *best, side)) best = shape;
-  });
-  return best;
 }
 
 }  // namespace basesweep

@@ -7,12 +7,13 @@
 //     text      GACGTTACCATGGCATTGCA|TGG       base 0 is the A at the border
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <optional>
 
+#include "lib/base/count_ones.hpp"
+#include "lib/base/host_device.hpp"
 #include "lib/guides/alignment.hpp"
 #include "lib/guides/guide_set.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 
@@ -41,15 +42,33 @@ struct Shape {
 
   bool operator==(const Shape&) const = default;
   // The text bases that it covers.
-  std::uint32_t text_length(std::uint32_t guide_length) const {
+  BASESWEEP_HD std::uint32_t text_length(std::uint32_t guide_length) const {
     return bulge == Bulge::dna ? guide_length + size : guide_length - size;
   }
 };
 
-constexpr std::uint64_t low_bits(std::uint32_t count) { return count >= 64 ? ~0ULL : (1ULL << count) - 1; }
+BASESWEEP_HD constexpr std::uint64_t low_bits(std::uint32_t count) { return count >= 64 ? ~0ULL : (1ULL << count) - 1; }
+
+BASESWEEP_HD std::uint64_t reversed_bits(std::uint64_t bits) {
+#ifdef __CUDA_ARCH__
+  return __brevll(bits);
+#else
+  bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1;
+  bits = (bits >> 2 & 0x3333333333333333) | (bits & 0x3333333333333333) << 2;
+  bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0f) | (bits & 0x0f0f0f0f0f0f0f0f) << 4;
+  return __builtin_bswap64(bits);
+#endif
+}
+
+// 64 positions of a plane from the border on, or those before it, the one at the border lowest; 0 before position 0.
+BASESWEEP_HD std::uint64_t outward(const std::uint64_t* plane, std::uint32_t border, bool left) {
+  if (!left) return positions_at(plane, border);
+  if (border >= 64) return reversed_bits(positions_at(plane, border - 64));
+  return border == 0 ? 0 : reversed_bits(plane[0] << (64 - border));
+}
 
 // The bases of the guide that do not match when base i stands on base i + shift of the window.
-inline std::uint64_t mismatches_at(const GuideBits& guide, const GuideWindow& window, int shift) {
+BASESWEEP_HD std::uint64_t mismatches_at(const GuideBits& guide, const GuideWindow& window, int shift) {
   const auto moved = [shift](std::uint64_t word) { return shift >= 0 ? word >> shift : word << -shift; };
   const std::uint64_t lo = moved(window.lo);
   const std::uint64_t hi = moved(window.hi);
@@ -58,29 +77,39 @@ inline std::uint64_t mismatches_at(const GuideBits& guide, const GuideWindow& wi
   return (~matching | moved(window.other)) & low_bits(guide.length);
 }
 
+// The bases of the guide that do not match in this alignment, without those in a bulge.
+BASESWEEP_HD std::uint64_t mismatches_of(const GuideBits& guide, const GuideWindow& window, const Shape& shape) {
+  const std::uint64_t near = low_bits(shape.at);
+  if (shape.bulge == Bulge::none) return mismatches_at(guide, window, 0);
+  const bool dna = shape.bulge == Bulge::dna;
+  const std::uint64_t far = ~low_bits(shape.at + (dna ? 0U : shape.size));
+  return (mismatches_at(guide, window, 0) & near) | (mismatches_at(guide, window, dna ? shape.size : -shape.size) & far);
+}
+
 // Calls use(shape) for all alignments of the guide within the limits, by rising bulge size: first DNA, then RNA, each
 // from the PAM on.
 template <class Use>
-void for_each_shape(const GuideBits& guide, const GuideWindow& window, const GuideLimits& limits, const Use& use) {
+BASESWEEP_HD void for_each_shape(const GuideBits& guide, const GuideWindow& window, const GuideLimits& limits,
+                                 const Use& use) {
   const std::uint64_t straight = mismatches_at(guide, window, 0);
-  const auto ones = [](std::uint64_t bits) { return static_cast<std::uint32_t>(std::popcount(bits)); };
-  if (limits.seed != 0 && ones(straight & low_bits(limits.seed)) > limits.seed_mismatches) return;
-  if (window.available >= guide.length && ones(straight) <= limits.mismatches) {
-    use(Shape{Bulge::none, 0, 0, static_cast<std::uint8_t>(ones(straight))});
+  if (limits.seed != 0 && count_ones(straight & low_bits(limits.seed)) > limits.seed_mismatches) return;
+  if (window.available >= guide.length && count_ones(straight) <= limits.mismatches) {
+    use(Shape{Bulge::none, 0, 0, static_cast<std::uint8_t>(count_ones(straight))});
   }
   const std::uint32_t first = limits.seed > 1 ? limits.seed : 1;
   for (std::uint32_t size = 1; size <= limits.max_bulge(); ++size) {
-    for (const Bulge bulge : {Bulge::dna, Bulge::rna}) {
-      const bool dna = bulge == Bulge::dna;
+    for (int kind = 0; kind < 2; ++kind) {
+      const bool dna = kind == 0;
       if (size > (dna ? limits.dna_bulges : limits.rna_bulges)) continue;
       if (guide.length < (dna ? 2 : size + 2)) continue;
       if (window.available < (dna ? guide.length + size : guide.length - size)) continue;
       const std::uint32_t left_out = dna ? 0 : size;
       const std::uint64_t moved = mismatches_at(guide, window, dna ? static_cast<int>(size) : -static_cast<int>(size));
       for (std::uint32_t at = first; at + left_out < guide.length; ++at) {
-        const std::uint32_t mismatches = ones(straight & low_bits(at)) + ones(moved & ~low_bits(at + left_out));
+        const std::uint32_t mismatches =
+            count_ones(straight & low_bits(at)) + count_ones(moved & ~low_bits(at + left_out));
         if (mismatches <= limits.mismatches) {
-          use(Shape{bulge, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(at),
+          use(Shape{dna ? Bulge::dna : Bulge::rna, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(at),
                     static_cast<std::uint8_t>(mismatches)});
         }
       }
@@ -88,11 +117,25 @@ void for_each_shape(const GuideBits& guide, const GuideWindow& window, const Gui
   }
 }
 
-// Whether `a` stands for its place rather than `b`, by (size, mismatches, DNA before RNA, bulge nearest the 5' end).
-bool is_better(const Shape& a, const Shape& b, PamSide side);
+// Of the alignments of a place, the one with the lowest rank stands for it: by bulge size, mismatches, DNA before RNA,
+// and the bulge nearest to the 5' end, which is the far one when the PAM is on the 3' side.
+BASESWEEP_HD std::uint32_t rank_of(const Shape& shape, PamSide side) {
+  const std::uint32_t from_5prime = side == PamSide::three_prime ? 255U - shape.at : shape.at;
+  return std::uint32_t{shape.size} << 24 | std::uint32_t{shape.mismatches} << 16 |
+         (shape.bulge == Bulge::rna ? 1U : 0U) << 8 | from_5prime;
+}
 
-// The alignment that stands for the place; nothing if none is within the limits.
-std::optional<Shape> best_shape(const GuideBits& guide, const GuideWindow& window, const GuideLimits& limits,
-                                PamSide side);
+// Sets `best` to the alignment that stands for the place; returns false if none is within the limits.
+BASESWEEP_HD bool best_shape(const GuideBits& guide, const GuideWindow& window, const GuideLimits& limits, PamSide side,
+                             Shape& best) {
+  std::uint32_t lowest = ~0U;
+  for_each_shape(guide, window, limits, [&](const Shape& shape) {
+    const std::uint32_t rank = rank_of(shape, side);
+    if (rank >= lowest) return;
+    lowest = rank;
+    best = shape;
+  });
+  return lowest != ~0U;
+}
 
 }  // namespace basesweep

@@ -59,6 +59,7 @@ class GuidePipeline {
       : options_(options),
         paths_(input_names(source.paths())),
         guides_(guides),
+        scorer_(guides),
         finder_(finder),
         table_(table),
         output_(output),
@@ -174,7 +175,7 @@ class GuidePipeline {
     return interval != requested.end() && interval->begin <= position;
   }
 
-  // Sets kept.placed to these places.
+  // Sets kept.placed to these places; with letters if they are written.
   void place(const PackedBatch& batch, std::span<const WrittenPlace> places, Kept& kept) const {
     kept.placed.clear();
     if (kept.letters.size() < places.size()) kept.letters.resize(places.size());
@@ -183,16 +184,18 @@ class GuidePipeline {
       const auto& [positions, place, first] = places[i];
       const Segment& segment = batch.segments()[batch.segment_at(positions.begin)];
       std::string& letters = kept.letters[i];
-      letters.resize(positions.end - positions.begin);
-      batch.copy_letters(positions.begin, positions.end, letters.data());
+      if (output_.formatter != nullptr) {
+        letters.resize(positions.end - positions.begin);
+        batch.copy_letters(positions.begin, positions.end, letters.data());
+      }
       const std::int64_t start = segment.offset + (positions.begin - segment.position);
+      const std::int64_t end = start + (positions.end - positions.begin);
       kept.features[i].clear();
       if (const RecordFeatures* of_record = features_of(batch.name(segment))) {
-        of_record->overlapping(start, start + static_cast<std::int64_t>(letters.size()), kept.features[i]);
+        of_record->overlapping(start, end, kept.features[i]);
       }
-      kept.placed.push_back({batch.name(segment), segment.reference, start,
-                             start + static_cast<std::int64_t>(letters.size()), place, letters,
-                             score_place(guides_, batch, segment, place), kept.features[i], first});
+      kept.placed.push_back({batch.name(segment), segment.reference, start, end, place, letters,
+                             scorer_.score(batch, segment, place), kept.features[i], first});
     }
   }
 
@@ -251,6 +254,7 @@ class GuidePipeline {
   const GuidePipelineOptions& options_;
   const std::vector<std::string> paths_;
   const GuideSet& guides_;
+  const PlaceScorer scorer_;
   const GuideFinder& finder_;
   GuideTable& table_;
   const GuideOutput& output_;

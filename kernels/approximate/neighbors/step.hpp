@@ -113,11 +113,7 @@ BASESWEEP_HD void verify_mismatches(const IndexView& index, const PackedView& te
   for (std::uint32_t done = 0; done < query.length; done += kMatchBlockPositions, ++block) {
     const std::uint64_t bits =
         mismatches(*block, positions_at(text.lo, start + done), positions_at(text.hi, start + done));
-#ifdef __CUDA_ARCH__
-    count += static_cast<std::uint32_t>(__popcll(bits));
-#else
-    count += static_cast<std::uint32_t>(__builtin_popcountll(bits));
-#endif
+    count += count_ones(bits);
     if (count > query.max) return;
   }
   found(start + query.length - 1, query.id);

@@ -103,8 +103,9 @@ class Finder final : public GuideFinder {
       // The segment of the PAM: the border itself may be past its end.
       const Segment& segment = batch.segments()[batch.segment_at(left ? site.border : site.border - 1)];
       const GuideWindow window = window_at(batch, segment, site.border, left, site.strand);
-      const auto shape = best_shape(bits, window, guides_.limits(), guides_.side());
-      if (shape) found.places.push_back({site.border, guide, *shape, site.strand, site.pam});
+      Shape shape;
+      if (!best_shape(bits, window, guides_.limits(), guides_.side(), shape)) continue;
+      found.places.push_back({site.border, guide, shape, site.strand, site.pam});
     }
     if (found.places.empty()) return;
     std::sort(found.places.begin(), found.places.end(), [](const GuidePlace& a, const GuidePlace& b) {

@@ -169,7 +169,13 @@ int run_guides(GuidesOptions o) {
     if (hits_are_aligned(o)) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
     return part_label(run.command(), patterns, scope, of_part);
   };
-  const std::unique_ptr<GuideFinder> finder = make_guide_finder(guides);
+  const DeviceChoice device = device_of(o.search.device);
+  const std::unique_ptr<GuideFinder> finder =
+      make_guide_finder(guides, {.device = device.device,
+                                 .gpus = device.gpus,
+                                 .expected_bases = scope.bases ? scope.bases : reader.expected_bases(),
+                                 .threads = run.threads(),
+                                 .log = run.say()});
   run.say()(
       fmt::format("finding {} guides with {}, {} threads", guides.guides().size(), finder->describe(), run.threads()));
   OutputFile output(o.search.output, run.threads());
@@ -193,6 +199,7 @@ int run_guides(GuidesOptions o) {
   pipeline.progress = &run.start_progress(reader);
   const GuideSummary summary = run_guide_pipeline(pipeline, reader, guides, *finder, table, to);
   run.stop_progress();
+  run.say_batches(finder->batches());
   if (features != nullptr && summary.places != 0) tell_of_features(table, guides, o, run);
   std::optional<std::vector<bool>> best;
   if (o.design.top) best = best_of_regions(design.regions, table, *o.design.top);
@@ -205,6 +212,7 @@ int run_guides(GuidesOptions o) {
   RunReport report;
   report.parameters = parameters(o, guides);
   report.matcher = finder->describe();
+  report.batches = finder->batches();
   report.part = table_part;
   run.commit(
       std::move(report), [&](const RunReport& whole) { return json_report(whole, guides, table, summary); },

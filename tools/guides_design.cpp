@@ -121,7 +121,7 @@ Design design_guides(const GuidesOptions& o, const Run& run, GuidePipelineOption
   reader.open_first();
   if (o.search.regions.any()) refuse_regions(reader.sources());
   pipeline.regions = scope.regions ? &*scope.regions : nullptr;
-  const std::unique_ptr<GuideFinder> finder = make_guide_finder(every, GuideWay::sites);
+  const std::unique_ptr<GuideFinder> finder = make_guide_finder(every, {.way = GuideWay::sites});
   GuideTable table(every);
   DesignList list(every, o.design.limits);
   run_guide_pipeline(pipeline, reader, every, *finder, table, {&list.formatter(), &list, scope.records});

@@ -65,7 +65,7 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   add_json_option(command, o.search.json, "Write a report of the run as JSON");
   begin_group(command, group::kRunning);
   add_threads_option(command, o.search.threads, "Number of threads; 0 (default): all that this process may use");
-  add_device_option(command, o.search.device, "auto or cpu: this command works on the CPU");
+  add_device_option(command, o.search.device, "Device to search on (default: auto)");
   add_flag(command, "--progress", o.search.progress,
            "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
   add_flag(command, "-q,--quiet", o.search.quiet, "Print no warnings, and no line at the end that says what was found");
@@ -160,10 +160,6 @@ void settle(GuidesOptions& o) {
   o.pam.pams = std::move(pams);
   if (o.annotation.empty() && !o.annotated.empty()) throw UsageError("--annotate-kind needs --annotate");
   if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
-  if (device_of(o.search.device).device == Device::gpu) {
-    throw UsageError(
-        fmt::format("--device {}: guides works on the CPU only: use --device cpu or auto", o.search.device));
-  }
   check_search_options(o.search, "guides", {{"--hits", o.hits}});
   if (!hits_are_aligned(o) && o.sam.any()) throw UsageError("--eqx, --no-PG and -R need --hits FILE.sam or FILE.bam");
   if (!o.search.chunk.chunk.empty() && (o.design.on || !o.annotation.empty())) {

@@ -8,6 +8,7 @@
 
 #include "kernels/matrices/room.hpp"
 #include "kernels/room.hpp"
+#include "lib/guides/guide_finder.hpp"
 #include "lib/search/finder.hpp"
 
 namespace basesweep::cuda {
@@ -41,5 +42,8 @@ struct Verifiers {
 // the reference does not fit in the GPU's memory.
 std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options, int gpu,
                                     Verifiers verifiers);
+
+// Finds guides on GPU number `gpu`, which must be usable. Throws std::system_error.
+std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, GuideWay way, int gpu);
 
 }  // namespace basesweep::cuda

@@ -19,6 +19,10 @@ std::unique_ptr<Finder> make_finder(const PackedBatch&, const FinderOptions&, in
   throw DeviceError(*unusable_reason(0));
 }
 
+std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet&, GuideWay, int) {
+  throw DeviceError(*unusable_reason(0));
+}
+
 CudaInfo describe() { return {}; }
 
 std::string gpu_name(int) { throw DeviceError(*unusable_reason(0)); }

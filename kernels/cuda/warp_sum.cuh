@@ -1,4 +1,4 @@
-// Sums over the threads of a warp.
+// Sums over the threads of a warp, and work that is shared out by them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,6 +15,17 @@ __device__ __forceinline__ Number inclusive_sum(Number value, unsigned lane) {
     if (lane >= distance) value += below;
   }
   return value;
+}
+
+// The thread of a warp whose range holds item `item`, where `through` is the number of items in the ranges of all
+// threads up to the calling one. Some thread has it. All threads of the warp call this.
+__device__ __forceinline__ unsigned owner_of(unsigned item, unsigned through) {
+  unsigned owner = 0;  // all threads before it have smaller items
+#pragma unroll
+  for (unsigned step = 16; step != 0; step /= 2) {
+    if (__shfl_sync(~0U, through, static_cast<int>(owner + step - 1)) <= item) owner += step;
+  }
+  return owner;
 }
 
 }  // namespace basesweep::cuda

@@ -48,21 +48,24 @@ std::vector<int> usable_gpus(const std::vector<int>& gpus) {
 
 Device choose_device(std::int64_t positions, const FinderOptions& options) {
   if (options.device != Device::automatic) return options.device;
-  const std::optional<double> cpu_seconds = expected_seconds(positions, options);
+  return choose_device(expected_seconds(positions, options), options.gpus.front(), options.log);
+}
+
+Device choose_device(std::optional<double> cpu_seconds, int gpu, const std::function<void(const std::string&)>& log) {
   if (!cpu_seconds) {
-    options.log("device: cpu, since the size of the input is not known");
+    log("device: cpu, since the size of the input is not known");
     return Device::cpu;
   }
   if (*cpu_seconds <= kGpuStartSeconds) {
-    options.log(less_than_start(*cpu_seconds, ""));
+    log(less_than_start(*cpu_seconds, ""));
     return Device::cpu;
   }
   const auto absent = cuda::absent_reason();
-  if (const auto reason = absent ? absent : cuda::unusable_reason(options.gpus.front())) {
-    options.log("device: cpu, since no GPU is usable: " + *reason);
+  if (const auto reason = absent ? absent : cuda::unusable_reason(gpu)) {
+    log("device: cpu, since no GPU is usable: " + *reason);
     return Device::cpu;
   }
-  options.log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s", *cpu_seconds));
+  log(fmt::format("device: gpu, since matching would take the CPU about {:.1f} s", *cpu_seconds));
   return Device::gpu;
 }
 

@@ -23,6 +23,11 @@ std::vector<int> usable_gpus(const std::vector<int>& gpus);
 // options.log.
 Device choose_device(std::int64_t positions, const FinderOptions& options);
 
+// CPU or GPU number `gpu`, for a search that one of them does alone: the GPU if it is usable and the CPU, all threads
+// together, is expected to take longer than the GPU needs to start. `cpu_seconds`: nothing if it is not known. Logs the
+// reason.
+Device choose_device(std::optional<double> cpu_seconds, int gpu, const std::function<void(const std::string&)>& log);
+
 // Whether a matcher for `automatic` may share its batches with a GPU. It does not where no GPU can be or the CPU is
 // expected to be done before one has started. `cpu_seconds`: the time expected for all CPU threads together; nothing if
 // it is not known. `note`: added to the message about that time, if it is not the time of what will run. Logs the

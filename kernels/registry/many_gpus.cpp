@@ -106,6 +106,42 @@ class GpuFinders final : public Finder {
   Team<Finder> team_;
 };
 
+class GpuGuideFinders final : public GuideFinder {
+ public:
+  explicit GpuGuideFinders(std::vector<OnGpu<GuideFinder>> gpus) : team_(std::move(gpus)) {}
+
+  void find(const PackedBatch& batch, const Loop& loop, const Use& use) const override {
+    with_one([&](const GuideFinder& finder) { finder.find(batch, loop, use); });
+  }
+  bool add_up(const PackedBatch& batch, bool skip_soft_masked, const UseSums& use) const override {
+    bool added = false;
+    with_one([&](const GuideFinder& finder) { added = finder.add_up(batch, skip_soft_masked, use); });
+    return added;
+  }
+  std::string describe() const override { return team_.describe(); }
+  std::uint32_t batch_positions() const override { return team_.at(0).batch_positions(); }
+  int slots() const override { return team_.slots(); }
+  std::vector<DeviceBatches> batches() const override { return team_.batches(); }
+
+ private:
+  template <class Work>
+  void with_one(const Work& work) const {
+    const std::size_t place = team_.take();
+    try {
+      work(team_.at(place));
+    } catch (const DeviceError&) {
+      team_.finish(place);
+      std::rethrow_exception(name_gpu(team_.gpu(place), std::current_exception()));
+    } catch (...) {
+      team_.finish(place);
+      throw;
+    }
+    team_.finish(place);
+  }
+
+  mutable Team<GuideFinder> team_;
+};
+
 }  // namespace
 
 std::exception_ptr name_gpu(int gpu, const std::exception_ptr& error) {
@@ -132,6 +168,11 @@ std::unique_ptr<Matcher> join_gpus(std::vector<OnGpu<Matcher>> gpus) {
 std::unique_ptr<Finder> join_gpus(std::vector<OnGpu<Finder>> gpus) {
   if (gpus.size() == 1) return std::move(gpus.front().searcher);
   return std::make_unique<GpuFinders>(std::move(gpus));
+}
+
+std::unique_ptr<GuideFinder> join_gpus(std::vector<OnGpu<GuideFinder>> gpus) {
+  if (gpus.size() == 1) return std::move(gpus.front().searcher);
+  return std::make_unique<GpuGuideFinders>(std::move(gpus));
 }
 
 }  // namespace basesweep

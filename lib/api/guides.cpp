@@ -51,6 +51,12 @@ GuideSet guide_set(const std::vector<NamedGuide>& given, const GuideOptions& o) 
   return {patterns, pam_choice(o), limits_of(o)};
 }
 
+GuideFinderOptions finder_options(const GuideOptions& o, int threads) {
+  if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
+  DeviceChoice device = parse_device(o.device, fmt::format("device '{}'", o.device));
+  return {.device = device.device, .gpus = std::move(device.gpus), .expected_bases = o.text_bases, .threads = threads};
+}
+
 double fraction(std::uint64_t score) { return static_cast<double>(score) / kFullScore; }
 
 // Stands for a place between append() and the caller's function; the name of its record and the two rows follow.
@@ -153,7 +159,7 @@ struct Guides::State {
         options(std::move(o)),
         threads(threads_of(options)),
         set(guide_set(given, options)),
-        finder(make_guide_finder(set)),
+        finder(make_guide_finder(set, finder_options(options, threads))),
         method(finder->describe()) {}
 
   // `take`: may be empty.

@@ -8,8 +8,7 @@ Interval positions_of(const GuidePlace& place, const GuideSet& guides) {
   const std::uint32_t text =
       place.shape.text_length(static_cast<std::uint32_t>(guides.guides()[place.guide].letters.size()));
   const auto pam = static_cast<std::uint32_t>(guides.pams()[place.pam].size());
-  if (guide_is_left(guides.side(), place.strand)) return {place.border - text, place.border + pam};
-  return {place.border - pam, place.border + text};
+  return positions_beside(place.border, guide_is_left(guides.side(), place.strand), text, pam);
 }
 
 PlainWindow bases_at(const PackedBatch& batch, std::uint32_t border, bool left, Strand strand) {

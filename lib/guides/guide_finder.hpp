@@ -5,12 +5,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "lib/base/isa.hpp"
 #include "lib/guides/guide_set.hpp"
+#include "lib/guides/guide_sums.hpp"
 #include "lib/guides/shape.hpp"
+#include "lib/search/device.hpp"
 #include "lib/search/hit.hpp"
 #include "lib/search/packed_batch.hpp"
 
@@ -25,12 +29,17 @@ struct GuidePlace {
   std::uint8_t pam;  // index into GuideSet::pams(): the first that matches
 };
 
-// The positions of the alignment, PAM included.
-Interval positions_of(const GuidePlace& place, const GuideSet& guides);
 // Whether the guide lies to the left of the border, on the forward strand.
-constexpr bool guide_is_left(PamSide side, Strand strand) {
+BASESWEEP_HD constexpr bool guide_is_left(PamSide side, Strand strand) {
   return (side == PamSide::three_prime) == (strand == Strand::plus);
 }
+// The positions of an alignment of `text` bases beside a PAM of `pam` bases.
+BASESWEEP_HD Interval positions_beside(std::uint32_t border, bool guide_left, std::uint32_t text, std::uint32_t pam) {
+  if (guide_left) return {border - text, border + pam};
+  return {border - pam, border + text};
+}
+// The positions of the alignment, PAM included.
+Interval positions_of(const GuidePlace& place, const GuideSet& guides);
 
 // The planes of a GuideWindow. Bases past the ends of the segment are some base.
 struct PlainWindow {
@@ -47,14 +56,26 @@ class GuideFinder {
   using Loop = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
   // Takes all places of one guide in a batch, by rising border, + before -; a guide without places is left out.
   using Use = std::function<void(std::span<const GuidePlace> places)>;
+  using UseSums = std::function<void(const GuideSums& sums)>;
 
   virtual ~GuideFinder() = default;
   virtual std::string describe() const = 0;
   // How many positions a batch should have.
   virtual std::uint32_t batch_positions() const = 0;
+  // How many batches are searched at once, on devices that work beside the calling threads; 0: the threads that call
+  // find() do the work.
+  virtual int slots() const { return 0; }
+  // How many batches each device has searched, where several share them; else empty.
+  virtual std::vector<DeviceBatches> batches() const { return {}; }
   // Finds all places whose alignments lie in segments of the batch, halos included, whichever the batch owns. `use` is
   // called by several threads at once, for a guide once. Thread-safe.
   virtual void find(const PackedBatch& batch, const Loop& loop, const Use& use) const = 0;
+  // Adds up the places that count: their alignment starts in positions that the batch owns and that are requested, and,
+  // with `skip_soft_masked`, touches no lower case. Calls use() with the sums; or returns false, if this finder can
+  // only find places. Thread-safe.
+  virtual bool add_up(const PackedBatch& /*batch*/, bool /*skip_soft_masked*/, const UseSums& /*use*/) const {
+    return false;
+  }
 };
 
 // How the places of a guide are found. All find the same.
@@ -64,8 +85,18 @@ enum class GuideWay {
   sites,      // by comparing it with every site of the PAM
 };
 
-// `guides` must outlive the finder.
-std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, GuideWay way = GuideWay::automatic,
-                                               Isa isa = best_isa());
+// Fields that MatcherOptions has too mean the same.
+struct GuideFinderOptions {
+  GuideWay way = GuideWay::automatic;
+  Device device = Device::cpu;
+  std::vector<int> gpus{0};
+  Isa isa = best_isa();
+  std::optional<std::int64_t> expected_bases{};
+  int threads = 1;  // of the CPU
+  std::function<void(const std::string&)> log = [](const std::string&) {};
+};
+
+// Makes the finder; `guides` must outlive it. Throws DeviceError when Device::gpu is chosen and a GPU is not usable.
+std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, const GuideFinderOptions& options = {});
 
 }  // namespace basesweep

@@ -75,6 +75,36 @@ void GuideTable::add(std::span<const PlacedGuide> places) {
   }
 }
 
+void GuideTable::add(const PackedBatch& batch, const GuideSums& sums, const GuideFinder::Loop& loop) {
+  constexpr std::size_t kAtOnce = 1024;
+  loop((totals_.size() + kAtOnce - 1) / kAtOnce, [&](std::size_t block) {
+    const std::size_t end = std::min(totals_.size(), (block + 1) * kAtOnce);
+    for (std::size_t guide = block * kAtOnce; guide < end; ++guide) {
+      if (sums.nearest[2 * guide].bits != NearKey::kNone) add_sums(batch, sums, guide);
+    }
+  });
+}
+
+// Of a guide that has a place.
+void GuideTable::add_sums(const PackedBatch& batch, const GuideSums& sums, std::size_t guide) {
+  const std::lock_guard lock(locks_[guide % kLocks]);
+  GuideTotals& totals = totals_[guide];
+  for (std::size_t i = 0; i < totals.counts.size(); ++i) totals.counts[i] += sums.counts[guide * sums.classes + i];
+  totals.mit += sums.mit[guide];
+  totals.cfd += sums.cfd[guide];
+  totals.exact_cfd = std::max<std::uint64_t>(totals.exact_cfd, sums.exact_cfd[guide]);
+  for (const NearKey& key : sums.nearest.subspan(2 * guide, 2)) {
+    if (key.bits == NearKey::kNone) return;
+    const Segment& segment = batch.segments()[batch.segment_at(key.begin())];
+    const std::int64_t start = segment.offset + (key.begin() - segment.position);
+    NearPlace near{
+        key.bulge_size(), key.mismatches(), segment.reference, start, start + key.length(), key.strand(), {}, {}};
+    if (totals.nearest.size() == 2 && !is_nearer(near, totals.nearest.back())) return;
+    near.record_name = batch.name(segment);
+    totals.add(near);
+  }
+}
+
 std::uint64_t GuideTable::places() const {
   std::uint64_t sum = 0;
   for (const GuideTotals& totals : totals_) sum += totals.places();

@@ -56,6 +56,8 @@ class GuideTable {
 
   // Adds places of one guide.
   void add(std::span<const PlacedGuide> places);
+  // Adds the sums of a batch; without annotation.
+  void add(const PackedBatch& batch, const GuideSums& sums, const GuideFinder::Loop& loop);
   // When all are added.
   const GuideTotals& totals(std::size_t guide) const { return totals_[guide]; }
   std::uint64_t places() const;
@@ -64,6 +66,9 @@ class GuideTable {
 
  private:
   static constexpr std::size_t kLocks = 64;
+
+  void add_sums(const PackedBatch& batch, const GuideSums& sums, std::size_t guide);
+
   const std::uint32_t classes_;  // numbers of mismatches
   const Annotation* const annotation_;
   std::vector<GuideTotals> totals_;

@@ -65,7 +65,7 @@ class GuidePipeline {
         output_(output),
         source_(source),
         names_(output.formatter != nullptr ? output.formatter->names() : NameRule::text, paths_),
-        stream_(options.threads, BatchFeed::tokens(options.threads, 0), options.progress),
+        stream_(options.threads, BatchFeed::tokens(options.threads, finder.slots()), options.progress),
         feed_(feed_options(), source, paths_, stream_,
               [this](BatchPtr batch) { stream_.put(*find_, std::move(batch)); }) {
     if (output.formatter == nullptr) return;
@@ -111,7 +111,7 @@ class GuidePipeline {
     return {.packer = packer_options(options_),
             .batcher = batcher_options(options_, batch_options()),
             .threads = options_.threads,
-            .slots = 0,
+            .slots = finder_.slots(),
             .lists_records = output_.formatter != nullptr && output_.formatter->lists_records(),
             .records = output_.records,
             .circular_known = true,
@@ -120,10 +120,11 @@ class GuidePipeline {
 
   void build(flow::graph& g) {
     feed_.build(g);
-    // A batch is large and all threads work on it, so few are searched at a time.
+    // On the CPU all threads work on a batch, which is large, so few are searched at a time. For a GPU one waits while
+    // the batches of its slots are searched.
     constexpr int kThreadsOfBatch = 4;
-    const std::size_t batches = static_cast<std::size_t>(options_.threads / kThreadsOfBatch) + 1;
-    find_.emplace(g, batches, [this](const BatchPtr& batch) { return find(batch); });
+    const int batches = finder_.slots() != 0 ? finder_.slots() + 1 : options_.threads / kThreadsOfBatch + 1;
+    find_.emplace(g, static_cast<std::size_t>(batches), [this](const BatchPtr& batch) { return find(batch); });
     order_.emplace(g, [](const FoundPtr& found) { return found->batch->number; });
     write_.emplace(g, flow::serial, [this](const FoundPtr& found) { return write(*found); });
     flow::make_edge(*find_, *order_);
@@ -133,26 +134,36 @@ class GuidePipeline {
   FoundPtr find(const BatchPtr& batch) {
     auto found = std::make_shared<FoundBatch>(FoundBatch{batch});
     stream_.guarded([&] {
-      std::mutex mutex;
-      finder_.find(
-          *batch,
-          [](std::size_t count, const std::function<void(std::size_t)>& work) {
-            // Not to be held up by the work of another batch.
-            tbb::this_task_arena::isolate([&] { tbb::parallel_for(std::size_t{0}, count, work); });
-          },
-          [&](std::span<const GuidePlace> places) {
-            Kept& kept = per_thread<Kept>();
-            keep(*batch, places, kept.places);
-            if (kept.places.empty()) return;
-            place(*batch, kept.places, kept);
-            table_.add(kept.placed);
-            if (output_.formatter == nullptr) return;
-            const std::lock_guard lock(mutex);
-            found->places.insert(found->places.end(), kept.places.begin(), kept.places.end());
-          });
-      std::sort(found->places.begin(), found->places.end(), in_order);
+      if (!add_up(*batch)) find_places(*batch, found->places);
     });
     return found;
+  }
+
+  // Runs on the workers; not to be held up by the work of another batch.
+  static void loop(std::size_t count, const std::function<void(std::size_t)>& work) {
+    tbb::this_task_arena::isolate([&] { tbb::parallel_for(std::size_t{0}, count, work); });
+  }
+
+  // Only adds up the places of the batch, where that suffices and the finder can.
+  bool add_up(const PackedBatch& batch) {
+    if (output_.formatter != nullptr || options_.annotation != nullptr) return false;
+    return finder_.add_up(batch, options_.packer.soft_masked,
+                          [&](const GuideSums& sums) { table_.add(batch, sums, loop); });
+  }
+
+  void find_places(const PackedBatch& batch, std::vector<WrittenPlace>& written) {
+    std::mutex mutex;
+    finder_.find(batch, loop, [&](std::span<const GuidePlace> places) {
+      Kept& kept = per_thread<Kept>();
+      keep(batch, places, kept.places);
+      if (kept.places.empty()) return;
+      place(batch, kept.places, kept);
+      table_.add(kept.placed);
+      if (output_.formatter == nullptr) return;
+      const std::lock_guard lock(mutex);
+      written.insert(written.end(), kept.places.begin(), kept.places.end());
+    });
+    std::sort(written.begin(), written.end(), in_order);
   }
 
   // Sets `kept` to the places that count: their alignment starts in positions that the batch owns and that are

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lib/base/fields.hpp"
+#include "lib/guides/merge_guides.hpp"
 #include "lib/oracle/guides.hpp"
 #include "lib/oracle/trial/batches.hpp"
 #include "lib/oracle/trial/generate.hpp"
@@ -172,31 +173,48 @@ std::string without_scores(std::string_view text) {
 
 struct How {
   GuideWay way;
+  Device device;
   Isa isa;
   int threads;
   std::size_t block_bytes;
   std::uint32_t batch_positions;
 };
 
-// The output, and then the counts of the table.
+// All that is summed up of each guide.
+std::string text_of(const GuideTable& table, const GuideSet& guides) {
+  std::string text;
+  for (std::size_t guide = 0; guide < guides.guides().size(); ++guide) {
+    text += fmt::format("{}{}\n", guide, part_cells(table.totals(guide), true));
+  }
+  return text;
+}
+
+// The output, and then the counts of the table. Throws if a run that only adds up gives another table.
 std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, const std::string& path,
                 const support::Regions& regions, bool planned, const How& how) {
   ReaderOptions reading;
   reading.paths = {path};
   reading.block_bytes = how.block_bytes;
   reading.threads = how.threads;
-  Reader reader(reading);
   GuidePipelineOptions options;
   options.packer.soft_masked = question.skip_soft_masked;
   const RegionSet requested = support::region_set(regions, question.records, planned);
   if (!regions.empty()) options.regions = &requested;
   options.threads = how.threads;
   options.batch_positions = how.batch_positions;
-  const auto finder = make_guide_finder(guides, how.way, how.isa);
+  const auto finder = make_guide_finder(guides, {.way = how.way, .device = how.device, .isa = how.isa});
   const auto formatter = make_guide_tsv(guides);
   GuideTable table(guides);
   Bytes bytes;
+  Reader reader(reading);
   run_guide_pipeline(options, reader, guides, *finder, table, {formatter.get(), &bytes});
+  GuideTable sums(guides);
+  Reader again(reading);
+  run_guide_pipeline(options, again, guides, *finder, sums, {});
+  if (text_of(sums, guides) != text_of(table, guides)) {
+    throw std::runtime_error(
+        fmt::format("added up:\n{}places give:\n{}", text_of(sums, guides), text_of(table, guides)));
+  }
   return without_scores(bytes.text) + fmt::format("{}\n", table.counts());
 }
 
@@ -223,10 +241,14 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
       random.chance(25) ? support::random_regions(random, question.records) : support::Regions();
   const bool planned = random.chance(50);
   const std::string expected = expected_output(question, regions);
+  const std::vector<support::TestedDevice> devices = support::tested_devices();
   for (const GuideWay way : {GuideWay::automatic, GuideWay::words, GuideWay::sites}) {
-    const std::vector<Isa> isas = available_isas();
+    const support::TestedDevice& where = random.pick(devices);
     const How how{
-        way, isas[random.below(isas.size())], static_cast<int>(random.between(1, 3)),
+        way,
+        where.device,
+        where.isa,
+        static_cast<int>(random.between(1, 3)),
         random.between(1, random.chance(70) ? 3000 : 60),
         random.chance(30) ? 0 : static_cast<std::uint32_t>(random.between(1, random.chance(80) ? 2000 : 100))};
     std::string found;
@@ -237,10 +259,10 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
     }
     if (found != expected) {
       return fmt::format("way {}, {}: {} threads, blocks of {} bytes, batches of {}{}\nfound:\n{}\nexpected:\n{}\n{}",
-                         static_cast<int>(way), to_string(how.isa), how.threads, how.block_bytes, how.batch_positions,
+                         static_cast<int>(way), where.name, how.threads, how.block_bytes, how.batch_positions,
                          support::literal(regions), found, expected, literal(question));
     }
-    support::tally().ran(fmt::format("guides, cpu {}", to_string(how.isa)));
+    support::tally().ran("guides, " + where.name);
   }
   return "";
 }

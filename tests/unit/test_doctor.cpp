@@ -176,8 +176,8 @@ TEST_CASE("the self-test finds nothing wrong and leaves no algorithm out", "[doc
 
 TEST_CASE("the self-test finds places of guides that are missing", "[doctor]") {
   SelfTest test = on_this_cpu(5);
-  test.guide_finder = [](const GuideSet& guides, GuideWay way, Isa isa) {
-    return std::make_unique<LyingGuideFinder>(make_guide_finder(guides, way, isa));
+  test.guide_finder = [](const GuideSet& guides, const GuideFinderOptions& options) {
+    return std::make_unique<LyingGuideFinder>(make_guide_finder(guides, options));
   };
   check_all_failed(run_self_test(test), {"guides"}, "expected");
 }

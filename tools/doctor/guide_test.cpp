@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lib/base/fields.hpp"
+#include "lib/guides/merge_guides.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/oracle/trial/mutate.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
@@ -135,6 +136,14 @@ std::string try_guides(const GuideTexts& texts, const GuideFinder& finder) {
       const std::string_view one = take_to(left, '\n');
       const std::string_view other = take_to(wanted, '\n');
       if (one != other) return fmt::format("found '{}', expected '{}' (record, start, strand, guide, ...)", one, other);
+    }
+    Blocks again(texts.question.records, cut);
+    GuideTable sums(texts.guides);
+    run_guide_pipeline(options, again, texts.guides, finder, sums, {});
+    for (std::size_t guide = 0; guide < texts.guides.guides().size(); ++guide) {
+      const std::string one = part_cells(sums.totals(guide), true);
+      const std::string other = part_cells(table.totals(guide), true);
+      if (one != other) return fmt::format("guide {}: added up '{}', its places give '{}'", guide, one, other);
     }
   }
   return "";

@@ -180,12 +180,13 @@ void test_algorithms(const SelfTest& test, const Questions& questions, std::vect
   }
   for (const GuideWay way : {GuideWay::automatic, GuideWay::words, GuideWay::sites}) {
     for (const TestedDevice& where : test.devices) {
-      if (where.device != Device::cpu) continue;  // guides are searched on the CPU
       rows.push_back(try_sets(
           {"guides", to_string(way), where.name()}, names_of(questions.guides),
           [&](std::size_t i) {
             const GuideTexts& texts = questions.guides[i];
-            return try_guides(texts, *test.guide_finder(texts.guides, way, where.isa));
+            return try_guides(
+                texts, *test.guide_finder(texts.guides,
+                                          {.way = way, .device = where.device, .gpus = {where.gpu}, .isa = where.isa}));
           },
           repeat_command(test, where)));
     }

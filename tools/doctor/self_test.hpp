@@ -54,12 +54,12 @@ struct SelfTest {
       [](const PatternSet& patterns, const MatcherOptions& options) { return make_matcher(patterns, options); };
   std::function<std::unique_ptr<Finder>(const PackedBatch&, const FinderOptions&)> finder =
       [](const PackedBatch& reference, const FinderOptions& options) { return make_finder(reference, options); };
-  std::function<std::unique_ptr<GuideFinder>(const GuideSet&, GuideWay, Isa)> guide_finder =
-      [](const GuideSet& guides, GuideWay way, Isa isa) { return make_guide_finder(guides, way, isa); };
+  std::function<std::unique_ptr<GuideFinder>(const GuideSet&, const GuideFinderOptions&)> guide_finder =
+      [](const GuideSet& guides, const GuideFinderOptions& options) { return make_guide_finder(guides, options); };
 };
 
 // Runs all tests. `motif`: hits and counts of sets with and without IUPAC codes, in text with all allowed letters, cut
-// at awkward places. `pwm`: the same of weight matrices. `guides`: places of guides, on the CPU. `match`: ends of
+// at awkward places. `pwm`: the same of weight matrices. `guides`: places of guides, and their sums. `match`: ends of
 // primers, guides and long patterns. `map`: ends of reads, by index and by sweep. `files`: the output of `motif` and
 // `match` for a plain, a gzip and a BGZF file, with `auto`. Throws UsageError if a setting is wrong.
 std::vector<TestRow> run_self_test(const SelfTest& test);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -48,7 +47,8 @@ class Finder final : public GuideFinder {
     for (const GuideBits& guide : bits_) lookups += static_cast<double>(plans_.at(guide.length).lookups);
     constexpr double kSitesPerLookup = 1.0 / 16;
     const double sites = std::clamp(lookups * kSitesPerLookup, kFewestSites, kMostSites);
-    return static_cast<std::uint32_t>(std::clamp(sites / sites_per_position(), double{1U << 16}, double{1U << 26}));
+    return static_cast<std::uint32_t>(
+        std::clamp(sites / sites_per_position(guides_), double{1U << 16}, double{1U << 26}));
   }
 
   void find(const PackedBatch& batch, const Loop& loop, const Use& use) const override {
@@ -77,17 +77,6 @@ class Finder final : public GuideFinder {
   }
 
  private:
-  // Expected in random text.
-  double sites_per_position() const {
-    double sites = 0;
-    for (const std::string& pam : guides_.pams()) {
-      double share = 2;
-      for (const BaseSet set : base_sets(pam)) share *= std::popcount(set) / 4.0;
-      sites += share;
-    }
-    return std::min(sites, 2.0);
-  }
-
   void find_places(const PackedBatch& batch, std::uint32_t guide, const Workspace& work, const Use& use) const {
     Found& found = per_thread<Found>();
     const GuideBits& bits = bits_[guide];
@@ -139,6 +128,21 @@ class Finder final : public GuideFinder {
 
 std::unique_ptr<GuideFinder> make_cpu_finder(const GuideSet& guides, GuideWay way, Isa isa) {
   return std::make_unique<Finder>(guides, way, isa);
+}
+
+// Fitted to the rows of README.md: a look-up of all sites of a base, and the work for each base itself.
+double cpu_seconds_per_base(const GuideSet& guides) {
+  constexpr double kBase = 4e-9;
+  constexpr double kSiteLookUp = 1.2e-14;
+  std::map<std::uint32_t, std::size_t> lookups;  // by the length of a guide
+  double all = 0;
+  for (const Guide& guide : guides.guides()) {
+    const auto length = static_cast<std::uint32_t>(guide.letters.size());
+    auto known = lookups.find(length);
+    if (known == lookups.end()) known = lookups.emplace(length, make_plan(length, guides.limits()).lookups).first;
+    all += static_cast<double>(known->second);
+  }
+  return kBase + all * kSiteLookUp * sites_per_position(guides);
 }
 
 }  // namespace basesweep::halves

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lib/base/host_device.hpp"
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/shape.hpp"
 
@@ -49,7 +50,7 @@ inline constexpr std::size_t kMaxLookups = std::size_t{1} << 22;
 Plan make_plan(std::uint32_t guide_length, const GuideLimits& limits);
 
 // The key of a word: its low code bits, then its high ones.
-constexpr std::uint32_t key_of(std::uint64_t lo, std::uint64_t hi, std::uint32_t first, std::uint32_t q) {
+BASESWEEP_HD constexpr std::uint32_t key_of(std::uint64_t lo, std::uint64_t hi, std::uint32_t first, std::uint32_t q) {
   const std::uint64_t mask = (1ULL << q) - 1;
   return static_cast<std::uint32_t>((lo >> first & mask) | (hi >> first & mask) << q);
 }

@@ -4,21 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/guides/halves/plan.hpp"
-#include "kernels/guides/halves/sites.hpp"
+#include "kernels/guides/halves/step.hpp"
 #include "lib/base/isa.hpp"
 
 namespace basesweep::halves {
-
-// A guide as 32 bases of a site are compared with it. Its bases that stand for several ones match anything here.
-struct ComparedGuide {
-  std::uint32_t lo;  // planes of its codes, base 0 lowest
-  std::uint32_t hi;
-  std::uint32_t compared;    // the bases that are compared
-  std::uint32_t mismatches;  // at most
-  const ShapeRange* shapes;  // the alignments to try
-  std::size_t shape_count;
-};
 
 // An index of words (index.hpp) as plain pointers.
 struct WordView {
@@ -39,10 +28,11 @@ struct Keys {
   std::size_t count;
 };
 
-using LookUp = void(const WordView& words, const Keys& keys, const ComparedGuide& guide, const EntryTaker& taker);
+using LookUp = void(const WordView& words, const Keys& keys, const ComparedGuide& guide, const ShapeRanges& shapes,
+                    const EntryTaker& taker);
 // Compares entries [0, count).
 using CompareAll = void(const SiteBases* bases, std::uint32_t count, const ComparedGuide& guide,
-                        const EntryTaker& taker);
+                        const ShapeRanges& shapes, const EntryTaker& taker);
 
 }  // namespace basesweep::halves
 

@@ -9,27 +9,6 @@ namespace {
 
 constexpr std::uint32_t kRange = 1U << 16;  // positions that are looked at in one go; a multiple of 64
 
-// A PAM as it reads on the forward strand.
-struct ForwardPam {
-  std::vector<BaseSet> sets;
-  Strand strand;
-  std::uint8_t pam;
-};
-
-// Those of one strand in the order of the user.
-std::vector<ForwardPam> forward_pams(const GuideSet& guides, Strand strand) {
-  std::vector<ForwardPam> forward;
-  for (std::size_t i = 0; i < guides.pams().size(); ++i) {
-    std::vector<BaseSet> sets = base_sets(guides.pams()[i]);
-    if (strand == Strand::minus) {
-      std::reverse(sets.begin(), sets.end());
-      for (BaseSet& set : sets) set = complement_set(set);
-    }
-    forward.push_back({std::move(sets), strand, static_cast<std::uint8_t>(i)});
-  }
-  return forward;
-}
-
 // A plane whose bits are 1 where a base of a record stands.
 std::vector<std::uint64_t> base_plane(const PackedBatch& batch) {
   std::vector<std::uint64_t> plane(batch.positions() / 64 + 2);
@@ -54,7 +33,7 @@ class Search {
         guides_(guides),
         bases_(base_plane(batch)),
         pams_{forward_pams(guides, Strand::plus), forward_pams(guides, Strand::minus)},
-        fewest_(guides.min_length() - std::min(guides.limits().rna_bulges, guides.min_length())) {}
+        fewest_(fewest_bases(guides)) {}
 
   // Adds the sites whose PAM begins in [begin, end).
   void add(std::uint32_t begin, std::uint32_t end, std::vector<Site>& sites) const {
@@ -119,6 +98,33 @@ class Search {
 std::uint32_t low_half(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
 
 }  // namespace
+
+std::vector<ForwardPam> forward_pams(const GuideSet& guides, Strand strand) {
+  std::vector<ForwardPam> forward;
+  for (std::size_t i = 0; i < guides.pams().size(); ++i) {
+    std::vector<BaseSet> sets = base_sets(guides.pams()[i]);
+    if (strand == Strand::minus) {
+      std::reverse(sets.begin(), sets.end());
+      for (BaseSet& set : sets) set = complement_set(set);
+    }
+    forward.push_back({std::move(sets), strand, static_cast<std::uint8_t>(i)});
+  }
+  return forward;
+}
+
+std::uint32_t fewest_bases(const GuideSet& guides) {
+  return guides.min_length() - std::min(guides.limits().rna_bulges, guides.min_length());
+}
+
+double sites_per_position(const GuideSet& guides) {
+  double sites = 0;
+  for (const std::string& pam : guides.pams()) {
+    double share = 2;
+    for (const BaseSet set : base_sets(pam)) share *= std::popcount(set) / 4.0;
+    sites += share;
+  }
+  return std::min(sites, 2.0);
+}
 
 void find_sites(const PackedBatch& batch, const GuideSet& guides, const GuideFinder::Loop& loop, Sites& sites) {
   const Search search(batch, guides);

@@ -31,4 +31,19 @@ struct Sites {
 // match A, C, G and T only. Of several PAMs at one border the first is listed.
 void find_sites(const PackedBatch& batch, const GuideSet& guides, const GuideFinder::Loop& loop, Sites& sites);
 
+// How many sites a position of random text has.
+double sites_per_position(const GuideSet& guides);
+
+// A PAM as it reads on the forward strand.
+struct ForwardPam {
+  std::vector<BaseSet> sets;
+  Strand strand;
+  std::uint8_t pam;
+};
+// Those of one strand, in the order of the user.
+std::vector<ForwardPam> forward_pams(const GuideSet& guides, Strand strand);
+
+// The fewest bases of text beside a PAM that a guide can lie on.
+std::uint32_t fewest_bases(const GuideSet& guides);
+
 }  // namespace basesweep::halves

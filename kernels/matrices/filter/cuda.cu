@@ -34,17 +34,6 @@ __device__ void check(const IndexView& index, const cuda::DeviceSink& sink, std:
   if (score >= query.threshold) sink.send(start, query.query);
 }
 
-// The thread of a warp whose range holds item `item`, where `through` is the number of items in the ranges of all
-// threads up to the calling one. Some thread has it.
-__device__ unsigned owner_of(std::uint32_t item, std::uint32_t through) {
-  unsigned owner = 0;  // all threads before it have smaller items
-#pragma unroll
-  for (unsigned step = 16; step != 0; step /= 2) {
-    if (__shfl_sync(kAll, through, static_cast<int>(owner + step - 1)) <= item) owner += step;
-  }
-  return owner;
-}
-
 // A warp takes 32 positions at a time, and shares out the candidates of all their q-grams among its threads.
 __global__ void __launch_bounds__(kThreads)
     search(const __grid_constant__ IndexView index, const __grid_constant__ cuda::DeviceSink sink, std::uint32_t first,
@@ -69,7 +58,7 @@ __global__ void __launch_bounds__(kThreads)
     const std::uint32_t first_candidate = begin - (through - count);  // of the thread's items
     for (std::uint32_t base = 0; base < total; base += 32) {
       const std::uint32_t item = base + lane;
-      const auto owner = static_cast<int>(owner_of(item, through));
+      const auto owner = static_cast<int>(cuda::owner_of(item, through));
       const std::uint32_t candidate = __shfl_sync(kAll, first_candidate, owner) + item;
       if (item < total) check(index, sink, from + static_cast<unsigned>(owner), index.candidates[candidate]);
     }

@@ -28,7 +28,10 @@ struct GuideOptions {
   std::uint32_t seed = 0;             // this many bases beside the PAM are in no bulge
   std::uint32_t seed_mismatches = 0;  // at most this many of their mismatches; needs `seed`
   bool skip_soft_masked = false;      // no place touches lower case
-  int threads = 0;                    // 0: all that this process may use
+  // As in SearchOptions.
+  int threads = 0;
+  std::string device = "auto";
+  std::optional<std::int64_t> text_bases{};
 };
 
 enum class BulgeKind : std::uint8_t { none, dna, rna };
@@ -71,7 +74,8 @@ class BASESWEEP_API Guides {
   using Take = std::function<void(const OffTarget& place)>;
 
   // Throws UsageError for options that are out of range, for letters that are no bases, a guide without the PAM that
-  // pam_in_guide promises, one with fewer than 15 or more than 30 bases beside it, and a name that is used twice.
+  // pam_in_guide promises, one with fewer than 15 or more than 30 bases beside it, and a name that is used twice;
+  // DeviceError when device is "gpu" and none is usable.
   explicit Guides(std::vector<NamedGuide> guides, GuideOptions options = {});
   ~Guides();
   Guides(Guides&&) noexcept;

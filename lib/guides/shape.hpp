@@ -83,7 +83,8 @@ BASESWEEP_HD std::uint64_t mismatches_of(const GuideBits& guide, const GuideWind
   if (shape.bulge == Bulge::none) return mismatches_at(guide, window, 0);
   const bool dna = shape.bulge == Bulge::dna;
   const std::uint64_t far = ~low_bits(shape.at + (dna ? 0U : shape.size));
-  return (mismatches_at(guide, window, 0) & near) | (mismatches_at(guide, window, dna ? shape.size : -shape.size) & far);
+  return (mismatches_at(guide, window, 0) & near) |
+         (mismatches_at(guide, window, dna ? shape.size : -shape.size) & far);
 }
 
 // Calls use(shape) for all alignments of the guide within the limits, by rising bulge size: first DNA, then RNA, each

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/guides/halves/index.hpp"
@@ -21,9 +22,15 @@ struct SiteIndex {
 // Whether words are looked up for guides of this plan, so that there must be an index.
 bool looks_up(const Plan& plan, const Sites& sites, GuideWay way);
 
-// Sets `found` to the indices in `sites` of all places of the guide, sorted, each once, and perhaps of some that are
-// none: N counts as any base, and only 32 bases are compared. `index`: of the plan's q; null unless looks_up().
-void find_candidates(const GuideBits& guide, const GuideLimits& limits, const Plan& plan, const Sites& sites,
-                     const SiteIndex* index, GuideWay way, Isa isa, std::vector<std::uint32_t>& found);
+// A site that may be a place of a guide.
+struct Candidate {
+  std::uint32_t guide;  // index among those searched for
+  std::uint32_t site;   // index in Sites
+};
+
+// Sets `found` to all places of these guides, sorted, each once, and perhaps some that are none: N counts as any base,
+// and only 32 bases are compared. All guides have the plan. `index`: of the plan's q; null unless looks_up().
+void find_candidates(std::span<const GuideBits* const> guides, const GuideLimits& limits, const Plan& plan,
+                     const Sites& sites, const SiteIndex* index, GuideWay way, Isa isa, std::vector<Candidate>& found);
 
 }  // namespace basesweep::halves

@@ -12,7 +12,18 @@
 namespace basesweep::halves {
 namespace {
 
-constexpr std::size_t kGuidesAtOnce = 64;
+// How many guides are looked up together. The more they are, the less often each part of an index is read from memory;
+// but all threads should have some.
+std::size_t guides_at_once(std::size_t guides) {
+  constexpr std::size_t kBlocks = 32;
+  return std::clamp<std::size_t>(guides / kBlocks, 64, 4096);
+}
+
+// Guides of one length, by their indices.
+struct GuideBlock {
+  const Plan* plan;
+  std::vector<std::uint32_t> guides;
+};
 
 // Memory of one batch, kept for the next.
 struct Workspace {
@@ -22,7 +33,8 @@ struct Workspace {
 
 // Memory of one thread.
 struct Found {
-  std::vector<std::uint32_t> candidates;
+  std::vector<const GuideBits*> guides;
+  std::vector<Candidate> candidates;
   std::vector<GuidePlace> places;
 };
 
@@ -30,10 +42,21 @@ class Finder final : public GuideFinder {
  public:
   Finder(const GuideSet& guides, GuideWay way, Isa isa) : guides_(guides), way_(way), isa_(isa) {
     bits_.reserve(guides.guides().size());
+    std::map<std::uint32_t, std::vector<std::uint32_t>> of_length;
     for (const Guide& guide : guides.guides()) {
       bits_.push_back(guide_bits(guide, guides.side()));
       const std::uint32_t length = bits_.back().length;
       if (plans_.count(length) == 0) plans_.emplace(length, make_plan(length, guides.limits()));
+      of_length[length].push_back(static_cast<std::uint32_t>(bits_.size() - 1));
+    }
+    const std::size_t at_once = guides_at_once(bits_.size());
+    for (const auto& [length, all] : of_length) {
+      for (std::size_t i = 0; i < all.size(); i += at_once) {
+        const std::size_t end = std::min(all.size(), i + at_once);
+        blocks_.push_back(
+            {&plans_.at(length),
+             {all.begin() + static_cast<std::ptrdiff_t>(i), all.begin() + static_cast<std::ptrdiff_t>(end)}});
+      }
     }
   }
 
@@ -45,7 +68,7 @@ class Finder final : public GuideFinder {
     constexpr double kFewestSites = 1U << 17;
     double lookups = 0;
     for (const GuideBits& guide : bits_) lookups += static_cast<double>(plans_.at(guide.length).lookups);
-    constexpr double kSitesPerLookup = 1.0 / 16;
+    constexpr double kSitesPerLookup = 4;
     const double sites = std::clamp(lookups * kSitesPerLookup, kFewestSites, kMostSites);
     return static_cast<std::uint32_t>(
         std::clamp(sites / sites_per_position(guides_), double{1U << 16}, double{1U << 26}));
@@ -66,41 +89,45 @@ class Finder final : public GuideFinder {
       const bool second = i % 2 != 0;
       build_index(work->sites, second ? index.q : 0, index.q, second ? index.second : index.first);
     });
-    const std::size_t guides = bits_.size();
-    loop((guides + kGuidesAtOnce - 1) / kGuidesAtOnce, [&](std::size_t block) {
-      const std::size_t end = std::min(guides, (block + 1) * kGuidesAtOnce);
-      for (std::size_t guide = block * kGuidesAtOnce; guide < end; ++guide) {
-        find_places(batch, static_cast<std::uint32_t>(guide), *work, use);
-      }
-    });
+    loop(blocks_.size(), [&](std::size_t block) { find_places(batch, blocks_[block], *work, use); });
     give_back(std::move(work));
   }
 
  private:
-  void find_places(const PackedBatch& batch, std::uint32_t guide, const Workspace& work, const Use& use) const {
+  void find_places(const PackedBatch& batch, const GuideBlock& block, const Workspace& work, const Use& use) const {
     Found& found = per_thread<Found>();
-    const GuideBits& bits = bits_[guide];
-    const Plan& plan = plans_.at(bits.length);
-    const auto index =
-        std::find_if(work.indices.begin(), work.indices.end(), [&](const SiteIndex& one) { return one.q == plan.q; });
-    find_candidates(bits, guides_.limits(), plan, work.sites, index == work.indices.end() ? nullptr : &*index, way_,
-                    isa_, found.candidates);
-    found.places.clear();
-    for (const std::uint32_t candidate : found.candidates) {
-      const Site& site = work.sites.sites[candidate];
+    found.guides.clear();
+    for (const std::uint32_t guide : block.guides) found.guides.push_back(&bits_[guide]);
+    const auto index = std::find_if(work.indices.begin(), work.indices.end(),
+                                    [&](const SiteIndex& one) { return one.q == block.plan->q; });
+    find_candidates(found.guides, guides_.limits(), *block.plan, work.sites,
+                    index == work.indices.end() ? nullptr : &*index, way_, isa_, found.candidates);
+    for (auto first = found.candidates.begin(); first != found.candidates.end();) {
+      const auto end =
+          std::find_if(first, found.candidates.end(), [&](const Candidate& one) { return one.guide != first->guide; });
+      judge(batch, block.guides[first->guide], {first, end}, work.sites, found.places);
+      if (!found.places.empty()) use(found.places);
+      first = end;
+    }
+  }
+
+  // Sets `places` to those among the candidates of a guide, in order.
+  void judge(const PackedBatch& batch, std::uint32_t guide, std::span<const Candidate> candidates, const Sites& sites,
+             std::vector<GuidePlace>& places) const {
+    places.clear();
+    for (const Candidate& candidate : candidates) {
+      const Site& site = sites.sites[candidate.site];
       const bool left = guide_is_left(guides_.side(), site.strand);
       // The segment of the PAM: the border itself may be past its end.
       const Segment& segment = batch.segments()[batch.segment_at(left ? site.border : site.border - 1)];
       const GuideWindow window = window_at(batch, segment, site.border, left, site.strand);
       Shape shape;
-      if (!best_shape(bits, window, guides_.limits(), guides_.side(), shape)) continue;
-      found.places.push_back({site.border, guide, shape, site.strand, site.pam});
+      if (!best_shape(bits_[guide], window, guides_.limits(), guides_.side(), shape)) continue;
+      places.push_back({site.border, guide, shape, site.strand, site.pam});
     }
-    if (found.places.empty()) return;
-    std::sort(found.places.begin(), found.places.end(), [](const GuidePlace& a, const GuidePlace& b) {
+    std::sort(places.begin(), places.end(), [](const GuidePlace& a, const GuidePlace& b) {
       return std::pair(a.border, a.strand) < std::pair(b.border, b.strand);
     });
-    use(found.places);
   }
 
   std::unique_ptr<Workspace> take_workspace() const {
@@ -120,6 +147,7 @@ class Finder final : public GuideFinder {
   const Isa isa_;
   std::vector<GuideBits> bits_;
   std::map<std::uint32_t, Plan> plans_;  // by the length of a guide
+  std::vector<GuideBlock> blocks_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> workspaces_;
 };

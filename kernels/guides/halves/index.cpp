@@ -3,14 +3,14 @@
 namespace basesweep::halves {
 
 void build_index(const Sites& sites, std::uint32_t first, std::uint32_t q, WordIndex& index) {
-  const std::size_t count = sites.bases.size();
+  const std::size_t count = sites.sites.size();
   index.begins.assign((std::size_t{1} << (2 * q)) + 2, 0);
-  index.bases.resize(count);
+  index.bases.resize(count + kSitesAtOnce);
   index.site.resize(count);
   // Counted two places ahead, so that after the loop below begins[k] is where the key k begins.
   std::uint32_t* const counts = index.begins.data() + 2;
   const auto key = [=](const SiteBases& bases) { return key_of(bases.lo, bases.hi, first, q); };
-  for (const SiteBases& bases : sites.bases) ++counts[key(bases)];
+  for (std::size_t i = 0; i < count; ++i) ++counts[key(sites.bases[i])];
   for (std::size_t k = 2; k < index.begins.size(); ++k) index.begins[k] += index.begins[k - 1];
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t at = index.begins[key(sites.bases[i]) + 1]++;

@@ -12,7 +12,7 @@ namespace basesweep::halves {
 // Sites whose word has the key k are entries [begins[k], begins[k + 1]).
 struct WordIndex {
   std::vector<std::uint32_t> begins;
-  std::vector<SiteBases> bases;     // of each entry
+  std::vector<SiteBases> bases;     // of each entry, and kSitesAtOnce more
   std::vector<std::uint32_t> site;  // of each entry: its index in Sites
 };
 

@@ -70,9 +70,14 @@ class Planner {
     if (plan.lookups > kMaxLookups) return plan;
     for (Draft& draft : drafts) {
       if (draft.budget < 0) continue;
-      Form form{
-          draft.second, draft.word, std::move(draft.shapes), free_bases(length_, draft.word, draft.second, q_), {}};
+      Form form{draft.second, draft.word, std::move(draft.shapes), free_bases(length_, draft.word, draft.second, q_),
+                {},           {}};
       add_deltas(form.free, q_, 0, static_cast<std::uint32_t>(draft.budget), 0, form.deltas);
+      std::sort(form.deltas.begin(), form.deltas.end());
+      for (std::uint32_t part = 0; part <= kParts; ++part) {
+        const auto at = std::lower_bound(form.deltas.begin(), form.deltas.end(), part << part_shift(q_));
+        form.parts[part] = static_cast<std::uint32_t>(at - form.deltas.begin());
+      }
       plan.forms.push_back(std::move(form));
     }
     return plan;

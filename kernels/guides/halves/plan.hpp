@@ -7,6 +7,7 @@
 // fewest look-ups.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -25,6 +26,9 @@ struct ShapeRange {
   std::uint32_t last = 0;
 };
 
+inline constexpr std::uint32_t kPartBits = 6;
+inline constexpr std::uint32_t kParts = 1U << kPartBits;
+
 // A word of the text that is looked up. It is what the guide would have there in the alignment `word`, but for at most
 // so many mismatches as `deltas` has.
 struct Form {
@@ -32,7 +36,10 @@ struct Form {
   Shape word;                         // how the guide lies on the text
   std::vector<ShapeRange> shapes;     // the alignments that are found by this word
   std::uint32_t free;                 // bases of the word that may be any: in a DNA bulge, or past the guide's end
-  std::vector<std::uint32_t> deltas;  // XOR differences of keys, see key_of(); of free bases all
+  std::vector<std::uint32_t> deltas;  // XOR differences of keys, see key_of(); of free bases all; by part
+  // The keys of a plan have kParts parts, by their highest bits. Differences [parts[i], parts[i + 1]) lead from any
+  // part p to part p ^ i.
+  std::array<std::uint32_t, kParts + 1> parts;
 };
 
 struct Plan {
@@ -48,6 +55,9 @@ inline constexpr std::size_t kMaxLookups = std::size_t{1} << 22;
 
 // The plan for guides of one length.
 Plan make_plan(std::uint32_t guide_length, const GuideLimits& limits);
+
+// How far the number of a key's part is shifted in the key.
+BASESWEEP_HD constexpr std::uint32_t part_shift(std::uint32_t q) { return 2 * q - kPartBits; }
 
 // The key of a word: its low code bits, then its high ones.
 BASESWEEP_HD constexpr std::uint32_t key_of(std::uint64_t lo, std::uint64_t hi, std::uint32_t first, std::uint32_t q) {

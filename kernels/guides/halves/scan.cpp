@@ -2,64 +2,126 @@
 // could be instantiated here: the linker might keep this copy for callers on older processors.
 #include "kernels/guides/halves/scan.hpp"
 
+#include "kernels/cpu/word.hpp"
+
 namespace basesweep::BASESWEEP_ISA {
 namespace {
 
 using halves::AnyShape;
 using halves::ComparedGuide;
 using halves::EntryTaker;
-using halves::Keys;
+using halves::GuideKey;
+using halves::PartKeys;
 using halves::ShapeRanges;
 using halves::SiteBases;
 using halves::Straight;
 using halves::WordView;
 
-// The index is larger than the caches, so that each look-up would wait for memory twice: for the borders of the list,
-// then for its first entry. Both are fetched ahead for a group of keys.
-template <class Compare>
-void look_up(const WordView& words, const Keys& keys, const ComparedGuide& guide, const ShapeRanges& shapes,
-             const EntryTaker& taker) {
-  constexpr std::size_t kGroup = 64;
-  std::uint32_t begins[kGroup];
-  std::uint32_t ends[kGroup];
-  for (std::size_t first = 0; first < keys.count; first += kGroup) {
-    const std::size_t count = keys.count - first < kGroup ? keys.count - first : kGroup;
-    const std::uint32_t* const deltas = keys.deltas + first;
-    for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(words.begins + (keys.key ^ deltas[i]));
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t* const borders = words.begins + (keys.key ^ deltas[i]);
-      begins[i] = borders[0];
-      ends[i] = borders[1];
-      __builtin_prefetch(words.bases + begins[i]);
+static_assert(kLanes <= halves::kSitesAtOnce);
+
+// Both call take(entry) for the entries of [begin, end) that fit.
+struct CompareAnyShape {
+  template <class Take>
+  static void compare(const SiteBases* bases, std::uint32_t begin, std::uint32_t end, const ComparedGuide& guide,
+                      const ShapeRanges& shapes, const Take& take) {
+    for (std::uint32_t entry = begin; entry < end; ++entry) {
+      if (AnyShape::fits(guide, shapes, bases[entry])) take(entry);
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::uint32_t entry = begins[i]; entry < ends[i]; ++entry) {
-        if (Compare::fits(guide, shapes, words.bases[entry])) taker.take(taker.context, entry);
+  }
+};
+
+struct CompareStraight {
+  template <class Take>
+  static void compare(const SiteBases* bases, std::uint32_t begin, std::uint32_t end, const ComparedGuide& guide,
+                      const ShapeRanges& shapes, const Take& take) {
+    const std::uint64_t own = guide.lo | std::uint64_t{guide.hi} << 32;
+    for (std::uint32_t entry = begin; entry < end; entry += kLanes) {
+      Word sites;
+      __builtin_memcpy(&sites, bases + entry, sizeof sites);
+      sites ^= own;
+      Word mismatches = (sites | sites >> 32) & std::uint64_t{guide.compared};
+      // Each round takes away one mismatch of each site, so nothing is left of those that fit.
+      for (std::uint32_t i = 0; i < guide.mismatches; ++i) mismatches &= mismatches - 1;
+      if (!any(reinterpret_cast<Word>(mismatches == 0))) continue;
+      for (std::uint32_t i = entry; i < end && i < entry + kLanes; ++i) {
+        if (Straight::fits(guide, shapes, bases[i])) take(i);
       }
     }
   }
+};
+
+// A part of the index may lie in no cache yet, so that each look-up would wait for memory twice: for the borders of the
+// list, then for its first entry. Both are fetched ahead for a group of look-ups.
+template <class Compare>
+class Group {
+ public:
+  Group(const WordView& words, const ComparedGuide* guides, const ShapeRanges& shapes, const EntryTaker& taker)
+      : words_(words), guides_(guides), shapes_(shapes), taker_(taker) {}
+
+  void add(std::uint32_t key, std::uint32_t guide) {
+    __builtin_prefetch(words_.begins + key);
+    all_[size_] = {key, guide};
+    if (++size_ == kSize) finish();
+  }
+  void finish() {
+    std::uint32_t begins[kSize];
+    std::uint32_t ends[kSize];
+    for (std::uint32_t i = 0; i < size_; ++i) {
+      const std::uint32_t* const borders = words_.begins + all_[i].key;
+      begins[i] = borders[0];
+      ends[i] = borders[1];
+      __builtin_prefetch(words_.bases + begins[i]);
+    }
+    for (std::uint32_t i = 0; i < size_; ++i) {
+      const ComparedGuide guide = guides_[all_[i].guide];
+      Compare::compare(words_.bases, begins[i], ends[i], guide, shapes_,
+                       [&](std::uint32_t entry) { taker_.take(taker_.context, all_[i].guide, entry); });
+    }
+    size_ = 0;
+  }
+
+ private:
+  static constexpr std::uint32_t kSize = 64;
+
+  const WordView words_;
+  const ComparedGuide* const guides_;
+  const ShapeRanges shapes_;
+  const EntryTaker taker_;
+  GuideKey all_[kSize];
+  std::uint32_t size_ = 0;
+};
+
+template <class Compare>
+void look_up(const WordView& words, const PartKeys& keys, const ComparedGuide* guides, const ShapeRanges& shapes,
+             const EntryTaker& taker) {
+  Group<Compare> group(words, guides, shapes, taker);
+  for (std::size_t i = 0; i < keys.count; ++i) {
+    const auto [key, guide] = keys.keys[i];
+    const std::uint32_t way = key >> keys.shift ^ keys.part;
+    for (std::uint32_t d = keys.parts[way]; d < keys.parts[way + 1]; ++d) group.add(key ^ keys.deltas[d], guide);
+  }
+  group.finish();
 }
 
 template <class Compare>
-void compare_all(const SiteBases* bases, std::uint32_t count, const ComparedGuide& guide, const ShapeRanges& shapes,
-                 const EntryTaker& taker) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (Compare::fits(guide, shapes, bases[i])) taker.take(taker.context, i);
-  }
+void compare_all(const SiteBases* bases, std::uint32_t count, const ComparedGuide* guides, std::uint32_t guide,
+                 const ShapeRanges& shapes, const EntryTaker& taker) {
+  Compare::compare(bases, 0, count, guides[guide], shapes,
+                   [&](std::uint32_t entry) { taker.take(taker.context, guide, entry); });
 }
 
 }  // namespace
 
-void guides_look_up(const WordView& words, const Keys& keys, const ComparedGuide& guide, const ShapeRanges& shapes,
+void guides_look_up(const WordView& words, const PartKeys& keys, const ComparedGuide* guides, const ShapeRanges& shapes,
                     const EntryTaker& taker) {
-  if (only_straight(shapes)) return look_up<Straight>(words, keys, guide, shapes, taker);
-  look_up<AnyShape>(words, keys, guide, shapes, taker);
+  if (only_straight(shapes)) return look_up<CompareStraight>(words, keys, guides, shapes, taker);
+  look_up<CompareAnyShape>(words, keys, guides, shapes, taker);
 }
 
-void guides_compare_all(const SiteBases* bases, std::uint32_t count, const ComparedGuide& guide,
+void guides_compare_all(const SiteBases* bases, std::uint32_t count, const ComparedGuide* guides, std::uint32_t guide,
                         const ShapeRanges& shapes, const EntryTaker& taker) {
-  if (only_straight(shapes)) return compare_all<Straight>(bases, count, guide, shapes, taker);
-  compare_all<AnyShape>(bases, count, guide, shapes, taker);
+  if (only_straight(shapes)) return compare_all<CompareStraight>(bases, count, guides, guide, shapes, taker);
+  compare_all<CompareAnyShape>(bases, count, guides, guide, shapes, taker);
 }
 
 }  // namespace basesweep::BASESWEEP_ISA

@@ -15,23 +15,33 @@ struct WordView {
   const SiteBases* bases;
 };
 
-// Takes entries that may be places.
+// Takes entries that may be places of a guide.
 struct EntryTaker {
-  void (*take)(void* context, std::uint32_t entry);
+  void (*take)(void* context, std::uint32_t guide, std::uint32_t entry);
   void* context;
 };
 
-// Keys that are looked up: `key` with each of the differences.
-struct Keys {
+// The key of a word of a guide.
+struct GuideKey {
   std::uint32_t key;
-  const std::uint32_t* deltas;
-  std::size_t count;
+  std::uint32_t guide;
 };
 
-using LookUp = void(const WordView& words, const Keys& keys, const ComparedGuide& guide, const ShapeRanges& shapes,
+// What is looked up in one part of an index: each key with the differences that lead to the part.
+struct PartKeys {
+  const GuideKey* keys;
+  std::size_t count;
+  const std::uint32_t* deltas;  // of a Form
+  const std::uint32_t* parts;
+  std::uint32_t shift;  // part_shift()
+  std::uint32_t part;
+};
+
+// `guides`: by GuideKey::guide.
+using LookUp = void(const WordView& words, const PartKeys& keys, const ComparedGuide* guides, const ShapeRanges& shapes,
                     const EntryTaker& taker);
-// Compares entries [0, count).
-using CompareAll = void(const SiteBases* bases, std::uint32_t count, const ComparedGuide& guide,
+// Compares entries [0, count) with guide number `guide`.
+using CompareAll = void(const SiteBases* bases, std::uint32_t count, const ComparedGuide* guides, std::uint32_t guide,
                         const ShapeRanges& shapes, const EntryTaker& taker);
 
 }  // namespace basesweep::halves

@@ -137,7 +137,7 @@ void find_sites(const PackedBatch& batch, const GuideSet& guides, const GuideFin
   std::vector<std::size_t> begins(ranges.size() + 1);
   for (std::size_t i = 0; i < ranges.size(); ++i) begins[i + 1] = begins[i] + ranges[i].size();
   sites.sites.resize(begins.back());
-  sites.bases.resize(begins.back());
+  sites.bases.resize(begins.back() + kSitesAtOnce);
   loop(ranges.size(), [&](std::size_t i) {
     std::copy(ranges[i].begin(), ranges[i].end(), sites.sites.begin() + static_cast<std::ptrdiff_t>(begins[i]));
     for (std::size_t k = 0; k < ranges[i].size(); ++k) {

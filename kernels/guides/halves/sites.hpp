@@ -22,9 +22,12 @@ struct SiteBases {
   std::uint32_t hi;
 };
 
+// Sites that may be read at once; so many may be read past the end of a list of SiteBases.
+inline constexpr std::uint32_t kSitesAtOnce = 8;
+
 struct Sites {
-  std::vector<Site> sites;  // in no order
-  std::vector<SiteBases> bases;
+  std::vector<Site> sites;       // in no order
+  std::vector<SiteBases> bases;  // of each site, and kSitesAtOnce more
 };
 
 // Fills `sites` with all places of the batch beside which a guide's fewest bases fit into the segment: a PAM's codes

@@ -15,6 +15,12 @@ def option(name, value):
     return " ".join(f"{name} {quote(str(one))}" for one in values if one)
 
 
+device = ""
+if "--device" not in extra:
+    gpus = snakemake.resources.get("gpu") or 0
+    several = "gpu:" + ",".join(str(number) for number in range(gpus))
+    device = f"--device {several if gpus > 1 else 'gpu' if gpus else 'cpu'}"
+
 # A scatteritem is 3-of-17, a chunk 3/17.
 chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
 plan = option("--plan", snakemake.input.get("plan"))
@@ -30,6 +36,7 @@ shell(
     " {extra}"
     " {guides}"
     " {annotation}"
+    " {device}"
     " -t {snakemake.threads}"
     " {plan}"
     " {regions}"

@@ -1,6 +1,7 @@
 process BASESWEEP_GUIDES {
     tag "${meta.id}"
     label 'process_medium'
+    label 'process_gpu'
 
     conda "${moduleDir}/environment.yml"
     container "${workflow.containerEngine in ['singularity', 'apptainer'] && !task.ext.singularity_pull_docker_container
@@ -29,6 +30,10 @@ process BASESWEEP_GUIDES {
     def cuts = plan ? "--plan ${plan}" : ''
     def library = guides ? "-f ${guides}" : ''
     def places = suffix ? "--hits ${name}.${suffix}" : ''
+    // As many GPUs as were granted: the node may have others' in sight. An --device in ext.args comes first.
+    def gpus = task.accelerator ? task.accelerator.request : 0
+    def granted = gpus > 1 ? "gpu:${(0..<gpus).join(',')}" : gpus == 1 ? 'gpu' : 'cpu'
+    def device = args.contains('--device') ? '' : "--device ${granted}"
     """
     basesweep \\
         guides \\
@@ -37,6 +42,7 @@ process BASESWEEP_GUIDES {
         ${part} \\
         ${cuts} \\
         ${places} \\
+        ${device} \\
         -t ${task.cpus} \\
         ${args} \\
         -o ${prefix}.guides.tsv \\

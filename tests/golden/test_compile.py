@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from support import BINARY, SECONDS, Case, run
+from support import BINARY, SANITIZED, SECONDS, Case, run
 
 RANDOM = random.Random(19)
 
@@ -213,7 +213,7 @@ class Refusals(CompileCase):
         self.file("old.bsx", bytes(whole))
         self.refused(3, "-f", "old.bsx", "g.fa", says=["old.bsx: the set was compiled by another version of basesweep", "write it again with 'basesweep compile'"])
 
-    @unittest.skipIf("address" in os.environ.get("BASESWEEP_TEST_SANITIZER", ""), "AddressSanitizer handles SIGBUS")
+    @unittest.skipIf(SANITIZED, "sanitizers handle SIGBUS")
     def test_cut_while_it_is_used(self):
         """The kernel then ends the process by SIGBUS, unless it is handled."""
         path = self.compiled("-f", "guides.tsv", "-k", 3, "--max-indels", 0)

@@ -357,7 +357,8 @@ TEST_CASE("A file that becomes shorter while it is read has not ended there", "[
               while (file->read(text.data(), text.size()) != 0) {
               }
             }(),
-            Catch::Matchers::ContainsSubstring("the file became shorter while it was read"));
+            Catch::Matchers::ContainsSubstring("the file became shorter while it was read") ||
+                Catch::Matchers::ContainsSubstring("truncated"));
       }
     }
   }

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -91,10 +89,7 @@ void settle_design(GuidesOptions& o) {
   }
   if (o.search.is_given("--pam-in-guide")) refuse("--design does not go with --pam-in-guide");
   for (const std::string& input : o.search.inputs) {
-    std::error_code unknown;  // a URL, or a file that cannot be opened, which the reader says
-    if (input == "-" || std::filesystem::is_fifo(input, unknown)) {
-      refuse("--design reads the input twice: it must be a file, not stdin or a pipe");
-    }
+    if (gives_once(input)) refuse("--design reads the input twice: it must be a file, not stdin or a pipe");
   }
   if (!o.design.gc.empty()) parse_gc(o.design.gc, o.design.limits);
   if (!o.design.top) return;

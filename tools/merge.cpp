@@ -4,6 +4,7 @@
 #include <array>
 
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/guides/merge_guides.hpp"
 #include "lib/parts/merge_hits.hpp"
 #include "lib/writer/output_file.hpp"
@@ -88,7 +89,8 @@ int run_merge(const MergeOptions& o) {
   check_run_options(o, o.parts);
   std::vector<PartHead> parts;
   for (const std::string& path : o.parts) {
-    if (path == "-") throw UsageError("a part must be a file: it may be read twice");
+    if (gives_once(path))
+      throw UsageError(fmt::format("{}: a part must be a file: it is read twice", input_name(path)));
     ByteStream stream(path);
     parts.push_back(read_head(path, stream));
     std::string().swap(parts.back().header);  // headers can be many and large; merge reads them again

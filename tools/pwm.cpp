@@ -8,6 +8,8 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/line_names.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/pipeline/base_rates.hpp"
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/reader/matrix_file.hpp"
@@ -199,6 +201,19 @@ OutputFormat choose_output(const PwmOptions& o) {
   return OutputFormat::tsv;
 }
 
+// The regions of --per-region, whose names stand in the table.
+std::vector<NamedRegion> regions_of_rows(const std::string& path) {
+  std::vector<NamedRegion> regions = read_bed(path);
+  for (const NamedRegion& region : regions) {
+    for (const std::string* name : {&region.record, &region.name}) {
+      if (name_fault(*name, NameRule::text).empty()) continue;
+      throw DataError(fmt::format("{}: region {}:{}-{}: the name '{}' may not hold control characters", path,
+                                  region.record, region.begin, region.end, *name));
+    }
+  }
+  return regions;
+}
+
 int run_pwm(PwmOptions o) {
   Run run("pwm", o.search);
   settle(o);
@@ -246,10 +261,10 @@ int run_pwm(PwmOptions o) {
     search.collect = [&](ByteSink& to) { return collect_best(matrices, *formatter, to, max_hits); };
   } else if (o.per_region) {
     search.collect = [&](ByteSink& to) {
-      return collect_region_table(matrices, *o.table, read_bed(o.search.regions.regions_file), to);
+      return collect_region_table(matrices, *o.table, regions_of_rows(o.search.regions.regions_file), to);
     };
   } else if (o.table) {
-    search.collect = [&](ByteSink& to) { return collect_table(matrices, *o.table, to); };
+    search.collect = [&](ByteSink& to) { return collect_table(matrices, *o.table, input_names(reader.paths()), to); };
   }
   const int status = run_search(o.search, search, run, reader);
   warn_of_unreachable(matrices, o.search.verbose, run);

@@ -128,8 +128,8 @@ void check_conflicts(const PwmOptions& o) {
     throw UsageError("--per-region needs --table and --regions-file");
   }
   if (o.per_region && !o.search.regions.regions.empty()) throw UsageError("--per-region and --region conflict");
-  if (o.per_region && o.search.regions.regions_file == "-") {
-    throw UsageError("--per-region reads the regions twice: --regions-file cannot be stdin");
+  if (o.per_region && gives_once(o.search.regions.regions_file)) {
+    throw UsageError("--per-region reads the regions twice: --regions-file must be a file, not stdin or a pipe");
   }
 }
 
@@ -220,7 +220,8 @@ void settle(PwmOptions& o) {
   check_search_options(o.search, "pwm");
   if (o.background == "input") {
     for (const std::string& path : o.search.inputs) {
-      if (path == "-") throw UsageError("--background input reads the input twice, which stdin cannot be");
+      if (gives_once(path))
+        throw UsageError("--background input reads the input twice: it must be a file, not stdin or a pipe");
     }
   }
 }

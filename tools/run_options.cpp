@@ -105,6 +105,11 @@ const char* word_of(Report report) {
   return "";
 }
 
+bool gives_once(const std::string& path) {
+  struct stat status {};
+  return path == "-" || (stat(path.c_str(), &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)));
+}
+
 bool same_input(const std::string& a, const std::string& b) {
   struct stat one {};
   struct stat two {};

@@ -40,6 +40,9 @@ const char* word_of(Report report);
 // for it.
 std::string spool_directory(const std::string& output);
 
+// Whether the path is "-", or that of a pipe: what it gives cannot be read again.
+bool gives_once(const std::string& path);
+
 // Whether both paths name the same regular file.
 bool same_input(const std::string& a, const std::string& b);
 

@@ -350,8 +350,8 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   if (search.collect) {
     collector = search.collect(output);
     to.sink = collector.get();
-    to.see_record = [&collector](std::int64_t reference, const std::string& name) {
-      collector->see_record(reference, name);
+    to.see_record = [&collector](std::int64_t reference, const std::string& name, std::uint32_t source) {
+      collector->see_record(reference, name, source);
     };
   }
   to.spool_directory = spool_directory(o.output);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -71,8 +72,10 @@ std::string print_patterns(const std::vector<Pattern>& patterns) {
   return to.bytes();
 }
 
+// Which file a pair comes from, and its lines there, decide the order of the primers of a pool.
 std::string print_pairs(const std::vector<PrimerPair>& pairs) {
   FieldWriter to;
+  std::unordered_map<std::string, std::uint32_t> files;  // numbers, in the order in which they come
   for (const PrimerPair& pair : pairs) {
     for (const std::string* text :
          {&pair.name, &pair.forward, &pair.reverse, &pair.forward_name, &pair.reverse_name, &pair.probe, &pair.pool}) {
@@ -81,7 +84,9 @@ std::string print_pairs(const std::vector<PrimerPair>& pairs) {
     to.maybe(pair.min_size);
     to.maybe(pair.max_size);
     to.maybe(pair.edits);
+    to.number(files.try_emplace(pair.file, static_cast<std::uint32_t>(files.size())).first->second);
     to.number(static_cast<std::uint64_t>(pair.line));
+    to.number(static_cast<std::uint64_t>(pair.reverse_line));
   }
   return to.bytes();
 }
@@ -157,8 +162,10 @@ class SetReader {
       pair.min_size = from.maybe<std::int64_t>();
       pair.max_size = from.maybe<std::int64_t>();
       pair.edits = from.maybe<std::uint32_t>();
+      const auto file = from.number<std::uint32_t>();
+      pair.file = file == 0 ? file_.path() : fmt::format("{}: file {}", file_.path(), std::uint64_t{file} + 1);
       pair.line = from.number<std::uint64_t>();
-      pair.file = file_.path();
+      pair.reverse_line = from.number<std::uint64_t>();
     }
     expect(from.at_end(), kPairs);
   }

@@ -31,9 +31,9 @@ struct SetOptions {
 struct CompiledSet {
   SetKind kind = SetKind::exact;
   SetOptions options{};
-  std::vector<Pattern> patterns{};            // of a set for `motif` or `match`; as of a file with the path of the set
-  std::vector<PrimerPair> pairs{};            // of a set for `pcr`
-  StoredTables tables{};                      // of the queries of the PatternSet that the command makes of them
+  std::vector<Pattern> patterns{};  // of a set for `motif` or `match`; as of a file with the path of the set
+  std::vector<PrimerPair> pairs{};  // of a set for `pcr`; those of one file have one path that tells files apart
+  StoredTables tables{};            // of the queries of the PatternSet that the command makes of them
   std::shared_ptr<const SectionFile> file{};  // where the tables lie; null: elsewhere
 };
 

@@ -8,6 +8,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/line_names.hpp"
 #include "lib/base/nearest.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/guides/annotation.hpp"
@@ -121,7 +122,12 @@ class FeatureReader {
       if (!attributes.empty() && attributes != "." && attributes.find('=') == std::string_view::npos) {
         refuse("expected tag=value in column 9 (GTF? convert it to GFF3)");
       }
-      add(fields[0], from - 1, to, fields[2], name_in(attributes));
+      const std::string_view name = name_in(attributes);
+      for (const std::string_view text : {fields[2], name}) {
+        if (name_fault(text, NameRule::text).empty()) continue;
+        refuse(fmt::format("type or name '{}': control characters may not stand in it", text));
+      }
+      add(fields[0], from - 1, to, fields[2], name);
     });
   }
 

@@ -69,7 +69,7 @@ void Batcher::bases_start(const CurrentRecord& record) {
   if (circular_.names.count(record.name) != 0) circular_seen_.insert(record.name);
   const bool in_reach = !filter_ || filter_->enter(record, in_circle_);
   if (filter_ && in_reach) ++counts_[record.source].records;
-  if (in_reach && see_record_) see_record_(record.reference, record.name);
+  if (in_reach && see_record_) see_record_(record.reference, record.name, record.source);
   if (!in_circle_) return;
   kept_.clear();
   in_circle_ = !filter_ || !filter_->in_reach().empty();

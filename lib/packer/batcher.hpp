@@ -29,8 +29,8 @@ struct BatcherOptions {
   // depend on its end. 64 MB of planes.
   std::uint32_t max_circular = 1U << 28;
   // Gets each record with bases, with regions only those that are in reach of one, when its bases begin: its number
-  // among all with bases, and its name. May be empty.
-  std::function<void(std::int64_t reference, const std::string& name)> see_record{};
+  // among all with bases, its name, and the index of its path. May be empty.
+  std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record{};
 };
 
 // A record cursor says where in which record the bases of a block lie, a region filter keeps those that are in reach of
@@ -81,7 +81,7 @@ class Batcher final : private RecordVisitor {
   std::optional<RegionFilter> filter_;  // with regions
   BatchBuilder builder_;
   NameRecord name_record_;
-  const std::function<void(std::int64_t reference, const std::string& name)> see_record_;
+  const std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record_;
   std::vector<SourceCounts> counts_;
   const CircularRecords circular_;
   const std::uint32_t max_circular_;

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "lib/pipeline/name_check.hpp"
 #include "lib/writer/matrix_formatter.hpp"
 
 namespace basesweep {
@@ -176,13 +177,14 @@ std::string column_names(const MatrixSet& matrices) {
 
 class RecordTable final : public HitCollector {
  public:
-  RecordTable(const MatrixSet& matrices, TableCell cell, ByteSink& to)
-      : HitCollector(to), matrices_(matrices), cell_(cell) {
+  RecordTable(const MatrixSet& matrices, TableCell cell, std::vector<std::string> paths, ByteSink& to)
+      : HitCollector(to), matrices_(matrices), cell_(cell), paths_(std::move(paths)), check_(NameRule::text, paths_) {
     row_.clear(matrices.matrices().size(), cell);
     empty_ = row_.print(cell);
   }
 
-  void see_record(std::int64_t reference, const std::string& name) override {
+  void see_record(std::int64_t reference, const std::string& name, std::uint32_t source) override {
+    check_.check(reference, name, source);  // records without hits have rows too
     const std::lock_guard lock(mutex_);
     names_.emplace_back(reference, name);
   }
@@ -225,6 +227,8 @@ class RecordTable final : public HitCollector {
 
   const MatrixSet& matrices_;
   const TableCell cell_;
+  const std::vector<std::string> paths_;
+  NameCheck check_;
   std::mutex mutex_;
   std::deque<std::pair<std::int64_t, std::string>> names_;  // of records whose rows are not written
   std::int64_t open_ = -1;                                  // the record that row_ is of
@@ -309,8 +313,9 @@ std::unique_ptr<HitCollector> collect_best(const MatrixSet& matrices, const Form
   return std::make_unique<BestOfRecords>(matrices, formatter, to, max_hits);
 }
 
-std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, TableCell cell, ByteSink& to) {
-  return std::make_unique<RecordTable>(matrices, cell, to);
+std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, TableCell cell, std::vector<std::string> paths,
+                                            ByteSink& to) {
+  return std::make_unique<RecordTable>(matrices, cell, std::move(paths), to);
 }
 
 std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, TableCell cell,

@@ -48,7 +48,7 @@ class HitCollector : public ByteSink {
   // All hits have come. Nothing: all count.
   virtual std::optional<CollectedHits> finish() = 0;
   // See PipelineOutput::see_record.
-  virtual void see_record(std::int64_t /*reference*/, const std::string& /*name*/) {}
+  virtual void see_record(std::int64_t /*reference*/, const std::string& /*name*/, std::uint32_t /*source*/) {}
 
  protected:
   virtual void begin(std::string_view header) { to_.write(header); }
@@ -68,10 +68,13 @@ std::unique_ptr<HitCollector> collect_best(const MatrixSet& matrices, const Form
 enum class TableCell { score, count };
 
 // --table: a row for each record with bases, in input order, a column for each matrix: the best score of its hits in
-// bits, "." without hits, or their number.
-std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, TableCell cell, ByteSink& to);
+// bits, "." without hits, or their number. `paths`: of the inputs, as messages name them. see_record() throws DataError
+// for a name that a row cannot hold.
+std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, TableCell cell, std::vector<std::string> paths,
+                                            ByteSink& to);
 
 // The same with a row for each region, in their order: hits that start in it. Holds the table in memory.
+// Names are written as they are.
 std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, TableCell cell,
                                                    std::vector<NamedRegion> regions, ByteSink& to);
 

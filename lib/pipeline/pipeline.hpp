@@ -56,9 +56,9 @@ struct PipelineOutput {
   ByteSink* matching_records = nullptr;
   ByteSink* other_records = nullptr;
   NameRule names = NameRule::any;  // that the names of records with hits must obey, else DataError
-  // Gets each record with bases, when they begin: its number among them, and its name. In order, not by the thread that
-  // writes to the sink, but before its hits are written. May be empty.
-  std::function<void(std::int64_t reference, const std::string& name)> see_record{};
+  // Gets each record with bases, when they begin: its number among them, its name, and the index of its path. In order,
+  // not by the thread that writes to the sink, but before its hits are written. May be empty.
+  std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record{};
 };
 
 struct RunSummary {

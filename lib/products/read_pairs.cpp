@@ -145,12 +145,16 @@ class PairReader {
     return upper_case(cell);
   }
 
-  std::string checked_name(const std::string& name, const char* what, std::size_t line) const {
-    if (name.empty()) fail(line, fmt::format("the {} has no name", what));
+  std::string without_controls(const std::string& name, const char* what, std::size_t line) const {
     if (!name_fault(name, NameRule::text).empty()) {
       fail(line, fmt::format("{} '{}': a name may not hold control characters, such as tabs", what, shown(name)));
     }
     return name;
+  }
+
+  std::string checked_name(const std::string& name, const char* what, std::size_t line) const {
+    if (name.empty()) fail(line, fmt::format("the {} has no name", what));
+    return without_controls(name, what, line);
   }
 
   void read_fasta(const std::string& text) {
@@ -230,7 +234,7 @@ class PairReader {
     if (!probe.empty() && probe != ".") pair.probe = sequence(probe, fmt::format("probe of pair '{}'", name), line);
     set_sizes(pair, cell_at(cells, header[Column::min_size]), cell_at(cells, header[Column::max_size]));
     pair.edits = number_at<std::uint32_t>(cell_at(cells, header[Column::edits]), "edits", line);
-    pair.pool = cell_at(cells, header[Column::pool]);
+    pair.pool = without_controls(cell_at(cells, header[Column::pool]), "pool", line);
   }
 
   // BED has its own columns; other rows are pairs with sizes behind them.
@@ -252,7 +256,8 @@ class PairReader {
 
   void add_primer(const std::string& name, const std::string& letters, const std::string& pool, std::size_t line) {
     const std::string known = checked_name(name, "primer", line);
-    primers_.push_back({known, sequence(letters, fmt::format("primer '{}'", known), line), pool, line});
+    primers_.push_back({known, sequence(letters, fmt::format("primer '{}'", known), line),
+                        without_controls(pool, "pool", line), line});
   }
 
   PrimerPair& add_pair(const std::string& name, const std::string& forward, const std::string& reverse,

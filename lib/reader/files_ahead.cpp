@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
-#include <system_error>
 #include <utility>
 
 namespace basesweep {
@@ -152,8 +151,9 @@ FilesAhead::FilesAhead(std::vector<std::size_t> files, int threads, Open open)
   helpers_.reserve(count);
   try {
     while (helpers_.size() < count) helpers_.emplace_back([this] { help(); });
-  } catch (const std::system_error&) {
-    // The system allows no more threads. Those that have started, and the reader, do the work.
+  } catch (const std::exception&) {
+    // The system allows no more threads, or has no memory for them. Those that have started, and the reader, do the
+    // work. No destructor would end them if the exception left this constructor.
   }
 }
 
@@ -190,8 +190,13 @@ std::shared_ptr<InputFile> FilesAhead::take(std::size_t number) {
     changed_.notify_all();
   }
   if (file == nullptr) return nullptr;
-  file->wait_until_open();
-  return std::make_shared<FileOfHelper>(std::move(file));
+  try {
+    file->wait_until_open();
+    return std::make_shared<FileOfHelper>(file);
+  } catch (...) {  // memory may give out, and the helper must not wait for a reader of the file
+    file->cancel();
+    throw;
+  }
 }
 
 }  // namespace basesweep

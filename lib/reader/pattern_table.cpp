@@ -135,20 +135,23 @@ void read_table(const std::string& path, std::string_view text, const ColumnChoi
                 PatternRows* rows) {
   const TableLines lines = table_lines(text);
   if (lines.rows.empty()) return;
+  const auto take = [&](const PatternTable& table, const PatternColumns& columns, Separator separator) {
+    take_rows(table, columns, patterns);
+    if (rows != nullptr) keep_rows(table, columns, separator, *rows);
+  };
   std::optional<PatternTable> first;  // the likeliest way to split the lines
+  Separator first_separator = Separator::none;
   for (const Separator separator : possible_separators(lines.rows)) {
     std::optional<PatternTable> table = split_table(path, lines, separator);
     if (!table) continue;
-    if (const auto columns = find_columns(*table, choice, separator)) {
-      take_rows(*table, *columns, patterns);
-      if (rows != nullptr) keep_rows(*table, *columns, separator, *rows);
-      return;
-    }
-    if (!first) first = std::move(table);
+    if (const auto columns = find_columns(*table, choice, separator)) return take(*table, *columns, separator);
+    if (first) continue;
+    first = std::move(table);
+    first_separator = separator;
   }
   // No column holds sequences only. Reading the one that nearly does finds the line that is wrong.
   if (first) {
-    if (const auto columns = likely_columns(*first)) return take_rows(*first, *columns, patterns);
+    if (const auto columns = likely_columns(*first)) return take(*first, *columns, first_separator);
   }
   refuse(lines, first, patterns);
 }

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -32,6 +33,18 @@ extern "C" void end_by_signal(int signal) {
   std::raise(signal);
 }
 
+// The kernel could not read a page of a file that is mapped into memory. Compiled sets are, and nothing else is.
+extern "C" void end_by_bus_error(int signal, siginfo_t* about, void*) {
+  if (about->si_code != BUS_ADRERR) return end_by_signal(signal);
+  remove_temporaries();
+  constexpr std::string_view kText =
+      "basesweep: a compiled set cannot be read any more: it became shorter, or its disk failed\n";
+  if (write(STDERR_FILENO, kText.data(), kText.size()) < 0) {
+    // The exit code says it too.
+  }
+  _exit(kExitIo);
+}
+
 constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 constexpr std::array kOtherEnds = {SIGINT,  SIGTERM, SIGHUP,  SIGPIPE,   SIGQUIT, SIGALRM,
                                    SIGXCPU, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF};
@@ -42,7 +55,12 @@ void handle(int signal, bool replaces_handler) {
   if (old.sa_handler == SIG_IGN) return;  // nohup, or a shell's background job
   if (old.sa_handler != SIG_DFL && !replaces_handler) return;
   struct sigaction action {};
-  action.sa_handler = end_by_signal;
+  if (signal == SIGBUS) {
+    action.sa_sigaction = end_by_bus_error;
+    action.sa_flags = SA_SIGINFO;
+  } else {
+    action.sa_handler = end_by_signal;
+  }
   sigaction(signal, &action, nullptr);
 }
 

@@ -8,7 +8,8 @@ namespace basesweep {
 
 // From now on every signal that can be caught and that ends the process removes temporary files and folders first. A
 // signal that was ignored stays ignored, and a handler of crashes (SIGSEGV and the like) stays in place. SIGXFSZ is
-// ignored: the write that is too large then fails with EFBIG.
+// ignored: the write that is too large then fails with EFBIG. A mapped file that cannot be read (SIGBUS) ends the
+// process with a message and kExitIo.
 void remove_temporaries_on_signals();
 
 // Removes them now, for a process that ends without destructors. Async-signal-safe.

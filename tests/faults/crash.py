@@ -45,6 +45,17 @@ JOBS = {
                   {"out.bed.gz.tbi": "out.bed.gz", "out.bed.gz.csi": "out.bed.gz"}),
     "merge.bai": ("merge part1.bam part2.bam part3.bam -o out.bam --write-index", ["out.bam", "out.bam.bai", "out.bam.csi"],
                   {"out.bam.bai": "out.bam", "out.bam.csi": "out.bam"}),
+    "guides": ("guides -f guides.tsv -m 3 g.fa -t 2 -o out.tsv --hits places.tsv.gz --json out.json", ["out.tsv", "places.tsv.gz", "out.json"], {}),
+    "guides.spool": ("guides -f guides.tsv -m 3 g.fa -t 2 -o out.tsv --hits places.bam", ["out.tsv", "places.bam"], {}),
+    "guides.design": ("guides --design --region one:1-600 -m 2 indexed.fa -o out.tsv", ["out.tsv"], {}),
+    "part.guides": ("guides -f guides.tsv -m 3 g.fa --chunk 2/3 --plan plan.tsv -o out.tsv --hits places.bed", ["out.tsv", "places.bed"], {}),
+    "pwm": ("pwm -m m.jaspar -p 1e-3 g.fa -t 2 -o out.bed.gz", ["out.bed.gz"], {}),
+    "pwm.table": ("pwm -m m.jaspar -p 1e-3 r.fq --table count -o out.tsv", ["out.tsv"], {}),
+    "pcr": ("pcr -f pairs.tsv -k 2 g.fa -t 2 -o out.tsv", ["out.tsv"], {}),
+    "pcr.spool": ("pcr -f pairs.tsv -k 2 g.fa -t 2 -o out.bam", ["out.bam"], {}),
+    "compile": ("compile -f many.tsv -k 2 --max-indels 0 -o out.bsx", ["out.bsx"], {}),
+    "compile.pairs": ("compile --pairs -f pairs.tsv -k 2 -o out.bsx", ["out.bsx"], {}),
+    "merge.guides": ("merge guides1.tsv guides2.tsv guides3.tsv -o out.tsv", ["out.tsv"], {}),
     "pack": ("pack g.fa -o out.2bit", ["out.2bit"], {}),
 }
 MAX_PENDING = 6  # changes of names of which all subsets are tried

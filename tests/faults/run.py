@@ -14,6 +14,7 @@ job only.
 import argparse
 import collections
 import gzip
+import lzma
 import multiprocessing
 import os
 import pathlib
@@ -27,13 +28,17 @@ import time
 FAULTS = [(function, error) for functions, errors in (
     (("read", "pread"), ("EIO", "EINTR", "EAGAIN", "short", "zero")),
     (("write",), ("EIO", "ENOSPC", "EINTR", "EAGAIN", "short")),
-    (("fsync", "rename", "close"), ("EIO", "ENOSPC")),
+    (("pwrite",), ("EIO", "ENOSPC", "EINTR", "short")),
+    (("lseek",), ("EIO",)),
+    (("mmap",), ("ENOMEM",)),
+    (("fsync", "rename", "close", "mkdtemp"), ("EIO", "ENOSPC")),
     (("open", "mkstemp"), ("EIO", "ENOSPC", "EINTR")),
     (("pthread_create",), ("EAGAIN",)),
     (("malloc",), ("ENOMEM",)),
 ) for function in functions for error in errors]
 # Once a device or the memory fails, it may go on failing.
-LASTING = [("read", "EIO"), ("pread", "EIO"), ("write", "EIO"), ("write", "ENOSPC"), ("pthread_create", "EAGAIN"), ("malloc", "ENOMEM")]
+LASTING = [("read", "EIO"), ("pread", "EIO"), ("write", "EIO"), ("write", "ENOSPC"), ("pwrite", "ENOSPC"), ("pthread_create", "EAGAIN"),
+           ("malloc", "ENOMEM")]
 # HTSlib makes the index of a FASTA file, and takes a read of 0 bytes for its end, wherever that is.
 UNSEEN = {("plan.index", "read", "zero")}
 ALLOWED = (1, 3, 4)  # failure (memory, threads), bad data (a file that ends too early), cannot read or write
@@ -72,19 +77,44 @@ def make_files(folder, binary):
     (folder / "p.tsv").write_text(f"p\t{records[0][1][100:120]}\nq\t{records[2][1][100:125]}\n")
     (folder / "r.bed").write_text("one\t50\t20000\nthree\t0\t500\n")
 
+    for i in range(8):  # files that helpers decompress ahead
+        with gzip.open(folder / f"ahead{i}.fa.gz", "wt") as file:
+            file.write(f">ahead{i}\n{letters(400)}\n")
+    with lzma.open(folder / "g.fa.xz", "wt") as file:
+        file.write(fasta)
+    subprocess.run(["samtools", "import", "-0", "r.fq", "-o", "r.bam"], cwd=folder, check=True, capture_output=True)
+    make_guides_and_primers(folder, records)
+
     def call(*words):
         subprocess.run([binary, *map(str, words)], cwd=folder, check=True, capture_output=True)
 
     (folder / "many.tsv").write_text("".join(f"m{i}\t{records[0][1][i * 19:i * 19 + 20]}\n" for i in range(1500)))
     call("pack", "g.fa", "-o", "g.2bit")
     call("compile", "-f", "many.tsv", "-k", 2, "--max-indels", 0, "-o", "many.bsx")
+    call("compile", "--pairs", "-f", "pairs.tsv", "-k", 2, "-o", "pairs.bsx")
     call("plan", "g.fa", "--chunks", 3, "-o", "plan.tsv")
     for i in (1, 2, 3):
+        call("guides", "-f", "guides.tsv", "-m", 3, "g.fa", "--chunk", f"{i}/3", "-o", f"guides{i}.tsv", "--hits", f"places{i}.tsv")
+        call("pcr", "-f", "pairs.tsv", "-k", 2, "indexed.fa", "--chunk", f"{i}/3", "-o", f"products{i}.bam")
         call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "-o", f"part{i}.bed")
         call("match", "-f", "p.tsv", "-k", 2, "g.fa", "--chunk", f"{i}/3", "--report", "best-per-record", "-o", f"best{i}.tsv")
         call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "--count", "-o", f"count{i}.tsv")
         call("match", "-f", "p.tsv", "-k", 2, "indexed.fa", "--chunk", f"{i}/3", "-o", f"part{i}.bam", "--json", f"report{i}.json")
         call("match", "-f", "p.tsv", "-k", 2, "indexed.fa", "--chunk", f"{i}/3", "-o", f"part{i}.sam")
+
+
+def make_guides_and_primers(folder, records):
+    """Writes guides and pairs of primers that have places in the records, matrices, and features of the records."""
+    text = records[0][1]
+    ends = [at for at in range(25, 3000) if text[at:at + 2] == "GG"][:12]  # of the PAM NGG
+    (folder / "guides.tsv").write_text("name\tgene\tguide\n" + "".join(f"g{i}\tgene{i}\t{text[at - 21:at - 1]}\n" for i, at in enumerate(ends)))
+    (folder / "g.gff3").write_text("##gff-version 3\n" + "".join(
+        f"one\tx\t{('gene', 'exon')[i % 2]}\t{1 + 90 * i}\t{200 + 100 * i}\t.\t+\t.\tID=f{i}\n" for i in range(40)))
+    reverse = str.maketrans("ACGT", "TGCA")
+    (folder / "pairs.tsv").write_text("name\tforward\treverse\tmin_size\tmax_size\n" + "".join(
+        f"pair{i}\t{text[at:at + 20]}\t{text[at + 280:at + 300].translate(reverse)[::-1]}\t50\t2000\n" for i, at in enumerate(range(100, 20_000, 900))))
+    rows = "\n".join(f"{letter}  [ {numbers} ]" for letter, numbers in zip("ACGT", ("9 0 1 8 0 9", "0 9 1 1 0 0", "1 0 8 0 9 0", "0 1 0 1 1 1")))
+    (folder / "m.jaspar").write_text(f">M1\tone\n{rows}\n>M2\ttwo\n{rows.replace('9', '5')}\n")
 
 
 JOBS = {
@@ -98,10 +128,27 @@ JOBS = {
     "motif.apart": "motif -f p.fa g.fa --chunk 2/3 --plan plan.tsv --non-overlapping --count -t 2 -o out.tsv",
     "motif.2bit": "motif -f p.fa g.2bit -t 2 -o out.fa",
     "motif.chunk": "motif -p GATT g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bed",
+    "motif.ahead": f"motif -p GATT {' '.join(f'ahead{i}.fa.gz' for i in range(8))} -t 3 -o out.bed",
+    "motif.xz": "motif -f p.fa g.fa.xz -t 2 -o out.bed",
+    "motif.unaligned": "motif -f p.fa r.bam -t 2 -o out.bed",
     "match.spool": "match -f p.tsv -k 3 g.fa -t 2 -o out.sam",
     "match.best": "match -f p.tsv -k 3 r.fq --report best -t 3 -o out.bed",
     "match.waiting": "match -f p.tsv -k 3 g.fa --report best-per-record -t 2 -o out.bam",
     "match.bam": "match -f p.tsv -k 3 indexed.fa -t 2 -o out.bam",
+    "pwm": "pwm -m m.jaspar -p 1e-3 g.fa -t 2 -o out.bed --json out.json",
+    "pwm.best": "pwm -m m.jaspar -p 1e-3 g.fa.gz --report best-per-record -t 2 -o out.tsv",
+    "pwm.table": "pwm -m m.jaspar -p 1e-3 r.fq --table count -t 2 -o out.tsv",
+    "pwm.chunk": "pwm -m m.jaspar -p 1e-3 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.gff3",
+    "pcr": "pcr -f pairs.tsv -k 2 g.fa -t 2 -o out.tsv --json out.json",
+    "pcr.spool": "pcr -f pairs.tsv -k 2 g.fa -t 2 -o out.bam",
+    "pcr.table": "pcr -f pairs.tsv -k 2 g.fa.gz --table -t 2 -o out.tsv",
+    "pcr.chunk": "pcr -f pairs.tsv -k 2 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bed",
+    "pcr.compiled": "pcr -f pairs.bsx g.fa -t 2 -o out.fa",
+    "guides": "guides -f guides.tsv -m 3 --max-dna-bulges 1 g.fa -t 2 -o out.tsv --hits places.tsv.gz --json out.json",
+    "guides.spool": "guides -f guides.tsv -m 3 g.fa -t 2 -o out.tsv --hits places.bam",
+    "guides.annotated": "guides -f guides.tsv -m 3 --annotate g.gff3 indexed.fa --region one:1-20000 -t 2 -o out.tsv --hits places.sam",
+    "guides.design": "guides --design --region one:1-600 -m 2 --top 3 indexed.fa -t 2 -o out.tsv",
+    "guides.chunk": "guides -f guides.tsv -m 3 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.tsv --hits places.bed",
     "map": "map -r g.fa -k 3 r.fq -t 2 -o out.sam",
     "map.bam": "map -r g.fa.gz -k 3 r.fq.gz -t 2 -o out.bam",
     "map.chunk": "map -r g.fa -k 3 r.fq --chunk 2/3 -t 2 -o out.bam",
@@ -117,6 +164,9 @@ JOBS = {
     "merge.bam": "merge part1.bam part2.bam part3.bam -t 2 -o out.bam --write-index",
     "merge.sam": "merge part1.sam part2.sam part3.sam -o out.sam",
     "merge.json": "merge report1.json report2.json report3.json -o out.json",
+    "merge.guides": "merge guides1.tsv guides2.tsv guides3.tsv -o out.tsv",
+    "merge.places": "merge places1.tsv places2.tsv places3.tsv -o out.tsv.gz",
+    "merge.products": "merge products1.bam products2.bam products3.bam -t 2 -o out.bam",
     "merge.best": "merge best1.tsv best2.tsv best3.tsv -o out.tsv",
 }
 

@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,9 +28,26 @@
 
 namespace {
 
-enum Function { kRead, kPread, kWrite, kFsync, kRename, kOpen, kClose, kMkstemp, kThread, kMalloc, kFunctions };
-constexpr const char* kNames[kFunctions] = {"read", "pread", "write",   "fsync",          "rename",
-                                            "open", "close", "mkstemp", "pthread_create", "malloc"};
+enum Function {
+  kRead,
+  kPread,
+  kWrite,
+  kPwrite,
+  kLseek,
+  kMmap,
+  kFsync,
+  kRename,
+  kOpen,
+  kClose,
+  kMkstemp,
+  kMkdtemp,
+  kThread,
+  kMalloc,
+  kFunctions
+};
+constexpr const char* kNames[kFunctions] = {"read",    "pread",   "write",          "pwrite", "lseek",
+                                            "mmap",    "fsync",   "rename",         "open",   "close",
+                                            "mkstemp", "mkdtemp", "pthread_create", "malloc"};
 constexpr int kShort = -1;
 constexpr int kZero = -2;
 
@@ -193,7 +211,9 @@ ssize_t write(int fd, const void* from, size_t size) {
 
 ssize_t pwrite(int fd, const void* from, size_t size, off_t at) {
   static const auto call = real<ssize_t (*)(int, const void*, size_t, off_t)>("pwrite");
-  return logged([&] { return call(fd, from, size, at); },
+  const bool failing_call = size != 0 && fails(kPwrite);
+  if (failing_call && code != kShort) return failed();
+  return logged([&] { return call(fd, from, failing_call ? 1 : size, at); },
                 [&](ssize_t written) {
                   log_line("pwrite\t%d\t%zd\t%lld\n", fd, written, static_cast<long long>(at));
                   log_bytes(from, static_cast<size_t>(written));
@@ -203,10 +223,22 @@ ssize_t pwrite64(int fd, const void* from, size_t size, off_t at) { return pwrit
 
 off_t lseek(int fd, off_t at, int whence) noexcept {
   static const auto call = real<off_t (*)(int, off_t, int)>("lseek");
+  if (fails(kLseek)) return failed();
   return logged([&] { return call(fd, at, whence); },
                 [&](off_t to) { log_line("lseek\t%d\t%lld\n", fd, static_cast<long long>(to)); });
 }
 off_t lseek64(int fd, off_t at, int whence) noexcept { return lseek(fd, at, whence); }
+
+// Not of malloc's own calls, which glibc makes without a name.
+void* mmap(void* at, size_t size, int protection, int flags, int fd, off_t offset) noexcept {
+  static const auto call = real<void* (*)(void*, size_t, int, int, int, off_t)>("mmap");
+  if (!fails(kMmap)) return call(at, size, protection, flags, fd, offset);
+  failed();
+  return MAP_FAILED;
+}
+void* mmap64(void* at, size_t size, int protection, int flags, int fd, off_t offset) noexcept {
+  return mmap(at, size, protection, flags, fd, offset);
+}
 
 int ftruncate(int fd, off_t size) noexcept {
   static const auto call = real<int (*)(int, off_t)>("ftruncate");
@@ -302,6 +334,13 @@ int mkostemp(char* name, int flags) {
                                   [&](int fd) { log_line("open\t%d\t%d\t%s\n", fd, O_RDWR | O_CREAT | O_EXCL, name); });
 }
 int mkostemp64(char* name, int flags) { return mkostemp(name, flags); }
+
+char* mkdtemp(char* name) noexcept {
+  static const auto call = real<char* (*)(char*)>("mkdtemp");
+  if (!fails(kMkdtemp)) return call(name);
+  failed();
+  return nullptr;
+}
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* with) {
   static const auto call = real<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");

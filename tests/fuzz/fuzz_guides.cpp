@@ -1,10 +1,13 @@
-// What guides read beside patterns: annotations, and tables of guides of chunks, through `merge`.
+// What guides read: annotations, tables of guides of chunks, through `merge`, and guides with the columns beside them.
 #include <algorithm>
 #include <limits>
 #include <vector>
 
+#include "lib/base/line_names.hpp"
 #include "lib/guides/annotation.hpp"
+#include "lib/guides/guide_set.hpp"
 #include "lib/guides/merge_guides.hpp"
+#include "lib/reader/pattern_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {
@@ -62,11 +65,37 @@ void merge_tables(const std::string& path) {
   merge_guide_tables(parts, [](std::string_view) {});
 }
 
+void read_guides(const std::string& path, std::size_t number) {
+  PatternRows rows;
+  const std::vector<Pattern> patterns = read_patterns(path, {}, &rows);
+  fuzz::require(rows.rows.size() == patterns.size(), "every guide has its row");
+  for (const auto& row : rows.rows) {
+    fuzz::require(row.size() == rows.header.size(), "rows are as wide as the header");
+    for (const std::string& cell : row) {
+      fuzz::require(name_fault(cell, NameRule::text).empty(), "no cell has control characters");
+    }
+  }
+  const PamChoice pam{.pams = {"NGG", "TTTV"},
+                      .side = number % 2 == 0 ? PamSide::three_prime : PamSide::five_prime,
+                      .in_guide = PamInGuide::automatic};
+  const GuideLimits limits{.mismatches = 3, .dna_bulges = static_cast<std::uint32_t>(number % 3), .rna_bulges = 1};
+  const GuideSet guides(patterns, pam, limits);
+  for (const Guide& guide : guides.guides()) {
+    fuzz::require(guide.letters.size() >= guides.min_length() && guide.letters.size() <= guides.max_length() &&
+                      guides.max_length() <= kMaxGuideLength,
+                  "guides have 15 to 30 letters");
+  }
+}
+
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::Choice choice(data, size);
   const fuzz::MemoryFile file(choice.rest);
-  fuzz::refuses([&] { choice.number % 2 == 0 ? read_annotation(file.path()) : merge_tables(file.path()); });
+  constexpr std::size_t kGuides = 128;  // from here on, the first byte chooses guides
+  fuzz::refuses([&] {
+    if (choice.number >= kGuides) return read_guides(file.path(), choice.number);
+    choice.number % 2 == 0 ? read_annotation(file.path()) : merge_tables(file.path());
+  });
   return 0;
 }

@@ -31,6 +31,11 @@ REGIONS = ("chr1:1-100\n{a:1-2}:3-\nchr2\nchr2:1,000-2,000\n", "chr1\t0\t10\nchr
 ANNOTATIONS = (REGIONS[1], REGIONS[2], "chr1\t0\t10\tx\nchr1\t5\t20\tx\nchr2\t3\t4\ty z\n",
                "".join(f"chr{1 + i % 2}\tx\t{('gene', 'exon', 'mRNA')[i % 3]}\t{1 + i * 7 % 50}\t{60 + i * 5 % 40}\t.\t+\t.\tName=n{i % 4}\n" for i in range(9)))
 GUIDES = "name\tguide\ng1\tGATTACAGATTACATGG\ng2\tACGTTGACCATGATTACA\n"
+PAIRS = (
+    "name\tforward\treverse\tprobe\tmin_size\tmax_size\tedits\tpool\na\tACGTNN\tTTGACC\tGGG\t5\t90\t1\tA\nb\tACGTT\tTTGAC\t.\t\t\t.\tB\n",
+    "name,sequence,pool\nx_LEFT,ACGTT,1\ny_LEFT,GGACG,1\ny_RIGHT,TTGAC,1\nx_RIGHT_alt1,TTGAA,1\nx_RIGHT_alt2,TTGAT,1\n",
+    "a ACGTT TTGAC 900\nb ACGAA TTGCC 1000\n", "a ACGTT TTGAC 10 900\n", ">a_F\nACGTT\n>a_R x\nTTGAC\nAC\n>b/1\nACIT\n>b/2\nTTRAC\n",
+    "chr1\t10\t30\tp_1_LEFT\tpool_1\t+\tACGTT\nchr1\t90\t110\tp_1_RIGHT\tpool_1\t-\tTTGAC\n", "primer_set_name;fwd_seq;rev_seq\na;ACGTT;TTGAC\n")
 FAI = "chr1\t39\t12\t23\t24\nchr2\t14\t70\t14\t16\nempty\t0\t60\t0\t0\n"
 
 
@@ -82,6 +87,10 @@ def main():
             seed("regions", text)
         for text in ANNOTATIONS:
             seed("guides", text, (0,))
+        for text in (GUIDES, *PATTERNS):
+            seed("guides", text, (128, 133))
+        for text in PAIRS:
+            seed("pairs", text, range(4))
         seed("index", FAI, (0, 100))
         subprocess.run(["bgzip", "-r", str(folder / "g.fa.gz")], check=True)
         seed("index", (folder / "g.fa.gz.gzi").read_bytes(), (0, 100))

@@ -1,8 +1,13 @@
 """`basesweep compile`: sets that it writes, searches with them, damaged sets, options that differ."""
+import os
+import pathlib
 import random
 import re
+import subprocess
+import time
+import unittest
 
-from support import Case, run
+from support import BINARY, SANITIZED, SECONDS, Case, run
 
 RANDOM = random.Random(19)
 
@@ -100,6 +105,18 @@ class Searches(CompileCase):
                 products = self.same(("-f", "pairs.tsv"), "--pairs", *options, command="pcr", more=more, ways=((), ("-t", 3)))
             self.assertGreater(products.count("\n"), 10)
 
+    def test_order_of_pools(self):
+        """The primers of a pool stand in the order of the files and their lines, whatever the order of the pairs."""
+        lines = (self.folder / "pairs.tsv").read_text().splitlines()[1:]
+        pairs = [line.split("\t") for line in lines]
+        for name, some in (("a.tsv", pairs[:5]), ("b.tsv", pairs[5:])):
+            left = "".join(f"{pair}_LEFT\t{forward}\n" for pair, forward, _, _ in reversed(some))
+            right = "".join(f"{pair}_RIGHT\t{reverse}\n" for pair, _, reverse, _ in some)
+            self.file(name, "name\tsequence\n" + right + left)
+        for files in (("-f", "a.tsv"), ("-f", "b.tsv", "-f", "a.tsv")):
+            products = self.same(files, "--pairs", "-k", 2, command="pcr", more=("--pool", "--size", "0,3000"))
+            self.assertGreater(products.count("\n"), 10)
+
     def test_chunks(self):
         """Parts of the same run, whether from the set or from its files."""
         self.compiled("-f", "few.fa", "-k", 2)
@@ -195,6 +212,22 @@ class Refusals(CompileCase):
         whole[8] = 77
         self.file("old.bsx", bytes(whole))
         self.refused(3, "-f", "old.bsx", "g.fa", says=["old.bsx: the set was compiled by another version of basesweep", "write it again with 'basesweep compile'"])
+
+    @unittest.skipIf(SANITIZED, "sanitizers handle SIGBUS")
+    def test_cut_while_it_is_used(self):
+        """The kernel then ends the process by SIGBUS, unless it is handled."""
+        path = self.compiled("-f", "guides.tsv", "-k", 3, "--max-indels", 0)
+        words = [BINARY, "match", "-f", "set.bsx", "--algorithm", "neighbors", "-", "-o", "hits.bed", "--json", "report.json"]
+        with subprocess.Popen(words, cwd=self.folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            maps = pathlib.Path(f"/proc/{process.pid}/maps")
+            while "set.bsx" not in maps.read_text():
+                self.assertIsNone(process.poll())
+                time.sleep(0.01)
+            os.truncate(path, 4096)
+            _, said = process.communicate((self.folder / "g.fa").read_bytes(), SECONDS)
+        self.assertEqual(process.returncode, 4, said)
+        self.assertTrue(said.endswith(b"basesweep: a compiled set cannot be read any more: it became shorter, or its disk failed\n"), said)
+        self.assertEqual([name for name in self.listing() if name.startswith(("hits", "report"))], [])
 
     def test_not_mapped(self):
         """A set must be a file that can be mapped."""

@@ -27,7 +27,15 @@ KINDS = {
     "best.tsv": "match -f primers.tsv -k 1 --report best-per-record g.fa",
     "best.bam": "match -f primers.tsv -k 1 --report best --max-hits 3 g.fa",
     "circle.bed": "motif -f motifs.tsv --circular g.fa",
+    "pwm.bed": "pwm -m m.jaspar -p 0.05 g.fa",
+    "pwm.txt": "pwm -m m.jaspar -p 0.05 --count g.fa",
+    "pcr.tsv": "pcr -f pairs.tsv -k 0 g.fa",
+    "pcr.bam": "pcr -f pairs.tsv -k 0 g.fa",
+    "guides.tsv": "guides -f guides.tsv -m 8 g.fa",
 }
+# Formats of the places of `guides`, which are parts beside its table.
+PLACES = ("tsv", "bed.gz", "sam", "bam")
+MATRIX = ">m one\nA [ 9 0 1 8 3 1 ]\nC [ 0 9 1 1 2 1 ]\nG [ 1 0 8 0 9 1 ]\nT [ 0 1 0 1 0 9 ]\n"
 
 
 def bam_ends(data):
@@ -53,6 +61,9 @@ class EndCase(ChunkCase):
         text = dict(records)["one"]
         reads = [text[at:at + 30] for at in range(0, 300, 60)] + ["GCGCGCGCATATATGCGCGCATAT"]
         self.file("r.fq", "".join(f"@r{i}\n{read}\n+\n{'I' * len(read)}\n" for i, read in enumerate(reads)))
+        self.file("m.jaspar", MATRIX)
+        self.file("pairs.tsv", "name\tforward\treverse\tmin_size\tmax_size\np\tACGNNNNN\tCGTNNNNN\t10\t90\n")
+        self.file("guides.tsv", "name\tguide\n" + "".join(f"g{i}\t{guide}\n" for i, guide in enumerate(re.findall("[ACGT]{15}", text)[:5])))
 
     def parts(self, output, words=None, chunks=3):
         command, *options = (words or KINDS[output]).split()
@@ -71,22 +82,35 @@ class EndCase(ChunkCase):
 
 
 class Cuts(EndCase):
+    def check(self, parts, output):
+        for part in (parts[0], parts[2]):
+            data = self.text_of(part)
+            ends = bam_ends(data) if output.endswith("bam") else [found.end() for found in re.finditer(b"\n", data)]
+            self.assertEqual(ends.pop(), len(data), output)
+            self.assertGreater(len(ends), 2, output)
+            for end in (0, *ends):
+                with self.subTest(output=output, part=part, end=end):
+                    self.replace(part, data[:end])
+                    self.refused_part(parts, part)
+            self.replace(part, data)
+
     def test_at_every_line_end(self):
         for output, words in KINDS.items():
             command, *options = words.split()
             whole = self.whole(command, options, f"whole.{output}")
             parts = self.parts(output)
             self.assertEqual(self.merge(parts, f"merged.{output}"), whole, output)
-            for part in (parts[0], parts[2]):
-                data = self.text_of(part)
-                ends = bam_ends(data) if output.endswith("bam") else [found.end() for found in re.finditer(b"\n", data)]
-                self.assertEqual(ends.pop(), len(data), output)
-                self.assertGreater(len(ends), 2, output)
-                for end in (0, *ends):
-                    with self.subTest(output=output, part=part, end=end):
-                        self.replace(part, data[:end])
-                        self.refused_part(parts, part)
-                self.replace(part, data)
+            self.check(parts, output)
+
+    def test_places(self):
+        command, *options = KINDS["guides.tsv"].split()
+        for output in PLACES:
+            self.call(command, "-q", *options, "-o", "table", "--hits", f"whole.{output}")
+            parts = [f"places{i}.{output}" for i in (1, 2, 3)]
+            for i, part in enumerate(parts, 1):
+                self.call(command, "-q", *options, "-o", "table", "--hits", part, "--chunk", f"{i}/3")
+            self.assertEqual(self.merge(parts, f"merged.{output}"), self.read(f"whole.{output}"), output)
+            self.check(parts, output)
 
     def test_reports(self):
         """JSON is complete by its own nature: it ends where its first brace is closed."""

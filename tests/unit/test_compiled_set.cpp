@@ -129,10 +129,13 @@ TEST_CASE("compiled set: all that is written is read again", "[compiled]") {
   CompiledSet pairs;
   pairs.kind = SetKind::pairs;
   pairs.options.edits = {.edits = {}, .rate = 0.15};
-  pairs.pairs = {{"p", "ACGT", "TTGA", "pf", "pr", "GGG", 10, {}, 1, "pool 2", "", 7}};
+  pairs.pairs = {{"p", "ACGT", "TTGA", "pf", "pr", "GGG", 10, {}, 1, "pool 2", "a.tsv", 7, 3},
+                 {"q", "AC", "TT", "qf", "qr", "", {}, {}, {}, "", "b.tsv", 1, 0}};
   support::write_file(path, printed(pairs));
   const CompiledSet again = read_compiled_set(path, 1);
-  REQUIRE(again.pairs.size() == 1);
+  REQUIRE(again.pairs.size() == 2);
+  CHECK((again.pairs[0].file == path && again.pairs[1].file == path + ": file 2"));
+  CHECK((again.pairs[0].reverse_line == 3 && again.pairs[1].reverse_line == 0));
   const PrimerPair& pair = again.pairs[0];
   CHECK(pair.name + pair.forward + pair.reverse + pair.forward_name + pair.reverse_name + pair.probe + pair.pool ==
         "pACGTTTGApfprGGGpool 2");

@@ -223,6 +223,18 @@ TEST_CASE("faults in GenBank and EMBL are found, with their line") {
              Equals("line 3: pattern 'a', position 11: '1' is not a nucleotide or IUPAC code"));
 }
 
+TEST_CASE("every pattern has its row, whichever way its table is read") {
+  for (const char* text : {"a\tGATTACA\tx\nb\tACGT\t\n", "n\xc3me\tTACAits\na\tGATTA\n", ">a\nGATTACA\n",
+                           "GATTACA\nACGT\n", "name\tguuid\tclamp_2prime\ng1\tGATTACANGG\t3\n"}) {
+    support::write_file(folder().path("patterns"), text);
+    PatternRows rows;
+    const std::vector<Pattern> patterns = read_patterns(folder().path("patterns"), {}, &rows);
+    INFO(text);
+    REQUIRE(rows.rows.size() == patterns.size());
+    for (const auto& row : rows.rows) CHECK(row.size() == rows.header.size());
+  }
+}
+
 TEST_CASE("compressed pattern files") {
   const std::string text = ">a\nACGT\n>b\nGAATTC\n";
   CHECK(patterns_of(text, support::Packing::gzip) == "a=ACGT b=GAATTC");

@@ -333,3 +333,33 @@ TEST_CASE("Whole FASTA records before damaged compression are returned, then its
     }
   }
 }
+
+TEST_CASE("A file that becomes shorter while it is read has not ended there", "[reader]") {
+  const Scratch scratch;
+  std::mt19937 random(26);
+  std::string bytes(3'000'000, '\0');  // more than any reader holds, also when it is compressed
+  for (char& byte : bytes) byte = static_cast<char>(random());
+  for (const auto& pack : std::vector<std::function<std::string(const std::string&)>>{
+           [](const std::string& text) { return text; }, [](const std::string& text) { return gzip(text); },
+           [](const std::string& text) { return bgzf(text, 60'000); }, [](const std::string& text) { return xz(text); },
+           [](const std::string& text) { return zstd(text); }, [](const std::string& text) { return bzip2(text); }}) {
+    const std::string packed = pack(">r\n" + bytes);
+    for (const int threads : {1, 3}) {
+      for (const std::size_t left : {std::size_t{0}, std::size_t{1}, packed.size() - 1}) {
+        const std::string path = scratch.write("in", packed);
+        INFO("begins with byte " << int(packed[0]) << ", " << left << " bytes left, threads " << threads);
+        const auto file = InputFile::open(path, threads);
+        std::string text(1000, '\0');
+        REQUIRE(file->read(text.data(), text.size()) > 0);
+        fs::resize_file(path, left);
+        CHECK_THROWS_WITH(
+            [&] {
+              while (file->read(text.data(), text.size()) != 0) {
+              }
+            }(),
+            Catch::Matchers::ContainsSubstring("the file became shorter while it was read") ||
+                Catch::Matchers::ContainsSubstring("truncated"));
+      }
+    }
+  }
+}

@@ -25,8 +25,8 @@ void PendingText::expect(std::size_t size) {
   }
 }
 
-// Has the memory reach from the first pending byte over `size` bytes. Memory that a block got is not used further, since
-// it would stay as long as the last of the blocks that share it.
+// Has the memory reach from the first pending byte over `size` bytes. Memory that a block got is not used further,
+// since it would stay as long as the last of the blocks that share it.
 void PendingText::make_room(std::size_t size) {
   if (!given_ && memory_.bytes - begin_ >= size) return;
   TextMemory larger(size);

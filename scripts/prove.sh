@@ -12,6 +12,8 @@
 #   scripts/prove.sh differ MINUTES [SEED]
 #                                       random texts, patterns and options against an oracle (tests/differ/differ.cpp): the
 #                                       library for most of the time, on a GPU too if there is one, then the program
+#   scripts/prove.sh gzip [FILES]       10,000 gzip files of eight compressors, or FILES, inflated by several threads
+#                                       (tests/gzip/run.py); about half an hour on two cores
 #   scripts/prove.sh coverage           the share of lib/ that unit, conformance and quick golden tests run (gcovr); fails under 90 %
 #   scripts/prove.sh valgrind           the unit tests under valgrind's memcheck
 #
@@ -74,6 +76,13 @@ case "${1:-}" in
     for device in "${devices[@]}"; do differ --devices "$device" --seconds $((minutes * 48 / ${#devices[@]})); done
     differ --program build/dev/basesweep --seconds $((minutes * 12))
     ;;
+  gzip)
+    scripts/setup.sh python3-venv pigz tabix
+    scripts/build.sh dev test_unit
+    [ -x build/compressors/bin/python ] || python3 -m venv build/compressors
+    build/compressors/bin/pip install --quiet zopfli==0.4.3 deflate==0.9.0 isal==1.9.1 zlib-ng==1.1.0
+    build/compressors/bin/python tests/gzip/run.py --files "${2:-10000}" build/dev/tests/test_unit
+    ;;
   coverage)
     scripts/setup.sh python3-venv
     BASESWEEP_CUDA=OFF scripts/build.sh coverage basesweep test_unit test_conformance
@@ -93,5 +102,5 @@ case "${1:-}" in
     BASESWEEP_TEST_PERCENT="${BASESWEEP_TEST_PERCENT:-1}" BASESWEEP_TEST_DEVICES=cpu valgrind --error-exitcode=9 --num-callers=20 \
       build/dev/tests/test_unit
     ;;
-  *) sed -n '4,16s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+  *) sed -n '4,18s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
 esac

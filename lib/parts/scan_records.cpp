@@ -45,7 +45,7 @@ RecordCount count_records(Reader& reader) {
     count.records += static_cast<std::int64_t>(block->records.size());
     text.clear();
     for (const RecordText& record : block->records) {
-      text.append(block->bytes.data() + record.name_begin, record.name_end - record.name_begin).append("\n");
+      text.append(block->held() + record.name_begin, record.name_end - record.name_begin).append("\n");
     }
     names.add(text);
   }

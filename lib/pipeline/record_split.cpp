@@ -32,7 +32,7 @@ void RecordSplit::add(const PackedBlock& block) {
   const auto next = [&](std::size_t i) -> std::int64_t {
     return i < block.starts.size() ? block.starts[i].text_begin : size;
   };
-  if (in_memory(*block.text)) held_bytes_ += block.text->bytes.size();
+  if (in_memory(*block.text)) held_bytes_ += block.text->size;
   add_piece(block.text, 0, next(0));
   for (std::size_t i = 0; i < block.starts.size(); ++i) {
     ++record_;
@@ -50,7 +50,7 @@ void RecordSplit::spool() {
   for (Piece& piece : waiting_) {
     if (piece.block == nullptr || !in_memory(*piece.block)) continue;
     const auto size = piece.end - piece.begin;
-    piece.begin = spool_.append({piece.block->bytes.data() + piece.begin, static_cast<std::size_t>(size)});
+    piece.begin = spool_.append({piece.block->held() + piece.begin, static_cast<std::size_t>(size)});
     piece.end = piece.begin + size;
     piece.block.reset();
   }
@@ -75,7 +75,7 @@ std::vector<RecordSplit::Piece> RecordSplit::take_decided(std::int64_t record) {
     waiting_.pop_front();
     const RawBlock* const left = decided.back().block.get();
     const bool more = !waiting_.empty() && waiting_.front().block.get() == left;
-    if (left != nullptr && in_memory(*left) && !more) held_bytes_ -= left->bytes.size();
+    if (left != nullptr && in_memory(*left) && !more) held_bytes_ -= left->size;
   }
   return decided;
 }

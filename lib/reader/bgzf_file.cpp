@@ -32,7 +32,7 @@ class BgzfFile final : public InputFile {
       : InputFile(path), stream_(std::move(stream)), bytes_(bytes), queue_(threads) {}
 
   std::size_t read(char* to, std::size_t size) override {
-    while (text_.empty() && next_block()) {
+    while (text_.empty() && next_run()) {
     }
     if (text_.empty()) return at_end(to, size);
     const std::size_t got = std::min(size, text_.size());
@@ -40,6 +40,26 @@ class BgzfFile final : public InputFile {
     text_.remove_prefix(got);
     return got;
   }
+  // From a stream, text is handed out as it comes.
+  bool give_pieces(std::size_t bytes) override {
+    if (bytes < kMinPiece || bytes_ < 0 || !queue_.empty() || in_pieces_) return false;
+    queue_.take_runs(std::min(bytes, kMaxPiece));
+    return in_pieces_ = true;
+  }
+  TextPiece next_piece() override {
+    while (text_.empty() && next_run()) {
+    }
+    if (!text_.empty()) {
+      text_ = {};
+      return queue_.front().take_piece();
+    }
+    TextPiece piece;
+    piece.memory = TextMemory(TextPiece::kRoom + kMinPiece);
+    piece.begin = TextPiece::kRoom;
+    piece.end = piece.begin + at_end(piece.memory.data.get() + piece.begin, kMinPiece);
+    return piece;
+  }
+  void find_records(RecordFinder finder) override { queue_.find_records(std::move(finder)); }
   Compression compression() const override { return Compression::bgzf; }
   std::int64_t stored_bytes_read() const override {
     return handed_out_ + (gzip_ != nullptr ? gzip_->stored_bytes_read() : 0);
@@ -71,7 +91,7 @@ class BgzfFile final : public InputFile {
         std::upper_bound(blocks_.begin(), blocks_.end(), offset,
                          [](std::int64_t place, const BlockPlace& block) { return place < block.text; });
     const BlockPlace& block = *std::prev(behind);
-    forget_blocks();
+    forget_runs();
     if (is_url(path())) {
       seek_url(path(), stream_.get(), block.file);
     } else if (hseek(stream_.get(), block.file, SEEK_SET) < 0) {
@@ -93,6 +113,8 @@ class BgzfFile final : public InputFile {
     std::int64_t file;
     std::int64_t text;
   };
+  static constexpr std::size_t kMinPiece = std::size_t{1} << 17;
+  static constexpr std::size_t kMaxPiece = std::size_t{1} << 20;
   static constexpr std::size_t kMaxIndexBytes = std::size_t{1} << 30;
   static constexpr std::int64_t kMaxFile = (std::int64_t{1} << 47) - 1;  // a virtual offset has 16 bits more
 
@@ -109,23 +131,28 @@ class BgzfFile final : public InputFile {
     return bytes;
   }
 
-  // Makes the next block, which may be empty, the one to hand out; false behind the last.
-  bool next_block() {
-    if (handing_out_) queue_.pop();
+  // Makes the next run, which may be empty, the one to hand out; false behind the last.
+  bool next_run() {
+    if (handing_out_) {
+      throw_damage(queue_.front());
+      queue_.pop();
+    }
     handing_out_ = false;
     // Text that is ready must not wait for a stream, which may be slow.
-    while (!ended_ && !queue_.full() && (bytes_ >= 0 || !queue_.ready())) read_block();
+    while (!ended_ && !queue_.full() && (bytes_ >= 0 || !queue_.ready())) read_run();
     if (queue_.empty()) return false;
-    const BgzfBlock& block = queue_.front();
-    if (const std::string fault = block.fault(); !fault.empty()) {
-      throw DataError(
-          fmt::format("{}: damaged BGZF data in the block at compressed byte {}: {}", path(), block.offset, fault));
-    }
+    const BgzfRun& run = queue_.front();
     handing_out_ = true;
-    handed_out_ = block.offset + static_cast<std::int64_t>(block.packed.size());
-    text_ = block.text();
-    ends_empty_ = text_.empty();
+    text_ = run.piece().text();
+    if (run.any_sound()) handed_out_ = run.end_offset();
+    ends_empty_ = run.ends_empty();
     return true;
+  }
+
+  void throw_damage(const BgzfRun& run) const {
+    if (!run.damaged()) return;
+    throw DataError(fmt::format("{}: damaged BGZF data in the block at compressed byte {}: {}", path(),
+                                run.damaged_offset(), run.fault()));
   }
 
   // Goes on behind the last block: reads gzip data that follow, or checks that the file is complete.
@@ -137,7 +164,7 @@ class BgzfFile final : public InputFile {
     return 0;
   }
 
-  void forget_blocks() {
+  void forget_runs() {
     queue_.clear();
     handing_out_ = false;
     text_ = {};
@@ -146,19 +173,21 @@ class BgzfFile final : public InputFile {
     ends_empty_ = false;
   }
 
-  // Puts the next packed block into the queue, or sees why there is none. An error counts only when all blocks before
-  // it were handed out.
-  void read_block() {
+  // Puts the next packed run into the queue, unless there is none; sees why blocks end. An error counts only when all
+  // blocks before it were handed out.
+  void read_run() {
+    BgzfRun& run = queue_.back();
     try {
-      ended_ = !take_block();
+      while (!ended_ && queue_.back_has_room()) ended_ = !take_block(run);
     } catch (const Error&) {
       fault_ = std::current_exception();
       ended_ = true;
     }
+    if (!run.empty()) queue_.push();
   }
 
-  // False at the end of the BGZF data.
-  bool take_block() {
+  // Adds the next block to a run; false at the end of the BGZF data.
+  bool take_block(BgzfRun& run) {
     const std::int64_t offset = htell(stream_.get());
     std::array<char, kMagicBytes> head{};
     const ssize_t peeked = hpeek(stream_.get(), head.data(), head.size());
@@ -166,7 +195,7 @@ class BgzfFile final : public InputFile {
     if (peeked == 0 && offset >= bytes_) return false;
     const bool cut_short = static_cast<std::size_t>(peeked) < head.size();
     switch (compression_of({head.data(), static_cast<std::size_t>(peeked)})) {
-      case Compression::bgzf: read_rest(offset); return true;
+      case Compression::bgzf: read_rest(run, offset); return true;
       case Compression::gzip:
         if (cut_short) break;
         // Only the length of its extra field is not BGZF's. It would pass over what the block holds if it were wrong.
@@ -187,23 +216,20 @@ class BgzfFile final : public InputFile {
     truncated(offset + peeked);
   }
 
-  // Reads a whole block into the queue. take_block() has only peeked at its header, so the stream stands at its start.
-  void read_rest(std::int64_t offset) {
+  // Reads a whole block. take_block() has only peeked at its header, so the stream stands at its start.
+  void read_rest(BgzfRun& run, std::int64_t offset) {
     constexpr std::size_t kSizeAt = 16;  // of the field with the block's size less 1
-    BgzfBlock& block = queue_.back();
-    block.offset = offset;
-    block.packed.resize(BgzfBlock::kHeaderBytes);
-    const std::size_t header = read_packed(block.packed.data(), block.packed.size());
-    if (header < block.packed.size()) truncated(offset + static_cast<std::int64_t>(header));
-    const std::size_t size = (block.packed[kSizeAt] | std::size_t{block.packed[kSizeAt + 1]} << 8) + 1;
-    if (size <= BgzfBlock::kHeaderBytes + BgzfBlock::kTrailerBytes) {
+    unsigned char* const block = run.next(BgzfRun::kHeaderBytes);
+    const std::size_t header = read_packed(block, BgzfRun::kHeaderBytes);
+    if (header < BgzfRun::kHeaderBytes) truncated(offset + static_cast<std::int64_t>(header));
+    const std::size_t size = (block[kSizeAt] | std::size_t{block[kSizeAt + 1]} << 8) + 1;
+    if (size <= BgzfRun::kHeaderBytes + BgzfRun::kTrailerBytes) {
       throw DataError(
           fmt::format("{}: damaged BGZF data in the block at compressed byte {}: invalid size", path(), offset));
     }
-    block.packed.resize(size);
-    const std::size_t rest = read_packed(block.packed.data() + header, size - header);
+    const std::size_t rest = read_packed(run.next(size) + header, size - header);
     if (rest < size - header) truncated(offset + static_cast<std::int64_t>(header + rest));
-    queue_.push();
+    run.add(size, offset);
   }
 
   // Reads `size` bytes; fewer at the end of the stream.
@@ -222,9 +248,10 @@ class BgzfFile final : public InputFile {
   std::int64_t bytes_;  // that the stream has; -1: unknown
   BgzfQueue queue_;
   std::vector<BlockPlace> blocks_{{0, 0}};
-  std::string_view text_;        // of the first block in the queue, what was not handed out
-  bool handing_out_ = false;     // that block was begun
-  std::int64_t handed_out_ = 0;  // bytes of the file up to the end of that block
+  bool in_pieces_ = false;
+  std::string_view text_;        // of the first run in the queue, what was not handed out
+  bool handing_out_ = false;     // that run was begun
+  std::int64_t handed_out_ = 0;  // bytes of the file up to the end of that run
   bool ends_empty_ = false;      // the last block that was handed out has no text
   bool ended_ = false;           // no block is to come
   std::exception_ptr fault_;     // the reason, unless it is the end of the data

@@ -107,33 +107,36 @@ class StreamCutter final : public Cutter {
       : text_(std::move(text)), options_(options), inside_line_(inside_line) {}
 
   std::optional<RawBlock> next() override {
-    read_to(options_.block_bytes);
+    text_.read_block(options_.block_bytes);
+    keep_sound();
     if (text_.size() == 0) {
       text_.throw_fault();
       return std::nullopt;
     }
     RawBlock block;
     block.inside_line = inside_line_;
-    text_.give(block, next_cut(), options_.block_bytes);
+    text_.give(block, next_cut());
     return block;
   }
 
  private:
   // How many bytes the next block gets. Also sets inside_line_ for the block after it.
   std::size_t next_cut() {
-    if (text_.all_read() && text_.size() <= options_.block_bytes) return text_.size();
-    const std::size_t lines = whole_lines(text_.view().substr(0, options_.block_bytes));
+    const std::size_t most = text_.block_size(options_.block_bytes);
+    if (text_.all_read() && text_.size() <= most) return text_.size();
+    // Looking farther back than a title may reach is of no use, as in a file.
+    const std::size_t from = most - std::min(most, options_.max_title_bytes + 1);
+    const std::size_t lines = whole_lines(text_.view().substr(from, most - from));
     if (lines != 0) {
       inside_line_ = false;
-      return lines;
+      return from + lines;
     }
-    if (!inside_line_ && text_.view().front() == '>') return title_end();
+    if (from == 0 && !inside_line_ && text_.view().front() == '>') return title_end();
     inside_line_ = true;
-    return options_.block_bytes;
+    return most;
   }
 
-  void read_to(std::size_t size) {
-    text_.read_to(size);
+  void keep_sound() {
     if (!text_.fault() || sound_) return;
     text_.keep(sound_bytes());
     sound_ = true;
@@ -176,7 +179,8 @@ class StreamCutter final : public Cutter {
         text_.throw_fault();
         return searched;
       }
-      read_to(searched + std::max<std::size_t>(options_.block_bytes, 256));
+      text_.read_to(searched + std::max<std::size_t>(options_.block_bytes, 256));
+      keep_sound();
     }
   }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -24,27 +25,87 @@ class FastqScanner final : public RecordScanner {
   void scan(const PendingText& pending, std::vector<RecordText>& records, std::size_t& whole) override {
     const std::string_view all = pending.view();
     whole = 0;
-    while (true) {
-      while (whole < all.size() && is_line_end(all[whole])) line_ += all[whole++] == '\n';
-      if (whole == all.size()) return;
-      // Bytes that an allowed record cannot reach are left out, so that errors do not depend on how much was read.
-      text_ = all.substr(0, whole + options_.max_record_bytes);
-      const bool in_full = text_.size() == all.size();
-      last_ = in_full && pending.whole();
-      at_ = whole;
-      lines_ = 0;
-      RecordText record{};
-      if (!scan_record(record)) {
-        if (!in_full) fail(fmt::format("longer than {} bytes", options_.max_record_bytes));
+    while (skip_blank(all, whole)) {
+      std::size_t zero = 0;
+      if (const FoundRecords* found = pending.found(whole, zero)) {
+        for (const RecordText& record : found->records) records.push_back(moved(record, zero));
+        line_ += found->lines;
+        whole = zero + found->end;
+      } else if (!scan_one(all, pending.whole(), records, whole)) {
         return;
       }
-      records.push_back(record);
-      line_ += lines_;
-      whole = at_;
     }
   }
 
+  // Finds records in a piece of text, from the first place on that looks like a record.
+  FoundRecords find(std::string_view text) {
+    FoundRecords found;
+    found.begin = likely_begin(text);
+    std::size_t whole = found.begin;
+    const std::int64_t line = line_;
+    try {
+      while (skip_blank(text, whole) && scan_one(text, false, found.records, whole)) {
+        found.end = whole;
+        found.lines = line_ - line;
+      }
+    } catch (const DataError&) {
+      // The text before shows whether this is a record at all.
+    }
+    return found;
+  }
+
  private:
+  static RecordText moved(const RecordText& record, std::size_t by) {
+    const auto place = [by](std::uint32_t at) { return static_cast<std::uint32_t>(by + at); };
+    return {place(record.name_begin),   place(record.name_end),      place(record.sequence_begin),
+            place(record.sequence_end), place(record.quality_begin), place(record.quality_end)};
+  }
+
+  // Where four lines look like a record: a title, and behind its '+' line a quality as long as the sequence. The end of
+  // the text if there are none.
+  static std::size_t likely_begin(std::string_view text) {
+    std::array<std::size_t, 5> lines{};  // where they begin
+    std::size_t known = 0;
+    for (std::size_t at = 0; at < text.size();) {
+      lines[known++] = at;
+      if (known == lines.size()) {
+        const auto& [title, sequence, plus, quality, next] = lines;
+        if (text[title] == '@' && text[plus] == '+' && text[next] == '@' && next - quality == plus - sequence)
+          return title;
+        std::copy(lines.begin() + 1, lines.end(), lines.begin());
+        --known;
+      }
+      at = text.find('\n', at);
+      at = at == std::string_view::npos ? text.size() : at + 1;
+    }
+    return text.size();
+  }
+
+  // Passes over blank lines; false at the end of the text.
+  bool skip_blank(std::string_view text, std::size_t& at) {
+    while (at < text.size() && is_line_end(text[at])) line_ += text[at++] == '\n';
+    return at < text.size();
+  }
+
+  // Appends the record at `whole` and moves `whole` behind it; false if it is cut. `is_whole`: nothing follows `all`.
+  bool scan_one(std::string_view all, bool is_whole, std::vector<RecordText>& records, std::size_t& whole) {
+    // Bytes that an allowed record cannot reach are left out, so that errors do not depend on how much was read.
+    text_ = all.substr(0, whole + options_.max_record_bytes);
+    const bool in_full = text_.size() == all.size();
+    last_ = in_full && is_whole;
+    at_ = whole;
+    lines_ = 0;
+    RecordText record{};
+    if (!scan_record(record)) {
+      if (!in_full) fail(fmt::format("longer than {} bytes", options_.max_record_bytes));
+      return false;
+    }
+    records.push_back(record);
+    line_ += lines_;
+    whole = at_;
+    return true;
+  }
+
   struct Line {
     std::size_t begin, end;  // without line break
   };
@@ -140,6 +201,9 @@ class FastqScanner final : public RecordScanner {
 
 std::unique_ptr<Cutter> make_fastq_cutter(PendingText text, std::int64_t line, CutterOptions options) {
   auto scanner = std::make_unique<FastqScanner>(text.file()->path(), line, options);
+  text.find_records([path = text.file()->path(), options](std::string_view piece) {
+    return FastqScanner(path, 1, options).find(piece);
+  });
   return std::make_unique<RecordCutter>(Format::fastq, std::move(text), std::move(scanner), options);
 }
 

@@ -93,20 +93,20 @@ class PlainStream final : public InputFile {
 
 class MemoryFile final : public SeekableFile {
  public:
-  MemoryFile(std::string path, std::vector<char> bytes, Compression compression)
-      : SeekableFile(std::move(path)), bytes_(std::move(bytes)), compression_(compression) {}
+  MemoryFile(std::string path, RawBlock text, Compression compression)
+      : SeekableFile(std::move(path)), text_(std::move(text)), compression_(compression) {}
 
   std::size_t read_at(char* to, std::size_t size, std::int64_t offset) const override {
-    const std::size_t from = std::min(static_cast<std::size_t>(offset), bytes_.size());
-    const std::size_t got = std::min(size, bytes_.size() - from);
-    std::copy_n(bytes_.data() + from, got, to);
+    const std::size_t from = std::min(static_cast<std::size_t>(offset), text_.size);
+    const std::size_t got = std::min(size, text_.size - from);
+    std::copy_n(text_.held() + from, got, to);
     return got;
   }
-  std::int64_t size() const override { return static_cast<std::int64_t>(bytes_.size()); }
+  std::int64_t size() const override { return static_cast<std::int64_t>(text_.size); }
   Compression compression() const override { return compression_; }
 
  private:
-  std::vector<char> bytes_;
+  RawBlock text_;
   Compression compression_;
 };
 
@@ -286,9 +286,11 @@ std::shared_ptr<InputFile> InputFile::open_ranges(const std::string& path, int t
   return read_stream(std::move(opened), threads, nullptr);
 }
 
-std::shared_ptr<InputFile> InputFile::in_memory(std::string path, std::vector<char> bytes, Compression compression) {
-  return std::make_shared<MemoryFile>(std::move(path), std::move(bytes), compression);
+std::shared_ptr<InputFile> InputFile::in_memory(std::string path, RawBlock text, Compression compression) {
+  return std::make_shared<MemoryFile>(std::move(path), std::move(text), compression);
 }
+
+TextPiece InputFile::next_piece() { throw std::logic_error("no pieces of " + path()); }
 
 void InputFile::load_index(const std::string&) { throw std::logic_error("no index can be used for " + path()); }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lib/reader/alignments.hpp"
+#include "lib/reader/text_piece.hpp"
 
 namespace basesweep {
 
@@ -35,14 +36,22 @@ class InputFile {
   // The same for a file of which only parts are wanted: a plain one is seekable() also behind a URL. Throws IoError
   // when its server sends no ranges.
   static std::shared_ptr<InputFile> open_ranges(const std::string& path, int threads);
-  // A file whose content is held in memory, and seekable. `path` and `compression`: of the file that it was read from.
-  static std::shared_ptr<InputFile> in_memory(std::string path, std::vector<char> bytes, Compression compression);
+  // A file whose content `text` holds, and seekable. `path` and `compression`: of the file that it was read from.
+  static std::shared_ptr<InputFile> in_memory(std::string path, RawBlock text, Compression compression);
   virtual ~InputFile() = default;
 
   // Reads 1 to `size` bytes (`size` is not 0) and returns how many; 0 at the end of the input. Throws IoError, and
   // DataError for compressed data that is damaged or ends early, after earlier calls returned all text before the
   // fault.
   virtual std::size_t read(char* to, std::size_t size) = 0;
+
+  // Has the text handed out by next_piece() from now on, instead of read(), in pieces of at most `bytes` where that is
+  // possible. False: this file cannot, or not in such small pieces.
+  virtual bool give_pieces(std::size_t /*bytes*/) { return false; }
+  // The next piece; one without text at the end of the input. Throws like read().
+  virtual TextPiece next_piece();
+  // Has records looked for in the pieces that no helper has begun with. Ignored by files that have no helpers.
+  virtual void find_records(RecordFinder /*finder*/) {}
 
   // Whether this is a plain regular file or in memory, the only kinds that have read_at() and size().
   virtual bool seekable() const { return false; }

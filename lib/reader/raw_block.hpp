@@ -39,7 +39,7 @@ struct Resume {
 
 // A block has text of one file and is of one of three kinds:
 // - Whole records, for FASTQ and, with ReaderOptions::whole_records, for FASTA. It has at least one record, lists them
-//   in `records`, and holds its text in `bytes`.
+//   in `records`, and holds its text.
 // - A stretch of FASTA. It begins at a line start or inside a line of sequence, and never begins or ends inside a
 // title.
 //   `records` is empty.
@@ -56,11 +56,15 @@ struct RawBlock {
   std::vector<RecordText> records;
   std::vector<Stretch> stretches;
 
-  // The text is held in `bytes`, or, when `file` is set, lies in that plain file and is read by whoever packs it.
+  // The text is held in `shared`, which points to its first byte, or in `bytes`. When `file` is set, it lies in that
+  // plain file and is read by whoever packs it.
+  std::shared_ptr<const char> shared;  // other blocks may be in the same memory
   std::vector<char> bytes;
   std::shared_ptr<const InputFile> file;
   std::size_t size = 0;  // bytes of text, or of codes
 
+  // The first byte of the text, if it is held.
+  const char* held() const { return shared != nullptr ? shared.get() : bytes.data(); }
   // The text; read into `scratch` when it lies in a file. Lives as long as this block and `scratch`. Throws IoError.
   std::span<const char> text(std::vector<char>& scratch) const;
 };

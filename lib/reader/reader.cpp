@@ -193,7 +193,7 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
   file = open_file(files_opened++);
   source.compression = file->compression();
 
-  PendingText text(file);
+  PendingText text(file, options.windows.empty() ? options.block_bytes : 0);
   text.read_to(kTwoBitMagic);
   if (is_twobit(text.view()) && !options.whole_records) {
     source.format = Format::twobit;
@@ -237,8 +237,8 @@ std::unique_ptr<Cutter> Reader::State::open_twobit(PendingText& text) const {
     }
     text.throw_fault();
     RawBlock all;
-    text.give(all, text.size(), 0);
-    file = InputFile::in_memory(file->path(), std::move(all.bytes), file->compression());
+    text.give(all, text.size());
+    file = InputFile::in_memory(file->path(), std::move(all), file->compression());
   }
   return make_twobit_cutter(file, std::move(windows), cut);
 }

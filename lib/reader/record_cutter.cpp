@@ -16,9 +16,8 @@ std::optional<RawBlock> RecordCutter::next() {
   RawBlock block;
   block.format = format_;
   block.records.reserve(records_expected_);
-  for (std::size_t wanted = options_.block_bytes;;) {
-    if (wanted > std::max(kLargeRecord, options_.block_bytes)) text_.expect(options_.max_record_bytes + 1);
-    text_.read_to(wanted);
+  text_.read_block(options_.block_bytes);
+  while (true) {
     std::size_t size = 0;
     try {
       scanner_->scan(text_, block.records, size);
@@ -27,7 +26,7 @@ std::optional<RawBlock> RecordCutter::next() {
       fault_ = text_.fault() ? text_.fault() : std::current_exception();
     }
     if (!block.records.empty()) {
-      text_.give(block, size, options_.block_bytes);
+      text_.give(block, size);
       break;
     }
     if (fault_) std::rethrow_exception(fault_);
@@ -37,7 +36,10 @@ std::optional<RawBlock> RecordCutter::next() {
       text_.throw_fault();
       return std::nullopt;
     }
-    wanted = std::min(2 * std::max(text_.size(), options_.block_bytes), options_.max_record_bytes + 1);
+    const std::size_t wanted =
+        std::min(2 * std::max(text_.size(), options_.block_bytes), options_.max_record_bytes + 1);
+    if (wanted > std::max(kLargeRecord, options_.block_bytes)) text_.expect(options_.max_record_bytes + 1);
+    text_.read_to(wanted);
   }
   records_expected_ = block.records.size() + block.records.size() / 8;
   return block;

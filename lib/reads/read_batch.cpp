@@ -86,7 +86,7 @@ struct Origin {
   const std::string& path;
 
   std::string_view text(std::uint32_t begin, std::uint32_t end) const {
-    return {block.bytes.data() + begin, block.bytes.data() + end};
+    return {block.held() + begin, block.held() + end};
   }
   std::string_view name() const { return text(record.name_begin, record.name_end); }
   // What the title has behind the name.
@@ -110,7 +110,7 @@ struct Origin {
     const auto breaks = std::count_if(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(wrong), is_line_end);
     throw DataError(fmt::format(
         "{}: record '{}', position {} (byte {}): {}", path, name(), wrong + 1 - static_cast<std::size_t>(breaks),
-        block.file_offset + (lines.data() + wrong - block.bytes.data()), complaint(lines[wrong])));
+        block.file_offset + (lines.data() + wrong - block.held()), complaint(lines[wrong])));
   }
 };
 

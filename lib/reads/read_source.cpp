@@ -18,7 +18,7 @@ std::size_t bytes_of(const RecordSlice& slice) {
 }
 
 std::string_view name_of(const RawBlock& block, const RecordText& record) {
-  return {block.bytes.data() + record.name_begin, record.name_end - record.name_begin};
+  return {block.held() + record.name_begin, record.name_end - record.name_begin};
 }
 
 // Records of one input, taken in order; at most one block of them is read ahead.

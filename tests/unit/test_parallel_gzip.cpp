@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <string_view>
@@ -101,6 +102,18 @@ Inflated by_many(const std::string& path, std::int64_t bytes, std::mt19937& rand
                   1 + random() % (random() % 2 == 0 ? 100000 : 3000));
 }
 
+std::string by_zlib(const std::string& path) {
+  const gzFile file = gzopen(path.c_str(), "rb");
+  REQUIRE(file != nullptr);
+  std::string text, part(1U << 16, '\0');
+  int got = 0;
+  while ((got = gzread(file, part.data(), static_cast<unsigned>(part.size()))) > 0)
+    text.append(part, 0, static_cast<std::size_t>(got));
+  CHECK(got == 0);
+  CHECK(gzclose(file) == Z_OK);
+  return text;
+}
+
 // Text in members of any kind.
 std::string random_gzip(const std::string& text, std::mt19937& random) {
   if (random() % 8 == 0) return gzip(text);
@@ -144,6 +157,25 @@ TEST_CASE("Several threads inflate gzip of any kind", "[reader]") {
     CHECK(found.text.size() == text.size());
     CHECK((found.text == text));
   }
+}
+
+// tests/gzip/run.py makes the files.
+TEST_CASE("Several threads inflate the gzip files in a folder as zlib does", "[.][gzip_files]") {
+  const char* const folder = std::getenv("BASESWEEP_TEST_GZIP");
+  REQUIRE(folder != nullptr);
+  const std::uint64_t seed = support::test_seed();
+  std::mt19937 random(seed);
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string path = entry.path().string();
+    INFO(path << ", BASESWEEP_TEST_SEED=" << seed);
+    const std::string text = by_zlib(path);
+    const auto bytes = static_cast<std::int64_t>(entry.file_size());
+    CHECK((by_one(path, bytes) == Inflated{text, ""}));
+    for (int i = 0; i < 3; ++i) CHECK((by_many(path, bytes, random) == Inflated{text, ""}));
+    ++files;
+  }
+  CHECK(files > 0);
 }
 
 TEST_CASE("Several threads find the faults of gzip that one finds, behind the same text", "[reader]") {

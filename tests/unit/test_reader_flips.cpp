@@ -53,7 +53,7 @@ std::string converted(const Scratch& scratch, const std::string& sam, const char
 std::string text_of(const std::string& path, int threads) {
   Reader reader({.paths = {path}, .threads = threads, .whole_records = true, .alignments = {.tags = {"RG", "BC"}}});
   std::string text;
-  while (const std::optional<RawBlock> block = reader.next()) text.append(block->bytes.begin(), block->bytes.end());
+  while (const std::optional<RawBlock> block = reader.next()) text += reader_test::text_of(*block);
   return text;
 }
 

@@ -22,9 +22,9 @@ std::vector<std::string> AlignmentInput::files() const {
   return cram_reference.empty() ? std::vector<std::string>() : std::vector{cram_reference};
 }
 
-void add_alignment_options(CLI::App& command, AlignmentInput& input) {
+void add_alignment_options(CLI::App& command, AlignmentInput& input, const std::string& more) {
   add_text(command, "--cram-reference", "FILE", input.cram_reference,
-           "FASTA that CRAM input was written with (default: the one that it holds); nothing is downloaded");
+           "FASTA that CRAM input was written with (default: the one that it holds); nothing is downloaded" + more);
 }
 
 void prepare(AlignmentInput& input) {

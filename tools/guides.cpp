@@ -14,6 +14,7 @@
 #include "lib/reader/md5.hpp"
 #include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
+#include "tools/guides_hits.hpp"
 #include "tools/guides_options.hpp"
 #include "tools/print.hpp"
 #include "tools/search_run.hpp"
@@ -77,6 +78,7 @@ std::string canonical_command(const GuidesOptions& o, const GuideSet& guides) {
   if (o.limits.seed != 0) add("--seed", o.limits.seed);
   if (o.limits.seed_mismatches != 0) add("--seed-mismatches", o.limits.seed_mismatches);
   if (o.search.skip_soft_masked) line += " --soft-masked skip";
+  if (rows_of_hits(o) == GuideRowOf::bulge) line += " --hits-all";
   if (o.sam.distinguish) line += " --eqx";
   return line;
 }
@@ -87,7 +89,7 @@ std::unique_ptr<GuideFormatter> make_formatter(const GuidesOptions& o, const Gui
   if (format == OutputFormat::bed) return make_guide_bed(guides);
   if (format == OutputFormat::tsv) return make_guide_tsv(guides, annotation);
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
-  return make_guide_sam(guides, {.binary = format == OutputFormat::bam,
+  return make_guide_sam(guides, {.binary = format != OutputFormat::sam,
                                  .distinguish = o.sam.distinguish,
                                  .program = !o.sam.no_program,
                                  .command_line = canonical_command(o, guides),
@@ -139,7 +141,7 @@ int run_guides(GuidesOptions o) {
   Run run("guides", o.search);
   settle(o);
   format_of_name(o.search.output, std::array{OutputFormat::tsv});
-  prepare(o.search.alignments);
+  if (o.hits.empty() || hits_format(o) != OutputFormat::cram) prepare(o.search.alignments);
   std::optional<Annotation> annotation;
   if (!o.annotation.empty()) annotation = Annotation::read(o.annotation, o.annotated);
   const Annotation* const features = annotation ? &*annotation : nullptr;
@@ -166,7 +168,10 @@ int run_guides(GuidesOptions o) {
     RunParameters of_part = parameters(o, guides);
     of_part.emplace_back("guides", digest_of(guides, rows));
     of_part.emplace_back("output", written);
-    if (hits_are_aligned(o)) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
+    if (written != kGuideTablePart) {
+      if (hits_are_aligned(o)) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
+      of_part.emplace_back("rows", rows_of_hits(o) == GuideRowOf::bulge ? "bulges" : "places");
+    }
     return part_label(run.command(), patterns, scope, of_part);
   };
   const DeviceChoice device = device_of(o.search.device);
@@ -179,16 +184,15 @@ int run_guides(GuidesOptions o) {
   run.say()(
       fmt::format("finding {} guides with {}, {} threads", guides.guides().size(), finder->describe(), run.threads()));
   OutputFile output(o.search.output, run.threads());
-  std::optional<OutputFile> hits;
+  std::optional<GuideHitsFile> hits;
   std::unique_ptr<GuideFormatter> formatter;
   GuideOutput to;
   const std::optional<PartLabel> table_part = label_of(std::string(kGuideTablePart));
   const std::optional<PartLabel> hits_part = label_of(o.hits.empty() ? "" : word_of(hits_format(o)));
   if (!o.hits.empty()) {
     formatter = make_formatter(o, guides, features, hits_part);
-    hits.emplace(o.hits, run.threads(),
-                 hits_format(o) == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name);
-    to = {formatter.get(), &*hits, scope.records, spool_directory(o.hits)};
+    hits.emplace(o, run.threads());
+    to = {formatter.get(), &*hits, scope.records, spool_directory(o.hits), rows_of_hits(o)};
   }
   run.open_report();
   if (table_part) output.write("#" + print_part(*table_part) + "\n");
@@ -206,7 +210,7 @@ int run_guides(GuidesOptions o) {
   write_table(guides, rows, table, features, best ? &*best : nullptr, table_part.has_value(), output);
   if (table_part) {
     output.write(PartEnd(EndForm::line).print(summary.places));
-    if (hits) hits->write(PartEnd(end_form(hits_format(o))).print(summary.places));
+    if (hits) hits->write(PartEnd(end_form(hits_format(o))).print(summary.rows));
   }
 
   RunReport report;

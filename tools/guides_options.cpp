@@ -46,13 +46,18 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   begin_group(command, group::kPatterns);
   add_arguments(command, "input", "FILE", o.search.inputs,
                 "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; - or no file: stdin");
-  add_alignment_options(command, o.search.alignments);
+  add_alignment_options(command, o.search.alignments,
+                        "; with --hits FILE.cram, the reference of the places (default: the input)");
   add_pattern_options(command, o.search, "guide");
   add_pam_options(command, o);
   add_design_options(command, o.design);
   add_place_options(command, o);
   begin_group(command, group::kOutput);
-  add_text(command, "--hits", "FILE", o.hits, "Write every place to this file: TSV, BED, SAM or BAM by its name");
+  add_text(command, "--hits", "FILE", o.hits, "Write every place to this file: TSV, BED, SAM, BAM or CRAM by its name");
+  add_flag(command, "--hits-all", o.hits_all,
+           "With --hits: a row for each kind and size of bulge that a place can have, not one for the place");
+  add_flag(command, "--write-index", o.write_index,
+           "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM");
   add_text(command, "--annotate", "FILE", o.annotation,
            "Write which features of this GFF3 or BED file, such as genes, places overlap");
   add_texts(command, "--annotate-kind", "KIND", o.annotated,
@@ -112,9 +117,13 @@ Help guides_help() {
              {"--hits FILE.tsv",
               "a row for each place: the columns of Cas-OFFinder 3, its location 0-based, then the MIT and CFD scores, "
               "and with --annotate the features"},
+             {"--hits FILE --hits-all",
+              "a row for each kind and size of bulge that a place can have within the limits, with the fewest "
+              "mismatches: "
+              "the rows of Cas-OFFinder, each once; the table counts places as ever"},
              {"--hits FILE.bed",
               "record, start, end, guide, score, strand; score = round(1000 (1 - (mismatches + bulge) / bases))"},
-             {"--hits FILE.sam, FILE.bam",
+             {"--hits FILE.sam, FILE.bam, FILE.cram",
               "an alignment of guide and PAM for each place, sorted by coordinate, the first of a guide primary; XM:i "
               "mismatches, XD:i and XR:i size of a DNA or RNA bulge, YM:f and YC:f MIT and CFD scores"}}}},
       .examples = {{"How specific the guides of a library are",
@@ -143,10 +152,51 @@ OutputFormat hits_format(const GuidesOptions& o) {
 bool hits_are_aligned(const GuidesOptions& o) {
   if (o.hits.empty()) return false;
   const OutputFormat format = hits_format(o);
-  return format == OutputFormat::sam || format == OutputFormat::bam;
+  return format == OutputFormat::sam || format == OutputFormat::bam || format == OutputFormat::cram;
+}
+
+GuideRowOf rows_of_hits(const GuidesOptions& o) { return o.hits_all ? GuideRowOf::bulge : GuideRowOf::place; }
+
+std::string reference_of_cram(const GuidesOptions& o) {
+  if (!o.search.alignments.cram_reference.empty()) return o.search.alignments.cram_reference;
+  if (o.search.inputs.size() == 1) return o.search.inputs.front();
+  throw UsageError(
+      fmt::format("{}: CRAM needs one reference, and there are several inputs: --cram-reference names a "
+                  "file of all their records",
+                  o.hits));
 }
 
 const char* word_of(PamSide side) { return side == PamSide::three_prime ? "3prime" : "5prime"; }
+
+namespace {
+
+// Throws UsageError if the file of places cannot be as the options ask for.
+void check_hits(const GuidesOptions& o) {
+  if (o.hits_all && o.hits.empty()) throw UsageError("--hits-all needs --hits FILE");
+  if (!hits_are_aligned(o) && o.sam.any()) {
+    throw UsageError("--eqx, --no-PG and -R need --hits FILE.sam, FILE.bam or FILE.cram");
+  }
+  if (o.write_index) {
+    if (o.hits.empty()) throw UsageError("--write-index needs --hits FILE");
+    const OutputFormat format = hits_format(o);
+    const bool binary = format == OutputFormat::bam || format == OutputFormat::cram;
+    if (o.hits == "-" || (!binary && !ends_in_gz(o.hits))) {
+      throw UsageError("--write-index needs --hits with a file that is BAM or CRAM or whose name ends in .gz");
+    }
+    if (!o.search.chunk.chunk.empty()) {
+      throw UsageError("--write-index and --chunk conflict: 'basesweep merge --write-index' indexes the whole");
+    }
+  }
+  if (o.hits.empty() || hits_format(o) != OutputFormat::cram) return;
+  if (o.sam.distinguish) throw UsageError("--eqx: CRAM cannot tell = from X");
+  if (!o.search.chunk.chunk.empty()) {
+    throw UsageError(
+        "--chunk: chunks are written as SAM or BAM; convert the merged file to CRAM with 'samtools view -C'");
+  }
+  reference_of_cram(o);
+}
+
+}  // namespace
 
 void settle(GuidesOptions& o) {
   std::vector<std::string> pams;
@@ -161,7 +211,7 @@ void settle(GuidesOptions& o) {
   if (o.annotation.empty() && !o.annotated.empty()) throw UsageError("--annotate-kind needs --annotate");
   if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
   check_search_options(o.search, "guides", {{"--hits", o.hits}});
-  if (!hits_are_aligned(o) && o.sam.any()) throw UsageError("--eqx, --no-PG and -R need --hits FILE.sam or FILE.bam");
+  check_hits(o);
   if (!o.search.chunk.chunk.empty() && (o.design.on || !o.annotation.empty())) {
     throw UsageError("--design and --annotate do not go with --chunk");
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lib/guides/guide_set.hpp"
+#include "lib/guides/placed_guide.hpp"
 #include "tools/guides_design.hpp"
 #include "tools/search_options.hpp"
 
@@ -18,19 +19,24 @@ struct GuidesOptions {
   DesignOptions design;
   SamChoices sam;                        // of --hits
   std::string hits;                      // file of places; "": none
+  bool hits_all = false;                 // of `hits`: a row for each kind and size of bulge of a place
+  bool write_index = false;              // of `hits`
   std::string annotation;                // file of features; "": none
   std::vector<std::string> annotated{};  // kinds of features; empty: all
 };
 
-inline constexpr std::array kGuideHitFormats{OutputFormat::tsv, OutputFormat::bed, OutputFormat::sam,
-                                             OutputFormat::bam};
+inline constexpr std::array kGuideHitFormats{OutputFormat::tsv, OutputFormat::bed, OutputFormat::sam, OutputFormat::bam,
+                                             OutputFormat::cram};
 
 void add_guides_options(CLI::App& command, GuidesOptions& options);
 Help guides_help();
 
 // The format of --hits, by its name.
 OutputFormat hits_format(const GuidesOptions& options);
-bool hits_are_aligned(const GuidesOptions& options);  // SAM or BAM
+bool hits_are_aligned(const GuidesOptions& options);  // SAM, BAM or CRAM
+GuideRowOf rows_of_hits(const GuidesOptions& options);
+// The FASTA file that CRAM of places is written with: --cram-reference, or the only input.
+std::string reference_of_cram(const GuidesOptions& options);
 
 // Splits --pam, and throws UsageError if options conflict. Without inputs, makes stdin the input.
 void settle(GuidesOptions& options);

@@ -67,7 +67,8 @@ class MapOutput {
   MapOutput(const MapArguments& o, OutputFormat format, const ReadFormatter& formatter) {
     const int threads = worker_threads(o);
     if (format == OutputFormat::cram) {
-      cram_.emplace(o.output, threads, o.reference, formatter.header_text());
+      cram_.emplace(o.output, threads, o.reference);
+      cram_->write_header(formatter.header_text());
     } else {
       file_.emplace(o.output, threads,
                     format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name);

@@ -61,10 +61,10 @@ struct MergeOptions : RunOptions {
   bool write_index = false;
 };
 
-HitFile hit_file(PartKind kind) {
-  switch (kind) {
+HitFile hit_file(const PartHead& part) {
+  switch (part.kind) {
     case PartKind::bed: return HitFile::bed;
-    case PartKind::tsv: return HitFile::tsv;
+    case PartKind::tsv: return parameter(part.label, "command") == "guides" ? HitFile::guide_tsv : HitFile::tsv;
     case PartKind::gff3: return HitFile::gff3;
     case PartKind::sam: return HitFile::sam;
     case PartKind::bam: return HitFile::bam;
@@ -74,7 +74,10 @@ HitFile hit_file(PartKind kind) {
 
 // The kind of index to write. Throws UsageError if the output cannot be indexed.
 HitFile check_index(const MergeOptions& o, const PartHead& part) {
-  const HitFile kind = hit_file(part.kind);
+  if (parameter(part.label, "output") == kGuideTablePart) {
+    throw UsageError("--write-index: the table of guides has no index; the files of --hits can have one");
+  }
+  const HitFile kind = hit_file(part);
   if (parameter(part.label, "command") == "map") {
     throw UsageError("--write-index: the alignments are in read order: sort them by position first");
   }

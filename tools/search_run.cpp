@@ -180,7 +180,7 @@ HitDetails hit_details(const SearchOptions& o, MergeColumns merge) {
 }
 
 void choose_header_records(const SearchOptions& o, OutputFormat format, Scope& scope) {
-  const bool alignments = format == OutputFormat::sam || format == OutputFormat::bam;
+  const bool alignments = format == OutputFormat::sam || format == OutputFormat::bam || format == OutputFormat::cram;
   const bool listed = alignments || (format == OutputFormat::gff3 && o.circular.any());
   if (listed && scope.records) return;
   scope.records.reset();

@@ -50,17 +50,24 @@ PlaceScorer::PlaceScorer(const GuideSet& guides) : guides_(guides) {
   }
 }
 
-std::optional<PlaceScores> PlaceScorer::score(const PackedBatch& batch, const Segment& segment,
-                                              const GuidePlace& place) const {
+std::optional<PlaceScores> PlaceScorer::score(const PackedBatch& batch, const Segment& segment, const GuidePlace& place,
+                                              GuideRowOf row) const {
   if (!scored_[place.guide]) return std::nullopt;
   const ScoreWeights& weights = score_weights();
   const GuideBits& guide = bits_[place.guide];
   const bool left = guide_is_left(guides_.side(), place.strand);
   const GuideWindow window = window_at(batch, segment, place.border, left, place.strand);
   const PackedView view = batch.view();
-  const std::uint32_t pam =
-      pam_weight(weights, view.lo, view.hi, place.border, left, place.strand == Strand::minus);
-  PlaceScores scores{std::nullopt, greatest_cfd(weights, guide, window, guides_.limits(), pam)};
+  const std::uint32_t pam = pam_weight(weights, view.lo, view.hi, place.border, left, place.strand == Strand::minus);
+  PlaceScores scores{std::nullopt, 0};
+  if (row == GuideRowOf::place) {
+    scores.cfd = greatest_cfd(weights, guide, window, guides_.limits(), pam);
+  } else {
+    for_each_shape(guide, window, guides_.limits(), [&](const Shape& shape) {
+      if (shape.bulge != place.shape.bulge || shape.size != place.shape.size) return;
+      scores.cfd = std::max(scores.cfd, cfd_score(weights, guide, window, shape, pam));
+    });
+  }
   if (place.shape.bulge == Bulge::none) scores.mit = mit_score(weights, mismatches_at(guide, window, 0));
   return scores;
 }

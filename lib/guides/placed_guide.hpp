@@ -19,7 +19,13 @@ namespace basesweep {
 // Scores of a place, in steps of 1 / kFullScore.
 struct PlaceScores {
   std::optional<std::uint32_t> mit;  // of places without bulge
-  std::uint32_t cfd;                 // the greatest of all alignments of the place
+  std::uint32_t cfd;                 // the greatest of all alignments that the row stands for
+};
+
+// What a row of the output stands for.
+enum class GuideRowOf : std::uint8_t {
+  place,  // a place, shown with the alignment that stands for it
+  bulge,  // all alignments of a place with the same kind and size of bulge; shown with the one with fewest mismatches
 };
 
 // A place independent of its batch.
@@ -56,7 +62,8 @@ class PlaceScorer {
   // `guides` must outlive this.
   explicit PlaceScorer(const GuideSet& guides);
   // The scores of a place in `segment` of the batch; nothing for a guide that has none. Thread-safe.
-  std::optional<PlaceScores> score(const PackedBatch& batch, const Segment& segment, const GuidePlace& place) const;
+  std::optional<PlaceScores> score(const PackedBatch& batch, const Segment& segment, const GuidePlace& place,
+                                   GuideRowOf row = GuideRowOf::place) const;
 
  private:
   const GuideSet& guides_;

@@ -68,16 +68,23 @@ std::optional<std::size_t> pam_at(const GuideQuestion& question, const std::stri
   return std::nullopt;
 }
 
-std::optional<Alignment> best_at(const GuideQuestion& question, const std::string& guide, const std::string& text,
-                                 std::size_t border) {
-  std::optional<Alignment> best;
+// Of all alignments at the border, the one that stands for the place; by bulge: one for each kind and size.
+std::vector<Alignment> best_at(const GuideQuestion& question, const std::string& guide, const std::string& text,
+                               std::size_t border) {
+  std::vector<Alignment> best;
   const auto rank = [](const Alignment& a) { return std::tuple(a.size, a.mismatches, a.bulge == 'R', a.first); };
   const auto consider = [&](char bulge, std::size_t size, std::size_t first) {
     const std::size_t length = bulge == 'D' ? guide.size() + size : guide.size() - size;
     if (question.pam_5prime ? border + length > text.size() : length > border) return;
     const Alignment aligned =
         align(guide, text.substr(question.pam_5prime ? border : border - length, length), bulge, size, first);
-    if (obeys(question, aligned) && (!best || rank(aligned) < rank(*best))) best = aligned;
+    if (!obeys(question, aligned)) return;
+    for (Alignment& rival : best) {
+      if (question.by_bulge && (rival.bulge != bulge || rival.size != size)) continue;
+      if (rank(aligned) < rank(rival)) rival = aligned;
+      return;
+    }
+    best.push_back(aligned);
   };
   consider('X', 0, 0);
   for (std::size_t size = 1; size <= question.dna_bulges; ++size) {
@@ -96,19 +103,19 @@ void search_strand(const GuideQuestion& question, std::int64_t record, char stra
     const auto pam = pam_at(question, text.letters, border);
     if (!pam) continue;
     for (std::size_t guide = 0; guide < question.guides.size(); ++guide) {
-      const auto best = best_at(question, question.guides[guide], text.letters, border);
-      if (!best) continue;
-      const auto bases = static_cast<std::int64_t>(
-          std::count_if(best->text.begin(), best->text.end(), [](char letter) { return letter != '-'; }));
-      const auto pam_bases = static_cast<std::int64_t>(question.pams[*pam].size());
-      const auto at = static_cast<std::int64_t>(border);
-      const std::int64_t begin = question.pam_5prime ? at - pam_bases : at - bases;
-      const std::int64_t end = question.pam_5prime ? at + bases : at + pam_bases;
-      bool lower = false;
-      for (std::int64_t i = begin; i < end; ++i) lower = lower || text.lower[static_cast<std::size_t>(i)];
-      if (lower && question.skip_soft_masked) continue;
-      hits.push_back({record, strand == '+' ? begin : length - end, strand == '+' ? end : length - begin, strand, guide,
-                      *pam, best->bulge, best->size, best->mismatches, best->guide, best->text});
+      for (const Alignment& best : best_at(question, question.guides[guide], text.letters, border)) {
+        const auto bases = static_cast<std::int64_t>(
+            std::count_if(best.text.begin(), best.text.end(), [](char letter) { return letter != '-'; }));
+        const auto pam_bases = static_cast<std::int64_t>(question.pams[*pam].size());
+        const auto at = static_cast<std::int64_t>(border);
+        const std::int64_t begin = question.pam_5prime ? at - pam_bases : at - bases;
+        const std::int64_t end = question.pam_5prime ? at + bases : at + pam_bases;
+        bool lower = false;
+        for (std::int64_t i = begin; i < end; ++i) lower = lower || text.lower[static_cast<std::size_t>(i)];
+        if (lower && question.skip_soft_masked) continue;
+        hits.push_back({record, strand == '+' ? begin : length - end, strand == '+' ? end : length - begin, strand,
+                        guide, *pam, best.bulge, best.size, best.mismatches, best.guide, best.text});
+      }
     }
   }
 }

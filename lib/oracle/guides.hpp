@@ -22,6 +22,7 @@ struct GuideQuestion {
   std::size_t seed = 0;
   std::size_t seed_mismatches = 0;
   bool skip_soft_masked = false;  // no place may touch a lower-case letter
+  bool by_bulge = false;          // a hit for each kind and size of bulge of a place
 };
 
 struct GuideHit {
@@ -40,7 +41,8 @@ struct GuideHit {
   bool operator==(const GuideHit&) const = default;
 };
 
-// One hit for each place, that of the alignment which stands for it, ordered by record, start, end, strand, guide, PAM.
+// One hit for each place, that of the alignment which stands for it, or, by bulge, one for each kind and size of bulge,
+// that of the first alignment with the fewest mismatches. Ordered by record, start, end, strand, guide, PAM.
 std::vector<GuideHit> search(const GuideQuestion& question);
 
 // The hit as text, for messages.

@@ -10,6 +10,7 @@
 
 #include "lib/base/per_thread.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/guides/bulge_rows.hpp"
 #include "lib/pipeline/batch_feed.hpp"
 #include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/stream.hpp"
@@ -35,6 +36,7 @@ struct FoundBatch {
 // Memory of one thread.
 struct Kept {
   std::vector<WrittenPlace> places;
+  std::vector<GuidePlace> rows;
   std::vector<PlacedGuide> placed;
   std::vector<std::string> letters;
   std::vector<std::vector<Feature>> features;
@@ -60,6 +62,7 @@ class GuidePipeline {
         paths_(input_names(source.paths())),
         guides_(guides),
         scorer_(guides),
+        bulge_rows_(guides),
         finder_(finder),
         table_(table),
         output_(output),
@@ -87,7 +90,7 @@ class GuidePipeline {
     feed_.check(false);
     if (late_) write_late();
     feed_.warn(false);
-    return {source_.sources(), feed_.counts(), table_.places()};
+    return {source_.sources(), feed_.counts(), table_.places(), rows_};
   }
 
  private:
@@ -156,14 +159,27 @@ class GuidePipeline {
     finder_.find(batch, loop, [&](std::span<const GuidePlace> places) {
       Kept& kept = per_thread<Kept>();
       keep(batch, places, kept.places);
-      if (kept.places.empty()) return;
-      place(batch, kept.places, kept);
+      place(batch, kept.places, GuideRowOf::place, kept);
       table_.add(kept.placed);
       if (output_.formatter == nullptr) return;
+      if (output_.row == GuideRowOf::bulge) {
+        to_bulge_rows(batch, places, kept.rows);
+        keep(batch, kept.rows, kept.places);
+      }
       const std::lock_guard lock(mutex);
       written.insert(written.end(), kept.places.begin(), kept.places.end());
     });
     std::sort(written.begin(), written.end(), in_order);
+  }
+
+  // Sets `rows` to those of the places for each kind and size of bulge.
+  void to_bulge_rows(const PackedBatch& batch, std::span<const GuidePlace> places,
+                     std::vector<GuidePlace>& rows) const {
+    rows.clear();
+    for (const GuidePlace& place : places) {
+      const std::uint32_t begin = positions_of(place, guides_).begin;
+      bulge_rows_.append(batch, batch.segments()[batch.segment_at(begin)], place, rows);
+    }
   }
 
   // Sets `kept` to the places that count: their alignment starts in positions that the batch owns and that are
@@ -187,7 +203,7 @@ class GuidePipeline {
   }
 
   // Sets kept.placed to these places; with letters if they are written.
-  void place(const PackedBatch& batch, std::span<const WrittenPlace> places, Kept& kept) const {
+  void place(const PackedBatch& batch, std::span<const WrittenPlace> places, GuideRowOf row, Kept& kept) const {
     kept.placed.clear();
     if (kept.letters.size() < places.size()) kept.letters.resize(places.size());
     if (kept.features.size() < places.size()) kept.features.resize(places.size());
@@ -206,7 +222,7 @@ class GuidePipeline {
         of_record->overlapping(start, end, kept.features[i]);
       }
       kept.placed.push_back({batch.name(segment), segment.reference, start, end, place, letters,
-                             scorer_.score(batch, segment, place), kept.features[i], first});
+                             scorer_.score(batch, segment, place, row), kept.features[i], first});
     }
   }
 
@@ -217,6 +233,7 @@ class GuidePipeline {
   flow::continue_msg write(FoundBatch& found) {
     stream_.guarded([&] {
       if (output_.formatter != nullptr) write_places(*found.batch, found.places);
+      rows_ += found.places.size();
       stream_.progress().hits += static_cast<std::int64_t>(found.places.size());
     });
     std::vector<WrittenPlace>().swap(found.places);
@@ -242,7 +259,7 @@ class GuidePipeline {
         tbb::parallel_for(std::size_t{0}, texts.size(), [&](std::size_t i) {
           const auto part = now.subspan(i * kInPart, std::min(kInPart, now.size() - i * kInPart));
           Kept& kept = per_thread<Kept>();
-          place(batch, part, kept);
+          place(batch, part, output_.row, kept);
           for (const PlacedGuide& placed : kept.placed) output_.formatter->append(placed, texts[i]);
         });
       });
@@ -266,11 +283,13 @@ class GuidePipeline {
   const std::vector<std::string> paths_;
   const GuideSet& guides_;
   const PlaceScorer scorer_;
+  const BulgeRows bulge_rows_;
   const GuideFinder& finder_;
   GuideTable& table_;
   const GuideOutput& output_;
   BlockSource& source_;
   NameCheck names_;
+  std::uint64_t rows_ = 0;            // that were written
   std::vector<bool> seen_;            // of each guide: a place was written
   std::optional<NamelessFile> late_;  // places that wait for the header
 

@@ -40,13 +40,15 @@ struct GuideOutput {
   const GuideFormatter* formatter = nullptr;
   ByteSink* sink = nullptr;
   std::optional<std::vector<RecordInfo>> records{};  // with bases, if known beforehand
-  std::string spool_directory{};  // of what waits for a header that lists records which are not known beforehand
+  std::string spool_directory{};       // of what waits for a header that lists records which are not known beforehand
+  GuideRowOf row = GuideRowOf::place;  // regions and lower case keep or drop each row by its own interval
 };
 
 struct GuideSummary {
   std::vector<SourceInfo> sources;
   std::vector<SourceCounts> source_counts;
   std::uint64_t places = 0;
+  std::uint64_t rows = 0;  // that were written
 };
 
 // Runs the input through the finder, adds all places to the table, and writes them in order: record, start, end,

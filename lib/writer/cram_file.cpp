@@ -37,6 +37,7 @@ Header parse_header(const std::string& text) {
 }  // namespace
 
 struct CramFile::State {
+  int threads;
   CramReference reference;
   OutputFile file;
   Header header;
@@ -45,8 +46,8 @@ struct CramFile::State {
   bam1_t record{};
   std::vector<std::uint8_t> data;  // of `record`
 
-  State(const std::string& path, const std::string& reference_path)
-      : reference(reference_path), file(path, 1, OutputCompression::none) {
+  State(const std::string& path, int threads_to_use, const std::string& reference_path)
+      : threads(threads_to_use), reference(reference_path), file(path, 1, OutputCompression::none) {
     bam_set_mempolicy(&record, BAM_USER_OWNS_STRUCT | BAM_USER_OWNS_DATA);
   }
   ~State() {
@@ -56,13 +57,13 @@ struct CramFile::State {
   State& operator=(const State&) = delete;
 
   [[noreturn]] void fail(int code) const { throw IoError(file.path(), "cannot write", code != 0 ? code : EIO); }
-  void open(int threads);
+  void open();
   void use_reference();
   void check_end() const;
   std::string_view parse(std::string_view records);
 };
 
-void CramFile::State::open(int threads) {
+void CramFile::State::open() {
   hts_set_log_level(HTS_LOG_OFF);
   const int copy = fcntl(file.descriptor(), F_DUPFD_CLOEXEC, 0);  // closed with the stream; `file` closes its own
   stream = copy < 0 ? nullptr : hdopen(copy, "w");
@@ -144,20 +145,22 @@ std::string_view CramFile::State::parse(std::string_view records) {
   return rest;
 }
 
-CramFile::CramFile(const std::string& path, int threads, const std::string& reference, const std::string& header_text)
-    : state_(std::make_unique<State>(path, reference)) {
+CramFile::CramFile(const std::string& path, int threads, const std::string& reference)
+    : state_(std::make_unique<State>(path, threads, reference)) {}
+
+CramFile::~CramFile() = default;
+
+void CramFile::write_header(const std::string& text) {
   State& state = *state_;
-  state.header = parse_header(header_text);
+  state.header = parse_header(text);
   state.reference.check(*state.header);
-  state.open(threads);
+  state.open();
   state.use_reference();
   errno = 0;
   if (sam_hdr_write(state.cram, state.header.get()) == 0) return;
   if (const int code = herrno(state.stream); code != 0) state.fail(code);
-  throw IoError(reference, "cannot read", errno);
+  throw IoError(state.reference.path(), "cannot read", errno);
 }
-
-CramFile::~CramFile() = default;
 
 void CramFile::write(std::string_view records) {
   while (!records.empty()) {
@@ -170,10 +173,18 @@ void CramFile::write(std::string_view records) {
   }
 }
 
-void CramFile::commit() {
+const std::string& CramFile::written_to() const { return state_->file.written_to(); }
+
+void CramFile::finish() {
+  if (state_->cram == nullptr) return;
   errno = 0;
   if (hts_close(std::exchange(state_->cram, nullptr)) != 0) state_->fail(errno);
   state_->check_end();
+  state_->file.finish();
+}
+
+void CramFile::commit() {
+  finish();
   state_->file.commit();
 }
 

@@ -12,16 +12,22 @@ class CramFile {
  public:
   // `reference`: path of the FASTA file that the records are aligned to, plain or BGZF. Its index is made in a
   // temporary folder, which is removed with this object; nothing is written beside the reference. Throws UsageError
-  // when the reference is stdin, a pipe, plain gzip or the like, DataError when it cannot be indexed or has other
-  // records than the header, and IoError.
-  CramFile(const std::string& path, int threads, const std::string& reference, const std::string& header_text);
+  // when the reference is stdin, a pipe, plain gzip or the like, DataError when it cannot be indexed, and IoError.
+  CramFile(const std::string& path, int threads, const std::string& reference);
   ~CramFile();
   CramFile(const CramFile&) = delete;
   CramFile& operator=(const CramFile&) = delete;
 
+  // Comes first. `text`: that of SAM. Throws DataError when the reference has other records than the header, and
+  // IoError.
+  void write_header(const std::string& text);
   // `records`: whole BAM records, each with its size in front. Throws IoError.
   void write(std::string_view records);
-  // Completes the file and gives it its name. Throws IoError.
+  // Where the content is before commit(), as OutputFile::written_to().
+  const std::string& written_to() const;
+  // Completes the file. Nothing can be written after it. Throws IoError.
+  void finish();
+  // finish(), unless it was called, and gives the file its name. Throws IoError.
   void commit();
 
  private:

@@ -63,7 +63,16 @@ namespace {
 tbx_conf_t columns_of(HitFile kind) {
   if (kind == HitFile::bed) return tbx_conf_bed;
   if (kind == HitFile::gff3) return tbx_conf_gff;
-  return {TBX_GENERIC | TBX_UCSC, 1, 2, 3, '#', 1};  // the first line names the columns
+  if (kind == HitFile::guide_tsv) return {TBX_GENERIC | TBX_UCSC, 5, 6, 6, '#', 0};  // it has no column of ends
+  return {TBX_GENERIC | TBX_UCSC, 1, 2, 3, '#', 1};                                  // the first line names the columns
+}
+
+bool is_alignments(HitFile kind) { return kind == HitFile::sam || kind == HitFile::bam || kind == HitFile::cram; }
+
+// The endings of the indices that a file of this kind may have, the usual one first.
+std::vector<std::string> index_endings(HitFile kind) {
+  if (kind == HitFile::cram) return {".crai"};
+  return {is_alignments(kind) ? ".bai" : ".tbi", ".csi"};
 }
 
 // What came of an attempt to make an index.
@@ -83,7 +92,7 @@ void check_memory() {
 Built build(const std::string& path, const std::string& index, HitFile kind, int min_shift) {
   errno = 0;
   int failed = 0;
-  if (kind == HitFile::sam || kind == HitFile::bam) {
+  if (is_alignments(kind)) {
     failed = sam_index_build3(path.c_str(), index.c_str(), min_shift, 0);
   } else {
     const tbx_conf_t conf = columns_of(kind);
@@ -123,16 +132,13 @@ void write_fasta_index(const std::string& path) {
 HitIndex::HitIndex(const std::string& path, const std::string& target, HitFile kind) {
   constexpr int kShift = 14;  // as samtools and tabix do
   hts_set_log_level(HTS_LOG_OFF);
-  const bool alignments = kind == HitFile::sam || kind == HitFile::bam;
-  const std::string usual = alignments ? ".bai" : ".tbi";
-  for (const std::string& extension : {usual, std::string(".csi")}) {
-    file_ = std::make_unique<NewFile>(target + extension);
-    const Built built = build(path, file_->path(), kind, extension == usual ? 0 : kShift);
-    if (built.done) {
-      outdated_ = {target + usual, target + ".csi"};
-      return;
-    }
-    if (is_system_error(built.error)) throw IoError(target + extension, "cannot be made", built.error);
+  const std::vector<std::string> endings = index_endings(kind);
+  for (const std::string& ending : endings) outdated_.push_back(target + ending);
+  for (const std::string& ending : endings) {
+    file_ = std::make_unique<NewFile>(target + ending);
+    const Built built = build(path, file_->path(), kind, ending == ".csi" ? kShift : 0);
+    if (built.done) return;
+    if (is_system_error(built.error)) throw IoError(target + ending, "cannot be made", built.error);
     if (built.error != ERANGE) break;  // the record is too long for the usual index
   }
   throw DataError(fmt::format("{}: cannot be indexed: expected hits sorted by record and start", target));

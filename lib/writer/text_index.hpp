@@ -1,10 +1,10 @@
 // Makes the indices of complete files with HTSlib.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace basesweep {
 
@@ -18,12 +18,12 @@ inline constexpr std::string_view kIndexable =
 void write_fasta_index(const std::string& path);
 
 // Formats of hits that can be indexed.
-enum class HitFile { bed, tsv, gff3, sam, bam };
+enum class HitFile { bed, tsv, guide_tsv, gff3, sam, bam, cram };
 
 class NewFile;
 
 // The index of a BGZF file of hits: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi when a record is too long
-// for these.
+// for these; of CRAM: .crai. That of the TSV of guides knows only the first base of each hit.
 class HitIndex {
  public:
   // Makes the index of the file at `path`, which will be called `target`. Throws IoError, and DataError when the hits
@@ -41,7 +41,7 @@ class HitIndex {
 
  private:
   std::unique_ptr<NewFile> file_;
-  std::array<std::string, 2> outdated_;
+  std::vector<std::string> outdated_;
 };
 
 }  // namespace basesweep

@@ -107,6 +107,7 @@ oracle::GuideQuestion random_question(Random& random) {
     question.seed_mismatches = random.below(3);
   }
   question.skip_soft_masked = random.chance(20);
+  question.by_bulge = random.chance(30);
   plant(random, question, question.records);
   return question;
 }
@@ -155,7 +156,9 @@ std::string literal(const oracle::GuideQuestion& question) {
   return fmt::format("records {}\nguides {}\npams {} at {}\nmismatches {} DNA {} RNA {} seed {} with {}{}",
                      question.records, question.guides, question.pams, question.pam_5prime ? "5'" : "3'",
                      question.mismatches, question.dna_bulges, question.rna_bulges, question.seed,
-                     question.seed_mismatches, question.skip_soft_masked ? ", lower case skipped" : "");
+                     question.seed_mismatches,
+                     std::string(question.skip_soft_masked ? ", lower case skipped" : "") +
+                         (question.by_bulge ? ", a row for each bulge" : ""));
 }
 
 // The lines without the header and the last two columns.
@@ -206,8 +209,10 @@ std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, c
   const auto formatter = make_guide_tsv(guides);
   GuideTable table(guides);
   Bytes bytes;
+  GuideOutput output{formatter.get(), &bytes};
+  output.row = question.by_bulge ? GuideRowOf::bulge : GuideRowOf::place;
   Reader reader(reading);
-  run_guide_pipeline(options, reader, guides, *finder, table, {formatter.get(), &bytes});
+  run_guide_pipeline(options, reader, guides, *finder, table, output);
   GuideTable sums(guides);
   Reader again(reading);
   run_guide_pipeline(options, again, guides, *finder, sums, {});
@@ -218,14 +223,21 @@ std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, c
   return without_scores(bytes.text) + fmt::format("{}\n", table.counts());
 }
 
+// The rows, and the counts of places.
 std::string expected_output(const oracle::GuideQuestion& question, const support::Regions& regions) {
+  const auto is_inside = [&](const oracle::GuideHit& hit) {
+    return regions.empty() || support::is_inside(regions, hit.record, hit.start);
+  };
   std::string text;
+  for (const oracle::GuideHit& hit : oracle::search(question)) {
+    if (is_inside(hit)) text += expected_line(question, hit);
+  }
   std::vector<std::uint64_t> counts((std::max(question.dna_bulges, question.rna_bulges) + 1) *
                                     (question.mismatches + 1));
-  for (const oracle::GuideHit& hit : oracle::search(question)) {
-    if (!regions.empty() && !support::is_inside(regions, hit.record, hit.start)) continue;
-    text += expected_line(question, hit);
-    ++counts[hit.size * (question.mismatches + 1) + hit.mismatches];
+  oracle::GuideQuestion of_places = question;
+  of_places.by_bulge = false;
+  for (const oracle::GuideHit& hit : oracle::search(of_places)) {
+    if (is_inside(hit)) ++counts[hit.size * (question.mismatches + 1) + hit.mismatches];
   }
   return text + fmt::format("{}\n", counts);
 }

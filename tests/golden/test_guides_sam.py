@@ -94,7 +94,7 @@ class Sam(GuidesCase):
     def test_refused(self):
         self.library(random.Random(SEED))
         for word in ("--eqx", "--no-PG"):
-            self.assertIn("--eqx, --no-PG and -R need --hits FILE.sam or FILE.bam", self.bad(*self.WORDS, "g.fa", "--hits", "h.tsv", word, code=2))
+            self.assertIn("--eqx, --no-PG and -R need --hits FILE.sam, FILE.bam or FILE.cram", self.bad(*self.WORDS, "g.fa", "--hits", "h.tsv", word, code=2))
         self.write("r.fq", "@r\nACGT\n+\nIIII\n")
         self.assertIn("this is FASTQ", self.bad(*self.WORDS, "r.fq", "--hits", "h.sam", code=2))
         self.assertFalse((self.folder / "h.sam").exists())

@@ -238,14 +238,16 @@ class Others(Case):
         """)
         (self.folder / "nextflow.config").write_text(
             f"process.ext.args = '-m 3'\nprocess.publishDir = '{self.folder}/out'\n")
-        for suffix in ("tsv.gz", "bam", ""):
+        config = (self.folder / "nextflow.config").read_text()
+        for suffix, index in (("tsv.gz", ""), ("bam", "bai"), ("", "")):
             shutil.rmtree(self.folder / "out", ignore_errors=True)
+            (self.folder / "nextflow.config").write_text(config.replace("-m 3", "-m 3 --write-index") if index else config)
             hits = self.folder / f"one.{suffix}"
             expected = self.one_run("one.tsv", "guides", "-f", library, "-m", 3, LAMBDA, *(["--hits", hits] if suffix else []))
             done = self.call(self.folder, "run", script, *(["--suffix", suffix] if suffix else []))
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertEqual((self.folder / "out/lambda.guides.tsv").read_bytes(), expected)
-            names = ["lambda.guides.tsv", "lambda.json"] + ([f"lambda.{suffix}"] if suffix else [])
+            names = ["lambda.guides.tsv", "lambda.json"] + ([f"lambda.{suffix}"] if suffix else []) + ([f"lambda.{suffix}.{index}"] if index else [])
             self.assertEqual(sorted(path.name for path in (self.folder / "out").iterdir()), sorted(names))
             if suffix:
                 self.assertEqual((self.folder / f"out/lambda.{suffix}").read_bytes(), hits.read_bytes())

@@ -285,7 +285,7 @@ class Wrappers(SnakemakeCase):
         self.assert_one_run(test, "sites/genome.bed", "pwm", patterns="matrices.jaspar", extra="-p 1e-3")
 
     def test_guides(self):
-        test = self.run_wrapper("guides", "guides/genome.tsv", "guides/genome.places.bam", "guides/genome.json")
+        test = self.run_wrapper("guides", "guides/genome.tsv", "guides/genome.places.bam", "guides/genome.places.bam.bai", "guides/genome.json")
         self.assert_one_run(test, "guides/genome.tsv", "guides", patterns="guides.tsv", extra="-m 4 --max-dna-bulges 1 --hits expected.bam")
         self.assertEqual((test / "guides/genome.places.bam").read_bytes(), (test / "expected.bam").read_bytes())
 

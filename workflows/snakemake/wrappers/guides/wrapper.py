@@ -30,6 +30,7 @@ report = option("--json", snakemake.output.get("json"))
 guides = option("-f", snakemake.input.get("guides"))
 annotation = option("--annotate", snakemake.input.get("annotation"))
 places = option("--hits", snakemake.output.get("places"))
+index = "--write-index" if snakemake.output.get("index") else ""
 
 shell(
     "basesweep guides"
@@ -43,6 +44,7 @@ shell(
     " {chunk}"
     " {report}"
     " {places}"
+    " {index}"
     " -o {snakemake.output[0]:q}"
     " {snakemake.input.sequence:q}"
     " {log}"

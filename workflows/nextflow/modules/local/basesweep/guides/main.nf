@@ -16,6 +16,7 @@ process BASESWEEP_GUIDES {
     output:
     tuple val(meta), path("${prefix}.guides.tsv"), emit: table
     tuple val(meta), path("${prefix}.${suffix}"), emit: places, optional: true
+    tuple val(meta), path("${prefix}.${suffix}.{bai,crai,csi,tbi}"), emit: index, optional: true
     tuple val(meta), path("${prefix}.json"), emit: json
     tuple val("${task.process}"), val('basesweep'), eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep
 

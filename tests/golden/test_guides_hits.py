@@ -1,0 +1,186 @@
+"""`guides`: a row for each kind and size of bulge (`--hits-all`), CRAM, indices. (tests/conformance/test_guides.cpp compares rows with the oracle.)"""
+import collections
+import random
+import shutil
+import unittest
+
+import sam_tools
+from map_support import SEED
+from test_guides import GuidesCase
+
+WORDS = ["-f", "library.tsv", "-m", 3, "--max-dna-bulges", 2, "--max-rna-bulges", 2]
+
+
+def place_of(hit):
+    """Guide, record, strand and the border beside the PAM."""
+    location, text = int(hit["Location"]), hit["DNA"].replace("-", "")
+    return hit["#Id"], hit["Chromosome"], hit["Direction"], location + (len(text) if hit["Direction"] == "+" else 0)
+
+
+def bulge_of(hit):
+    return int(hit["Bulge Size"]), int(hit["Mismatches"]), hit["Bulge type"] == "RNA"
+
+
+class HitsAll(GuidesCase):
+    def rows_of(self, *words):
+        """The rows of --hits-all, and the table."""
+        table = self.guides(*WORDS, *words, "--hits", "all.tsv", "--hits-all")
+        return self.hits("all.tsv"), table
+
+    def test_rows(self):
+        """One row for each place, kind and size; the least of a place is that of --hits, and neither table nor places change."""
+        for case in range(3):
+            self.library(random.Random(SEED + case))
+            table = self.guides(*WORDS, "g.fa", "--hits", "one.tsv")
+            rows, same = self.rows_of("g.fa", "-t", 3, "--batch-bases", random.Random(case).randint(20, 500))
+            self.assertEqual(same, table)
+            places = collections.defaultdict(list)
+            for row in rows:
+                places[place_of(row)].append(row)
+            self.assertTrue(any(len(of_place) > 1 for of_place in places.values()))
+            for of_place in places.values():
+                kinds = [(row["Bulge type"], row["Bulge Size"]) for row in of_place]
+                self.assertEqual(len(kinds), len(set(kinds)))
+                straight = [row for row in of_place if row["Bulge type"] == "X"]
+                self.assertTrue(all((row["MIT"] == ".") == (row not in straight) for row in of_place))
+            one = self.hits("one.tsv")
+            self.assertEqual(sorted(map(place_of, one)), sorted(places))
+            for hit in one:
+                of_place = places[place_of(hit)]
+                least = min(of_place, key=bulge_of)
+                without = {name: value for name, value in hit.items() if name != "CFD"}
+                self.assertEqual({name: value for name, value in least.items() if name != "CFD"}, without)
+                self.assertEqual(max(float(row["CFD"]) for row in of_place), float(hit["CFD"]))
+            self.guides(*WORDS, "g.fa", "--hits", "again.tsv", "--hits-all", "-t", 1)
+            self.assertEqual(self.hits("again.tsv"), rows)
+            order = [(row["Chromosome"], int(row["Location"])) for row in rows]
+            self.assertEqual(order, sorted(order))
+
+    def test_kinds(self):
+        """Fewer kinds allowed: the rows of these kinds, each the same."""
+        self.library(random.Random(SEED))
+        rows, _ = self.rows_of("g.fa")
+        for dna, rna in ((0, 0), (2, 0), (0, 1), (1, 2)):
+            self.guides("-f", "library.tsv", "-m", 3, "--max-dna-bulges", dna, "--max-rna-bulges", rna, "g.fa", "--hits", "some.tsv", "--hits-all")
+            most = {"X": 0, "DNA": dna, "RNA": rna}
+            self.assertEqual(self.hits("some.tsv"), [row for row in rows if int(row["Bulge Size"]) <= most[row["Bulge type"]]])
+
+    def test_regions(self):
+        """A row counts where its own leftmost base is."""
+        self.library(random.Random(SEED + 1))
+        rows, _ = self.rows_of("g.fa")
+        for begin, end in ((1, 400), (401, 900), (777, 777)):
+            inside, _ = self.rows_of("g.fa", "-q", "--region", f"r1:{begin}-{end}")
+            self.assertEqual(inside, [row for row in rows if row["Chromosome"] == "r1" and begin <= int(row["Location"]) + 1 <= end])
+
+    def test_chunks(self):
+        self.library(random.Random(SEED + 2))
+        for form in ("tsv", "bed.gz", "sam", "bam"):
+            if form in ("sam", "bam") and not sam_tools.have_samtools():
+                continue
+            self.guides(*WORDS, "g.fa", "--hits", f"whole.{form}", "--hits-all")
+            for i in (1, 2, 3):
+                self.guides(*WORDS, "g.fa", "--hits", f"h{i}.{form}", "--hits-all", "-o", f"t{i}.tsv", "--chunk", f"{i}/3")
+            merged = self.run_here(*[f"h{i}.{form}" for i in (3, 1, 2)], "-o", f"merged.{form}", command="merge")
+            self.assertEqual(merged.returncode, 0, merged.stderr)
+            read = sam_tools.sam_lines if form in ("sam", "bam") else lambda path: path.read_bytes()
+            self.assertEqual(read(self.folder / f"merged.{form}"), read(self.folder / f"whole.{form}"))
+        self.guides(*WORDS, "g.fa", "--hits", "h2.bed.gz", "--chunk", "2/3")
+        merged = self.run_here("h1.bed.gz", "h2.bed.gz", "h3.bed.gz", "-o", "x.bed.gz", command="merge")
+        self.assertEqual(merged.returncode, 3, "parts of --hits and --hits-all do not belong together")
+        self.assertEqual(self.run_here("t2.tsv", "t3.tsv", "t1.tsv", command="merge").stdout.decode(), self.guides(*WORDS, "g.fa"))
+
+    def test_refused(self):
+        self.library(random.Random(SEED))
+        self.assertIn("--hits-all needs --hits FILE", self.bad(*WORDS, "g.fa", "--hits-all", code=2))
+
+
+@unittest.skipUnless(sam_tools.have_samtools(), "samtools is not installed (Debian package samtools)")
+class Cram(GuidesCase):
+    def decoded(self, name):
+        """Header without checksums, and alignments with their tags sorted."""
+        lines = []
+        for line in sam_tools.sam_lines(self.folder / name, self.folder / "g.fa"):
+            fields = line.split("\t")
+            if line.startswith("@"):
+                lines.append([field for field in fields if not field.startswith(("M5:", "UR:"))])
+            else:
+                lines.append(fields[:11] + sorted(fields[11:]))
+        return lines
+
+    def test_places(self):
+        """CRAM holds the alignments of BAM, with and without an index beside the input, and from stdin."""
+        self.library(random.Random(SEED))
+        for more in ([], ["--hits-all"]):
+            self.guides(*WORDS, "g.fa", "--hits", "h.bam", *more)
+            self.guides(*WORDS, "g.fa", "--hits", "h.cram", "-t", 3, *more)
+            self.assertIsNone(sam_tools.check_quick(self.folder / "h.cram"))
+            self.assertEqual(self.decoded("h.cram"), self.decoded("h.bam"))
+        (self.folder / "g.fa.fai").unlink()
+        before = set(self.folder.iterdir())
+        self.guides(*WORDS, "g.fa", "--hits", "late.cram", "--hits-all")
+        self.assertEqual(self.decoded("late.cram"), self.decoded("h.bam"))
+        self.guides(*WORDS, "-", "--hits", "piped.cram", "--hits-all", "--cram-reference", "g.fa", stdin=(self.folder / "g.fa").read_bytes())
+        self.assertEqual(self.decoded("piped.cram"), self.decoded("h.bam"))
+        self.assertEqual({path.name for path in set(self.folder.iterdir()) - before} - {"late.cram", "piped.cram", "g.fa.fai"}, set())
+
+    def test_refused(self):
+        self.library(random.Random(SEED))
+        text = (self.folder / "g.fa").read_bytes()
+        self.assertIn("CRAM needs a plain or BGZF file", self.bad(*WORDS, "-", "--hits", "h.cram", code=2, stdin=text))
+        self.assertIn("--eqx: CRAM cannot tell = from X", self.bad(*WORDS, "g.fa", "--hits", "h.cram", "--eqx", code=2))
+        self.assertIn("samtools view -C", self.bad(*WORDS, "g.fa", "--hits", "h.cram", "--chunk", "1/2", code=2))
+        self.assertIn("--cram-reference names a file of all their records", self.bad(*WORDS, "g.fa", "g.fa", "--hits", "h.cram", code=2))
+        self.write("other.fa", ">r0\nACGT\n")
+        self.assertIn("other.fa", self.bad(*WORDS, "g.fa", "--hits", "h.cram", "--cram-reference", "other.fa"))
+        self.assertFalse((self.folder / "h.cram").exists())
+
+
+class Indices(GuidesCase):
+    def near(self, name, region):
+        """What an index finds in a region."""
+        path = self.folder / name
+        if name.endswith("am"):
+            return sam_tools.call("samtools", "view", "-T", self.folder / "g.fa", path, region).stdout.decode().splitlines()
+        return sam_tools.call("tabix", path, region).stdout.decode().splitlines()
+
+    def check(self, name):
+        """Whether a region's hits are those of the file that overlap it; of TSV, whose first base is in it."""
+        begin, end = 500, 700
+        hits = [hit for hit in self.hits("h.tsv") if hit["Chromosome"] == "r1"]
+        first = name.endswith("tsv.gz")
+        expected = [hit for hit in hits if int(hit["Location"]) < end
+                    and int(hit["Location"]) + (1 if first else len(hit["DNA"].replace("-", ""))) >= begin]
+        self.assertEqual(len(self.near(name, f"r1:{begin}-{end}")), len(expected))
+        self.assertGreater(len(expected), 3)
+
+    @unittest.skipUnless(sam_tools.have_samtools() and shutil.which("tabix"), "samtools or tabix is not installed")
+    def test_beside(self):
+        self.library(random.Random(SEED))
+        self.guides(*WORDS, "g.fa", "--hits", "h.tsv")
+        for name, ending in (("h.tsv.gz", "tbi"), ("h.bed.gz", "tbi"), ("h.bam", "bai"), ("h.cram", "crai")):
+            (self.folder / f"{name}.csi").write_text("of an older file") if ending != "crai" else None
+            self.guides(*WORDS, "g.fa", "--hits", name, "--write-index")
+            self.assertTrue((self.folder / f"{name}.{ending}").exists())
+            self.assertFalse((self.folder / f"{name}.csi").exists())
+            self.check(name)
+            if ending == "crai":
+                continue
+            made = (self.folder / f"{name}.{ending}").read_bytes()
+            for i in (1, 2):
+                self.guides(*WORDS, "g.fa", "--hits", f"{i}.{name}", "--chunk", f"{i}/2", "-o", f"t{i}.tsv")
+            merged = self.run_here(f"1.{name}", f"2.{name}", "-o", f"merged.{name}", "--write-index", command="merge")
+            self.assertEqual(merged.returncode, 0, merged.stderr)
+            self.check(f"merged.{name}")
+            if ending == "tbi":
+                self.assertEqual((self.folder / f"merged.{name}.{ending}").read_bytes(), made)
+        merged = self.run_here("t1.tsv", "t2.tsv", "-o", "t.tsv.gz", "--write-index", command="merge")
+        self.assertEqual(merged.returncode, 2)
+        self.assertIn("the table of guides has no index", merged.stderr.decode())
+
+    def test_refused(self):
+        self.library(random.Random(SEED))
+        for words, message in ((["--hits", "h.tsv"], "--write-index needs --hits with a file that is BAM or CRAM or whose name ends in .gz"),
+                               (["--hits", "-", "-o", "t.tsv"], "--write-index needs --hits with a file"), ([], "--write-index needs --hits FILE"),
+                               (["--hits", "h.bam", "--chunk", "1/2"], "merge --write-index")):
+            self.assertIn(message, self.bad(*WORDS, "g.fa", *words, "--write-index", code=2))

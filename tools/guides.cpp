@@ -24,10 +24,9 @@ namespace {
 
 void tell_of_guides(const GuideSet& guides, const GuidesOptions& o, const Run& run) {
   if (guides.pam_was_in_guides() && o.pam.in_guide == PamInGuide::automatic) {
-    run.warn()(
-        fmt::format("each guide ends in the PAM {} or begins with it, so it is not taken for a part of the guide "
-                    "(--pam-in-guide no: it is one)",
-                    fmt::join(guides.pams(), " or ")));
+    run.warn()(fmt::format(
+        "each guide {} the PAM {}, which is not taken for a part of it (--pam-in-guide no: it is one)",
+        guides.side() == PamSide::five_prime ? "begins with" : "ends in", fmt::join(guides.pams(), " or ")));
   } else if (o.pam.in_guide == PamInGuide::automatic) {
     run.note(fmt::format(
         "not every guide has the PAM {} at its {} end, so none is taken to hold it (--pam-in-guide yes: all do)",

@@ -59,9 +59,9 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   add_flag(command, "--write-index", o.write_index,
            "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM");
   add_text(command, "--annotate", "FILE", o.annotation,
-           "Write which features of this GFF3 or BED file, such as genes, places overlap");
+           "Write which features of this GFF3, GTF or BED file, such as genes, places overlap");
   add_texts(command, "--annotate-kind", "KIND", o.annotated,
-            "With --annotate: only features of this kind (third column of GFF3: gene); may be repeated");
+            "With --annotate: only features of this kind (third column of GFF3 and GTF: gene); may be repeated");
   add_sam_options(command, o.sam, "place");
   add_region_options(command, o.search.regions, "the input");
   add_chunk_options(command, o.search.chunk);
@@ -113,7 +113,8 @@ Help guides_help() {
               "first"},
              {"worst_features, features",
               "with --annotate: the features that the worst place overlaps, as kind:name, and by kind how many places "
-              "overlap one; a name is Name, gene_name, gene or ID of GFF3, or column 4 of BED, whose kind is region"},
+              "overlap one; a name is Name, gene_name, gene, ID or gene_id of GFF3 or GTF, or column 4 of BED, whose "
+              "kind is region"},
              {"--hits FILE.tsv",
               "a row for each place: the columns of Cas-OFFinder 3, its location 0-based, then the MIT and CFD scores, "
               "and with --annotate the features"},
@@ -146,7 +147,7 @@ Help guides_help() {
 }
 
 OutputFormat hits_format(const GuidesOptions& o) {
-  return format_of_name(o.hits, kGuideHitFormats).value_or(OutputFormat::tsv);
+  return format_of_name(o.hits, kGuideHitFormats, false).value_or(OutputFormat::tsv);
 }
 
 bool hits_are_aligned(const GuidesOptions& o) {
@@ -210,6 +211,9 @@ void settle(GuidesOptions& o) {
   o.pam.pams = std::move(pams);
   if (o.annotation.empty() && !o.annotated.empty()) throw UsageError("--annotate-kind needs --annotate");
   if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
+  if (!o.design.on && o.search.patterns.empty() && o.search.pattern_files.empty()) {
+    throw UsageError("no guide given: use -f or -p, or --design for all guides of the input");
+  }
   check_search_options(o.search, "guides", {{"--hits", o.hits}});
   check_hits(o);
   if (!o.search.chunk.chunk.empty() && (o.design.on || !o.annotation.empty())) {

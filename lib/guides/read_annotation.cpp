@@ -36,19 +36,48 @@ class Names {
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-// The value of the first of these attributes that a feature has.
-std::string_view name_in(std::string_view attributes) {
-  constexpr std::array<std::string_view, 4> kTags = {"Name", "gene_name", "gene", "ID"};
+// Whether a line's last column is one of GTF: gene_id "X"; gene_name "Y".
+bool is_gtf(std::string_view attributes) {
+  const std::size_t end_of_tag = attributes.find_first_of("= ");
+  return end_of_tag != std::string_view::npos && attributes.substr(end_of_tag).starts_with(" \"");
+}
+
+struct Attribute {
+  std::string_view tag;
+  std::string_view value;
+};
+
+// Takes the next attribute of GFF3, tag=value, of several values the first.
+Attribute take_gff3(std::string_view& attributes) {
+  std::string_view attribute = take_to(attributes, ';');
+  const std::string_view tag = take_to(attribute, '=');
+  return {tag, take_to(attribute, ',')};
+}
+
+// Takes the next attribute of GTF: tag "value", where quotes may hold a semicolon, or tag value.
+Attribute take_gtf(std::string_view& attributes) {
+  const std::string_view tag = take_to(attributes, ' ');
+  if (!attributes.starts_with('"')) return {tag, take_to(attributes, ';')};
+  attributes.remove_prefix(1);
+  const std::string_view value = take_to(attributes, '"');
+  take_to(attributes, ';');
+  return {tag, value};
+}
+
+// The value of the first of these attributes that a feature has, in the letters of GFF3.
+std::string name_in(std::string_view attributes) {
+  constexpr std::array<std::string_view, 5> kTags = {"Name", "gene_name", "gene", "ID", "gene_id"};
+  const bool gtf = is_gtf(attributes);
   std::array<std::string_view, kTags.size()> values;
   while (!attributes.empty()) {
-    std::string_view attribute = take_to(attributes, ';');
-    attribute.remove_prefix(std::min(attribute.find_first_not_of(' '), attribute.size()));
-    const std::string_view tag = take_to(attribute, '=');
-    const auto known = std::find(kTags.begin(), kTags.end(), tag);
-    if (known != kTags.end()) values[static_cast<std::size_t>(known - kTags.begin())] = take_to(attribute, ',');
+    attributes.remove_prefix(std::min(attributes.find_first_not_of(' '), attributes.size()));
+    const Attribute attribute = gtf ? take_gtf(attributes) : take_gff3(attributes);
+    const auto known = std::find(kTags.begin(), kTags.end(), attribute.tag);
+    if (known != kTags.end()) values[static_cast<std::size_t>(known - kTags.begin())] = attribute.value;
   }
   const auto found = std::find_if(values.begin(), values.end(), [](std::string_view value) { return !value.empty(); });
-  return found == values.end() ? "." : *found;
+  if (found == values.end()) return ".";
+  return gtf ? gff3_attribute(*found) : std::string(*found);
 }
 
 // Whether the first line with columns is one of BED: two numbers behind the record.
@@ -100,6 +129,7 @@ class FeatureReader {
     last_->second.push_back({begin, end, kinds_.number(kind), names_.number(name)});
   }
 
+  // Or GTF, which has other attributes.
   void read_gff3(std::string_view text) {
     bool sequences = false;  // the rest is FASTA
     for_each_line(text, [&](std::string_view line, std::size_t number) {
@@ -110,7 +140,7 @@ class FeatureReader {
         throw DataError(fmt::format("{}: line {}: {}", input_name(path_), number, what));
       };
       if (split_at_tabs(line, fields) < fields.size())
-        refuse("expected the nine columns of GFF3, or record, start and end of BED, separated by tabs");
+        refuse("expected the nine columns of GFF3 or GTF, or record, start and end of BED, separated by tabs");
       std::int64_t from = 0;
       std::int64_t to = 0;
       if (!parse_place(fields[3], from) || !parse_place(fields[4], to) || from < 1) {
@@ -119,8 +149,9 @@ class FeatureReader {
       if (from > to) refuse("the feature ends before it begins");
       if (fields[0].empty() || fields[2].empty()) refuse("expected a record in column 1 and a type in column 3");
       const std::string_view attributes = fields[8].substr(0, fields[8].find('\t'));
-      if (!attributes.empty() && attributes != "." && attributes.find('=') == std::string_view::npos) {
-        refuse("expected tag=value in column 9 (GTF? convert it to GFF3)");
+      if (!attributes.empty() && attributes != "." && attributes.find('=') == std::string_view::npos &&
+          !is_gtf(attributes)) {
+        refuse("expected tag=value (GFF3) or tag \"value\" (GTF) in column 9");
       }
       const std::string_view name = name_in(attributes);
       for (const std::string_view text : {fields[2], name}) {

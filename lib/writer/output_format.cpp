@@ -76,7 +76,8 @@ bool is_compressed(OutputFormat format) {
          format == OutputFormat::compiled;
 }
 
-[[noreturn]] void refuse(const std::string& path, const std::string& ending, std::span<const OutputFormat> formats) {
+[[noreturn]] void refuse(const std::string& path, const std::string& ending, std::span<const OutputFormat> formats,
+                         bool has_option) {
   std::vector<std::string> endings;
   for (const OutputFormat format : formats) {
     for (const std::string& one : describe(format).endings) endings.push_back("." + one);
@@ -88,8 +89,8 @@ bool is_compressed(OutputFormat format) {
     throw UsageError(
         fmt::format("{}: the output is {}, not .{}: name the file {}", path, describe(formats[0]).noun, ending, names));
   }
-  throw UsageError(
-      fmt::format("{}: this command cannot write .{}: name the file {}, or choose with --format", path, ending, names));
+  throw UsageError(fmt::format("{}: this command cannot write .{}: name the file {}{}", path, ending, names,
+                               has_option ? ", or choose with --format" : ""));
 }
 
 }  // namespace
@@ -98,7 +99,8 @@ const char* word_of(OutputFormat format) { return describe(format).word; }
 
 bool ends_in_gz(std::string_view path) { return ending_of(path) == "gz"; }
 
-std::optional<OutputFormat> format_of_name(const std::string& path, std::span<const OutputFormat> formats) {
+std::optional<OutputFormat> format_of_name(const std::string& path, std::span<const OutputFormat> formats,
+                                           bool has_option) {
   if (is_stream(path)) return std::nullopt;
   constexpr std::size_t kGzBytes = 3;
   const bool gz = ends_in_gz(path);
@@ -106,7 +108,7 @@ std::optional<OutputFormat> format_of_name(const std::string& path, std::span<co
   if (ending.empty()) return std::nullopt;
   const auto found = std::find_if(formats.begin(), formats.end(),
                                   [&ending](OutputFormat format) { return has(describe(format), ending); });
-  if (found == formats.end()) refuse(path, ending, formats);
+  if (found == formats.end()) refuse(path, ending, formats, has_option);
   if (gz && is_compressed(*found)) {
     throw UsageError(
         fmt::format("{}: {} is already compressed: name the file .{}", path, describe(*found).noun, ending));

@@ -183,7 +183,7 @@ class Guides(GuidesCase):
     def test_pam_in_guide(self):
         guide = self.GUIDE
         done = self.run_here("-p", guide + "NGG", "g.fa", command="guides")
-        self.assertIn("NGG or begins with it, so it is not taken for a part of the guide", done.stderr.decode())
+        self.assertIn("each guide ends in the PAM NGG, which is not taken for a part of it (--pam-in-guide no: it is one)", done.stderr.decode())
         self.assertEqual([hit[3] for hit in self.place("-p", guide + "NGG")], ["2"])
         self.assertEqual([hit[3] for hit in self.place("-p", guide + "TGG")], ["2"])
         self.assertEqual(self.place("-p", guide + "TGG", "--pam-in-guide", "no"), [])
@@ -232,7 +232,8 @@ class Guides(GuidesCase):
             (["-p", guide, "--device", "gpu"], 2, "guides works on the CPU only: use --device cpu or auto"),
             (["-p", guide, "-o", "t.bed"], 2, "bed"),
             (["-p", guide, "--hits", "g.fa"], 2, "g.fa"),
-            ([], 2, "no pattern given: use -p or -f"),
+            ([], 2, "no guide given: use -f or -p, or --design"),
+            (["-p", guide, "--hits", "h.xlsx"], 2, "name the file .tsv, .bed, .sam, .bam or .cram\n"),
         ):
             done = self.run_here(*words, "g.fa", command="guides")
             self.assertEqual(done.returncode, code, (words, done.stderr))

@@ -170,6 +170,19 @@ class Annotate(DesignCase):
             names = [name for name in overlapped(hit["Chromosome"], start, start + len(hit["DNA"])) if name.startswith("exon:")]
             self.assertEqual(hit["Features"], ",".join(names) or ".")
 
+    def test_gtf(self):
+        """GTF has the features of GFF3 under its own names."""
+        self.write("g.fa", ">r\n" + "ACGTTACGTAGCATCATGAC" + "TGG" + "ACCA" * 10 + "\n")
+        columns = "r\tx\t{}\t{}\t{}\t.\t+\t.\t"
+        self.write("a.gtf", "#!genome-build x\n" + columns.format("gene", 1, 15) + 'gene_id "G1"; gene_version "1"; gene_name "abc;d,e";\n'
+                   + columns.format("exon", 10, 40) + 'gene_id "G2"; exon_number 1; tag "a=b";\n' + columns.format("CDS", 30, 40) + 'gene_id "G3";\n')
+        self.guides("-p", "ACGTTACGTAGCATCATGAC", "--annotate", "a.gtf", "g.fa", "--hits", "h.tsv")
+        self.assertEqual(self.hits("h.tsv")[0]["Features"], "gene:abc%3Bd%2Ce,exon:G2")
+        self.guides("-p", "ACGTTACGTAGCATCATGAC", "--annotate", "a.gtf", "--annotate-kind", "exon", "g.fa", "--hits", "h.tsv")
+        self.assertEqual(self.hits("h.tsv")[0]["Features"], "exon:G2")
+        self.write("a.gtf", columns.format("gene", 1, 15) + "G1\n")
+        self.assertIn('line 1: expected tag=value (GFF3) or tag "value" (GTF) in column 9', self.bad("-p", "ACGTTACGTAGCATCATGAC", "--annotate", "a.gtf", "g.fa"))
+
     def test_other_names(self):
         self.write("g.fa", ">r\n" + "ACGTTACGTAGCATCATGAC" + "TGG\n")
         self.write("a.bed", "chr_r\t0\t10\tx\n")

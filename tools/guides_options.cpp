@@ -211,15 +211,15 @@ void settle(GuidesOptions& o) {
   o.pam.pams = std::move(pams);
   if (o.annotation.empty() && !o.annotated.empty()) throw UsageError("--annotate-kind needs --annotate");
   if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
-  if (!o.design.on && o.search.patterns.empty() && o.search.pattern_files.empty()) {
-    throw UsageError("no guide given: use -f or -p, or --design for all guides of the input");
-  }
   check_search_options(o.search, "guides", {{"--hits", o.hits}});
   check_hits(o);
   if (!o.search.chunk.chunk.empty() && (o.design.on || !o.annotation.empty())) {
     throw UsageError("--design and --annotate do not go with --chunk");
   }
   settle_design(o);
+  if (!o.design.on && o.search.patterns.empty() && o.search.pattern_files.empty()) {
+    throw UsageError("no guide given: use -f or -p, or --design for all guides of the input");
+  }
 }
 
 }  // namespace basesweep

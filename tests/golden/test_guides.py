@@ -229,7 +229,6 @@ class Guides(GuidesCase):
             (["-p", guide, "--pam", "NGG,"], 0, ""),
             (["-p", guide, "--pam", "N" * 17], 2, "expected 1 to 16 nucleotides or IUPAC codes"),
             (["-p", guide, "--seed-mismatches", "1"], 2, "--seed-mismatches needs --seed"),
-            (["-p", guide, "--device", "gpu"], 2, "guides works on the CPU only: use --device cpu or auto"),
             (["-p", guide, "-o", "t.bed"], 2, "bed"),
             (["-p", guide, "--hits", "g.fa"], 2, "g.fa"),
             ([], 2, "no guide given: use -f or -p, or --design"),

@@ -13,7 +13,6 @@ import pathlib
 import shlex
 import shutil
 import statistics
-import subprocess
 import tempfile
 
 import compare
@@ -109,7 +108,7 @@ def against_offinder(folder, basesweep, o, guides, bulges):
     same = sum(theirs.get(key) == number for key, number in ours.items())
     print(f"rows: ours {len(ours)}, theirs {len(theirs)} of {lines} lines; equal, mismatches too: {same}")
     text, letters, kinds = read_fasta(o.text), dict(guides), collections.Counter()
-    for key in sorted(set(ours) | set(theirs)):
+    for key in sorted(set(ours) | theirs):
         if ours.get(key) == theirs.get(key):
             continue
         inside, at_ends = mismatches_of(text, letters[key[0]], key) or (None, None)
@@ -129,26 +128,25 @@ def against_sassy(folder, basesweep, o, guides):
     ours = f"{basesweep} guides -q -f guides.tsv -m {o.edits} -t 2 {o.text} -o table.tsv --hits ours.tsv"
     what = f"{len(guides)} guides, {o.edits} edits"
     timed(folder, [(f"{what}: basesweep, mismatches only", ours),
-                   (f"{what}: basesweep, bulges of at most {o.edits} too", f"{ours.replace('ours.tsv', 'bulges.tsv')} --max-dna-bulges {o.edits} --max-rna-bulges {o.edits}"),
+                   (f"{what}: basesweep, bulges of at most {o.edits} too", f"{ours.replace('ours.tsv', 'bulges.tsv')} --hits-all --max-dna-bulges {o.edits} --max-rna-bulges {o.edits}"),
                    (f"{what}: sassy crispr", f"sassy crispr -g guides.txt -k {o.edits} --max-n-frac 0 -j 2 -o theirs.tsv {o.text} >/dev/null 2>&1")])
     names = {letters + "NGG": title for title, letters in guides}
-    theirs = {}
+    theirs = set()
     for line in (folder / "theirs.tsv").read_text().splitlines()[1:]:
         fields = line.split("\t")
-        key = (names[fields[0]], fields[1].split()[0], fields[3], int(fields[5] if fields[3] == "+" else fields[4]))
-        theirs[key] = min(int(fields[2]), theirs.get(key, 99))
-    places = {}
+        theirs.add((names[fields[0]], fields[1].split()[0], fields[3], int(fields[5] if fields[3] == "+" else fields[4])))
+    places = set()
     for line in (folder / "bulges.tsv").read_text().splitlines()[1:]:
         name, _, _, dna, record, location, strand, mismatches, size = line.split("\t")[:9]
         edits = int(mismatches) + int(size)
         if edits <= o.edits:
-            places[(name, record, strand, int(location) + (len(dna.replace("-", "")) if strand == "+" else 0))] = edits
-    print(f"places with at most {o.edits} edits, bulges among them: ours {len(places)}, theirs {len(theirs)}, in both {len(set(places) & set(theirs))}")
+            places.add((name, record, strand, int(location) + (len(dna.replace("-", "")) if strand == "+" else 0)))
+    print(f"places with at most {o.edits} edits, bulges among them: ours {len(places)}, theirs {len(theirs)}, in both {len(places & theirs)}")
     text, letters = read_fasta(o.text), dict(guides)
-    theirs_only = set(theirs) - set(places)
+    theirs_only = theirs - places
     missed = [key for key in theirs_only if fewest_edits(text, letters[key[0]], key, o.edits) <= o.edits]
     print(f"theirs only: {len(theirs_only)}, of which {len(missed)} have an alignment with one bulge inside and at most {o.edits} edits: {missed[:o.shown]}")
-    print(f"ours only: {sorted(set(places) - set(theirs))[:o.shown]}")
+    print(f"ours only: {sorted(places - theirs)[:o.shown]}")
 
 
 def main():

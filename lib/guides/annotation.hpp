@@ -38,10 +38,10 @@ class RecordFeatures {
 class Annotation {
  public:
   // Reads GFF3, GTF or BED, which the first line with columns tells apart, compressed or not. The kind of a feature is
-  // its type in GFF3 and "region" in BED. Its name: in GFF3 the attribute Name, gene_name, gene, ID or gene_id, the first that is
-  // there, with the file's %XX; in BED the fourth column, with %XX for what GFF3 does not allow there; "." for none.
-  // `kinds`: only features of these kinds are kept; all if it is empty. Throws like read_all(), DataError with path,
-  // line and what was expected, and DataError for a kind that the file does not have.
+  // its type in GFF3 and "region" in BED. Its name: in GFF3 the attribute Name, gene_name, gene, ID or gene_id, the
+  // first that is there, with the file's %XX; in BED the fourth column, with %XX for what GFF3 does not allow there;
+  // "." for none. `kinds`: only features of these kinds are kept; all if it is empty. Throws like read_all(), DataError
+  // with path, line and what was expected, and DataError for a kind that the file does not have.
   static Annotation read(const std::string& path, std::span<const std::string> kinds = {});
 
   // In order of their first feature.

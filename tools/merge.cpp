@@ -6,6 +6,7 @@
 #include "lib/base/error.hpp"
 #include "lib/guides/merge_guides.hpp"
 #include "lib/parts/merge_hits.hpp"
+#include "lib/parts/merge_tables.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/text_index.hpp"
 #include "tools/commands.hpp"
@@ -44,7 +45,9 @@ Help merge_help() {
 OutputFormat format_of(PartKind kind) {
   switch (kind) {
     case PartKind::bed: return OutputFormat::bed;
-    case PartKind::tsv: return OutputFormat::tsv;
+    case PartKind::tsv:
+    case PartKind::fimo:
+    case PartKind::table: return OutputFormat::tsv;
     case PartKind::gff3: return OutputFormat::gff3;
     case PartKind::fasta: return OutputFormat::fasta;
     case PartKind::count: return OutputFormat::counts;
@@ -67,7 +70,7 @@ HitFile hit_file(PartKind kind) {
     case PartKind::gff3: return HitFile::gff3;
     case PartKind::sam: return HitFile::sam;
     case PartKind::bam: return HitFile::bam;
-    default: throw UsageError("--write-index: FASTA, counts and reports have no index");
+    default: throw UsageError("--write-index: FASTA, FIMO's TSV, counts, tables and reports have no index");
   }
 }
 
@@ -99,13 +102,17 @@ int run_merge(const MergeOptions& o) {
   const std::optional<HitFile> indexed = o.write_index ? std::optional(check_index(o, first)) : std::nullopt;
   OutputFile output(o.output, run.threads(),
                     first.kind == PartKind::bam ? OutputCompression::bgzf : OutputCompression::by_name);
+  const auto write = [&output](std::string_view text) { output.write(text); };
   std::optional<std::uint64_t> hits;
+  std::optional<MergedTable> table;
   if (first.kind == PartKind::json) {
     output.write(merge_reports(parts));
   } else if (parameter(first.label, "output") == kGuideTablePart) {
-    hits = merge_guide_tables(parts, [&output](std::string_view text) { output.write(text); });
+    hits = merge_guide_tables(parts, write);
+  } else if (first.kind == PartKind::table) {
+    table = merge_tables(parts, write);
   } else {
-    hits = merge_hits(parts, spool_directory(o.output), [&output](std::string_view text) { output.write(text); });
+    hits = merge_hits(parts, spool_directory(o.output), write);
   }
   output.finish();
   std::optional<HitIndex> index;
@@ -113,7 +120,9 @@ int run_merge(const MergeOptions& o) {
   if (index) index->remove_outdated();
   output.commit();
   if (index) index->place();
-  if (hits) {
+  if (table) {
+    run.summarize(counted(parts.size(), "part"), counted(table->rows, "row"), !table->has_hits);
+  } else if (hits) {
     const std::string command = parameter(first.label, "command");
     const char* const noun = command == "map"      ? "alignment"
                              : command == "pcr"    ? "product"

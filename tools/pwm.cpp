@@ -184,7 +184,7 @@ RunParameters parameters(const PwmOptions& o, const std::string& output) {
 std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatrixSet& matrices, const HitDetails& details) {
   switch (format) {
     case OutputFormat::tsv: return make_matrix_tsv(matrices, details);
-    case OutputFormat::fimo: return make_matrix_fimo(matrices);
+    case OutputFormat::fimo: return make_matrix_fimo(matrices, details);
     case OutputFormat::gff3: return make_matrix_gff3(matrices, details);
     default: return make_matrix_bed(matrices, details);
   }
@@ -213,10 +213,13 @@ int run_pwm(PwmOptions o) {
   RunParameters of_part = all;
   std::erase_if(of_part, [](const auto& one) { return one.first == "background"; });  // which the digest knows better
   of_part.emplace_back("matrices", digest_of(matrices));
+  const bool cut = o.best_per_record && scope.chunk && !scope.reads;  // records, so `merge` chooses the best
+  if (cut) of_part.emplace_back("records", "cut");
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
   choose_header_records(o.search, format, scope);
-  const std::unique_ptr<Formatter> formatter =
-      make_formatter(format, matrices, hit_details(o.search, merge_columns(o.search, patterns, part)));
+  MergeColumns columns = merge_columns(o.search, patterns, part);
+  columns.points = cut;
+  const std::unique_ptr<Formatter> formatter = make_formatter(format, matrices, hit_details(o.search, columns));
   const bool collects = o.table || o.best_per_record;
   std::unique_ptr<Formatter> encoder;
   if (collects) encoder = make_matrix_encoder(matrices, *formatter);
@@ -240,16 +243,17 @@ int run_pwm(PwmOptions o) {
   search.print_report = [&](const RunReport& report, const RunSummary& summary) {
     return json_report(report, matrices, summary);
   };
-  const std::optional<std::uint64_t> max_hits = o.search.max_hits;
+  const std::optional<std::uint64_t> max_hits = cut ? std::nullopt : o.search.max_hits;
+  const bool is_part = part.has_value();
   if (o.best_per_record) {
     o.search.max_hits.reset();  // of the best hits
     search.collect = [&](ByteSink& to) { return collect_best(matrices, *formatter, to, max_hits); };
   } else if (o.per_region) {
     search.collect = [&](ByteSink& to) {
-      return collect_region_table(matrices, *o.table, read_bed(o.search.regions.regions_file), to);
+      return collect_region_table(matrices, {*o.table, is_part}, read_bed(o.search.regions.regions_file), to);
     };
   } else if (o.table) {
-    search.collect = [&](ByteSink& to) { return collect_table(matrices, *o.table, to); };
+    search.collect = [&](ByteSink& to) { return collect_table(matrices, {*o.table, is_part}, to); };
   }
   const int status = run_search(o.search, search, run, reader);
   warn_of_unreachable(matrices, o.search.verbose, run);

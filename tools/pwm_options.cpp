@@ -100,7 +100,6 @@ void check_conflicts(const PwmOptions& o) {
     if (both) throw UsageError(fmt::format("{} and {} conflict", one, other));
   };
   const bool chunk = !o.search.chunk.chunk.empty();
-  const bool fimo = o.search.format == OutputFormat::fimo;
   const auto no_use = [&](bool given, const char* option) { conflict(o.thresholds && given, "--thresholds", option); };
   no_use(o.search.count, "--count");
   no_use(o.table.has_value(), "--table");
@@ -120,10 +119,10 @@ void check_conflicts(const PwmOptions& o) {
   conflict(o.table && o.search.max_hits, "--table", "--max-hits");
   conflict(o.best_per_record && o.search.count, "--report best-per-record", "--count");
   conflict(o.best_per_record && o.search.non_overlapping, "--report best-per-record", "--non-overlapping");
-  // A chunk cannot choose or sum up what other chunks find, and `merge` does neither.
-  conflict(chunk && o.table, "--chunk", "--table");
-  conflict(chunk && o.best_per_record, "--chunk", "--report best-per-record");
-  conflict(chunk && fimo, "--chunk", "--format fimo");
+  if (chunk && o.table && o.search.non_overlapping) {
+    throw UsageError(
+        "--chunk, --table and --non-overlapping conflict: which hits of a record overlap is only known from all of it");
+  }
   if (o.per_region && (!o.table || o.search.regions.regions_file.empty())) {
     throw UsageError("--per-region needs --table and --regions-file");
   }

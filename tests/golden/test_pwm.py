@@ -79,6 +79,17 @@ class PwmCase(Case):
         self.assertEqual(done.returncode, code, done.stderr.decode())
         return done.stderr.decode()
 
+    def check_merged(self, count, ending, words):
+        """Cuts into chunks, and checks that merged parts are what one run writes. Returns the parts."""
+        parts = []
+        for i in range(1, count + 1):
+            parts.append(f"part{i}.{ending}")
+            self.file(parts[-1], self.pwm(*words, "-q", "--chunk", f"{i}/{count}"))
+        merged = self.run_here(*random.sample(parts, count), "-q", command="merge")
+        self.assertEqual(merged.returncode, 0, merged.stderr.decode())
+        self.assertEqual(merged.stdout.decode(), self.pwm(*words, "-q"), (count, words))
+        return parts
+
     def check_tsv(self, text, records, matrices, hits):
         lines = [line.split("\t") for line in text.splitlines()]
         self.assertEqual(lines[0], ["record", "start", "end", "matrix", "name", "strand", "score", "p_value", "matched"])
@@ -120,6 +131,19 @@ def random_records(rng):
         letters = "".join(c.lower() if rng.random() < 0.05 else "N" if rng.random() < 0.02 else c for c in letters)
         records.append((f"r{number}", letters))
     return records
+
+
+def random_regions(rng, records):
+    """Returns lines of BED."""
+    lines = []
+    for i in range(rng.randint(1, 4)):
+        name, letters = rng.choice(records)
+        if not letters:
+            continue
+        begin = rng.randrange(len(letters))
+        end = rng.randint(begin + 1, len(letters))
+        lines.append(f"{name}\t{begin}\t{end}" + rng.choice([f"\tpeak{i}\n", "\n"]))
+    return lines
 
 
 class AgainstNaive(PwmCase):
@@ -231,37 +255,35 @@ class AgainstNaive(PwmCase):
                     wanted.append([name, *cells([h for h in hits if h.record == number])[kind]])
             text = self.pwm(*words, "--table", cell, "g.fa")
             self.assertEqual([line.split("\t") for line in text.splitlines()], wanted)
-            regions, wanted = "", [["record", "start", "end", "name", *names]]
-            for i in range(rng.randint(1, 4)):
-                number = rng.randrange(len(records))
-                name, letters = records[number]
-                if not letters:
-                    continue
-                begin = rng.randrange(len(letters))
-                end = rng.randint(begin + 1, len(letters))
-                label = rng.choice([f"peak{i}", ""])
-                regions += f"{name}\t{begin}\t{end}" + (f"\t{label}\n" if label else "\n")
-                own = [h for h in hits if h.record == number and begin <= h.start < end]
-                wanted.append([name, str(begin), str(end), label or ".", *cells(own)[kind]])
-            if not regions:
+            lines, wanted = random_regions(rng, records), [["record", "start", "end", "name", *names]]
+            for line in lines:
+                name, begin, end, *label = line.rstrip("\n").split("\t")
+                own = [h for h in hits if records[h.record][0] == name and int(begin) <= h.start < int(end)]
+                wanted.append([name, begin, end, *(label or ["."]), *cells(own)[kind]])
+            if not lines:
                 continue
-            self.file("regions.bed", regions)
+            self.file("regions.bed", "".join(lines))
             text = self.pwm(*words, "--table", cell, "--per-region", "--regions-file", "regions.bed", "g.fa")
             self.assertEqual([line.split("\t") for line in text.splitlines()], wanted)
 
     def chunks(self, rng, words, records):
         self.file("g.fa.fai", fai(records))
         count = rng.randint(2, 4)
-        for form in ("bed", "tsv", "gff3", "count"):
+        for form in ("bed", "tsv", "gff3", "fimo", "count"):
             kind = ["--count"] if form == "count" else ["--format", form]
             extra = rng.choice([[], ["--non-overlapping"], ["--max-hits", "4"] if form != "count" else []])
-            parts = []
-            for i in range(1, count + 1):
-                parts.append(f"part{i}.{form}")
-                self.file(parts[-1], self.pwm(*words, *kind, *extra, "-q", "g.fa", "--chunk", f"{i}/{count}"))
-            merged = self.run_here(*parts, "-q", command="merge")
-            self.assertEqual(merged.returncode, 0, merged.stderr.decode())
-            self.assertEqual(merged.stdout.decode(), self.pwm(*words, *kind, *extra, "-q", "g.fa"))
+            self.check_merged(count, form, [*words, *kind, *extra, "g.fa"])
+        for form in ("bed", "tsv", "gff3", "fimo"):
+            extra = rng.choice([[], [], ["--max-hits", "4"]])
+            best = ["--report", "best-per-record", "--format", form]
+            self.check_merged(rng.randint(2, 9), form, [*words, *best, *extra, "g.fa"])
+        regions = random_regions(rng, records)
+        for cell in ("score", "count"):
+            self.check_merged(rng.randint(2, 9), "tsv", [*words, "--table", cell, "g.fa"])
+            if regions:
+                self.file("regions.bed", "".join(regions))
+                inside = ["--regions-file", "regions.bed", *rng.choice([[], ["--per-region"]])]
+                self.check_merged(count, "tsv", [*words, "--table", cell, *inside, "g.fa"])
         reports = []
         for i in range(1, count + 1):
             reports.append(f"part{i}.json")
@@ -368,7 +390,8 @@ class Faults(PwmCase):
             (["-m", "m.jaspar", "--names", "M7"], "--names M7: no matrix has this identifier or name"),
             (["-m", "m.jaspar", "--table", "score", "--count"], "--table and --count conflict"),
             (["-m", "m.jaspar", "--per-region"], "--per-region needs --table and --regions-file"),
-            (["-m", "m.jaspar", "--chunk", "1/2", "--table", "count"], "--chunk and --table conflict"),
+            (["-m", "m.jaspar", "--chunk", "1/2", "--table", "count", "--non-overlapping"],
+             "--chunk, --table and --non-overlapping conflict"),
             (["-m", "m.jaspar", "--pseudocount", "-1"], "--pseudocount -1: expected a number of at least 0"),
             (["-m", "m.jaspar", "--thresholds"], "--thresholds reads no input"),
             (["-m", "m.jaspar", "--thresholds", "--json", "x.json"], "--thresholds and --json conflict"),

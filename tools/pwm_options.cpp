@@ -30,8 +30,9 @@ void add_matrix_options(CLI::App& command, PwmOptions& o) {
                                            {"transfac", MatrixFormat::transfac},
                                            {"cluster-buster", MatrixFormat::cluster_buster}},
                                           "Format of these files (default: recognised by their content)");
-  add_texts(command, "--names", "NAME,...", o.names,
-            "Search only the matrices with these identifiers or names; may be repeated");
+  add_texts(
+      command, "--names", "NAME,...", o.names,
+      "Search only the matrices with these identifiers or names; may be repeated, as for a name with commas in it");
   add_text(
       command, "--background", "RATES", o.background,
       "Rates of the bases: uniform, input (those of the whole input), a file as MEME has them, or A,C,G,T (default: "
@@ -172,7 +173,7 @@ Help pwm_help() {
             {"p is (count + c x background) / (sum of the column + c), with the pseudocount c. Probabilities are "
              "multiplied by the number of sites first (nsites of MEME, else 20). The background is averaged over both "
              "strands. HOMER's own thresholds are compared with scores as HOMER has them: no pseudocount, a uniform "
-             "background, and 0.001 for probabilities of 0. Matrices have 1 to 64 positions."}},
+             "background, and 0.001 for smaller probabilities. Matrices have 1 to 64 positions."}},
            {"Output format",
             {"One line per hit, sorted by record, start, end, strand, matrix. Positions are 0-based, half-open and on "
              "the "

@@ -419,3 +419,10 @@ class Faults(PwmCase):
         self.file("all.jaspar", jaspar(matrices))
         lines = self.pwm("-m", "all.jaspar", "--names", "M2,name0", "--names", "M3", "-p", "1", "--count", "g.fa").splitlines()
         self.assertEqual([line.split("\t")[0] for line in lines[1:]], ["M0", "M0", "M2", "M2", "M3", "M3"])
+        self.assertIn("--names name7: no matrix has this identifier or name; did you mean 'name",
+                      self.bad("-m", "all.jaspar", "--names", "M1,name7", "g.fa", code=2))
+        comma = [matrices[0]._replace(id="RAR(NR),DR5/Homer"), matrices[1]]
+        self.file("comma.jaspar", jaspar(comma))
+        for names in (["--names", "RAR(NR),DR5/Homer"], ["--names", "name0"]):
+            lines = self.pwm("-m", "comma.jaspar", *names, "-p", "1", "--count", "g.fa").splitlines()
+            self.assertEqual([line.split("\t")[0] for line in lines[1:]], ["RAR(NR),DR5/Homer"] * 2)

@@ -27,7 +27,8 @@ Help merge_help() {
             {"Outputs of 'basesweep motif', 'match', 'pcr', 'pwm', 'guides' or 'map', each of one chunk (--chunk i/N), "
              "all of "
              "one kind: BED, "
-             "TSV, GFF3, FASTA, counts, SAM, BAM or reports (--json), compressed or not, in any order. It is an error "
+             "TSV, GFF3, FASTA, counts, tables of matrices, SAM, BAM or reports (--json), compressed or not, in any "
+             "order. It is an error "
              "if a part is missing, given "
              "twice, or comes from another run (version, parameters, patterns, plan). The output is the same as that "
              "of one run without chunks, and its name must fit it: .bed for BED, for example."}}},
@@ -121,7 +122,8 @@ int run_merge(const MergeOptions& o) {
   output.commit();
   if (index) index->place();
   if (table) {
-    run.summarize(counted(parts.size(), "part"), counted(table->rows, "row"), !table->has_hits);
+    run.summarize(counted(parts.size(), "part"), table->has_hits ? counted(table->rows, "row") : counted(0, "hit"),
+                  !table->has_hits);
   } else if (hits) {
     const std::string command = parameter(first.label, "command");
     const char* const noun = command == "map"      ? "alignment"

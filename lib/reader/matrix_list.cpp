@@ -91,9 +91,11 @@ void MatrixList::check_probabilities(std::size_t line) {
                                   [margin](const PerBase& column) { return std::abs(sum_of(column) - 1) > margin; });
   matrix.probabilities = wrong == columns.end();
   if (matrix.probabilities) return;
-  const bool counts =
-      std::any_of(columns.begin(), columns.end(), [](const PerBase& column) { return sum_of(column) > kLeastCounts; });
-  if (counts && format_ != MatrixFormat::meme) return;
+  const auto many = [](const PerBase& column) { return sum_of(column) > kLeastCounts; };
+  // HOMER's files have probabilities but for a few matrices, which have counts throughout.
+  const bool homer_counts = format_ == MatrixFormat::homer && std::all_of(columns.begin(), columns.end(), many);
+  const bool free = format_ == MatrixFormat::transfac || format_ == MatrixFormat::cluster_buster;
+  if (homer_counts || (free && std::any_of(columns.begin(), columns.end(), many))) return;
   const auto place = static_cast<std::size_t>(wrong - columns.begin());
   fail(std::min(lines_[place], line),
        fmt::format("the probabilities of position {} sum to {:.4g}, not to 1", place + 1, sum_of(*wrong)));

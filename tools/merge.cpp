@@ -7,6 +7,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/guides/merge_guides.hpp"
 #include "lib/parts/merge_hits.hpp"
+#include "lib/parts/merge_tables.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/text_index.hpp"
 #include "tools/commands.hpp"
@@ -27,7 +28,8 @@ Help merge_help() {
             {"Outputs of 'basesweep motif', 'match', 'pcr', 'pwm', 'guides' or 'map', each of one chunk (--chunk i/N), "
              "all of "
              "one kind: BED, "
-             "TSV, GFF3, FASTA, counts, SAM, BAM or reports (--json), compressed or not, in any order. It is an error "
+             "TSV, GFF3, FASTA, counts, tables of matrices, SAM, BAM or reports (--json), compressed or not, in any "
+             "order. It is an error "
              "if a part is missing, given "
              "twice, or comes from another run (version, parameters, patterns, plan). The output is the same as that "
              "of one run without chunks, and its name must fit it: .bed for BED, for example."}}},
@@ -45,7 +47,9 @@ Help merge_help() {
 OutputFormat format_of(PartKind kind) {
   switch (kind) {
     case PartKind::bed: return OutputFormat::bed;
-    case PartKind::tsv: return OutputFormat::tsv;
+    case PartKind::tsv:
+    case PartKind::fimo:
+    case PartKind::table: return OutputFormat::tsv;
     case PartKind::gff3: return OutputFormat::gff3;
     case PartKind::fasta: return OutputFormat::fasta;
     case PartKind::count: return OutputFormat::counts;
@@ -68,7 +72,7 @@ HitFile hit_file(const PartHead& part) {
     case PartKind::gff3: return HitFile::gff3;
     case PartKind::sam: return HitFile::sam;
     case PartKind::bam: return HitFile::bam;
-    default: throw UsageError("--write-index: FASTA, counts and reports have no index");
+    default: throw UsageError("--write-index: FASTA, FIMO's TSV, counts, tables and reports have no index");
   }
 }
 
@@ -104,13 +108,17 @@ int run_merge(const MergeOptions& o) {
   const std::optional<HitFile> indexed = o.write_index ? std::optional(check_index(o, first)) : std::nullopt;
   OutputFile output(o.output, run.threads(),
                     first.kind == PartKind::bam ? OutputCompression::bgzf : OutputCompression::by_name);
+  const auto write = [&output](std::string_view text) { output.write(text); };
   std::optional<std::uint64_t> hits;
+  std::optional<MergedTable> table;
   if (first.kind == PartKind::json) {
     output.write(merge_reports(parts));
   } else if (parameter(first.label, "output") == kGuideTablePart) {
-    hits = merge_guide_tables(parts, [&output](std::string_view text) { output.write(text); });
+    hits = merge_guide_tables(parts, write);
+  } else if (first.kind == PartKind::table) {
+    table = merge_tables(parts, write);
   } else {
-    hits = merge_hits(parts, spool_directory(o.output), [&output](std::string_view text) { output.write(text); });
+    hits = merge_hits(parts, spool_directory(o.output), write);
   }
   output.finish();
   std::optional<HitIndex> index;
@@ -118,7 +126,10 @@ int run_merge(const MergeOptions& o) {
   if (index) index->remove_outdated();
   output.commit();
   if (index) index->place();
-  if (hits) {
+  if (table) {
+    run.summarize(counted(parts.size(), "part"), table->has_hits ? counted(table->rows, "row") : counted(0, "hit"),
+                  !table->has_hits);
+  } else if (hits) {
     const std::string command = parameter(first.label, "command");
     const char* const noun = command == "map"      ? "alignment"
                              : command == "pcr"    ? "product"

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/line_names.hpp"
+#include "lib/base/nearest.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/base_rates.hpp"
 #include "lib/pipeline/matrix_hits.hpp"
@@ -25,34 +27,52 @@ namespace {
 constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3};
 constexpr std::array kTable{OutputFormat::tsv};
 
-// The matrices of all files that --names leaves. Throws UsageError for a name that none has.
-std::vector<FileMatrix> read_files(const PwmOptions& o, const Run& run) {
-  std::set<std::string, std::less<>> wanted;
-  for (const std::string& names : o.names) {
+// The names that --names asks for. One with commas in it, as some of HOMER have, is taken whole. Throws UsageError for
+// a name that none of the matrices has.
+std::set<std::string> wanted_names(const std::vector<std::string>& given, const std::vector<FileMatrix>& all) {
+  std::vector<std::string> known;
+  for (const FileMatrix& matrix : all) known.push_back(matrix.id);
+  for (const FileMatrix& matrix : all) {
+    if (!matrix.name.empty()) known.push_back(matrix.name);
+  }
+  const std::set<std::string, std::less<>> sorted(known.begin(), known.end());
+  std::set<std::string> wanted;
+  for (const std::string& names : given) {
+    if (sorted.count(names) != 0) {
+      wanted.insert(names);
+      continue;
+    }
     for (std::string_view rest = names; !rest.empty();) {
-      if (const std::string_view name = take_to(rest, ','); !name.empty()) wanted.emplace(name);
+      const std::string_view name = take_to(rest, ',');
+      if (name.empty()) continue;
+      if (sorted.count(name) == 0) {
+        throw UsageError(
+            fmt::format("--names {}: no matrix has this identifier or name{}", name, did_you_mean(name, known)));
+      }
+      wanted.emplace(name);
     }
   }
+  return wanted;
+}
+
+// The matrices of all files that --names leaves.
+std::vector<FileMatrix> read_files(const PwmOptions& o, const Run& run) {
   std::vector<FileMatrix> all;
-  std::set<std::string> found;
   for (const std::string& path : o.search.pattern_files) {
-    const std::size_t before = all.size();
-    std::size_t probabilities = 0;
-    for (FileMatrix& matrix : read_matrices(path, o.matrix_format)) {
-      const bool by_id = wanted.count(matrix.id) != 0;
-      if (!wanted.empty() && !by_id && wanted.count(matrix.name) == 0) continue;
-      found.insert(by_id ? matrix.id : matrix.name);
-      probabilities += matrix.probabilities ? 1 : 0;
-      all.push_back(std::move(matrix));
-    }
-    if (all.size() == before) continue;
-    run.say()(fmt::format("{}: {} matrices in the format {}, {} with counts, {} with probabilities", path,
-                          all.size() - before, to_string(all.back().format), all.size() - before - probabilities,
-                          probabilities));
+    std::vector<FileMatrix> own = read_matrices(path, o.matrix_format);
+    const auto probabilities = static_cast<std::size_t>(
+        std::count_if(own.begin(), own.end(), [](const FileMatrix& matrix) { return matrix.probabilities; }));
+    run.say()(fmt::format("{}: {} matrices in the format {}, {} with counts, {} with probabilities", path, own.size(),
+                          to_string(own.front().format), own.size() - probabilities, probabilities));
+    std::move(own.begin(), own.end(), std::back_inserter(all));
   }
-  for (const std::string& name : wanted) {
-    if (found.count(name) == 0)
-      throw UsageError(fmt::format("--names {}: no matrix has this identifier or name", name));
+  const std::set<std::string> wanted = wanted_names(o.names, all);
+  if (!wanted.empty()) {
+    const std::size_t before = all.size();
+    std::erase_if(all, [&wanted](const FileMatrix& matrix) {
+      return wanted.count(matrix.id) == 0 && wanted.count(matrix.name) == 0;
+    });
+    run.say()(fmt::format("--names leaves {} of {} matrices", all.size(), before));
   }
   return all;
 }
@@ -186,7 +206,7 @@ RunParameters parameters(const PwmOptions& o, const std::string& output) {
 std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatrixSet& matrices, const HitDetails& details) {
   switch (format) {
     case OutputFormat::tsv: return make_matrix_tsv(matrices, details);
-    case OutputFormat::fimo: return make_matrix_fimo(matrices);
+    case OutputFormat::fimo: return make_matrix_fimo(matrices, details);
     case OutputFormat::gff3: return make_matrix_gff3(matrices, details);
     default: return make_matrix_bed(matrices, details);
   }
@@ -228,10 +248,13 @@ int run_pwm(PwmOptions o) {
   RunParameters of_part = all;
   std::erase_if(of_part, [](const auto& one) { return one.first == "background"; });  // which the digest knows better
   of_part.emplace_back("matrices", digest_of(matrices));
+  const bool cut = o.best_per_record && scope.chunk && !scope.reads;  // records, so `merge` chooses the best
+  if (cut) of_part.emplace_back("records", "cut");
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
   choose_header_records(o.search, format, scope);
-  const std::unique_ptr<Formatter> formatter =
-      make_formatter(format, matrices, hit_details(o.search, merge_columns(o.search, patterns, part)));
+  MergeColumns columns = merge_columns(o.search, patterns, part);
+  columns.points = cut;
+  const std::unique_ptr<Formatter> formatter = make_formatter(format, matrices, hit_details(o.search, columns));
   const bool collects = o.table || o.best_per_record;
   std::unique_ptr<Formatter> encoder;
   if (collects) encoder = make_matrix_encoder(matrices, *formatter);
@@ -255,16 +278,19 @@ int run_pwm(PwmOptions o) {
   search.print_report = [&](const RunReport& report, const RunSummary& summary) {
     return json_report(report, matrices, summary);
   };
-  const std::optional<std::uint64_t> max_hits = o.search.max_hits;
+  const std::optional<std::uint64_t> max_hits = cut ? std::nullopt : o.search.max_hits;
+  const bool is_part = part.has_value();
   if (o.best_per_record) {
     o.search.max_hits.reset();  // of the best hits
     search.collect = [&](ByteSink& to) { return collect_best(matrices, *formatter, to, max_hits); };
   } else if (o.per_region) {
     search.collect = [&](ByteSink& to) {
-      return collect_region_table(matrices, *o.table, regions_of_rows(o.search.regions.regions_file), to);
+      return collect_region_table(matrices, {*o.table, is_part}, regions_of_rows(o.search.regions.regions_file), to);
     };
   } else if (o.table) {
-    search.collect = [&](ByteSink& to) { return collect_table(matrices, *o.table, input_names(reader.paths()), to); };
+    search.collect = [&](ByteSink& to) {
+      return collect_table(matrices, {*o.table, is_part}, input_names(reader.paths()), to);
+    };
   }
   const int status = run_search(o.search, search, run, reader);
   warn_of_unreachable(matrices, o.search.verbose, run);

@@ -30,8 +30,9 @@ void add_matrix_options(CLI::App& command, PwmOptions& o) {
                                            {"transfac", MatrixFormat::transfac},
                                            {"cluster-buster", MatrixFormat::cluster_buster}},
                                           "Format of these files (default: recognised by their content)");
-  add_texts(command, "--names", "NAME,...", o.names,
-            "Search only the matrices with these identifiers or names; may be repeated");
+  add_texts(
+      command, "--names", "NAME,...", o.names,
+      "Search only the matrices with these identifiers or names; may be repeated, as for a name with commas in it");
   add_text(
       command, "--background", "RATES", o.background,
       "Rates of the bases: uniform, input (those of the whole input), a file as MEME has them, or A,C,G,T (default: "
@@ -100,7 +101,6 @@ void check_conflicts(const PwmOptions& o) {
     if (both) throw UsageError(fmt::format("{} and {} conflict", one, other));
   };
   const bool chunk = !o.search.chunk.chunk.empty();
-  const bool fimo = o.search.format == OutputFormat::fimo;
   const auto no_use = [&](bool given, const char* option) { conflict(o.thresholds && given, "--thresholds", option); };
   no_use(o.search.count, "--count");
   no_use(o.table.has_value(), "--table");
@@ -120,10 +120,10 @@ void check_conflicts(const PwmOptions& o) {
   conflict(o.table && o.search.max_hits, "--table", "--max-hits");
   conflict(o.best_per_record && o.search.count, "--report best-per-record", "--count");
   conflict(o.best_per_record && o.search.non_overlapping, "--report best-per-record", "--non-overlapping");
-  // A chunk cannot choose or sum up what other chunks find, and `merge` does neither.
-  conflict(chunk && o.table, "--chunk", "--table");
-  conflict(chunk && o.best_per_record, "--chunk", "--report best-per-record");
-  conflict(chunk && fimo, "--chunk", "--format fimo");
+  if (chunk && o.table && o.search.non_overlapping) {
+    throw UsageError(
+        "--chunk, --table and --non-overlapping conflict: which hits of a record overlap is only known from all of it");
+  }
   if (o.per_region && (!o.table || o.search.regions.regions_file.empty())) {
     throw UsageError("--per-region needs --table and --regions-file");
   }
@@ -173,7 +173,7 @@ Help pwm_help() {
             {"p is (count + c x background) / (sum of the column + c), with the pseudocount c. Probabilities are "
              "multiplied by the number of sites first (nsites of MEME, else 20). The background is averaged over both "
              "strands. HOMER's own thresholds are compared with scores as HOMER has them: no pseudocount, a uniform "
-             "background, and 0.001 for probabilities of 0. Matrices have 1 to 64 positions."}},
+             "background, and 0.001 for smaller probabilities. Matrices have 1 to 64 positions."}},
            {"Output format",
             {"One line per hit, sorted by record, start, end, strand, matrix. Positions are 0-based, half-open and on "
              "the "

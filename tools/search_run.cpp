@@ -353,6 +353,7 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
     to.see_record = [&collector](std::int64_t reference, const std::string& name, std::uint32_t source) {
       collector->see_record(reference, name, source);
     };
+    to.pass = [&collector](std::int64_t reference) { collector->pass(reference); };
   }
   to.spool_directory = spool_directory(o.output);
   if (matching_reads) to.matching_records = &*matching_reads;
@@ -371,7 +372,8 @@ int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& r
   }
   run.say_batches(matcher->batches());
   if (!print_hits) output.write(count_table(search.patterns, summary.counts, summary.fine, input_names(o.inputs)));
-  if (search.part) output.write(PartEnd(search.end).print(summary.hits));
+  const bool rows = collector && collector->rows() != 0;
+  if (search.part) output.write(PartEnd(search.end).print(rows ? collector->rows() : summary.hits));
 
   RunReport report;
   report.parameters = search.parameters;

@@ -89,8 +89,9 @@ ScoreMatrix homer_score(const FileMatrix& matrix) {
   constexpr double kLeast = 0.001;
   ScoreMatrix scored = without_scores(matrix, kUniform);
   for (const PerBase& column : matrix.columns) {
-    PerBase probabilities = column;
-    for (double& p : probabilities) p = p == 0 ? kLeast : p;
+    const double sum = matrix.probabilities ? 1 : column[0] + column[1] + column[2] + column[3];
+    PerBase probabilities;
+    for (unsigned code = 0; code < 4; ++code) probabilities[code] = std::max(column[code] / sum, kLeast);
     add_column(probabilities, scored);
   }
   return scored;

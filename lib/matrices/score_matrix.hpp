@@ -46,8 +46,8 @@ PerBase both_strands(const PerBase& rates);
 // DataError, which names the matrix and the column, where p or a background rate is 0.
 ScoreMatrix score(const FileMatrix& matrix, const Scoring& scoring);
 
-// The scores that HOMER compares its own thresholds with: no pseudocount, probabilities of 0 as 0.001, uniform
-// background.
+// The scores that HOMER compares its own thresholds with: no pseudocount, 0.001 for smaller probabilities,
+// uniform background. Counts are divided by the sum of their column.
 ScoreMatrix homer_score(const FileMatrix& matrix);
 
 // Where a matrix stands in its file, as messages begin: "a.jaspar: matrix 'MA0004.1'".

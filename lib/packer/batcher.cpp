@@ -67,9 +67,9 @@ void Batcher::record_starts(const PackedBlock& block, const CurrentRecord& recor
 void Batcher::bases_start(const CurrentRecord& record) {
   in_circle_ = circular_.contains(record.name);
   if (circular_.names.count(record.name) != 0) circular_seen_.insert(record.name);
-  const bool in_reach = !filter_ || filter_->enter(record, in_circle_);
-  if (filter_ && in_reach) ++counts_[record.source].records;
-  if (in_reach && see_record_) see_record_(record.reference, record.name, record.source);
+  const RegionFilter::Entered entered = filter_ ? filter_->enter(record, in_circle_) : RegionFilter::Entered{true};
+  if (entered.counted) ++counts_[record.source].records;
+  if (entered.first && see_record_) see_record_(record.reference, record.name, record.source);
   if (!in_circle_) return;
   kept_.clear();
   in_circle_ = !filter_ || !filter_->in_reach().empty();

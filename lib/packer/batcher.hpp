@@ -28,7 +28,7 @@ struct BatcherOptions {
   // A circular record that must be held whole may have this many bases: in an approximate search, hits at its begin
   // depend on its end. 64 MB of planes.
   std::uint32_t max_circular = 1U << 28;
-  // Gets each record with bases, with regions only those that are in reach of one, when its bases begin: its number
+  // Gets each record with bases, with regions only those that have one, when its bases begin: its number
   // among all with bases, its name, and the index of its path. May be empty.
   std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record{};
 };

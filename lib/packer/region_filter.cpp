@@ -16,7 +16,7 @@ RegionFilter::RegionFilter(const RegionSet& regions, std::vector<std::string> pa
                            std::uint32_t halo_right)
     : regions_(regions), paths_(std::move(paths)), halo_left_(halo_left), halo_right_(halo_right) {}
 
-bool RegionFilter::enter(const CurrentRecord& record, bool circular) {
+RegionFilter::Entered RegionFilter::enter(const CurrentRecord& record, bool circular) {
   try {
     requested_ = &regions_.of(record.reference, record.name);
   } catch (const std::invalid_argument& other) {
@@ -27,10 +27,10 @@ bool RegionFilter::enter(const CurrentRecord& record, bool circular) {
   in_reach_ = widened(*requested_, halo_left_, halo_right_);
   if (circular && !in_reach_.empty()) in_reach_.front().begin = requested_->front().begin - halo_left_;
   next_requested_ = next_in_reach_ = 0;
-  if (requested_->empty() || last_counted_ == record.reference) return false;
-  last_counted_ = record.reference;
+  if (requested_->empty() || last_entered_ == record.reference) return {};
+  last_entered_ = record.reference;
   if (!regions_.planned()) names_seen_.insert(record.name);
-  return !regions_.planned() || requested_->front().begin == 0;
+  return {true, !regions_.planned() || requested_->front().begin == 0};
 }
 
 void RegionFilter::leave(const CurrentRecord& record) {

@@ -23,9 +23,12 @@ class RegionFilter {
                std::uint32_t halo_right);
 
   // A record's first base comes next, or a window that begins inside the record. Throws DataError where the plan has
-  // another record in its place. Returns whether the record is to be counted, see SourceCounts. `circular`: what is in
-  // reach may begin before the record.
-  bool enter(const CurrentRecord& record, bool circular = false);
+  // another record in its place. `circular`: what is in reach may begin before the record.
+  struct Entered {
+    bool first = false;    // regions of the record are requested, and it was not entered before
+    bool counted = false;  // it is to be counted, see SourceCounts: with a plan, by the chunk that has its begin
+  };
+  Entered enter(const CurrentRecord& record, bool circular = false);
   // The record has no more bases. Throws DataError where its last region begins past its end, and, with a plan, where a
   // region ends past its end or the plan has a shorter record.
   void leave(const CurrentRecord& record);
@@ -72,7 +75,7 @@ class RegionFilter {
   std::vector<Region> in_reach_;
   std::size_t next_requested_ = 0;
   std::size_t next_in_reach_ = 0;
-  std::int64_t last_counted_ = -1;    // CurrentRecord::reference of the last record that has regions
+  std::int64_t last_entered_ = -1;    // CurrentRecord::reference of the last record that has regions
   std::set<std::string> names_seen_;  // with regions by name: the names of the records with regions that have come
   std::vector<std::string> names_;    // with regions by name: the names of the first records
   std::vector<std::string> cut_;

@@ -11,7 +11,8 @@ MergeRules::MergeRules(const PartLabel& label)
       approximate(parameter(label, "command") == "match"),
       primaries(approximate || parameter(label, "command") == "guides"),
       best(parameter(label, "report") == "best" && approximate),
-      best_per_record(parameter(label, "records") == "cut"),
+      best_per_record(parameter(label, "records") == "cut" && parameter(label, "command") != "pwm"),
+      best_scores(parameter(label, "records") == "cut" && parameter(label, "command") == "pwm"),
       patterns_compete(parameter(label, "best_of") == "record"),
       non_overlapping(parameter(label, "overlapping") == "no"),
       circular(!products && !parameter(label, "circular").empty()),
@@ -21,7 +22,10 @@ MergeRules::MergeRules(const PartLabel& label)
 }
 
 MergeColumns MergeRules::columns() const {
-  return merge_columns(approximate, overhang, non_overlapping || best_per_record, circular);
+  const bool choosing = non_overlapping || best_per_record || best_scores;
+  MergeColumns columns = merge_columns(approximate, overhang, choosing, circular);
+  columns.points = best_scores;
+  return columns;
 }
 
 void HitChooser::see(const PrintedHit& hit) {

@@ -20,7 +20,7 @@ struct MergeRules {
   explicit MergeRules(const PartLabel& label);
 
   // Whether hits are chosen at all.
-  bool any() const { return best || best_per_record || non_overlapping || max_hits; }
+  bool any() const { return best || best_per_record || best_scores || non_overlapping || max_hits; }
   // The columns for merging that the parts have, if they are BED or TSV.
   MergeColumns columns() const;
 
@@ -28,7 +28,8 @@ struct MergeRules {
   bool approximate;                       // the command was `match`
   bool primaries;                         // the first alignment of a pattern is primary: `match` and `guides`
   bool best;                              // --report best
-  bool best_per_record;                   // --report best-per-record, of parts that cut records
+  bool best_per_record;                   // --report best-per-record, of parts that cut records; not of `pwm`
+  bool best_scores;                       // the same of `pwm`, see BestScores
   bool patterns_compete;                  // for best_per_record: --best-of record
   bool non_overlapping;                   // --non-overlapping
   bool circular;                          // --circular; not of `pcr`

@@ -19,10 +19,13 @@ bool parse_merge_columns(MergeColumns more, const std::string_view* fields, Prin
   if (more.hang && !parse_number(*fields++, hit.hang)) return false;
   hit.edits += hit.hang;
   if (more.number && !parse_number(*fields++, hit.number)) return false;
+  if (more.points && !parse_number(*fields++, hit.points)) return false;
   return !more.origin || (parse_number(fields[0], hit.origin) && parse_number(fields[1], hit.pattern_number));
 }
 
-std::size_t count_of(MergeColumns more) { return (more.hang ? 1 : 0) + (more.number ? 1 : 0) + (more.origin ? 2 : 0); }
+std::size_t count_of(MergeColumns more) {
+  return (more.hang ? 1 : 0) + (more.number ? 1 : 0) + (more.points ? 1 : 0) + (more.origin ? 2 : 0);
+}
 
 std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
   std::array<std::string_view, 12> fields;
@@ -34,6 +37,22 @@ std::optional<PrintedHit> parse_bed(MergeColumns more, std::string_view line) {
   }
   if (more.edits && !parse_number(fields[6], hit.edits)) return std::nullopt;
   if (!parse_merge_columns(more, fields.data() + usual, hit)) return std::nullopt;
+  return hit;
+}
+
+// FIMO's columns, see lib/writer/matrix_formatter.cpp.
+std::optional<PrintedHit> parse_fimo(MergeColumns more, std::string_view line) {
+  constexpr std::size_t kUsual = 10;
+  std::array<std::string_view, kUsual + 3> fields;
+  PrintedHit hit{};
+  if (split_at_tabs(line, fields) != kUsual + count_of(more) || !parse_number(fields[3], hit.start) ||
+      !parse_number(fields[4], hit.end) || !parse_merge_columns(more, fields.data() + kUsual, hit)) {
+    return std::nullopt;
+  }
+  --hit.start;
+  hit.record = fields[2];
+  hit.pattern = fields[0];
+  hit.minus = fields[5] == "-";
   return hit;
 }
 
@@ -216,6 +235,7 @@ HitParser::HitParser(PartKind kind, MergeColumns more, std::string_view header) 
     if (name == "edits") edits_ = columns_;
     if (name == "number") number_ = columns_;
     if (name == "origin") origin_ = columns_;
+    if (name == "points") points_ = columns_;
     if (name == "cigar") cigar_ = columns_;
     if (name == "best") best_ = columns_;
     if (name == "strand") strand_ = columns_;
@@ -226,12 +246,18 @@ HitParser::HitParser(PartKind kind, MergeColumns more, std::string_view header) 
 std::optional<PrintedHit> HitParser::parse(std::string_view text) const {
   switch (kind_) {
     case PartKind::bed: return parse_bed(more_, text);
-    case PartKind::count: return parse_bed({true, more_.hang, more_.number, more_.origin}, text);
+    case PartKind::count: {
+      MergeColumns more = more_;
+      more.edits = true;
+      return parse_bed(more, text);
+    }
     case PartKind::tsv: return parse_tsv(text);
+    case PartKind::fimo: return parse_fimo(more_, text);
     case PartKind::gff3: return parse_gff3(more_, text);
     case PartKind::fasta: return parse_fasta(more_, text);
     case PartKind::sam: return parse_sam(text);
     case PartKind::bam: return parse_bam(text);
+    case PartKind::table:
     case PartKind::json: break;
   }
   return std::nullopt;
@@ -253,6 +279,7 @@ std::optional<PrintedHit> HitParser::parse_tsv(std::string_view line) const {
   hit.edits += hit.hang;
   if (number_ != 0 && !parse_number(fields[number_], hit.number)) return std::nullopt;
   if (origin_ != 0 && !parse_number(fields[origin_], hit.origin)) return std::nullopt;
+  if (points_ != 0 && !parse_number(fields[points_], hit.points)) return std::nullopt;
   return hit;
 }
 

@@ -21,10 +21,11 @@ struct PrintedHit {
   bool minus;
   std::uint32_t edits = 0;  // with the bases that hang over the record's ends
   std::uint32_t hang = 0;   // those bases
-  // The next three only with the columns for them, see MergeColumns.
+  // The next four only with the columns for them, see MergeColumns.
   std::int64_t number = 0;           // of the record, since two records may have the same name
   std::int64_t origin = 0;           // the record's length if the hit goes over its origin, else 0
   std::uint32_t pattern_number = 0;  // not in TSV
+  std::int32_t points = 0;           // of a matrix
 };
 
 // Parses the hits of parts that have the same kind and header.
@@ -49,6 +50,7 @@ class HitParser {
   std::size_t edits_ = 0;
   std::size_t number_ = 0;
   std::size_t origin_ = 0;
+  std::size_t points_ = 0;
   std::size_t cigar_ = 0;
   std::size_t strand_ = 4;
   std::size_t best_ = 0;  // behind it comes the next best number of edits

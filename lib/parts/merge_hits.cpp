@@ -9,6 +9,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/parts/best_scores.hpp"
 #include "lib/parts/hit_chooser.hpp"
 #include "lib/parts/hit_line.hpp"
 #include "lib/parts/part_counts.hpp"
@@ -125,6 +126,11 @@ CircularLengths circular_lengths(const PartHead& part) {
   return lengths;
 }
 
+// Whether a hit is a line with the columns for merging at its end.
+bool is_line(PartKind kind) {
+  return kind == PartKind::bed || kind == PartKind::tsv || kind == PartKind::fimo || kind == PartKind::gff3;
+}
+
 void add_bam_size(std::size_t size, Collected& to) {
   const auto value = static_cast<std::uint32_t>(size);
   char bytes[sizeof value];
@@ -180,7 +186,7 @@ std::uint64_t copy_kept(const PartHead& part, const MergeRules& rules, const Hit
       text = completed;
     }
     if (part.kind == PartKind::bam) add_bam_size(text.size(), to);
-    if (part.kind == PartKind::bed || part.kind == PartKind::tsv || part.kind == PartKind::gff3) {
+    if (is_line(part.kind)) {
       to.add(without(rules.columns(), part.kind, text));
       to.add("\n");
     } else if (part.kind == PartKind::fasta) {
@@ -237,6 +243,23 @@ std::uint64_t copy_first(const PartHead& part, std::uint64_t left, Collected& to
   return copied;
 }
 
+// Copies the best hits of each record and matrix. Returns their number.
+std::uint64_t copy_best(const std::vector<PartHead>& parts, const MergeRules& rules, const HitParser& parser,
+                        Collected& to) {
+  BestScores best(rules.max_hits, [&](std::string_view line) {
+    to.add(without(rules.columns(), parts.front().kind, line));
+    to.add("\n");
+  });
+  for (const PartHead& part : parts) {
+    for_each_record(part, [&](std::string_view text, std::uint64_t number) {
+      const auto hit = parser.parse(text);
+      if (!hit) malformed_hit(part, number);
+      best.add(*hit, text);
+    });
+  }
+  return best.finish();
+}
+
 // Copies the lines of BED that are kept, split at the origins of circular records. Returns the number of hits.
 std::uint64_t copy_split(const std::vector<PartHead>& parts, const MergeRules& rules, const HitParser& parser,
                          HitChooser& chooser, Collected& to) {
@@ -269,7 +292,7 @@ std::uint64_t merge_hits(const std::vector<PartHead>& parts, const std::string& 
   AllHits ahead(parts, parser);
   HitChooser chooser(rules, [&ahead] { return ahead.next(); });
   if (rules.best) see_all(parts, parser, chooser);
-  if (first.kind == PartKind::tsv) {
+  if (first.kind == PartKind::tsv || first.kind == PartKind::fimo) {
     write(std::string(without(rules.columns(), first.kind, header)) + "\n");
   } else {
     write(header);
@@ -291,6 +314,8 @@ std::uint64_t merge_hits(const std::vector<PartHead>& parts, const std::string& 
     hits = copy_alignments(parts, parser, directory, collected) / 2;
   } else if (rules.products && rules.max_hits) {
     for (const PartHead& part : parts) hits += copy_first(part, *rules.max_hits - hits, collected);
+  } else if (rules.best_scores) {
+    hits = copy_best(parts, rules, parser, collected);
   } else if (rules.circular && first.kind == PartKind::bed) {
     hits = copy_split(parts, rules, parser, chooser, collected);
   } else {

@@ -104,9 +104,12 @@ std::optional<PartLabel> read_json(ByteStream& stream, PartHead& head) {
   return parse_part(report["part"].get<std::string>());
 }
 
-PartKind kind_of(const std::string& output) {
+PartKind kind_of(const PartLabel& label) {
+  if (!parameter(label, "table").empty()) return PartKind::table;
+  const std::string output = parameter(label, "output");
   if (output == "bed") return PartKind::bed;
   if (output == "tsv") return PartKind::tsv;
+  if (output == "fimo") return PartKind::fimo;
   if (output == "gff3") return PartKind::gff3;
   if (output == "fasta") return PartKind::fasta;
   return PartKind::count;
@@ -135,8 +138,9 @@ std::optional<PartLabel> read_text_head(ByteStream& stream, PartHead& head) {
   line.remove_prefix(1);
   std::optional<PartLabel> label = parse_part(line);
   if (!label) return label;
-  head.kind = kind_of(parameter(*label, "output"));
-  if (head.kind == PartKind::tsv || head.kind == PartKind::count) head.header = stream.line();
+  head.kind = kind_of(*label);
+  const std::array with_names{PartKind::tsv, PartKind::fimo, PartKind::count, PartKind::table};
+  if (std::find(with_names.begin(), with_names.end(), head.kind) != with_names.end()) head.header = stream.line();
   while (head.kind == PartKind::gff3 && is_gff3_header(next_line(stream))) head.header += stream.line();
   return label;
 }
@@ -145,9 +149,11 @@ const char* word_of(PartKind kind) {
   switch (kind) {
     case PartKind::bed: return "BED";
     case PartKind::tsv: return "TSV";
+    case PartKind::fimo: return "FIMO's TSV";
     case PartKind::gff3: return "GFF3";
     case PartKind::fasta: return "FASTA";
     case PartKind::count: return "counts";
+    case PartKind::table: return "a table";
     case PartKind::sam: return "SAM";
     case PartKind::bam: return "BAM";
     case PartKind::json: return "a report";

@@ -9,7 +9,18 @@
 
 namespace basesweep {
 
-enum class PartKind { bed, tsv, gff3, fasta, count, sam, bam, json };
+enum class PartKind {
+  bed,
+  tsv,
+  fimo,
+  gff3,
+  fasta,
+  count,
+  table,  // of matrices, see merge_tables.hpp
+  sam,
+  bam,
+  json
+};
 
 // A part before its first hit.
 struct PartHead {

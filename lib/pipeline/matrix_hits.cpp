@@ -141,47 +141,23 @@ class BestOfRecords final : public HitCollector {
   CollectedHits result_;
 };
 
-// Cells of a row: a number for each matrix.
-class Row {
- public:
-  static constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::min();
-
-  void clear(std::size_t matrices, TableCell cell) { cells_.assign(matrices, cell == TableCell::score ? kNone : 0); }
-  bool empty() const { return cells_.empty(); }
-  void add(std::uint32_t matrix, std::int32_t score, TableCell cell) {
-    std::int32_t& own = cells_[matrix];
-    if (cell == TableCell::score) {
-      own = std::max(own, score);
-    } else if (own != std::numeric_limits<std::int32_t>::max()) {
-      ++own;
-    }
-  }
-  std::string print(TableCell cell) const {
-    std::string text;
-    for (const std::int32_t number : cells_) {
-      text += '\t';
-      text += cell == TableCell::count ? std::to_string(number) : number == kNone ? "." : print_bits(number);
-    }
-    return text + "\n";
-  }
-
- private:
-  std::vector<std::int32_t> cells_;
-};
-
 std::string column_names(const MatrixSet& matrices) {
   std::string line;
   for (const SearchedMatrix& one : matrices.matrices()) line += "\t" + one.matrix.id;
   return line + "\n";
 }
 
+// A table of which one row is known after the other.
 class RecordTable final : public HitCollector {
  public:
-  RecordTable(const MatrixSet& matrices, TableCell cell, std::vector<std::string> paths, ByteSink& to)
-      : HitCollector(to), matrices_(matrices), cell_(cell), paths_(std::move(paths)), check_(NameRule::text, paths_) {
-    row_.clear(matrices.matrices().size(), cell);
-    empty_ = row_.print(cell);
-  }
+  RecordTable(const MatrixSet& matrices, const TableForm& form, std::vector<std::string> paths, ByteSink& to)
+      : HitCollector(to),
+        matrices_(matrices),
+        part_(form.part),
+        paths_(std::move(paths)),
+        check_(NameRule::text, paths_),
+        row_(matrices.matrices().size(), form.cell),
+        empty_(print(row_)) {}
 
   void see_record(std::int64_t reference, const std::string& name, std::uint32_t source) override {
     check_.check(reference, name, source);  // records without hits have rows too
@@ -189,21 +165,28 @@ class RecordTable final : public HitCollector {
     names_.emplace_back(reference, name);
   }
 
+  // Without this, names of records without hits would fill the memory.
+  void pass(std::int64_t reference) override { close_rows_before(reference); }
+
   std::optional<CollectedHits> finish() override {
     close_rows_before(std::numeric_limits<std::int64_t>::max());
     return std::nullopt;
   }
 
  private:
-  void begin(std::string_view) override { to_.write("record" + column_names(matrices_)); }
+  void begin(std::string_view) override {
+    to_.write((part_ ? kRecordColumnsOfPart : kRecordColumns) + column_names(matrices_));
+  }
 
   void take(const MatrixHit& hit) override {
     if (hit.record != open_) {
       close_rows_before(hit.record);
       open_ = hit.record;
     }
-    row_.add(matrices_.patterns().queries()[hit.query].pattern, hit.score, cell_);
+    row_.add(matrices_.patterns().queries()[hit.query].pattern, hit.score);
   }
+
+  std::string print(const MatrixRow& row) const { return part_ ? row.print_part() : row.print(); }
 
   // Writes the rows of all records before this one; those without hits too.
   void close_rows_before(std::int64_t record) {
@@ -212,12 +195,15 @@ class RecordTable final : public HitCollector {
     for (; !names_.empty() && names_.front().first < record; names_.pop_front()) {
       const auto& [number, name] = names_.front();
       text += name;
+      if (part_) text += fmt::format("\t{}", number);
       if (number == open_) {
-        text += row_.print(cell_);
-        row_.clear(matrices_.matrices().size(), cell_);
+        text += print(row_);
+        row_.clear();
       } else {
         text += empty_;
       }
+      text += '\n';
+      ++rows_;
       if (text.size() < (std::size_t{1} << 20)) continue;
       to_.write(text);
       text.clear();
@@ -226,20 +212,20 @@ class RecordTable final : public HitCollector {
   }
 
   const MatrixSet& matrices_;
-  const TableCell cell_;
+  const bool part_;
   const std::vector<std::string> paths_;
   NameCheck check_;
   std::mutex mutex_;
   std::deque<std::pair<std::int64_t, std::string>> names_;  // of records whose rows are not written
   std::int64_t open_ = -1;                                  // the record that row_ is of
-  Row row_;
-  std::string empty_;  // a row without hits
+  MatrixRow row_;
+  const std::string empty_;  // the cells of a row without hits
 };
 
 class RegionTable final : public HitCollector {
  public:
-  RegionTable(const MatrixSet& matrices, TableCell cell, std::vector<NamedRegion> regions, ByteSink& to)
-      : HitCollector(to), matrices_(matrices), cell_(cell), regions_(std::move(regions)), rows_(regions_.size()) {
+  RegionTable(const MatrixSet& matrices, const TableForm& form, std::vector<NamedRegion> regions, ByteSink& to)
+      : HitCollector(to), matrices_(matrices), form_(form), regions_(std::move(regions)), cells_(regions_.size()) {
     for (std::size_t i = 0; i < regions_.size(); ++i) by_record_[regions_[i].record].push_back(i);
     for (auto& [record, indices] : by_record_) {
       std::sort(indices.begin(), indices.end(),
@@ -248,19 +234,19 @@ class RegionTable final : public HitCollector {
   }
 
   std::optional<CollectedHits> finish() override {
-    Row none;
-    none.clear(matrices_.matrices().size(), cell_);
-    const std::string empty = none.print(cell_);
+    const MatrixRow none(matrices_.matrices().size(), form_.cell);
     for (std::size_t i = 0; i < regions_.size(); ++i) {
       const NamedRegion& region = regions_[i];
-      to_.write(fmt::format("{}\t{}\t{}\t{}{}", region.record, region.begin, region.end,
-                            region.name.empty() ? "." : region.name, rows_[i].empty() ? empty : rows_[i].print(cell_)));
+      const MatrixRow& cells = cells_[i] ? *cells_[i] : none;
+      to_.write(fmt::format("{}\t{}\t{}\t{}{}\n", region.record, region.begin, region.end,
+                            region.name.empty() ? "." : region.name, form_.part ? cells.print_part() : cells.print()));
     }
+    rows_ = regions_.size();
     return std::nullopt;
   }
 
  private:
-  void begin(std::string_view) override { to_.write("record\tstart\tend\tname" + column_names(matrices_)); }
+  void begin(std::string_view) override { to_.write(kRegionColumns + column_names(matrices_)); }
 
   // Hits of a record come from left to right, so a region is open from its begin to its end.
   void take(const MatrixHit& hit) override {
@@ -278,15 +264,15 @@ class RegionTable final : public HitCollector {
     std::erase_if(open_, [&](std::size_t region) { return regions_[region].end <= hit.start; });
     const std::uint32_t matrix = matrices_.patterns().queries()[hit.query].pattern;
     for (const std::size_t region : open_) {
-      if (rows_[region].empty()) rows_[region].clear(matrices_.matrices().size(), cell_);
-      rows_[region].add(matrix, hit.score, cell_);
+      if (!cells_[region]) cells_[region].emplace(matrices_.matrices().size(), form_.cell);
+      cells_[region]->add(matrix, hit.score);
     }
   }
 
   const MatrixSet& matrices_;
-  const TableCell cell_;
+  const TableForm form_;
   const std::vector<NamedRegion> regions_;
-  std::vector<Row> rows_;                                      // of each region; empty: no hit yet
+  std::vector<std::optional<MatrixRow>> cells_;                // of each region; nothing: no hit yet
   std::map<std::string, std::vector<std::size_t>> by_record_;  // regions of each record, by their begins
   std::int64_t record_ = -1;                                   // of the last hit
   const std::vector<std::size_t>* in_record_ = nullptr;        // its regions
@@ -313,14 +299,14 @@ std::unique_ptr<HitCollector> collect_best(const MatrixSet& matrices, const Form
   return std::make_unique<BestOfRecords>(matrices, formatter, to, max_hits);
 }
 
-std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, TableCell cell, std::vector<std::string> paths,
-                                            ByteSink& to) {
-  return std::make_unique<RecordTable>(matrices, cell, std::move(paths), to);
+std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, const TableForm& form,
+                                            std::vector<std::string> paths, ByteSink& to) {
+  return std::make_unique<RecordTable>(matrices, form, std::move(paths), to);
 }
 
-std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, TableCell cell,
+std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, const TableForm& form,
                                                    std::vector<NamedRegion> regions, ByteSink& to) {
-  return std::make_unique<RegionTable>(matrices, cell, std::move(regions), to);
+  return std::make_unique<RegionTable>(matrices, form, std::move(regions), to);
 }
 
 }  // namespace basesweep

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lib/matrices/matrix_set.hpp"
+#include "lib/parts/merge_tables.hpp"
 #include "lib/reader/read_regions.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
@@ -49,12 +50,17 @@ class HitCollector : public ByteSink {
   virtual std::optional<CollectedHits> finish() = 0;
   // See PipelineOutput::see_record.
   virtual void see_record(std::int64_t /*reference*/, const std::string& /*name*/, std::uint32_t /*source*/) {}
+  // See PipelineOutput::pass.
+  virtual void pass(std::int64_t /*reference*/) {}
+  // Of a table: the rows that were written. Otherwise 0.
+  std::uint64_t rows() const { return rows_; }
 
  protected:
   virtual void begin(std::string_view header) { to_.write(header); }
   virtual void take(const MatrixHit& hit) = 0;
 
   ByteSink& to_;
+  std::uint64_t rows_ = 0;
 
  private:
   bool begun_ = false;
@@ -65,17 +71,19 @@ class HitCollector : public ByteSink {
 std::unique_ptr<HitCollector> collect_best(const MatrixSet& matrices, const Formatter& formatter, ByteSink& to,
                                            std::optional<std::uint64_t> max_hits);
 
-enum class TableCell { score, count };
+struct TableForm {
+  TableCell cell;
+  bool part = false;  // for `merge`, see lib/parts/merge_tables.hpp
+};
 
-// --table: a row for each record with bases, in input order, a column for each matrix: the best score of its hits in
-// bits, "." without hits, or their number. `paths`: of the inputs, as messages name them. see_record() throws DataError
-// for a name that a row cannot hold.
-std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, TableCell cell, std::vector<std::string> paths,
-                                            ByteSink& to);
+// --table: a row for each record with bases, in input order, a column for each matrix. `paths`: of the inputs, as
+// messages name them. see_record() throws DataError for a name that a row cannot hold.
+std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, const TableForm& form,
+                                            std::vector<std::string> paths, ByteSink& to);
 
-// The same with a row for each region, in their order: hits that start in it. Holds the table in memory.
-// Names are written as they are.
-std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, TableCell cell,
+// The same with a row for each region, in their order: hits that start in it. Holds the table in memory. Names are
+// written as they are.
+std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, const TableForm& form,
                                                    std::vector<NamedRegion> regions, ByteSink& to);
 
 }  // namespace basesweep

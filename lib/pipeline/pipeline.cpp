@@ -248,9 +248,12 @@ class Pipeline {
       if (output_.formatter == nullptr) return;
       while (true) {
         for (const Text& part : formatted.text.parts()) output_.sink->write(part.view());
-        if (formatted.text.printed_all(formatted.matched->hits)) return;
+        if (formatted.text.printed_all(formatted.matched->hits)) break;
         print_next(formatted);
       }
+      const PackedBatch& batch = *matched.batch;
+      const std::uint32_t own_end = batch.view().own_end;
+      if (output_.pass && own_end != 0) output_.pass(batch.segments()[batch.segment_at(own_end - 1)].reference);
     });
     const int tokens = formatted.matched->batch->tokens;
     if (tokens != 0) stream_.release(tokens);

@@ -59,6 +59,8 @@ struct PipelineOutput {
   // Gets each record with bases, when they begin: its number among them, its name, and the index of its path. In order,
   // not by the thread that writes to the sink, but before its hits are written. May be empty.
   std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record{};
+  // Called by the thread that writes to the sink: the hits of all records before this one are written. May be empty.
+  std::function<void(std::int64_t reference)> pass{};
 };
 
 struct RunSummary {

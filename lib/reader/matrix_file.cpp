@@ -52,6 +52,11 @@ bool has_homer_title(const TitledMatrix& block) {
   return parse_number(take_to(rest, '\t'), number);
 }
 
+bool is_sequence(std::string_view row) {
+  return row.size() > 1 &&
+         std::all_of(row.begin(), row.end(), [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); });
+}
+
 // JASPAR has a row for each base, the others a row of four numbers for each position.
 MatrixFormat titled_format(const std::string& file, const std::vector<TitledMatrix>& blocks) {
   if (!blocks.empty() && has_homer_title(blocks.front())) return MatrixFormat::homer;
@@ -61,6 +66,10 @@ MatrixFormat titled_format(const std::string& file, const std::vector<TitledMatr
     for (const MatrixLine& row : block.rows) {
       const char first = row.text.front();
       const bool letter = (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z') || first == '[';
+      if (letter && is_sequence(row.text)) {
+        throw DataError(
+            fmt::format("{}: line {}: expected numbers, found sequence (is this FASTA?)", file, row.number));
+      }
       if (letter) return MatrixFormat::jaspar;
       if (words_of(row.text).size() != 4) positions = false;
     }

@@ -11,14 +11,14 @@
 namespace basesweep {
 namespace {
 
-// Sums of probabilities may be so far from 1.
+// Sums of probabilities may be this far from 1. In HOMER's own file known.motifs some sum to 0.95, and HOMER takes
+// them.
 constexpr double kSumMargin = 0.02;
+constexpr double kHomerMargin = 0.1;
 // Where no sum is larger, the columns are no counts.
 constexpr double kLeastCounts = 1.5;
 
 double sum_of(const PerBase& column) { return column[0] + column[1] + column[2] + column[3]; }
-
-bool sums_to_one(const PerBase& column) { return std::abs(sum_of(column) - 1) <= kSumMargin; }
 
 }  // namespace
 
@@ -86,13 +86,16 @@ void MatrixList::check_probabilities(std::size_t line) {
   FileMatrix& matrix = last();
   if (format_ == MatrixFormat::jaspar) return;  // always counts
   const auto& columns = matrix.columns;
-  const bool must = format_ == MatrixFormat::meme || format_ == MatrixFormat::homer;
-  const auto wrong = std::find_if_not(columns.begin(), columns.end(), sums_to_one);
+  const double margin = format_ == MatrixFormat::homer ? kHomerMargin : kSumMargin;
+  const auto wrong = std::find_if(columns.begin(), columns.end(),
+                                  [margin](const PerBase& column) { return std::abs(sum_of(column) - 1) > margin; });
   matrix.probabilities = wrong == columns.end();
   if (matrix.probabilities) return;
-  const bool counts =
-      std::any_of(columns.begin(), columns.end(), [](const PerBase& column) { return sum_of(column) > kLeastCounts; });
-  if (counts && !must) return;
+  const auto many = [](const PerBase& column) { return sum_of(column) > kLeastCounts; };
+  // HOMER's files have probabilities but for a few matrices, which have counts throughout.
+  const bool homer_counts = format_ == MatrixFormat::homer && std::all_of(columns.begin(), columns.end(), many);
+  const bool free = format_ == MatrixFormat::transfac || format_ == MatrixFormat::cluster_buster;
+  if (homer_counts || (free && std::any_of(columns.begin(), columns.end(), many))) return;
   const auto place = static_cast<std::size_t>(wrong - columns.begin());
   fail(std::min(lines_[place], line),
        fmt::format("the probabilities of position {} sum to {:.4g}, not to 1", place + 1, sum_of(*wrong)));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "lib/base/fields.hpp"
 #include "lib/reader/matrix_text.hpp"
@@ -40,6 +41,15 @@ void start_homer(const MatrixLine& title, MatrixList& list) {
     list.fail(title.number, fmt::format("the threshold '{}' is not a number", threshold));
   }
   matrix.threshold = number;
+}
+
+// HOMER's own known.motifs has one name for several matrices: behind each of them comes its consensus.
+void tell_apart(std::vector<FileMatrix>& matrices) {
+  std::map<std::string, std::size_t> times;
+  for (const FileMatrix& matrix : matrices) ++times[matrix.id];
+  for (FileMatrix& matrix : matrices) {
+    if (times[matrix.id] > 1 && !matrix.name.empty()) matrix.id += "/" + matrix.name;
+  }
 }
 
 // The numbers of a row of JASPAR: "A [ 1 2 3 ]", or without letter and brackets.
@@ -86,12 +96,15 @@ std::vector<FileMatrix> read_jaspar(const std::vector<TitledMatrix>& blocks, Mat
 }
 
 std::vector<FileMatrix> read_rows(const std::vector<TitledMatrix>& blocks, MatrixFormat format, MatrixList list) {
+  const bool homer = format == MatrixFormat::homer;
   for (const TitledMatrix& block : blocks) {
-    format == MatrixFormat::homer ? start_homer(block.title, list) : start_titled(block.title, list);
+    homer ? start_homer(block.title, list) : start_titled(block.title, list);
     for (const MatrixLine& row : block.rows) list.add_position(words_of(row.text), row.number);
     list.complete(block.rows.empty() ? block.title.number : block.rows.back().number);
   }
-  return list.finish();
+  std::vector<FileMatrix> matrices = list.finish();
+  if (homer) tell_apart(matrices);
+  return matrices;
 }
 
 }  // namespace basesweep

@@ -128,6 +128,7 @@ struct MergeColumns {
   bool number = false;  // of the record (PlacedHit::record), since two records may have the same name
   // Two: the record's length if the hit is over_origin(), else 0; the number of the pattern from 0.
   bool origin = false;
+  bool points = false;  // of matrices: the score in steps, since the one in bits is rounded
   bool operator==(const MergeColumns&) const = default;
 };
 

@@ -41,7 +41,12 @@ class MatrixFormatter : public Formatter {
   std::int32_t score(const PlacedHit& hit) const { return matrices_.score_of(hit.hit.query, hit.letters); }
   void append_end(const PlacedHit& hit, Text& text) const {
     append_merge_columns(hit, query(hit), merge_, text);
+    if (merge_.points) text.append(fmt::format("\t{}", score(hit)));
     text.append("\n");
+  }
+
+  std::string end_of_header() const {
+    return fmt::format("{}{}\n", merge_.number ? "\tnumber" : "", merge_.points ? "\tpoints" : "");
   }
 
   const MatrixSet& matrices_;
@@ -96,8 +101,7 @@ class MatrixTsv final : public MatrixFormatter {
   }
 
   std::string header(std::span<const RecordInfo>) const override {
-    return std::string("record\tstart\tend\tmatrix\tname\tstrand\tscore\tp_value\tmatched") +
-           (merge_.number ? "\tnumber\n" : "\n");
+    return "record\tstart\tend\tmatrix\tname\tstrand\tscore\tp_value\tmatched" + end_of_header();
   }
   NameRule names() const override { return NameRule::text; }
 
@@ -120,10 +124,11 @@ class MatrixTsv final : public MatrixFormatter {
 
 class MatrixFimo final : public MatrixFormatter {
  public:
-  explicit MatrixFimo(const MatrixSet& matrices) : MatrixFormatter(matrices, {}) {}
+  MatrixFimo(const MatrixSet& matrices, const HitDetails& details) : MatrixFormatter(matrices, details) {}
 
   std::string header(std::span<const RecordInfo>) const override {
-    return "motif_id\tmotif_alt_id\tsequence_name\tstart\tstop\tstrand\tscore\tp-value\tq-value\tmatched_sequence\n";
+    return "motif_id\tmotif_alt_id\tsequence_name\tstart\tstop\tstrand\tscore\tp-value\tq-value\tmatched_sequence" +
+           end_of_header();
   }
   NameRule names() const override { return NameRule::text; }
 
@@ -183,8 +188,8 @@ std::unique_ptr<Formatter> make_matrix_bed(const MatrixSet& matrices, const HitD
 std::unique_ptr<Formatter> make_matrix_tsv(const MatrixSet& matrices, const HitDetails& details) {
   return std::make_unique<MatrixTsv>(matrices, details);
 }
-std::unique_ptr<Formatter> make_matrix_fimo(const MatrixSet& matrices) {
-  return std::make_unique<MatrixFimo>(matrices);
+std::unique_ptr<Formatter> make_matrix_fimo(const MatrixSet& matrices, const HitDetails& details) {
+  return std::make_unique<MatrixFimo>(matrices, details);
 }
 std::unique_ptr<Formatter> make_matrix_gff3(const MatrixSet& matrices, const HitDetails& details) {
   return std::make_unique<MatrixGff3>(matrices, details);

@@ -19,7 +19,7 @@ std::unique_ptr<Formatter> make_matrix_bed(const MatrixSet& matrices, const HitD
 // strand reads it. A matrix without a name has ".".
 std::unique_ptr<Formatter> make_matrix_tsv(const MatrixSet& matrices, const HitDetails& details = {});
 // The columns of FIMO's TSV: places are counted from 1, q-values are left empty.
-std::unique_ptr<Formatter> make_matrix_fimo(const MatrixSet& matrices);
+std::unique_ptr<Formatter> make_matrix_fimo(const MatrixSet& matrices, const HitDetails& details = {});
 // GFF3: a feature nucleotide_motif for each hit, with the matrix as Name and the score in bits.
 std::unique_ptr<Formatter> make_matrix_gff3(const MatrixSet& matrices, const HitDetails& details = {});
 

@@ -56,7 +56,7 @@ def scored(matrix, p=None, bits=None, relative=None, pseudocount=0.1, background
     own = matrix.threshold is not None and p is None and bits is None and relative is None
     if own:
         rates = UNIFORM
-        scores = [{letter: steps(column[letter] or 0.001, 0.25) for letter in ORDER} for column in matrix.columns]
+        scores = [{letter: steps(max(column[letter], 0.001), 0.25) for letter in ORDER} for column in matrix.columns]
     else:
         rates = both_strands(background or matrix.background or UNIFORM)
         scores = []

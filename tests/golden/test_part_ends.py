@@ -32,10 +32,28 @@ KINDS = {
     "pcr.tsv": "pcr -f pairs.tsv -k 0 g.fa",
     "pcr.bam": "pcr -f pairs.tsv -k 0 g.fa",
     "guides.tsv": "guides -f guides.tsv -m 8 g.fa",
+    "fimo.tsv": "pwm -m m.jaspar -p 0.01 --format fimo g.fa",
+    "pwm-best.bed": "pwm -m m.jaspar -p 0.01 --report best-per-record g.fa",
+    "pwm-best.tsv": "pwm -m m.jaspar -p 0.01 --report best-per-record g.fa",
+    "scores.tsv": "pwm -m m.jaspar -p 0.01 --table score g.fa",
+    "counts.tsv": "pwm -m m.jaspar -p 0.01 --table count g.fa",
+    "regions.tsv": "pwm -m m.jaspar -p 0.01 --table count --per-region --regions-file regions.bed g.fa",
 }
 # Formats of the places of `guides`, which are parts beside its table.
 PLACES = ("tsv", "bed.gz", "sam", "bam")
-MATRIX = ">m one\nA [ 9 0 1 8 3 1 ]\nC [ 0 9 1 1 2 1 ]\nG [ 1 0 8 0 9 1 ]\nT [ 0 1 0 1 0 9 ]\n"
+
+# Matrices TAATCC and CCG.
+JASPAR = """>first\tone
+A [ 1 20 20 1 1 1 ]
+C [ 1 1 1 1 20 20 ]
+G [ 1 1 1 1 1 1 ]
+T [ 20 1 1 20 1 1 ]
+>second
+A [ 1 1 2 ]
+C [ 20 19 1 ]
+G [ 1 1 20 ]
+T [ 1 1 1 ]
+"""
 
 
 def bam_ends(data):
@@ -60,8 +78,9 @@ class EndCase(ChunkCase):
         self.file("g.fa", fasta(records))
         text = dict(records)["one"]
         reads = [text[at:at + 30] for at in range(0, 300, 60)] + ["GCGCGCGCATATATGCGCGCATAT"]
+        self.file("m.jaspar", JASPAR)
+        self.file("regions.bed", "one\t20\t300\tpeak\ntwo\t5\t450\none\t100\t101\n")
         self.file("r.fq", "".join(f"@r{i}\n{read}\n+\n{'I' * len(read)}\n" for i, read in enumerate(reads)))
-        self.file("m.jaspar", MATRIX)
         self.file("pairs.tsv", "name\tforward\treverse\tmin_size\tmax_size\np\tACGNNNNN\tCGTNNNNN\t10\t90\n")
         self.file("guides.tsv", "name\tguide\n" + "".join(f"g{i}\t{guide}\n" for i, guide in enumerate(re.findall("[ACGT]{15}", text)[:5])))
 
@@ -197,11 +216,44 @@ class Lines(EndCase):
                 self.assertEqual(self.merge(self.parts(output, words), f"merged.{output}"), whole)
 
 
+class Tables(EndCase):
+    """Of matrices: a cell, a number or a row that cannot be, and parts of other regions."""
+
+    def test_damaged_rows(self):
+        for output, old, new in (("scores.tsv", rb"(\d\t\S+)\t\S+\n", rb"\1\tx\n"), ("counts.tsv", rb"\t(\d+)\n", b"\t-1\n"),
+                                 ("counts.tsv", rb"\t(\d+)\n", b"\t3000000000\n"), ("counts.tsv", rb"\t(\d+)\n", b"\t1\t1\n"),
+                                 ("counts.tsv", rb"\t(\d+)\n", b"\n"), ("regions.tsv", rb"\t(\d+)\n", b"\t.\n"),
+                                 ("counts.tsv", rb"two\t1\t", b"two\t0\t"), ("counts.tsv", rb"two\t1\t", b"two\tx\t")):
+            parts = self.parts(output)
+            for part in parts[::-1]:
+                text = self.text_of(part)
+                changed = re.sub(old, new, text, count=1)
+                if changed != text:
+                    break
+            self.replace(part, changed)
+            with self.subTest(output=output, new=new):
+                self.refused_part(parts, part, "malformed")
+
+    def test_other_regions(self):
+        parts = self.parts("regions.tsv")
+        text = self.text_of(parts[1])
+        self.replace(parts[1], text.replace(b"peak", b"park"))
+        self.refused_part(parts, parts[1], "its regions are not those of")
+        self.replace(parts[1], text.replace(b"record\tstart", b"record\tbegin"))
+        self.refused_part(parts, parts[1], "their header lines differ")
+
+    def test_a_record_that_goes_on_under_another_name(self):
+        parts = self.parts("counts.tsv", chunks=4)
+        self.replace(parts[1], self.text_of(parts[1]).replace(b"one\t0\t", b"two\t0\t"))
+        self.refused_part(parts, parts[1], "malformed")
+
+
 class Nothing(EndCase):
     def test_said_as_in_one_run(self):
         """A merge that found nothing says so, unless -q is given; other merges say nothing."""
         for output, words in (("bed", "motif -p GCGCGCGCGCGCGC g.fa"), ("txt", "motif -p GCGCGCGCGCGCGC --count g.fa"),
                               ("bam", "match -p GCGCGCGCGCGCGC -k 0 g.fa"), ("tsv", "match -p GCGCGCGCGCGCGC -k 0 --report best g.fa"),
+                              ("pwm.tsv", "pwm -m m.jaspar -p 1e-9 --table count g.fa"),
                               ("map.sam", "map -r g.fa -k 0 none.fq"), ("map.bam", "map -r g.fa -k 0 none.fq")):
             self.file("none.fq", "@r\nGCGCGCGCGCGCGCGCGC\n+\nIIIIIIIIIIIIIIIIII\n")
             parts = self.parts(output, words)

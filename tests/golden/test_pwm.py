@@ -79,6 +79,17 @@ class PwmCase(Case):
         self.assertEqual(done.returncode, code, done.stderr.decode())
         return done.stderr.decode()
 
+    def check_merged(self, count, ending, words):
+        """Cuts into chunks, and checks that merged parts are what one run writes. Returns the parts."""
+        parts = []
+        for i in range(1, count + 1):
+            parts.append(f"part{i}.{ending}")
+            self.file(parts[-1], self.pwm(*words, "-q", "--chunk", f"{i}/{count}"))
+        merged = self.run_here(*random.sample(parts, count), "-q", command="merge")
+        self.assertEqual(merged.returncode, 0, merged.stderr.decode())
+        self.assertEqual(merged.stdout.decode(), self.pwm(*words, "-q"), (count, words))
+        return parts
+
     def check_tsv(self, text, records, matrices, hits):
         lines = [line.split("\t") for line in text.splitlines()]
         self.assertEqual(lines[0], ["record", "start", "end", "matrix", "name", "strand", "score", "p_value", "matched"])
@@ -120,6 +131,19 @@ def random_records(rng):
         letters = "".join(c.lower() if rng.random() < 0.05 else "N" if rng.random() < 0.02 else c for c in letters)
         records.append((f"r{number}", letters))
     return records
+
+
+def random_regions(rng, records):
+    """Returns lines of BED."""
+    lines = []
+    for i in range(rng.randint(1, 4)):
+        name, letters = rng.choice(records)
+        if not letters:
+            continue
+        begin = rng.randrange(len(letters))
+        end = rng.randint(begin + 1, len(letters))
+        lines.append(f"{name}\t{begin}\t{end}" + rng.choice([f"\tpeak{i}\n", "\n"]))
+    return lines
 
 
 class AgainstNaive(PwmCase):
@@ -231,37 +255,35 @@ class AgainstNaive(PwmCase):
                     wanted.append([name, *cells([h for h in hits if h.record == number])[kind]])
             text = self.pwm(*words, "--table", cell, "g.fa")
             self.assertEqual([line.split("\t") for line in text.splitlines()], wanted)
-            regions, wanted = "", [["record", "start", "end", "name", *names]]
-            for i in range(rng.randint(1, 4)):
-                number = rng.randrange(len(records))
-                name, letters = records[number]
-                if not letters:
-                    continue
-                begin = rng.randrange(len(letters))
-                end = rng.randint(begin + 1, len(letters))
-                label = rng.choice([f"peak{i}", ""])
-                regions += f"{name}\t{begin}\t{end}" + (f"\t{label}\n" if label else "\n")
-                own = [h for h in hits if h.record == number and begin <= h.start < end]
-                wanted.append([name, str(begin), str(end), label or ".", *cells(own)[kind]])
-            if not regions:
+            lines, wanted = random_regions(rng, records), [["record", "start", "end", "name", *names]]
+            for line in lines:
+                name, begin, end, *label = line.rstrip("\n").split("\t")
+                own = [h for h in hits if records[h.record][0] == name and int(begin) <= h.start < int(end)]
+                wanted.append([name, begin, end, *(label or ["."]), *cells(own)[kind]])
+            if not lines:
                 continue
-            self.file("regions.bed", regions)
+            self.file("regions.bed", "".join(lines))
             text = self.pwm(*words, "--table", cell, "--per-region", "--regions-file", "regions.bed", "g.fa")
             self.assertEqual([line.split("\t") for line in text.splitlines()], wanted)
 
     def chunks(self, rng, words, records):
         self.file("g.fa.fai", fai(records))
         count = rng.randint(2, 4)
-        for form in ("bed", "tsv", "gff3", "count"):
+        for form in ("bed", "tsv", "gff3", "fimo", "count"):
             kind = ["--count"] if form == "count" else ["--format", form]
             extra = rng.choice([[], ["--non-overlapping"], ["--max-hits", "4"] if form != "count" else []])
-            parts = []
-            for i in range(1, count + 1):
-                parts.append(f"part{i}.{form}")
-                self.file(parts[-1], self.pwm(*words, *kind, *extra, "-q", "g.fa", "--chunk", f"{i}/{count}"))
-            merged = self.run_here(*parts, "-q", command="merge")
-            self.assertEqual(merged.returncode, 0, merged.stderr.decode())
-            self.assertEqual(merged.stdout.decode(), self.pwm(*words, *kind, *extra, "-q", "g.fa"))
+            self.check_merged(count, form, [*words, *kind, *extra, "g.fa"])
+        for form in ("bed", "tsv", "gff3", "fimo"):
+            extra = rng.choice([[], [], ["--max-hits", "4"]])
+            best = ["--report", "best-per-record", "--format", form]
+            self.check_merged(rng.randint(2, 9), form, [*words, *best, *extra, "g.fa"])
+        regions = random_regions(rng, records)
+        for cell in ("score", "count"):
+            self.check_merged(rng.randint(2, 9), "tsv", [*words, "--table", cell, "g.fa"])
+            if regions:
+                self.file("regions.bed", "".join(regions))
+                inside = ["--regions-file", "regions.bed", *rng.choice([[], ["--per-region"]])]
+                self.check_merged(count, "tsv", [*words, "--table", cell, *inside, "g.fa"])
         reports = []
         for i in range(1, count + 1):
             reports.append(f"part{i}.json")
@@ -284,6 +306,78 @@ class AgainstNaive(PwmCase):
         rng = random.Random(SEED)
         for case in range(10):
             self.one(rng, case)
+
+
+class Chunks(PwmCase):
+    """Chunks of FASTQ, of a plan with regions, and reads that have no hit."""
+
+    def setUp(self):
+        super().setUp()
+        self.rng = random.Random(SEED)
+        self.matrices = [counts(self.rng, number, 4 + number) for number in range(3)]
+        self.file("some.jaspar", jaspar(self.matrices))
+        self.words = ["-m", "some.jaspar", "-p", "0.01"]
+
+    def test_fastq(self):
+        reads = [(f"r{i}", random_bases(self.rng, self.rng.choice([0, 30, 30, 80]))) for i in range(41)]
+        self.file("r.fq", "".join(f"@{name}\n{bases}\n+\n{'I' * len(bases)}\n" for name, bases in reads))
+        for more in (["--table", "score"], ["--table", "count"], ["--report", "best-per-record"],
+                     ["--report", "best-per-record", "--max-hits", "7", "--format", "tsv"], ["--format", "fimo"]):
+            self.check_merged(3, "out", [*self.words, *more, "r.fq"])
+
+    def test_plan_with_regions(self):
+        records = [("a", random_bases(self.rng, 900)), ("b", random_bases(self.rng, 50)), ("c", random_bases(self.rng, 700))]
+        self.file("g.fa", fasta(records))
+        self.file("in.bed", "a\t40\t60\na\t300\t800\nc\t10\t690\n")
+        for index in (False, True):
+            if index:
+                self.file("g.fa.fai", fai(records))
+            self.run_here("--regions-file", "in.bed", "--chunks", "3", "g.fa", "-o", "plan.tsv", "-q", command="plan")
+            for more in (["--table", "count"], ["--table", "score"], ["--report", "best-per-record"]):
+                parts = []
+                for i in (1, 2, 3):
+                    chunk = ["--plan", "plan.tsv", "--chunk", f"{i}/3", "-q"]
+                    parts.append(self.file(f"p{i}", self.pwm(*self.words, *more, *chunk, "g.fa")))
+                merged = self.run_here(*parts, "-q", command="merge").stdout.decode()
+                whole = self.pwm(*self.words, *more, "-q", "--regions-file", "in.bed", "g.fa")
+                self.assertEqual(merged, whole, (index, more))
+                if "--table" in more:
+                    self.assertEqual([line.split("\t")[0] for line in whole.splitlines()], ["record", "a", "c"])
+
+    def test_equal_bits(self):
+        """Scores of two chunks that print alike are compared exactly."""
+        self.assertEqual(bits(21), bits(22))
+        for steps in ((21, 22), (22, 21)):
+            lines = []
+            for i, score in enumerate(steps, 1):
+                label = f"#basesweep-part\t0.1.0\tcommand=pwm report=best-per-record output=bed records=cut\t0\t{i}/2"
+                lines.append(f"one\t{i}\t{i + 9}\tm\t100\t+")
+                self.file(f"p{i}", f"{label}\n{lines[-1]}\t0\t0\t{score}\n#basesweep-end\thits=1\n")
+            merged = self.run_here("p1", "p2", "-q", command="merge")
+            self.assertEqual(merged.stdout.decode(), lines[steps.index(22)] + "\n")
+        records = [("one", random_bases(self.rng, 4000))]
+        self.file("g.fa", fasta(records))
+        self.file("g.fa.fai", fai(records))
+        for form in ("bed", "tsv", "gff3", "fimo"):
+            self.check_merged(9, form, ["-m", "some.jaspar", "-p", "1", "--report", "best-per-record", "--format", form, "g.fa"])
+
+    def test_reports(self):
+        """Those of tables add up; those of best hits do not where chunks cut records."""
+        self.file("g.fa", fasta([("one", random_bases(self.rng, 2000))]))
+        for more, code in ((["--table", "count"], 0), (["--report", "best-per-record"], 3)):
+            for i in (1, 2):
+                self.pwm(*self.words, *more, "g.fa", "-q", "--chunk", f"{i}/2", "--json", f"{i}.json", "-o", "x.tsv" if code == 0 else "x.bed")
+            merged = self.run_here("1.json", "2.json", "-q", command="merge")
+            self.assertEqual(merged.returncode, code, merged.stderr.decode())
+            if code:
+                self.assertIn(b"merge the hits instead", merged.stderr)
+
+    def test_messages(self):
+        self.file("g.fa", fasta([("one", random_bases(self.rng, 2000))]))
+        for more in (["--table", "count"], ["--format", "fimo"]):
+            parts = [self.file(f"p{i}", self.pwm(*self.words, *more, "g.fa", "-q", "--chunk", f"{i}/2")) for i in (1, 2)]
+            self.assertEqual(self.run_here(*parts, "-o", "all.tsv", command="merge").stderr, b"")
+            self.assertIn(b"--write-index: ", self.run_here(*parts, "-o", "all.tsv.gz", "--write-index", command="merge").stderr)
 
 
 class Thresholds(PwmCase):
@@ -368,7 +462,8 @@ class Faults(PwmCase):
             (["-m", "m.jaspar", "--names", "M7"], "--names M7: no matrix has this identifier or name"),
             (["-m", "m.jaspar", "--table", "score", "--count"], "--table and --count conflict"),
             (["-m", "m.jaspar", "--per-region"], "--per-region needs --table and --regions-file"),
-            (["-m", "m.jaspar", "--chunk", "1/2", "--table", "count"], "--chunk and --table conflict"),
+            (["-m", "m.jaspar", "--chunk", "1/2", "--table", "count", "--non-overlapping"],
+             "--chunk, --table and --non-overlapping conflict"),
             (["-m", "m.jaspar", "--pseudocount", "-1"], "--pseudocount -1: expected a number of at least 0"),
             (["-m", "m.jaspar", "--thresholds"], "--thresholds reads no input"),
             (["-m", "m.jaspar", "--thresholds", "--json", "x.json"], "--thresholds and --json conflict"),
@@ -396,3 +491,10 @@ class Faults(PwmCase):
         self.file("all.jaspar", jaspar(matrices))
         lines = self.pwm("-m", "all.jaspar", "--names", "M2,name0", "--names", "M3", "-p", "1", "--count", "g.fa").splitlines()
         self.assertEqual([line.split("\t")[0] for line in lines[1:]], ["M0", "M0", "M2", "M2", "M3", "M3"])
+        self.assertIn("--names name7: no matrix has this identifier or name; did you mean 'name",
+                      self.bad("-m", "all.jaspar", "--names", "M1,name7", "g.fa", code=2))
+        comma = [matrices[0]._replace(id="RAR(NR),DR5/Homer"), matrices[1]]
+        self.file("comma.jaspar", jaspar(comma))
+        for names in (["--names", "RAR(NR),DR5/Homer"], ["--names", "name0"]):
+            lines = self.pwm("-m", "comma.jaspar", *names, "-p", "1", "--count", "g.fa").splitlines()
+            self.assertEqual([line.split("\t")[0] for line in lines[1:]], ["RAR(NR),DR5/Homer"] * 2)

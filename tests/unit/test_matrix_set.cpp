@@ -78,6 +78,11 @@ TEST_CASE("scores follow their definition") {
   const ScoreMatrix homer = homer_score(matrix);
   CHECK(homer.scores[0][0] == 1024);
   CHECK(homer.scores[0][3] == std::lround(1024 * std::log2(0.001 / 0.25)));
+  matrix.columns = {{0.4996, 0.25, 0.25, 0.0004}};
+  CHECK(homer_score(matrix).scores[0][3] == homer.scores[0][3]);
+  matrix.columns = {{40, 20, 20, 0}};
+  matrix.probabilities = false;
+  CHECK(homer_score(matrix).scores == homer.scores);
 }
 
 TEST_CASE("p-values are those of all words") {

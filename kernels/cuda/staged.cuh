@@ -39,6 +39,16 @@ inline constexpr StagedShape kUsualShape{96, 2048};
 inline constexpr StagedShape kDenseShape{32,
                                          4096};  // for occurrences so frequent that the usual room would not suffice
 
+// The usual shape for a scan that moves on by up to `skip` positions. Its last window reaches past the thread's part,
+// so that a part of few windows would waste most of what the scan could skip. Two blocks have room for parts of 352
+// positions in a processor of 227 KB.
+constexpr StagedShape usual_shape(std::uint32_t skip) {
+  constexpr std::uint32_t kMaxWords = 11;
+  constexpr std::uint32_t kWindows = 3;
+  const std::uint32_t words = std::clamp(kWindows * skip / 32, kUsualShape.thread_positions / 32, kMaxWords) | 1U;
+  return {32 * words, kUsualShape.waiting_occurrences};
+}
+
 // A block scans tiles; each of its threads scans `thread_positions` positions of a tile.
 struct StagedLaunch {
   std::uint32_t begin, end;  // positions to scan
@@ -148,8 +158,9 @@ class StagedKernel final : public Kernel {
     for (const std::uint32_t e : options.queries) {
       expected += std::exp2(-2.0 * static_cast<double>(options.patterns.queries()[e].sets.size()));
     }
-    if (expected * kStagedThreads * kUsualShape.thread_positions > kUsualShape.waiting_occurrences)
-      shape_ = kDenseShape;
+    const bool dense = expected * kStagedThreads * kUsualShape.thread_positions > kUsualShape.waiting_occurrences;
+    shape_ = dense ? kDenseShape : usual_shape(reach.skip);
+    if (options.tuning.stretch != 0) shape_.thread_positions = options.tuning.stretch;
   }
 
   void launch(const DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
@@ -160,7 +171,7 @@ class StagedKernel final : public Kernel {
       case Stage::vector_loads:
         if constexpr (requires { Scan::kTable; }) {
           // With many occurrences, verification needs that memory more, as a cache.
-          const bool dense = shape_.thread_positions == kDenseShape.thread_positions;
+          const bool dense = shape_.waiting_occurrences == kDenseShape.waiting_occurrences;
           if (!dense && bytes(launch_for<Stage::vector_loads, true>(sink)) <= device_.shared_bytes) {
             return launch<Stage::vector_loads, true>(sink, stream);
           }
@@ -220,7 +231,7 @@ class StagedKernel final : public Kernel {
   const StagedReach reach_;
   const Stage stage_;
   const std::uint32_t table_bytes_;
-  StagedShape shape_ = kUsualShape;
+  StagedShape shape_;
 };
 
 }  // namespace basesweep::cuda

@@ -39,14 +39,19 @@ inline constexpr StagedShape kUsualShape{96, 2048};
 inline constexpr StagedShape kDenseShape{32,
                                          4096};  // for occurrences so frequent that the usual room would not suffice
 
-// The usual shape for a scan that moves on by up to `skip` positions. Its last window reaches past the thread's part,
-// so that a part of few windows would waste most of what the scan could skip. Two blocks have room for parts of 352
-// positions in a processor of 227 KB.
-constexpr StagedShape usual_shape(std::uint32_t skip) {
-  constexpr std::uint32_t kMaxWords = 11;
-  constexpr std::uint32_t kWindows = 3;
-  const std::uint32_t words = std::clamp(kWindows * skip / 32, kUsualShape.thread_positions / 32, kMaxWords) | 1U;
-  return {32 * words, kUsualShape.waiting_occurrences};
+// The usual shape for a scan whose work reaches `past` positions past its part: short parts would waste most of it. Not
+// so large that two blocks would not share a processor, if each may have `max_bytes`.
+inline StagedShape usual_shape(std::uint32_t past, std::size_t max_bytes) {
+  constexpr std::uint32_t kMost = 352;
+  constexpr std::uint32_t kAround = 1U << 14;  // positions that are fetched around a tile, at most
+  const auto bytes = [](std::uint32_t positions) {
+    return (kStagedThreads * positions + kAround) / 4 + WaitingOccurrences::bytes(kUsualShape.waiting_occurrences);
+  };
+  StagedShape shape = kUsualShape;
+  while (shape.thread_positions < std::min(3 * past, kMost) && bytes(shape.thread_positions + 64) <= max_bytes) {
+    shape.thread_positions += 64;
+  }
+  return shape;
 }
 
 // A block scans tiles; each of its threads scans `thread_positions` positions of a tile.
@@ -159,7 +164,7 @@ class StagedKernel final : public Kernel {
       expected += std::exp2(-2.0 * static_cast<double>(options.patterns.queries()[e].sets.size()));
     }
     const bool dense = expected * kStagedThreads * kUsualShape.thread_positions > kUsualShape.waiting_occurrences;
-    shape_ = dense ? kDenseShape : usual_shape(reach.skip);
+    shape_ = dense ? kDenseShape : usual_shape(reach.past, device_.shared_by_two());
     if (options.tuning.stretch != 0) shape_.thread_positions = options.tuning.stretch;
   }
 

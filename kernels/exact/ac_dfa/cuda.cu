@@ -175,7 +175,8 @@ std::unique_ptr<cuda::Kernel> make_shared_text(const RoomOptions& options, std::
   cuda::DeviceTables tables;
   const SharedTextScan<Cell> scan{tables.put(cells), endings.first_output, cuda::put_endings(tables, endings)};
   return std::make_unique<cuda::StagedKernel<SharedTextScan<Cell>>>(
-      options, std::move(tables), scan, StagedReach{.right = endings.max_length}, cells.size_bytes());
+      options, std::move(tables), scan, StagedReach{.right = endings.max_length, .past = endings.max_length},
+      cells.size_bytes());
 }
 
 }  // namespace

@@ -87,8 +87,9 @@ std::unique_ptr<cuda::Kernel> make_supply(const RoomOptions& options, const Inde
   const auto make = [&](const auto& nodes) -> std::unique_ptr<cuda::Kernel> {
     using Scan = SupplyScan<std::decay_t<decltype(nodes)>>;
     const Scan scan{nodes, cuda::put_endings(tables, view.endings)};
-    return std::make_unique<cuda::StagedKernel<Scan>>(options, std::move(tables), scan,
-                                                      StagedReach{.right = view.endings.max_length});
+    return std::make_unique<cuda::StagedKernel<Scan>>(
+        options, std::move(tables), scan,
+        StagedReach{.right = view.endings.max_length, .past = view.endings.max_length});
   };
   if (view.narrow == nullptr) return make(WideNodes{tables.put(view.wide_words())});
   return make(NarrowNodes{tables.put(view.narrow_words()), tables.put(view.first_children())});

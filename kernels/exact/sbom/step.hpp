@@ -29,7 +29,7 @@ struct Scan : IndexView {
 };
 
 inline StagedReach reach_of(const Index& index) {
-  return {.right = index.starts.shortest, .skip = index.starts.shortest};
+  return {.right = index.starts.shortest, .past = index.starts.shortest};
 }
 
 }  // namespace basesweep::sbom

@@ -25,7 +25,7 @@ struct Scan : IndexView {
 };
 
 inline StagedReach reach_of(const Index& index) {
-  return {.right = index.shortest, .skip = index.shortest - index.block + 1};
+  return {.right = index.shortest, .past = index.shortest - index.block + 1};
 }
 
 }  // namespace basesweep::wu_manber

@@ -92,9 +92,10 @@ struct LinkingCounters {
 };
 
 // Adds the counts that SplitCounters left in the device's memory.
+template <class Counter>
 __global__ void __launch_bounds__(256)
     add_device_counters(const __grid_constant__ EndingsView endings, const __grid_constant__ DeviceSink sink,
-                        const std::uint32_t* counters, std::uint32_t count) {
+                        const Counter* counters, std::uint32_t count) {
   for (std::uint32_t s = blockIdx.x * 256 + threadIdx.x; s < count; s += gridDim.x * 256) {
     add_to_queries(endings, sink, s, counters[s]);
   }

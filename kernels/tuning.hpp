@@ -31,11 +31,35 @@ enum class NfaWalk {
   staged      // the walk of Algorithm 4 in a staged kernel; `stage` applies
 };
 
+// Whether the leaves of ac-dfa's trie have rows of their own in its table. A leaf moves as its failure state does, so a
+// link to that state's row does as well.
+enum class Leaves {
+  chosen,  // links, where only then the table fits in fast memory
+  rows,
+  links
+};
+
+// In which order ac-dfa numbers its states (Xu and others 2023, section 5.1.1). States where something ends come last
+// in both.
+enum class StateOrder { depth, insertion };
+
+// Where ac-dfa counts on a GPU (Xu and others 2023, section 5.1).
+enum class Counters {
+  shared,        // in shared memory: a counter for each state if there is room, else for each query, else as `device`
+  first_states,  // for half of the states where something ends in shared memory, for the others in the device's
+  device         // for each state in the device's memory
+};
+
 struct Tuning {
   std::uint32_t block = 0;  // positions of a block (wu-manber) or q-gram (sog, qgrams, filter); 0: chosen by patterns
   std::uint32_t step = 0;   // qgrams: positions from a q-gram to the next; 0: chosen by patterns
   Stage stage = Stage::vector_loads;  // for rooms with Room::staged, and for ac-nfa with NfaWalk::staged
   NfaWalk nfa_walk = NfaWalk::levels;
+  Leaves leaves = Leaves::chosen;
+  StateOrder order = StateOrder::depth;
+  Counters counters = Counters::shared;
+  bool shared_text = false;   // ac-dfa on a GPU: text through shared memory (Xu and others 2023, section 5.2)
+  std::uint32_t stretch = 0;  // staged kernels: positions of a thread, an odd multiple of 32; 0: chosen by the window
 };
 
 // Why make_matcher() would refuse these patterns for a named algorithm, as the text of its Declined; nothing if it

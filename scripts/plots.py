@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the tables of docs/benchmarks.md and docs/comparison.md and the plots of docs/pictures/ from docs/measurements/*.json.
+"""Makes the tables of docs/benchmarks.md, docs/comparison.md and docs/paper-tables.md and the plots of docs/pictures/ from docs/measurements/*.json.
 
     plots.py           write them
     plots.py --check   exit 1 if what is there is not what the measurements give
@@ -8,6 +8,7 @@ A measurement is one of
   a table        {"table", "date", "chip", "commit", "columns", "rows"}: as measured by the commit; cells are text
   a bench run    what `basesweep bench --json` writes, with "table" and "commit" added (scripts/measure.sh)
   runs of tools  {"table", "date", "chip", "commit", "conditions", "runs"}: of basesweep and its peers (tests/peers/compare.py)
+  papers' tables  what `basesweep bench paper --table all --json` writes, with "commit" added; shown one by one, as NAME:ID
 A page shows one between `<!-- table: NAME -->` and `<!-- end of table -->`.
 """
 import json
@@ -19,8 +20,8 @@ import sys
 from svg import Svg
 
 DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
-PAGES = ("benchmarks.md", "comparison.md")
-MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+PAGES = ("benchmarks.md", "comparison.md", "paper-tables.md")
+MARKED = re.compile(r"(<!-- table: ([\w:.-]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 
 
 def load(name):
@@ -58,8 +59,32 @@ def chip(measured):
     return ", ".join(filter(None, [machine["cpu"], machine["instruction_set"], machine["gpu"]]))
 
 
+def paper_cell(value):
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return f"to {value['to']:g}" if value["from"] is None else f"{value['from']:g} - {value['to']:g}"
+    return value if isinstance(value, str) else f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
+
+
+def paper_table(name, measured, table_id):
+    """Returns the lines that show one of the papers' tables."""
+    found = next(part for part in measured["tables"] if part["id"] == table_id)
+    lines = ["", found["title"] + ".", "", f"- Paper: {found['paper']}."]
+    lines += [f"- Ours: {found['ours']}."] if found["ours"] else []
+    lines += [f"- {note}" for note in found["notes"]]
+    if found["rows"]:
+        rows = [[row["by"], row["label"], row["unit"], *map(paper_cell, row["values"])] for row in found["rows"]]
+        lines += ["", *markdown(["", "", found["over"], *found["columns"]], rows)]
+    return [*lines, "", f"{measured['gpu']}, {measured['cpu']}; {measured['date']}; commit {measured['commit']}; "
+            f"[numbers](measurements/{name}.json).", ""]
+
+
 def table(name):
     """Returns the lines that show a measurement, with when and where it was made."""
+    if ":" in name:
+        file, table_id = name.split(":")
+        return paper_table(file, load(file), table_id)
     measured = load(name)
     if "parts" in measured:
         columns, rows = bench_rows(measured)
@@ -227,7 +252,7 @@ PLOTS = {"speed.svg": speed, "many-primers.svg": many_primers, "gpu-rates.svg": 
 
 def main():
     made = {DOCS / "pictures" / name: plot() for name, plot in PLOTS.items()}
-    for page in PAGES:
+    for page in filter(lambda page: (DOCS / page).is_file(), PAGES):
         made[DOCS / page] = with_tables((DOCS / page).read_text(encoding="utf-8"))
     if "--check" in sys.argv[1:]:
         wrong = [path.name for path, text in made.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]

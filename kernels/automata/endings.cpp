@@ -33,23 +33,33 @@ Endings::Endings(const PatternSet& patterns, const std::vector<std::uint32_t>& q
     : begin{0}, states(static_cast<std::uint32_t>(nodes.size())) {
   const auto first = std::find_if(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return is_output[node]; });
   first_output = static_cast<std::uint32_t>(first - nodes.begin());
-  std::vector<std::uint32_t> place_of(states);  // an output node's index in `begin`
+
+  std::vector<std::uint32_t> count(states);  // of a node's endings: its own, and those of its suffix
+  for (const std::uint32_t node : automaton.by_depth) {
+    if (node != 0) count[node] = count[automaton.suffix[node]];
+    for (std::uint32_t word = trie.first_word[node]; word != kNone; word = trie.next_word[word]) ++count[node];
+  }
+  std::size_t all = 0;
+  std::vector<std::uint32_t> begin_of(states);  // where a node's endings begin
   for (std::uint32_t state = first_output; state < states; ++state) {
-    const std::uint32_t node = nodes[state];
-    place_of[node] = state - first_output;
+    begin_of[nodes[state]] = static_cast<std::uint32_t>(all);
+    all += count[nodes[state]];
+    if (all >= kMaxEndings) throw Error(kExitFailure, "too many patterns end in others");
+    begin.push_back(static_cast<std::uint32_t>(all));
+  }
+
+  endings.resize(all);
+  for (const std::uint32_t node : automaton.by_depth) {
+    if (!is_output[node]) continue;
+    auto place = endings.begin() + begin_of[node];
     for (std::uint32_t word = trie.first_word[node]; word != kNone; word = trie.next_word[word]) {
       const auto length = static_cast<std::uint32_t>(patterns.queries()[queries[word]].sets.size());
-      endings.push_back({queries[word], length});
+      *place++ = {queries[word], length};
       max_length = std::max(max_length, length);
     }
-    if (const std::uint32_t shorter = automaton.suffix[node]; is_output[shorter]) {
-      for (std::uint32_t e = begin[place_of[shorter]]; e < begin[place_of[shorter] + 1]; ++e) {
-        const Ending ending = endings[e];
-        endings.push_back(ending);
-      }
-    }
-    if (endings.size() >= kMaxEndings) throw Error(kExitFailure, "too many patterns end in others");
-    begin.push_back(static_cast<std::uint32_t>(endings.size()));
+    if (node == 0) continue;
+    const std::uint32_t shorter = automaton.suffix[node];
+    std::copy_n(endings.begin() + begin_of[shorter], count[shorter], place);
   }
 }
 

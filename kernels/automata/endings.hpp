@@ -32,8 +32,8 @@ std::vector<bool> output_nodes(const Trie& trie, const Automaton& automaton);
 
 struct Endings {
   Endings() = default;
-  // `is_output`: output_nodes(). `nodes`: the node of each state; output nodes come last, and a node's suffix comes
-  // before the node. Throws Error when there are 2^31 endings or more.
+  // `is_output`: output_nodes(). `nodes`: the node of each state, in any order. States from the first output
+  // node on may have no endings. Throws Error when there are 2^31 endings or more.
   Endings(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Trie& trie,
           const Automaton& automaton, const std::vector<bool>& is_output, const std::vector<std::uint32_t>& nodes);
 

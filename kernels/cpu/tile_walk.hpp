@@ -44,6 +44,7 @@ inline std::uint32_t half_word(const std::uint64_t* plane, std::uint32_t positio
 
 // Every walk begins at the root, so whatever it finds starts in its tile or past it. An Automaton has a State,
 // at(number), next(state, codes, i) for position i of codes, has_ending(state) and number(state); the root is at(0).
+// go_on(state) is where the walk goes on from after it has noted that something ends in `state`.
 template <class Automaton>
 void walk_positions(const Automaton& automaton, const PackedView& text, const WalkRound& round, WalkNotes& notes) {
   typename Automaton::State state[kWalkStreams];
@@ -61,6 +62,7 @@ void walk_positions(const Automaton& automaton, const PackedView& text, const Wa
         word[s] >>= 2;
         if (automaton.has_ending(state[s])) [[unlikely]] {
           notes.add(s, position + static_cast<unsigned>(s) * round.apart + i + 1, automaton.number(state[s]));
+          state[s] = automaton.go_on(state[s]);
         }
       }
     }

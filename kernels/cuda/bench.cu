@@ -116,6 +116,15 @@ std::string gpu_name(int gpu) {
   return properties.name;
 }
 
+ChipSpeed chip_speed(int gpu) {
+  ChipSpeed speed;
+  int kilohertz = 0;
+  BASESWEEP_CUDA(cudaDeviceGetAttribute(&speed.processors, cudaDevAttrMultiProcessorCount, gpu));
+  BASESWEEP_CUDA(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, gpu));
+  speed.gigahertz = kilohertz / 1e6;
+  return speed;
+}
+
 KernelTiming time_read(int gpu, std::uint32_t positions, int runs) {
   BASESWEEP_CUDA(cudaSetDevice(gpu));
   const Stream stream;

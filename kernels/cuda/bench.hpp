@@ -28,6 +28,13 @@ struct KernelText {
 // "NVIDIA H200"
 std::string gpu_name(int gpu);
 
+// How many processors a GPU has, and their highest clock.
+struct ChipSpeed {
+  int processors = 0;
+  double gigahertz = 0;
+};
+ChipSpeed chip_speed(int gpu);
+
 // Reads the two planes of `positions` random bases, and nothing else.
 KernelTiming time_read(int gpu, std::uint32_t positions, int runs);
 
@@ -35,5 +42,13 @@ KernelTiming time_read(int gpu, std::uint32_t positions, int runs);
 // them, as options.output says.
 KernelTiming time_kernel(const Room& room, const RoomOptions& options, const KernelText& text, int runs);
 KernelTiming time_kernel(const MatrixRoom& room, const MatrixRoomOptions& options, const KernelText& text, int runs);
+
+// Reads of the same length, each with a window of 2 * edits + 1 positions around the place that it was cut from.
+struct WindowBench {
+  std::uint32_t windows, length, edits;
+};
+
+// Verifies the windows of reads in random text with a room that has verify_windows. `occurrences`: the ends found.
+KernelTiming time_windows(const Room& room, const WindowBench& bench, int gpu, int runs);
 
 }  // namespace basesweep::cuda

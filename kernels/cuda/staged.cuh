@@ -39,6 +39,21 @@ inline constexpr StagedShape kUsualShape{96, 2048};
 inline constexpr StagedShape kDenseShape{32,
                                          4096};  // for occurrences so frequent that the usual room would not suffice
 
+// The usual shape for a scan whose work reaches `past` positions past its part: short parts would waste most of it. Not
+// so large that two blocks would not share a processor, if each may have `max_bytes`.
+inline StagedShape usual_shape(std::uint32_t past, std::size_t max_bytes) {
+  constexpr std::uint32_t kMost = 352;
+  constexpr std::uint32_t kAround = 1U << 14;  // positions that are fetched around a tile, at most
+  const auto bytes = [](std::uint32_t positions) {
+    return (kStagedThreads * positions + kAround) / 4 + WaitingOccurrences::bytes(kUsualShape.waiting_occurrences);
+  };
+  StagedShape shape = kUsualShape;
+  while (shape.thread_positions < std::min(3 * past, kMost) && bytes(shape.thread_positions + 64) <= max_bytes) {
+    shape.thread_positions += 64;
+  }
+  return shape;
+}
+
 // A block scans tiles; each of its threads scans `thread_positions` positions of a tile.
 struct StagedLaunch {
   std::uint32_t begin, end;  // positions to scan
@@ -148,8 +163,9 @@ class StagedKernel final : public Kernel {
     for (const std::uint32_t e : options.queries) {
       expected += std::exp2(-2.0 * static_cast<double>(options.patterns.queries()[e].sets.size()));
     }
-    if (expected * kStagedThreads * kUsualShape.thread_positions > kUsualShape.waiting_occurrences)
-      shape_ = kDenseShape;
+    const bool dense = expected * kStagedThreads * kUsualShape.thread_positions > kUsualShape.waiting_occurrences;
+    shape_ = dense ? kDenseShape : usual_shape(reach.past, device_.shared_by_two());
+    if (options.tuning.stretch != 0) shape_.thread_positions = options.tuning.stretch;
   }
 
   void launch(const DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
@@ -160,7 +176,7 @@ class StagedKernel final : public Kernel {
       case Stage::vector_loads:
         if constexpr (requires { Scan::kTable; }) {
           // With many occurrences, verification needs that memory more, as a cache.
-          const bool dense = shape_.thread_positions == kDenseShape.thread_positions;
+          const bool dense = shape_.waiting_occurrences == kDenseShape.waiting_occurrences;
           if (!dense && bytes(launch_for<Stage::vector_loads, true>(sink)) <= device_.shared_bytes) {
             return launch<Stage::vector_loads, true>(sink, stream);
           }
@@ -220,7 +236,7 @@ class StagedKernel final : public Kernel {
   const StagedReach reach_;
   const Stage stage_;
   const std::uint32_t table_bytes_;
-  StagedShape shape_ = kUsualShape;
+  StagedShape shape_;
 };
 
 }  // namespace basesweep::cuda

@@ -27,6 +27,8 @@ CudaInfo describe() { return {}; }
 
 std::string gpu_name(int) { throw DeviceError(*unusable_reason(0)); }
 
+ChipSpeed chip_speed(int) { throw DeviceError(*unusable_reason(0)); }
+
 KernelTiming time_read(int, std::uint32_t, int) { throw DeviceError(*unusable_reason(0)); }
 
 KernelTiming time_kernel(const Room&, const RoomOptions&, const KernelText&, int) {
@@ -35,5 +37,6 @@ KernelTiming time_kernel(const Room&, const RoomOptions&, const KernelText&, int
 KernelTiming time_kernel(const MatrixRoom&, const MatrixRoomOptions&, const KernelText&, int) {
   throw DeviceError(*unusable_reason(0));
 }
+KernelTiming time_windows(const Room&, const WindowBench&, int, int) { throw DeviceError(*unusable_reason(0)); }
 
 }  // namespace basesweep::cuda

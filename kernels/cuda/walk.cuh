@@ -6,8 +6,10 @@
 //   kGroupsUnrolled            how many of the four groups in 64 positions are unrolled: more if the code is short
 //   bytes                      of shared memory that it needs: a multiple of 16, 0 if none
 //   automaton(uint4* shared)   called by all threads of a block, which wait for each other afterwards
+//   bytes_beside_counters, automaton_beside_counters(uint4* shared, cells)   the same for walk_and_count()
+//   Counters, counters()       what walk_and_count() counts with, see kernels/cuda/state_counters.cuh
 // The automaton has a State, at(number), next(state, codes, i) for position i of codes, has_ending(state) and
-// number(state); the root is at(0).
+// number(state); the root is at(0). go_on(state) is where the walk goes on from if something ended in `state`.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +17,7 @@
 
 #include "kernels/automata/endings.hpp"
 #include "kernels/cuda/occurrence_sink.cuh"
+#include "kernels/cuda/state_counters.cuh"
 #include "kernels/text.hpp"
 
 namespace basesweep::cuda {
@@ -36,10 +39,13 @@ __device__ __forceinline__ void load_words(std::uint64_t (&words)[kLoadWords], c
   words[3] = second.y;
 }
 
-// Bytes of the counters of walk_and_count(), one for each state where something ends. They lie at the beginning of a
-// block's shared memory.
-inline __host__ __device__ std::size_t state_counter_bytes(const EndingsView& endings) {
-  return whole_vectors(std::size_t{endings.states - endings.first_output} * sizeof(std::uint32_t));
+// States where something ends; each has a counter.
+inline __host__ __device__ std::uint32_t counted_states(const EndingsView& endings) {
+  return endings.states - endings.first_output;
+}
+// Bytes of `counters` counters in a block's shared memory, where they come first.
+inline __host__ __device__ std::size_t counter_bytes(std::uint32_t counters) {
+  return whole_vectors(std::size_t{counters} * sizeof(std::uint32_t));
 }
 
 // Copies whole vectors. For all threads of a block.
@@ -86,7 +92,10 @@ __device__ __forceinline__ std::uint32_t walk_group(const Automaton& automaton, 
 #pragma unroll
   for (int i = 0; i < kGroup; ++i) {
     state = automaton.next(state, codes, i);
-    if (automaton.has_ending(state)) ends |= 1U << i;
+    if (automaton.has_ending(state)) {
+      ends |= 1U << i;
+      state = automaton.go_on(state);
+    }
   }
   return ends;
 }
@@ -108,6 +117,7 @@ __device__ void for_each_ending(const Automaton& automaton, const EndingsView& e
       const std::uint32_t start = position - ending.length;
       if (start >= begin && start < end) use(start, ending);
     }
+    state = automaton.go_on(state);
   }
 }
 
@@ -132,6 +142,11 @@ __device__ __noinline__ void send(Automaton automaton, const EndingsView& ending
                   });
 }
 
+// `position` rounded up to where a tile can end.
+inline __host__ __device__ std::uint32_t tile_end_at(std::uint32_t position) {
+  return (position + kLoadPositions - 1) / kLoadPositions * kLoadPositions;
+}
+
 // Sends what starts in tiles of `tile` positions, a multiple of kLoadPositions. A thread walks a tile and the
 // max_length - 1 positions after it, since whatever starts in the tile ends there. All walks begin at the root, so
 // nothing that starts before the tile is found.
@@ -146,7 +161,7 @@ __global__ void __launch_bounds__(Threads, Blocks)
   const std::uint32_t tiles = (sink.text.own_end - origin + tile - 1) / tile;
   for (std::uint32_t c = blockIdx.x * Threads + threadIdx.x; c < tiles; c += gridDim.x * Threads) {
     const std::uint32_t begin = origin + c * tile;
-    const std::uint32_t end = begin + tile;
+    const std::uint32_t end = min(begin + tile, tile_end_at(sink.text.own_end));
     auto state = automaton.at(0);
     for_each_group<Table>(sink.text, begin, end + endings.max_length - 1, [&](std::uint32_t at, std::uint32_t codes) {
       const std::uint32_t before = automaton.number(state);
@@ -171,7 +186,10 @@ __device__ __forceinline__ typename Automaton::State state_before(const Automato
     };
     const auto group = static_cast<std::uint32_t>(codes(half(text.lo), half(text.hi)));
 #pragma unroll
-    for (int i = 0; i < kGroup; ++i) state = automaton.next(state, group, i);
+    for (int i = 0; i < kGroup; ++i) {
+      state = automaton.next(state, group, i);
+      if (automaton.has_ending(state)) state = automaton.go_on(state);
+    }
   }
   return state;
 }
@@ -183,33 +201,34 @@ __device__ inline bool takes_all(const DeviceSink& sink, std::uint32_t max_lengt
   return sink.next_blocked(begin - (max_length - 1)).begin >= end;
 }
 
-// Counts what ends in tiles of `tile` positions, with a counter for each state in shared memory (Xu and others 2023,
-// section 5.4). In a tile of which the sink would take all, a position where something ends costs one shared atomic.
-// When the block has done all its tiles, it adds each state's count to every query that ends in the state.
-template <class Table, int Threads, int Blocks>
+// Counts what ends in tiles of `tile` positions, with a counter for each state (Xu and others 2023, section 5.4). In a
+// tile of which the sink would take all, a position where something ends costs one atomic. When the block has done all
+// its tiles, it adds each state's count to every query that ends in the state.
+template <class Table, class Counters, int Threads, int Blocks>
 __global__ void __launch_bounds__(Threads, Blocks)
-    walk_and_count(const __grid_constant__ Table table, const __grid_constant__ EndingsView endings,
-                   const __grid_constant__ DeviceSink sink, std::uint32_t tile) {
+    walk_and_count(const __grid_constant__ Table table, const __grid_constant__ Counters counters,
+                   const __grid_constant__ EndingsView endings, const __grid_constant__ DeviceSink sink,
+                   std::uint32_t tile) {
   sink.begin_block();
-  auto* const counters = DeviceSink::own_shared<std::uint32_t>();
-  const std::uint32_t counted = endings.states - endings.first_output;
-  for (std::uint32_t s = threadIdx.x; s < counted; s += Threads) counters[s] = 0;
-  const auto automaton =
-      table.automaton(DeviceSink::own_shared<uint4>() + state_counter_bytes(endings) / sizeof(uint4));
+  auto* const cells = DeviceSink::own_shared<std::uint32_t>();
+  for (std::uint32_t s = threadIdx.x; s < counters.in_shared; s += Threads) cells[s] = counters.first_value(s);
+  const auto automaton = table.automaton_beside_counters(
+      DeviceSink::own_shared<uint4>() + counter_bytes(counters.in_shared) / sizeof(uint4), cells);
   __syncthreads();
 
   const std::uint32_t origin = sink.text.own_begin / kLoadPositions * kLoadPositions;
-  const std::uint32_t tiles = (sink.text.own_end + endings.max_length - 1 - origin + tile - 1) / tile;
+  const std::uint32_t last = sink.text.own_end + endings.max_length - 1;
+  const std::uint32_t tiles = (last - origin + tile - 1) / tile;
   for (std::uint32_t c = blockIdx.x * Threads + threadIdx.x; c < tiles; c += gridDim.x * Threads) {
     const std::uint32_t begin = origin + c * tile;
-    const std::uint32_t end = begin + tile;
+    const std::uint32_t end = min(begin + tile, tile_end_at(last));
     auto state = state_before(automaton, sink.text, begin, endings.max_length);
     if (takes_all(sink, endings.max_length, begin, end)) {
       for_each_group<Table>(sink.text, begin, end, [&](std::uint32_t, std::uint32_t codes) {
 #pragma unroll
         for (int i = 0; i < kGroup; ++i) {
           state = automaton.next(state, codes, i);
-          if (automaton.has_ending(state)) atomicAdd(counters + automaton.number(state) - endings.first_output, 1);
+          if (automaton.has_ending(state)) state = counters.add(cells, automaton, state, endings, sink);
         }
       });
     } else {
@@ -222,11 +241,8 @@ __global__ void __launch_bounds__(Threads, Blocks)
   }
 
   __syncthreads();
-  for (std::uint32_t s = threadIdx.x; s < counted; s += Threads) {
-    if (counters[s] == 0) continue;
-    for (std::uint32_t e = endings.begin[s]; e < endings.begin[s + 1]; ++e) {
-      sink.count(endings.endings[e].query, counters[s]);
-    }
+  for (std::uint32_t s = threadIdx.x; s < counters.in_shared; s += Threads) {
+    add_to_queries(endings, sink, s, counters.value(cells[s]));
   }
   sink.end_block();
 }

@@ -31,10 +31,12 @@ struct WindowTask {
   PackedView text;  // the planes of the reference; nothing is blocked
   ReadQueryView reads;
   const QueryWindow* windows;
-  std::uint32_t count;          // number of windows, at least 1
-  std::uint32_t words;          // in each query
-  std::uint32_t longest;        // positions of the longest query
-  std::uint32_t max_positions;  // the most that are read for a window, including those before it
+  std::uint32_t count;            // number of windows, at least 1
+  std::uint32_t words;            // in each query
+  std::uint32_t longest;          // positions of the longest query
+  std::uint32_t max_edits;        // of a query
+  std::uint32_t max_positions;    // the most that are read for a window, including those before it
+  std::uint32_t usual_positions;  // that most windows have at most
   EndSink sink;
 };
 

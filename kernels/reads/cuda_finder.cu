@@ -87,16 +87,14 @@ class CudaFinder::Slot {
     return true;
   }
 
-  void verify(const WordsGroup& group, const QueryWindow* windows, std::uint32_t count,
-              std::uint32_t window_positions) {
-    const WindowTask task{reference_.text(),
-                          reads_.view(),
-                          windows,
-                          count,
-                          group.words,
-                          group.longest,
-                          window_positions + group.longest + group.max_edits,
-                          ends_.sink(reads_.numbers())};
+  // `usual_positions`: those that most of the windows have at most.
+  void verify(const WordsGroup& group, const QueryWindow* windows, std::uint32_t count, std::uint32_t window_positions,
+              std::uint32_t usual_positions) {
+    const WindowTask task{reference_.text(), reads_.view(),
+                          windows,           count,
+                          group.words,       group.longest,
+                          group.max_edits,   window_positions + group.longest + group.max_edits,
+                          usual_positions,   ends_.sink(reads_.numbers())};
     finder_.verifiers_.choose(count, group.words)(task, workspace_, stream_.get());
   }
 
@@ -106,7 +104,8 @@ class CudaFinder::Slot {
     for (const WordsGroup& group : group_by_words(order, places)) {
       const std::uint32_t count = windows_.count(group.words);
       if (count == 0) continue;
-      verify(group, windows_.begin(group.words), count, group.stretch + 2 * group.max_edits + 1);
+      const std::uint32_t of_a_candidate = 2 * group.max_edits + 1;
+      verify(group, windows_.begin(group.words), count, group.stretch + of_a_candidate, of_a_candidate);
     }
   }
 
@@ -118,7 +117,7 @@ class CudaFinder::Slot {
         const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(kRoundWindows, all - first));
         round_.reserve(count);
         seeds::make_windows(sweep, first, count, round_.get(), stream_.get());
-        verify(group, round_.get(), count, sweep.stretch);
+        verify(group, round_.get(), count, sweep.stretch, sweep.stretch);
       }
     }
   }

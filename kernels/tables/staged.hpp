@@ -26,6 +26,8 @@ struct StagedReach {
   // For a batch, positions [own_begin + begin_after, own_end + end_after) are scanned.
   std::uint32_t begin_after = 0;
   std::uint32_t end_after = 0;
+  // Positions past its part that a scan looks at or could have skipped: of its last window, or its longest query.
+  std::uint32_t past = 0;
 };
 
 // Reads tables as they lie in memory.

@@ -4,11 +4,11 @@ import unittest
 
 from support import LAMBDA, Case
 
-TABLES = {"charan": ["charan-nodes", "charan-rates"],
-          "kouz": ["kouz-4.1", "kouz-4.2", "kouz-4.3", "kouz-4.4", "kouz-4.5", "kouz-others"],
-          "xu": ["xu-2", "xu-4", "xu-5"],
+TABLES = {"charan": ["charan-nodes", "charan-rates", "charan-files"],
+          "kouz": ["kouz-4.1", "kouz-4.2", "kouz-4.3", "kouz-4.4", "kouz-4.5", "kouz-others", "kouz-files"],
+          "xu": ["xu-2", "xu-4", "xu-5", "xu-files"],
           "ashkiani": ["ashkiani-3a", "ashkiani-3b", "ashkiani-3c", "ashkiani-crossovers", "ashkiani-2", "ashkiani-3", "ashkiani-4",
-                       "ashkiani-5", "ashkiani-6"],
+                       "ashkiani-5", "ashkiani-6", "ashkiani-files"],
           "man": ["man-1-core"]}
 PAPER_FIGURES = {"charan": "2K", "kouz": "22.1 - 33.7", "xu": "141.254", "ashkiani": "54.84", "man": "27720"}
 WIDEST_LINE = 160
@@ -45,6 +45,11 @@ class BenchPaper(Case):
             self.assertTrue(measured and theirs, table)
             self.assertTrue(all(value > 0 for value in measured), table)
 
+    def test_all(self):
+        report, text = self.bench("all")
+        self.assertEqual([part["id"] for part in report["tables"]], [part for parts in TABLES.values() for part in parts])
+        self.assertRegex(report["date"], r"^20\d\d-\d\d-\d\d$")
+
     def test_text_of_files(self):
         for table in ("kouz", "ashkiani"):
             report, text = self.bench(table, "--text", LAMBDA, "--text", LAMBDA)
@@ -78,7 +83,8 @@ class BenchPaper(Case):
 
     def test_not_to_be_compared(self):
         """Every table of times says so when the text is not as long as the paper's; that of kouz is, even with --quick."""
-        without = ("ashkiani-3b", "ashkiani-3c", "ashkiani-5")  # no text of one length, no text at all
+        without = ("ashkiani-3b", "ashkiani-3c", "ashkiani-5",  # no text of one length, no text at all
+                   "kouz-files", "xu-files", "ashkiani-files")  # nothing of the paper
         for table in ("kouz", "xu", "ashkiani", "man"):
             report, text = self.bench(table)
             for part in report["tables"]:

@@ -34,7 +34,7 @@ LINES = [
     ("map -1 m", ["motifs.fa"]),
     ("bench ", ["paper"]),
     ("bench --only paper --qu", ["--quick"]),
-    ("bench paper --table ", ["ashkiani", "charan", "kouz", "man", "xu"]),
+    ("bench paper --table ", ["all", "ashkiani", "charan", "kouz", "man", "xu"]),
     ("bench paper --te", ["--text"]),
     ("help ma", ["man", "map", "match"]),
     ("help bench ", ["paper"]),

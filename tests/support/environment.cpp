@@ -53,8 +53,19 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
       add(", supply links, stage 1", {.stage = Stage::plain, .nfa_walk = NfaWalk::staged});
     }
   }
+  if (usual.algorithm == Algorithm::ac_dfa) {
+    add(", leaves with rows", {.leaves = Leaves::rows});
+    add(", leaves with links", {.leaves = Leaves::links});
+    add(", in order of insertion", {.order = StateOrder::insertion});
+    if (usual.device == Device::gpu) {
+      add(", counters in the device's memory", {.counters = Counters::device});
+      add(", half of the counters in shared memory", {.counters = Counters::first_states});
+      add(", text through shared memory", {.shared_text = true});
+    }
+  }
   if (usual.device != Device::gpu || usual.algorithm == Algorithm::automatic) return;
   if (!room_of(usual.algorithm).staged) return;
+  for (const std::uint32_t stretch : {160U, 544U}) add(fmt::format(", {} positions", stretch), {.stretch = stretch});
   for (const Stage stage : kStages) {
     if (stage != Tuning{}.stage) add(fmt::format(", stage {}", static_cast<int>(stage) + 1), {.stage = stage});
   }

@@ -87,6 +87,7 @@ int run_bench(const BenchOptions& o) {
   for (const int gpu : gpus) {
     bench_gpu(gpu, o, cases.measured, record);
     if (cases.matrices) bench_gpu_matrices(gpu, o, record);
+    if (cases.windows) bench_gpu_windows(gpu, o, record);
   }
   write_json(json.get(), o, record);
   return 0;

@@ -18,42 +18,6 @@
 namespace basesweep {
 namespace {
 
-// A FASTA file of random bases; the destructor removes it.
-class FastaFile {
- public:
-  FastaFile(std::int64_t bases, int line_length)
-      : path_(std::filesystem::path(temporary_folder()) / fmt::format("basesweep-bench-{}.fa", getpid())) {
-    std::ofstream out(path_, std::ios::binary);
-    out << ">random\n";
-    std::mt19937_64 random(3);
-    std::string lines;
-    for (std::int64_t done = 0; done < bases;) {
-      const auto length = std::min<std::int64_t>(line_length, bases - done);
-      for (std::int64_t i = 0; i < length;) {
-        std::uint64_t bits = random();
-        for (int b = 0; b < 32 && i < length; ++b, ++i, bits >>= 2) lines += base_letter(bits & 3);
-      }
-      lines += '\n';
-      done += length;
-      if (lines.size() > (1U << 20) || done == bases) {
-        out << lines;
-        lines.clear();
-      }
-    }
-    if (!out.flush()) throw IoError(path_.string(), "cannot write");
-  }
-  ~FastaFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  FastaFile(const FastaFile&) = delete;
-  FastaFile& operator=(const FastaFile&) = delete;
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 void bench_parse(const FastaFile& file, double bases, int runs, BenchRecord& record) {
   std::vector<double> times;
   std::vector<double> read_times;
@@ -76,34 +40,68 @@ void bench_parse(const FastaFile& file, double bases, int runs, BenchRecord& rec
 
 void bench_pipeline(const std::string& what, const FastaFile& file, double bases, const PatternSet& patterns,
                     const BenchOptions& o, const DeviceChoice& where, int runs, BenchRecord& record) {
+  const int threads = o.threads == 0 ? available_threads() : o.threads;
+  const FileJob job = time_file_job(file, patterns, where, threads, runs);
+  const std::string gpus = where.gpus.size() > 1 ? fmt::format(" {}", fmt::join(where.gpus, ", ")) : "";
+  record.add({what, fmt::format("{}{}, {} threads", to_string(where.device), gpus, threads), bases, job.seconds,
+              fmt::format("{} hits", job.hits)});
+}
+
+}  // namespace
+
+FastaFile::FastaFile(std::int64_t bases, int line_length, bool two_letters)
+    : bases_(bases), path_(std::filesystem::path(temporary_folder()) / fmt::format("basesweep-bench-{}.fa", getpid())) {
+  std::ofstream out(path_, std::ios::binary);
+  out << ">random\n";
+  std::mt19937_64 random(3);
+  std::string lines;
+  for (std::int64_t done = 0; done < bases;) {
+    const auto length = std::min<std::int64_t>(line_length, bases - done);
+    for (std::int64_t i = 0; i < length;) {
+      std::uint64_t bits = random();
+      for (int b = 0; b < 32 && i < length; ++b, ++i, bits >>= 2) lines += base_letter(bits & (two_letters ? 1 : 3));
+    }
+    lines += '\n';
+    done += length;
+    if (lines.size() > (1U << 20) || done == bases) {
+      out << lines;
+      lines.clear();
+    }
+  }
+  if (!out.flush()) throw IoError(path_.string(), "cannot write");
+}
+
+FastaFile::~FastaFile() {
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
+}
+
+FileJob time_file_job(const FastaFile& file, const PatternSet& patterns, const DeviceChoice& where, int threads,
+                      int runs) {
   std::vector<double> times;
-  std::uint64_t hits = 0;
-  std::string how;
+  FileJob job;
   for (int run = 0; run < runs; ++run) {
     const auto start = BenchClock::now();
     ReaderOptions reading;
     reading.paths = {file.path()};
     Reader reader(reading);
     PipelineOptions pipeline;
-    pipeline.threads = o.threads == 0 ? available_threads() : o.threads;
+    pipeline.threads = threads;
     MatcherOptions matching;
     matching.device = where.device;
     matching.gpus = where.gpus;
     matching.threads = pipeline.threads;
-    matching.expected_bases = static_cast<std::int64_t>(bases);
+    matching.expected_bases = file.bases();
     const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matching);
     OutputFile output("/dev/null", 1, OutputCompression::none);
     const std::unique_ptr<Formatter> formatter = make_bed_formatter(patterns);
-    hits = run_pipeline(pipeline, reader, patterns, *matcher, {formatter.get(), &output, {}, ""}).hits;
+    job.hits = run_pipeline(pipeline, reader, patterns, *matcher, {formatter.get(), &output, {}, ""}).hits;
     output.commit();
     times.push_back(seconds_since(start));
-    const std::string gpus = where.gpus.size() > 1 ? fmt::format(" {}", fmt::join(where.gpus, ", ")) : "";
-    how = fmt::format("{}{}, {} threads", to_string(where.device), gpus, pipeline.threads);
   }
-  record.add({what, how, bases, median(times), fmt::format("{} hits", hits)});
+  job.seconds = median(times);
+  return job;
 }
-
-}  // namespace
 
 void bench_files(const BenchOptions& o, Device device, const std::vector<int>& gpus, BenchRecord& record) {
   const std::int64_t bases = o.quick ? 10'000'000 : 100'000'000;

@@ -133,7 +133,8 @@ BenchCases bench_cases(const BenchOptions& o) {
   for (const SetSize& size : sizes) add_set(cases, size, o);
   cases.matrices = sizes.empty() && any_matrix_row(o);
   cases.guides = sizes.empty() && any_guide_row(o);
-  if (cases.measured.empty() && !cases.matrices && !cases.guides) {
+  cases.windows = sizes.empty() && any_window_row(o);
+  if (cases.measured.empty() && !cases.matrices && !cases.guides && !cases.windows) {
     std::string why;
     for (const std::string& declined : cases.declined) why += (why.empty() ? "" : "; ") + declined;
     if (why.empty()) why = fmt::format("no row contains '{}' (--only)", o.only);

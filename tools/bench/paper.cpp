@@ -8,6 +8,7 @@
 #include "lib/base/error.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/bench/paper/paper.hpp"
+#include "tools/bench/record.hpp"
 #include "tools/commands.hpp"
 #include "tools/doctor/machine.hpp"
 #include "tools/help.hpp"
@@ -23,12 +24,21 @@ struct Paper {
   bool takes_text;
   void (*run)(paper::Session& session);
 };
+void run_all(paper::Session& session);
+
 constexpr Paper kPapers[] = {
     {"charan", "Charan 2015: space of the automata, and rates of NFA and DFA", false, paper::charan},
     {"kouz", "Kouzinopoulos, Michailidis, Margaritis 2015, Figures 4.1 to 4.5", true, paper::kouz},
     {"xu", "Xu and others 2023, Tables 2, 4, 5", false, paper::xu},
     {"ashkiani", "Ashkiani, Amenta, Owens 2016, Figures 3a to 3c, Tables 2 to 7", true, paper::ashkiani},
-    {"man", "Man, Nakano, Ito 2013, Table I", false, paper::man}};
+    {"man", "Man, Nakano, Ito 2013, Table I", false, paper::man},
+    {"all", "The tables of all five papers", true, run_all}};
+
+void run_all(paper::Session& session) {
+  for (const Paper& paper : kPapers) {
+    if (paper.run != run_all) paper.run(session);
+  }
+}
 
 struct PaperOptions {
   const Paper* paper = nullptr;
@@ -57,9 +67,10 @@ paper::Session open_session(const PaperOptions& o) {
       session.file_text_name += (session.file_text_name.empty() ? "" : ", ") + path;
     }
   }
-  session.results.conditions = {
-      {"command", "bench paper"}, {"table", o.paper->name},  {"size", o.quick ? "quick" : "full"},
-      {"gpu", session.gpu_name},  {"cpu", session.cpu_name}, {"text", session.file_text_name}};
+  session.results.conditions = {{"command", "bench paper"},      {"date", today()},
+                                {"table", o.paper->name},        {"size", o.quick ? "quick" : "full"},
+                                {"gpu", session.gpu_name},       {"cpu", session.cpu_name},
+                                {"text", session.file_text_name}};
   return session;
 }
 

@@ -13,16 +13,16 @@
 namespace basesweep {
 namespace {
 
+double rate(const BenchRow& row) { return row.bases / row.seconds / 1e9; }
+
+}  // namespace
+
 std::string today() {
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
   gmtime_r(&now, &utc);
   return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
 }
-
-double rate(const BenchRow& row) { return row.bases / row.seconds / 1e9; }
-
-}  // namespace
 
 void BenchRecord::begin(const std::string& name, const std::string& title) {
   fmt::print("\n{}\n", title);

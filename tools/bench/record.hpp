@@ -6,6 +6,9 @@
 
 namespace basesweep {
 
+// "2026-11-21", in UTC.
+std::string today();
+
 struct BenchRow {
   std::string what;  // the case: "planes 1 x 8 both", "read + pack"
   std::string how;   // "in memory", "cpu, 2 threads"

@@ -3,11 +3,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "kernels/tuning.hpp"
+#include "lib/search/device.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/packed_batch.hpp"
 #include "lib/search/pattern_set.hpp"
@@ -59,6 +61,31 @@ CoreTiming time_matcher(Matcher& matcher, const PackedBatch& batch, int min_runs
 CoreTiming time_on_core(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning,
                         const PackedBatch& batch, int min_runs, double min_seconds);
 
+// A FASTA file of one record of random bases in the temporary folder; the destructor removes it.
+class FastaFile {
+ public:
+  // Throws IoError.
+  FastaFile(std::int64_t bases, int line_length, bool two_letters = false);
+  ~FastaFile();
+  FastaFile(const FastaFile&) = delete;
+  FastaFile& operator=(const FastaFile&) = delete;
+  std::string path() const { return path_.string(); }
+  std::int64_t bases() const { return bases_; }
+
+ private:
+  std::int64_t bases_;
+  std::filesystem::path path_;
+};
+
+struct FileJob {
+  double seconds = 0;  // median
+  std::uint64_t hits = 0;
+};
+
+// Does what `motif -o /dev/null` does with a file, as BED, with the algorithm that `auto` takes.
+FileJob time_file_job(const FastaFile& file, const PatternSet& patterns, const DeviceChoice& where, int threads,
+                      int runs);
+
 // One row: an algorithm and the pattern set it is measured with.
 struct BenchCase {
   Algorithm algorithm;
@@ -79,10 +106,12 @@ struct BenchCases {
   std::vector<std::string> declined;  // "ALGORITHM declines N x M: why"
   bool matrices = false;              // whether rows of matrices are measured, too
   bool guides = false;                // the same of guides
+  bool windows = false;               // the same of windows of reads, on a GPU
 };
-// Whether --only leaves a row of matrices, or of guides.
+// Whether --only leaves a row of matrices, of guides, or of windows.
 bool any_matrix_row(const BenchOptions& options);
 bool any_guide_row(const BenchOptions& options);
+bool any_window_row(const BenchOptions& options);
 
 // The cases that the options select. Each --set is measured with each exact algorithm on one strand. Throws UsageError
 // if a set is not NxM, has patterns longer than kMaxBenchLength or is too large, or if no case is selected.
@@ -94,6 +123,7 @@ void bench_text(const BenchOptions& options, BenchRecord& record);
 void bench_guides(const BenchOptions& options, BenchRecord& record);
 void bench_matrices(const BenchOptions& options, BenchRecord& record);
 void bench_gpu_matrices(int gpu, const BenchOptions& options, BenchRecord& record);
+void bench_gpu_windows(int gpu, const BenchOptions& options, BenchRecord& record);
 void bench_gpu(int gpu, const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
 // `gpus`: their numbers.
 void bench_files(const BenchOptions& options, Device device, const std::vector<int>& gpus, BenchRecord& record);

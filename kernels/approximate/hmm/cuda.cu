@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/approximate/hmm/paper.hpp"
+#include "kernels/approximate/hmm/paper_shared.cuh"
 #include "kernels/approximate/hmm/wave.cuh"
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/kernel.hpp"
@@ -172,7 +173,8 @@ std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
   return std::make_unique<HmmKernel>(options);
 }
 
-PaperResult run_paper(std::span<const BaseSet> pattern, const PaperText& text, std::uint32_t parts, int gpu, int runs) {
+PaperResult run_paper(std::span<const BaseSet> pattern, const PaperText& text, std::uint32_t parts, int gpu, int runs,
+                      PaperKernel kernel) {
   BASESWEEP_CUDA(cudaSetDevice(gpu));
   int processors = 0;
   BASESWEEP_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, gpu));
@@ -187,10 +189,13 @@ PaperResult run_paper(std::span<const BaseSet> pattern, const PaperText& text, s
   const auto distance = cuda::to_device(std::vector<std::uint32_t>{~0U});
   const Parts cut{as_words(lo.get()), as_words(hi.get()),         text.positions + rows - length, 0,
                   shape.stride,       shape.tiles(rows - length), gains_on_device.get()};
+  const SharedPart part{as_words(lo.get()), as_words(hi.get()),    text.positions, shape.stride,
+                        shape.overlap,      gains_on_device.get(), length,         distance.get()};
   const cuda::Stream stream;
   PaperResult result{};
   result.seconds = cuda::median_seconds(runs, stream, [&] {
-    launch_wave(shape, cut, KeepLeast{distance.get(), rows}, stream.get());
+    if (kernel == PaperKernel::registers) return launch_wave(shape, cut, KeepLeast{distance.get(), rows}, stream.get());
+    shared_wave<<<parts, shared_threads(length), shared_diagonal_bytes(length), stream.get()>>>(part);
   });
   BASESWEEP_CUDA(cudaMemcpy(&result.distance, distance.get(), sizeof result.distance, cudaMemcpyDeviceToHost));
   return result;

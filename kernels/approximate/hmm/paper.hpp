@@ -19,9 +19,15 @@ struct PaperResult {
   std::uint32_t distance;  // ASM(X, Y): the least d[m][j] over all positions j
 };
 
+enum class PaperKernel {
+  registers,     // the wave of wave.cuh
+  shared_memory  // the paper's own: a thread for each row, three anti-diagonals in shared memory
+};
+
 // Computes ASM(pattern, text) with the text cut into `parts` (the paper's D) that overlap by twice the pattern's
-// length. A block takes two parts, one in each half of its registers. The pattern has at most kMaxRows positions.
-// Throws DeviceError.
-PaperResult run_paper(std::span<const BaseSet> pattern, const PaperText& text, std::uint32_t parts, int gpu, int runs);
+// length. A block takes two parts, one in each half of its registers, or one in shared memory. The pattern has at most
+// kMaxRows positions. Throws DeviceError.
+PaperResult run_paper(std::span<const BaseSet> pattern, const PaperText& text, std::uint32_t parts, int gpu, int runs,
+                      PaperKernel kernel = PaperKernel::registers);
 
 }  // namespace basesweep::hmm

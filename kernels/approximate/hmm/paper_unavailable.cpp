@@ -4,7 +4,7 @@
 
 namespace basesweep::hmm {
 
-PaperResult run_paper(std::span<const BaseSet>, const PaperText&, std::uint32_t, int gpu, int) {
+PaperResult run_paper(std::span<const BaseSet>, const PaperText&, std::uint32_t, int gpu, int, PaperKernel) {
   throw DeviceError(*cuda::unusable_reason(gpu));
 }
 

@@ -24,7 +24,8 @@ struct Word {
 //   Team, team(number)                      what a thread keeps of a team's texts
 //   first_word(team, position)              32 positions of the first text, from `position` on
 //   second_word(team, position)             32 positions of the second text
-//   tiles(team, lag)                        tiles until all positions have reached the last row, `lag` steps late
+//   tiles(team, lag)                        tiles until all positions have reached the last row, `lag` steps late; 0 if
+//                                           the block has no text
 //   Gains, gains(team, row, all_rows)       what the cells of a row may gain
 //   selector(first, second, position)       what makes pick() select the gains at a position; kNoBases: without bases
 //   pick(gains, selector)                   what the diagonals of a pair of cells gain
@@ -195,6 +196,8 @@ __global__ void __launch_bounds__(Many ? kMaxThreads<Rows> : 32)
   std::uint16_t* const text = texts[Many ? place.warp : place.team];  // the tile before, then this one
   const std::uint16_t* const here = text + kTile - place.lag;
   const auto own = source.team(blockIdx.x * place.teams + place.team);
+  const int tiles = source.tiles(own, Many ? 31 : team_threads - 1);
+  if (tiles == 0) return;
 
   typename Source::Gains row_gains[Rows];
   std::uint32_t cells[Rows];
@@ -207,7 +210,6 @@ __global__ void __launch_bounds__(Many ? kMaxThreads<Rows> : 32)
   std::uint32_t corner = cells[0];
   std::uint32_t most = 0;  // the highest value in the last row
   stage_nothing<Source>(text, place);
-  const int tiles = source.tiles(own, Many ? 31 : team_threads - 1);
   const int phases = Many ? tiles + 2 * (static_cast<int>(blockDim.x) / 32 - 1) : tiles;
   Word first = source.first_word(own, 0);
   Word second = source.second_word(own, 0);

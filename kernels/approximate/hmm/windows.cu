@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/approximate/hmm/band.cuh"
 #include "kernels/approximate/hmm/wave.cuh"
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/windows.cuh"
@@ -15,6 +16,9 @@ namespace {
 // are left over match nothing: their values stay equal to the border above them.
 struct Windows {
   cuda::WindowTask task;
+  // Threads of a team of band_wave(), which computes the pairs of windows that fit its band; 0: there is none.
+  int band_threads;
+  bool in_band;  // these are the pairs that fit it, else all others
 
   // One of a team's two windows, with its query.
   struct Half {
@@ -39,7 +43,17 @@ struct Windows {
     const std::uint32_t begin = context_begin(query, window.first);
     return {window, query.first_word, begin, window.end - begin, std::uint32_t{query.length} - query.edits};
   }
-  __device__ Team team(std::uint32_t number) const { return {{half(2 * number), half(2 * number + 1)}}; }
+  __device__ Team team(std::uint32_t number) const {
+    const Team team{{half(2 * number), half(2 * number + 1)}};
+    const bool fits = band_threads != 0 && fits_band(team.half[0]) && fits_band(team.half[1]);
+    return fits == in_band ? team : Team{{half(task.count), half(task.count)}};
+  }
+  __device__ bool fits_band(const Half& half) const {
+    if (half.positions == 0) return true;
+    const std::uint32_t edits = task.reads.queries[half.window.query].edits;
+    return hmm::fits_band(half.window.end - half.window.first, edits, band_threads);
+  }
+  __device__ bool any(const Team& team) const { return team.half[0].positions != 0 || team.half[1].positions != 0; }
 
   __device__ Word first_word(const Team& team, int position) const { return word_at(team.half[0], position); }
   __device__ Word second_word(const Team& team, int position) const { return word_at(team.half[1], position); }
@@ -55,7 +69,7 @@ struct Windows {
     for (int distance = 16; distance != 0; distance /= 2) {
       positions = max(positions, __shfl_xor_sync(~0U, positions, distance));
     }
-    return (static_cast<int>(positions) + lag + kTile - 1) / kTile;
+    return positions == 0 ? 0 : (static_cast<int>(positions) + lag + kTile - 1) / kTile;
   }
 
   __device__ Gains gains(const Team& team, int row, int all_rows) const {
@@ -69,6 +83,48 @@ struct Windows {
     const auto code =
         static_cast<std::uint32_t>((task.reads.lo[word] >> bit & 1) | (task.reads.hi[word] >> bit & 1) << 1);
     return 0x01010101 + (static_cast<std::uint32_t>(task.reads.known[word] >> bit & 1) << 8 * code);
+  }
+
+  // As band_wave() takes them. The rows of `strips` strips end with the query's last.
+  __device__ Word band_word(const Team& team, int half, int strips, int column) const {
+    const Half& own = team.half[half];
+    if (own.positions == 0) return {0, 0, ~0U};
+    const std::int64_t at = band_begin(own, strips) + column;
+    if (at <= -32 || at >= std::int64_t{own.window.end}) return {0, 0, ~0U};
+    const auto word = [at](const std::uint64_t* plane) {
+      if (at >= 0) return static_cast<std::uint32_t>(positions_at(plane, static_cast<std::uint32_t>(at)));
+      return static_cast<std::uint32_t>(plane[0]) << -at;
+    };
+    return {word(task.text.lo), word(task.text.hi), at >= 0 ? 0U : (1U << -at) - 1};
+  }
+  __device__ std::int64_t band_begin(const Half& half, int strips) const {
+    const std::uint32_t edits = task.reads.queries[half.window.query].edits;
+    return std::int64_t{half.window.first} + 1 - kBandRows * strips - edits;
+  }
+  __device__ Word band_rows(const Team& team, int half, int strips, int strip) const {
+    if (team.half[half].positions == 0) return {0, 0, ~0U};
+    const std::uint32_t word = 2 * team.half[half].first_word + 2 * task.words + strip - strips;
+    const auto rows = [word](const std::uint64_t* plane) {
+      return reinterpret_cast<const std::uint32_t*>(plane)[word];
+    };
+    return {rows(task.reads.lo), rows(task.reads.hi), ~rows(task.reads.known)};
+  }
+  static __device__ std::uint32_t gain(const Word& word, int row) {
+    const std::uint32_t code = (word.lo >> row & 1) | (word.hi >> row & 1) << 1;
+    return 0x01010101 + ((~word.none >> row & 1) << 8 * code);
+  }
+  static __device__ bool has_end(const Team& team, std::uint32_t most) {
+    return (most & 0xFFFF) >= team.half[0].least || most >> 16 >= team.half[1].least;
+  }
+  __device__ void send_band(const Team& team, std::uint32_t value, int strips, int column) const {
+    send(team.half[0], value & 0xFFFF, band_begin(team.half[0], strips) + column);
+    send(team.half[1], value >> 16, band_begin(team.half[1], strips) + column);
+  }
+  // `value` is the last row's value at a position of the reference.
+  __device__ void send(const Half& half, std::uint32_t value, std::int64_t at) const {
+    if (value < half.least || at < half.window.first || at >= half.window.end) return;
+    const std::uint32_t length = task.reads.queries[half.window.query].length;
+    task.sink.send(half.window.query, static_cast<std::uint32_t>(at), length - value);
   }
 
   // Selects among the four bytes of one read's row and the four of the other's. The highest bit of a PRMT selector
@@ -92,19 +148,12 @@ struct Windows {
 struct SendReadEnds {
   static constexpr bool kSends = true;
 
-  __device__ bool has_end(const Windows::Team& team, std::uint32_t most) const {
-    return (most & 0xFFFF) >= team.half[0].least || most >> 16 >= team.half[1].least;
-  }
+  __device__ bool has_end(const Windows::Team& team, std::uint32_t most) const { return Windows::has_end(team, most); }
   // `value` is the last row's value at `position` of the team's texts.
   __device__ void send(const Windows& windows, const Windows::Team& team, std::uint32_t value, int position) const {
-    send(windows, team.half[0], value & 0xFFFF, position);
-    send(windows, team.half[1], value >> 16, position);
-  }
-  __device__ void send(const Windows& windows, const Windows::Half& half, std::uint32_t value, int position) const {
-    const std::uint32_t at = half.begin + static_cast<std::uint32_t>(position);
-    if (position < 0 || value < half.least || at < half.window.first || at >= half.window.end) return;
-    const std::uint32_t length = windows.task.reads.queries[half.window.query].length;
-    windows.task.sink.send(half.window.query, at, length - value);
+    if (position < 0) return;
+    windows.send(team.half[0], value & 0xFFFF, std::int64_t{team.half[0].begin} + position);
+    windows.send(team.half[1], value >> 16, std::int64_t{team.half[1].begin} + position);
   }
 };
 
@@ -121,30 +170,61 @@ void launch(const Windows& windows, int threads, cudaStream_t stream) {
 
 int threads_for(std::uint32_t length, int rows) { return (static_cast<int>(length) + rows - 1) / rows; }
 
-// The number of rows of a strip with which a warp does most in a clock. The clocks of a step are those of cuda.cu for
-// warps that share a scheduler.
-int choose_rows(const cuda::WindowTask& task) {
-  int best = 32;
-  double least = 0;
+// The clocks that a warp takes for its steps, by the windows that it does at a time. Those of a step are those of
+// cuda.cu for warps that share a scheduler.
+double clocks(std::uint32_t steps, int rows, int team_threads) {
+  const int warps = (team_threads + 31) / 32;
+  return steps * (14 + 4.7 * rows) * warps / std::max(1, 32 / team_threads);
+}
+
+// The number of rows of a strip with which a warp does most in a clock, if the whole matrix is computed.
+struct WholeShape {
+  int rows = 32;
+  double clocks = 0;
+};
+
+WholeShape choose_rows(const cuda::WindowTask& task) {
+  WholeShape best;
   for (const int rows : {32, 24, 16, 8, 4}) {
     const int threads = threads_for(task.longest, rows);
-    if (threads > 32) break;
+    if (threads > 32 && rows != 32) break;
     const std::uint32_t steps = (task.longest + threads + 30) / kTile * kTile;  // steps of the shortest window
-    const double clocks = steps * (14 + 4.7 * rows) / (32 / threads);
-    if (least != 0 && clocks >= least) continue;
-    best = rows;
-    least = clocks;
+    const double taken = clocks(steps, rows, threads);
+    if (best.clocks != 0 && taken >= best.clocks) continue;
+    best = {rows, taken};
   }
   return best;
+}
+
+// The threads of a team for a band in which the usual window fits, or a somewhat wider one, since candidates that are
+// some insertions or deletions apart make one window. 0: the whole matrix costs less.
+int choose_band(const cuda::WindowTask& task, const WholeShape& whole) {
+  int threads = 2;
+  while (!fits_band(task.usual_positions + task.max_edits / 2, task.max_edits, threads)) {
+    if (++threads > 32) return 0;
+  }
+  const int strips = threads_for(task.longest, kBandRows);
+  const int teams = std::min(32 / threads, kMaxBandTeams);
+  threads = 32 / teams;
+  return clocks(kBandTile * (strips - 1 + threads), kBandRows, threads) < whole.clocks ? threads : 0;
+}
+
+void launch_band(const Windows& windows, cudaStream_t stream) {
+  const std::uint32_t pairs = (windows.task.count - 1) / 2 + 1;
+  const auto teams = static_cast<std::uint32_t>(32 / windows.band_threads);
+  band_wave<<<(pairs - 1) / teams + 1, 32, 0, stream>>>(windows, windows.band_threads,
+                                                        threads_for(windows.task.longest, kBandRows));
 }
 
 }  // namespace
 
 void verify_windows(const cuda::WindowTask& task, cuda::DeviceBuffer<std::byte>& /*workspace*/, cudaStream_t stream) {
-  const Windows windows{task};
-  const int rows = choose_rows(task);
-  const int threads = threads_for(task.longest, rows);
-  switch (rows) {
+  const WholeShape whole = choose_rows(task);
+  const int band_threads = choose_band(task, whole);
+  if (band_threads != 0) launch_band({task, band_threads, true}, stream);
+  const Windows windows{task, band_threads, false};
+  const int threads = threads_for(task.longest, whole.rows);
+  switch (whole.rows) {
     case 4: launch<4>(windows, threads, stream); break;
     case 8: launch<8>(windows, threads, stream); break;
     case 16: launch<16>(windows, threads, stream); break;

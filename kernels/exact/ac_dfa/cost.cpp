@@ -42,7 +42,7 @@ double nanoseconds(const SampledSearch& search) {
   const auto doublings = [states](double from) { return std::max(0.0, std::log2(states / from)); };
   const double hits = std::min(search.hits, 1.0);
   return kBuildState * states / search.bases + 0.41 + 0.027 * doublings(1'000) +
-         0.11 * doublings(kPairStates) * doublings(kPairStates) +
+         0.11 * doublings(kPairRows) * doublings(kPairRows) +
          doublings(kNarrowStates) * (0.3 + 0.2 * doublings(kNarrowStates)) + 10.4 * search.hits +
          14.3 * hits * (1 - hits);
 }

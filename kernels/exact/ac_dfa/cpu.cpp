@@ -14,11 +14,12 @@ constexpr std::size_t kMaxLength = 4096;
 // Notes what ends at either position of a pair; `end` is the position after the first.
 [[gnu::noinline, gnu::cold]] void note_pair(const IndexView& index, WalkNotes& notes, int stream, std::uint32_t end,
                                             std::uint32_t state, unsigned pair) {
-  const Dfa<std::uint16_t> dfa{index.narrow, index.endings.first_output};
-  const std::uint32_t between = dfa.next(state, first_of_pair(pair), 0);
-  const std::uint32_t last = dfa.next(between, second_of_pair(pair), 0);
-  if (dfa.has_ending(between)) notes.add(stream, end, between);
-  if (dfa.has_ending(last)) notes.add(stream, end + 1, last);
+  with_dfa(index, [&](const auto& dfa) {
+    const std::uint32_t between = dfa.next(state, first_of_pair(pair), 0);
+    const std::uint32_t last = dfa.next(dfa.go_on(between), second_of_pair(pair), 0);
+    if (dfa.has_ending(between)) notes.add(stream, end, between);
+    if (dfa.has_ending(last)) notes.add(stream, end + 1, last);
+  });
 }
 
 // walk_positions() with two positions a step.
@@ -47,14 +48,11 @@ void walk_pairs(const IndexView& index, const PackedView& text, const WalkRound&
 }
 
 void scan(const IndexView& index, const PackedView& text, OccurrenceSink& sink) {
-  const std::uint32_t first_output = index.endings.first_output;
   walk_tiles(index.endings, text, sink, [&](const WalkRound& round, WalkNotes& notes) {
     if (index.pairs != nullptr) {
       walk_pairs(index, text, round, notes);
-    } else if (index.narrow != nullptr) {
-      walk_positions(Dfa<std::uint16_t>{index.narrow, first_output}, text, round, notes);
     } else {
-      walk_positions(Dfa<std::uint32_t>{index.wide, first_output}, text, round, notes);
+      with_dfa(index, [&](const auto& dfa) { walk_positions(dfa, text, round, notes); });
     }
   });
 }
@@ -62,7 +60,8 @@ void scan(const IndexView& index, const PackedView& text, OccurrenceSink& sink) 
 std::optional<std::string> decline(const Query& query) { return decline_longer(query, kMaxLength); }
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
-  return make_loop_matcher(options, Index(options.patterns, options.queries), scan);
+  const Index::Layout layout{.links = options.tuning.leaves != Leaves::rows, .order = options.tuning.order};
+  return make_loop_matcher(options, Index(options.patterns, options.queries, layout), scan);
 }
 
 }  // namespace

@@ -17,11 +17,15 @@ template <class Nfa>
 struct Table {
   static constexpr bool kInShared = false;
   static constexpr int kGroupsUnrolled = 1;
+  static constexpr bool kSplitsCounters = false;
   static constexpr std::uint32_t bytes = 0;
+  static constexpr std::uint32_t bytes_beside_counters = 0;
 
   Nfa nfa;
 
   __device__ Nfa automaton(uint4* /*shared*/) const { return nfa; }
+  __device__ Nfa automaton_beside_counters(uint4* /*shared*/, std::uint32_t* /*cells*/) const { return nfa; }
+  cuda::SharedCounters counters(std::uint32_t counted) const { return {counted}; }
 };
 
 // An automaton that each block copies to shared memory: the words, then first_child.
@@ -29,10 +33,12 @@ template <class Nfa>
 struct SharedTable {
   static constexpr bool kInShared = true;
   static constexpr int kGroupsUnrolled = 1;
+  static constexpr bool kSplitsCounters = false;
 
   Nfa nfa;
   std::uint32_t words_bytes;
   std::uint32_t bytes;
+  std::uint32_t bytes_beside_counters = bytes;
 
   __device__ Nfa automaton(uint4* shared) const {
     uint4* const behind = shared + words_bytes / sizeof(uint4);
@@ -42,6 +48,8 @@ struct SharedTable {
     copy.nodes = {reinterpret_cast<const std::uint32_t*>(shared), reinterpret_cast<const std::uint16_t*>(behind)};
     return copy;
   }
+  __device__ Nfa automaton_beside_counters(uint4* shared, std::uint32_t* /*cells*/) const { return automaton(shared); }
+  cuda::SharedCounters counters(std::uint32_t counted) const { return {counted}; }
 };
 
 template <class Nodes>
@@ -79,8 +87,9 @@ std::unique_ptr<cuda::Kernel> make_supply(const RoomOptions& options, const Inde
   const auto make = [&](const auto& nodes) -> std::unique_ptr<cuda::Kernel> {
     using Scan = SupplyScan<std::decay_t<decltype(nodes)>>;
     const Scan scan{nodes, cuda::put_endings(tables, view.endings)};
-    return std::make_unique<cuda::StagedKernel<Scan>>(options, std::move(tables), scan,
-                                                      StagedReach{.right = view.endings.max_length});
+    return std::make_unique<cuda::StagedKernel<Scan>>(
+        options, std::move(tables), scan,
+        StagedReach{.right = view.endings.max_length, .past = view.endings.max_length});
   };
   if (view.narrow == nullptr) return make(WideNodes{tables.put(view.wide_words())});
   return make(NarrowNodes{tables.put(view.narrow_words()), tables.put(view.first_children())});

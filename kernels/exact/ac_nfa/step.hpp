@@ -161,6 +161,7 @@ struct Nfa {
     return at((letters & letter) != 0 ? child + letters_below(letters, letter) : 0);
   }
   BASESWEEP_HD bool has_ending(State state) const { return ends_in(state.word); }
+  BASESWEEP_HD State go_on(State state) const { return state; }
   BASESWEEP_HD std::uint32_t number(State state) const { return state.number; }
 };
 

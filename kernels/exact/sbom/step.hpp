@@ -28,6 +28,8 @@ struct Scan : IndexView {
   }
 };
 
-inline StagedReach reach_of(const Index& index) { return {.right = index.starts.shortest}; }
+inline StagedReach reach_of(const Index& index) {
+  return {.right = index.starts.shortest, .past = index.starts.shortest};
+}
 
 }  // namespace basesweep::sbom

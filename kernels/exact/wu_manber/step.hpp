@@ -24,6 +24,8 @@ struct Scan : IndexView {
   }
 };
 
-inline StagedReach reach_of(const Index& index) { return {.right = index.shortest}; }
+inline StagedReach reach_of(const Index& index) {
+  return {.right = index.shortest, .past = index.shortest - index.block + 1};
+}
 
 }  // namespace basesweep::wu_manber

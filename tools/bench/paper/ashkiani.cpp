@@ -235,7 +235,9 @@ void table_2(Session& session, const Times& times) {
   table.rows.push_back({By::paper, "best of GPU / of 8 cores", "x", {34.9, 13.8, 5.9, 2.1, 0.8}});
   add_our_rows(table, times, kTable2Lengths, Measure::rate);
   if (session.gpu_used) table.rows.push_back(speed_up_row(times, kTable2Lengths));
-  session.show(std::move(table));
+  session.show(table);
+  show_per_clock(
+      session, table, kTeslaK40c, [&](const Row&, std::size_t) { return times.text.bases(); }, times.text.positions);
 }
 
 void table_3(Session& session, const Times& times) {
@@ -338,6 +340,9 @@ void ashkiani(Session& session) {
                 "",
                 {"Not applicable: text here is nucleotide sequence."}});
   table_6(session);
+  std::vector<FileSet> sets;
+  for (const std::uint32_t length : kTable2Lengths) sets.push_back({fmt::format("{}", length), random_set(1, length)});
+  show_files(session, "ashkiani-files", sets, positions);
 }
 
 }  // namespace basesweep::paper

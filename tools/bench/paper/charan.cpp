@@ -122,6 +122,11 @@ void rates_table(Session& session) {
     if (exists(kWalks[w].algorithm)) table.rows.push_back(std::move(rows[w]));
   }
   session.show(std::move(table));
+  std::vector<FileSet> sets;
+  for (const Set& set : kSets) {
+    sets.push_back({fmt::format("{}x{}", set.count, set.length), random_set(set.count, set.length)});
+  }
+  show_files(session, "charan-files", sets, session.quick && !session.gpu_used ? 1U << 21 : 1U << 25);
 }
 
 }  // namespace

@@ -136,6 +136,43 @@ Table others_table(Session& session, std::deque<Search>& searches) {
   return table;
 }
 
+// How many positions a thread scans, for windows that skip most of them.
+void show_stretches(Session& session) {
+  constexpr std::uint32_t kLengths[] = {32, 64, 100, 200, 254};
+  constexpr std::uint32_t kStretches[] = {96, 160, 224, 288, 352, 544, 0};
+  const Text text = random_text_for(session, session.quick ? 1U << 28 : 1U << 30);
+  Table table{"kouz-stretches", "Positions that a thread scans in a row, by the length of 1,000 patterns",
+              "gives each thread a part of equal size, whatever the patterns",
+              fmt::format("{}; search alone, {}, positions stored; {} random bases, one strand", session.chip(),
+                          session.runs(), power_of_two(text.positions))};
+  table.over = "patterns of";
+  for (const char* algorithm : {"wu-manber", "sbom"}) {
+    for (const Stage stage : {Stage::plain, Stage::vector_loads}) {
+      for (const std::uint32_t stretch : kStretches) {
+        const std::string positions = stretch == 0 ? "as chosen" : fmt::format("{}", stretch);
+        table.rows.push_back({By::ours,
+                              fmt::format("{}, stage {}, {}", algorithm, stage == Stage::plain ? 1 : 4, positions),
+                              "Gbase/s",
+                              {}});
+      }
+    }
+  }
+  for (const std::uint32_t length : kLengths) {
+    table.columns.push_back(fmt::format("{}", length));
+    Subject subject(session, random_set(1000, length), text);
+    auto row = table.rows.begin();
+    for (const char* algorithm : {"wu-manber", "sbom"}) {
+      for (const Stage stage : {Stage::plain, Stage::vector_loads}) {
+        for (const std::uint32_t stretch : kStretches) {
+          const Tuning tuning{.stage = stage, .stretch = stretch};
+          row++->cells.push_back(rate_cell(subject.seconds(algorithm, On::gpu, Output::occurrences, tuning), text));
+        }
+      }
+    }
+  }
+  session.show(std::move(table));
+}
+
 }  // namespace
 
 void kouz(Session& session) {
@@ -150,6 +187,10 @@ void kouz(Session& session) {
   }
   for (const Figure& figure : figures()) session.show(stages_table(session, figure, searches));
   session.show(others_table(session, searches));
+  if (session.gpu_used && session.file_text == nullptr) show_stretches(session);
+  std::vector<FileSet> sets;
+  for (const Set& set : kSets) sets.push_back({set_name(set), random_set(set.count, set.length)});
+  show_files(session, "kouz-files", sets, positions);
 }
 
 }  // namespace basesweep::paper

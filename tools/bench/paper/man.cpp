@@ -113,6 +113,23 @@ double core_seconds(Session& session, const Text& text, std::uint32_t length) {
   return timing.seconds;
 }
 
+// Adds the times of all numbers of parts to a row, and what a row ends with.
+Best measure_parts(Session& session, const hmm::PaperText& planes, const PatternSet& set, std::uint32_t expected,
+                   hmm::PaperKernel kernel, Row& row) {
+  Best best;
+  for (const std::uint32_t parts : kParts) {
+    const hmm::PaperResult result = hmm::run_paper(set.queries()[0].sets, planes, parts, session.gpu, 5, kernel);
+    if (result.distance != expected) {
+      session.report_wrong(
+          fmt::format("{}, D = {}: distance {}, on the CPU {}", row.label, parts, result.distance, expected));
+    }
+    row.cells.emplace_back(result.seconds * 1e3);
+    best.take(result.seconds * 1e3, parts);
+  }
+  add_best(row, best, set.max_length());
+  return best;
+}
+
 void gpu_table(Session& session) {
   const Text text = random_text(kPositions);
   const hmm::PaperText planes = paper_text(text.batch->view());
@@ -133,23 +150,22 @@ void gpu_table(Session& session) {
     Row ours{By::ours, label, "ms", {}};
     const PatternSet set = pattern_of(row.length, 0);
     const std::uint32_t expected = min_distance(set, text.batch->view());
-    Best best;
-    for (const std::uint32_t parts : kParts) {
-      const hmm::PaperResult result = hmm::run_paper(set.queries()[0].sets, planes, parts, session.gpu, 5);
-      if (result.distance != expected) {
-        session.report_wrong(
-            fmt::format("{}, D = {}: distance {}, on the CPU {}", label, parts, result.distance, expected));
-      }
-      ours.cells.emplace_back(result.seconds * 1e3);
-      best.take(result.seconds * 1e3, parts);
-    }
-    add_best(ours, best, row.length);
+    Row shared{By::ours, label + ", in shared memory", "ms", {}};
+    const Best best = measure_parts(session, planes, set, expected, hmm::PaperKernel::registers, ours);
+    const Best in_shared = measure_parts(session, planes, set, expected, hmm::PaperKernel::shared_memory, shared);
+    shared.cells.insert(shared.cells.end(), {Cell(), Cell(), paper_best(row).milliseconds / in_shared.milliseconds});
     const double core = core_seconds(session, text, row.length) * 1e3;
     ours.cells.insert(ours.cells.end(),
                       {core, core / best.milliseconds, paper_best(row).milliseconds / best.milliseconds});
-    table.rows.insert(table.rows.end(), {std::move(paper), std::move(ours)});
+    table.rows.insert(table.rows.end(), {std::move(paper), std::move(ours), std::move(shared)});
   }
-  session.show(std::move(table));
+  session.show(table);
+  show_per_clock(
+      session, table, kGtx580,
+      [&](const Row& row, std::size_t column) {
+        return column < std::size(kParts) ? std::stod(row.label.substr(row.label.find("= ") + 2)) * text.bases() : 0;
+      },
+      std::nullopt);
 }
 
 void core_table(Session& session) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -113,6 +114,31 @@ void note_size(Table& table, std::uint32_t positions, std::uint32_t paper_min, s
 // Cells of a table; empty if there is no figure.
 Cell cell(const std::optional<double>& value, double factor = 1);
 Cell rate_cell(const std::optional<double>& seconds, const Text& text);  // Gbase/s
+
+// A chip that a paper measured.
+struct PaperChip {
+  const char* name;
+  int processors;
+  double gigahertz;
+};
+inline constexpr PaperChip kTitanV{"TITAN V", 80, 1.455};
+inline constexpr PaperChip kTeslaK40c{"Tesla K40c", 15, 0.745};
+inline constexpr PaperChip kGtx580{"GTX 580", 16, 1.544};
+
+// What a cell of a table stands for, in bases or cells of a matrix; 0: it is no time or rate.
+using Work = std::function<double(const Row& row, std::size_t column)>;
+
+// Shows the rows of a GPU per processor and clock, and ours as shares of the roof for a text of `roof_positions`.
+void show_per_clock(Session& session, const Table& table, const PaperChip& theirs, const Work& work,
+                    std::optional<std::uint32_t> roof_positions);
+
+struct FileSet {
+  std::string name;
+  PatternSet patterns;
+};
+// Shows the time of jobs on a file of random bases.
+void show_files(Session& session, const std::string& id, const std::vector<FileSet>& sets, std::uint32_t positions,
+                bool two_letters = false);
 
 // One function per paper; each measures and prints its tables.
 void charan(Session& session);

@@ -22,6 +22,49 @@ constexpr Search kSearches[] = {{"ac-dfa", Output::counts},      {"ac-nfa", Outp
                                 {"ac-dfa", Output::occurrences}, {"ac-nfa", Output::occurrences},
                                 {"qgrams", Output::occurrences}, {"auto", Output::occurrences}};
 
+// Steps of the paper that ac-dfa can leave out or take in another way, on a GPU.
+struct Step {
+  const char* label;
+  Tuning tuning;
+};
+constexpr Step kSteps[] = {{"leaves with rows", {.leaves = Leaves::rows}},
+                           {"leaves with links", {.leaves = Leaves::links}},
+                           {"states in order of insertion", {.order = StateOrder::insertion}},
+                           {"counters in device memory", {.counters = Counters::device}},
+                           {"counters of half of the states in shared memory", {.counters = Counters::first_states}},
+                           {"text through shared memory (5.2)", {.shared_text = true}}};
+constexpr const char* kStepsNote =
+    "Rows 'ac-dfa counts, ...' differ from 'ac-dfa, counts' in what they name only: order by depth, counters of states "
+    "in shared memory if they fit, text fetched by each thread, links for leaves only where the table does not fit "
+    "otherwise.";
+
+// Rows of ac-dfa's steps, for a table whose columns are sets.
+class StepRows {
+ public:
+  explicit StepRows(Session& session) : session_(session) {
+    for (const Step& step : kSteps) {
+      rows_.push_back({By::ours, fmt::format("ac-dfa counts, {}", step.label), "ms", {}});
+    }
+  }
+
+  void measure(Subject& subject) {
+    if (!session_.gpu_used) return;
+    for (std::size_t s = 0; s < std::size(kSteps); ++s) {
+      rows_[s].cells.push_back(cell(subject.seconds("ac-dfa", On::gpu, Output::counts, kSteps[s].tuning), 1e3));
+    }
+  }
+
+  void add_to(Table& table) const {
+    if (!session_.gpu_used) return;
+    table.rows.insert(table.rows.end(), rows_.begin(), rows_.end());
+    table.notes.emplace_back(kStepsNote);
+  }
+
+ private:
+  Session& session_;
+  std::vector<Row> rows_;
+};
+
 // Our rows of a table whose columns are sets. `prefix` is put before the labels.
 class OurRows {
  public:
@@ -85,13 +128,18 @@ void table_2(Session& session) {
                 {By::paper, "Opt 1 (Listing 3)", "ms", {28.5521, 38.9457, 53.1077, 51.8932, 50.0971}},
                 {By::paper, "Opt 4", "ms", {8.37014, 28.3115, 32.3461, 30.6248, "OOM"}}};
   OurRows ours(session, "", std::size(kCounts));
+  StepRows steps(session);
   for (std::size_t c = 0; c < std::size(kCounts); ++c) {
     table.columns.push_back(fmt::format("{}", kCounts[c]));
     Subject subject(session, random_set(kCounts[c], 8), text);
     ours.measure(subject, c);
+    steps.measure(subject);
   }
   ours.add_to(table);
-  session.show(std::move(table));
+  steps.add_to(table);
+  session.show(table);
+  show_per_clock(
+      session, table, kTitanV, [&](const Row&, std::size_t) { return text.bases(); }, text.positions);
 }
 
 void table_4(Session& session) {
@@ -150,6 +198,7 @@ void table_5(Session& session) {
   paper("CompactMem", {31.992, 11.041, 7.826, 8.868, 25.110, 9.629, 8.392, 9.680});
   paper("EQLength", {1.018, 1.502, 3.576, 1.552, 0.943, 1.403, 3.573, 1.490});
   OurRows ours(session, "", std::size(kSets));
+  StepRows steps(session);
   std::vector<Cell> nodes;
   for (std::size_t c = 0; c < std::size(kSets); ++c) {
     const Set& set = kSets[c];
@@ -157,11 +206,21 @@ void table_5(Session& session) {
     Subject subject(session, repeating_set(set.count, set.length, set.letters == 2), set.letters == 2 ? two : four);
     nodes.emplace_back(static_cast<double>(trie_nodes(subject.patterns())));
     ours.measure(subject, c);
+    steps.measure(subject);
   }
   ours.add_to(table);
+  steps.add_to(table);
   table.rows.push_back({By::paper, "trie", "nodes", {824., 5946., 9438., 9013., 1763., 6855., 11289., 11307.}});
   table.rows.push_back({By::ours, "trie", "nodes", std::move(nodes)});
-  session.show(std::move(table));
+  session.show(table);
+  show_per_clock(
+      session, table, kTitanV, [&](const Row&, std::size_t) { return four.bases(); }, positions);
+  std::vector<FileSet> of_four;
+  for (const Set& set : kSets) {
+    if (set.letters != 4) continue;
+    of_four.push_back({fmt::format("{}x{}", set.count, set.length), repeating_set(set.count, set.length, false)});
+  }
+  show_files(session, "xu-files", of_four, positions);
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ inline constexpr Stage kStages[] = {Stage::plain, Stage::read_only_tables, Stage
 // How ac-nfa gets from a node that has no child for a letter to the one that has (kernels/exact/ac_nfa/README.md).
 // Plain links lead to the node of the longest proper suffix, shortened links past nodes that cannot help.
 enum class NfaWalk {
+  chosen,     // levels on the CPU; on a GPU as_needed, or, where the nodes fill more than half of a processor's shared
+              // memory and occurrences are stored, staged
   levels,     // shortened links; all threads take the same number of steps
   as_needed,  // shortened links, as far as the thread has to
   charan_4,   // plain links, as far as the thread has to (Charan 2015, Algorithm 4)
@@ -54,7 +56,7 @@ struct Tuning {
   std::uint32_t block = 0;  // positions of a block (wu-manber) or q-gram (sog, qgrams, filter); 0: chosen by patterns
   std::uint32_t step = 0;   // qgrams: positions from a q-gram to the next; 0: chosen by patterns
   Stage stage = Stage::vector_loads;  // for rooms with Room::staged, and for ac-nfa with NfaWalk::staged
-  NfaWalk nfa_walk = NfaWalk::levels;
+  NfaWalk nfa_walk = NfaWalk::chosen;
   Leaves leaves = Leaves::chosen;
   StateOrder order = StateOrder::depth;
   Counters counters = Counters::shared;

@@ -40,15 +40,23 @@ inline constexpr StagedShape kDenseShape{32,
                                          4096};  // for occurrences so frequent that the usual room would not suffice
 
 // The usual shape for a scan whose work reaches `past` positions past its part: short parts would waste most of it. Not
-// so large that two blocks would not share a processor, if each may have `max_bytes`.
+// so large that two blocks would not share a processor, if each may have `max_bytes`. Measured on an H200, 2026-11-24,
+// with 1,000 patterns on 2^30 random bases, in Gbase/s for parts of 96, 160, 224 and 352 positions (`bench paper
+// --table kouz-stretches`):
+//
+//     bases         32                       64                      100                     200
+//     wu-manber     3750 3930 3785 1485      4636 4959 4993 4093     4883 5654 6017 5254     6314 8022 8164 7843
+//     sbom          1301 1122 1031  643      1957 1945 1662 1128     1744 2504 2221 1831     2781 3994 2790 3114
+//
+// and with patterns of 254 bases 6559, 7982, 9703, 8127 and 2708, 3885, 4848, 2993.
 inline StagedShape usual_shape(std::uint32_t past, std::size_t max_bytes) {
-  constexpr std::uint32_t kMost = 352;
+  const std::uint32_t most = past < 60 ? 96 : past < 240 ? 160 : past < 480 ? 224 : 352;
   constexpr std::uint32_t kAround = 1U << 14;  // positions that are fetched around a tile, at most
   const auto bytes = [](std::uint32_t positions) {
     return (kStagedThreads * positions + kAround) / 4 + WaitingOccurrences::bytes(kUsualShape.waiting_occurrences);
   };
   StagedShape shape = kUsualShape;
-  while (shape.thread_positions < std::min(3 * past, kMost) && bytes(shape.thread_positions + 64) <= max_bytes) {
+  while (shape.thread_positions < most && bytes(shape.thread_positions + 64) <= max_bytes) {
     shape.thread_positions += 64;
   }
   return shape;

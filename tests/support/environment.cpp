@@ -45,6 +45,7 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
     }
   }
   if (usual.algorithm == Algorithm::ac_nfa) {
+    add(", fixed levels", {.nfa_walk = NfaWalk::levels});
     add(", links as needed", {.nfa_walk = NfaWalk::as_needed});
     add(", Algorithm 4", {.nfa_walk = NfaWalk::charan_4});
     add(", Algorithm 5", {.nfa_walk = NfaWalk::charan_5});

@@ -39,6 +39,7 @@ std::optional<std::string> decline(const Query& query) { return decline_longer(q
 
 const char* name_of(const RoomOptions& options) {
   switch (options.tuning.nfa_walk) {
+    case NfaWalk::chosen:
     case NfaWalk::levels: break;
     case NfaWalk::as_needed: return "ac-nfa (links as needed)";
     case NfaWalk::charan_4: return "ac-nfa (Algorithm 4)";

@@ -63,6 +63,12 @@ struct SupplyScan {
   }
 };
 
+// Of the words of narrow nodes, and of first_child behind them.
+std::uint32_t shared_bytes(const IndexView& view) {
+  return cuda::whole_vectors(view.narrow_words().size_bytes()) +
+         cuda::whole_vectors(view.first_children().size_bytes());
+}
+
 std::unique_ptr<cuda::Kernel> make_walk(const cuda::Device& device, const IndexView& view) {
   cuda::DeviceTables tables;
   const auto make = [&](const auto& table) -> std::unique_ptr<cuda::Kernel> {
@@ -74,7 +80,7 @@ std::unique_ptr<cuda::Kernel> make_walk(const cuda::Device& device, const IndexV
                      [&](const auto& nfa) { return make(Table<std::decay_t<decltype(nfa)>>{nfa}); });
   }
   const std::uint32_t words_bytes = cuda::whole_vectors(view.narrow_words().size_bytes());
-  const std::uint32_t bytes = words_bytes + cuda::whole_vectors(view.first_children().size_bytes());
+  const std::uint32_t bytes = shared_bytes(view);
   const NarrowNodes nodes{tables.put(view.narrow_words()), tables.put(view.first_children())};
   return with_walk(view, nodes, view.narrow[0], [&](const auto& nfa) {
     using Nfa = std::decay_t<decltype(nfa)>;
@@ -99,10 +105,14 @@ std::unique_ptr<cuda::Kernel> make_supply(const RoomOptions& options, const Inde
 
 std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
   const cuda::Device device(options.gpu);
-  const NfaWalk walk = options.tuning.nfa_walk;
-  const Index index(options.patterns, options.queries, walk);
+  const NfaWalk wanted = options.tuning.nfa_walk;
+  const Index index(options.patterns, options.queries, wanted == NfaWalk::chosen ? NfaWalk::as_needed : wanted);
   const IndexView view = index.view();
-  return walk == NfaWalk::staged ? make_supply(options, view) : make_walk(device, view);
+  if (wanted == NfaWalk::staged) return make_supply(options, view);
+  const bool fits_twice = view.narrow != nullptr && shared_bytes(view) <= device.shared_by_two();
+  // Counters, too, lie in shared memory only beside a walk there.
+  if (wanted != NfaWalk::chosen || fits_twice || options.output == Output::counts) return make_walk(device, view);
+  return make_supply(options, Index(options.patterns, options.queries, NfaWalk::staged).view());
 }
 
 }  // namespace basesweep::ac_nfa

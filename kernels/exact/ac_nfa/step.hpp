@@ -173,7 +173,7 @@ auto with_walk(const IndexView& index, const Nodes& nodes, typename Nodes::Word 
     return use(Nfa<Nodes, std::decay_t<decltype(find)>>{nodes, root_word, find});
   };
   if (index.walk == NfaWalk::charan_5) return go(AllLevels{index.endings.max_length + 1});
-  if (index.walk != NfaWalk::levels) return go(AsNeeded{});
+  if (index.walk != NfaWalk::levels && index.walk != NfaWalk::chosen) return go(AsNeeded{});
   if (index.levels <= 6) return go(FixedLevels<6>{index.levels});
   if (index.levels <= 8) return go(FixedLevels<8>{index.levels});
   return go(FixedLevels<0>{index.levels});

@@ -34,8 +34,9 @@ std::unique_ptr<Matcher> make_matcher(const MatrixRoom& room, const MatrixRoomOp
 // The rooms that verify windows on a GPU.
 struct Verifiers {
   std::string name;  // "myers", or the names of those that `auto` takes
-  // The room's function for `windows` windows of queries that have `words` words of 64 positions each.
-  std::function<VerifyWindows*(std::uint32_t windows, std::uint32_t words)> choose;
+  // The room's function for `windows` windows of queries that have `words` words of 64 positions each. `narrow`: most
+  // windows have at most an eighth of the query's positions.
+  std::function<VerifyWindows*(std::uint32_t windows, std::uint32_t words, bool narrow)> choose;
 };
 
 // Makes the finder of basesweep::make_finder() on GPU number `gpu`, which must be usable. Throws DeviceError, also if

@@ -95,7 +95,8 @@ class CudaFinder::Slot {
                           group.words,       group.longest,
                           group.max_edits,   window_positions + group.longest + group.max_edits,
                           usual_positions,   ends_.sink(reads_.numbers())};
-    finder_.verifiers_.choose(count, group.words)(task, workspace_, stream_.get());
+    const bool narrow = usual_positions <= group.longest / 8;
+    finder_.verifiers_.choose(count, group.words, narrow)(task, workspace_, stream_.get());
   }
 
   void verify_listed(const ReadOrder& order) {

@@ -102,7 +102,8 @@ struct Run {
   bool clean() const { return std::filesystem::is_empty(temporaries()); }
 
   void write(const std::string& path, int threads, const std::string& reference) const {
-    CramFile file(path, threads, folder.path(reference), header_text);
+    CramFile file(path, threads, folder.path(reference));
+    file.write_header(header_text);
     // Writes whole records, many at a time.
     std::string_view rest = bam;
     while (!rest.empty()) {
@@ -195,7 +196,7 @@ TEST_CASE("CRAM without reads", "[cram]") {
 TEST_CASE("CRAM: references that it refuses", "[cram]") {
   const Run run(10);
   const auto open = [&](const std::string& reference) {
-    CramFile(run.folder.path("a.cram"), 1, reference, run.header_text);
+    CramFile(run.folder.path("a.cram"), 1, reference).write_header(run.header_text);
   };
   CHECK_THROWS_AS(open("-"), UsageError);
   CHECK_THROWS_AS(open(run.folder.path("gzip.fa")), UsageError);
@@ -233,7 +234,8 @@ TEST_CASE("CRAM: without commit nothing is left", "[cram]") {
   const Run run(3000);
   const int threads = GENERATE(1, 4);
   {
-    CramFile file(run.folder.path("a.cram"), threads, run.folder.path("r.fa"), run.header_text);
+    CramFile file(run.folder.path("a.cram"), threads, run.folder.path("r.fa"));
+    file.write_header(run.header_text);
     file.write(run.bam);
     CHECK_FALSE(run.clean());
   }
@@ -260,7 +262,8 @@ TEST_CASE("CRAM: a signal leaves nothing behind", "[cram]") {
   const pid_t child = fork();
   if (child == 0) {
     remove_temporaries_on_signals();
-    CramFile file(run.folder.path("a.cram"), 1, run.folder.path("bgzf.fa"), run.header_text);
+    CramFile file(run.folder.path("a.cram"), 1, run.folder.path("bgzf.fa"));
+    file.write_header(run.header_text);
     file.write(run.bam);
     // Not pause(), in which ThreadSanitizer holds signals back.
     while (::write(ready[1], "x", 1) == 1) usleep(1000);

@@ -153,8 +153,8 @@ class FeatureReader {
           !is_gtf(attributes)) {
         refuse("expected tag=value (GFF3) or tag \"value\" (GTF) in column 9");
       }
-      const std::string_view name = name_in(attributes);
-      for (const std::string_view text : {fields[2], name}) {
+      const std::string name = name_in(attributes);
+      for (const std::string_view text : {fields[2], std::string_view(name)}) {
         if (name_fault(text, NameRule::text).empty()) continue;
         refuse(fmt::format("type or name '{}': control characters may not stand in it", text));
       }

@@ -108,9 +108,9 @@ struct Origin {
   [[noreturn]] void fail_at(std::string_view lines, IsWrong is_wrong, Complaint complaint) const {
     const auto wrong = static_cast<std::size_t>(std::find_if(lines.begin(), lines.end(), is_wrong) - lines.begin());
     const auto breaks = std::count_if(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(wrong), is_line_end);
-    throw DataError(fmt::format(
-        "{}: record '{}', position {} (byte {}): {}", path, name(), wrong + 1 - static_cast<std::size_t>(breaks),
-        block.file_offset + (lines.data() + wrong - block.held()), complaint(lines[wrong])));
+    throw DataError(fmt::format("{}: record '{}', position {} (byte {}): {}", path, name(),
+                                wrong + 1 - static_cast<std::size_t>(breaks),
+                                block.file_offset + (lines.data() + wrong - block.held()), complaint(lines[wrong])));
   }
 };
 

@@ -67,22 +67,22 @@ def compressors():
         if shutil.which(name):
             found[name] = by_program(*command)
     try:
-        import zopfli.gzip  # noqa: PLC0415
+        import zopfli.gzip
         found["zopfli"] = lambda rng, text: zopfli.gzip.compress(text[:30000], numiterations=rng.randint(1, 3))
     except ImportError:
         pass
     try:
-        import deflate  # noqa: PLC0415
+        import deflate
         found["libdeflate"] = lambda rng, text: bytes(deflate.gzip_compress(text, rng.randint(1, 12)))
     except ImportError:
         pass
     try:
-        from isal import igzip  # noqa: PLC0415
+        from isal import igzip
         found["isal"] = lambda rng, text: igzip.compress(text, rng.randrange(4))
     except ImportError:
         pass
     try:
-        from zlib_ng import gzip_ng  # noqa: PLC0415
+        from zlib_ng import gzip_ng
         found["zlib-ng"] = lambda rng, text: gzip_ng.compress(text, rng.randrange(10))
     except ImportError:
         pass

@@ -105,13 +105,22 @@ TEST_CASE("an annotation of BED", "[guides]") {
   CHECK(kinds_at(annotation, "chr1", 15, 16) == Names{"region"});
 }
 
+TEST_CASE("an annotation of GTF", "[guides]") {
+  const TextFile file(
+      "c\tx\tgene\t1\t2\t.\t.\t.\tgene_id \"a\"; gene_name \"b;c\";\nc\tx\texon\t5\t6\t.\t.\t.\tgene_id \"a\";\n");
+  const Annotation annotation = Annotation::read(file.path());
+  CHECK(names_at(annotation, "c", 0, 1) == "gene:b%3Bc");
+  CHECK(names_at(annotation, "c", 4, 5) == "exon:a");
+}
+
 TEST_CASE("annotations that are refused", "[guides]") {
   const auto refused = [](const std::string& text, const std::string& message) {
     const TextFile file(text);
     CHECK_THROWS_AS(Annotation::read(file.path()), DataError);
     CHECK_THROWS_WITH(Annotation::read(file.path()), Equals(file.path() + ": " + message));
   };
-  const std::string columns = "expected the nine columns of GFF3, or record, start and end of BED, separated by tabs";
+  const std::string columns =
+      "expected the nine columns of GFF3 or GTF, or record, start and end of BED, separated by tabs";
   refused("##gff-version 3\nchr1\tx\n", "line 2: " + columns);
   refused("chr1\tx\tgene\t1\t2\t.\t.\t.\n", "line 1: " + columns);
   const std::string start = "start and end, columns 4 and 5, must be whole numbers from 1";
@@ -120,8 +129,8 @@ TEST_CASE("annotations that are refused", "[guides]") {
   refused("c\tx\tgene\t1\t99999999999999999999\t.\t.\t.\tID=1\n", "line 1: " + start);
   refused("#\nc\tx\tgene\t3\t2\t.\t.\t.\tID=1\n", "line 2: the feature ends before it begins");
   refused("c\tx\t\t1\t2\t.\t.\t.\tID=1\n", "line 1: expected a record in column 1 and a type in column 3");
-  refused("c\tx\tgene\t1\t2\t.\t.\t.\tgene_id \"a\";\n",
-          "line 1: expected tag=value in column 9 (GTF? convert it to GFF3)");
+  refused("c\tx\tgene\t1\t2\t.\t.\t.\tgene_id a;\n",
+          "line 1: expected tag=value (GFF3) or tag \"value\" (GTF) in column 9");
   refused("c\t5\t2\tx\n", "line 1: the region ends before it begins");
 }
 

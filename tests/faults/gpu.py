@@ -40,6 +40,8 @@ JOBS = {
     "match.best": f"match -f p.fa -k 2 g.fa {SMALL} --report best -o out.bam",
     "match.pigeonhole": f"match -f p.fa -k 1 g.fa {SMALL} --algorithm pigeonhole -o out.bed",
     "match.neighbors": f"match -f p.fa -k 1 g.fa {SMALL} --algorithm neighbors -o out.bed",
+    "guides": f"guides -f guides.tsv -m 6 g.fa {SMALL} -o out.tsv",
+    "guides.hits": f"guides -f guides.tsv -m 6 --max-dna-bulges 1 g.fa {SMALL} -o out.tsv --hits out.bed",
     "map": "map -r g.fa -k 3 r.fq --device gpu -t 2 -o out.sam",
     # As auto would match, this takes two threads of a CPU more than half a second, so the GPU is started at once; myers takes them about 3 s, so it has time to join.
     "match.auto": "match -f many.fa -k 10 mid.fa --device auto --algorithm myers -t 2 --batch-bases 100k -v -o out.bed",
@@ -66,6 +68,7 @@ def make_files(folder):
     (folder / "g.fa").write_text(fasta([("one", text), ("two", letters(3)), ("three", letters(12_000))]))
     (folder / "long.fa").write_text(fasta([(f"r{i}", letters(500_000) * 40) for i in range(40)]))
     (folder / "p.fa").write_text("".join(f">p{i}\n{text[i * 700:i * 700 + 20 + i % 5]}\n" for i in range(40)))
+    (folder / "guides.tsv").write_text("".join(f"u{i}\t{text[i * 900:i * 900 + 20]}\n" for i in range(40)))
     (folder / "many.fa").write_text("".join(f">m{i}\n{letters(40)}\n" for i in range(500)))
     (folder / "mid.fa").write_text(fasta([("one", letters(1_000_000) * 8)]))
     (folder / "r.fq").write_text("".join(f"@r{i}\n{text[i * 50:i * 50 + 100]}\n+\n{'I' * 100}\n" for i in range(700)))

@@ -144,11 +144,14 @@ std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device de
   std::optional<neighbors::Plan> plan = neighbors::plan(patterns, taken, device, expected_bases, table_bytes);
   if (!plan) return std::nullopt;
   const std::size_t before = taken.size();
-  std::erase_if(taken, [&](std::uint32_t index) {
-    const Query& query = patterns.queries()[index];
-    return neighbors::seconds_per_base(query, plan->gram, device, expected_bases) >
-           cheapest(query, costs, patterns).seconds_per_base;
-  });
+  const std::vector<double> of_each =
+      neighbors::seconds_per_base_of_each(patterns, taken, *plan, device, expected_bases);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < before; ++i) {
+    const double alone = cheapest(patterns.queries()[taken[i]], costs, patterns).seconds_per_base;
+    if (of_each[i] <= alone) taken[kept++] = taken[i];
+  }
+  taken.resize(kept);
   if (taken.empty()) return std::nullopt;
   if (taken.size() < before) plan = neighbors::plan(patterns, taken, device, expected_bases, table_bytes);
   Assignment assignment = assign_others(patterns, all_but(taken, patterns), costs);

@@ -57,9 +57,9 @@ enum class Output { occurrences, counts };
 // Finds::ends (approximate search): every position c of the whole batch, own or halo, where an alignment ends, that is:
 // some positions [s, c + 1) can be turned into the query by at most k = Query::limits.edits edits (`hamming`, and
 // `neighbors` for a query without indels: by at most k mismatches, so that s = c + 1 - length). This looks at the
-// planes alone, where every position is A, C, G or T. Letters such as N, record borders, clamps and the limits on
-// mismatches or indels only make true costs larger. They are applied when ends are resolved to hits
-// (lib/align/resolver.hpp), so no hit is lost here. Kernels may report an end several times; a MatchResult has it once.
+// planes alone, where every position is A, C, G or T. Letters such as N, record borders, clamps and other limits only
+// make true costs larger; they are applied when ends are resolved to hits (lib/align/resolver.hpp). `neighbors` may
+// leave out ends that break clamps. No hit is lost. Kernels may report an end several times; a MatchResult has it once.
 class Matcher {
  public:
   // Takes the result, or the exception that took its place. Called exactly once for each submit() that returns, from

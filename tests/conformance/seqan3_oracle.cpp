@@ -167,6 +167,7 @@ trial::Ends ends_by_seqan3(const PatternSet& set, const std::string& text, std::
   trial::Ends ends;
   for (const auto& found : with_edits) ends.with_edits.emplace_back(found.begin(), found.end());
   for (const auto& found : with_mismatches) ends.with_mismatches.emplace_back(found.begin(), found.end());
+  ends.with_clamps = ends.with_mismatches;  // no pattern here has clamps
   return ends;
 }
 

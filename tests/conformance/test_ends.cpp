@@ -164,6 +164,14 @@ LargeSet large_set(Random& random, std::size_t positions, int count, std::size_t
   return large;
 }
 
+// A base that the letter of a pattern stands for.
+char letter_of(Random& random, char letter) {
+  while (true) {
+    const char base = "ACGT"[random.below(4)];
+    if ((pattern_letter_set(letter) & pattern_letter_set(base)) != 0) return base;
+  }
+}
+
 }  // namespace
 
 TEST_CASE("large sets with mismatches: the same ends as a count at each position", "[ends]") {
@@ -180,6 +188,78 @@ TEST_CASE("large sets with mismatches: the same ends as a count at each position
       if (!trial::counts_mismatches(target.algorithm, set.queries()[0])) continue;
       INFO(target.name << ", case " << i);
       const auto matcher = conformance::make_matcher(target, set, false, Output::occurrences, kLargeInput);
+      const auto batch = trial::text_batch(text, set, matcher->memory());
+      CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
+      support::tally().ran(target.name);
+    }
+  }
+}
+
+TEST_CASE("a short pattern among long ones, at the first and last positions of a text", "[ends]") {
+  Random random(support::test_seed());
+  constexpr std::size_t kShort = 20;
+  EditOptions edits;
+  edits.edits = 3;
+  edits.max_indels = 0;
+  std::vector<Pattern> patterns{{"short", letters(random, kShort, "ACGT")}};
+  while (patterns.size() < 200) patterns.push_back({fmt::format("p{}", patterns.size()), letters(random, 60, "ACGT")});
+  const PatternSet set(patterns, StrandChoice::both, PalindromeChoice::once, edits);
+  for (std::size_t start = 0; start < 16; ++start) {
+    for (const std::size_t mismatched : {std::size_t{0}, kShort / 2}) {  // only the other half of it is a seed
+      std::string planted = patterns[0].sequence;
+      for (const std::size_t i : {1, 4, 7}) planted[mismatched + i] = planted[mismatched + i] == 'A' ? 'C' : 'A';
+      std::string text = letters(random, 300, "ACGT");
+      text.replace(start, kShort, planted);
+      text.replace(text.size() - start - kShort, kShort, planted);
+      const trial::Ends expected = trial::expected_mismatches(set, text);
+      for (const support::Target& target : support::approximate_targets()) {
+        if (!trial::counts_mismatches(target.algorithm, set.queries()[0])) continue;
+        INFO(target.name << ", start " << start);
+        const auto matcher = conformance::make_matcher(target, set, false, Output::occurrences, kLargeInput);
+        const auto batch = trial::text_batch(text, set, matcher->memory());
+        CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
+        support::tally().ran(target.name);
+      }
+    }
+  }
+}
+
+TEST_CASE("large sets with clamps: no end is lost where clamped bases match", "[ends][clamps]") {
+  const std::uint64_t cases = support::test_cases(10);
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    Random random(support::test_seed() + i);
+    EditOptions edits;
+    edits.edits = static_cast<std::uint32_t>(random.between(1, 6));
+    edits.max_indels = 0;
+    // Clamped ends that all patterns share, as PAMs, have gates; others have not.
+    const std::string shared_5prime = random.pick(std::vector<std::string>{"", "", "TTTV", "GNAC", "ACGTTGCAACGT"});
+    const std::string shared_3prime =
+        random.pick(std::vector<std::string>{"", "NGG", "NGG", "NNGRRT", "GGATCCGAATTCA"});
+    edits.clamp_5prime = static_cast<std::uint32_t>(shared_5prime.size() + (random.chance(20) ? random.below(5) : 0));
+    edits.clamp_3prime = static_cast<std::uint32_t>(shared_3prime.size() + (random.chance(20) ? random.below(5) : 0));
+    auto [text, patterns] = large_set(random, 6'000, 400, 40, *edits.edits);
+    for (Pattern& pattern : patterns) {
+      pattern.sequence = shared_5prime + pattern.sequence + shared_3prime;
+      if (random.chance(1)) pattern.clamp_3prime = 0;
+      if (!random.chance(20)) continue;
+      // A hit that obeys the clamps, some of them at the ends of the text.
+      std::string planted;
+      for (const char letter : pattern.sequence) planted += letter_of(random, letter);
+      const std::size_t unclamped = planted.size() - edits.clamp_5prime - edits.clamp_3prime;
+      for (std::uint32_t n = 0; n < *edits.edits; ++n) {
+        planted[edits.clamp_5prime + random.below(unclamped)] = "ACGT"[random.below(4)];
+      }
+      const std::size_t last = text.size() - planted.size();
+      text.replace(random.chance(10) ? 0 : random.chance(10) ? last : random.below(last), planted.size(), planted);
+    }
+    const PatternSet set(patterns, StrandChoice::both, PalindromeChoice::once, edits);
+    const trial::Ends expected = trial::expected_mismatches(set, text);
+    for (const support::Target& target : support::approximate_targets()) {
+      if (!trial::counts_mismatches(target.algorithm, set.queries()[0])) continue;
+      INFO(target.name << ", case " << i << ": " << *edits.edits << " edits, clamps " << edits.clamp_5prime << " and "
+                       << edits.clamp_3prime);
+      const auto matcher = conformance::make_matcher(target, set, true, Output::occurrences, kLargeInput);
+      if (matcher == nullptr) continue;
       const auto batch = trial::text_batch(text, set, matcher->memory());
       CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
       support::tally().ran(target.name);

@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "kernels/approximate/neighbors/index.hpp"
 #include "kernels/approximate/neighbors/words.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {
@@ -41,7 +46,70 @@ std::uint32_t fewest_edits(const std::vector<std::uint32_t>& word, const std::ve
   return std::min(fewest, *std::min_element(column.begin(), column.end()));
 }
 
+std::vector<basesweep::Pattern> guides(int count, const std::string& pam) {
+  std::mt19937 random(7);
+  std::vector<basesweep::Pattern> patterns;
+  for (int i = 0; i < count; ++i) {
+    std::string guide;
+    for (int b = 0; b < 20; ++b) guide += "ACGT"[random() % kBases];
+    patterns.push_back({std::to_string(i), guide + pam});
+  }
+  return patterns;
+}
+
+std::optional<Plan> plan_of(const std::string& pam, std::uint32_t clamp_3prime, std::uint32_t indels) {
+  basesweep::EditOptions edits;
+  edits.edits = 4;
+  edits.max_indels = indels;
+  edits.clamp_3prime = clamp_3prime;
+  const basesweep::PatternSet set(guides(1000, pam), basesweep::StrandChoice::both, basesweep::PalindromeChoice::once,
+                                  edits);
+  std::vector<std::uint32_t> queries(set.queries().size());
+  std::iota(queries.begin(), queries.end(), 0U);
+  return plan(set, queries, basesweep::Device::cpu, 1e8, std::uint64_t{1} << 30);
+}
+
 }  // namespace
+
+TEST_CASE("seeds beside a PAM that all guides share are looked up only there") {
+  const auto clamped = plan_of("NGG", 3, 0);
+  const auto free = plan_of("NGG", 0, 0);
+  REQUIRE(clamped);
+  REQUIRE(free);
+  CHECK(clamped->gated);
+  CHECK(clamped->tables > 1);
+  CHECK_FALSE(free->gated);
+  CHECK(clamped->seconds_per_base < 0.5 * free->seconds_per_base);
+  CHECK_FALSE(plan_of("NGG", 3, 1)->gated);  // with indels, a clamped base lies at no fixed place beside a seed
+  CHECK_FALSE(plan_of("", 3, 0)->gated);     // each guide has other bases there
+}
+
+TEST_CASE("the words of a seed with mismatches: none has one at an exact position") {
+  std::mt19937 random(6);
+  for (int i = 0; i < 100; ++i) {
+    const std::uint32_t gram = kMinGram + random() % 4;
+    const std::uint32_t max = random() % 4;
+    const std::uint32_t exact = random() % (1U << gram);
+    PositionSets sets = 0;
+    for (std::uint32_t j = 0; j < gram; ++j) {
+      sets |= PositionSets{random() % 10 == 0 ? 1 + random() % 15 : 1U << random() % kBases} << 4 * j;
+    }
+    std::map<std::uint32_t, std::uint32_t> found;
+    bool twice = false;
+    for_each_neighbor(sets, exact, gram, max, [&](std::uint32_t key, std::uint32_t mismatches) {
+      twice = twice || !found.emplace(key, mismatches).second;
+    });
+    CHECK(!twice);
+    std::map<std::uint32_t, std::uint32_t> expected;
+    for (std::uint32_t key = 0; key < 1U << 2 * gram; ++key) {
+      std::uint32_t different = 0;
+      for (std::uint32_t j = 0; j < gram; ++j) different |= (~set_at(sets, j) >> Word{key, gram}.code(j) & 1) << j;
+      const auto mismatches = static_cast<std::uint32_t>(std::popcount(different));
+      if (mismatches <= max && (different & exact) == 0) expected.emplace(key, mismatches);
+    }
+    CHECK(found == expected);
+  }
+}
 
 TEST_CASE("the words of a seed with indels: each once, those and no others that its beginning has with few edits") {
   std::mt19937 random(5);

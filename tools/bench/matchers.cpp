@@ -70,6 +70,7 @@ std::vector<BenchCase> usual_cases() {
   for (const int count : {1000, 10'000, 100'000}) {
     for (const int edits : {3, 4}) all.push_back({Algorithm::neighbors, count, 20, StrandChoice::both, edits});
   }
+  all.push_back({Algorithm::neighbors, 100'000, 20, StrandChoice::both, 6, Output::counts});
   struct SetWithIndels {
     int count, length, edits;
   };
@@ -174,6 +175,7 @@ void bench_cpu_matchers(const BenchOptions& o, const std::vector<BenchCase>& cas
                                   to_string(best_isa()), kPositions));
   const std::unique_ptr<PackedBatch> batch = random_batch(kPositions, 1);
   for (const BenchCase& c : cases) {
+    if (c.gpu_only()) continue;
     MatcherOptions options;
     options.algorithm = c.algorithm;
     options.device = Device::cpu;

@@ -97,6 +97,8 @@ struct BenchCase {
 
   std::string name() const;
   PatternSet patterns() const;
+  // Only kernels can count ends: a matcher cannot tell how many hits they are.
+  bool gpu_only() const { return edits >= 0 && output == Output::counts; }
   // Each pattern of an approximate search costs about the same, so its rate counts bases of text times patterns.
   double searches() const;
 };

@@ -71,13 +71,14 @@ struct Place {
   }
 };
 
-__device__ __forceinline__ Place look_up(const IndexView& index, const PackedView& text, std::uint32_t position) {
+// `first_key`: of the table.
+__device__ __forceinline__ Place look_up(const IndexView& index, const PackedView& text, std::uint32_t position,
+                                         std::uint32_t first_key = 0) {
   const std::uint64_t lo = positions_at(text.lo, position);
   const std::uint64_t hi = positions_at(text.hi, position);
-  const std::uint32_t key = qgram(static_cast<std::uint32_t>(lo), static_cast<std::uint32_t>(hi), index.gram);
-  const std::uint32_t left_at = position < index.near ? 0 : position - index.near;
-  return {__ldg(index.starts + key), __ldg(index.starts + key + 1),
-          near_text(positions_at(text.lo, left_at), positions_at(text.hi, left_at), index.near),
+  const std::uint32_t key =
+      first_key | qgram(static_cast<std::uint32_t>(lo), static_cast<std::uint32_t>(hi), index.gram);
+  return {__ldg(index.starts + key), __ldg(index.starts + key + 1), near_text_before(text, position, index.near),
           near_text(lo >> index.gram, hi >> index.gram, index.near)};
 }
 
@@ -141,6 +142,77 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+// The lane that looked up what has this number: the first one whose inclusive sum is larger. For all lanes of a warp.
+__device__ __forceinline__ std::uint32_t owner_of(std::uint32_t sum, std::uint32_t number) {
+  std::uint32_t owner = 0;
+#pragma unroll
+  for (std::uint32_t step = 16; step != 0; step /= 2) {
+    if (__shfl_sync(~0U, sum, owner + step - 1) <= number) owner += step;
+  }
+  return owner;
+}
+
+// Where gates let grams be looked up, among the 32 positions of a warp.
+struct Open {
+  std::uint8_t table, lane;
+};
+
+// Lists them, and returns how many there are. Each of the first lanes looks at the gate of a table.
+__device__ __forceinline__ std::uint32_t list_open(const IndexView& index, const PackedView& text, std::uint32_t first,
+                                                   std::uint32_t end, Open* list) {
+  const unsigned lane = threadIdx.x % 32;
+  std::uint32_t open = 0;
+  if (lane < index.tables) {
+    open = static_cast<std::uint32_t>(open_positions(index.gates[lane], text, first));
+    if (end - first < 32) open &= (1U << (end - first)) - 1;
+  }
+  std::uint32_t count = 0;
+  for (std::uint32_t table = 0; table < index.tables; ++table) {
+    const std::uint32_t of_table = __shfl_sync(~0U, open, table);
+    if ((of_table >> lane & 1) != 0) {
+      list[count + __popc(of_table & ((1U << lane) - 1))] = {static_cast<std::uint8_t>(table),
+                                                             static_cast<std::uint8_t>(lane)};
+    }
+    count += __popc(of_table);
+  }
+  __syncwarp();
+  return count;
+}
+
+// Looks up positions [begin, end) in tables with gates. A warp takes 32 positions, of which few are looked up, and
+// shares out all their entries evenly.
+__global__ void __launch_bounds__(kThreads)
+    search_gated(const __grid_constant__ IndexView index, const __grid_constant__ cuda::DeviceSink sink,
+                 std::uint32_t begin, std::uint32_t end) {
+  __shared__ Open lists[kThreads / 32][32 * kMaxTables];
+  const unsigned lane = threadIdx.x % 32;
+  const std::uint64_t first = begin + std::uint64_t{blockIdx.x} * kThreads + (threadIdx.x - lane);
+  if (first >= end) return;  // all threads of a warp
+  const auto at = static_cast<std::uint32_t>(first);
+  const Open* const list = lists[threadIdx.x / 32];
+  const std::uint32_t open = list_open(index, sink.text, at, end, lists[threadIdx.x / 32]);
+  for (std::uint32_t taken = 0; taken < open; taken += 32) {
+    Place own{};
+    std::uint32_t position = 0;
+    if (taken + lane < open) {
+      position = at + list[taken + lane].lane;
+      own = look_up(index, sink.text, position, static_cast<std::uint32_t>(list[taken + lane].table) << 2 * index.gram);
+    }
+    const std::uint32_t count = (own.end - own.begin) / kEntries;
+    const std::uint32_t sum = cuda::inclusive_sum(count, lane);
+    const std::uint32_t all = __shfl_sync(~0U, sum, 31);
+    for (std::uint32_t done = 0; done < all; done += 32) {
+      const std::uint32_t number = done + lane;
+      const std::uint32_t owner = owner_of(sum, number);
+      const std::uint32_t before = __shfl_sync(~0U, sum - count, owner);
+      const Place place = own.of_lane(owner);
+      const std::uint32_t place_position = __shfl_sync(~0U, position, owner);
+      const std::uint32_t i = place.begin + (number - before) * kEntries;
+      if (number < all) check(index, sink, place, place_position, i, load_entries(index, i));
+    }
+  }
+}
+
 // Looks up places [begin, end), see look_at(), in a table for edits. A warp takes 32 at a time and shares out all their
 // entries evenly, since the comparison of one takes long.
 __global__ void __launch_bounds__(kThreads)
@@ -160,13 +232,8 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint32_t sum = cuda::inclusive_sum(count, lane);
   const std::uint32_t all = __shfl_sync(~0U, sum, 31);
   for (std::uint32_t done = 0; done < all; done += 32) {
-    // The lane that looked up this lane's entry: the first one whose sum is larger.
     const std::uint32_t number = done + lane;
-    std::uint32_t owner = 0;
-#pragma unroll
-    for (std::uint32_t step = 16; step != 0; step /= 2) {
-      if (__shfl_sync(~0U, sum, owner + step - 1) <= number) owner += step;
-    }
+    const std::uint32_t owner = owner_of(sum, number);
     const std::uint32_t owner_sum = __shfl_sync(~0U, sum - count, owner);
     const std::uint32_t owner_begin = __shfl_sync(~0U, own_begin, owner);
     const std::uint32_t left = __shfl_sync(~0U, own.left, owner);
@@ -210,25 +277,23 @@ class NeighborsKernel final : public cuda::Kernel {
         verify_queries_(cuda::to_device(seeds.verify.queries)),
         verify_blocks_(cuda::to_device(seeds.verify.blocks)) {
     options.log(describe_table(seeds, build_table(seeds)));
-    view_ = {starts_.get(),
-             entries_.get(),
-             seed_of_.get(),
-             seeds_.get(),
-             queries_.get(),
-             blocks_.get(),
-             verify_queries_.get(),
-             verify_blocks_.get(),
-             seeds.gram,
-             seeds.near,
-             seeds.columns,
-             seeds.before,
-             static_cast<std::uint32_t>(seeds.all.size())};
+    view_ = seeds.numbers();
+    view_.starts = starts_.get();
+    view_.entries = entries_.get();
+    view_.seed_of = seed_of_.get();
+    view_.seeds = seeds_.get();
+    view_.queries = queries_.get();
+    view_.blocks = blocks_.get();
+    view_.verify_queries = verify_queries_.get();
+    view_.verify_blocks = verify_blocks_.get();
     for (const SearchedQuery& query : seeds.queries) {
       reach_ = std::max(reach_, query.length + (query.indels ? query.max : 0) - 1);
     }
     const double list =
         static_cast<double>(seeds.expected_entries) / static_cast<double>(std::uint64_t{1} << 2 * seeds.gram);
-    if (list < 3) {
+    if (view_.gated()) {
+      team_search_ = search_gated;
+    } else if (list < 3) {
       team_search_ = search<1, 1>;  // fastest with blocks of one step each, so with any number of blocks
     } else {
       constexpr std::uint32_t kBlocksPerProcessor = 64;  // many more than fit, so that the last blocks to run are short
@@ -243,7 +308,7 @@ class NeighborsKernel final : public cuda::Kernel {
   std::uint32_t build_table(const Seeds& seeds) {
     const cuda::Stream own;
     cudaStream_t stream = own.get();
-    const std::uint32_t keys = 1U << 2 * seeds.gram;
+    const auto keys = static_cast<std::uint32_t>(seeds.keys());
     const auto count = static_cast<std::uint32_t>(seeds.all.size());
     const std::uint32_t seed_blocks = (count + kThreads - 1) / kThreads;
     cuda::DeviceBuffer<std::uint32_t> counts(keys + 1);

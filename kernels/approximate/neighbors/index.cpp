@@ -54,7 +54,17 @@ std::uint32_t planes_of(const Query& query, const NearSide& side, std::uint32_t 
   return planes;
 }
 
-Seed seed_for_mismatches(const Query& query, std::uint32_t slot, const SeedWindow& window, std::uint32_t near) {
+// A bit for each position of a gram that may not mismatch.
+std::uint16_t exact_positions(const Query& query, const SeedWindow& window) {
+  std::uint32_t exact = 0;
+  for (std::uint32_t i = window.begin; i < window.end; ++i) {
+    if (is_exact(query, i)) exact |= 1U << (i - window.begin);
+  }
+  return static_cast<std::uint16_t>(exact);
+}
+
+Seed seed_for_mismatches(const Query& query, std::uint32_t slot, const SeedWindow& window, std::uint32_t near,
+                         std::uint8_t table) {
   const NearSide side = near_side(query, window, near);
   // Positions with several bases, and those past the query's ends, may all mismatch.
   std::uint32_t free = near - (side.end - side.begin);
@@ -67,7 +77,9 @@ Seed seed_for_mismatches(const Query& query, std::uint32_t slot, const SeedWindo
           static_cast<std::uint16_t>(std::min<std::uint32_t>(budget, kMaxBudget + window.max)),
           static_cast<std::uint8_t>(window.max),
           0,
-          false};
+          false,
+          table,
+          exact_positions(query, window)};
 }
 
 // The near side of an entry for edits ends in front of the first position with several bases.
@@ -101,7 +113,9 @@ Seed seed_for_edits(const Query& query, std::uint32_t slot, const SeedWindow& wi
           static_cast<std::uint16_t>(query.limits.edits + 1),
           static_cast<std::uint8_t>(window.max),
           static_cast<std::uint8_t>(rows),
-          backward};
+          backward,
+          0,
+          indels ? std::uint16_t{0} : exact_positions(query, window)};
 }
 
 // The near positions that nine of ten seeds have. The others get some that may always mismatch.
@@ -109,7 +123,7 @@ std::uint32_t choose_near(const Shapes& shapes, const std::vector<SeedWindows>& 
   std::uint64_t seeds[kMaxNear + 1] = {};  // by the positions beside them
   std::uint64_t all = 0;
   for (std::size_t i = 0; i < windows.size(); ++i) {
-    const auto& [example, queries] = shapes.all()[i];
+    const auto& [example, queries, clamped] = shapes.all()[i];
     for (const SeedWindow& window : windows[i].windows) {
       const NearSide side = near_side(*example, window, kMaxNear);
       seeds[side.end - side.begin] += queries;
@@ -142,14 +156,14 @@ Seeds::Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes)
                    options, max_bytes)) {}
 
 Seeds::Seeds(const RoomOptions& options, const Plan& plan)
-    : gram(plan.gram), expected_entries(plan.entries), verify(options.patterns, {}) {
+    : gram(plan.gram), expected_entries(plan.entries), gated(plan.gated), verify(options.patterns, {}) {
   const PatternSet& patterns = options.patterns;
   const std::vector<std::uint32_t>& indices = options.queries;
   const Shapes shapes(patterns, indices);
-  std::vector<SeedWindows> windows;  // by shape
-  for (const Shapes::Shape& shape : shapes.all()) windows.push_back(seed_windows(*shape.example, gram));
-  const bool edits = std::any_of(shapes.all().begin(), shapes.all().end(),
-                                 [](const Shapes::Shape& shape) { return shape.example->limits.indels != 0; });
+  const Layout layout(shapes, gram, gated);
+  const std::vector<SeedWindows>& windows = layout.windows;
+  gates = layout.gates;
+  const bool edits = shapes.edits();
   if (edits) {
     columns = 1;
     verify = VerifyIndex(patterns, indices);
@@ -170,9 +184,11 @@ Seeds::Seeds(const RoomOptions& options, const Plan& plan)
     for (std::uint32_t begin = 0; begin < length && !indels; begin += kMatchBlockPositions) {
       blocks.push_back(match_block(query.sets, begin, length));
     }
-    for (const SeedWindow& window : windows[shapes.of(slot)].windows) {
+    const std::uint32_t shape = shapes.of(slot);
+    for (std::size_t i = 0; i < windows[shape].windows.size(); ++i) {
+      const SeedWindow& window = windows[shape].windows[i];
       if (!edits) {
-        all.push_back(seed_for_mismatches(query, slot, window, near));
+        all.push_back(seed_for_mismatches(query, slot, window, near, layout.tables[shape][i]));
         continue;
       }
       const Seed& seed = all.emplace_back(seed_for_edits(query, slot, window, gram));
@@ -183,9 +199,23 @@ Seeds::Seeds(const RoomOptions& options, const Plan& plan)
   }
 }
 
+IndexView Seeds::numbers() const {
+  IndexView view{};
+  view.gram = gram;
+  view.near = near;
+  view.columns = columns;
+  view.before = before;
+  view.seed_count = static_cast<std::uint32_t>(all.size());
+  view.tables = static_cast<std::uint32_t>(gates.size());
+  std::copy(gates.begin(), gates.end(), view.gates);
+  return view;
+}
+
 std::string describe_table(const Seeds& seeds, std::uint64_t entries, const char* what) {
-  return fmt::format("neighbors: {} of {} words of {} bases, {:.1f} MB", what, entries, seeds.gram,
-                     static_cast<double>(table_bytes(seeds.gram, entries)) * 1e-6);
+  const auto tables = static_cast<std::uint32_t>(seeds.gates.size());
+  return fmt::format("neighbors: {} of {} words of {} bases, {:.1f} MB{}", what, entries, seeds.gram,
+                     static_cast<double>(table_bytes(seeds.gram, tables, entries)) * 1e-6,
+                     seeds.gated ? ", looked up beside clamped bases" : "");
 }
 
 Index::Index(const RoomOptions& options) : Index(options, choose_table(options, max_table_bytes(options))) {}
@@ -195,7 +225,7 @@ Index::Index(const RoomOptions& options, const TableChoice& choice)
   if (choice.stored != nullptr) {
     if (const auto ready = ready_table(*choice.stored, seeds)) {
       table = *ready;
-      options.log(describe_table(seeds, table.starts[std::size_t{1} << 2 * seeds.gram], "a stored table"));
+      options.log(describe_table(seeds, table.starts[seeds.keys()], "a stored table"));
       return;
     }
     options.log("neighbors: the stored table is not used, as it is not for these seeds");
@@ -212,7 +242,7 @@ Index::Index(const RoomOptions& options, const TableChoice& choice)
 
 // Counts the entries of each key, then fills them in. The order of the entries of a key is left open.
 std::uint32_t Index::build(int threads) {
-  const std::size_t keys = std::size_t{1} << 2 * seeds.gram;
+  const std::size_t keys = seeds.keys();
   starts_ = HugeArray<std::uint32_t>(keys + 1);
   constexpr std::size_t kSeedsAtOnce = 256;
   constexpr std::uint64_t kEntriesForThread = 1U << 18;

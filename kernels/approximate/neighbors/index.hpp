@@ -38,7 +38,20 @@ struct Seed {
   std::uint8_t max;      // mismatches or edits that the word may have
   std::uint8_t rows;     // with indels: positions of the seed in `sets`; 0: a gram with mismatches
   bool backward;         // the seed is read from its last position to the first
+  std::uint8_t table;    // index of its gate
+  std::uint16_t exact;   // of a gram with mismatches: a bit for each position that has none
 };
+
+// The bases around a gram that some queries cannot do without: clamped ones, as the GG of a PAM. A seed of these
+// queries is looked up only where the text has them, in a table of its own.
+inline constexpr std::uint32_t kMaxGateBases = 8;
+struct Gate {
+  std::uint32_t count = 0;                   // bases; 0: the gram is looked up everywhere
+  std::int32_t offsets[kMaxGateBases] = {};  // from the first position of the gram on
+  std::uint32_t sets[kMaxGateBases] = {};    // the bases that the text may have there
+  bool operator==(const Gate&) const = default;
+};
+inline constexpr std::uint32_t kMaxTables = 8;
 
 // An entry of the table says which bases of the query lie beside the gram. Compared with the text there, they tell most
 // false finds, so that nothing else is read for these. There are two kinds of entries; a table has one of them.
@@ -82,7 +95,8 @@ struct SearchedQuery {
   bool indels;
 };
 
-// The index as plain pointers, for scans and kernels. The key of a gram is qgram() of kernels/text.hpp.
+// The index as plain pointers, for scans and kernels. The key of a gram is qgram() of kernels/text.hpp; its bits above
+// are the index of the table.
 struct IndexView {
   const std::uint32_t* starts;   // the entries of a key: [starts[key], starts[key + 1])
   const std::uint32_t* entries;  // kEntriesAtOnce more can be read past the last one
@@ -97,8 +111,11 @@ struct IndexView {
   std::uint32_t columns;  // positions of text that an entry for edits is compared with; 0: entries for mismatches
   std::uint32_t before;   // words are looked up from this many positions in front of the text on
   std::uint32_t seed_count;
+  std::uint32_t tables;  // 1 to kMaxTables, each with a gate; 1 for edits
+  Gate gates[kMaxTables];
 
   BASESWEEP_HD bool edits() const { return columns != 0; }
+  BASESWEEP_HD bool gated() const { return tables != 1 || gates[0].count != 0; }
 };
 
 // Why a query cannot be taken, or nothing.
@@ -109,6 +126,8 @@ struct Plan {
   std::uint32_t gram = kMinGram;
   std::uint64_t entries = 0;    // about as many
   double seconds_per_base = 0;  // expected for random text, on one CPU thread or on a GPU
+  bool gated = false;           // seeds are looked up only beside the clamped bases of their queries
+  std::uint32_t tables = 1;     // with keys of their own
 };
 
 // The plan with the lowest expected cost among those whose tables take at most about `max_bytes`; nothing if there is
@@ -118,13 +137,14 @@ std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint
 
 // The same for a table with this gram that lies ready, on the CPU. unfit() must be empty for each query.
 std::optional<Plan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
-                                    std::uint32_t gram);
+                                    std::uint32_t gram, bool gated);
 
-// The bytes of a table.
-std::uint64_t table_bytes(std::uint32_t gram, std::uint64_t entries);
+// The bytes of a table, or of several with so many entries together.
+std::uint64_t table_bytes(std::uint32_t gram, std::uint32_t tables, std::uint64_t entries);
 
-// The most that one query adds to the cost of a plan with this gram; infinite if the gram is longer than the query.
-double seconds_per_base(const Query& query, std::uint32_t gram, Device device, double expected_bases);
+// For each query, the most that it adds to the cost of a plan of all of them; infinite if the gram is longer than it.
+std::vector<double> seconds_per_base_of_each(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
+                                             const Plan& plan, Device device, double expected_bases);
 
 // What a table may take if the user does not say: on the CPU half of the memory that is free, at least 256 MiB; in
 // either case at most 16 GiB. A GPU that has less memory gets a smaller table.
@@ -142,12 +162,18 @@ struct Seeds {
   std::uint32_t near = 0;
   std::uint32_t columns = 0;
   std::uint32_t before = 0;
+  bool gated;
+  std::vector<Gate> gates;  // one for each table
   std::vector<Seed> all;
   std::vector<SearchedQuery> queries;
   std::vector<MatchBlock> blocks;
   VerifyIndex verify;
 
   bool edits() const { return columns != 0; }
+  // The keys of all tables.
+  std::size_t keys() const { return gates.size() << 2 * gram; }
+  // The view without its pointers.
+  IndexView numbers() const;
 };
 
 // The plan of a table, and the table if it lies ready; null: it must be built.
@@ -187,19 +213,16 @@ struct Index {
   explicit Index(const RoomOptions& options);
 
   IndexView view() const {
-    return {table.starts,
-            table.entries,
-            table.seed_of,
-            seeds.all.data(),
-            seeds.queries.data(),
-            seeds.blocks.data(),
-            seeds.verify.queries.data(),
-            seeds.verify.blocks.data(),
-            seeds.gram,
-            seeds.near,
-            seeds.columns,
-            seeds.before,
-            static_cast<std::uint32_t>(seeds.all.size())};
+    IndexView view = seeds.numbers();
+    view.starts = table.starts;
+    view.entries = table.entries;
+    view.seed_of = table.seed_of;
+    view.seeds = seeds.all.data();
+    view.queries = seeds.queries.data();
+    view.blocks = seeds.blocks.data();
+    view.verify_queries = seeds.verify.queries.data();
+    view.verify_blocks = seeds.verify.blocks.data();
+    return view;
   }
 
   Seeds seeds;

@@ -1,38 +1,17 @@
-// Where the seeds of `neighbors` lie, and what a search costs.
+// Which seeds a set of queries has for a gram, and in which tables they are.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "kernels/approximate/neighbors/index.hpp"
+#include "kernels/approximate/neighbors/seed_windows.hpp"
 
 namespace basesweep::neighbors {
 
-// Positions [begin, end) of a query with at most `max` mismatches or edits: as long as the gram, or, in a query that
-// may have indels, at least as long.
-struct SeedWindow {
-  std::uint32_t begin, end;
-  std::uint32_t max;
-};
-
-// Whether the entries of a seed hold bases in front of its gram, and not those behind it: where the query has more.
-bool near_is_left(const Query& query, const SeedWindow& window);
-
-// The most bases of an entry for edits, if the query may have `max` edits.
-std::uint32_t near_rows(std::uint32_t max);
-
-struct SeedWindows {
-  std::vector<SeedWindow> windows;  // empty: the gram is longer than the query
-  double entries = 0;               // the words that the windows stand for, those of each window counted
-  double passing = 0;               // of them, how many are expected to pass the comparison with random text
-};
-
-// Chooses disjoint windows with few entries, such that text with at most k mismatches to the query, or edits, has at
-// most `max` in at least one window.
-SeedWindows seed_windows(const Query& query, std::uint32_t gram);
-
-// Queries of the same shape have the same windows: they allow as many mismatches or edits and, position by position,
-// equally many bases.
+// Queries of the same shape have the same windows: they allow as many mismatches or edits, have the same clamps and,
+// position by position, equally many bases.
 class Shapes {
  public:
   Shapes(const PatternSet& patterns, const std::vector<std::uint32_t>& queries);
@@ -40,14 +19,35 @@ class Shapes {
   struct Shape {
     const Query* example;
     std::uint64_t queries;  // how many have it
+    // By position: the bases that its queries have where they are clamped, any elsewhere.
+    std::vector<BaseSet> clamped;
+
+    void add(const Query& query);
   };
   const std::vector<Shape>& all() const { return all_; }
   // The index in all() of the i-th of the queries.
   std::uint32_t of(std::size_t i) const { return of_[i]; }
+  // Whether one of the queries may have indels. Their tables have no gates.
+  bool edits() const;
 
  private:
   std::vector<Shape> all_;
   std::vector<std::uint32_t> of_;
 };
+
+// The seeds of all shapes.
+struct Layout {
+  // `gated`: tables may have gates.
+  Layout(const Shapes& shapes, std::uint32_t gram, bool gated);
+
+  std::vector<SeedWindows> windows;               // by shape; no windows: the gram is longer than the query
+  std::vector<std::vector<std::uint8_t>> tables;  // by shape and window: index in `gates`
+  std::vector<Gate> gates;                        // one for each table; at least one
+
+  bool gated() const { return gates.size() != 1 || gates[0].count != 0; }
+};
+
+// The part of random text where a gate lets grams be looked up.
+double part_looked_up(const Gate& gate);
 
 }  // namespace basesweep::neighbors

@@ -39,7 +39,15 @@ class Scan {
     }
     for (std::uint64_t begin = 0; begin < text_.positions; begin += kBlock) {
       const auto at = static_cast<std::uint32_t>(begin);
-      look_up(at);
+      const std::uint32_t positions = text_.positions - at < kBlock ? text_.positions - at : kBlock;
+      looked_up_ = 0;
+      for (std::uint32_t table = 0; table < index_.tables; ++table) {
+        if (index_.gates[table].count == 0) {
+          look_up(at, positions);
+        } else {
+          look_up_gated(at, positions, table);
+        }
+      }
       const std::uint32_t count = find_lists(at);
       for (std::uint32_t i = 0; i < count; ++i) {
         const List& list = lists_[i];
@@ -59,26 +67,45 @@ class Scan {
     std::uint32_t position, begin, end;
   };
 
-  void look_up(std::uint32_t at) {
+  // Looks up all positions, in the first table.
+  void look_up(std::uint32_t at, std::uint32_t positions) {
     const std::uint32_t low_mask = (1U << index_.gram) - 1;
     const std::uint32_t high_mask = low_mask << index_.gram;
-    for (std::uint32_t done = 0; done < kBlock && done < text_.positions - at; done += kStep) {
+    for (std::uint32_t done = 0; done < positions; done += kStep) {
       const std::uint64_t lo = positions_at(text_.lo, at + done);
       const std::uint64_t hi = positions_at(text_.hi, at + done) << index_.gram;
       for (std::uint32_t i = 0; i < kStep; ++i) {
         const auto key = static_cast<std::uint32_t>((lo >> i & low_mask) | (hi >> i & high_mask));
         keys_[done + i] = key;
+        places_[done + i] = static_cast<std::uint8_t>(done + i);
         __builtin_prefetch(index_.starts + key);
+      }
+    }
+    looked_up_ = positions;
+  }
+
+  // Looks up those of a table's positions that its gate lets through.
+  void look_up_gated(std::uint32_t at, std::uint32_t positions, std::uint32_t table) {
+    const std::uint32_t first_key = table << 2 * index_.gram;
+    for (std::uint32_t done = 0; done < positions; done += 64) {
+      std::uint64_t open = neighbors::open_positions(index_.gates[table], text_, at + done);
+      if (positions - done < 64) open &= (std::uint64_t{1} << (positions - done)) - 1;
+      for (; open != 0; open &= open - 1) {
+        const std::uint32_t place = done + static_cast<std::uint32_t>(__builtin_ctzll(open));
+        const std::uint32_t key = qgram(static_cast<std::uint32_t>(positions_at(text_.lo, at + place)),
+                                        static_cast<std::uint32_t>(positions_at(text_.hi, at + place)), index_.gram);
+        keys_[looked_up_] = first_key | key;
+        places_[looked_up_++] = static_cast<std::uint8_t>(place);
+        __builtin_prefetch(index_.starts + (first_key | key));
       }
     }
   }
 
-  // Lists the positions that have entries. Returns how many there are.
+  // Lists what was looked up and has entries. Returns how many there are.
   std::uint32_t find_lists(std::uint32_t at) {
-    const std::uint32_t positions = text_.positions - at < kBlock ? text_.positions - at : kBlock;
     std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < positions; ++i) {
-      const List list{at + i, index_.starts[keys_[i]], index_.starts[keys_[i] + 1]};
+    for (std::uint32_t i = 0; i < looked_up_; ++i) {
+      const List list{at + places_[i], index_.starts[keys_[i]], index_.starts[keys_[i] + 1]};
       lists_[count] = list;
       __builtin_prefetch(index_.entries + list.begin);
       __builtin_prefetch(index_.entries + list.end - 1);
@@ -90,9 +117,7 @@ class Scan {
   void check(const List& list) {
     const std::uint32_t position = list.position;
     const std::uint32_t near = index_.near;
-    const std::uint32_t left_at = position < near ? 0 : position - near;  // no entry of the first positions is right
-    const std::uint32_t left =
-        neighbors::near_text(positions_at(text_.lo, left_at), positions_at(text_.hi, left_at), near);
+    const std::uint32_t left = neighbors::near_text_before(text_, position, near);
     const std::uint32_t right = neighbors::near_text(positions_at(text_.lo, position) >> index_.gram,
                                                      positions_at(text_.hi, position) >> index_.gram, near);
     const Entries left_side = Entries{} + neighbors::kLeftSide;
@@ -151,8 +176,10 @@ class Scan {
   const PackedView& text_;
   std::uint64_t* searched_;  // for each seed, see leave_out_searched()
   OccurrenceSink& sink_;
-  std::uint32_t keys_[kBlock];
-  List lists_[kBlock + 1];
+  std::uint32_t looked_up_ = 0;
+  std::uint32_t keys_[kBlock * neighbors::kMaxTables];
+  std::uint8_t places_[kBlock * neighbors::kMaxTables];  // positions in the block
+  List lists_[kBlock * neighbors::kMaxTables + 1];
 
   // Entries for edits that wait for their comparison, the text beside them, and where they are from.
   struct Waiting {

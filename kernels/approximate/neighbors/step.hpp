@@ -18,11 +18,38 @@ BASESWEEP_HD std::uint32_t near_text(std::uint64_t lo, std::uint64_t hi, std::ui
   return (static_cast<std::uint32_t>(lo) & mask) | (static_cast<std::uint32_t>(hi) & mask) << near;
 }
 
+// The `near` positions of text in front of one, as an entry holds them. Those in front of the first position have any
+// bases; entries of short queries, whose positions there are free, may be right all the same.
+BASESWEEP_HD std::uint32_t near_text_before(const PackedView& text, std::uint32_t position, std::uint32_t near) {
+  const std::uint32_t begin = position < near ? 0 : position - near;
+  const std::uint32_t missing = near - (position - begin);
+  return near_text(positions_at(text.lo, begin) << missing, positions_at(text.hi, begin) << missing, near);
+}
+
 // A bit for each near position where the entry and the text differ.
 template <class Lanes>
 BASESWEEP_HD Lanes near_mismatches(Lanes entry, Lanes text, std::uint32_t near) {
   const Lanes different = entry ^ text;
   return (different | different >> near) & near_mask(near);
+}
+
+// A bit for each of 64 positions from `first` on: whether a gate lets a gram be looked up there. Beyond the ends of the
+// text it may be set or not.
+BASESWEEP_HD std::uint64_t open_positions(const Gate& gate, const PackedView& text, std::uint32_t first) {
+  std::uint64_t open = ~std::uint64_t{0};
+  for (std::uint32_t i = 0; i < gate.count && open != 0; ++i) {
+    const std::int64_t at = std::int64_t{first} + gate.offsets[i];
+    if (at <= -64 || at >= text.positions) return 0;
+    const auto inside = static_cast<std::uint32_t>(at < 0 ? 0 : at);
+    const auto missing = static_cast<std::uint32_t>(at < 0 ? -at : 0);
+    const std::uint64_t lo = positions_at(text.lo, inside) << missing;
+    const std::uint64_t hi = positions_at(text.hi, inside) << missing;
+    const auto taken = [&](std::uint32_t code) { return std::uint64_t{0} - (gate.sets[i] >> code & 1); };
+    const std::uint64_t low = (lo & taken(1)) | (~lo & taken(0));
+    const std::uint64_t high = (lo & taken(3)) | (~lo & taken(2));
+    open &= (hi & high) | (~hi & low);
+  }
+  return open;
 }
 
 // Text for entries for edits, from the lowest bits of the planes' words on: kMaxColumns low code bits, and their high

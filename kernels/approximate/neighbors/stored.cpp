@@ -7,10 +7,10 @@ namespace basesweep::neighbors {
 namespace {
 
 // Number of the layout of entries and arrays. Another one makes older tables useless, but not wrong.
-constexpr std::uint64_t kLayout = 1;
+constexpr std::uint64_t kLayout = 2;
 
 // The numbers of a key, and the arrays.
-enum KeyPart : std::size_t { kLayoutNumber, kGram, kSeeds, kKeyParts };
+enum KeyPart : std::size_t { kLayoutNumber, kGram, kGated, kSeeds, kKeyParts };
 enum ArrayPart : std::size_t { kStarts, kEntries, kSeedOf, kArrayParts };
 
 // A digest of all that the entries of a table come from. Tables of other seeds have another one, but for chance.
@@ -23,11 +23,17 @@ std::uint64_t digest_of(const Seeds& seeds) {
   add(seeds.near);
   add(seeds.columns);
   add(seeds.before);
+  for (const Gate& gate : seeds.gates) {
+    add(gate.count);
+    for (std::uint32_t i = 0; i < gate.count; ++i) {
+      add(std::uint64_t{static_cast<std::uint32_t>(gate.offsets[i])} << 32 | gate.sets[i]);
+    }
+  }
   for (const Seed& seed : seeds.all) {
     add(seed.sets);
     add(std::uint64_t{seed.slot} << 32 | seed.offset);
     add(std::uint64_t{seed.near} << 32 | std::uint64_t{seed.budget} << 16 | std::uint64_t{seed.max} << 8 | seed.rows);
-    add(seed.backward ? 1 : 0);
+    add(std::uint64_t{seed.exact} << 16 | std::uint64_t{seed.table} << 8 | (seed.backward ? 1 : 0));
   }
   return digest;
 }
@@ -44,10 +50,10 @@ bool has_parts(const StoredTable& stored) {
 }  // namespace
 
 StoredTable table_to_store(const RoomOptions& options, const Seeds& seeds, const TableView& table) {
-  const std::size_t keys = std::size_t{1} << 2 * seeds.gram;
+  const std::size_t keys = seeds.keys();
   const std::size_t entries = table.starts[keys] + std::size_t{kEntriesAtOnce};
   return {.room = options.name,
-          .key = {kLayout, seeds.gram, digest_of(seeds)},
+          .key = {kLayout, seeds.gram, seeds.gated ? 1U : 0U, digest_of(seeds)},
           .queries = options.queries,
           .arrays = {std::as_bytes(std::span(table.starts, keys + 1)), std::as_bytes(std::span(table.entries, entries)),
                      std::as_bytes(std::span(table.seed_of, entries))}};
@@ -58,7 +64,7 @@ std::optional<TableView> ready_table(const StoredTable& stored, const Seeds& see
   const auto starts = numbers(stored.arrays[kStarts]);
   const auto entries = numbers(stored.arrays[kEntries]);
   const auto seed_of = numbers(stored.arrays[kSeedOf]);
-  const std::size_t keys = std::size_t{1} << 2 * seeds.gram;
+  const std::size_t keys = seeds.keys();
   if (starts.size() != keys + 1 || seed_of.size() != entries.size()) return {};
   if (std::uint64_t{starts.back()} + kEntriesAtOnce != entries.size()) return {};
   if (!std::is_sorted(starts.begin(), starts.end())) return {};
@@ -78,7 +84,8 @@ std::optional<StoredPlan> stored_plan(const PatternSet& patterns, const StoredTa
       return std::nullopt;
     }
   }
-  const auto plan = plan_with_table(patterns, stored.queries, static_cast<std::uint32_t>(table->key[kGram]));
+  const auto plan =
+      plan_with_table(patterns, stored.queries, static_cast<std::uint32_t>(table->key[kGram]), table->key[kGated] != 0);
   if (!plan) return std::nullopt;
   stored.plan = *plan;
   return stored;

@@ -41,12 +41,14 @@ struct Word {
   }
 };
 
-// Calls emit(key, mismatches) once for each word of `gram` bases with at most `max` mismatches to the sets.
+// Calls emit(key, mismatches) once for each word of `gram` bases with at most `max` mismatches to the sets, none of
+// them at the positions whose bits are set in `exact`.
 //
 // The walk begins with the word of each set's first base. Going deeper changes one position to the right of the last
 // change, at no cost if the set holds the new base, else for one mismatch. So every word has one way to it.
 template <class Emit>
-BASESWEEP_HD void for_each_neighbor(PositionSets sets, std::uint32_t gram, std::uint32_t max, Emit emit) {
+BASESWEEP_HD void for_each_neighbor(PositionSets sets, std::uint32_t exact, std::uint32_t gram, std::uint32_t max,
+                                    Emit emit) {
   Word first{0, gram};
   std::uint32_t ambiguous = 0;  // a bit for each position whose set has several bases
   for (std::uint32_t i = 0; i < gram; ++i) {
@@ -55,13 +57,14 @@ BASESWEEP_HD void for_each_neighbor(PositionSets sets, std::uint32_t gram, std::
     if ((set & (set - 1)) != 0) ambiguous |= 1U << i;
   }
   const std::uint32_t low_bits = (1U << gram) - 1;
+  const std::uint32_t changeable = (ambiguous | ~exact) & low_bits;
   Word word = first;
   std::uint32_t mismatches = 0;
   std::uint32_t position = 0;
   std::uint32_t code = 0;  // the next to try there
   emit(word.key, 0U);
   while (true) {
-    if (position == gram || (mismatches == max && ambiguous >> position == 0)) {
+    if ((mismatches == max ? ambiguous : changeable) >> position == 0) {
       const std::uint32_t changed = word.key ^ first.key;
       const std::uint32_t positions = (changed | changed >> gram) & low_bits;
       if (positions == 0) return;
@@ -77,7 +80,7 @@ BASESWEEP_HD void for_each_neighbor(PositionSets sets, std::uint32_t gram, std::
       continue;
     }
     const std::uint32_t cost = ~(set_at(sets, position) >> code) & 1;
-    if (code != first.code(position) && mismatches + cost <= max) {
+    if (code != first.code(position) && mismatches + cost <= max && (cost & exact >> position) == 0) {
       word.set_code(position, code);
       mismatches += cost;
       emit(word.key, mismatches);
@@ -128,11 +131,13 @@ BASESWEEP_HD void for_each_word_with_edits(const Seed& seed, std::uint32_t gram,
   }
 }
 
-// Calls emit(key, mismatches or edits) once for each word of a seed.
+// Calls emit(key, mismatches or edits) once for each word of a seed; with the key in the table of the seed.
 template <class Emit>
 BASESWEEP_HD void for_each_word(const Seed& seed, std::uint32_t gram, Emit emit) {
   if (seed.rows == 0) {
-    for_each_neighbor(seed.sets, gram, seed.max, emit);
+    const std::uint32_t table = static_cast<std::uint32_t>(seed.table) << 2 * gram;
+    for_each_neighbor(seed.sets, seed.exact, gram, seed.max,
+                      [&](std::uint32_t key, std::uint32_t mismatches) { emit(table | key, mismatches); });
   } else {
     for_each_word_with_edits(seed, gram, emit);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "lib/oracle/ends.hpp"
 #include "lib/oracle/naive.hpp"
@@ -28,17 +29,34 @@ std::string forward_letters(const PatternSet& set, const Query& query) {
   return query.strand == Strand::plus ? letters : oracle::reverse_complement(letters);
 }
 
-// The first fault of the ends that were found for one query; "" when they are exactly the expected ones.
-std::string compare(const std::vector<std::uint32_t>& found, const std::vector<std::uint32_t>& expected) {
+// Those of a query's ends with mismatches where the bases that are clamped match.
+std::vector<std::uint32_t> with_clamps(const std::string& letters, const Limits& limits, const std::string& text,
+                                       const std::vector<std::uint32_t>& ends) {
+  const std::size_t behind = letters.size() - limits.clamp_left;
+  const auto left = oracle::mismatches(letters.substr(0, limits.clamp_left), text);
+  const auto right = oracle::mismatches(letters.substr(letters.size() - limits.clamp_right), text);
+  std::vector<std::uint32_t> kept;
+  for (const std::uint32_t end : ends) {
+    const bool left_matches = limits.clamp_left == 0 || left[end - behind] == 0;
+    if (left_matches && (limits.clamp_right == 0 || right[end] == 0)) kept.push_back(end);
+  }
+  return kept;
+}
+
+// The first fault of the ends that were found for one query; "" when they are exactly the expected ones, or lack none
+// but some that are not needed.
+std::string compare(const std::vector<std::uint32_t>& found, const std::vector<std::uint32_t>& expected,
+                    const std::vector<std::uint32_t>& needed) {
   if (found == expected) return "";
   for (const std::uint32_t end : found) {
     if (!std::binary_search(expected.begin(), expected.end(), end))
       return fmt::format("position {} is not an end", end);
   }
-  for (const std::uint32_t end : expected) {
+  for (const std::uint32_t end : needed) {
     if (std::find(found.begin(), found.end(), end) == found.end()) return fmt::format("missing: position {}", end);
   }
-  return "not sorted, or an end comes twice";
+  const bool in_order = std::adjacent_find(found.begin(), found.end(), std::greater_equal<>()) == found.end();
+  return in_order ? "" : "not sorted, or an end comes twice";
 }
 
 }  // namespace
@@ -46,9 +64,12 @@ std::string compare(const std::vector<std::uint32_t>& found, const std::vector<s
 Ends expected_mismatches(const PatternSet& set, const std::string& text) {
   Ends ends;
   for (const Query& query : set.queries()) {
-    ends.with_mismatches.push_back(
-        query.limits.indels == 0 ? at_most(oracle::mismatches(forward_letters(set, query), text), query.limits.edits)
-                                 : std::vector<std::uint32_t>{});
+    std::vector<std::uint32_t>& all = ends.with_mismatches.emplace_back();
+    std::vector<std::uint32_t>& needed = ends.with_clamps.emplace_back();
+    if (query.limits.indels != 0) continue;
+    const std::string letters = forward_letters(set, query);
+    all = at_most(oracle::mismatches(letters, text), query.limits.edits);
+    needed = with_clamps(letters, query.limits, text, all);
   }
   return ends;
 }
@@ -91,10 +112,10 @@ std::string compare_ends(Matcher& matcher, Algorithm algorithm, const PackedBatc
     const Query& query = set.queries()[e];
     const bool only_mismatches = counts_mismatches(algorithm, query);
     std::string fault;
-    if (!only_mismatches) fault = compare(ends[e], expected.with_edits[e]);
+    if (!only_mismatches) fault = compare(ends[e], expected.with_edits[e], expected.with_edits[e]);
     const bool may_be_fewer = algorithm == Algorithm::automatic && query.limits.indels == 0;
     if (only_mismatches || (may_be_fewer && !fault.empty())) {
-      fault = compare(ends[e], expected.with_mismatches[e]);
+      fault = compare(ends[e], expected.with_mismatches[e], expected.with_clamps[e]);
     }
     if (!fault.empty()) return fmt::format("query {}: {}", e, fault);
   }

@@ -17,6 +17,7 @@ namespace trial {
 struct Ends {
   std::vector<std::vector<std::uint32_t>> with_edits;       // mismatches and indels; one list for each query
   std::vector<std::vector<std::uint32_t>> with_mismatches;  // mismatches only; empty for queries that allow indels
+  std::vector<std::vector<std::uint32_t>> with_clamps;      // those of them where clamped bases match
 };
 
 // The ends with mismatches only, for queries that allow no indels. `text`: of A, C, G and T.
@@ -32,8 +33,9 @@ std::unique_ptr<basesweep::PackedBatch> text_batch(const std::string& text, cons
 // Whether the algorithm finds the ends of this query with mismatches only.
 bool counts_mismatches(basesweep::Algorithm algorithm, const basesweep::Query& query);
 
-// Runs the matcher and describes the first difference; "" when there is none. `automatic` may choose an algorithm that
-// finds mismatches only for queries without indels, so for those either list is right. Throws what the matcher throws.
+// Runs the matcher and describes the first difference; "" when there is none. Ends with mismatches may be left out
+// where clamped bases do not match. `automatic` may choose an algorithm that finds mismatches only for queries without
+// indels, so for those either list is right. Throws what the matcher throws.
 std::string compare_ends(basesweep::Matcher& matcher, basesweep::Algorithm algorithm,
                          const basesweep::PackedBatch& batch, const basesweep::PatternSet& set, const Ends& expected);
 

@@ -207,7 +207,7 @@ class Options(PcrCase):
             self.pcr(*self.PAIR, *kind, "g.fa", "--chunk", "1/1", "-o", f"one.{ending}", "-q")
             done = self.run_here(f"one.{ending}", "-o", f"w.{ending}", "--write-index", command="merge")
             self.assertEqual(done.returncode, 2)
-            self.assertIn(b"FASTA, counts and reports have no index", done.stderr)
+            self.assertIn(b"FASTA, FIMO's TSV, counts, tables and reports have no index", done.stderr)
 
     def test_read_group(self):
         text = self.pcr(*self.PAIR, "--format", "sam", "-R", "@RG\\tID:one", "--eqx", "--no-PG", "g.fa")

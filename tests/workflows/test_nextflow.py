@@ -345,7 +345,7 @@ class Files(unittest.TestCase):
             self.assertIn(f"process BASESWEEP_{name.upper()} {{", text)
             self.assertIn(version, text)
             self.assertIsNone(re.search(r"^ *accelerator\b", text, re.MULTILINE), f"{name} sets accelerator")
-            self.assertEqual("task.accelerator" in text, name in ("motif", "match", "map", "pcr", "pwm"), name)
+            self.assertEqual("task.accelerator" in text, name in ("motif", "match", "map", "pcr", "pwm", "guides"), name)
             stub = text[text.index("    stub:"):]
             if "prefix = name\n" in stub:  # Nextflow does not let a statement of the script read prefix
                 stub = stub.replace("${name}", "${prefix}")

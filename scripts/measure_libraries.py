@@ -52,11 +52,8 @@ def make_files(options):
 
 
 def digest(path):
-    md5 = hashlib.md5()
     with open(path, "rb") as file:
-        while data := file.read(1 << 24):
-            md5.update(data)
-    return md5.hexdigest()
+        return hashlib.file_digest(file, "md5").hexdigest()
 
 
 def run(options, command, out, device):

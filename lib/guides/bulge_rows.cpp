@@ -2,10 +2,7 @@
 
 namespace basesweep {
 
-BulgeRows::BulgeRows(const GuideSet& guides) : guides_(guides) {
-  bits_.reserve(guides.guides().size());
-  for (const Guide& guide : guides.guides()) bits_.push_back(guide_bits(guide, guides.side()));
-}
+BulgeRows::BulgeRows(const GuideSet& guides) : guides_(guides), bits_(guide_bits(guides)) {}
 
 void BulgeRows::append(const PackedBatch& batch, const Segment& segment, const GuidePlace& place,
                        std::vector<GuidePlace>& rows) const {

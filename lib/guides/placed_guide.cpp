@@ -43,11 +43,8 @@ bool is_scored(const GuideSet& guides, const Guide& guide) {
                     guides.side() == PamSide::five_prime);
 }
 
-PlaceScorer::PlaceScorer(const GuideSet& guides) : guides_(guides) {
-  for (const Guide& guide : guides.guides()) {
-    bits_.push_back(guide_bits(guide, guides.side()));
-    scored_.push_back(is_scored(guides, guide));
-  }
+PlaceScorer::PlaceScorer(const GuideSet& guides) : guides_(guides), bits_(guide_bits(guides)) {
+  for (const Guide& guide : guides.guides()) scored_.push_back(is_scored(guides, guide));
 }
 
 std::optional<PlaceScores> PlaceScorer::score(const PackedBatch& batch, const Segment& segment, const GuidePlace& place,

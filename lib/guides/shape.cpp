@@ -14,4 +14,11 @@ GuideBits guide_bits(const Guide& guide, PamSide side) {
   return bits;
 }
 
+std::vector<GuideBits> guide_bits(const GuideSet& guides) {
+  std::vector<GuideBits> all;
+  all.reserve(guides.guides().size());
+  for (const Guide& guide : guides.guides()) all.push_back(guide_bits(guide, guides.side()));
+  return all;
+}
+
 }  // namespace basesweep

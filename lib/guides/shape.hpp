@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "lib/base/count_ones.hpp"
 #include "lib/base/host_device.hpp"
@@ -31,6 +32,8 @@ struct GuideBits {
   std::uint32_t length = 0;
 };
 GuideBits guide_bits(const Guide& guide, PamSide side);
+// Those of all guides of a set.
+std::vector<GuideBits> guide_bits(const GuideSet& guides);
 
 // How a guide lies on the text: the bulge begins between bases `at` - 1 and `at` of the guide, seen from the PAM, so
 // with Bulge::rna base `at` is its first. 0 < at, and one base of the guide or more follows on the other side.

@@ -142,16 +142,6 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// The lane that looked up what has this number: the first one whose inclusive sum is larger. For all lanes of a warp.
-__device__ __forceinline__ std::uint32_t owner_of(std::uint32_t sum, std::uint32_t number) {
-  std::uint32_t owner = 0;
-#pragma unroll
-  for (std::uint32_t step = 16; step != 0; step /= 2) {
-    if (__shfl_sync(~0U, sum, owner + step - 1) <= number) owner += step;
-  }
-  return owner;
-}
-
 // Where gates let grams be looked up, among the 32 positions of a warp.
 struct Open {
   std::uint8_t table, lane;
@@ -203,7 +193,7 @@ __global__ void __launch_bounds__(kThreads)
     const std::uint32_t all = __shfl_sync(~0U, sum, 31);
     for (std::uint32_t done = 0; done < all; done += 32) {
       const std::uint32_t number = done + lane;
-      const std::uint32_t owner = owner_of(sum, number);
+      const std::uint32_t owner = cuda::owner_of(number, sum);
       const std::uint32_t before = __shfl_sync(~0U, sum - count, owner);
       const Place place = own.of_lane(owner);
       const std::uint32_t place_position = __shfl_sync(~0U, position, owner);
@@ -233,7 +223,7 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint32_t all = __shfl_sync(~0U, sum, 31);
   for (std::uint32_t done = 0; done < all; done += 32) {
     const std::uint32_t number = done + lane;
-    const std::uint32_t owner = owner_of(sum, number);
+    const std::uint32_t owner = cuda::owner_of(number, sum);
     const std::uint32_t owner_sum = __shfl_sync(~0U, sum - count, owner);
     const std::uint32_t owner_begin = __shfl_sync(~0U, own_begin, owner);
     const std::uint32_t left = __shfl_sync(~0U, own.left, owner);

@@ -69,7 +69,7 @@ class CudaGuideFinder final : public GuideFinder {
    public:
     explicit Lease(const CudaGuideFinder& finder) : finder_(finder) {
       std::unique_lock lock(finder.mutex_);
-      finder.wake_.wait(lock, [&finder] { return !finder.free_.empty() || (finder.started_ && finder.broken_); });
+      finder.wake_.wait(lock, [&finder] { return !finder.free_.empty() || finder.broken_; });
       if (finder.free_.empty()) std::rethrow_exception(finder.broken_);
       slot_ = std::move(finder.free_.back());
       finder.free_.pop_back();
@@ -105,11 +105,9 @@ class CudaGuideFinder final : public GuideFinder {
       for (int i = 0; i < kSlots; ++i) slots.push_back(std::make_unique<Slot>(*resident_));
       const std::lock_guard lock(mutex_);
       free_ = std::move(slots);
-      started_ = true;
     } catch (...) {
       const std::lock_guard lock(mutex_);
       broken_ = std::current_exception();
-      started_ = true;
     }
     wake_.notify_all();
   }
@@ -121,7 +119,6 @@ class CudaGuideFinder final : public GuideFinder {
   mutable std::mutex mutex_;
   mutable std::condition_variable wake_;
   mutable std::vector<std::unique_ptr<Slot>> free_;
-  bool started_ = false;
   std::exception_ptr broken_;
   std::thread start_;  // last, so that it begins when all else is there
 };

@@ -12,16 +12,8 @@
 namespace basesweep::halves {
 
 __device__ inline bool touches(const Interval* intervals, std::uint32_t count, std::uint32_t begin, std::uint32_t end) {
-  std::uint32_t low = 0;
-  for (std::uint32_t high = count; low < high;) {  // the first one that ends behind `begin`
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (intervals[middle].end > begin) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low < count && intervals[low].begin < end;
+  const std::uint32_t i = first_behind(intervals, count, begin);
+  return i < count && intervals[i].begin < end;
 }
 
 __device__ inline bool is_counted(const Counted& counted, const Interval& positions) {

@@ -10,6 +10,20 @@
 
 namespace basesweep::halves {
 
+// The first of the intervals, which are sorted and disjoint, that ends behind `position`; `count` if none does.
+__device__ inline std::uint32_t first_behind(const Interval* intervals, std::uint32_t count, std::uint64_t position) {
+  std::uint32_t low = 0;
+  for (std::uint32_t high = count; low < high;) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (intervals[middle].end > position) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
 // Sets bit i of the plane for each position i in one of the intervals, which are sorted and disjoint; clears the
 // others.
 __global__ void mark_intervals(const Interval* intervals, std::uint32_t count, std::uint64_t* plane,
@@ -17,19 +31,10 @@ __global__ void mark_intervals(const Interval* intervals, std::uint32_t count, s
   const std::uint32_t word = blockIdx.x * blockDim.x + threadIdx.x;
   if (word >= words) return;
   const std::uint64_t begin = std::uint64_t{word} * 64;
-  std::uint32_t low = 0;
-  for (std::uint32_t high = count; low < high;) {  // the first interval that ends behind the word's begin
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (intervals[middle].end > begin) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
   std::uint64_t bits = 0;
-  for (; low < count && intervals[low].begin < begin + 64; ++low) {
-    const std::uint64_t from = intervals[low].begin > begin ? intervals[low].begin - begin : 0;
-    const std::uint64_t to = intervals[low].end - begin;
+  for (std::uint32_t i = first_behind(intervals, count, begin); i < count && intervals[i].begin < begin + 64; ++i) {
+    const std::uint64_t from = intervals[i].begin > begin ? intervals[i].begin - begin : 0;
+    const std::uint64_t to = intervals[i].end - begin;
     bits |= low_bits(to < 64 ? static_cast<std::uint32_t>(to) : 64) & ~low_bits(static_cast<std::uint32_t>(from));
   }
   plane[word] = bits;

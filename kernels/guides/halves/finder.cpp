@@ -40,22 +40,17 @@ struct Found {
 
 class Finder final : public GuideFinder {
  public:
-  Finder(const GuideSet& guides, GuideWay way, Isa isa) : guides_(guides), way_(way), isa_(isa) {
-    bits_.reserve(guides.guides().size());
+  Finder(const GuideSet& guides, GuideWay way, Isa isa)
+      : guides_(guides), way_(way), isa_(isa), bits_(guide_bits(guides)) {
     std::map<std::uint32_t, std::vector<std::uint32_t>> of_length;
-    for (const Guide& guide : guides.guides()) {
-      bits_.push_back(guide_bits(guide, guides.side()));
-      const std::uint32_t length = bits_.back().length;
-      if (plans_.count(length) == 0) plans_.emplace(length, make_plan(length, guides.limits()));
-      of_length[length].push_back(static_cast<std::uint32_t>(bits_.size() - 1));
-    }
+    for (std::uint32_t guide = 0; guide < bits_.size(); ++guide) of_length[bits_[guide].length].push_back(guide);
     const std::size_t at_once = guides_at_once(bits_.size());
     for (const auto& [length, all] : of_length) {
+      const Plan& plan = plans_.emplace(length, make_plan(length, guides.limits())).first->second;
       for (std::size_t i = 0; i < all.size(); i += at_once) {
         const std::size_t end = std::min(all.size(), i + at_once);
         blocks_.push_back(
-            {&plans_.at(length),
-             {all.begin() + static_cast<std::ptrdiff_t>(i), all.begin() + static_cast<std::ptrdiff_t>(end)}});
+            {&plan, {all.begin() + static_cast<std::ptrdiff_t>(i), all.begin() + static_cast<std::ptrdiff_t>(end)}});
       }
     }
   }
@@ -145,7 +140,7 @@ class Finder final : public GuideFinder {
   const GuideSet& guides_;
   const GuideWay way_;
   const Isa isa_;
-  std::vector<GuideBits> bits_;
+  const std::vector<GuideBits> bits_;    // of each guide
   std::map<std::uint32_t, Plan> plans_;  // by the length of a guide
   std::vector<GuideBlock> blocks_;
   mutable std::mutex mutex_;

@@ -54,11 +54,11 @@ void add_tasks(std::uint32_t guide, const GuideBits& bits, const PlacedPlan& pla
 
 }  // namespace
 
-Tasks::Tasks(const GuideSet& set, GuideWay way) {
+Tasks::Tasks(const GuideSet& set, GuideWay way) : bits(guide_bits(set)) {
   constexpr double kMaxSequences = 1U << 12;  // of a guide for which words are looked up
   std::map<std::uint32_t, PlacedPlan> plans;  // by the length of a guide
   for (std::uint32_t guide = 0; guide < set.guides().size(); ++guide) {
-    const GuideBits& own = bits.emplace_back(guide_bits(set.guides()[guide], set.side()));
+    const GuideBits& own = bits[guide];
     auto plan = plans.find(own.length);
     if (plan == plans.end()) plan = plans.emplace(own.length, place_plan(own.length, set.limits(), way, *this)).first;
     const PlacedPlan& placed = plan->second;

@@ -35,7 +35,8 @@ struct SharedCounters {
   }
 };
 
-// Those of the first states in shared memory, the others in the device's: for the paper's comparison of both.
+// The counters of the first states lie in shared memory, the others in the device's: for the paper's comparison of
+// both.
 struct SplitCounters {
   std::uint32_t in_shared;
   std::uint32_t* in_device;  // of all states

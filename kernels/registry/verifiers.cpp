@@ -24,7 +24,7 @@ constexpr std::uint32_t kFewParts = 6;
 //    976,600 of 150, k = 30, sweep              28.8   10.4       42.9
 //     24,420 of 1,000, k = 200, sweep           17.6   11.9       32.2
 //
-// Of windows that are narrow beside their read, hmm computes a band only (2026-11-24, `bench --only "windows of"`),
+// Where windows are narrow beside their read, hmm computes a band only (2026-11-24, `bench --only "windows of"`),
 // milliseconds:
 //
 //      6,000 of 500, k = 25                     0.164  0.145      0.177

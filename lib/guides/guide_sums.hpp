@@ -1,4 +1,4 @@
-// What the places of a batch add to the totals of the guides, where a GPU adds them up.
+// The sums that a batch adds to the totals of the guides, where a GPU adds up the places.
 #pragma once
 
 #include <cstdint>

@@ -85,7 +85,7 @@ void GuideTable::add(const PackedBatch& batch, const GuideSums& sums, const Guid
   });
 }
 
-// Of a guide that has a place.
+// The guide must have a place.
 void GuideTable::add_sums(const PackedBatch& batch, const GuideSums& sums, std::size_t guide) {
   const std::lock_guard lock(locks_[guide % kLocks]);
   GuideTotals& totals = totals_[guide];

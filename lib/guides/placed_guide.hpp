@@ -22,7 +22,7 @@ struct PlaceScores {
   std::uint32_t cfd;                 // the greatest of all alignments that the row stands for
 };
 
-// What a row of the output stands for.
+// The meaning of a row of the output.
 enum class GuideRowOf : std::uint8_t {
   place,  // a place, shown with the alignment that stands for it
   bulge,  // all alignments of a place with the same kind and size of bulge; shown with the one with fewest mismatches

@@ -32,7 +32,7 @@ struct GuideBits {
   std::uint32_t length = 0;
 };
 GuideBits guide_bits(const Guide& guide, PamSide side);
-// Those of all guides of a set.
+// The bits of all guides of a set.
 std::vector<GuideBits> guide_bits(const GuideSet& guides);
 
 // How a guide lies on the text: the bulge begins between bases `at` - 1 and `at` of the guide, seen from the PAM, so

@@ -18,7 +18,7 @@ std::size_t tabs_in(std::string_view text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\t'));
 }
 
-// What all rows of the parts have in common.
+// The form that all rows of the parts share.
 struct Form {
   std::string header;     // of the merged table, with its line end
   bool regions = false;   // rows are of regions, otherwise of records

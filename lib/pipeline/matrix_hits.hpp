@@ -52,7 +52,7 @@ class HitCollector : public ByteSink {
   virtual void see_record(std::int64_t /*reference*/, const std::string& /*name*/, std::uint32_t /*source*/) {}
   // See PipelineOutput::pass.
   virtual void pass(std::int64_t /*reference*/) {}
-  // Of a table: the rows that were written. Otherwise 0.
+  // The rows of a table that were written; 0 for other output.
   std::uint64_t rows() const { return rows_; }
 
  protected:

@@ -139,7 +139,7 @@ std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint
 std::optional<Plan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
                                     std::uint32_t gram, bool gated);
 
-// The bytes of a table, or of several with so many entries together.
+// The bytes of a table with this many entries, or of several tables that have this many together.
 std::uint64_t table_bytes(std::uint32_t gram, std::uint32_t tables, std::uint64_t entries);
 
 // For each query, the most that it adds to the cost of a plan of all of them; infinite if the gram is longer than it.

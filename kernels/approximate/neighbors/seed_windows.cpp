@@ -45,7 +45,7 @@ double plain_words(std::uint32_t gram, std::uint32_t max) {
   return known[gram][std::min(max, gram)];
 }
 
-// The words with at most `max` mismatches to the sets of a window, none of them at exact positions.
+// The words that have at most `max` mismatches with the sets of a window, and none at positions that must be exact.
 double words_at(const Query& query, std::uint32_t begin, std::uint32_t gram, std::uint32_t max) {
   std::vector<double> ways(std::min(max, gram) + 1);  // by mismatches
   ways[0] = 1;

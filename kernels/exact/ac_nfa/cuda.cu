@@ -63,7 +63,7 @@ struct SupplyScan {
   }
 };
 
-// Of the words of narrow nodes, and of first_child behind them.
+// The bytes of the words of narrow nodes and of first_child behind them.
 std::uint32_t shared_bytes(const IndexView& view) {
   return cuda::whole_vectors(view.narrow_words().size_bytes()) +
          cuda::whole_vectors(view.first_children().size_bytes());

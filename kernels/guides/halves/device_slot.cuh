@@ -26,7 +26,7 @@ struct ResidentGroup {
   double lookups;
 };
 
-// What all slots of a GPU share.
+// The tables that all slots of a GPU share.
 struct Resident {
   Resident(const GuideSet& guides, GuideWay way);
 

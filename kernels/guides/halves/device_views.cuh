@@ -1,4 +1,4 @@
-// What the kernels of `halves` take: pointers to memory of a GPU, and what belongs to them.
+// The arguments of the kernels of `halves`: pointers to memory of a GPU, and the numbers that go with them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -63,7 +63,7 @@ struct Found {
   }
 };
 
-// What places are judged by.
+// Everything that a kernel needs to judge places.
 struct JudgeView {
   DeviceText text;
   const Site* sites;

@@ -27,7 +27,7 @@ struct GuideKey {
   std::uint32_t guide;
 };
 
-// What is looked up in one part of an index: each key with the differences that lead to the part.
+// The look-ups in one part of an index: each key with the differences that lead to the part.
 struct PartKeys {
   const GuideKey* keys;
   std::size_t count;

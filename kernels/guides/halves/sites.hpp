@@ -22,7 +22,7 @@ struct SiteBases {
   std::uint32_t hi;
 };
 
-// Sites that may be read at once; so many may be read past the end of a list of SiteBases.
+// The number of sites that are read at once. A list of SiteBases can be read this far past its end.
 inline constexpr std::uint32_t kSitesAtOnce = 8;
 
 struct Sites {
@@ -43,7 +43,7 @@ struct ForwardPam {
   Strand strand;
   std::uint8_t pam;
 };
-// Those of one strand, in the order of the user.
+// The PAMs of one strand, in the order that the user gave.
 std::vector<ForwardPam> forward_pams(const GuideSet& guides, Strand strand);
 
 // The fewest bases of text beside a PAM that a guide can lie on.

@@ -42,7 +42,7 @@ BASESWEEP_HD bool fits_shape(const ComparedGuide& guide, const SiteBases& site, 
                 (~0U >> range.size)
           : ((site.lo << range.size ^ guide.lo) | (site.hi << range.size ^ guide.hi)) & guide.compared;
   const std::uint32_t left_out = dna ? 0 : range.size;
-  // What no place of the bulge avoids.
+  // These mismatches stay wherever the bulge lies.
   const std::uint32_t near = straight & low_positions(range.first);
   const std::uint32_t far = moved & ~low_positions(range.last + left_out);
   if (count_ones(near | far) > guide.mismatches) return false;

@@ -1,4 +1,4 @@
-// What a GPU looks up and compares for the guides, as arrays.
+// The look-ups and comparisons that a GPU does for the guides, as arrays.
 #pragma once
 
 #include <cstdint>

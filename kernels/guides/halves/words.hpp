@@ -1,4 +1,4 @@
-// What is looked up and compared for a guide, whose letters may stand for several bases.
+// The words of a guide that are looked up, and the guide as it is compared. Its letters may stand for several bases.
 #pragma once
 
 #include <cstdint>

@@ -6,12 +6,15 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <exception>
 #include <functional>
-#include <iterator>
+#include <limits>
 #include <string_view>
 #include <tuple>
 
 #include "lib/base/error.hpp"
+#include "lib/base/parallel.hpp"
+#include "lib/base/threads.hpp"
 
 namespace basesweep {
 
@@ -69,21 +72,25 @@ class NameTable {
   std::vector<std::uint64_t> slots_;  // the high half of a name's hash, and the index of its pattern
 };
 
-// The pattern once for each of its sequences.
-std::vector<Pattern> sequences_of(const Pattern& pattern) {
-  std::vector<Pattern> all;
+// Calls use(sequence) with the pattern once for each of its sequences.
+template <class Use>
+void for_each_sequence(const Pattern& pattern, const Use& use) {
+  if (pattern.sequence.find(kAlternative) == std::string::npos) {
+    use(pattern);
+    return;
+  }
   std::string_view rest = pattern.sequence;
   for (bool more = true; more;) {
     const std::size_t end = rest.find(kAlternative);
     more = end != std::string_view::npos;
-    Pattern& one = all.emplace_back(pattern);
+    Pattern one = pattern;
     one.sequence = rest.substr(0, end);
     if (one.sequence.empty() && pattern.sequence.size() > 1) {
       bad_pattern(pattern, fmt::format("expected a sequence on either side of '{}'", kAlternative));
     }
+    use(one);
     rest.remove_prefix(more ? end + 1 : rest.size());
   }
-  return all;
 }
 
 // The options with the pattern's own limits.
@@ -141,8 +148,12 @@ Overhang overhang_of(const Pattern& pattern, const EditOptions& options, const L
   return overhang;
 }
 
-// Sorts by length, strand and pattern.
+// Takes the place of a query that a pattern does not have.
+constexpr std::uint32_t kNoPattern = std::numeric_limits<std::uint32_t>::max();
+
+// Leaves out the queries that patterns do not have, and sorts the others by length, strand and pattern.
 void put_in_order(std::vector<Query>& queries) {
+  std::erase_if(queries, [](const Query& query) { return query.pattern == kNoPattern; });
   const auto before = [](const Query& a, const Query& b) {
     return std::tuple(a.sets.size(), a.strand, a.pattern) < std::tuple(b.sets.size(), b.strand, b.pattern);
   };
@@ -150,6 +161,78 @@ void put_in_order(std::vector<Query>& queries) {
     std::stable_sort(queries.begin(), queries.end(), before);
   }
 }
+
+// Some of the patterns: [begin, end), and where what is made of them goes.
+struct Part {
+  std::size_t begin = 0, end = 0;
+  std::size_t first_sequence = 0;  // of all sequences of all patterns
+  std::size_t first_set = 0;       // position of both strands of all sequences
+  // Of its queries.
+  std::uint32_t max_length = 0;
+  std::uint32_t max_edits = 0;
+  bool overhangs = false;
+  std::exception_ptr fault{};
+};
+
+constexpr std::size_t kPatternsInPart = 4096;
+
+// Cuts the patterns into parts. The last one has no patterns; it holds how many sequences and sets there are.
+std::vector<Part> parts_of(const std::vector<Pattern>& patterns) {
+  std::vector<Part> parts;
+  std::size_t sequences = 0;
+  std::size_t sets = 0;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    if (i % kPatternsInPart == 0) {
+      parts.push_back({.begin = i,
+                       .end = std::min(patterns.size(), i + kPatternsInPart),
+                       .first_sequence = sequences,
+                       .first_set = sets});
+    }
+    const std::string& letters = patterns[i].sequence;
+    sequences += 1 + static_cast<std::size_t>(std::count(letters.begin(), letters.end(), kAlternative));
+    sets += 2 * letters.size();
+  }
+  parts.push_back({.begin = patterns.size(), .end = patterns.size(), .first_sequence = sequences, .first_set = sets});
+  return parts;
+}
+
+// Makes queries of patterns.
+struct QueryMaker {
+  StrandChoice strands;
+  PalindromeChoice palindromes;
+  const EditOptions* edits;  // null: an exact search
+
+  // Makes the queries of one sequence of the pattern of this index. `sets`: for both strands. Returns whether the
+  // sequence is palindromic.
+  bool make(std::uint32_t index, const Pattern& sequence, BaseSet* sets, Query& plus, Query& minus, Part& part) const {
+    const std::size_t length = sequence.sequence.size();
+    const std::span<BaseSet> forward(sets, length);
+    const std::span<BaseSet> backward(sets + length, length);
+    read_positions(sequence, forward);
+    std::transform(forward.rbegin(), forward.rend(), backward.begin(), complement_set);
+    const bool iupac = !std::all_of(forward.begin(), forward.end(), is_single_base);
+    const bool palindromic = std::equal(forward.begin(), forward.end(), backward.begin());
+    Limits limits;
+    Overhang hang;
+    if (edits != nullptr) {
+      const EditOptions own = options_of(sequence, *edits);
+      limits = limits_of(sequence, own);
+      hang = overhang_of(sequence, own, limits);
+    }
+    part.max_length = std::max(part.max_length, static_cast<std::uint32_t>(length));
+    part.max_edits = std::max(part.max_edits, limits.edits);
+    part.overhangs = part.overhangs || hang.any();
+    const bool same_ends = limits.clamp_left == limits.clamp_right && hang.left == hang.right;
+    const bool once = palindromic && same_ends && palindromes == PalindromeChoice::once;
+    if (strands != StrandChoice::plus && (strands == StrandChoice::minus || !once)) {
+      minus = {index, Strand::minus, iupac, backward, limits, hang};
+      std::swap(minus.limits.clamp_left, minus.limits.clamp_right);
+      std::swap(minus.overhang.left, minus.overhang.right);
+    }
+    if (strands != StrandChoice::minus) plus = {index, Strand::plus, iupac, forward, limits, std::move(hang)};
+    return palindromic;
+  }
+};
 
 }  // namespace
 
@@ -168,67 +251,43 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
 PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
                        const EditOptions* edits)
     : patterns_(std::move(patterns)), approximate_(edits != nullptr) {
+  std::vector<Part> parts = parts_of(patterns_);
+  const std::size_t sequences = parts.back().first_sequence;
+  sets_ = std::make_shared<BaseSet[]>(parts.back().first_set);
+  palindromic_.resize(patterns_.size());
+  queries_.resize(2 * sequences, {kNoPattern, Strand::plus, false, {}, {}});  // those of strand - behind the others
+  const QueryMaker maker{strands, palindromes, edits};
+  const int threads = patterns_.size() > kPatternsInPart ? available_threads() : 1;
+  parallel_for(threads, parts.size(), [&](std::size_t number) {
+    Part& part = parts[number];
+    BaseSet* sets = sets_.get() + part.first_set;
+    std::size_t query = part.first_sequence;
+    try {
+      for (std::size_t i = part.begin; i < part.end; ++i) {
+        bool palindromic = true;
+        for_each_sequence(patterns_[i], [&](const Pattern& sequence) {
+          palindromic &= maker.make(static_cast<std::uint32_t>(i), sequence, sets, queries_[query],
+                                    queries_[sequences + query], part);
+          sets += 2 * sequence.sequence.size();
+          ++query;
+        });
+        palindromic_[i] = palindromic ? 1 : 0;
+      }
+    } catch (...) {
+      part.fault = std::current_exception();
+    }
+  });
+  for (const Part& part : parts) {
+    if (part.fault) std::rethrow_exception(part.fault);
+    max_length_ = std::max(max_length_, part.max_length);
+    max_edits_ = std::max(max_edits_, part.max_edits);
+    overhangs_ = overhangs_ || part.overhangs;
+  }
   NameTable names(patterns_);
-  std::size_t letters = 0;
-  for (const Pattern& pattern : patterns_) letters += pattern.sequence.size();
-  sets_ = std::make_shared<BaseSet[]>(2 * letters);
-  palindromic_.reserve(patterns_.size());
-  queries_.reserve(2 * patterns_.size());
-  std::vector<Query> minus;  // behind the others, they are in order if all patterns have the same length
-  minus.reserve(patterns_.size());
   for (std::uint32_t i = 0; i < patterns_.size(); ++i) {
     if (!names.add(i)) bad_pattern(patterns_[i], "the name is used twice");
-    bool palindromic = true;
-    const auto add = [&](const Pattern& sequence) {
-      const bool same = add_queries(i, sequence, strands, palindromes, edits);
-      palindromic = palindromic && same;
-      if (queries_.empty() || queries_.back().strand == Strand::plus) return;
-      minus.push_back(std::move(queries_.back()));
-      queries_.pop_back();
-    };
-    if (patterns_[i].sequence.find(kAlternative) == std::string::npos) {
-      add(patterns_[i]);
-    } else {
-      for (const Pattern& sequence : sequences_of(patterns_[i])) add(sequence);
-    }
-    palindromic_.push_back(palindromic);
   }
-  queries_.insert(queries_.end(), std::move_iterator(minus.begin()), std::move_iterator(minus.end()));
   put_in_order(queries_);
-}
-
-bool PatternSet::add_queries(std::uint32_t index, const Pattern& sequence, StrandChoice strands,
-                             PalindromeChoice palindromes, const EditOptions* edits) {
-  const std::size_t length = sequence.sequence.size();
-  const std::span<BaseSet> forward(sets_.get() + used_sets_, length);
-  const std::span<BaseSet> backward(forward.data() + length, length);
-  used_sets_ += 2 * length;
-  read_positions(sequence, forward);
-  std::transform(forward.rbegin(), forward.rend(), backward.begin(), complement_set);
-  const bool iupac = !std::all_of(forward.begin(), forward.end(), is_single_base);
-  const bool palindromic = std::equal(forward.begin(), forward.end(), backward.begin());
-  max_length_ = std::max(max_length_, static_cast<std::uint32_t>(forward.size()));
-  Limits forward_limits;
-  Overhang forward_hang;
-  if (edits != nullptr) {
-    const EditOptions own = options_of(sequence, *edits);
-    forward_limits = limits_of(sequence, own);
-    forward_hang = overhang_of(sequence, own, forward_limits);
-  }
-  Limits backward_limits = forward_limits;
-  std::swap(backward_limits.clamp_left, backward_limits.clamp_right);
-  Overhang backward_hang = forward_hang;
-  std::swap(backward_hang.left, backward_hang.right);
-  max_edits_ = std::max(max_edits_, forward_limits.edits);
-  overhangs_ = overhangs_ || forward_hang.any();
-
-  const bool same_ends = forward_limits == backward_limits && forward_hang.left == forward_hang.right;
-  const bool once = palindromic && same_ends && palindromes == PalindromeChoice::once;
-  const bool plus = strands != StrandChoice::minus;
-  const bool minus = strands == StrandChoice::minus || (strands == StrandChoice::both && !once);
-  if (plus) queries_.push_back({index, Strand::plus, iupac, forward, forward_limits, forward_hang});
-  if (minus) queries_.push_back({index, Strand::minus, iupac, backward, backward_limits, backward_hang});
-  return palindromic;
 }
 
 }  // namespace basesweep

@@ -116,20 +116,15 @@ class PatternSet {
   std::uint32_t max_edits() const { return max_edits_; }  // of Limits::edits
   bool overhangs() const { return overhangs_; }           // whether some query may hang over the end of a record
   // Whether the pattern of this index is its own reverse complement, with all its sequences.
-  bool palindromic(std::size_t pattern) const { return palindromic_[pattern]; }
+  bool palindromic(std::size_t pattern) const { return palindromic_[pattern] != 0; }
 
  private:
   PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
              const EditOptions* edits);
-  // Adds the queries of one sequence of the pattern of this index. Returns whether the sequence is palindromic.
-  bool add_queries(std::uint32_t index, const Pattern& sequence, StrandChoice strands, PalindromeChoice palindromes,
-                   const EditOptions* edits);
-
   std::vector<Pattern> patterns_;
   std::shared_ptr<BaseSet[]> sets_;  // of all queries
-  std::size_t used_sets_ = 0;
   std::vector<Query> queries_;
-  std::vector<bool> palindromic_;
+  std::vector<std::uint8_t> palindromic_;  // 0 or 1, by pattern
   std::uint32_t max_length_ = 0;
   std::uint32_t max_edits_ = 0;
   bool approximate_ = false;

@@ -267,6 +267,40 @@ TEST_CASE("large sets with clamps: no end is lost where clamped bases match", "[
   }
 }
 
+// So little memory that each word of 4 bases has hundreds of entries, or dozens of words of 5. Some of them pass at
+// every position of the poly-A.
+TEST_CASE("large sets in small tables: long lists of entries", "[ends]") {
+  const std::uint64_t cases = support::test_cases(3);
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    Random random(support::test_seed() + i);
+    EditOptions edits;
+    edits.edits = 2;
+    edits.max_indels = 0;
+    std::vector<Pattern> patterns;
+    while (patterns.size() < 5'000)
+      patterns.push_back({fmt::format("p{}", patterns.size()), letters(random, 12, "ACGT")});
+    for (std::size_t n = 0; n < 50; ++n)
+      patterns[n].sequence = std::string(n % 12, 'A') + "C" + std::string(11 - n % 12, 'A');
+    const std::string text = letters(random, 1'500 + random.below(64), "ACGT") + std::string(200, 'A') +
+                             letters(random, random.below(64), "ACGT");
+    const PatternSet set(patterns, StrandChoice::both, PalindromeChoice::once, edits);
+    const trial::Ends expected = trial::expected_mismatches(set, text);
+    for (const support::Target& target : support::approximate_targets()) {
+      if (target.algorithm != Algorithm::neighbors) continue;
+      INFO(target.name << ", case " << i);
+      std::string said;
+      MatcherOptions options{.algorithm = target.algorithm, .device = target.device, .isa = target.isa};
+      options.table_bytes = 400'000;
+      options.log = [&](const std::string& line) { said += line + "\n"; };
+      const auto matcher = make_matcher(set, options);
+      CHECK(said.find(" words of 4 bases") != std::string::npos);
+      const auto batch = trial::text_batch(text, set, matcher->memory());
+      CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
+      support::tally().ran(target.name);
+    }
+  }
+}
+
 TEST_CASE("large sets with indels: the same ends as the full matrix", "[ends]") {
   const std::uint64_t cases = support::test_cases(10);
   for (std::uint64_t i = 0; i < cases; ++i) {

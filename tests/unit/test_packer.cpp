@@ -230,7 +230,7 @@ TEST_CASE("FASTQ records") {
 TEST_CASE("FASTQ: a bad byte stops there") {
   RawBlock block = fasta("@a\nACGT\n+\nIIII\n@b\nAC!T\n+\nIIII\n", 50);
   block.format = Format::fastq;
-  block.records = {{1, 2, 3, 7}, {16, 17, 18, 22}};
+  block.records = {{1, 2, 3, 7, 10, 14}, {16, 17, 18, 22, 25, 29}};
   const PackedBlock packed = pack(block, {});
   REQUIRE(packed.error);
   CHECK(packed.error->file_offset == 70);

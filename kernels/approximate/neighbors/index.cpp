@@ -170,33 +170,54 @@ Seeds::Seeds(const RoomOptions& options, const Plan& plan)
   } else {
     near = choose_near(shapes, windows);
   }
+  // Where the seeds and blocks of each query begin.
+  std::vector<std::size_t> first_seed(indices.size());
+  queries.resize(indices.size());
   std::size_t seeds = 0;
-  for (std::size_t i = 0; i < windows.size(); ++i) seeds += windows[i].windows.size() * shapes.all()[i].queries;
-  all.reserve(seeds);
-  queries.reserve(indices.size());
-  if (!edits) blocks.reserve(indices.size());
-  for (const std::uint32_t id : indices) {
-    const Query& query = patterns.queries()[id];
-    const auto slot = static_cast<std::uint32_t>(queries.size());
+  std::uint32_t block_count = 0;
+  for (std::uint32_t slot = 0; slot < indices.size(); ++slot) {
+    const Query& query = patterns.queries()[indices[slot]];
     const auto length = static_cast<std::uint32_t>(query.sets.size());
     const bool indels = query.limits.indels != 0;
-    queries.push_back({id, length, query.limits.edits, static_cast<std::uint32_t>(blocks.size()), indels});
+    queries[slot] = {indices[slot], length, query.limits.edits, block_count, indels};
+    if (!indels) block_count += (length + kMatchBlockPositions - 1) / kMatchBlockPositions;
+    first_seed[slot] = seeds;
+    seeds += windows[shapes.of(slot)].windows.size();
+  }
+  all.resize(seeds);
+  blocks.resize(block_count);
+  fill_in(patterns, shapes, layout, first_seed);
+  if (!edits) return;
+  for (const Seed& seed : all) {
+    if (seed.backward) before = std::max<std::uint32_t>(before, seed.max);
+    const std::uint32_t count = seed.near >> kNearCountShift & 15;
+    if (count != 0) columns = std::max(columns, std::min(kMaxColumns, count + queries[seed.slot].max));
+  }
+}
+
+void Seeds::fill_in(const PatternSet& patterns, const Shapes& shapes, const Layout& layout,
+                    const std::vector<std::size_t>& first_seed) {
+  const auto fill_in_query = [&](std::uint32_t slot) {
+    const auto& [id, length, max, first_block, indels] = queries[slot];
+    const Query& query = patterns.queries()[id];
+    MatchBlock* block = blocks.data() + first_block;
     for (std::uint32_t begin = 0; begin < length && !indels; begin += kMatchBlockPositions) {
-      blocks.push_back(match_block(query.sets, begin, length));
+      *block++ = match_block(query.sets, begin, length);
     }
     const std::uint32_t shape = shapes.of(slot);
-    for (std::size_t i = 0; i < windows[shape].windows.size(); ++i) {
-      const SeedWindow& window = windows[shape].windows[i];
-      if (!edits) {
-        all.push_back(seed_for_mismatches(query, slot, window, near, layout.tables[shape][i]));
-        continue;
-      }
-      const Seed& seed = all.emplace_back(seed_for_edits(query, slot, window, gram));
-      if (seed.backward) before = std::max<std::uint32_t>(before, seed.max);
-      const std::uint32_t count = seed.near >> kNearCountShift & 15;
-      if (count != 0) columns = std::max(columns, std::min(kMaxColumns, count + query.limits.edits));
+    const std::vector<SeedWindow>& windows = layout.windows[shape].windows;
+    Seed* seed = all.data() + first_seed[slot];
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+      *seed++ = shapes.edits() ? seed_for_edits(query, slot, windows[i], gram)
+                               : seed_for_mismatches(query, slot, windows[i], near, layout.tables[shape][i]);
     }
-  }
+  };
+  constexpr std::size_t kQueriesAtOnce = 4096;
+  const std::size_t parts = (queries.size() + kQueriesAtOnce - 1) / kQueriesAtOnce;
+  parallel_for(static_cast<int>(std::thread::hardware_concurrency()), parts, [&](std::size_t part) {
+    const std::size_t end = std::min(queries.size(), (part + 1) * kQueriesAtOnce);
+    for (std::size_t slot = part * kQueriesAtOnce; slot < end; ++slot) fill_in_query(static_cast<std::uint32_t>(slot));
+  });
 }
 
 IndexView Seeds::numbers() const {

@@ -152,6 +152,9 @@ std::uint64_t default_table_bytes(Device device);
 
 // The seeds of the queries, for a table of at most about `max_bytes`. unfit() must be empty for each. Throws Error if
 // there is no such table.
+class Shapes;   // plan.hpp
+struct Layout;  // plan.hpp
+
 struct Seeds {
   Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes);
   // With the gram and the entries of a plan.
@@ -174,6 +177,11 @@ struct Seeds {
   std::size_t keys() const { return gates.size() << 2 * gram; }
   // The view without its pointers.
   IndexView numbers() const;
+
+ private:
+  // Makes the blocks and the seeds of all queries. `first_seed`: index in `all`, by query.
+  void fill_in(const PatternSet& patterns, const Shapes& shapes, const Layout& layout,
+               const std::vector<std::size_t>& first_seed);
 };
 
 // The plan of a table, and the table if it lies ready; null: it must be built.

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <thread>
+#include <vector>
+
+#include "lib/base/parallel.hpp"
 
 namespace basesweep::neighbors {
 namespace {
@@ -42,6 +46,20 @@ std::span<const std::uint32_t> numbers(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)};
 }
 
+std::uint32_t highest_of(std::span<const std::uint32_t> all) {
+  constexpr std::size_t kNumbersAtOnce = std::size_t{1} << 18;
+  std::vector<std::uint32_t> highest((all.size() + kNumbersAtOnce - 1) / kNumbersAtOnce);
+  parallel_for(static_cast<int>(std::thread::hardware_concurrency()), highest.size(), [&](std::size_t part) {
+    const std::size_t begin = part * kNumbersAtOnce;
+    std::uint32_t most = 0;
+    for (const std::uint32_t number : all.subspan(begin, std::min(kNumbersAtOnce, all.size() - begin))) {
+      most = std::max(most, number);
+    }
+    highest[part] = most;
+  });
+  return highest.empty() ? 0 : *std::max_element(highest.begin(), highest.end());
+}
+
 bool has_parts(const StoredTable& stored) {
   return stored.key.size() == kKeyParts && stored.arrays.size() == kArrayParts &&
          stored.key[kLayoutNumber] == kLayout && stored.key[kGram] >= kMinGram && stored.key[kGram] <= kMaxGram;
@@ -68,9 +86,7 @@ std::optional<TableView> ready_table(const StoredTable& stored, const Seeds& see
   if (starts.size() != keys + 1 || seed_of.size() != entries.size()) return {};
   if (std::uint64_t{starts.back()} + kEntriesAtOnce != entries.size()) return {};
   if (!std::is_sorted(starts.begin(), starts.end())) return {};
-  std::uint32_t highest = 0;
-  for (const std::uint32_t seed : seed_of) highest = std::max(highest, seed);
-  if (highest >= seeds.all.size()) return {};
+  if (highest_of(seed_of) >= seeds.all.size()) return {};
   return TableView{starts.data(), entries.data(), seed_of.data()};
 }
 

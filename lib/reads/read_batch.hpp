@@ -30,7 +30,7 @@ struct Read {
   std::string_view name;     // first word of the title; a mate's without /1 or /2
   std::string_view letters;  // as SAM has them: upper case, T for U, N for letters that are not IUPAC codes
   std::string_view quality;  // as FASTQ has it, a character for each letter; empty: not known
-  std::string_view tags;     // that are kept, see ReadOptions::tags
+  std::string_view tags{};   // that are kept, see ReadOptions::tags
   Skipped skipped = Skipped::none;
 };
 

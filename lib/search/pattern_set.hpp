@@ -75,10 +75,10 @@ struct Query {
 // The edits that `match` allows. Exactly one of `edits` and `rate` is set; or neither, if every pattern has its own
 // edits.
 struct EditOptions {
-  std::optional<std::uint32_t> edits;  // mismatches and indels together
-  std::optional<double> rate;          // edits as a part of the pattern's length, see edits_at_rate()
-  std::optional<std::uint32_t> max_mismatches;
-  std::optional<std::uint32_t> max_indels;
+  std::optional<std::uint32_t> edits{};  // mismatches and indels together
+  std::optional<double> rate{};          // edits as a part of the pattern's length, see edits_at_rate()
+  std::optional<std::uint32_t> max_mismatches{};
+  std::optional<std::uint32_t> max_indels{};
   std::uint32_t clamp_5prime = 0;  // this many bases at the pattern's 5' end match without edit
   std::uint32_t clamp_3prime = 0;  // the same for its 3' end
   std::optional<std::uint32_t> max_dna_bulges{};

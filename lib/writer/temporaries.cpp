@@ -27,10 +27,13 @@ struct Slot {
 };
 std::array<Slot, 8> slots;
 
+// The signal ends the process when the handler returns. What it interrupted sees nothing of it until then.
 extern "C" void end_by_signal(int signal) {
+  const int interrupted_errno = errno;
   remove_temporaries();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
+  errno = interrupted_errno;
 }
 
 // The kernel could not read a page of a file that is mapped into memory. Compiled sets are, and nothing else is.

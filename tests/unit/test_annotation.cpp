@@ -141,7 +141,8 @@ TEST_CASE("the features that an interval overlaps are those that a look at each 
     const unsigned longest = 1 + random() % 30;
     for (std::size_t i = 0; i < features.size(); ++i) {
       const std::int64_t begin = random() % 60;
-      features[i] = {begin, begin + random() % longest, 0, static_cast<std::uint32_t>(i)};
+      const auto length = static_cast<std::int64_t>(random() % longest);
+      features[i] = {begin, begin + length, 0, static_cast<std::uint32_t>(i)};
     }
     const RecordFeatures record(features);
     std::stable_sort(features.begin(), features.end(), [](const Feature& a, const Feature& b) {

@@ -51,6 +51,7 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
     add(", Algorithm 5", {.nfa_walk = NfaWalk::charan_5});
     add(", supply links", {.nfa_walk = NfaWalk::staged});
     if (usual.device == Device::gpu) {
+      add(", nodes in constant memory", {.nfa_walk = NfaWalk::constant});
       add(", supply links, stage 1", {.stage = Stage::plain, .nfa_walk = NfaWalk::staged});
     }
   }

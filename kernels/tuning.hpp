@@ -38,9 +38,10 @@ enum class NfaWalk {
 // Whether the leaves of ac-dfa's trie have rows of their own in its table. A leaf moves as its failure state does, so a
 // link to that state's row does as well.
 enum class Leaves {
-  chosen,  // links, where only then the table fits in fast memory
+  chosen,  // as moves or links, where only then the table fits in fast memory
   rows,
-  links
+  links,
+  moves  // the moves to leaves hold the links, and have counters of their own; for counts on a GPU, else as links
 };
 
 // In which order ac-dfa numbers its states (Xu and others 2023, section 5.1.1). States where something ends come last

@@ -131,7 +131,7 @@ Table stages_table(Session& session, const Figure& figure, std::deque<Search>& s
   std::vector<Cell> paper(table.columns.size());
   paper[0] = figure.plain;
   paper[kStageCount - 1] = figure.vector_loads;
-  paper[kWholeColumn] = figure.vector_loads;
+  if (session.gpu_used) paper[kWholeColumn] = figure.vector_loads;
   if (figure.gain) paper[kGainColumn] = Range{{}, *figure.gain};
   table.rows.push_back({By::paper, "all sets and texts", "", std::move(paper)});
   if (!exists(figure.algorithm)) return table;
@@ -166,7 +166,7 @@ Table others_table(Session& session, std::deque<Search>& searches) {
 // How many positions a thread scans, for windows that skip most of them.
 void show_stretches(Session& session) {
   constexpr std::uint32_t kLengths[] = {32, 64, 100, 200, 254};
-  constexpr std::uint32_t kStretches[] = {96, 160, 224, 288, 352, 544, 0};
+  constexpr std::uint32_t kStretches[] = {96, 160, 192, 224, 288, 352, 544, 0};
   const Text text = random_text_for(session, session.quick ? 1U << 28 : 1U << 30);
   Table table{"kouz-stretches", "Positions that a thread scans in a row, by the length of 1,000 patterns",
               "gives each thread a part of equal size, whatever the patterns",

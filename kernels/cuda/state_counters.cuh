@@ -5,7 +5,7 @@
 //   first_value(s)                         what a cell begins with
 //   add(cells, automaton, state, ..., seen)  counts a state, and returns the one from which the walk goes on
 //   collect(cells, s, endings, sink)       adds a cell's count to the queries
-//   kEmptiesGroups                         whether any_half_full(seen) is asked after each group of positions, and
+//   kEmptiesGroups                         whether any_full(seen) is asked after each group of positions, and
 //   empty()
 //                                          called for those where it is so
 #pragma once

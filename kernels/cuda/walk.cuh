@@ -233,7 +233,7 @@ __global__ void __launch_bounds__(Threads, Blocks)
           if (automaton.has_ending(state)) state = counters.add(cells, automaton, state, endings, sink, seen);
         }
         if constexpr (Counters::kEmptiesGroups) {
-          if (counters.any_half_full(seen)) counters.empty(cells, automaton, before, codes, endings, sink);
+          if (counters.any_full(seen)) counters.empty(cells, automaton, before, codes, endings, sink);
         }
       });
     } else {

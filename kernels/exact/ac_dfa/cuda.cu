@@ -149,7 +149,7 @@ std::unique_ptr<cuda::Kernel> make_linked_kernel(const cuda::Device& device, con
 
 // The kernel whose moves hold links; null if its table and counters do not fit in shared memory.
 std::unique_ptr<cuda::Kernel> make_moves_kernel(const cuda::Device& device, const IndexView& view) {
-  if (view.narrow == nullptr || view.rows > kMoveEnds) return nullptr;
+  if (view.narrow == nullptr || view.rows > kMoveRows) return nullptr;
   const std::span targets(view.narrow, std::size_t{view.rows} * 4);
   std::vector<std::uint16_t> moves;
   std::uint32_t first_row = view.rows;
@@ -157,7 +157,7 @@ std::unique_ptr<cuda::Kernel> make_moves_kernel(const cuda::Device& device, cons
     const bool ends = target >= view.endings.first_output;
     if (ends) first_row = std::min(first_row, static_cast<std::uint32_t>(moves.size() / 4));
     const std::uint32_t row = target < view.rows ? target : view.links[target - view.rows];
-    moves.push_back(static_cast<std::uint16_t>(row | (ends ? kMoveEnds : 0)));
+    moves.push_back(move_cell(row, ends));
   }
   const std::uint32_t bytes = cuda::whole_vectors(targets.size_bytes());
   if (bytes + cuda::counter_bytes(2 * (view.rows - first_row)) > device.shared_bytes) return nullptr;

@@ -25,7 +25,8 @@ struct Scan : IndexView {
 };
 
 inline StagedReach reach_of(const Index& index) {
-  return {.right = index.shortest, .past = index.shortest - index.block + 1};
+  const std::uint32_t past = index.shortest - index.block + 1;  // the longest shift
+  return {.right = index.shortest, .past = past, .stretch = past >= 150 && past < 240 ? 288U : 0U};
 }
 
 }  // namespace basesweep::wu_manber

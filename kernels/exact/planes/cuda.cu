@@ -332,7 +332,7 @@ class PlanesKernel final : public cuda::Kernel {
   void launch(const Batch<Filter>& batch, const cuda::DeviceSink& sink, cudaStream_t stream) const {
     const std::uint32_t words = (sink.text.own_end + 63) / 64 - sink.text.own_begin / 64;
     if (words == 0) return;
-    static const int kBlocksPerProcessor = getenv("BPP") ? atoi(getenv("BPP")) : 64;  // many more than fit, so that the last blocks to run are short
+    constexpr int kBlocksPerProcessor = 64;  // many more than fit, so that the last blocks to run are short
     const std::uint32_t blocks = device_.blocks_for(words, kThreads, kBlocksPerProcessor);
     const std::size_t shared = sink.shared_bytes();
     switch (batch.count) {

@@ -3,9 +3,7 @@
 //
 //   in_shared                              how many of them lie in a block's shared memory: those of the first states
 //   first_value(s)                         what a cell begins with
-//   step(cells, automaton, state, ..., seen)  counts a state if something ends there, and returns the one from which
-//   the
-//                                          walk goes on
+//   add(cells, automaton, state, ..., seen)  counts a state, and returns the one from which the walk goes on
 //   collect(cells, s, endings, sink)       adds a cell's count to the queries
 //   kEmptiesGroups                         whether any_full(seen) is asked after each group of positions, and
 //   empty()
@@ -38,10 +36,9 @@ struct SharedCounters {
     add_to_queries(endings, sink, s, cells[s]);
   }
   template <class Automaton>
-  __device__ typename Automaton::State step(std::uint32_t* cells, const Automaton& automaton,
-                                            const typename Automaton::State& state, const EndingsView& endings,
-                                            const DeviceSink& /*sink*/, std::uint32_t& /*seen*/) const {
-    if (!automaton.has_ending(state)) return state;
+  __device__ typename Automaton::State add(std::uint32_t* cells, const Automaton& automaton,
+                                           const typename Automaton::State& state, const EndingsView& endings,
+                                           const DeviceSink& /*sink*/, std::uint32_t& /*seen*/) const {
     atomicAdd(cells + automaton.number(state) - endings.first_output, 1U);
     return automaton.go_on(state);
   }
@@ -61,10 +58,9 @@ struct SplitCounters {
     add_to_queries(endings, sink, s, cells[s]);
   }
   template <class Automaton>
-  __device__ typename Automaton::State step(std::uint32_t* cells, const Automaton& automaton,
-                                            const typename Automaton::State& state, const EndingsView& endings,
-                                            const DeviceSink& /*sink*/, std::uint32_t& /*seen*/) const {
-    if (!automaton.has_ending(state)) return state;
+  __device__ typename Automaton::State add(std::uint32_t* cells, const Automaton& automaton,
+                                           const typename Automaton::State& state, const EndingsView& endings,
+                                           const DeviceSink& /*sink*/, std::uint32_t& /*seen*/) const {
     const std::uint32_t s = automaton.number(state) - endings.first_output;
     atomicAdd(s < in_shared ? cells + s : in_device + s, 1U);
     return automaton.go_on(state);
@@ -94,9 +90,8 @@ struct LinkingCounters {
     add_to_queries(endings, sink, s, cells[s] & kCount);
   }
   template <class Automaton>
-  __device__ std::uint32_t step(std::uint32_t* cells, const Automaton& automaton, std::uint32_t state,
-                                const EndingsView& endings, const DeviceSink& sink, std::uint32_t& /*seen*/) const {
-    if (!automaton.has_ending(state)) return state;
+  __device__ std::uint32_t add(std::uint32_t* cells, const Automaton& /*automaton*/, std::uint32_t state,
+                               const EndingsView& endings, const DeviceSink& sink, std::uint32_t& /*seen*/) const {
     const std::uint32_t s = state - endings.first_output;
     const std::uint32_t before = atomicAdd(cells + s, 1U);
     if ((before & kHalfFull) != 0) empty(cells, s, endings, sink);

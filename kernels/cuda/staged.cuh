@@ -48,7 +48,8 @@ inline constexpr StagedShape kDenseShape{32,
 //     wu-manber     3750 3930 3785 1485      4636 4959 4993 4093     4883 5654 6017 5254     6314 8022 8164 7843
 //     sbom          1301 1122 1031  643      1957 1945 1662 1128     1744 2504 2221 1831     2781 3994 2790 3114
 //
-// and with patterns of 254 bases 6559, 7982, 9703, 8127 and 2708, 3885, 4848, 2993.
+// and with patterns of 254 bases 6559, 7982, 9703, 8127 and 2708, 3885, 4848, 2993. (wu-manber with shorter blocks than
+// it takes today; kernels/exact/wu_manber/README.md has both.)
 inline StagedShape usual_shape(const StagedReach& reach, std::size_t max_bytes) {
   const std::uint32_t past = reach.past;
   const std::uint32_t by_past = past < 60 ? 96 : past < 240 ? 160 : past < 480 ? 224 : 352;

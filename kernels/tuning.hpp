@@ -28,6 +28,8 @@ enum class NfaWalk {
               // memory and occurrences are stored, staged
   levels,     // shortened links; all threads take the same number of steps
   as_needed,  // shortened links, as far as the thread has to
+  constant,   // as_needed, with the nodes in a GPU's constant memory (Charan 2015, section 4.4); without it if 64 KB
+              // cannot hold them, if another automaton is there, and on the CPU
   charan_4,   // plain links, as far as the thread has to (Charan 2015, Algorithm 4)
   charan_5,   // plain links; loads the nodes of all levels, then takes the first that has the letter (Algorithm 5)
   staged      // the walk of Algorithm 4 in a staged kernel; `stage` applies
@@ -36,9 +38,10 @@ enum class NfaWalk {
 // Whether the leaves of ac-dfa's trie have rows of their own in its table. A leaf moves as its failure state does, so a
 // link to that state's row does as well.
 enum class Leaves {
-  chosen,  // links, where only then the table fits in fast memory
+  chosen,  // as moves or links, where only then the table fits in fast memory
   rows,
-  links
+  links,
+  moves  // the moves to leaves hold the links, and have counters of their own; for counts on a GPU, else as links
 };
 
 // In which order ac-dfa numbers its states (Xu and others 2023, section 5.1.1). States where something ends come last

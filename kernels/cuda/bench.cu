@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -196,6 +197,19 @@ KernelTiming time_kernel(const Room& room, const RoomOptions& options, const Ker
 
 KernelTiming time_kernel(const MatrixRoom& room, const MatrixRoomOptions& options, const KernelText& text, int runs) {
   return time_made([&] { return room.make_cuda_kernel(options); }, options.common, text, runs);
+}
+
+double time_making(const Room& room, const RoomOptions& options, int runs) {
+  BASESWEEP_CUDA(cudaSetDevice(options.gpu));
+  std::vector<double> seconds;
+  for (int run = 0; run < 1 + runs; ++run) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::unique_ptr<Kernel> kernel = room.make_cuda_kernel(options);
+    BASESWEEP_CUDA(cudaDeviceSynchronize());
+    if (run != 0) seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + runs / 2, seconds.end());
+  return seconds[static_cast<std::size_t>(runs / 2)];
 }
 
 }  // namespace basesweep::cuda

@@ -43,6 +43,10 @@ KernelTiming time_read(int gpu, std::uint32_t positions, int runs);
 KernelTiming time_kernel(const Room& room, const RoomOptions& options, const KernelText& text, int runs);
 KernelTiming time_kernel(const MatrixRoom& room, const MatrixRoomOptions& options, const KernelText& text, int runs);
 
+// Makes a room's kernel, tables and their copy on the device included, once to warm up and then `runs` times. Returns
+// the median of the seconds.
+double time_making(const Room& room, const RoomOptions& options, int runs);
+
 // Reads of the same length, each with a window of 2 * edits + 1 positions around the place that it was cut from.
 struct WindowBench {
   std::uint32_t windows, length, edits;

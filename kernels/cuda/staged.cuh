@@ -48,9 +48,12 @@ inline constexpr StagedShape kDenseShape{32,
 //     wu-manber     3750 3930 3785 1485      4636 4959 4993 4093     4883 5654 6017 5254     6314 8022 8164 7843
 //     sbom          1301 1122 1031  643      1957 1945 1662 1128     1744 2504 2221 1831     2781 3994 2790 3114
 //
-// and with patterns of 254 bases 6559, 7982, 9703, 8127 and 2708, 3885, 4848, 2993.
-inline StagedShape usual_shape(std::uint32_t past, std::size_t max_bytes) {
-  const std::uint32_t most = past < 60 ? 96 : past < 240 ? 160 : past < 480 ? 224 : 352;
+// and with patterns of 254 bases 6559, 7982, 9703, 8127 and 2708, 3885, 4848, 2993. (wu-manber with shorter blocks than
+// it takes today; kernels/exact/wu_manber/README.md has both.)
+inline StagedShape usual_shape(const StagedReach& reach, std::size_t max_bytes) {
+  const std::uint32_t past = reach.past;
+  const std::uint32_t by_past = past < 60 ? 96 : past < 240 ? 160 : past < 480 ? 224 : 352;
+  const std::uint32_t most = reach.stretch != 0 ? reach.stretch : by_past;
   constexpr std::uint32_t kAround = 1U << 14;  // positions that are fetched around a tile, at most
   const auto bytes = [](std::uint32_t positions) {
     return (kStagedThreads * positions + kAround) / 4 + WaitingOccurrences::bytes(kUsualShape.waiting_occurrences);
@@ -172,7 +175,7 @@ class StagedKernel final : public Kernel {
       expected += std::exp2(-2.0 * static_cast<double>(options.patterns.queries()[e].sets.size()));
     }
     const bool dense = expected * kStagedThreads * kUsualShape.thread_positions > kUsualShape.waiting_occurrences;
-    shape_ = dense ? kDenseShape : usual_shape(reach.past, device_.shared_by_two());
+    shape_ = dense ? kDenseShape : usual_shape(reach, device_.shared_by_two());
     if (options.tuning.stretch != 0) shape_.thread_positions = options.tuning.stretch;
   }
 

@@ -2,8 +2,12 @@
 // others 2023, section 5). Passed to the kernel by value.
 //
 //   in_shared                              how many of them lie in a block's shared memory: those of the first states
-//   first_value(s), value(cell)            what a cell begins with, and the number that it has counted
-//   add(cells, automaton, state, ...)      counts a state, and returns the one from which the walk goes on
+//   first_value(s)                         what a cell begins with
+//   add(cells, automaton, state, ..., seen)  counts a state, and returns the one from which the walk goes on
+//   collect(cells, s, endings, sink)       adds a cell's count to the queries
+//   kEmptiesGroups                         whether any_full(seen) is asked after each group of positions, and
+//   empty()
+//                                          called for those where it is so
 #pragma once
 
 #include <cstdint>
@@ -22,14 +26,19 @@ __device__ inline void add_to_queries(const EndingsView& endings, const DeviceSi
 
 // All in shared memory.
 struct SharedCounters {
+  static constexpr bool kEmptiesGroups = false;
+
   std::uint32_t in_shared;
 
   __device__ std::uint32_t first_value(std::uint32_t /*s*/) const { return 0; }
-  __device__ std::uint32_t value(std::uint32_t cell) const { return cell; }
+  __device__ void collect(const std::uint32_t* cells, std::uint32_t s, const EndingsView& endings,
+                          const DeviceSink& sink) const {
+    add_to_queries(endings, sink, s, cells[s]);
+  }
   template <class Automaton>
   __device__ typename Automaton::State add(std::uint32_t* cells, const Automaton& automaton,
                                            const typename Automaton::State& state, const EndingsView& endings,
-                                           const DeviceSink& /*sink*/) const {
+                                           const DeviceSink& /*sink*/, std::uint32_t& /*seen*/) const {
     atomicAdd(cells + automaton.number(state) - endings.first_output, 1U);
     return automaton.go_on(state);
   }
@@ -38,15 +47,20 @@ struct SharedCounters {
 // The counters of the first states lie in shared memory, the others in the device's: for the paper's comparison of
 // both.
 struct SplitCounters {
+  static constexpr bool kEmptiesGroups = false;
+
   std::uint32_t in_shared;
   std::uint32_t* in_device;  // of all states
 
   __device__ std::uint32_t first_value(std::uint32_t /*s*/) const { return 0; }
-  __device__ std::uint32_t value(std::uint32_t cell) const { return cell; }
+  __device__ void collect(const std::uint32_t* cells, std::uint32_t s, const EndingsView& endings,
+                          const DeviceSink& sink) const {
+    add_to_queries(endings, sink, s, cells[s]);
+  }
   template <class Automaton>
   __device__ typename Automaton::State add(std::uint32_t* cells, const Automaton& automaton,
                                            const typename Automaton::State& state, const EndingsView& endings,
-                                           const DeviceSink& /*sink*/) const {
+                                           const DeviceSink& /*sink*/, std::uint32_t& /*seen*/) const {
     const std::uint32_t s = automaton.number(state) - endings.first_output;
     atomicAdd(s < in_shared ? cells + s : in_device + s, 1U);
     return automaton.go_on(state);
@@ -59,6 +73,7 @@ struct SplitCounters {
 // A lower half that is half full is emptied into the counts of queries by whoever sees it. Up to then, each of a
 // block's threads can add once more, so that it never overflows.
 struct LinkingCounters {
+  static constexpr bool kEmptiesGroups = false;
   static constexpr std::uint32_t kCount = 0xFFFF;
   static constexpr std::uint32_t kHalfFull = 0x8000;
 
@@ -70,10 +85,13 @@ struct LinkingCounters {
     const std::uint32_t state = first_output + s;
     return (state < rows ? state : links[state - rows]) << 16;
   }
-  __device__ std::uint32_t value(std::uint32_t cell) const { return cell & kCount; }
+  __device__ void collect(const std::uint32_t* cells, std::uint32_t s, const EndingsView& endings,
+                          const DeviceSink& sink) const {
+    add_to_queries(endings, sink, s, cells[s] & kCount);
+  }
   template <class Automaton>
   __device__ std::uint32_t add(std::uint32_t* cells, const Automaton& /*automaton*/, std::uint32_t state,
-                               const EndingsView& endings, const DeviceSink& sink) const {
+                               const EndingsView& endings, const DeviceSink& sink, std::uint32_t& /*seen*/) const {
     const std::uint32_t s = state - endings.first_output;
     const std::uint32_t before = atomicAdd(cells + s, 1U);
     if ((before & kHalfFull) != 0) empty(cells, s, endings, sink);

@@ -37,6 +37,7 @@ KernelTiming time_kernel(const Room&, const RoomOptions&, const KernelText&, int
 KernelTiming time_kernel(const MatrixRoom&, const MatrixRoomOptions&, const KernelText&, int) {
   throw DeviceError(*unusable_reason(0));
 }
+double time_making(const Room&, const RoomOptions&, int) { throw DeviceError(*unusable_reason(0)); }
 KernelTiming time_windows(const Room&, const WindowBench&, int, int) { throw DeviceError(*unusable_reason(0)); }
 
 }  // namespace basesweep::cuda

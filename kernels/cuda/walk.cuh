@@ -201,7 +201,7 @@ __device__ inline bool takes_all(const DeviceSink& sink, std::uint32_t max_lengt
   return sink.next_blocked(begin - (max_length - 1)).begin >= end;
 }
 
-// Counts what ends in tiles of `tile` positions, with a counter for each state (Xu and others 2023, section 5.4). In a
+// Counts what ends in tiles of `tile` positions, with counters of states (Xu and others 2023, section 5.4). In a
 // tile of which the sink would take all, a position where something ends costs one atomic. When the block has done all
 // its tiles, it adds each state's count to every query that ends in the state.
 template <class Table, class Counters, int Threads, int Blocks>
@@ -225,10 +225,15 @@ __global__ void __launch_bounds__(Threads, Blocks)
     auto state = state_before(automaton, sink.text, begin, endings.max_length);
     if (takes_all(sink, endings.max_length, begin, end)) {
       for_each_group<Table>(sink.text, begin, end, [&](std::uint32_t, std::uint32_t codes) {
+        [[maybe_unused]] const auto before = state;
+        std::uint32_t seen = 0;
 #pragma unroll
         for (int i = 0; i < kGroup; ++i) {
           state = automaton.next(state, codes, i);
-          if (automaton.has_ending(state)) state = counters.add(cells, automaton, state, endings, sink);
+          if (automaton.has_ending(state)) state = counters.add(cells, automaton, state, endings, sink, seen);
+        }
+        if constexpr (Counters::kEmptiesGroups) {
+          if (counters.any_full(seen)) counters.empty(cells, automaton, before, codes, endings, sink);
         }
       });
     } else {
@@ -242,7 +247,7 @@ __global__ void __launch_bounds__(Threads, Blocks)
 
   __syncthreads();
   for (std::uint32_t s = threadIdx.x; s < counters.in_shared; s += Threads) {
-    add_to_queries(endings, sink, s, counters.value(cells[s]));
+    counters.collect(cells, s, endings, sink);
   }
   sink.end_block();
 }

@@ -55,9 +55,9 @@ class WalkKernel final : public Kernel {
         return count_split(sink, reinterpret_cast<std::uint32_t*>(workspace), max_bytes, stream);
       }
     }
-    if (sink.counts_only() && counters_fit(table_.bytes_beside_counters, endings_, max_bytes)) {
-      const auto counters = table_.counters(counted_states(endings_));
-      const std::size_t bytes = table_.bytes_beside_counters + counter_bytes(counters.in_shared);
+    const auto counters = table_.counters(counted_states(endings_));
+    const std::size_t bytes = table_.bytes_beside_counters + counter_bytes(counters.in_shared);
+    if (sink.counts_only() && bytes <= max_bytes) {
       launch_sized(sink.counting_in(bytes, max_bytes), stream, counters);
     } else {
       launch_sized(sink.counting_in(table_.bytes, max_bytes), stream);

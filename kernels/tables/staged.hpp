@@ -28,6 +28,8 @@ struct StagedReach {
   std::uint32_t end_after = 0;
   // Positions past its part that a scan looks at or could have skipped: of its last window, or its longest query.
   std::uint32_t past = 0;
+  // Positions that a GPU's thread best scans in a row, an odd multiple of 32; 0: by `past`.
+  std::uint32_t stretch = 0;
 };
 
 // Reads tables as they lie in memory.

@@ -51,6 +51,7 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
     add(", Algorithm 5", {.nfa_walk = NfaWalk::charan_5});
     add(", supply links", {.nfa_walk = NfaWalk::staged});
     if (usual.device == Device::gpu) {
+      add(", nodes in constant memory", {.nfa_walk = NfaWalk::constant});
       add(", supply links, stage 1", {.stage = Stage::plain, .nfa_walk = NfaWalk::staged});
     }
   }
@@ -59,6 +60,7 @@ void add_variants(std::vector<Target>& targets, const Target& usual) {
     add(", leaves with links", {.leaves = Leaves::links});
     add(", in order of insertion", {.order = StateOrder::insertion});
     if (usual.device == Device::gpu) {
+      add(", links in moves", {.leaves = Leaves::moves});
       add(", counters in the device's memory", {.counters = Counters::device});
       add(", half of the counters in shared memory", {.counters = Counters::first_states});
       add(", text through shared memory", {.shared_text = true});

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -9,6 +10,7 @@
 #include "kernels/cuda/staged.cuh"
 #include "kernels/cuda/walk_kernel.cuh"
 #include "kernels/exact/ac_dfa/index.hpp"
+#include "kernels/exact/ac_dfa/move_counters.cuh"
 #include "kernels/exact/ac_dfa/step.hpp"
 
 namespace basesweep::ac_dfa {
@@ -145,9 +147,32 @@ std::unique_ptr<cuda::Kernel> make_linked_kernel(const cuda::Device& device, con
   return make(table);
 }
 
+// The kernel whose moves hold links; null if its table and counters do not fit in shared memory.
+std::unique_ptr<cuda::Kernel> make_moves_kernel(const cuda::Device& device, const IndexView& view) {
+  if (view.narrow == nullptr || view.rows > kMoveRows) return nullptr;
+  const std::span targets(view.narrow, std::size_t{view.rows} * 4);
+  std::vector<std::uint16_t> moves;
+  std::uint32_t first_row = view.rows;
+  for (const std::uint16_t target : targets) {
+    const bool ends = target >= view.endings.first_output;
+    if (ends) first_row = std::min(first_row, static_cast<std::uint32_t>(moves.size() / 4));
+    const std::uint32_t row = target < view.rows ? target : view.links[target - view.rows];
+    moves.push_back(move_cell(row, ends));
+  }
+  const std::uint32_t bytes = cuda::whole_vectors(targets.size_bytes());
+  if (bytes + cuda::counter_bytes(2 * (view.rows - first_row)) > device.shared_bytes) return nullptr;
+  cuda::DeviceTables tables;
+  const MovesTable table{tables.put(moves), tables.put(targets), view.endings.first_output,
+                         view.rows,         first_row,           bytes};
+  return std::make_unique<cuda::WalkKernel<MovesTable>>(device, std::move(tables), table, view.endings);
+}
+
 std::unique_ptr<cuda::Kernel> make_linked(const cuda::Device& device, const RoomOptions& options) {
   const Index index(options.patterns, options.queries, {.links = true, .order = options.tuning.order});
   const IndexView view = index.view();
+  if (options.output == Output::counts && options.tuning.leaves != Leaves::links) {
+    if (auto kernel = make_moves_kernel(device, view)) return kernel;
+  }
   if (view.narrow == nullptr) return make_linked_kernel<false>(device, view.wide, view, options.output);
   return linked_bytes(view.endings, index.leaves(), options.output) <= device.shared_bytes
              ? make_linked_kernel<true>(device, view.narrow, view, options.output)
@@ -191,7 +216,7 @@ std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
     return view.narrow == nullptr ? make_shared_text(options, std::span(view.wide, cells), view.endings)
                                   : make_shared_text(options, std::span(view.narrow, cells), view.endings);
   }
-  const bool linked = tuning.leaves == Leaves::links ||
+  const bool linked = tuning.leaves == Leaves::links || tuning.leaves == Leaves::moves ||
                       (tuning.leaves == Leaves::chosen && choose_links(device, index, options.output));
   if (linked && tuning.counters == Counters::shared && index.leaves() != 0) return make_linked(device, options);
   if (view.narrow == nullptr) {

@@ -41,7 +41,8 @@ const char* name_of(const RoomOptions& options) {
   switch (options.tuning.nfa_walk) {
     case NfaWalk::chosen:
     case NfaWalk::levels: break;
-    case NfaWalk::as_needed: return "ac-nfa (links as needed)";
+    case NfaWalk::as_needed:
+    case NfaWalk::constant: return "ac-nfa (links as needed)";
     case NfaWalk::charan_4: return "ac-nfa (Algorithm 4)";
     case NfaWalk::charan_5: return "ac-nfa (Algorithm 5)";
     case NfaWalk::staged: return "ac-nfa (supply links)";

@@ -6,6 +6,7 @@
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/staged.cuh"
 #include "kernels/cuda/walk_kernel.cuh"
+#include "kernels/exact/ac_nfa/constant_nodes.cuh"
 #include "kernels/exact/ac_nfa/index.hpp"
 #include "kernels/exact/ac_nfa/step.hpp"
 
@@ -88,6 +89,23 @@ std::unique_ptr<cuda::Kernel> make_walk(const cuda::Device& device, const IndexV
   });
 }
 
+// A walk whose nodes are in constant memory.
+class ConstantKernel final : public cuda::Kernel {
+ public:
+  ConstantKernel(const cuda::Device& device, std::unique_ptr<ConstantMemory> memory, const IndexView& view)
+      : memory_(std::move(memory)),
+        walk_(device, {}, {{{static_cast<std::uint32_t>(view.narrow_words().size())}, view.narrow[0], {}}},
+              view.endings) {}
+
+  void launch(const cuda::DeviceSink& sink, std::byte* workspace, cudaStream_t stream) const override {
+    walk_.launch(sink, workspace, stream);
+  }
+
+ private:
+  const std::unique_ptr<ConstantMemory> memory_;
+  const cuda::WalkKernel<Table<Nfa<ConstantNodes, AsNeeded>>> walk_;
+};
+
 std::unique_ptr<cuda::Kernel> make_supply(const RoomOptions& options, const IndexView& view) {
   cuda::DeviceTables tables;
   const auto make = [&](const auto& nodes) -> std::unique_ptr<cuda::Kernel> {
@@ -109,6 +127,10 @@ std::unique_ptr<cuda::Kernel> make_cuda_kernel(const RoomOptions& options) {
   const Index index(options.patterns, options.queries, wanted == NfaWalk::chosen ? NfaWalk::as_needed : wanted);
   const IndexView view = index.view();
   if (wanted == NfaWalk::staged) return make_supply(options, view);
+  if (wanted == NfaWalk::constant) {
+    auto memory = ConstantMemory::take(options.gpu, view);
+    if (memory != nullptr) return std::make_unique<ConstantKernel>(device, std::move(memory), view);
+  }
   const bool fits_twice = view.narrow != nullptr && shared_bytes(view) <= device.shared_by_two();
   // Counters, too, lie in shared memory only beside a walk there.
   if (wanted != NfaWalk::chosen || fits_twice || options.output == Output::counts) return make_walk(device, view);

@@ -68,7 +68,8 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queri
   const Automaton automaton(trie);
   endings_ = Endings(patterns, queries, trie, automaton, output_nodes(trie, automaton), automaton.by_depth);
   Nodes nodes = number_nodes(trie, automaton);
-  if (walk == NfaWalk::chosen || walk == NfaWalk::levels || walk == NfaWalk::as_needed) shorten_links(nodes);
+  const bool plain = walk == NfaWalk::charan_4 || walk == NfaWalk::charan_5 || walk == NfaWalk::staged;
+  if (!plain) shorten_links(nodes);
   levels_ = max_levels(nodes);
 
   const bool narrow = nodes.letters.size() <= kNarrowNodes;

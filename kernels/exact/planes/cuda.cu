@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "kernels/cuda/device.hpp"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/occurrence_sink.cuh"
+#include "kernels/exact/planes/groups.cuh"
 #include "kernels/exact/planes/index.hpp"
 #include "kernels/exact/planes/step.hpp"
 #include "kernels/text.hpp"
@@ -39,8 +41,15 @@ struct Tail {
 };
 
 template <class Filter>
+inline constexpr int kMostFilters = 2;  // of a batch
+template <>
+inline constexpr int kMostFilters<BaseFilter> = 40;
+template <>
+inline constexpr int kMostFilters<SetFilter> = 20;
+
+template <class Filter>
 struct Batch {
-  static constexpr int kMost = sizeof(Filter) == sizeof(BaseFilter) ? 40 : 20;
+  static constexpr int kMost = kMostFilters<Filter>;
   Filter filter[kMost];
   Tail tail[kMost];
   const PatternBlock* pattern_blocks;
@@ -140,6 +149,33 @@ __device__ __forceinline__ void filter_few(const Batch<Filter>& batch, const cud
   for (int e = 0; e < Queries; ++e) send(batch, sink, e, position, found[e][0], found[e][1]);
 }
 
+// The same with groups. All loops are unrolled.
+template <int Queries, int... kSizes>
+__device__ __forceinline__ void filter_few(const Batch<GroupFilter<kSizes...>>& batch, const cuda::DeviceSink& sink,
+                                           const Halves& halves, std::uint32_t position) {
+  using Filter = GroupFilter<kSizes...>;
+  std::uint32_t found[Queries][2];
+#pragma unroll
+  for (int e = 0; e < Queries; ++e) {
+    const Filter& filter = batch.filter[e];
+    found[e][0] = found[e][1] = ~0U;
+    int c = 0;
+#pragma unroll
+    for (int g = 0; g < Filter::kGroups; ++g) {
+      std::uint32_t same[3];
+#pragma unroll
+      for (int i = 0; i < 3; ++i) same[i] = keep(halves.lo[i] ^ filter.flip_lo[g], halves.hi[i], filter.flip_hi[g]);
+#pragma unroll
+      for (int k = 0; k < Filter::size(g); ++k, ++c) {
+#pragma unroll
+        for (int i = 0; i < 2; ++i) found[e][i] &= __funnelshift_r(same[i], same[i + 1], filter.positions[c]);
+      }
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < Queries; ++e) send(batch, sink, e, position, found[e][0], found[e][1]);
+}
+
 // Filters for batch.count queries: the shifted planes stay in registers while all queries pass.
 template <class Filter>
 __device__ __forceinline__ void filter_many(const Batch<Filter>& batch, const cuda::DeviceSink& sink,
@@ -222,34 +258,68 @@ class PlanesKernel final : public cuda::Kernel {
  public:
   explicit PlanesKernel(const RoomOptions& options) : device_(options.gpu) {
     std::vector<PatternBlock> pattern_blocks;
+    std::vector<std::span<const BaseSet>> queries;
+    std::vector<Tail> tails;
     for (const std::uint32_t e : options.queries) {
       const std::span<const BaseSet> sets = options.patterns.queries()[e].sets;
       const bool more = sets.size() > kPositions;
-      const Tail tail{
-          e, static_cast<std::uint32_t>(pattern_blocks.size()),
-          more ? static_cast<std::uint32_t>((sets.size() + kPatternBlockPositions - 1) / kPatternBlockPositions) : 0};
+      queries.push_back(sets);
+      tails.push_back(
+          {e, static_cast<std::uint32_t>(pattern_blocks.size()),
+           more ? static_cast<std::uint32_t>((sets.size() + kPatternBlockPositions - 1) / kPatternBlockPositions) : 0});
       for (std::size_t c = 0; more && c < sets.size(); c += kPatternBlockPositions)
         pattern_blocks.push_back(block_at(sets, c));
-      const bool plain =
-          sets.size() >= kPositions && std::all_of(sets.begin(), sets.begin() + kPositions, is_single_base);
-      if (plain) {
-        add(base_batches_, base_filter(sets), tail);
-      } else {
-        add(set_batches_, set_filter(sets), tail);
-      }
+    }
+    if (!add_groups(quads_, queries, tails) && !add_groups(quads_and_pairs_, queries, tails)) {
+      for (std::size_t q = 0; q < queries.size(); ++q) add(queries[q], tails[q]);
     }
     pattern_blocks_ = cuda::to_device(pattern_blocks);
-    for (auto& batch : base_batches_) batch.pattern_blocks = pattern_blocks_.get();
-    for (auto& batch : set_batches_) batch.pattern_blocks = pattern_blocks_.get();
+    const auto point = [this](auto& batches) {
+      for (auto& batch : batches) batch.pattern_blocks = pattern_blocks_.get();
+    };
+    point(base_batches_);
+    point(set_batches_);
+    point(quads_);
+    point(quads_and_pairs_);
   }
 
   void launch(const cuda::DeviceSink& sink, std::byte* /*workspace*/, cudaStream_t stream) const override {
     const cuda::DeviceSink counting = sink.counting_in(0, kCounterBytes);
-    for (const auto& batch : base_batches_) launch(batch, counting, stream);
-    for (const auto& batch : set_batches_) launch(batch, counting, stream);
+    const auto launch_all = [&](const auto& batches) {
+      for (const auto& batch : batches) launch(batch, counting, stream);
+    };
+    launch_all(base_batches_);
+    launch_all(set_batches_);
+    launch_all(quads_);
+    launch_all(quads_and_pairs_);
   }
 
  private:
+  // Adds the queries with groups, if there are at most two and all of them have such groups.
+  template <int... kSizes>
+  static bool add_groups(std::vector<Batch<GroupFilter<kSizes...>>>& batches,
+                         const std::vector<std::span<const BaseSet>>& queries, const std::vector<Tail>& tails) {
+    if (queries.size() > 2) return false;
+    std::vector<GroupFilter<kSizes...>> filters;
+    for (const std::span<const BaseSet> sets : queries) {
+      const auto filter = group_filter<kSizes...>(sets);
+      if (!filter) return false;
+      filters.push_back(*filter);
+    }
+    for (std::size_t q = 0; q < filters.size(); ++q) add(batches, filters[q], tails[q]);
+    return true;
+  }
+
+  void add(std::span<const BaseSet> sets, const Tail& tail) {
+    const bool plain =
+        sets.size() >= kPositions && std::all_of(sets.begin(), sets.begin() + kPositions, is_single_base);
+    if (plain) {
+      add(base_batches_, base_filter(sets), tail);
+    } else {
+      add(set_batches_, set_filter(sets), tail);
+    }
+  }
+
   template <class Filter>
   static void add(std::vector<Batch<Filter>>& batches, const Filter& filter, const Tail& tail) {
     if (batches.empty() || batches.back().count == Batch<Filter>::kMost) batches.push_back({});
@@ -268,13 +338,16 @@ class PlanesKernel final : public cuda::Kernel {
     switch (batch.count) {
       case 1: search<Filter, 1><<<blocks, kThreads, shared, stream>>>(batch, sink); break;
       case 2: search<Filter, 2><<<blocks, kThreads, shared, stream>>>(batch, sink); break;
-      default: search<Filter, 0><<<blocks, kThreads, shared, stream>>>(batch, sink); break;
+      default:
+        if constexpr (Batch<Filter>::kMost > 2) search<Filter, 0><<<blocks, kThreads, shared, stream>>>(batch, sink);
     }
   }
 
   const cuda::Device device_;
   std::vector<Batch<BaseFilter>> base_batches_;
   std::vector<Batch<SetFilter>> set_batches_;
+  std::vector<Batch<Quads>> quads_;
+  std::vector<Batch<QuadAndPairs>> quads_and_pairs_;
   cuda::DeviceBuffer<PatternBlock> pattern_blocks_;
 };
 

@@ -10,6 +10,7 @@ namespace basesweep::wu_manber {
 namespace {
 
 constexpr std::uint32_t kMaxShift = 255;  // a shift is a byte
+constexpr std::uint32_t kLongWindow = 64;
 
 }  // namespace
 
@@ -18,7 +19,8 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queri
     : starts(patterns, queries) {
   const auto window = static_cast<double>(std::min(starts.shortest, kMaxShift));
   const double recommended = std::log2(2.0 * static_cast<double>(queries.size()) * window) / 2;
-  block = wanted != 0 ? wanted : static_cast<std::uint32_t>(recommended + rule.added);
+  const double added = starts.shortest < kLongWindow ? rule.added : rule.added_to_long;
+  block = wanted != 0 ? wanted : static_cast<std::uint32_t>(recommended + added);
   block = std::clamp(block, 1U, std::min(starts.shortest, rule.max_block));
 
   shortest = std::min(starts.shortest, block + kMaxShift - 1);

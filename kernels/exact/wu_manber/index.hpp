@@ -14,10 +14,11 @@ namespace basesweep::wu_manber {
 // on the device's caches; these were measured.
 struct BlockRule {
   double added;             // before the fraction is dropped
+  double added_to_long;     // the same for windows of 64 positions and more
   std::uint32_t max_block;  // SHIFT then has 4^max_block bytes
 };
-inline constexpr BlockRule kCpuBlocks{0.5, 11};
-inline constexpr BlockRule kGpuBlocks{1.0, 12};
+inline constexpr BlockRule kCpuBlocks{0.5, 0.5, 11};
+inline constexpr BlockRule kGpuBlocks{1.0, 2.25, 12};
 
 struct IndexView {
   const std::uint8_t* SHIFT;  // by the block at the end of a window, as a q-gram: how far the window may move

@@ -25,7 +25,9 @@ struct Scan : IndexView {
 };
 
 inline StagedReach reach_of(const Index& index) {
-  return {.right = index.shortest, .past = index.shortest - index.block + 1};
+  const std::uint32_t past = index.shortest - index.block + 1;  // the longest shift
+  const bool longer = past >= 150 && past < 240 && index.block < 12;
+  return {.right = index.shortest, .past = past, .stretch = longer ? 288U : 0U};
 }
 
 }  // namespace basesweep::wu_manber

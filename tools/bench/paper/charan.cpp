@@ -68,12 +68,16 @@ struct Walk {
   const char* algorithm;
   NfaWalk walk;
 };
+// All rows; those of a GPU's memory are left out on a core.
 constexpr Walk kWalks[] = {{"ac-nfa, Algorithm 5", "ac-nfa", NfaWalk::charan_5},
                            {"ac-nfa, Algorithm 4", "ac-nfa", NfaWalk::charan_4},
                            {"ac-nfa, shortened links, fixed levels", "ac-nfa", NfaWalk::levels},
                            {"ac-nfa, shortened links as needed", "ac-nfa", NfaWalk::as_needed},
+                           {"ac-nfa, shortened links as needed, constant memory", "ac-nfa", NfaWalk::constant},
                            {"ac-nfa, Algorithm 4, staged", "ac-nfa", NfaWalk::staged},
                            {"ac-dfa", "ac-dfa", NfaWalk::levels}};
+
+constexpr std::uint64_t kConstantBytes = 64U << 10;
 
 // The space that the sets need, and the memory it fits into.
 void add_space_rows(Table& table) {
@@ -105,7 +109,7 @@ void rates_table(Session& session) {
        "every base and takes the first by a mask. Both run in the same kernel, with the nodes in shared memory where "
        "they "
        "fit. Shortened links skip nodes that cannot help; fixed levels: as many steps for every base as the longest "
-       "chain of them needs. Staged: Algorithm 4 with the nodes in the device's memory."}};
+       "chain of them needs. Constant memory has 64 KB. Staged: Algorithm 4 with the nodes in the device's memory."}};
   for (const Set& set : kSets) table.columns.push_back(fmt::format("{}x{}", set.count, set.length));
   add_space_rows(table);
   const On on = session.gpu_used ? On::gpu : On::core;
@@ -113,13 +117,19 @@ void rates_table(Session& session) {
   for (const Walk& walk : kWalks) rows.push_back({By::ours, walk.label, "Gbase/s", {}});
   for (const Set& set : kSets) {
     Subject subject(session, random_set(set.count, set.length), text);
+    const bool fits_constant = our_nfa(trie_nodes(subject.patterns())) <= kConstantBytes;
     for (std::size_t w = 0; w < rows.size(); ++w) {
+      if (kWalks[w].walk == NfaWalk::constant && !fits_constant) {
+        rows[w].cells.emplace_back("over 64 KB");
+        continue;
+      }
       const Tuning tuning{.nfa_walk = kWalks[w].walk};
       rows[w].cells.push_back(rate_cell(subject.seconds(kWalks[w].algorithm, on, Output::occurrences, tuning), text));
     }
   }
   for (std::size_t w = 0; w < rows.size(); ++w) {
-    if (exists(kWalks[w].algorithm)) table.rows.push_back(std::move(rows[w]));
+    const bool no_such_memory = kWalks[w].walk == NfaWalk::constant && on == On::core;
+    if (exists(kWalks[w].algorithm) && !no_such_memory) table.rows.push_back(std::move(rows[w]));
   }
   session.show(std::move(table));
   std::vector<FileSet> sets;

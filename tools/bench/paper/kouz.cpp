@@ -67,12 +67,30 @@ std::string conditions(const Session& session, const Text& text) {
                      session.file_text != nullptr ? session.file_text_name : "random text (--text: a genome)");
 }
 
-// The stages' speed-ups over the core, what the last gains over the first, then the rates of the core and the stages.
+// The columns of a figure's table: the stages' speed-ups over the core, what the last gains over the first, the rates
+// of the core and the stages, then what preprocessing takes and the speed-up with it.
+constexpr std::size_t kGainColumn = kStageCount;
+constexpr std::size_t kRatesColumn = kGainColumn + 1;
+constexpr std::size_t kMakingColumn = kRatesColumn + 1 + kStageCount;
+constexpr std::size_t kWholeColumn = kMakingColumn + 2;
+
+std::vector<std::string> stage_columns() {
+  std::vector<std::string> columns;
+  for (std::size_t s = 1; s <= kStageCount; ++s) columns.push_back(fmt::format("stage {}, x", s));
+  columns.insert(columns.end(), {"gain, x", "Gbase/s: core"});
+  for (std::size_t s = 1; s <= kStageCount; ++s) columns.push_back(fmt::format("stage {}", s));
+  columns.insert(columns.end(), {"prep., ms: core", "GPU", "with prep., x"});
+  return columns;
+}
+
 std::vector<Cell> measure_stages(const Session& session, const Figure& figure, const Tuning& tuning, Subject& subject) {
-  std::vector<Cell> cells(kStageCount + 1);
+  std::vector<Cell> cells(kWholeColumn + 1);
   std::optional<double> first;
+  std::optional<double> last;
   const std::optional<double> core = subject.seconds(figure.algorithm, On::core, Output::occurrences, tuning);
-  cells.push_back(rate_cell(core, subject.text()));
+  const std::optional<double> making = subject.making_seconds(figure.algorithm, On::core, tuning);
+  cells[kRatesColumn] = rate_cell(core, subject.text());
+  cells[kMakingColumn] = cell(making, 1e3);
   for (std::size_t s = 0; s < kStageCount; ++s) {
     std::optional<double> gpu;
     Tuning staged = tuning;
@@ -80,9 +98,14 @@ std::vector<Cell> measure_stages(const Session& session, const Figure& figure, c
     if (session.gpu_used) gpu = subject.seconds(figure.algorithm, On::gpu, Output::occurrences, staged);
     if (core && gpu) cells[s] = *core / *gpu;
     if (s == 0) first = gpu;
-    if (first && gpu && s + 1 == kStageCount) cells[kStageCount] = *first / *gpu;
-    cells.push_back(rate_cell(gpu, subject.text()));
+    last = gpu;
+    cells[kRatesColumn + 1 + s] = rate_cell(gpu, subject.text());
   }
+  if (!core || !first || !last) return cells;
+  cells[kGainColumn] = *first / *last;
+  const double making_gpu = subject.making_seconds(figure.algorithm, On::gpu, tuning).value();
+  cells[kMakingColumn + 1] = making_gpu * 1e3;
+  cells[kWholeColumn] = (*core + making.value()) / (*last + making_gpu);
   return cells;
 }
 
@@ -92,20 +115,24 @@ Table stages_table(Session& session, const Figure& figure, std::deque<Search>& s
       fmt::format("Kouzinopoulos, Michailidis, Margaritis 2015, Figure {}: {}; speed-up over one CPU core",
                   figure.number, figure.title),
       "GTX 280 over a Xeon at 2.4 GHz, preprocessing included; genomes, proteins, English, random 0/1; 1,000 and "
-      "8,000 patterns of 8 and 32. Its text gives ranges over all of them; the figures have no numbers",
+      "8,000 patterns of 8 and 32. Its text gives ranges over all of them; the figures have no numbers, and "
+      "preprocessing "
+      "has none of its own",
       conditions(session, searches.front().subject.text()),
       {"Stages: 1 text and tables read from device memory; 2 tables through the read-only path; 3 also text through "
        "shared memory; 4 also in loads of 16 bytes. Gain: of stage 4 over stage 1. Binary: random "
-       "text of A and C."}};
+       "text of A and C.",
+       fmt::format(
+           "Prep.: making the tables from the patterns, for the GPU with their copy to its memory, median of {}. "
+           "With prep.: stage 4 over the core, each with its preprocessing, as the paper measures.",
+           Session::kMakingRuns)}};
   note_size(table, searches.front().subject.text().positions, kMinText, kMaxText);
-  for (std::size_t s = 1; s <= kStageCount; ++s) table.columns.push_back(fmt::format("stage {}, x", s));
-  table.columns.emplace_back("gain, x");
-  table.columns.emplace_back("Gbase/s: core");
-  for (std::size_t s = 1; s <= kStageCount; ++s) table.columns.push_back(fmt::format("stage {}", s));
+  table.columns = stage_columns();
   std::vector<Cell> paper(table.columns.size());
   paper[0] = figure.plain;
   paper[kStageCount - 1] = figure.vector_loads;
-  if (figure.gain) paper[kStageCount] = Range{{}, *figure.gain};
+  if (session.gpu_used) paper[kWholeColumn] = figure.vector_loads;
+  if (figure.gain) paper[kGainColumn] = Range{{}, *figure.gain};
   table.rows.push_back({By::paper, "all sets and texts", "", std::move(paper)});
   if (!exists(figure.algorithm)) return table;
   for (Search& search : searches) {
@@ -139,7 +166,7 @@ Table others_table(Session& session, std::deque<Search>& searches) {
 // How many positions a thread scans, for windows that skip most of them.
 void show_stretches(Session& session) {
   constexpr std::uint32_t kLengths[] = {32, 64, 100, 200, 254};
-  constexpr std::uint32_t kStretches[] = {96, 160, 224, 288, 352, 544, 0};
+  constexpr std::uint32_t kStretches[] = {96, 160, 192, 224, 288, 352, 544, 0};
   const Text text = random_text_for(session, session.quick ? 1U << 28 : 1U << 30);
   Table table{"kouz-stretches", "Positions that a thread scans in a row, by the length of 1,000 patterns",
               "gives each thread a part of equal size, whatever the patterns",

@@ -26,11 +26,20 @@ constexpr PaperRow kRows[] = {{32, {178.2, 89.23, 44.92, 23.46, 23.53, 23.64, 23
                               {512, {236.5, 191.0, 184.6, 181.3, 185.0, 197.9, 224.1, 277.9}, 10560},
                               {1024, {419.6, 423.8, 432.3, 449.4, 483.4, 551.5, 687.7, 960.0}, 27720}};
 
-// The pattern of a row, to be found with this many edits.
-PatternSet pattern_of(std::uint32_t length, std::uint32_t edits) {
+// The lengths that are measured, with the paper's row; its patterns have 1,024 letters at most.
+constexpr std::uint32_t kLengths[] = {32, 64, 128, 256, 512, 1024, 2048};
+
+const PaperRow* paper_row(std::uint32_t length) {
+  const auto* found =
+      std::find_if(std::begin(kRows), std::end(kRows), [length](const PaperRow& row) { return row.length == length; });
+  return found == std::end(kRows) ? nullptr : found;
+}
+
+// The pattern of a row for such a text, to be found with this many edits.
+PatternSet pattern_of(const Text& text, std::uint32_t length, std::uint32_t edits) {
   EditOptions options;
   options.edits = edits;
-  return {random_set(1, length).patterns(), StrandChoice::plus, PalindromeChoice::once, options};
+  return {random_set(1, length, text.two_letters).patterns(), StrandChoice::plus, PalindromeChoice::once, options};
 }
 
 // The least edit distance between the pattern and any part of the text, with Myers' step on the CPU.
@@ -67,7 +76,7 @@ Table empty_table(const Session& session, const std::string& id, const Text& tex
   Table table{id,
               "Man, Nakano, Ito 2013, Table I: least edit distance of a pattern of m and any part of a text of 2^22",
               "GTX 580 with the text cut into D parts; CPU: Xeon X7460, 1 core; random 0/1, a byte each",
-              fmt::format("{}; text of {}, random bases (a cell costs the same whatever it holds); {}", session.chip(),
+              fmt::format("{}; text of {}, random bases, and in rows 0/1 random A and C; {}", session.chip(),
                           power_of_two(text.positions), how)};
   note_size(table, text.positions, kPositions);
   return table;
@@ -97,18 +106,18 @@ void add_best(Row& row, const Best& best, std::uint32_t length) {
 
 // Runs `hmm` on a core: with the least distance as its edits it must find an end, with one edit less none.
 double core_seconds(Session& session, const Text& text, std::uint32_t length) {
-  const std::uint32_t expected = min_distance(pattern_of(length, 0), text.batch->view());
+  const std::uint32_t expected = min_distance(pattern_of(text, length, 0), text.batch->view());
   MatcherOptions options;
   options.algorithm = Algorithm::hmm;
   options.device = Device::cpu;
-  const CoreTiming timing = time_on_core(pattern_of(length, expected), options, {}, *text.batch, Session::kMinCoreRuns,
-                                         session.quick ? 0 : 0.2);
+  const CoreTiming timing = time_on_core(pattern_of(text, length, expected), options, {}, *text.batch,
+                                         Session::kMinCoreRuns, session.quick ? 0 : 0.2);
   const bool less =
-      expected != 0 && time_on_core(pattern_of(length, expected - 1), options, {}, *text.batch, 1, 0).hits != 0;
+      expected != 0 && time_on_core(pattern_of(text, length, expected - 1), options, {}, *text.batch, 1, 0).hits != 0;
   if (timing.hits == 0 || less) {
     session.report_wrong(
-        fmt::format("m = {}: the distance is {}; hmm finds {} ends with this many edits and {} with one fewer", length,
-                    expected, timing.hits, less ? "some" : "none"));
+        fmt::format("m = {}{}: the distance is {}; hmm finds {} ends with this many edits and {} with one fewer",
+                    length, text.two_letters ? ", 0/1" : "", expected, timing.hits, less ? "some" : "none"));
   }
   return timing.seconds;
 }
@@ -130,46 +139,65 @@ Best measure_parts(Session& session, const hmm::PaperText& planes, const Pattern
   return best;
 }
 
+Row paper_times(const PaperRow& row) {
+  Row times{
+      By::paper, fmt::format("m = {}", row.length), "ms", {std::begin(row.milliseconds), std::end(row.milliseconds)}};
+  const Best best = paper_best(row);
+  add_best(times, best, row.length);
+  times.cells.insert(times.cells.end(),
+                     {row.core_milliseconds, fmt::format("{:.1f}", row.core_milliseconds / best.milliseconds), Cell()});
+  return times;
+}
+
+// The paper's best time over ours.
+Cell gain(const PaperRow* paper, const Best& best) {
+  return paper == nullptr ? Cell() : Cell(paper_best(*paper).milliseconds / best.milliseconds);
+}
+
+// Adds our rows of a length on one of the texts.
+void add_rows(Session& session, const Text& text, const hmm::PaperText& planes, std::uint32_t length, Table& table) {
+  const PaperRow* const paper = paper_row(length);
+  const std::string label = fmt::format("m = {}{}", length, text.two_letters ? ", 0/1" : "");
+  const PatternSet set = pattern_of(text, length, 0);
+  const std::uint32_t expected = min_distance(set, text.batch->view());
+  Row ours{By::ours, label, "ms", {}};
+  const Best best = measure_parts(session, planes, set, expected, hmm::PaperKernel::registers, ours);
+  const double core = core_seconds(session, text, length) * 1e3;
+  ours.cells.insert(ours.cells.end(), {core, core / best.milliseconds, gain(paper, best)});
+  Row shared{By::ours, label + ", in shared memory", "ms", {}};
+  const Best in_shared = measure_parts(session, planes, set, expected, hmm::PaperKernel::shared_memory, shared);
+  shared.cells.insert(shared.cells.end(), {core, core / in_shared.milliseconds, gain(paper, in_shared)});
+  table.rows.insert(table.rows.end(), {std::move(ours), std::move(shared)});
+}
+
 void gpu_table(Session& session) {
-  const Text text = random_text(kPositions);
-  const hmm::PaperText planes = paper_text(text.batch->view());
+  const Text texts[] = {random_text(kPositions), random_text(kPositions, true)};
+  const hmm::PaperText planes[] = {paper_text(texts[0].batch->view()), paper_text(texts[1].batch->view())};
   Table table =
-      empty_table(session, "man-1", text,
+      empty_table(session, "man-1", texts[0],
                   "kernel alone, median of 5; every distance compared with Myers' algorithm; 1 core: hmm, the "
                   "allowed edits are the least distance");
   table.over = "D =";
   for (const std::uint32_t parts : kParts) table.columns.push_back(fmt::format("{}", parts));
   table.columns.insert(table.columns.end(), {"best", "D", "GCUPS", "1 core", "GPU, x", "paper / ours"});
-  for (const PaperRow& row : kRows) {
-    const std::string label = fmt::format("m = {}", row.length);
-    Row paper{By::paper, label, "ms", {std::begin(row.milliseconds), std::end(row.milliseconds)}};
-    add_best(paper, paper_best(row), row.length);
-    paper.cells.insert(
-        paper.cells.end(),
-        {row.core_milliseconds, fmt::format("{:.1f}", row.core_milliseconds / paper_best(row).milliseconds), Cell()});
-    Row ours{By::ours, label, "ms", {}};
-    const PatternSet set = pattern_of(row.length, 0);
-    const std::uint32_t expected = min_distance(set, text.batch->view());
-    Row shared{By::ours, label + ", in shared memory", "ms", {}};
-    const Best best = measure_parts(session, planes, set, expected, hmm::PaperKernel::registers, ours);
-    const Best in_shared = measure_parts(session, planes, set, expected, hmm::PaperKernel::shared_memory, shared);
-    shared.cells.insert(shared.cells.end(), {Cell(), Cell(), paper_best(row).milliseconds / in_shared.milliseconds});
-    const double core = core_seconds(session, text, row.length) * 1e3;
-    ours.cells.insert(ours.cells.end(),
-                      {core, core / best.milliseconds, paper_best(row).milliseconds / best.milliseconds});
-    table.rows.insert(table.rows.end(), {std::move(paper), std::move(ours), std::move(shared)});
+  for (const std::uint32_t length : kLengths) {
+    if (paper_row(length) != nullptr) table.rows.push_back(paper_times(*paper_row(length)));
+    for (std::size_t t = 0; t < std::size(texts); ++t) add_rows(session, texts[t], planes[t], length, table);
   }
   session.show(table);
   show_per_clock(
       session, table, kGtx580,
       [&](const Row& row, std::size_t column) {
-        return column < std::size(kParts) ? std::stod(row.label.substr(row.label.find("= ") + 2)) * text.bases() : 0;
+        return column < std::size(kParts) ? std::stod(row.label.substr(row.label.find("= ") + 2)) * texts[0].bases()
+                                          : 0;
       },
       std::nullopt);
 }
 
 void core_table(Session& session) {
-  const Text text = random_text(session.quick ? 1U << 21 : kPositions);
+  const std::uint32_t positions = session.quick ? 1U << 21 : kPositions;
+  const Text text = random_text(positions);
+  const Text binary = random_text(positions, true);
   Table table = empty_table(session, "man-1-core", text, session.runs() + "; the allowed edits are the least distance");
   table.over = "m =";
   Row gpu{By::paper, "GTX 580, best D", "ms", {}};
@@ -177,16 +205,22 @@ void core_table(Session& session) {
   Row core_rate{By::paper, "1 core", "GCUPS", {}};
   Row ours{By::ours, "hmm, 1 core", "ms", {}};
   Row our_rate{By::ours, "hmm, 1 core", "GCUPS", {}};
-  for (const PaperRow& row : kRows) {
-    table.columns.push_back(fmt::format("{}", row.length));
-    gpu.cells.emplace_back(paper_best(row).milliseconds);
-    core.cells.emplace_back(row.core_milliseconds);
-    core_rate.cells.emplace_back(fmt::format("{:.3g}", row.length * double{kPositions} / row.core_milliseconds / 1e6));
-    const double seconds = core_seconds(session, text, row.length);
+  Row ours_binary{By::ours, "hmm, 1 core, 0/1", "ms", {}};
+  for (const std::uint32_t length : kLengths) {
+    table.columns.push_back(fmt::format("{}", length));
+    const PaperRow* const row = paper_row(length);
+    gpu.cells.push_back(row == nullptr ? Cell() : Cell(paper_best(*row).milliseconds));
+    core.cells.push_back(row == nullptr ? Cell() : Cell(row->core_milliseconds));
+    core_rate.cells.push_back(
+        row == nullptr ? Cell()
+                       : Cell(fmt::format("{:.3g}", length * double{kPositions} / row->core_milliseconds / 1e6)));
+    const double seconds = core_seconds(session, text, length);
     ours.cells.emplace_back(seconds * 1e3);
-    our_rate.cells.emplace_back(row.length * text.bases() / seconds / 1e9);
+    our_rate.cells.emplace_back(length * text.bases() / seconds / 1e9);
+    ours_binary.cells.emplace_back(core_seconds(session, binary, length) * 1e3);
   }
-  table.rows = {std::move(gpu), std::move(core), std::move(core_rate), std::move(ours), std::move(our_rate)};
+  table.rows = {std::move(gpu),  std::move(core),     std::move(core_rate),
+                std::move(ours), std::move(our_rate), std::move(ours_binary)};
   session.show(std::move(table));
 }
 

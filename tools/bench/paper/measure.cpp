@@ -66,16 +66,20 @@ bool exists(std::string_view algorithm) { return algorithm_named(algorithm).has_
 Subject::Subject(Session& session, PatternSet patterns, Text text)
     : session_(session), patterns_(std::move(patterns)), text_(std::move(text)) {}
 
+RoomOptions Subject::on_gpu(Output output, const Tuning& tuning) const {
+  std::vector<std::uint32_t> queries(patterns_.queries().size());
+  std::iota(queries.begin(), queries.end(), 0U);
+  return {patterns_, std::move(queries), output, Isa::sse42, session_.gpu, tuning};
+}
+
 Subject::Measured Subject::measure(Algorithm algorithm, On on, Output output, const Tuning& tuning) const {
   if (on == On::core) {
     CoreTiming timing = time_on_core(patterns_, on_core(algorithm, output), tuning, *text_.batch, Session::kMinCoreRuns,
                                      session_.quick ? 0 : 0.2);
     return {timing.seconds, timing.hits, std::move(timing.counts)};
   }
-  std::vector<std::uint32_t> queries(patterns_.queries().size());
-  std::iota(queries.begin(), queries.end(), 0U);
   cuda::KernelTiming timing =
-      cuda::time_kernel(room_of(algorithm), {patterns_, std::move(queries), output, Isa::sse42, session_.gpu, tuning},
+      cuda::time_kernel(room_of(algorithm), on_gpu(output, tuning),
                         {text_.positions, text_.two_letters, text_.batch.get()}, session_.gpu_runs());
   if (output == Output::occurrences && timing.stored < timing.occurrences) {
     tell(fmt::format("{}: only {} of {} hits stored: too little GPU memory", to_string(algorithm), timing.stored,
@@ -90,6 +94,21 @@ std::optional<double> Subject::seconds(std::string_view name, On on, Output outp
   const Measured measured = measure(*algorithm, on, output, tuning);
   compare(fmt::format("{} on the {}", name, on == On::core ? "CPU" : "GPU"), measured);
   return measured.seconds;
+}
+
+std::optional<double> Subject::making_seconds(std::string_view name, On on, const Tuning& tuning) const {
+  const std::optional<Algorithm> algorithm = algorithm_named(name);
+  if (!algorithm || decline_reason(*algorithm, patterns_)) return std::nullopt;
+  if (on == On::gpu) {
+    return cuda::time_making(room_of(*algorithm), on_gpu(Output::occurrences, tuning), Session::kMakingRuns);
+  }
+  std::vector<double> times;
+  for (int run = 0; run < Session::kMakingRuns; ++run) {
+    const auto begin = BenchClock::now();
+    const std::unique_ptr<Matcher> matcher = make_matcher(patterns_, on_core(*algorithm, Output::occurrences), tuning);
+    times.push_back(seconds_since(begin));
+  }
+  return median(std::move(times));
 }
 
 void Subject::compare(const std::string& who, const Measured& measured) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/room.hpp"
 #include "kernels/tuning.hpp"
 #include "lib/search/matcher.hpp"
 #include "tools/bench/paper/table.hpp"
@@ -34,6 +35,7 @@ struct Session {
   // The number of searches on a GPU, and the smallest number on a core. runs() says it in words.
   int gpu_runs() const { return quick ? 5 : 21; }
   static constexpr int kMinCoreRuns = 3;
+  static constexpr int kMakingRuns = 5;
   std::string runs() const;
 
   Results results{};
@@ -82,6 +84,8 @@ class Subject {
   // The median time of several runs; nothing if the algorithm does not exist or declines the patterns.
   std::optional<double> seconds(std::string_view algorithm, On on, Output output = Output::occurrences,
                                 const Tuning& tuning = {});
+  // The median time to make the algorithm's tables from the patterns, on a GPU with their copy to its memory.
+  std::optional<double> making_seconds(std::string_view algorithm, On on, const Tuning& tuning) const;
   // The algorithm that `auto` would choose.
   std::string automatic(On on, Output output) const;
 
@@ -94,6 +98,8 @@ class Subject {
     std::uint64_t hits;
     std::vector<std::uint64_t> counts;
   };
+  // As rooms take the patterns for this run's GPU.
+  RoomOptions on_gpu(Output output, const Tuning& tuning) const;
   Measured measure(Algorithm algorithm, On on, Output output, const Tuning& tuning) const;
   void compare(const std::string& who, const Measured& measured);
 

@@ -29,6 +29,7 @@ struct Step {
 };
 constexpr Step kSteps[] = {{"leaves with rows", {.leaves = Leaves::rows}},
                            {"leaves with links", {.leaves = Leaves::links}},
+                           {"links in moves", {.leaves = Leaves::moves}},
                            {"states in order of insertion", {.order = StateOrder::insertion}},
                            {"counters in device memory", {.counters = Counters::device}},
                            {"counters of half of the states in shared memory", {.counters = Counters::first_states}},

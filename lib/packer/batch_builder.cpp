@@ -10,10 +10,26 @@ std::unique_ptr<PackedBatch> BatchBuilder::new_batch() {
   auto batch = std::make_unique<PackedBatch>(options_.halo_left + batch_positions_ + options_.halo_right + 1,
                                              options_.max_length, options_.memory);
   if (options_.requested_only) batch->restrict_to_requested();
+  // Most batches are like the one before.
+  if (batch_ != nullptr) batch->reserve_like(*batch_);
   return batch;
 }
 
+// Whether the bases are a new segment that fits, and hold nothing but A, C, G and T. So are most of many short records.
+bool BatchBuilder::is_simple(const RecordBases& bases) const {
+  const PackedBlock& block = bases.block;
+  return batch_ != nullptr && block_place_.not_acgt == block.not_acgt.size() &&
+         block_place_.soft_masked == block.soft_masked.size() && !continues(bases.record, bases.offset) &&
+         batch_->name_bytes() - halo_name_bytes_ < options_.max_name_bytes &&
+         std::uint64_t{batch_->positions()} + 1 + (bases.end - bases.begin) <= limit();
+}
+
 void BatchBuilder::add(const RecordBases& bases, const std::vector<Region>* requested) {
+  if (requested == nullptr && is_simple(bases)) {
+    separate();
+    append_to_segment(bases, bases.begin, bases.end, bases.offset, true);
+    return;
+  }
   const std::vector<Interval>& not_acgt = bases.block.not_acgt;
   const std::uint32_t margin = options_.run_margin;
   std::uint32_t from = bases.begin;
@@ -22,10 +38,10 @@ void BatchBuilder::add(const RecordBases& bases, const std::vector<Region>* requ
     const std::uint32_t begin = std::max(not_acgt[i].begin, from);
     const std::uint32_t end = std::min(not_acgt[i].end, bases.end);
     if (end - begin < kSkippedRun + 2 * margin) continue;
-    append(bases.part(from, begin + margin), requested);
+    append(bases, from, begin + margin, requested);
     from = end - margin;
   }
-  append(bases.part(from, bases.end), requested);
+  append(bases, from, bases.end, requested);
 }
 
 // A batch is only cut when more bases come, so the last base of the record is still in the batch that is being built.
@@ -34,30 +50,37 @@ void BatchBuilder::end_record(const CurrentRecord& record) {
   if (batch_ != nullptr && open_record_ == record.number && open_offset_ == record.length) batch_->end_record();
 }
 
-void BatchBuilder::append(RecordBases bases, const std::vector<Region>* requested) {
-  while (bases.begin < bases.end) {
-    make_room(!continues(bases));
+void BatchBuilder::append(const RecordBases& bases, std::uint32_t begin, std::uint32_t end,
+                          const std::vector<Region>* requested) {
+  const CurrentRecord& record = bases.record;
+  while (begin < end) {
+    const std::int64_t offset = bases.offset + begin - bases.begin;
+    make_room(!continues(record, offset));
     const std::uint32_t room = limit() - std::min(batch_->positions(), limit());
-    const std::uint32_t count = std::min(room, bases.end - bases.begin);
+    const std::uint32_t count = std::min(room, end - begin);
     if (count == 0) {
       cut();
       continue;
     }
-    if (!continues(bases)) {  // looked up again: a cut may have left the batch empty
-      batch_->begin_segment(bases.record.name, bases.record.number, bases.offset, bases.record.reference,
-                            bases.record.source);
-    }
-    batch_->mark_circular(bases.record.circular_length);
-    const RecordBases next = bases.part(bases.begin, bases.begin + count);
+    const bool new_segment = !continues(record, offset);  // again: a cut may have left the batch empty
+    const RecordBases next = bases.part(begin, begin + count);
     if (requested != nullptr) request(next, *requested);
     if (!options_.approximate) block_positions(next);
     if (options_.approximate || options_.letters) note_letters(next);
-    batch_->append(next.block.lo.data(), next.block.hi.data(), next.begin, count);
-    open_record_ = bases.record.number;
-    open_offset_ = bases.offset + count;
-    bases.offset += count;
-    bases.begin += count;
+    append_to_segment(bases, begin, begin + count, offset, new_segment);
+    begin += count;
   }
+}
+
+// Appends positions [begin, end) of the block, whose first has this offset in the record.
+void BatchBuilder::append_to_segment(const RecordBases& bases, std::uint32_t begin, std::uint32_t end,
+                                     std::int64_t offset, bool new_segment) {
+  const CurrentRecord& record = bases.record;
+  if (new_segment) batch_->begin_segment(record.name, record.number, offset, record.reference, record.source);
+  batch_->mark_circular(record.circular_length);
+  batch_->append(bases.block.lo.data(), bases.block.hi.data(), begin, end - begin, owner_);
+  open_record_ = record.number;
+  open_offset_ = offset + (end - begin);
 }
 
 // Cuts a full batch, and puts filler before a new segment. The batch may be full again afterwards.
@@ -65,10 +88,14 @@ void BatchBuilder::make_room(bool new_segment) {
   if (batch_ == nullptr) batch_ = new_batch();
   const bool many_names = batch_->name_bytes() - halo_name_bytes_ >= options_.max_name_bytes;
   if (batch_->positions() >= limit() || (many_names && new_segment && batch_->positions() > own_begin_)) cut();
-  // A last position that no hit may touch keeps segments apart too; a second one could fill a tiny batch over and over.
+  if (new_segment) separate();
+}
+
+// A last position that no hit may touch keeps segments apart too; a second one could fill a tiny batch over and over.
+void BatchBuilder::separate() {
   const std::vector<Interval>& blocked = batch_->blocked();
   const bool apart = batch_->positions() == 0 || (!blocked.empty() && blocked.back().end == batch_->positions());
-  if (new_segment && !apart) batch_->append_filler(1);
+  if (!apart) batch_->append_filler(1);
 }
 
 // Tells the batch which of the bases that are about to be appended are requested.
@@ -122,9 +149,9 @@ void BatchBuilder::note_letters(const RecordBases& bases) const {
 
 // Emits the batch. The next one begins with what this one holds past its own positions, and its left halo before that.
 void BatchBuilder::cut() {
-  std::unique_ptr<PackedBatch> full = std::move(batch_);
-  const std::uint32_t own_end = std::min(own_begin_ + batch_positions_, full->positions());
-  batch_ = new_batch();
+  const std::uint32_t own_end = std::min(own_begin_ + batch_positions_, batch_->positions());
+  std::unique_ptr<PackedBatch> full = new_batch();
+  full.swap(batch_);
   full->finish(own_begin_, own_end);
   const std::uint32_t first = own_end - std::min(own_end, options_.halo_left);
   own_begin_ = own_end - first;
@@ -137,28 +164,30 @@ void BatchBuilder::cut() {
 
 // Copies what a batch holds from position `first` on to the new one.
 void BatchBuilder::copy_from(const PackedBatch& full, std::uint32_t first) {
-  const PackedView view = full.view();
+  const std::uint32_t positions = full.positions();
   const std::vector<Segment>& segments = full.segments();
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].position : view.positions;  // filler included
+  for (std::size_t i = segments.empty() ? 0 : full.segment_at(first); i < segments.size(); ++i) {
+    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].position : positions;  // filler included
     if (end <= first) continue;
     const std::uint32_t begin = std::max(segments[i].position, first);
     batch_->begin_segment(full.name(segments[i]), segments[i].record,
                           segments[i].offset + (begin - segments[i].position), segments[i].reference,
                           segments[i].source);
     batch_->mark_circular(segments[i].circular_length);
-    batch_->append(view.lo, view.hi, begin, end - begin);
+    batch_->append(full, begin, end - begin);
     batch_->trim_segment(std::max(segments[i].end, begin) - first);
     if (segments[i].ends_record) batch_->end_record();
   }
   const auto moved = [&](auto run) {
     run.begin = std::max(run.begin, first) - first;
-    run.end = std::min(run.end, view.positions) - first;
+    run.end = std::min(run.end, positions) - first;
     return run;
   };
-  for (const Interval& interval : full.blocked()) {
-    if (interval.begin >= view.positions || interval.end <= first) continue;
-    const Interval kept = moved(interval);
+  const std::vector<Interval>& blocked = full.blocked();
+  for (auto next =
+           std::partition_point(blocked.begin(), blocked.end(), [&](const Interval& i) { return i.end <= first; });
+       next != blocked.end() && next->begin < positions; ++next) {
+    const Interval kept = moved(*next);
     batch_->block(kept.begin, kept.end);
   }
   for (const LetterRun& run : full.letters()) {

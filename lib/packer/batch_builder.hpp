@@ -54,9 +54,17 @@ class BatchBuilder {
     std::size_t soft_masked = 0;
   };
   // The bases that come next are of another block, or go on at this place in one that was left before.
-  void enter_block() { block_place_ = BlockPlace(); }
-  void return_to_block(const BlockPlace& place) { block_place_ = place; }
+  // `owner`: of the block; if it is not null, batches get the block's planes only by PackedBatch::fill().
+  void enter_block(std::shared_ptr<const void> owner = nullptr) {
+    block_place_ = BlockPlace();
+    owner_ = std::move(owner);
+  }
+  void return_to_block(BlockPlace place, std::shared_ptr<const void> owner) {
+    block_place_ = place;
+    owner_ = std::move(owner);
+  }
   BlockPlace block_place() const { return block_place_; }
+  const std::shared_ptr<const void>& owner() const { return owner_; }
   // Appends bases, less long runs of N. They continue a segment if they follow, in the record, on those of the call
   // before. `requested`: the regions of the record whose starts count, sorted and disjoint; null without regions.
   void add(const RecordBases& bases, const std::vector<Region>* requested);
@@ -67,17 +75,22 @@ class BatchBuilder {
   void finish();
 
  private:
-  void append(RecordBases bases, const std::vector<Region>* requested);
+  // Appends positions [begin, end) of the block, which are among the bases.
+  void append(const RecordBases& bases, std::uint32_t begin, std::uint32_t end, const std::vector<Region>* requested);
+  void append_to_segment(const RecordBases& bases, std::uint32_t begin, std::uint32_t end, std::int64_t offset,
+                         bool new_segment);
+  bool is_simple(const RecordBases& bases) const;
   void make_room(bool new_segment);
+  void separate();
   void cut();
   std::unique_ptr<PackedBatch> new_batch();
   void copy_from(const PackedBatch& full, std::uint32_t first);
   void request(const RecordBases& bases, const std::vector<Region>& requested);
   void block_positions(const RecordBases& bases);
   void note_letters(const RecordBases& bases) const;
-  // Whether the bases go on where the last segment of batch_ ends.
-  bool continues(const RecordBases& bases) const {
-    return open_record_ == bases.record.number && open_offset_ == bases.offset;
+  // Whether base `offset` of the record goes on where the last segment of batch_ ends.
+  bool continues(const CurrentRecord& record, std::int64_t offset) const {
+    return open_record_ == record.number && open_offset_ == offset;
   }
   std::uint32_t limit() const { return own_begin_ + batch_positions_ + options_.halo_right; }
 
@@ -91,6 +104,7 @@ class BatchBuilder {
   std::int64_t open_record_ = -1;       // the last segment of batch_ ends before base open_offset_ of this record;
   std::int64_t open_offset_ = 0;        // -1: no segment goes on
   BlockPlace block_place_;
+  std::shared_ptr<const void> owner_;  // see enter_block()
 };
 
 }  // namespace basesweep

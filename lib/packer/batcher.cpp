@@ -40,6 +40,13 @@ void Batcher::add(const PackedBlock& block) {
   cursor_.follow(block, *this);
 }
 
+void Batcher::add(const std::shared_ptr<const PackedBlock>& block) {
+  next_not_acgt_ = 0;
+  builder_.enter_block(block);
+  cursor_.follow(*block, *this);
+  builder_.enter_block();  // whoever holds batches, and not this, keeps the block
+}
+
 void Batcher::finish(bool complete) {
   if (complete) end_text(cursor_.record());
   builder_.finish();
@@ -65,8 +72,8 @@ void Batcher::record_starts(const PackedBlock& block, const CurrentRecord& recor
 }
 
 void Batcher::bases_start(const CurrentRecord& record) {
-  in_circle_ = circular_.contains(record.name);
-  if (circular_.names.count(record.name) != 0) circular_seen_.insert(record.name);
+  in_circle_ = circular_.any() && circular_.contains(record.name);
+  if (!circular_.names.empty() && circular_.names.count(record.name) != 0) circular_seen_.insert(record.name);
   const RegionFilter::Entered entered = filter_ ? filter_->enter(record, in_circle_) : RegionFilter::Entered{true};
   if (entered.counted) ++counts_[record.source].records;
   if (entered.first && see_record_) see_record_(record.reference, record.name, record.source);
@@ -121,6 +128,7 @@ void Batcher::close_circle(const CurrentRecord& record) {
   closed.circular_length = record.length;
   const std::vector<Region>* const requested = filter_ ? &filter_->requested() : nullptr;
   const BatchBuilder::BlockPlace place = builder_.block_place();
+  const std::shared_ptr<const void> owner = builder_.owner();
   const auto add_reached = [&](const Region& reached) {
     kept_.for_range(closed, held_ ? reached.begin : std::max(reached.begin, record.length),
                     std::min(reached.end, record.length + halo_right_), [&](const RecordBases& part) {
@@ -133,7 +141,7 @@ void Batcher::close_circle(const CurrentRecord& record) {
   } else {
     add_reached({-std::int64_t{halo_left_}, kToTheEnd});
   }
-  builder_.return_to_block(place);
+  builder_.return_to_block(place, owner);
 }
 
 void Batcher::count(const RecordBases& bases) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -51,6 +52,8 @@ class Batcher final : private RecordVisitor {
   // Blocks must come in order of their numbers. Throws like RecordCursor::follow() and RegionFilter::enter() and
   // leave(), and DataError for a circular record that is too long to be held.
   void add(const PackedBlock& block);
+  // The same, but batches hold the block and get its planes only by PackedBatch::fill().
+  void add(const std::shared_ptr<const PackedBlock>& block);
   // Emits what is left. Nothing may be added afterwards. `complete`: the last record has ended, and not only what could
   // be read of it.
   void finish(bool complete = true);

@@ -33,11 +33,10 @@ BatchFeed::BatchFeed(Options options, BlockSource& source, const std::vector<std
 
 void BatchFeed::build(tbb::flow::graph& graph) {
   namespace flow = tbb::flow;
-  pack_.emplace(graph, flow::unlimited, [this](const RawPtr& raw) { return pack_block(raw); });
-  block_order_.emplace(graph, [](const PackedPtr& block) { return block->number; });
-  join_.emplace(graph, flow::serial, [this](const PackedPtr& block) { return join_block(*block); });
-  flow::make_edge(*pack_, *block_order_);
-  flow::make_edge(*block_order_, *join_);
+  pack_.emplace(graph, flow::unlimited, [this](const RawPtr& raw) {
+    stream_.guarded([&] { join_in_order(pack_block(raw)); });
+    return flow::continue_msg();
+  });
 }
 
 void BatchFeed::read() {
@@ -54,16 +53,32 @@ void BatchFeed::read() {
   error_ = text_error_ ? text_error_ : source_error;
 }
 
-BatchFeed::PackedPtr BatchFeed::pack_block(const RawPtr& raw) {
-  auto packed = std::make_shared<PackedBlock>();
-  stream_.guarded([&] { *packed = pack(*raw, options_.packer); });
+BatchFeed::PackedPtr BatchFeed::pack_block(const RawPtr& raw) const {
+  auto packed = std::make_shared<PackedBlock>(pack(*raw, options_.packer));
   if (options_.see_block) packed->text = raw;
   return packed;
 }
 
+// Joins the blocks whose turn has come. The thread that does so goes on with those that other threads pack meanwhile:
+// with a node for it, the work would go from thread to thread, and with it what caches hold of the batch.
+void BatchFeed::join_in_order(PackedPtr block) {
+  std::unique_lock lock(join_mutex_);
+  packed_.emplace(block->number, std::move(block));
+  if (std::exchange(joining_, true)) return;
+  for (auto next = packed_.begin(); next != packed_.end() && next->first == next_block_; next = packed_.begin()) {
+    const PackedPtr ready = std::move(next->second);
+    packed_.erase(next);
+    ++next_block_;
+    lock.unlock();
+    join_block(ready);
+    lock.lock();
+  }
+  joining_ = false;
+}
+
 // Joins the block to the batch that is being made. An error in the text ends the input here, in input order; the text
 // before it is still searched. The tokens of blocks are kept for the batch that they fill, at most batch_tokens_.
-tbb::flow::continue_msg BatchFeed::join_block(const PackedBlock& block) {
+void BatchFeed::join_block(const PackedPtr& block) {
   stream_.guarded([&] {
     if (!text_error_) {
       try {
@@ -79,15 +94,15 @@ tbb::flow::continue_msg BatchFeed::join_block(const PackedBlock& block) {
     }
     send_batches();
   });
-  return {};
 }
 
-void BatchFeed::add(const PackedBlock& block) {
-  if (options_.see_block && !block.error) options_.see_block(block);
+void BatchFeed::add(const PackedPtr& block) {
+  if (options_.see_block && !block->error) options_.see_block(*block);
+  block->text.reset();  // batches hold the block, and need no text
   batcher_.add(block);
-  letters_[block.source].letters += block.positions;
-  letters_[block.source].nucleotides += block.nucleotides;
-  stream_.progress().bases += block.positions;
+  letters_[block->source].letters += block->positions;
+  letters_[block->source].nucleotides += block->nucleotides;
+  stream_.progress().bases += block->positions;
   records_.check(batcher_, false);
   if (batcher_.past_regions()) stop();
 }

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -92,9 +95,10 @@ class BatchFeed {
   using RawPtr = std::shared_ptr<RawBlock>;
   using PackedPtr = std::shared_ptr<PackedBlock>;
 
-  PackedPtr pack_block(const RawPtr& raw);
-  tbb::flow::continue_msg join_block(const PackedBlock& block);
-  void add(const PackedBlock& block);
+  PackedPtr pack_block(const RawPtr& raw) const;
+  void join_in_order(PackedPtr block);
+  void join_block(const PackedPtr& block);
+  void add(const PackedPtr& block);
   void send_batches();
 
   const Options options_;
@@ -113,9 +117,12 @@ class BatchFeed {
   std::exception_ptr text_error_;          // the error in the text that the batcher met
   std::exception_ptr error_;               // of the input, after read()
 
-  std::optional<Node<RawPtr, PackedPtr>> pack_;
-  std::optional<Order<PackedPtr>> block_order_;
-  std::optional<Node<PackedPtr>> join_;
+  std::mutex join_mutex_;
+  std::map<std::uint64_t, PackedPtr> packed_;  // blocks that wait for those before them, by number
+  std::uint64_t next_block_ = 0;               // to be joined
+  bool joining_ = false;                       // a thread joins blocks
+
+  std::optional<Node<RawPtr>> pack_;
 };
 
 }  // namespace basesweep

@@ -136,6 +136,7 @@ class GuidePipeline {
 
   FoundPtr find(const BatchPtr& batch) {
     auto found = std::make_shared<FoundBatch>(FoundBatch{batch});
+    batch->fill();
     stream_.guarded([&] {
       if (!add_up(*batch)) find_places(*batch, found->places);
     });

@@ -171,6 +171,7 @@ class Pipeline {
 
   template <class Gateway>
   void match_batch(const BatchPtr& batch, Gateway& gateway) {
+    batch->fill();
     if (searched_enough_) {
       stream_.put(gateway, std::make_shared<Matched>(Matched{batch, {}, {}, {}}));
       return;

@@ -110,6 +110,7 @@ class ProductPipeline {
 
   template <class Gateway>
   void match_batch(const BatchPtr& batch, Gateway& gateway) {
+    batch->fill();
     if (enough_) return stream_.put(gateway, std::make_shared<Joined>(Joined{batch}));
     stream_.hand_out(gateway, [&](auto finish) {
       matcher_.submit(*batch, [batch, finish](MatchResult&& result, const std::exception_ptr& error) {

@@ -1,31 +1,32 @@
 #include "lib/search/append_bits.hpp"
 
-#include <algorithm>
-
 namespace basesweep {
 
+// Takes 64 bits of the source at a time. What of them does not fit in a word of the target is carried to the next one.
 void append_bits(std::uint64_t* target, std::uint32_t to, const std::uint64_t* source, std::uint32_t from,
                  std::uint32_t count) {
-  const auto source_words = words_for(std::uint64_t{from} + count);
-  const auto bits_at = [&](std::uint64_t bit) {
-    const std::size_t word = bit / 64;
-    const unsigned shift = bit % 64;
-    std::uint64_t bits = source[word] >> shift;
-    if (shift != 0 && word + 1 < source_words) bits |= source[word + 1] << (64 - shift);
-    return bits;
-  };
-  std::uint32_t done = 0;
-  if (const unsigned used = to % 64; used != 0 && count != 0) {
-    const std::uint32_t first = std::min(64 - used, count);
-    const std::uint64_t mask = first == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << first) - 1;
-    target[to / 64] |= (bits_at(from) & mask) << used;
-    done = first;
+  if (count == 0) return;
+  target += to / 64;
+  source += from / 64;
+  const unsigned used = to % 64;
+  const unsigned shift = from % 64;
+  const std::size_t behind = shift == 0 ? 0 : 1;  // no word is read that holds none of the bits
+  std::uint64_t carried = used == 0 ? 0 : *target;
+  for (; count >= 64; count -= 64, ++source) {
+    // Shifts by 64 take two steps, since one is undefined.
+    const std::uint64_t bits = source[0] >> shift | source[behind] << 1 << (63 - shift);
+    *target++ = carried | bits << used;
+    carried = bits >> 1 >> (63 - used);
   }
-  std::size_t word = words_for(to);
-  for (; count - done >= 64; done += 64) target[word++] = bits_at(std::uint64_t{from} + done);
-  if (done < count) {
-    target[word] = bits_at(std::uint64_t{from} + done) & ((std::uint64_t{1} << (count - done)) - 1);
+  if (count == 0) {
+    if (used != 0) *target = carried;
+    return;
   }
+  std::uint64_t bits = source[0] >> shift;
+  if (shift + count > 64) bits |= source[1] << 1 << (63 - shift);
+  bits &= (std::uint64_t{1} << count) - 1;
+  target[0] = carried | bits << used;
+  if (used + count > 64) target[1] = bits >> 1 >> (63 - used);
 }
 
 }  // namespace basesweep

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
+#include <utility>
 
 #include "lib/base/dna.hpp"
 #include "lib/search/append_bits.hpp"
@@ -29,27 +31,66 @@ std::size_t PackedBatch::bytes() const {
 
 std::size_t PackedBatch::plane_words() const { return words_for(positions_) + pad_words_; }
 
-void PackedBatch::append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count) {
-  append_bits(lo_, positions_, lo, from, count);
-  append_bits(hi_, positions_, hi, from, count);
+void PackedBatch::reserve_like(const PackedBatch& other) {
+  segments_.reserve(other.segments_.size());
+  stretches_.reserve(other.stretches_.size());
+  names_.reserve(other.names_.size());
+}
+
+void PackedBatch::append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count,
+                         const std::shared_ptr<const void>& owner) {
+  if (owner != nullptr) {
+    stretches_.push_back({lo, hi, from, count, positions_, add_owner(owner)});
+  } else {
+    fill();
+    copy_planes({lo, hi, from, count, positions_, 0});
+  }
   positions_ += count;
   if (!segments_.empty()) segments_.back().end = positions_;
 }
 
-void PackedBatch::append_filler(std::uint32_t count) {
-  block(positions_, positions_ + count);
-  for (std::uint32_t i = 0; i < count; ++i, ++positions_) {
-    if (positions_ % 64 == 0) lo_[positions_ / 64] = hi_[positions_ / 64] = 0;
+void PackedBatch::append(const PackedBatch& other, std::uint32_t from, std::uint32_t count) {
+  const std::uint32_t end = from + count;
+  if (from < other.filled_) {
+    const std::uint32_t set = std::min(end, other.filled_) - from;
+    append(other.lo_, other.hi_, from, set);
+    from += set;
   }
+  const std::uint32_t begin = std::exchange(positions_, positions_ + (end - from));
+  for (auto next = std::partition_point(other.stretches_.begin(), other.stretches_.end(),
+                                        [&](const Stretch& one) { return one.position + one.count <= from; });
+       next != other.stretches_.end() && next->position < end; ++next) {
+    const std::uint32_t first = std::max(next->position, from);
+    const std::uint32_t last = std::min(next->position + next->count, end);
+    stretches_.push_back({next->lo, next->hi, next->from + (first - next->position), last - first,
+                          begin + (first - from), add_owner(other.owners_[next->owner])});
+  }
+  if (!segments_.empty()) segments_.back().end = positions_;
 }
 
-void PackedBatch::block(std::uint32_t begin, std::uint32_t end) {
-  if (begin >= end) return;
-  if (!blocked_.empty() && begin <= blocked_.back().end) {
-    blocked_.back().end = std::max(blocked_.back().end, end);
-  } else {
-    blocked_.push_back({begin, end});
-  }
+std::uint32_t PackedBatch::add_owner(const std::shared_ptr<const void>& owner) {
+  if (owners_.empty() || owners_.back() != owner) owners_.push_back(owner);
+  return static_cast<std::uint32_t>(owners_.size() - 1);
+}
+
+void PackedBatch::copy_planes(const Stretch& stretch) noexcept {
+  clear_up_to(stretch.position);
+  append_bits(lo_, stretch.position, stretch.lo, stretch.from, stretch.count);
+  append_bits(hi_, stretch.position, stretch.hi, stretch.from, stretch.count);
+  filled_ = stretch.position + stretch.count;
+}
+
+// Filler has bits 0. So have the positions behind the last one in its word.
+void PackedBatch::clear_up_to(std::uint32_t position) noexcept {
+  for (std::size_t word = words_for(filled_); word < words_for(position); ++word) lo_[word] = hi_[word] = 0;
+  filled_ = position;
+}
+
+void PackedBatch::fill() noexcept {
+  for (const Stretch& one : stretches_) copy_planes(one);
+  clear_up_to(positions_);
+  stretches_ = {};
+  owners_.clear();
 }
 
 void PackedBatch::request(Interval positions) {
@@ -60,41 +101,17 @@ void PackedBatch::request(Interval positions) {
   }
 }
 
-void PackedBatch::begin_segment(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference,
-                                std::uint32_t source) {
-  const bool same = !segments_.empty() && segments_.back().record == record;
-  const Segment segment{positions_,
-                        positions_,
-                        same ? segments_.back().name_begin : static_cast<std::uint32_t>(names_.size()),
-                        static_cast<std::uint32_t>(name.size()),
-                        record,
-                        offset,
-                        reference,
-                        source,
-                        0};
-  if (!same) names_ += name;
-  if (!segments_.empty() && segments_.back().position == positions_) {
-    segments_.back() = segment;
-  } else {
-    segments_.push_back(segment);
-  }
-}
-
-void PackedBatch::mark_circular(std::int64_t length) {
-  if (length == 0) return;
-  segments_.back().circular_length = length;
-  has_circular_ = true;
-}
-
 void PackedBatch::finish(std::uint32_t own_begin, std::uint32_t own_end) {
   own_begin_ = own_begin;
   own_end_ = own_end;
+  if (stretches_.empty()) fill();
   block(positions_, std::numeric_limits<std::uint32_t>::max());
   std::fill_n(lo_ + words_for(positions_), pad_words_, 0);
   std::fill_n(hi_ + words_for(positions_), pad_words_, 0);
 }
 
 PackedView PackedBatch::view() const {
+  if (filled_ != positions_) throw std::logic_error("a batch is read before it is filled");
   return {lo_, hi_, blocked_.data(), static_cast<std::uint32_t>(blocked_.size()), positions_, own_begin_, own_end_};
 }
 

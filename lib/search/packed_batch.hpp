@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <memory_resource>
 #include <optional>
 #include <string>
@@ -102,13 +103,19 @@ class PackedBatch {
   PackedBatch(const PackedBatch&) = delete;
   PackedBatch& operator=(const PackedBatch&) = delete;
 
+  // Makes room for about as many segments and names as another batch has.
+  void reserve_like(const PackedBatch& other);
   // The positions appended from now on are bases of this record, from base `offset` (0-based) on.
   void begin_segment(std::string_view name, std::int64_t record, std::int64_t offset, std::int64_t reference,
                      std::uint32_t source = 0);
   // The record of the last segment is circular and has this length; 0: nothing changes.
   void mark_circular(std::int64_t length);
-  // Appends positions [from, from + count) of the given planes to the last segment.
-  void append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count);
+  // Appends positions [from, from + count) of the given planes to the last segment. If `owner` is not null, it owns
+  // these planes and they are copied only by fill(), so that several threads can fill batches while one makes them.
+  void append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count,
+              const std::shared_ptr<const void>& owner = nullptr);
+  // Appends positions [from, from + count) of a batch that is being built or was not filled yet.
+  void append(const PackedBatch& other, std::uint32_t from, std::uint32_t count);
   // Ends the last segment at `end`, which is not past its end: what was appended after that is filler.
   void trim_segment(std::uint32_t end) { segments_.back().end = std::min(segments_.back().end, end); }
   // The record of the last segment ends at that segment's end.
@@ -126,6 +133,8 @@ class PackedBatch {
   void request(Interval positions);
   // Ends building: closes the list of blocked positions, clears the padding.
   void finish(std::uint32_t own_begin, std::uint32_t own_end);
+  // Copies the planes of stretches that have an owner. To be called before view() and all that reads bases.
+  void fill() noexcept;
 
   std::uint32_t positions() const { return positions_; }  // halos and filler included
   // Words in each plane that hold positions or padding a kernel may read.
@@ -157,7 +166,19 @@ class PackedBatch {
   int tokens = 0;            // tokens of the pipeline that are given back when this batch is written
 
  private:
+  // Planes that fill() copies to `position` of the batch.
+  struct Stretch {
+    const std::uint64_t* lo;
+    const std::uint64_t* hi;
+    std::uint32_t from;
+    std::uint32_t count;
+    std::uint32_t position;
+    std::uint32_t owner;  // index into owners_
+  };
   std::size_t bytes() const;  // size of a plane
+  std::uint32_t add_owner(const std::shared_ptr<const void>& owner);
+  void copy_planes(const Stretch& stretch) noexcept;
+  void clear_up_to(std::uint32_t position) noexcept;
 
   std::pmr::memory_resource* memory_;
   std::uint32_t capacity_;
@@ -174,6 +195,50 @@ class PackedBatch {
   std::vector<Segment> segments_;
   std::string names_;
   bool has_circular_ = false;
+  std::uint32_t filled_ = 0;        // positions of the planes that are set
+  std::vector<Stretch> stretches_;  // of those behind, all but filler
+  std::vector<std::shared_ptr<const void>> owners_;
 };
+
+// These are called for each of many short records.
+
+inline void PackedBatch::block(std::uint32_t begin, std::uint32_t end) {
+  if (begin >= end) return;
+  if (!blocked_.empty() && begin <= blocked_.back().end) {
+    blocked_.back().end = std::max(blocked_.back().end, end);
+  } else {
+    blocked_.push_back({begin, end});
+  }
+}
+
+inline void PackedBatch::append_filler(std::uint32_t count) {
+  block(positions_, positions_ + count);
+  positions_ += count;
+}
+
+inline void PackedBatch::begin_segment(std::string_view name, std::int64_t record, std::int64_t offset,
+                                       std::int64_t reference, std::uint32_t source) {
+  const bool same = !segments_.empty() && segments_.back().record == record;
+  const std::uint32_t name_begin = same ? segments_.back().name_begin : static_cast<std::uint32_t>(names_.size());
+  if (!same) names_ += name;
+  // Set in place: a copy would wait for the stores of its parts.
+  if (segments_.empty() || segments_.back().position != positions_) segments_.emplace_back();
+  Segment& segment = segments_.back();
+  segment.position = segment.end = positions_;
+  segment.name_begin = name_begin;
+  segment.name_size = static_cast<std::uint32_t>(name.size());
+  segment.record = record;
+  segment.offset = offset;
+  segment.reference = reference;
+  segment.source = source;
+  segment.circular_length = 0;
+  segment.ends_record = false;
+}
+
+inline void PackedBatch::mark_circular(std::int64_t length) {
+  if (length == 0) return;
+  segments_.back().circular_length = length;
+  has_circular_ = true;
+}
 
 }  // namespace basesweep

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,8 +18,9 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/reader/bgzf_queue.hpp"
+#include "lib/reader/bgzf_run.hpp"
 #include "lib/reader/compressed_file.hpp"
+#include "lib/reader/run_queue.hpp"
 #include "lib/reader/url_file.hpp"
 
 namespace basesweep {
@@ -28,8 +30,15 @@ constexpr char kGzipMagic = 0x1f;  // the first byte
 
 class BgzfFile final : public InputFile {
  public:
-  BgzfFile(const std::string& path, Stream stream, std::int64_t bytes, int threads)
-      : InputFile(path), stream_(std::move(stream)), bytes_(bytes), queue_(threads) {}
+  BgzfFile(const std::string& path, Stream stream, std::int64_t bytes, int threads,
+           std::shared_ptr<const InputFile> stored)
+      : InputFile(path),
+        stream_(std::move(stream)),
+        bytes_(bytes),
+        stored_(std::move(stored)),
+        queue_(threads, {kBlocksPerThread * static_cast<std::size_t>(threads), kBlocksAtOnce,
+                         BgzfRun::memory_bytes(run_bytes_)}),
+        threads_(threads) {}
 
   std::size_t read(char* to, std::size_t size) override {
     while (text_.empty() && next_run()) {
@@ -43,7 +52,9 @@ class BgzfFile final : public InputFile {
   // From a stream, text is handed out as it comes.
   bool give_pieces(std::size_t bytes) override {
     if (bytes < kMinPiece || bytes_ < 0 || !queue_.empty() || in_pieces_) return false;
-    queue_.take_runs(std::min(bytes, kMaxPiece));
+    run_bytes_ = std::min(bytes, kMaxPiece);
+    queue_.reshape({kRunsPerThread * static_cast<std::size_t>(threads_) + 1, 1, BgzfRun::memory_bytes(run_bytes_)});
+    next_offset_ = htell(stream_.get());
     return in_pieces_ = true;
   }
   TextPiece next_piece() override {
@@ -113,6 +124,9 @@ class BgzfFile final : public InputFile {
     std::int64_t file;
     std::int64_t text;
   };
+  static constexpr std::size_t kBlocksPerThread = 16;
+  static constexpr std::size_t kBlocksAtOnce = 4;  // since waking a helper costs as much as some 10 KiB of text
+  static constexpr std::size_t kRunsPerThread = 2;
   static constexpr std::size_t kMinPiece = std::size_t{1} << 17;
   static constexpr std::size_t kMaxPiece = std::size_t{1} << 20;
   static constexpr std::size_t kMaxIndexBytes = std::size_t{1} << 30;
@@ -151,6 +165,7 @@ class BgzfFile final : public InputFile {
 
   void throw_damage(const BgzfRun& run) const {
     if (!run.damaged()) return;
+    if (run.read_fault()) std::rethrow_exception(run.read_fault());
     throw DataError(fmt::format("{}: damaged BGZF data in the block at compressed byte {}: {}", path(),
                                 run.damaged_offset(), run.fault()));
   }
@@ -158,6 +173,8 @@ class BgzfFile final : public InputFile {
   // Goes on behind the last block: reads gzip data that follow, or checks that the file is complete.
   std::size_t at_end(char* to, std::size_t size) {
     if (fault_) std::rethrow_exception(fault_);
+    if (gzip_follows_ && gzip_ == nullptr && reads_stored() && hseek(stream_.get(), next_offset_, SEEK_SET) < 0)
+      throw IoError(path(), "cannot read", herrno(stream_.get()));
     if (gzip_follows_ && gzip_ == nullptr) gzip_ = make_gzip_file(path(), std::move(stream_), -1);
     if (gzip_ != nullptr) return gzip_->read(to, size);
     if (!ends_empty_) throw DataError(fmt::format("{}: truncated BGZF: no end-of-file block", path()));
@@ -178,7 +195,7 @@ class BgzfFile final : public InputFile {
   void read_run() {
     BgzfRun& run = queue_.back();
     try {
-      while (!ended_ && queue_.back_has_room()) ended_ = !take_block(run);
+      while (!ended_ && run.has_room(run_bytes_)) ended_ = reads_stored() ? !take_stored(run) : !take_block(run);
     } catch (const Error&) {
       fault_ = std::current_exception();
       ended_ = true;
@@ -192,10 +209,47 @@ class BgzfFile final : public InputFile {
     std::array<char, kMagicBytes> head{};
     const ssize_t peeked = hpeek(stream_.get(), head.data(), head.size());
     if (peeked < 0) throw IoError(path(), "cannot read", errno);
-    if (peeked == 0 && offset >= bytes_) return false;
-    const bool cut_short = static_cast<std::size_t>(peeked) < head.size();
-    switch (compression_of({head.data(), static_cast<std::size_t>(peeked)})) {
-      case Compression::bgzf: read_rest(run, offset); return true;
+    if (!check_head({head.data(), static_cast<std::size_t>(peeked)}, offset)) return false;
+    read_rest(run, offset);
+    return true;
+  }
+
+  // Whether helpers read the blocks, and this thread only finds where each begins.
+  bool reads_stored() const { return stored_ != nullptr && in_pieces_; }
+
+  // The same as take_block(). Reads the end of the block, with the length of its text, and the head of the next one.
+  bool take_stored(BgzfRun& run) {
+    const std::int64_t offset = next_offset_;
+    const std::int64_t left = bytes_ - offset;
+    if (next_head_bytes_ == 0 && left > 0) {
+      next_head_bytes_ = std::min<std::size_t>(next_head_.size(), static_cast<std::size_t>(left));
+      stored_->read_at(next_head_.data(), next_head_bytes_, offset);
+    }
+    if (!check_head({next_head_.data(), std::min(next_head_bytes_, kMagicBytes)}, offset)) return false;
+    if (next_head_bytes_ < next_head_.size()) truncated(bytes_);
+    const auto size =
+        static_cast<std::int64_t>(block_size(reinterpret_cast<const unsigned char*>(next_head_.data()), offset));
+    if (size > left) truncated(bytes_);
+    constexpr std::int64_t kTextBytes = sizeof(std::uint32_t);
+    std::array<char, kTextBytes + BgzfRun::kHeaderBytes> bytes;
+    const std::int64_t end = offset + size;
+    const auto wanted = static_cast<std::size_t>(std::min<std::int64_t>(bytes.size(), kTextBytes + bytes_ - end));
+    stored_->read_at(bytes.data(), wanted, end - kTextBytes);
+    std::uint32_t text_bytes = 0;
+    std::memcpy(&text_bytes, bytes.data(), sizeof text_bytes);
+    run.add_stored(stored_, static_cast<std::size_t>(size), offset, text_bytes);
+    next_head_bytes_ = wanted - kTextBytes;
+    std::copy_n(bytes.data() + kTextBytes, next_head_bytes_, next_head_.data());
+    next_offset_ = end;
+    return true;
+  }
+
+  // Looks at the first bytes of what may be a block; false where the BGZF data end.
+  bool check_head(std::span<const char> head, std::int64_t offset) {
+    if (head.empty() && offset >= bytes_) return false;
+    const bool cut_short = head.size() < kMagicBytes;
+    switch (compression_of(head)) {
+      case Compression::bgzf: return true;
       case Compression::gzip:
         if (cut_short) break;
         // Only the length of its extra field is not BGZF's. It would pass over what the block holds if it were wrong.
@@ -209,24 +263,29 @@ class BgzfFile final : public InputFile {
       case Compression::bzip2:
       case Compression::xz:
       case Compression::none:
-        if (peeked == 0 || (peeked == 1 && head[0] == kGzipMagic)) break;
+        if (head.empty() || (head.size() == 1 && head[0] == kGzipMagic)) break;
         throw DataError(fmt::format("{}: damaged BGZF data: something that is not BGZF follows at compressed byte {}",
                                     path(), offset));
     }
-    truncated(offset + peeked);
+    truncated(offset + static_cast<std::int64_t>(head.size()));
+  }
+
+  // The size of a block, as its header states it.
+  std::size_t block_size(const unsigned char* header, std::int64_t offset) const {
+    constexpr std::size_t kSizeAt = 16;  // of the field with the size less 1
+    const std::size_t size = (header[kSizeAt] | std::size_t{header[kSizeAt + 1]} << 8) + 1;
+    if (size <= BgzfRun::kHeaderBytes + BgzfRun::kTrailerBytes)
+      throw DataError(
+          fmt::format("{}: damaged BGZF data in the block at compressed byte {}: invalid size", path(), offset));
+    return size;
   }
 
   // Reads a whole block. take_block() has only peeked at its header, so the stream stands at its start.
   void read_rest(BgzfRun& run, std::int64_t offset) {
-    constexpr std::size_t kSizeAt = 16;  // of the field with the block's size less 1
     unsigned char* const block = run.next(BgzfRun::kHeaderBytes);
     const std::size_t header = read_packed(block, BgzfRun::kHeaderBytes);
     if (header < BgzfRun::kHeaderBytes) truncated(offset + static_cast<std::int64_t>(header));
-    const std::size_t size = (block[kSizeAt] | std::size_t{block[kSizeAt + 1]} << 8) + 1;
-    if (size <= BgzfRun::kHeaderBytes + BgzfRun::kTrailerBytes) {
-      throw DataError(
-          fmt::format("{}: damaged BGZF data in the block at compressed byte {}: invalid size", path(), offset));
-    }
+    const std::size_t size = block_size(block, offset);
     const std::size_t rest = read_packed(run.next(size) + header, size - header);
     if (rest < size - header) truncated(offset + static_cast<std::int64_t>(header + rest));
     run.add(size, offset);
@@ -245,10 +304,17 @@ class BgzfFile final : public InputFile {
   }
 
   Stream stream_;
-  std::int64_t bytes_;  // that the stream has; -1: unknown
-  BgzfQueue queue_;
+  std::int64_t bytes_;                               // that the stream has; -1: unknown
+  const std::shared_ptr<const InputFile> stored_;    // the file as it is stored; may be null
+  std::size_t run_bytes_ = BgzfRun::kMaxBlockBytes;  // of text, at most
+  RunQueue<BgzfRun> queue_;
+  const int threads_;
   std::vector<BlockPlace> blocks_{{0, 0}};
   bool in_pieces_ = false;
+  // Where helpers read the blocks: where the next one begins, and as much of its header as was read.
+  std::int64_t next_offset_ = 0;
+  std::array<char, BgzfRun::kHeaderBytes> next_head_{};
+  std::size_t next_head_bytes_ = 0;
   std::string_view text_;        // of the first run in the queue, what was not handed out
   bool handing_out_ = false;     // that run was begun
   std::int64_t handed_out_ = 0;  // bytes of the file up to the end of that run
@@ -261,8 +327,9 @@ class BgzfFile final : public InputFile {
 
 }  // namespace
 
-std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, std::int64_t bytes, int threads) {
-  return std::make_shared<BgzfFile>(path, std::move(stream), bytes, threads);
+std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, std::int64_t bytes, int threads,
+                                          std::shared_ptr<const InputFile> stored) {
+  return std::make_shared<BgzfFile>(path, std::move(stream), bytes, threads, std::move(stored));
 }
 
 }  // namespace basesweep

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lib/base/error.hpp"
 #include "lib/reader/compressed_file.hpp"
+#include "lib/reader/input_file.hpp"
 
 namespace basesweep {
 namespace {
@@ -26,28 +28,55 @@ unsigned char* BgzfRun::next(std::size_t size) {
 }
 
 void BgzfRun::add(std::size_t size, std::int64_t offset) {
-  blocks_.push_back({offset, packed_end_, packed_end_ + size});
+  add_block(size, offset, number_at(packed_.data() + packed_end_ + size - sizeof(std::uint32_t)));
+}
+
+void BgzfRun::add_stored(const std::shared_ptr<const InputFile>& stored, std::size_t size, std::int64_t offset,
+                         std::uint32_t said_bytes) {
+  stored_ = stored;
+  add_block(size, offset, said_bytes);
+}
+
+void BgzfRun::add_block(std::size_t size, std::int64_t offset, std::uint32_t said_bytes) {
+  blocks_.push_back({offset, packed_end_, packed_end_ + size, said_bytes});
   packed_end_ += size;
-  said_bytes_ += std::min<std::size_t>(said_bytes(blocks_.back()), kMaxBlockBytes);
+  said_bytes_ += std::min<std::size_t>(said_bytes, kMaxBlockBytes);
+}
+
+// Reads blocks that follow each other, at once if that is possible. Otherwise the blocks before the first that cannot
+// be read are kept.
+void BgzfRun::read_stored() {
+  if (packed_.size() < packed_end_) packed_.resize(packed_end_);
+  char* const to = reinterpret_cast<char*>(packed_.data());
+  try {
+    stored_->read_at(to, packed_end_, blocks_.front().offset);
+    return;
+  } catch (const IoError&) {
+    readable_ = 0;
+  }
+  try {
+    for (; readable_ < blocks_.size(); ++readable_) {
+      const Block& block = blocks_[readable_];
+      stored_->read_at(to + block.begin, block.end - block.begin, block.offset);
+    }
+  } catch (const IoError&) {
+    read_fault_ = std::current_exception();
+  }
 }
 
 void BgzfRun::clear() {
   packed_end_ = said_bytes_ = sound_ = 0;
   blocks_.clear();
+  stored_.reset();
+  read_fault_ = nullptr;
   ends_empty_ = false;
   piece_ = {};
-}
-
-// The length of the text, as the block's trailer states it.
-std::uint32_t BgzfRun::said_bytes(const Block& block) const {
-  return number_at(packed_.data() + block.end - sizeof(std::uint32_t));
 }
 
 // HTSlib does not compare the lengths.
 std::string BgzfRun::fault() const {
   if (code_ != ISAL_DECOMP_OK) return inflate_fault(code_);
-  return fmt::format("wrong length: it says {} bytes of text and holds {}", said_bytes(blocks_[sound_]),
-                     damaged_bytes_);
+  return fmt::format("wrong length: it says {} bytes of text and holds {}", blocks_[sound_].said_bytes, damaged_bytes_);
 }
 
 std::int64_t BgzfRun::end_offset() const {
@@ -59,16 +88,27 @@ BgzfInflater::BgzfInflater() : state_(new inflate_state) {}
 
 BgzfInflater::~BgzfInflater() = default;
 
-void BgzfInflater::inflate(BgzfRun& run) noexcept {
+void BgzfInflater::make(BgzfRun& run) noexcept {
   TextPiece& piece = run.piece_;
   piece.begin = piece.end = TextPiece::kRoom;
-  for (const BgzfRun::Block& block : run.blocks_) {
+  run.readable_ = run.blocks_.size();
+  if (run.stored_ != nullptr) {
+    try {
+      run.read_stored();
+    } catch (...) {  // no memory
+      run.readable_ = 0;
+      run.read_fault_ = std::current_exception();
+    }
+  }
+  for (std::size_t i = 0; i < run.readable_; ++i) {
+    const BgzfRun::Block& block = run.blocks_[i];
     int code = 0;
     const std::size_t got =
         inflate(run.packed_.data() + block.begin, block.end - block.begin, piece.memory.data.get() + piece.end, code);
-    if (code != ISAL_DECOMP_OK || got != run.said_bytes(block)) {
+    if (code != ISAL_DECOMP_OK || got != block.said_bytes) {
       run.code_ = code;
       run.damaged_bytes_ = got;
+      run.read_fault_ = nullptr;
       return;
     }
     piece.end += got;

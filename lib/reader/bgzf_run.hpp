@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,10 +15,14 @@ struct inflate_state;  // ISA-L's
 
 namespace basesweep {
 
+class BgzfInflater;
+class InputFile;
+
 // A block is a gzip member of at most 64 KiB that says how long it is, so blocks can be inflated side by side. A run is
 // what one thread inflates, into one piece of text.
 class BgzfRun {
  public:
+  using Maker = BgzfInflater;
   static constexpr std::size_t kMaxBlockBytes = 1U << 16;  // packed, and of text
   static constexpr std::size_t kHeaderBytes = 18;
   static constexpr std::size_t kTrailerBytes = 8;  // checksum and length of the text
@@ -31,6 +36,10 @@ class BgzfRun {
   unsigned char* next(std::size_t size);
   // Adds the next block, which is `size` bytes long. `offset`: of the block in the compressed file.
   void add(std::size_t size, std::int64_t offset);
+  // The same for a block that whoever inflates the run reads from `stored`, the compressed file. `said_bytes`: of its
+  // text, as the block states it. A run has only blocks of one kind.
+  void add_stored(const std::shared_ptr<const InputFile>& stored, std::size_t size, std::int64_t offset,
+                  std::uint32_t said_bytes);
   void clear();
   bool empty() const { return blocks_.empty(); }
 
@@ -43,6 +52,8 @@ class BgzfRun {
   TextPiece take_piece() { return std::move(piece_); }
   void set_found(FoundRecords found) { piece_.found = std::move(found); }
   bool damaged() const { return sound_ < blocks_.size(); }
+  // Why the block behind the sound ones could not be read, if that is so.
+  const std::exception_ptr& read_fault() const { return read_fault_; }
   // The damaged block: where it begins in the file, and what is wrong with it, as part of a message.
   std::int64_t damaged_offset() const { return blocks_[sound_].offset; }
   std::string fault() const;
@@ -55,15 +66,21 @@ class BgzfRun {
   friend class BgzfInflater;
   struct Block {
     std::int64_t offset;
-    std::size_t begin, end;  // in packed_
+    std::size_t begin, end;    // in packed_
+    std::uint32_t said_bytes;  // of text, as it states
   };
-  std::uint32_t said_bytes(const Block& block) const;
 
+  void add_block(std::size_t size, std::int64_t offset, std::uint32_t said_bytes);
+  void read_stored();
+
+  std::shared_ptr<const InputFile> stored_;  // null: packed_ holds the blocks
+  std::exception_ptr read_fault_;
   std::vector<unsigned char> packed_;  // only grows
   std::size_t packed_end_ = 0;         // of the last block
   std::vector<Block> blocks_;
   std::size_t said_bytes_ = 0;  // of text, as the blocks state it
   TextPiece piece_;
+  std::size_t readable_ = 0;       // blocks that could be read
   std::size_t sound_ = 0;          // blocks
   bool ends_empty_ = false;        // the last of them
   int code_ = 0;                   // ISA-L's, of the block after them
@@ -76,8 +93,8 @@ class BgzfInflater {
   BgzfInflater();
   ~BgzfInflater();
 
-  // The run must have memory for its text.
-  void inflate(BgzfRun& run) noexcept;
+  // The run must have memory for its text. Reads its blocks first where they are still in the file.
+  void make(BgzfRun& run) noexcept;
 
  private:
   std::size_t inflate(const unsigned char* packed, std::size_t size, char* text, int& code) noexcept;

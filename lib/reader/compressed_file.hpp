@@ -38,9 +38,14 @@ int gzip_threads(int threads, std::int64_t bytes);
 std::shared_ptr<InputFile> make_parallel_gzip_file(const std::string& path, Stream stream, std::int64_t bytes,
                                                    const GzipThreads& threads);
 
+// How many threads inflate BGZF, of those that the run may use.
+int bgzf_threads(int threads);
+
 // A BGZF file. The thread that reads inflates it, with `threads` helpers when that is more than one. Gzip members that
-// are not BGZF may follow. `bytes`: as for gzip.
-std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, std::int64_t bytes, int threads);
+// are not BGZF may follow. `bytes`: as for gzip. `stored`: the file as it is stored, seekable, from which helpers read
+// their blocks; null: only the stream is read.
+std::shared_ptr<InputFile> make_bgzf_file(const std::string& path, Stream stream, std::int64_t bytes, int threads,
+                                          std::shared_ptr<const InputFile> stored = nullptr);
 
 // Recognises the compression of a file by its first bytes. `head` should hold the first kMagicBytes bytes, or the whole
 // file if it is shorter. BGZF is recognised as HTSlib does it: BC must be the only extra field. Other BGZF data are

@@ -20,6 +20,7 @@ class SeekableFile : public InputFile {
 
  protected:
   using InputFile::InputFile;
+  std::int64_t position() const { return position_; }  // of the next read()
 
  private:
   std::int64_t position_ = 0;  // of the next read()

@@ -101,13 +101,13 @@ TEST_CASE("FASTA in pieces of BGZF", "[reader][pieces]") {
   }
 }
 
-TEST_CASE("FASTQ in pieces of BGZF", "[reader][pieces]") {
+TEST_CASE("FASTQ in pieces, plain and of BGZF", "[reader][pieces]") {
   const Scratch scratch;
   const std::uint64_t seed = support::test_seed();
   std::mt19937 random(seed);
   for (std::size_t round = 0; round < support::test_cases(40); ++round) {
     const std::string text = long_fastq(random() % 3'000'000, round % 3 == 0, random);
-    const std::string path = scratch.write("in", random_bgzf(text, random));
+    const std::string path = scratch.write("in", round % 2 == 0 ? text : random_bgzf(text, random));
     const std::size_t block_bytes = kSmallestPiece + random() % (random() % 4 == 0 ? 3'000'000 : 400'000);
     for (const int threads : {1, 3}) {
       INFO("round " << round << ", " << threads << " threads, BASESWEEP_TEST_SEED=" << seed);
@@ -117,35 +117,37 @@ TEST_CASE("FASTQ in pieces of BGZF", "[reader][pieces]") {
   }
 }
 
-TEST_CASE("Helpers find the records in pieces of BGZF", "[reader][pieces]") {
+TEST_CASE("Helpers find the records in pieces of BGZF and of plain text", "[reader][pieces]") {
   const Scratch scratch;
   std::string text;
   while (text.size() < 4'000'000) text += "@r" + std::to_string(text.size()) + "\nACGTACGTAC\n+\n@@@@+@@@@@\n";
-  const std::string path = scratch.write("in", bgzf(text, 65280));
-  const auto file = InputFile::open(path, 3);
-  REQUIRE(file->give_pieces(1U << 19));
-  std::string found;
-  file->find_records([](std::string_view piece) {
-    FoundRecords records;
-    records.records.resize(1);
-    records.end = piece.size();
-    return records;
-  });
-  std::size_t pieces = 0, by_helpers = 0;
-  for (TextPiece piece = file->next_piece(); !piece.text().empty(); piece = file->next_piece()) {
-    found += piece.text();
-    CHECK(piece.begin >= TextPiece::kRoom);
-    ++pieces;
-    by_helpers += piece.found.end == piece.text().size();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // or this thread inflates all
+  for (const bool plain : {false, true}) {
+    const std::string path = scratch.write("in", plain ? text : bgzf(text, 65280));
+    const auto file = InputFile::open(path, 3);
+    REQUIRE(file->give_pieces(1U << 19));
+    std::string found;
+    file->find_records([](std::string_view piece) {
+      FoundRecords records;
+      records.records.resize(1);
+      records.end = piece.size();
+      return records;
+    });
+    std::size_t pieces = 0, by_helpers = 0;
+    for (TextPiece piece = file->next_piece(); !piece.text().empty(); piece = file->next_piece()) {
+      found += piece.text();
+      CHECK(piece.begin >= TextPiece::kRoom);
+      ++pieces;
+      by_helpers += piece.found.end == piece.text().size();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // or this thread inflates all
+    }
+    CHECK((found == text));
+    CHECK(pieces >= 8);
+    CHECK(by_helpers > 0);
+    CHECK_FALSE(InputFile::open(path, 3)->give_pieces(1000));
   }
-  CHECK((found == text));
-  CHECK(pieces >= 8);
-  CHECK(by_helpers > 0);
-  CHECK_FALSE(InputFile::open(path, 3)->give_pieces(1000));
 }
 
-TEST_CASE("A broken FASTQ record in a piece of BGZF has its line in the message", "[reader][pieces]") {
+TEST_CASE("A broken FASTQ record in a piece of text has its line in the message", "[reader][pieces]") {
   const Scratch scratch;
   std::mt19937 random(support::test_seed());
   std::string text;
@@ -155,7 +157,7 @@ TEST_CASE("A broken FASTQ record in a piece of BGZF has its line in the message"
     std::string bad = text;
     const std::size_t at = bad.find("@r" + std::to_string(record) + "\n");
     bad.erase(bad.find("\n+\n", at) - 1, 1);
-    const std::string path = scratch.write("in", bgzf(bad, 65280));
+    const std::string path = scratch.write("in", round % 2 == 0 ? bad : bgzf(bad, 65280));
     for (const int threads : {1, 3}) {
       const auto [read, error] = read_until_fault({.paths = {path}, .threads = threads});
       CHECK((read == bad.substr(0, at)));
@@ -191,5 +193,29 @@ TEST_CASE("Damaged BGZF gives the same text and error in pieces as in small bloc
         CHECK((found.first == expected.first));
       }
     }
+  }
+}
+
+TEST_CASE("A file that becomes shorter while helpers read it gives the text before, and an error", "[reader][pieces]") {
+  const Scratch scratch;
+  std::mt19937 random(support::test_seed());
+  const std::string text = random_dna(6'000'000, random);
+  for (const bool plain : {true, false}) {
+    const std::string stored = plain ? text : bgzf(text, 65280);
+    const std::string path = scratch.write("in", stored);
+    const auto file = InputFile::open(path, 2);
+    REQUIRE(file->give_pieces(kSmallestPiece));
+    std::string found(file->next_piece().text());
+    fs::resize_file(path, stored.size() / 2);
+    std::string error;
+    try {
+      for (TextPiece piece = file->next_piece(); !piece.text().empty(); piece = file->next_piece())
+        found += piece.text();
+    } catch (const IoError& fault) {
+      error = fault.what();
+    }
+    CHECK(error == path + ": the file became shorter while it was read");
+    CHECK((found == text.substr(0, found.size())));
+    CHECK(found.size() > text.size() / 2 - 200'000);
   }
 }

@@ -13,7 +13,7 @@
 #                                       random texts, patterns and options against an oracle (tests/differ/differ.cpp): the
 #                                       library for most of the time, on a GPU too if there is one, then the program
 #   scripts/prove.sh gzip [FILES]       10,000 gzip files of eight compressors, or FILES, inflated by several threads
-#                                       (tests/gzip/run.py); about half an hour on two cores
+#                                       (tests/gzip/run.py); about a quarter of an hour on two cores
 #   scripts/prove.sh coverage           the share of lib/ that unit, conformance and quick golden tests run (gcovr); fails under 90 %
 #   scripts/prove.sh valgrind           the unit tests under valgrind's memcheck
 #

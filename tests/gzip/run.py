@@ -9,6 +9,8 @@ Prints how many files each compressor made. Exits 1 when a file was not inflated
 """
 import argparse
 import collections
+import concurrent.futures
+import functools
 import os
 import pathlib
 import random
@@ -18,7 +20,12 @@ import sys
 import tempfile
 import zlib
 
-BATCH = 500
+BATCH = 100
+COMPRESSORS = ("gzip", "pigz", "bgzip", "zopfli", "libdeflate", "isal", "zlib-ng")
+
+
+def random_letters(rng, letters, size):
+    return rng.randbytes(size).translate(bytes(letters[i % len(letters)] for i in range(256)))
 
 
 def random_text(rng, most):
@@ -35,9 +42,9 @@ def random_text(rng, most):
             text += text[at:at + rng.randrange(3000)]
         elif kind == 3:
             length = rng.randrange(1, 300)
-            text += b"@r%d\n%s\n+\n%s\n" % (len(text), bytes(rng.choices(b"ACGT", k=length)), bytes(rng.choices(b"FFFFF:,#", k=length)))
+            text += b"@r%d\n%s\n+\n%s\n" % (len(text), random_letters(rng, b"ACGT", length), random_letters(rng, b"FFFFF:,#", length))
         else:
-            bases = bytes(rng.choices(b"ACGTN", k=rng.randrange(1, 9000)))
+            bases = random_letters(rng, b"ACGTN", rng.randrange(1, 9000))
             text += b">r%d\n" % len(text) + b"\n".join(bases[at:at + 60] for at in range(0, len(bases), 60)) + b"\n"
     return bytes(text[:size])
 
@@ -86,22 +93,35 @@ def compressors():
         found["zlib-ng"] = lambda rng, text: gzip_ng.compress(text, rng.randrange(10))
     except ImportError:
         pass
-    for name in ("gzip", "pigz", "bgzip", "zopfli", "libdeflate", "isal", "zlib-ng"):
-        if name not in found:
-            print(f"left out, not installed: {name}")
     return found
 
 
-def make(path, number, seed, makers):
+@functools.cache
+def makers():
+    return compressors()
+
+
+def make(path, number, seed):
     rng = random.Random(f"{seed} {number}")
-    names = list(makers)
+    names = list(makers())
     name = names[number % len(names)]
     members = 1 if rng.random() < 0.7 else rng.randint(2, 5)
     with path.open("wb") as out:
         for member in range(members):
             maker = name if member == 0 or rng.random() < 0.5 else rng.choice(names)
-            out.write(makers[maker](rng, random_text(rng, 300_000 // members)))
+            out.write(makers()[maker](rng, random_text(rng, 300_000 // members)))
     return name
+
+
+def make_and_check(test_unit, seed, numbers):
+    """Returns how many files each compressor made; nothing, but what the test printed, where one was not inflated right."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-gzip-"))
+    made = collections.Counter(make(folder / f"{number}.gz", number, seed) for number in numbers)
+    run = subprocess.run([test_unit, "[gzip_files]"], env={**os.environ, "BASESWEEP_TEST_GZIP": str(folder)}, stdout=subprocess.PIPE, check=False)
+    if run.returncode != 0:
+        return None, f"{run.stdout.decode(errors='replace')}gzip files of {folder} were not inflated right"
+    shutil.rmtree(folder)
+    return made, ""
 
 
 def main():
@@ -110,17 +130,17 @@ def main():
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    makers = compressors()
+    for name in COMPRESSORS:
+        if name not in makers():
+            print(f"left out, not installed: {name}")
     made = collections.Counter()
-    for first in range(0, options.files, BATCH):
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-gzip-"))
-        for number in range(first, min(first + BATCH, options.files)):
-            made[make(folder / f"{number}.gz", number, options.seed, makers)] += 1
-        run = subprocess.run([options.test_unit, "[gzip_files]"], env={**os.environ, "BASESWEEP_TEST_GZIP": str(folder)}, stdout=subprocess.PIPE, check=False)
-        if run.returncode != 0:
-            sys.stdout.buffer.write(run.stdout)
-            sys.exit(f"gzip files of {folder} were not inflated right")
-        shutil.rmtree(folder)
+    parts = [range(first, min(first + BATCH, options.files)) for first in range(0, options.files, BATCH)]
+    with concurrent.futures.ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        for counts, fault in pool.map(functools.partial(make_and_check, options.test_unit, options.seed), parts):
+            if counts is None:
+                pool.shutdown(cancel_futures=True)
+                sys.exit(fault)
+            made += counts
     print(f"{made.total()} files inflated as zlib does: " + ", ".join(f"{name} {count}" for name, count in sorted(made.items())))
 
 

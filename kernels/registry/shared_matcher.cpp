@@ -162,17 +162,20 @@ void SharedMatcher::gpu_started(const std::optional<std::string>& reason) {
       failure = message_of(std::current_exception());
     }
   }
+  const bool usable = made.matcher != nullptr;
+  double seconds = 0;
   std::deque<Job> waiting;
   {
     const std::lock_guard lock(mutex_);
-    gpu_ = made.matcher != nullptr ? Gpu::ready : Gpu::failed;
+    gpu_ = usable ? Gpu::ready : Gpu::failed;
     gpu_matcher_ = std::move(made.matcher);
     gpu_rate_ = made.seconds_per_position;
     waiting.swap(waiting_);
     gpu_last_ = Clock::now();
+    seconds = seconds_between(gpu_start_, gpu_last_);
   }
-  if (gpu_matcher_ != nullptr) {
-    options_.log(fmt::format("GPU {}: started in {:.2f} s", options_.gpu, seconds_between(gpu_start_, gpu_last_)));
+  if (usable) {
+    options_.log(fmt::format("GPU {}: started in {:.2f} s", options_.gpu, seconds));
     for (Job& job : waiting) give_to_gpu(std::move(job));
     return;
   }

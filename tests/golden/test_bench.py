@@ -11,6 +11,11 @@ TABLES = {"charan": ["charan-nodes", "charan-rates", "charan-files"],
                        "ashkiani-5", "ashkiani-6", "ashkiani-files"],
           "man": ["man-1-core"]}
 PAPER_FIGURES = {"charan": "2K", "kouz": "22.1 - 33.7", "xu": "141.254", "ashkiani": "54.84", "man": "27720"}
+# Cells with a figure of ours: a table, its column, the row's label.
+WANTED = {"kouz": [(f"kouz-4.{figure}", "prep., ms: core", f"{row} 8000x32{how}")
+                   for figure, row, how in ((1, "ac-nfa", ", supply"), (2, "set-horspool", ""), (3, "sbom", " binary"),
+                                            (4, "wu-manber", ", our B"), (5, "sog", " binary, q = 8"))],
+          "man": [("man-1-core", "2048", "hmm, 1 core"), ("man-1-core", "1024", "hmm, 1 core, 0/1")]}
 WIDEST_LINE = 160
 EXACT = ("planes", "drk2s", "ac-dfa", "ac-nfa", "set-horspool", "sbom", "wu-manber", "sog", "crk", "drk", "drk-wom32", "drk-wom64", "hrk",
          "qgrams")
@@ -53,6 +58,10 @@ class BenchPaper(Case):
                       for value in row["values"] if value is not None]
             self.assertTrue(measured and theirs, table)
             self.assertTrue(all(value > 0 for value in measured), table)
+            for part_id, column, label in WANTED.get(table, []):
+                part = next(part for part in report["tables"] if part["id"] == part_id)
+                row = next(row for row in part["rows"] if row["label"] == label)
+                self.assertIsInstance(row["values"][part["columns"].index(column)], float, (part_id, column, label))
 
     def test_all(self):
         report, text = self.bench("all")

@@ -141,7 +141,8 @@ SourceInfo Reader::State::check(const std::string& path) {
   } else if (expected_bases) {
     *expected_bases += one_a_byte ? file->size() : kBasesInCompressedByte * status.st_size;
   }
-  SourceInfo source{input_name(path)};
+  SourceInfo source;
+  source.path = input_name(path);
   if (file != nullptr) {
     source.compression = file->compression();
     source.alignments = file->alignments();

@@ -60,9 +60,12 @@ cuda::KernelTiming time_shares(const MatrixSet& matrices, const std::vector<Matr
                                std::uint32_t positions, int runs) {
   cuda::KernelTiming all;
   for (const MatrixShare& share : shares) {
-    const cuda::KernelTiming one = cuda::time_kernel(
-        *share.room, {matrices, share.queries, {.patterns = matrices.patterns(), .output = Output::counts, .gpu = gpu}},
-        {positions}, runs);
+    const cuda::KernelTiming one =
+        cuda::time_kernel(*share.room,
+                          {matrices,
+                           share.queries,
+                           {.patterns = matrices.patterns(), .queries = {}, .output = Output::counts, .gpu = gpu}},
+                          {positions}, runs);
     all.seconds += one.seconds;
     all.occurrences += one.occurrences;
   }

@@ -1,13 +1,12 @@
 // Counters of the states of an automaton where something ends, for walk_and_count() (kernels/cuda/walk.cuh; Xu and
 // others 2023, section 5). Passed to the kernel by value.
 //
-//   in_shared                              how many of them lie in a block's shared memory: those of the first states
-//   first_value(s)                         what a cell begins with
+//   in_shared                                how many of them lie in a block's shared memory: those of the first states
+//   first_value(s)                           what a cell begins with
 //   add(cells, automaton, state, ..., seen)  counts a state, and returns the one from which the walk goes on
-//   collect(cells, s, endings, sink)       adds a cell's count to the queries
-//   kEmptiesGroups                         whether any_full(seen) is asked after each group of positions, and
-//   empty()
-//                                          called for those where it is so
+//   collect(cells, s, endings, sink)         adds a cell's count to the queries
+//   kEmptiesGroups                           whether empty() is called after each group of positions of which
+//                                            any_full(seen) is true
 #pragma once
 
 #include <cstdint>

@@ -283,7 +283,7 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
 
 TEST_CASE("the places of guides are those of the oracle, however they are found", "[guides]") {
   const support::ScratchFolder folder;
-  const std::uint64_t cases = support::test_cases(300);
+  const std::uint64_t cases = support::test_cases(600);
   for (std::uint64_t i = 0; i < cases; ++i) {
     const std::uint64_t seed = support::test_seed() + i;
     const std::string fault = check(seed, folder);

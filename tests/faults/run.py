@@ -3,8 +3,7 @@
     python3 tests/faults/run.py BINARY SHIM [--percent N] [--job NAME] [--fault FUNCTION:ERROR] [--seconds N] [--from N]
 
 BINARY: the program. SHIM: shim.cpp, built as a shared library. For each small job below and each function and error, the
-n-th call fails, for every n (or N percent of them, and always the first 5; with `--percent 0` the first 2). Only the outcome
-counts: the same bytes and exit 0, or exit 1, 3
+n-th call fails, for every n (or N percent of them, and always the first 5). Only the outcome counts: the same bytes and exit 0, or exit 1, 3
 or 4 with a message, without a temporary file, each output whole or absent. Anything else is printed with the command that
 repeats it, and the exit status is 1. `--seconds` ends the runs after this time, and says how many there were and the number
 that `--from` goes on from.
@@ -249,11 +248,10 @@ def tried_threads(job):
 
 def numbers(first, calls, percent):
     """The calls to let fail, from `first` (1: all) to `calls`."""
-    always = 5 if percent > 0 else 2
-    if percent >= 100 or calls <= 4 * always:
+    if percent >= 100 or calls <= 20:
         return range(first, calls + 1)
     rng = random.Random(calls)
-    return sorted({*range(first, min(calls, first + always - 1) + 1), *(n for n in range(first, calls + 1) if rng.random() * 100 < percent)})
+    return sorted({*range(first, min(calls, first + 4) + 1), *(n for n in range(first, calls + 1) if rng.random() * 100 < percent)})
 
 
 def count_calls(bench, counted):

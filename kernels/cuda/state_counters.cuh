@@ -5,7 +5,7 @@
 //   first_value(s)                           what a cell begins with
 //   add(cells, automaton, state, ..., seen)  counts a state, and returns the one from which the walk goes on
 //   collect(cells, s, endings, sink)         adds a cell's count to the queries
-//   kEmptiesGroups                           whether empty() is called after each group of positions of which
+//   kEmptiesGroups                           if true, empty() is called after each group of positions for which
 //                                            any_full(seen) is true
 #pragma once
 

@@ -42,4 +42,13 @@ void parallel_for(int threads, std::size_t count, const Work& work) {
   if (error) std::rethrow_exception(error);
 }
 
+// Calls work(begin, end) for parts of [0, count), `at_once` numbers each but for the last, as parallel_for() does.
+template <class Work>
+void parallel_for_parts(int threads, std::size_t count, std::size_t at_once, const Work& work) {
+  parallel_for(threads, (count + at_once - 1) / at_once, [&](std::size_t part) {
+    const std::size_t begin = part * at_once;
+    work(begin, std::min(count, begin + at_once));
+  });
+}
+
 }  // namespace basesweep

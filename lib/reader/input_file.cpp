@@ -225,7 +225,7 @@ struct Opened {
   std::string name;
   Stream stream;
   std::int64_t bytes = -1;
-  bool whole_file = false;                    // a regular file from its begin
+  bool whole_file = false;                    // a regular file, read from its beginning
   std::shared_ptr<const InputFile> stored{};  // a whole file of BGZF that several threads may read
   std::array<char, kMagicBytes> head{};
   std::size_t head_bytes = 0;

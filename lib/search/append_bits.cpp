@@ -10,7 +10,7 @@ void append_bits(std::uint64_t* target, std::uint32_t to, const std::uint64_t* s
   source += from / 64;
   const unsigned used = to % 64;
   const unsigned shift = from % 64;
-  const std::size_t behind = shift == 0 ? 0 : 1;  // no word is read that holds none of the bits
+  const std::size_t behind = shift == 0 ? 0 : 1;  // without a shift, the next word holds none of the bits
   std::uint64_t carried = used == 0 ? 0 : *target;
   for (; count >= 64; count -= 64, ++source) {
     // Shifts by 64 take two steps, since one is undefined.

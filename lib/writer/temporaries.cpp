@@ -27,7 +27,7 @@ struct Slot {
 };
 std::array<Slot, 8> slots;
 
-// The signal ends the process when the handler returns. What it interrupted sees nothing of it until then.
+// The signal, raised again, ends the process when the handler returns. The code that was interrupted keeps its errno.
 extern "C" void end_by_signal(int signal) {
   const int interrupted_errno = errno;
   remove_temporaries();

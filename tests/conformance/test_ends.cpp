@@ -172,6 +172,13 @@ char letter_of(Random& random, char letter) {
   }
 }
 
+void check_ends(Matcher& matcher, const support::Target& target, const PatternSet& set, const std::string& text,
+                const trial::Ends& expected) {
+  const auto batch = trial::text_batch(text, set, matcher.memory());
+  CHECK(trial::compare_ends(matcher, target.algorithm, *batch, set, expected) == "");
+  support::tally().ran(target.name);
+}
+
 }  // namespace
 
 TEST_CASE("large sets with mismatches: the same ends as a count at each position", "[ends]") {
@@ -188,9 +195,7 @@ TEST_CASE("large sets with mismatches: the same ends as a count at each position
       if (!trial::counts_mismatches(target.algorithm, set.queries()[0])) continue;
       INFO(target.name << ", case " << i);
       const auto matcher = conformance::make_matcher(target, set, false, Output::occurrences, kLargeInput);
-      const auto batch = trial::text_batch(text, set, matcher->memory());
-      CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
-      support::tally().ran(target.name);
+      check_ends(*matcher, target, set, text, expected);
     }
   }
 }
@@ -216,9 +221,7 @@ TEST_CASE("a short pattern among long ones, at the first and last positions of a
         if (!trial::counts_mismatches(target.algorithm, set.queries()[0])) continue;
         INFO(target.name << ", start " << start);
         const auto matcher = conformance::make_matcher(target, set, false, Output::occurrences, kLargeInput);
-        const auto batch = trial::text_batch(text, set, matcher->memory());
-        CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
-        support::tally().ran(target.name);
+        check_ends(*matcher, target, set, text, expected);
       }
     }
   }
@@ -260,14 +263,12 @@ TEST_CASE("large sets with clamps: no end is lost where clamped bases match", "[
                        << edits.clamp_3prime);
       const auto matcher = conformance::make_matcher(target, set, true, Output::occurrences, kLargeInput);
       if (matcher == nullptr) continue;
-      const auto batch = trial::text_batch(text, set, matcher->memory());
-      CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
-      support::tally().ran(target.name);
+      check_ends(*matcher, target, set, text, expected);
     }
   }
 }
 
-// So little memory that each word of 4 bases has hundreds of entries, or dozens of words of 5. Some of them pass at
+// With so little memory the table has words of 4 bases, each with more than a hundred entries. Some of these pass at
 // every position of the poly-A.
 TEST_CASE("large sets in small tables: long lists of entries", "[ends]") {
   const std::uint64_t cases = support::test_cases(3);
@@ -294,9 +295,7 @@ TEST_CASE("large sets in small tables: long lists of entries", "[ends]") {
       options.log = [&](const std::string& line) { said += line + "\n"; };
       const auto matcher = make_matcher(set, options);
       CHECK(said.find(" words of 4 bases") != std::string::npos);
-      const auto batch = trial::text_batch(text, set, matcher->memory());
-      CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
-      support::tally().ran(target.name);
+      check_ends(*matcher, target, set, text, expected);
     }
   }
 }
@@ -320,9 +319,7 @@ TEST_CASE("large sets with indels: the same ends as the full matrix", "[ends]") 
       INFO(target.name << ", case " << i << ", k = " << k);
       const auto matcher = conformance::make_matcher(target, set, true, Output::occurrences, kLargeInput);
       if (matcher == nullptr) continue;
-      const auto batch = trial::text_batch(text, set, matcher->memory());
-      CHECK(trial::compare_ends(*matcher, target.algorithm, *batch, set, expected) == "");
-      support::tally().ran(target.name);
+      check_ends(*matcher, target, set, text, expected);
     }
   }
 }

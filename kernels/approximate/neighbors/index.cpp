@@ -213,11 +213,10 @@ void Seeds::fill_in(const PatternSet& patterns, const Shapes& shapes, const Layo
     }
   };
   constexpr std::size_t kQueriesAtOnce = 4096;
-  const std::size_t parts = (queries.size() + kQueriesAtOnce - 1) / kQueriesAtOnce;
-  parallel_for(static_cast<int>(std::thread::hardware_concurrency()), parts, [&](std::size_t part) {
-    const std::size_t end = std::min(queries.size(), (part + 1) * kQueriesAtOnce);
-    for (std::size_t slot = part * kQueriesAtOnce; slot < end; ++slot) fill_in_query(static_cast<std::uint32_t>(slot));
-  });
+  parallel_for_parts(static_cast<int>(std::thread::hardware_concurrency()), queries.size(), kQueriesAtOnce,
+                     [&](std::size_t begin, std::size_t end) {
+                       for (; begin != end; ++begin) fill_in_query(static_cast<std::uint32_t>(begin));
+                     });
 }
 
 IndexView Seeds::numbers() const {
@@ -270,9 +269,8 @@ std::uint32_t Index::build(int threads) {
   const auto workers =
       static_cast<int>(std::min<std::uint64_t>(threads, seeds.expected_entries / kEntriesForThread + 1));
   const auto for_each_seed = [&](const auto& use) {
-    parallel_for(workers, (seeds.all.size() + kSeedsAtOnce - 1) / kSeedsAtOnce, [&](std::size_t part) {
-      const std::size_t end = std::min(seeds.all.size(), (part + 1) * kSeedsAtOnce);
-      for (std::size_t i = part * kSeedsAtOnce; i < end; ++i) use(static_cast<std::uint32_t>(i), seeds.all[i]);
+    parallel_for_parts(workers, seeds.all.size(), kSeedsAtOnce, [&](std::size_t begin, std::size_t end) {
+      for (; begin != end; ++begin) use(static_cast<std::uint32_t>(begin), seeds.all[begin]);
     });
   };
   for_each_seed([&](std::uint32_t /*number*/, const Seed& seed) {

@@ -1,9 +1,9 @@
 #include "kernels/approximate/neighbors/stored.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <thread>
-#include <vector>
 
 #include "lib/base/parallel.hpp"
 
@@ -46,18 +46,16 @@ std::span<const std::uint32_t> numbers(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)};
 }
 
-std::uint32_t highest_of(std::span<const std::uint32_t> all) {
+bool all_below(std::span<const std::uint32_t> all, std::size_t limit) {
   constexpr std::size_t kNumbersAtOnce = std::size_t{1} << 18;
-  std::vector<std::uint32_t> highest((all.size() + kNumbersAtOnce - 1) / kNumbersAtOnce);
-  parallel_for(static_cast<int>(std::thread::hardware_concurrency()), highest.size(), [&](std::size_t part) {
-    const std::size_t begin = part * kNumbersAtOnce;
-    std::uint32_t most = 0;
-    for (const std::uint32_t number : all.subspan(begin, std::min(kNumbersAtOnce, all.size() - begin))) {
-      most = std::max(most, number);
-    }
-    highest[part] = most;
-  });
-  return highest.empty() ? 0 : *std::max_element(highest.begin(), highest.end());
+  std::atomic<bool> below = true;
+  parallel_for_parts(static_cast<int>(std::thread::hardware_concurrency()), all.size(), kNumbersAtOnce,
+                     [&](std::size_t begin, std::size_t end) {
+                       std::uint32_t highest = 0;
+                       for (; begin != end; ++begin) highest = std::max(highest, all[begin]);
+                       if (highest >= limit) below = false;
+                     });
+  return below;
 }
 
 bool has_parts(const StoredTable& stored) {
@@ -86,7 +84,7 @@ std::optional<TableView> ready_table(const StoredTable& stored, const Seeds& see
   if (starts.size() != keys + 1 || seed_of.size() != entries.size()) return {};
   if (std::uint64_t{starts.back()} + kEntriesAtOnce != entries.size()) return {};
   if (!std::is_sorted(starts.begin(), starts.end())) return {};
-  if (highest_of(seed_of) >= seeds.all.size()) return {};
+  if (!all_below(seed_of, seeds.all.size())) return {};
   return TableView{starts.data(), entries.data(), seed_of.data()};
 }
 

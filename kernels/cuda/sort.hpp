@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/cuda/buffer.hpp"
@@ -13,5 +14,11 @@ namespace basesweep::cuda {
 // which has room for as many. `scratch` grows as needed.
 std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::uint64_t count, int first_bit, int end_bit,
                          DeviceBuffer<std::byte>& scratch, cudaStream_t stream);
+
+// The bytes of scratch that this takes.
+std::size_t sort_scratch_bytes(std::uint64_t count, int first_bit, int end_bit);
+// The same with so many bytes of scratch.
+std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::uint64_t count, int first_bit, int end_bit,
+                         std::byte* scratch, std::size_t scratch_bytes, cudaStream_t stream);
 
 }  // namespace basesweep::cuda

@@ -294,8 +294,8 @@ TEST_CASE("large sets in small tables: long lists of entries", "[ends]") {
       options.table_bytes = 400'000;
       options.log = [&](const std::string& line) { said += line + "\n"; };
       const auto matcher = make_matcher(set, options);
-      CHECK(said.find(" words of 4 bases") != std::string::npos);
       check_ends(*matcher, target, set, text, expected);
+      CHECK(said.find(" words of 4 bases") != std::string::npos);  // a GPU makes its table when it is needed
     }
   }
 }

@@ -1,12 +1,13 @@
 // Counters of the states of an automaton where something ends, for walk_and_count() (kernels/cuda/walk.cuh; Xu and
 // others 2023, section 5). Passed to the kernel by value.
 //
-//   in_shared                                how many of them lie in a block's shared memory: those of the first states
-//   first_value(s)                           what a cell begins with
-//   add(cells, automaton, state, ..., seen)  counts a state, and returns the one from which the walk goes on
-//   collect(cells, s, endings, sink)         adds a cell's count to the queries
-//   kEmptiesGroups                           if true, empty() is called after each group of positions for which
-//                                            any_full(seen) is true
+//   in_shared                                 how many of them lie in a block's shared memory: those of the first
+//   states first_value(s)                            what a cell begins with step(cells, automaton, state, ..., seen)
+//   counts a state if something ends there, and returns the one from which
+//                                             the walk goes on
+//   collect(cells, s, endings, sink)          adds a cell's count to the queries
+//   kEmptiesGroups                            if true, empty() is called after each group of positions for which
+//                                             any_full(seen) is true
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ __device__ inline void add_to_queries(const EndingsView& endings, const DeviceSi
   for (std::uint32_t e = endings.begin[s]; e < endings.begin[s + 1]; ++e) sink.count(endings.endings[e].query, count);
 }
 
-// All in shared memory.
-struct SharedCounters {
+// What counters without links in them have in common.
+struct PlainCounters {
   static constexpr bool kEmptiesGroups = false;
 
   std::uint32_t in_shared;
@@ -34,10 +35,15 @@ struct SharedCounters {
                           const DeviceSink& sink) const {
     add_to_queries(endings, sink, s, cells[s]);
   }
+};
+
+// All in shared memory.
+struct SharedCounters : PlainCounters {
   template <class Automaton>
-  __device__ typename Automaton::State add(std::uint32_t* cells, const Automaton& automaton,
-                                           const typename Automaton::State& state, const EndingsView& endings,
-                                           const DeviceSink& /*sink*/, std::uint32_t& /*seen*/) const {
+  __device__ typename Automaton::State step(std::uint32_t* cells, const Automaton& automaton,
+                                            const typename Automaton::State& state, const EndingsView& endings,
+                                            const DeviceSink& /*sink*/, std::uint32_t& /*seen*/) const {
+    if (!automaton.has_ending(state)) return state;
     atomicAdd(cells + automaton.number(state) - endings.first_output, 1U);
     return automaton.go_on(state);
   }
@@ -45,21 +51,14 @@ struct SharedCounters {
 
 // The counters of the first states lie in shared memory, the others in the device's: for the paper's comparison of
 // both.
-struct SplitCounters {
-  static constexpr bool kEmptiesGroups = false;
-
-  std::uint32_t in_shared;
+struct SplitCounters : PlainCounters {
   std::uint32_t* in_device;  // of all states
 
-  __device__ std::uint32_t first_value(std::uint32_t /*s*/) const { return 0; }
-  __device__ void collect(const std::uint32_t* cells, std::uint32_t s, const EndingsView& endings,
-                          const DeviceSink& sink) const {
-    add_to_queries(endings, sink, s, cells[s]);
-  }
   template <class Automaton>
-  __device__ typename Automaton::State add(std::uint32_t* cells, const Automaton& automaton,
-                                           const typename Automaton::State& state, const EndingsView& endings,
-                                           const DeviceSink& /*sink*/, std::uint32_t& /*seen*/) const {
+  __device__ typename Automaton::State step(std::uint32_t* cells, const Automaton& automaton,
+                                            const typename Automaton::State& state, const EndingsView& endings,
+                                            const DeviceSink& /*sink*/, std::uint32_t& /*seen*/) const {
+    if (!automaton.has_ending(state)) return state;
     const std::uint32_t s = automaton.number(state) - endings.first_output;
     atomicAdd(s < in_shared ? cells + s : in_device + s, 1U);
     return automaton.go_on(state);
@@ -89,8 +88,9 @@ struct LinkingCounters {
     add_to_queries(endings, sink, s, cells[s] & kCount);
   }
   template <class Automaton>
-  __device__ std::uint32_t add(std::uint32_t* cells, const Automaton& /*automaton*/, std::uint32_t state,
-                               const EndingsView& endings, const DeviceSink& sink, std::uint32_t& /*seen*/) const {
+  __device__ std::uint32_t step(std::uint32_t* cells, const Automaton& automaton, std::uint32_t state,
+                                const EndingsView& endings, const DeviceSink& sink, std::uint32_t& /*seen*/) const {
+    if (!automaton.has_ending(state)) return state;
     const std::uint32_t s = state - endings.first_output;
     const std::uint32_t before = atomicAdd(cells + s, 1U);
     if ((before & kHalfFull) != 0) empty(cells, s, endings, sink);

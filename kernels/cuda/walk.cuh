@@ -230,7 +230,7 @@ __global__ void __launch_bounds__(Threads, Blocks)
 #pragma unroll
         for (int i = 0; i < kGroup; ++i) {
           state = automaton.next(state, codes, i);
-          if (automaton.has_ending(state)) state = counters.add(cells, automaton, state, endings, sink, seen);
+          state = counters.step(cells, automaton, state, endings, sink, seen);
         }
         if constexpr (Counters::kEmptiesGroups) {
           if (counters.any_full(seen)) counters.empty(cells, automaton, before, codes, endings, sink);

@@ -13,36 +13,39 @@
 
 namespace basesweep::ac_dfa {
 
-// A cell of the table is the number of the first cell of the row from which the walk goes on, a multiple of four. Its
-// lowest bit is set if something ends there.
-inline constexpr std::uint32_t kMoveEnds = 1;
-inline constexpr std::uint32_t kMoveRows = 1U << 14;  // that cells can number
+// A cell of the table is the row from which the walk goes on; its highest bit is set if something ends there.
+inline constexpr std::uint32_t kMoveEnds = 1U << 15;
+inline constexpr std::uint32_t kMoveRows = kMoveEnds;  // that cells can number
 
 inline std::uint16_t move_cell(std::uint32_t row, bool ends) {
-  return static_cast<std::uint16_t>(4 * row + (ends ? kMoveEnds : 0));
+  return static_cast<std::uint16_t>(row | (ends ? kMoveEnds : 0));
 }
 
 struct MoveDfa {
+  static constexpr std::uint32_t kRowBytes = 8;
+  static constexpr std::uint32_t kEnds = kMoveEnds * kRowBytes;
+
   struct State {
-    std::uint32_t cell;
-    std::uint32_t at;  // byte of the table where the cell is
+    std::uint32_t row;  // its first byte in the table, and kEnds if something ends
+    std::uint32_t at;   // byte of the table where the cell is
   };
 
   const std::uint16_t* table;    // cells at [4 row + code]
   const std::uint16_t* targets;  // the states that they stand for, in the device's memory
 
-  __device__ State at(std::uint32_t number) const { return {4 * number, 0}; }
+  __device__ State at(std::uint32_t number) const { return {number * kRowBytes, 0}; }
   __device__ State next(State state, std::uint32_t codes, int i) const {
-    // Bits 1 and 2 are the code's; in the cell's byte they are its mark and a 0.
     const int shift = 2 * i - 1;
-    const std::uint32_t code = shift < 0 ? codes << -shift : codes >> shift;
-    const std::uint32_t at = (2 * state.cell & ~6U) | (code & 6U);
-    return {*reinterpret_cast<const std::uint16_t*>(reinterpret_cast<const char*>(table) + at), at};
+    const std::uint32_t offset = (shift < 0 ? codes << -shift : codes >> shift) & 6U;
+    const std::uint32_t at = (state.row & (kEnds - kRowBytes)) | offset;
+    std::uint32_t row = *reinterpret_cast<const std::uint16_t*>(reinterpret_cast<const char*>(table) + at) * kRowBytes;
+    asm("" : "+r"(row));  // so that has_ending() compares 32 bits, which is one instruction
+    return {row, at};
   }
-  __device__ bool has_ending(State state) const { return (state.cell & kMoveEnds) != 0; }
-  __device__ State go_on(State state) const { return {state.cell & ~kMoveEnds, state.at}; }
+  __device__ bool has_ending(State state) const { return state.row >= kEnds; }
+  __device__ State go_on(State state) const { return {state.row & (kEnds - kRowBytes), state.at}; }
   __device__ std::uint32_t number(State state) const {
-    return has_ending(state) ? targets[state.at / 2] : state.cell / 4;
+    return has_ending(state) ? targets[state.at / 2] : state.row / kRowBytes;
   }
 };
 
@@ -55,20 +58,23 @@ struct MoveCounters {
 
   std::uint32_t in_shared;  // words
   std::uint32_t first_row, first_output;
+  std::uint32_t minus_first;  // what leads from a byte of the table to that of counters: -8 times first_row
   const std::uint16_t* targets;
 
   __device__ std::uint32_t first_value(std::uint32_t /*word*/) const { return 0; }
 
-  __device__ MoveDfa::State add(std::uint32_t* words, const MoveDfa& /*automaton*/, MoveDfa::State state,
-                                const EndingsView& /*endings*/, const cuda::DeviceSink& /*sink*/,
-                                std::uint32_t& seen) const {
-    const std::uint32_t upper = state.at & 2U;
-    seen |= atomicAdd(word_at(words, state.at - upper), upper * 0x7FFFU + 2);
+  __device__ MoveDfa::State step(std::uint32_t* words, const MoveDfa& automaton, MoveDfa::State state,
+                                 const EndingsView& /*endings*/, const cuda::DeviceSink& /*sink*/,
+                                 std::uint32_t& seen) const {
+    if (automaton.has_ending(state)) {
+      const std::uint32_t upper = state.at & 2U;
+      seen |= atomicAdd(word_at(words, state.at - upper), upper * 0x7FFFU + 2);
+    }
     return state;
   }
 
-  // `seen`: what add() has seen in a group. Up to the end of its group each of a block's 1,024 threads or fewer can add
-  // 16 times to a counter that is full, so that none overflows.
+  // `seen`: what step() has seen in a group. Up to the end of its group each of a block's 1,024 threads or fewer can
+  // add 16 times to a counter that is full, so that none overflows.
   static __device__ bool any_full(std::uint32_t seen) { return (seen & (kFull << 16 | kFull)) != 0; }
 
   // Empties the full ones of the counters that a group has added to.
@@ -105,7 +111,7 @@ struct MoveCounters {
  private:
   // The counters of two moves whose cells begin at this byte of the table.
   __device__ std::uint32_t* word_at(std::uint32_t* words, std::uint32_t at) const {
-    return reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(words) + (at - 8 * first_row));
+    return reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(words) + (at + minus_first));
   }
   // The number that the counter in the upper half, or with a shift of 0 in the lower one, has counted.
   static __device__ std::uint32_t count_in(std::uint32_t word, std::uint32_t shift) {
@@ -135,7 +141,7 @@ struct MovesTable {
     return automaton(shared);
   }
   MoveCounters counters(std::uint32_t /*counted*/) const {
-    return {2 * (rows - first_row), first_row, first_output, targets};
+    return {2 * (rows - first_row), first_row, first_output, 0U - MoveDfa::kRowBytes * first_row, targets};
   }
 };
 

@@ -14,6 +14,15 @@ namespace {
 // Windows that are worked on together: enough to fill the widest vectors several times.
 constexpr std::size_t kPortion = 4096;
 
+// So few bytes that every thread gets some of a few reads: short ones with many edits take long.
+std::size_t bytes_of_batch(const FinderOptions& options, std::size_t usual) {
+  constexpr std::int64_t kMinBytes = 1 << 14;
+  constexpr std::int64_t kBatchesOfThread = 4;
+  if (!options.expected_bases) return usual;
+  const std::int64_t share = *options.expected_bases / (kBatchesOfThread * std::max(options.threads, 1));
+  return static_cast<std::size_t>(std::clamp(share, kMinBytes, static_cast<std::int64_t>(usual)));
+}
+
 }  // namespace
 
 CpuFinder::CpuFinder(const PackedBatch& reference, const FinderOptions& options, CpuVerifiers verifiers)
@@ -21,6 +30,7 @@ CpuFinder::CpuFinder(const PackedBatch& reference, const FinderOptions& options,
       candidates_(options.candidates),
       isa_(options.isa),
       max_ends_(options.max_ends),
+      batch_bytes_(bytes_of_batch(options, Finder::batch_bytes())),
       verifiers_(std::move(verifiers)) {
   if (candidates_ != Candidates::sweep) index_.emplace(reference, options.threads);
 }

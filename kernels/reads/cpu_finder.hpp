@@ -25,6 +25,7 @@ class CpuFinder final : public Finder {
 
   void submit(const ReadQueryView& reads, std::uint32_t first_read, Done done) override;
   std::string describe() const override;
+  std::size_t batch_bytes() const override { return batch_bytes_; }
 
  private:
   // Returns the ends of the queries from `query` on, and moves `query` to the first one whose ends are left out.
@@ -35,6 +36,7 @@ class CpuFinder final : public Finder {
   const Candidates candidates_;
   const Isa isa_;
   const std::size_t max_ends_;
+  const std::size_t batch_bytes_;
   const CpuVerifiers verifiers_;
   std::optional<seeds::Index> index_;
 };

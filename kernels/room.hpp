@@ -35,6 +35,7 @@ struct RoomOptions {
   double expected_bases = kUsualBases;         // that the input is expected to hold: whether large tables will pay
   std::optional<std::uint64_t> table_bytes{};  // see MatcherOptions
   const StoredTables* tables = nullptr;        // the same
+  int threads = 1;                             // that may build tables
   // Takes what -v says of tables. Called from any thread.
   std::function<void(const std::string&)> log = [](const std::string&) {};
   const char* name = "";  // Room::name, for Matcher::describe()

@@ -119,6 +119,7 @@ int run_compile(const CompileOptions& o) {
   const std::unique_ptr<Matcher> matcher =
       make_matcher(patterns, {.device = Device::cpu,
                               .expected_bases = static_cast<std::int64_t>(kEndless),
+                              .threads = worker_threads(o.search),
                               .table_bytes = o.search.table_bytes.value_or(kTableBytes),
                               .tables = &built,
                               .log = teller(o.search)});

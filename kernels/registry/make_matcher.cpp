@@ -46,6 +46,7 @@ std::unique_ptr<Matcher> make_one(Algorithm algorithm, Place place, const Patter
                           .expected_bases = bases_of(options),
                           .table_bytes = options.table_bytes,
                           .tables = options.tables,
+                          .threads = std::max(options.threads, 1),
                           .log = options.log,
                           .name = room.name};
   return place.device == Device::gpu ? cuda::make_matcher(room, given) : room.make_cpu_matcher(given);

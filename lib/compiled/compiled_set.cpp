@@ -11,6 +11,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/line_names.hpp"
+#include "lib/base/parallel.hpp"
 #include "lib/compiled/field_bytes.hpp"
 
 namespace basesweep {
@@ -20,10 +21,10 @@ constexpr std::string_view kOptions = "options";
 constexpr std::string_view kPatterns = "patterns";
 constexpr std::string_view kPairs = "pairs";
 
-// Lets the memory that the patterns of a large set will take come in huge pages, if the system has them: small ones
-// take longer to come than the patterns to be read. In the program the heap keeps what is freed; elsewhere this does
-// nothing.
-void warm_heap(std::size_t patterns) {
+// Takes the memory that the patterns of a large set, and all that is made of them, will need: in huge pages, if the
+// system has them, and by all threads, since a system that clears a page for each thread that waits for one takes
+// longer than the patterns to be read. In the program the heap keeps what is freed; elsewhere this does nothing.
+void warm_heap(std::size_t patterns, int threads) {
   constexpr std::size_t kMany = 10'000;
   constexpr std::size_t kPatternBytes = 800;
   constexpr std::size_t kPageBytes = std::size_t{2} << 20;
@@ -33,6 +34,12 @@ void warm_heap(std::size_t patterns) {
   void* pages = memory;
   if (memory != nullptr && std::align(kPageBytes, left - kPageBytes, pages, left) != nullptr) {
     ::madvise(pages, left / kPageBytes * kPageBytes, MADV_HUGEPAGE);
+    parallel_for_parts(
+        threads, left / kPageBytes * kPageBytes, kPageBytes, [pages](std::size_t begin, std::size_t end) {
+          constexpr std::size_t kSmallPageBytes = 4096;
+          for (auto* const bytes = static_cast<volatile char*>(pages); begin < end; begin += kSmallPageBytes)
+            bytes[begin] = 0;
+        });
   }
   std::free(memory);
 }
@@ -103,7 +110,7 @@ std::string print_table(const StoredTable& table) {
 // Reads the sections of a file. The checksums fit, so a section that is not as expected was made by another program.
 class SetReader {
  public:
-  explicit SetReader(const SectionFile& file) : file_(file) {}
+  SetReader(const SectionFile& file, int threads) : file_(file), threads_(threads) {}
 
   CompiledSet read() {
     CompiledSet set;
@@ -134,7 +141,7 @@ class SetReader {
   void read_patterns(std::size_t count, std::vector<Pattern>& patterns) {
     FieldReader from(file_.at(kPatterns));
     expect(count <= from.bytes_left(), kPatterns);
-    warm_heap(count);
+    warm_heap(count, threads_);
     patterns.reserve(count);
     for (std::size_t i = 0; i < count && from.ok(); ++i) {
       Pattern& pattern = patterns.emplace_back();
@@ -151,7 +158,7 @@ class SetReader {
   void read_pairs(std::size_t count, std::vector<PrimerPair>& pairs) {
     FieldReader from(file_.at(kPairs));
     expect(count <= from.bytes_left(), kPairs);
-    warm_heap(2 * count);
+    warm_heap(2 * count, threads_);
     pairs.reserve(count);
     for (std::size_t i = 0; i < count && from.ok(); ++i) {
       PrimerPair& pair = pairs.emplace_back();
@@ -200,6 +207,7 @@ class SetReader {
   }
 
   const SectionFile& file_;
+  int threads_;
 };
 
 }  // namespace
@@ -229,7 +237,7 @@ bool is_compiled_set(const std::string& path) { return SectionFile::is_one(path)
 
 CompiledSet read_compiled_set(const std::string& path, int threads) {
   auto file = std::make_shared<const SectionFile>(path, threads);
-  CompiledSet set = SetReader(*file).read();
+  CompiledSet set = SetReader(*file, threads).read();
   set.file = std::move(file);
   return set;
 }

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <exception>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <tuple>
 
@@ -71,6 +73,15 @@ class NameTable {
   const std::vector<Pattern>& patterns_;
   std::vector<std::uint64_t> slots_;  // the high half of a name's hash, and the index of its pattern
 };
+
+// The first pattern whose name another one before it has.
+std::optional<std::uint32_t> name_used_twice(const std::vector<Pattern>& patterns) {
+  NameTable names(patterns);
+  for (std::uint32_t i = 0; i < patterns.size(); ++i) {
+    if (!names.add(i)) return i;
+  }
+  return std::nullopt;
+}
 
 // Calls use(sequence) with the pattern once for each of its sequences.
 template <class Use>
@@ -151,15 +162,25 @@ Overhang overhang_of(const Pattern& pattern, const EditOptions& options, const L
 // Takes the place of a query that a pattern does not have.
 constexpr std::uint32_t kNoPattern = std::numeric_limits<std::uint32_t>::max();
 
-// Leaves out the queries that patterns do not have, and sorts the others by length, strand and pattern.
-void put_in_order(std::vector<Query>& queries) {
+bool comes_before(const Query& a, const Query& b) {
+  return std::tuple(a.sets.size(), a.strand, a.pattern) < std::tuple(b.sets.size(), b.strand, b.pattern);
+}
+
+// Leaves out the queries that patterns do not have, and sorts the others by length, strand and pattern. Most large sets
+// have all queries in order, which all threads find out.
+void put_in_order(std::vector<Query>& queries, int threads) {
+  constexpr std::size_t kQueriesAtOnce = 4096;
+  std::atomic<bool> all_in_order = true;
+  parallel_for_parts(threads, queries.size(), kQueriesAtOnce, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i != end; ++i) {
+      if (queries[i].pattern != kNoPattern && (i == 0 || !comes_before(queries[i], queries[i - 1]))) continue;
+      all_in_order = false;
+      return;
+    }
+  });
+  if (all_in_order) return;
   std::erase_if(queries, [](const Query& query) { return query.pattern == kNoPattern; });
-  const auto before = [](const Query& a, const Query& b) {
-    return std::tuple(a.sets.size(), a.strand, a.pattern) < std::tuple(b.sets.size(), b.strand, b.pattern);
-  };
-  if (!std::is_sorted(queries.begin(), queries.end(), before)) {
-    std::stable_sort(queries.begin(), queries.end(), before);
-  }
+  std::stable_sort(queries.begin(), queries.end(), comes_before);
 }
 
 // Some of the patterns: [begin, end), and where what is made of them goes.
@@ -258,8 +279,13 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
   queries_.resize(2 * sequences, {kNoPattern, Strand::plus, false, {}, {}});  // those of strand - behind the others
   const QueryMaker maker{strands, palindromes, edits};
   const int threads = patterns_.size() > kPatternsInPart ? available_threads() : 1;
-  parallel_for(threads, parts.size(), [&](std::size_t number) {
-    Part& part = parts[number];
+  std::optional<std::uint32_t> twice;
+  parallel_for(threads, parts.size() + 1, [&](std::size_t number) {
+    if (number == 0) {  // takes longer than a part, so it comes first
+      twice = name_used_twice(patterns_);
+      return;
+    }
+    Part& part = parts[number - 1];
     BaseSet* sets = sets_.get() + part.first_set;
     std::size_t query = part.first_sequence;
     try {
@@ -283,11 +309,8 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
     max_edits_ = std::max(max_edits_, part.max_edits);
     overhangs_ = overhangs_ || part.overhangs;
   }
-  NameTable names(patterns_);
-  for (std::uint32_t i = 0; i < patterns_.size(); ++i) {
-    if (!names.add(i)) bad_pattern(patterns_[i], "the name is used twice");
-  }
-  put_in_order(queries_);
+  if (twice) bad_pattern(patterns_[*twice], "the name is used twice");
+  put_in_order(queries_, threads);
 }
 
 }  // namespace basesweep

@@ -38,7 +38,11 @@ class BedFormatter final : public Formatter {
  public:
   BedFormatter(const PatternSet& patterns, MergeColumns more) : patterns_(patterns), more_(more) {
     const std::string score = fmt::format("\t{}\t", kFullScore);
-    tail_begins_.reserve(patterns.queries().size() + 1);
+    const std::vector<Query>& queries = patterns.queries();
+    tail_begins_.reserve(queries.size() + 1);
+    std::size_t bytes = 0;
+    for (const Query& query : queries) bytes += 1 + name_of(patterns, query).size() + score.size() + 2;
+    tails_.reserve(bytes);
     for (const Query& query : patterns.queries()) {
       tail_begins_.push_back(tails_.size());
       tails_ += '\t';

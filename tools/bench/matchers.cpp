@@ -7,6 +7,7 @@
 #include "kernels/registry/rooms.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/threads.hpp"
 #include "tools/bench/support.hpp"
 
 namespace basesweep {
@@ -180,6 +181,7 @@ void bench_cpu_matchers(const BenchOptions& o, const std::vector<BenchCase>& cas
     options.algorithm = c.algorithm;
     options.device = Device::cpu;
     options.output = c.output;
+    options.threads = available_threads();  // that build tables
     const CoreTiming timing = time_on_core(c.patterns(), options, {}, *batch, 5, o.quick ? 0.1 : 0.5);
     record.add({c.name(), "in memory", kPositions * c.searches(), timing.seconds, fmt::format("{} hits", timing.hits)});
   }

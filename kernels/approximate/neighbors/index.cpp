@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <thread>
 
 #include "kernels/approximate/neighbors/plan.hpp"
 #include "kernels/approximate/neighbors/stored.hpp"
@@ -186,7 +185,7 @@ Seeds::Seeds(const RoomOptions& options, const Plan& plan)
   }
   all.resize(seeds);
   blocks.resize(block_count);
-  fill_in(patterns, shapes, layout, first_seed);
+  fill_in(options, shapes, layout, first_seed);
   if (!edits) return;
   for (const Seed& seed : all) {
     if (seed.backward) before = std::max<std::uint32_t>(before, seed.max);
@@ -195,11 +194,11 @@ Seeds::Seeds(const RoomOptions& options, const Plan& plan)
   }
 }
 
-void Seeds::fill_in(const PatternSet& patterns, const Shapes& shapes, const Layout& layout,
+void Seeds::fill_in(const RoomOptions& options, const Shapes& shapes, const Layout& layout,
                     const std::vector<std::size_t>& first_seed) {
   const auto fill_in_query = [&](std::uint32_t slot) {
     const auto& [id, length, max, first_block, indels] = queries[slot];
-    const Query& query = patterns.queries()[id];
+    const Query& query = options.patterns.queries()[id];
     MatchBlock* block = blocks.data() + first_block;
     for (std::uint32_t begin = 0; begin < length && !indels; begin += kMatchBlockPositions) {
       *block++ = match_block(query.sets, begin, length);
@@ -213,10 +212,9 @@ void Seeds::fill_in(const PatternSet& patterns, const Shapes& shapes, const Layo
     }
   };
   constexpr std::size_t kQueriesAtOnce = 4096;
-  parallel_for_parts(static_cast<int>(std::thread::hardware_concurrency()), queries.size(), kQueriesAtOnce,
-                     [&](std::size_t begin, std::size_t end) {
-                       for (; begin != end; ++begin) fill_in_query(static_cast<std::uint32_t>(begin));
-                     });
+  parallel_for_parts(options.threads, queries.size(), kQueriesAtOnce, [&](std::size_t begin, std::size_t end) {
+    for (; begin != end; ++begin) fill_in_query(static_cast<std::uint32_t>(begin));
+  });
 }
 
 IndexView Seeds::numbers() const {
@@ -243,7 +241,7 @@ Index::Index(const RoomOptions& options) : Index(options, choose_table(options, 
 Index::Index(const RoomOptions& options, const TableChoice& choice)
     : seeds(options, needed(choice.plan, options, max_table_bytes(options))) {
   if (choice.stored != nullptr) {
-    if (const auto ready = ready_table(*choice.stored, seeds)) {
+    if (const auto ready = ready_table(*choice.stored, seeds, options.threads)) {
       table = *ready;
       options.log(describe_table(seeds, table.starts[seeds.keys()], "a stored table"));
       return;
@@ -254,7 +252,7 @@ Index::Index(const RoomOptions& options, const TableChoice& choice)
   const bool kept =
       options.tables != nullptr && options.tables->keep != nullptr && seeds.expected_entries > kFewEntries;
   // With several threads, the entries of a key would be in a different order in each file.
-  const std::uint32_t count = build(kept ? 1 : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+  const std::uint32_t count = build(kept ? 1 : options.threads);
   table = {starts_.get(), entries_.get(), seed_of_.get()};
   options.log(describe_table(seeds, count));
   if (kept) options.tables->keep(table_to_store(options, seeds, table));

@@ -10,6 +10,7 @@
 #include "kernels/approximate/verify.hpp"
 #include "kernels/cpu/huge_array.hpp"
 #include "kernels/room.hpp"
+#include "lib/base/unset_vector.hpp"
 #include "lib/search/device.hpp"
 #include "lib/search/match_block.hpp"
 #include "lib/search/pattern_set.hpp"
@@ -167,9 +168,9 @@ struct Seeds {
   std::uint32_t before = 0;
   bool gated;
   std::vector<Gate> gates;  // one for each table
-  std::vector<Seed> all;
+  UnsetVector<Seed> all;
   std::vector<SearchedQuery> queries;
-  std::vector<MatchBlock> blocks;
+  UnsetVector<MatchBlock> blocks;
   VerifyIndex verify;
 
   bool edits() const { return columns != 0; }
@@ -180,7 +181,7 @@ struct Seeds {
 
  private:
   // Makes the blocks and the seeds of all queries. `first_seed`: index in `all`, by query.
-  void fill_in(const PatternSet& patterns, const Shapes& shapes, const Layout& layout,
+  void fill_in(const RoomOptions& options, const Shapes& shapes, const Layout& layout,
                const std::vector<std::size_t>& first_seed);
 };
 

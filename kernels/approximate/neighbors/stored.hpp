@@ -11,6 +11,6 @@ namespace basesweep::neighbors {
 StoredTable table_to_store(const RoomOptions& options, const Seeds& seeds, const TableView& table);
 
 // A stored table, if it was built from just these seeds and a search can never read beside it.
-std::optional<TableView> ready_table(const StoredTable& stored, const Seeds& seeds);
+std::optional<TableView> ready_table(const StoredTable& stored, const Seeds& seeds, int threads);
 
 }  // namespace basesweep::neighbors

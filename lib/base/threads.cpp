@@ -44,7 +44,7 @@ int affine_processors() {
 
 int available_threads() {
   int processors = affine_processors();
-  const double allowed = std::ceil(control_group_cpus());
+  static const double allowed = std::ceil(control_group_cpus());  // its files are read once
   if (allowed < processors) processors = static_cast<int>(allowed);
   return std::max(processors, 1);
 }

@@ -50,12 +50,12 @@ void read_positions(const Pattern& pattern, std::span<BaseSet> positions) {
 // Finds names that are used twice. (A table of numbers: a large set fills it several times sooner than a std::set.)
 class NameTable {
  public:
-  explicit NameTable(const std::vector<Pattern>& patterns)
-      : patterns_(patterns), slots_(std::bit_ceil(2 * patterns.size() + 1), kFree) {}
+  // For at most `names` of the patterns' names.
+  NameTable(const std::vector<Pattern>& patterns, std::size_t names)
+      : patterns_(patterns), slots_(std::bit_ceil(2 * names + 1), kFree) {}
 
-  // Adds the name of the pattern of this index; false if it is there.
-  bool add(std::uint32_t index) {
-    const std::size_t hash = std::hash<std::string_view>()(patterns_[index].name);
+  // Adds the name of the pattern of this index; false if it is there. `hash`: of the name.
+  bool add(std::uint32_t index, std::size_t hash) {
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
       if (slots_[at] == kFree) {
@@ -74,13 +74,24 @@ class NameTable {
   std::vector<std::uint64_t> slots_;  // the high half of a name's hash, and the index of its pattern
 };
 
-// The first pattern whose name another one before it has.
-std::optional<std::uint32_t> name_used_twice(const std::vector<Pattern>& patterns) {
-  NameTable names(patterns);
-  for (std::uint32_t i = 0; i < patterns.size(); ++i) {
-    if (!names.add(i)) return i;
-  }
-  return std::nullopt;
+// The first pattern whose name another one before it has. `hashes`: of the names. Each thread looks at the names whose
+// hashes have the same high bits.
+std::optional<std::uint32_t> name_used_twice(const std::vector<Pattern>& patterns,
+                                             const std::vector<std::size_t>& hashes, int threads) {
+  constexpr int kPartBits = 4;
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  const int bits = threads == 1 ? 0 : kPartBits;
+  std::vector<std::uint32_t> first(std::size_t{1} << bits, kNone);  // of each part
+  parallel_for(threads, first.size(), [&](std::size_t part) {
+    const auto is_own = [&](std::size_t hash) { return bits == 0 || hash >> (64 - bits) == part; };
+    const auto own = static_cast<std::size_t>(std::count_if(hashes.begin(), hashes.end(), is_own));
+    NameTable names(patterns, own);
+    for (std::uint32_t i = 0; i < patterns.size() && first[part] == kNone; ++i) {
+      if (is_own(hashes[i]) && !names.add(i, hashes[i])) first[part] = i;
+    }
+  });
+  const std::uint32_t twice = *std::min_element(first.begin(), first.end());
+  return twice == kNone ? std::nullopt : std::optional(twice);
 }
 
 // Calls use(sequence) with the pattern once for each of its sequences.
@@ -279,17 +290,14 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
   queries_.resize(2 * sequences, {kNoPattern, Strand::plus, false, {}, {}});  // those of strand - behind the others
   const QueryMaker maker{strands, palindromes, edits};
   const int threads = patterns_.size() > kPatternsInPart ? available_threads() : 1;
-  std::optional<std::uint32_t> twice;
-  parallel_for(threads, parts.size() + 1, [&](std::size_t number) {
-    if (number == 0) {  // takes longer than a part, so it comes first
-      twice = name_used_twice(patterns_);
-      return;
-    }
-    Part& part = parts[number - 1];
+  std::vector<std::size_t> hashes(patterns_.size());
+  parallel_for(threads, parts.size(), [&](std::size_t number) {
+    Part& part = parts[number];
     BaseSet* sets = sets_.get() + part.first_set;
     std::size_t query = part.first_sequence;
     try {
       for (std::size_t i = part.begin; i < part.end; ++i) {
+        hashes[i] = std::hash<std::string_view>()(patterns_[i].name);
         bool palindromic = true;
         for_each_sequence(patterns_[i], [&](const Pattern& sequence) {
           palindromic &= maker.make(static_cast<std::uint32_t>(i), sequence, sets, queries_[query],
@@ -309,7 +317,9 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
     max_edits_ = std::max(max_edits_, part.max_edits);
     overhangs_ = overhangs_ || part.overhangs;
   }
-  if (twice) bad_pattern(patterns_[*twice], "the name is used twice");
+  if (const auto twice = name_used_twice(patterns_, hashes, threads)) {
+    bad_pattern(patterns_[*twice], "the name is used twice");
+  }
   put_in_order(queries_, threads);
 }
 

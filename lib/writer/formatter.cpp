@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/base/parallel.hpp"
+#include "lib/base/threads.hpp"
 #include "lib/writer/letters.hpp"
 
 namespace basesweep {
@@ -41,17 +43,22 @@ class BedFormatter final : public Formatter {
     const std::vector<Query>& queries = patterns.queries();
     tail_begins_.reserve(queries.size() + 1);
     std::size_t bytes = 0;
-    for (const Query& query : queries) bytes += 1 + name_of(patterns, query).size() + score.size() + 2;
-    tails_.reserve(bytes);
-    for (const Query& query : patterns.queries()) {
-      tail_begins_.push_back(tails_.size());
-      tails_ += '\t';
-      tails_ += name_of(patterns, query);
-      tails_ += score;
-      tails_ += strand_letter(query.strand);
-      tails_ += '\n';
+    for (const Query& query : queries) {
+      tail_begins_.push_back(bytes);
+      bytes += 1 + name_of(patterns, query).size() + score.size() + 2;
     }
-    tail_begins_.push_back(tails_.size());
+    tail_begins_.push_back(bytes);
+    tails_.resize(bytes);
+    constexpr std::size_t kTailsAtOnce = 4096;
+    parallel_for_parts(available_threads(), queries.size(), kTailsAtOnce, [&](std::size_t begin, std::size_t end) {
+      char* to = tails_.data() + tail_begins_[begin];
+      for (std::size_t i = begin; i != end; ++i) {
+        *to++ = '\t';
+        to = put(put(to, name_of(patterns, queries[i])), score);
+        *to++ = strand_letter(queries[i].strand);
+        *to++ = '\n';
+      }
+    });
   }
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }

@@ -136,7 +136,7 @@ struct Plan {
 std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
                          double expected_bases, std::uint64_t max_bytes);
 
-// The same for a table with this gram that lies ready, on the CPU. unfit() must be empty for each query.
+// The same for a table with this gram that lies ready, on the CPU. Nothing if it is unfit() for a query.
 std::optional<Plan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
                                     std::uint32_t gram, bool gated);
 

@@ -240,7 +240,10 @@ std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint
 
 std::optional<Plan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
                                     std::uint32_t gram, bool gated) {
-  return plan_with(Shapes(patterns, queries), gram, gated, Device::cpu, std::numeric_limits<double>::infinity());
+  const Shapes shapes(patterns, queries);
+  const auto is_unfit = [](const Shapes::Shape& shape) { return unfit(*shape.example).has_value(); };
+  if (std::any_of(shapes.all().begin(), shapes.all().end(), is_unfit)) return std::nullopt;
+  return plan_with(shapes, gram, gated, Device::cpu, std::numeric_limits<double>::infinity());
 }
 
 std::vector<double> seconds_per_base_of_each(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,

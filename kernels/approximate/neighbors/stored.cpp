@@ -105,8 +105,7 @@ std::optional<StoredPlan> stored_plan(const PatternSet& patterns, const StoredTa
   if (table == nullptr || table->queries.empty() || !has_parts(*table)) return std::nullopt;
   StoredPlan stored{table, table->queries, {}};
   for (std::size_t i = 0; i < stored.queries.size(); ++i) {
-    if (stored.queries[i] >= patterns.queries().size() || (i != 0 && stored.queries[i] <= stored.queries[i - 1]) ||
-        unfit(patterns.queries()[stored.queries[i]])) {
+    if (stored.queries[i] >= patterns.queries().size() || (i != 0 && stored.queries[i] <= stored.queries[i - 1])) {
       return std::nullopt;
     }
   }

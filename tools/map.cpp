@@ -2,11 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <system_error>
 #include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/reader/md5.hpp"
+#include "lib/reader/reader.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "lib/writer/cram_file.hpp"
 #include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
@@ -178,6 +183,26 @@ std::size_t max_ends(const MapArguments& o) {
   return o.report == Report::all ? FinderOptions().max_ends / (2 * edits + 1) : FinderOptions().max_ends;
 }
 
+// The first read, as an example of all; nothing where the input must be read only once, or cannot be read.
+std::optional<ReadQuery> first_read(const MapArguments& o) {
+  const std::string path = o.first_mates.empty() ? o.reads.empty() ? "-" : o.reads.front() : o.first_mates.front();
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return std::nullopt;
+  try {
+    constexpr std::size_t kBlockBytes = 1U << 14;
+    Reader reader({.paths = {path}, .block_bytes = kBlockBytes, .whole_records = true});
+    const RawBlock* const block = reader.first_block();
+    if (block == nullptr || block->records.empty()) return std::nullopt;
+    const RecordText& record = block->records.front();
+    const std::size_t length = record.sequence_end - record.sequence_begin;
+    const std::uint64_t edits = o.edits ? *o.edits : edits_at_rate(*o.rate, length);
+    if (edits >= length || length > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
+    return ReadQuery{0, static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(edits)};
+  } catch (const Error&) {
+    return std::nullopt;  // who reads all of it will say what is wrong
+  }
+}
+
 FinderOptions finder_options(const MapArguments& o, std::optional<std::int64_t> expected_bases) {
   DeviceChoice device = device_of(o.device);
   FinderOptions finding;
@@ -186,6 +211,7 @@ FinderOptions finder_options(const MapArguments& o, std::optional<std::int64_t> 
   finding.device = device.device;
   finding.gpus = std::move(device.gpus);
   finding.expected_bases = expected_bases;
+  if (device.device == Device::automatic && expected_bases) finding.usual_read = first_read(o);
   finding.threads = worker_threads(o);
   finding.max_ends = max_ends(o);
   finding.log = teller(o);

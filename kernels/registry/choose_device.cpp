@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "kernels/cuda/cuda.hpp"
+#include "kernels/reads/seeds/choices.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/parallel.hpp"
 
@@ -17,11 +18,25 @@ namespace {
 constexpr double kSecondsPerBase = 1.5e-8;
 constexpr double kSecondsPerPosition = 1.5e-8;
 
-std::optional<double> expected_seconds(std::int64_t positions, const FinderOptions& options) {
+struct ExpectedSeconds {
+  double cpu;                 // of all threads together
+  std::optional<double> gpu;  // with its start; nothing if it is not known
+};
+
+// Short reads with many edits take a hundred times as long as long ones with few, and then a CPU has better seeds.
+std::optional<ExpectedSeconds> expected_seconds(std::int64_t positions, const FinderOptions& options) {
   if (!options.expected_bases) return std::nullopt;
   const auto bases = static_cast<double>(*options.expected_bases);
-  return (bases * kSecondsPerBase + static_cast<double>(positions) * kSecondsPerPosition) /
-         std::max(options.threads, 1);
+  double seconds = bases * kSecondsPerBase;
+  std::optional<double> gpu;
+  if (options.usual_read) {
+    const double queries = 2 * bases / std::max<double>(options.usual_read->length, 1);
+    const auto query = seeds::expected_seconds(*options.usual_read, static_cast<std::uint32_t>(positions));
+    seconds = std::max(seconds, queries * query.core);
+    gpu = kGpuStartSeconds + queries * query.gpu;
+  }
+  const double index = static_cast<double>(positions) * kSecondsPerPosition;
+  return ExpectedSeconds{(seconds + index) / std::max(options.threads, 1), gpu};
 }
 
 std::string less_than_start(double cpu_seconds, const std::string& note) {
@@ -48,7 +63,14 @@ std::vector<int> usable_gpus(const std::vector<int>& gpus) {
 
 Device choose_device(std::int64_t positions, const FinderOptions& options) {
   if (options.device != Device::automatic) return options.device;
-  return choose_device(expected_seconds(positions, options), options.gpus.front(), options.log);
+  const auto expected = expected_seconds(positions, options);
+  if (expected && expected->cpu > kGpuStartSeconds && expected->gpu && expected->cpu <= *expected->gpu) {
+    options.log(fmt::format("device: cpu, since matching takes it about {:.1f} s, less than the {:.1f} s of a GPU",
+                            expected->cpu, *expected->gpu));
+    return Device::cpu;
+  }
+  const auto cpu = expected ? std::optional(expected->cpu) : std::nullopt;
+  return choose_device(cpu, options.gpus.front(), options.log);
 }
 
 Device choose_device(std::optional<double> cpu_seconds, int gpu, const std::function<void(const std::string&)>& log) {

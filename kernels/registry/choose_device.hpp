@@ -19,8 +19,8 @@ inline constexpr double kGpuStartSeconds = 0.3;  // measured and rounded, see do
 std::vector<int> usable_gpus(const std::vector<int>& gpus);
 
 // The device that make_finder() takes for a reference of this many positions. `automatic` becomes the first of
-// options.gpus if that is usable and the CPU is expected to take longer than a GPU needs to start. Logs the reason to
-// options.log.
+// options.gpus if that is usable and the CPU is expected to take longer than a GPU needs to start, and, where a usual
+// read is known, longer than the GPU. Logs the reason to options.log.
 Device choose_device(std::int64_t positions, const FinderOptions& options);
 
 // CPU or GPU number `gpu`, for a search that one of them does alone: the GPU if it is usable and the CPU, all threads

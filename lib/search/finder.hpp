@@ -80,6 +80,7 @@ struct FinderOptions {
   std::vector<int> gpus{0};                      // for Device::gpu: see DeviceChoice
   Isa isa = best_isa();                          // of the CPU
   std::optional<std::int64_t> expected_bases{};  // of all reads, if known; see MatcherOptions
+  std::optional<ReadQuery> usual_read{};         // one as most are, if known: its length and edits
   int threads = 1;                               // threads that build the index and then call submit()
   // A finder stops before the next read when it has this many ends. One read may have more.
   std::size_t max_ends = std::size_t{1} << 21;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/registry/choose_device.hpp"
 #include "kernels/tuning.hpp"
 #include "lib/base/dna.hpp"
 #include "lib/oracle/trial/generate.hpp"
@@ -12,6 +13,7 @@
 namespace {
 
 using namespace basesweep;
+using Catch::Matchers::ContainsSubstring;
 
 PatternSet random_set(std::uint64_t seed, const std::vector<std::pair<std::size_t, std::size_t>>& counts_and_lengths,
                       const std::string& letters = "ACGT") {
@@ -189,4 +191,20 @@ TEST_CASE("a sample of text has no other letters than A, C, G, T, and needs enou
   CHECK_FALSE(sample_text(block_of(">t\n" + stretch + "\n"), 12));
   CHECK_FALSE(sample_text(block_of(">t\n" + std::string(50'000, 'N') + "\n"), 12));
   CHECK_FALSE(sample_text(block_of(text + "1\n"), 12));  // the pipeline will say what is wrong
+}
+
+// 20 bases with 3 edits: two seeds with an error each on a CPU, four of five bases on a GPU.
+TEST_CASE("map takes a GPU only where its seeds let it be faster", "[assignment]") {
+  const auto reason = [](ReadQuery read) {
+    FinderOptions options;
+    options.expected_bases = std::int64_t{1'000'000} * read.length;
+    options.usual_read = read;
+    options.threads = 16;
+    std::string said;
+    options.log = [&said](const std::string& text) { said = text; };
+    choose_device(5'000'000, options);
+    return said;
+  };
+  CHECK_THAT(reason({0, 20, 3}), ContainsSubstring("less than the") && ContainsSubstring("of a GPU"));
+  CHECK_THAT(reason({0, 36, 7}), !ContainsSubstring("of a GPU"));
 }

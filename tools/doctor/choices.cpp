@@ -75,6 +75,7 @@ Choice choose_for_reads(std::int64_t bases, int threads) {
   Choice choice{"map", fmt::format("{} reads of {}, k = {}", kReads, kRead.length, kRead.edits), bases, "", "", "", ""};
   FinderOptions options;
   options.expected_bases = kReads * kRead.length;
+  options.usual_read = kRead;
   options.threads = threads;
   options.log = [&choice](const std::string& said) { choice.device_reason = reason_in(said); };
   const Device device = choose_device(bases, options);

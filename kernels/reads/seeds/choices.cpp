@@ -65,11 +65,34 @@ double index_seconds(const ReadQuery& query, std::uint32_t positions, std::uint3
   return look_ups.seconds + look_ups.windows * kWindow + searched * kCell * (query.length + kMoreRows);
 }
 
+// The cheapest number of seeds, of those that are allowed, and its time.
+struct CheapestSeeds {
+  std::uint32_t seeds;
+  double seconds;
+};
+
 // Whether a query can be cut into so few seeds: none may have more than kMaxSeedErrors, and each must have more
 // positions than errors.
 bool can_be_cut(const ReadQuery& query, std::uint32_t seeds) {
   const std::uint32_t errors = errors_of(query, seeds - 1, seeds);
   return errors <= kMaxSeedErrors && query.length / seeds > errors;
+}
+
+std::uint32_t fewest_seeds(const ReadQuery& query) {
+  std::uint32_t seeds = query.edits / (kMaxSeedErrors + 1) + 1;
+  while (seeds <= query.edits && !can_be_cut(query, seeds)) ++seeds;
+  return seeds;
+}
+
+CheapestSeeds cheapest_seeds(const ReadQuery& query, std::uint32_t positions) {
+  const std::uint32_t exact = query.edits + 1U;
+  CheapestSeeds best{exact, index_seconds(query, positions, exact)};
+  for (std::uint32_t seeds = fewest_seeds(query); seeds <= query.edits; ++seeds) {
+    if (!can_be_cut(query, seeds)) continue;
+    const double seconds = index_seconds(query, positions, seeds);
+    if (seconds < best.seconds) best = {seeds, seconds};
+  }
+  return best;
 }
 
 }  // namespace
@@ -87,17 +110,16 @@ bool is_swept(const ReadQuery& query, std::uint32_t positions, Candidates candid
 
 std::uint32_t seeds_for(const ReadQuery& query, std::uint32_t positions, Candidates candidates) {
   if (candidates == Candidates::sweep) return 0;
-  std::uint32_t best = query.edits + 1U;  // without errors
-  double seconds = index_seconds(query, positions, best);
-  for (std::uint32_t seeds = query.edits / (kMaxSeedErrors + 1) + 1; seeds <= query.edits; ++seeds) {
-    if (!can_be_cut(query, seeds)) continue;
-    if (candidates == Candidates::few_seeds) return seeds;
-    const double with = index_seconds(query, positions, seeds);
-    if (with >= seconds) continue;
-    best = seeds;
-    seconds = with;
-  }
-  return candidates == Candidates::automatic && sweep_seconds(query, positions) < seconds ? 0 : best;
+  if (candidates == Candidates::few_seeds) return fewest_seeds(query);
+  const CheapestSeeds best = cheapest_seeds(query, positions);
+  return candidates == Candidates::automatic && sweep_seconds(query, positions) < best.seconds ? 0 : best.seeds;
+}
+
+QuerySeconds expected_seconds(const ReadQuery& query, std::uint32_t positions) {
+  constexpr double kCores = 80;  // that a GPU is as fast as, with the same seeds or a sweep (README.md)
+  const double sweep = sweep_seconds(query, positions);
+  return {std::min(sweep, cheapest_seeds(query, positions).seconds),
+          std::min(sweep, index_seconds(query, positions, query.edits + 1U)) / kCores};
 }
 
 std::uint32_t stretch_positions(const ReadQuery& query) {

@@ -20,6 +20,12 @@ std::uint32_t seeds_for(const ReadQuery& query, std::uint32_t positions, Candida
 // only those near an occurrence of a seed are. `automatic`: what is expected to cost less in random text.
 bool is_swept(const ReadQuery& query, std::uint32_t positions, Candidates candidates);
 
+// The time expected for a query in random text: on one core, and on a GPU as measured on an H200.
+struct QuerySeconds {
+  double core, gpu;
+};
+QuerySeconds expected_seconds(const ReadQuery& query, std::uint32_t positions);
+
 // How many positions the windows of a sweep have; the last one may have fewer. It is several times as many as are read
 // in front of each window.
 std::uint32_t stretch_positions(const ReadQuery& query);

@@ -87,7 +87,7 @@ std::optional<CompiledSet> open_compiled_set(const SearchOptions& o, SetKind kin
     throw UsageError(
         fmt::format("--name-column and --pattern-column are for tables, and {} is a compiled set", *found));
   }
-  CompiledSet set = read_compiled_set(*found, worker_threads(o));
+  CompiledSet set = read_compiled_set(*found, worker_threads(o), true);
   if (set.kind != kind) throw UsageError(fmt::format("{} {}: {}", *found, was_compiled(set), wants(kind)));
   return set;
 }

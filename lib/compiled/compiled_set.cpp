@@ -21,12 +21,12 @@ constexpr std::string_view kOptions = "options";
 constexpr std::string_view kPatterns = "patterns";
 constexpr std::string_view kPairs = "pairs";
 
-// Takes the memory that the patterns of a large set, and all that is made of them, will need: in huge pages, if the
-// system has them, and by all threads, since a system that clears a page for each thread that waits for one takes
-// longer than the patterns to be read. In the program the heap keeps what is freed; elsewhere this does nothing.
+// Takes the memory that the patterns of a large set, and all that is made of them, will need, and gives it back to the
+// heap: in huge pages, if the system has them, and cleared by all threads. Page by page, one thread would wait longer
+// for it than it takes to read the patterns.
 void warm_heap(std::size_t patterns, int threads) {
   constexpr std::size_t kMany = 10'000;
-  constexpr std::size_t kPatternBytes = 800;
+  constexpr std::size_t kPatternBytes = 640;
   constexpr std::size_t kPageBytes = std::size_t{2} << 20;
   if (patterns < kMany) return;
   std::size_t left = patterns * kPatternBytes + kPageBytes;
@@ -110,7 +110,7 @@ std::string print_table(const StoredTable& table) {
 // Reads the sections of a file. The checksums fit, so a section that is not as expected was made by another program.
 class SetReader {
  public:
-  SetReader(const SectionFile& file, int threads) : file_(file), threads_(threads) {}
+  SetReader(const SectionFile& file, int heap_threads) : file_(file), heap_threads_(heap_threads) {}
 
   CompiledSet read() {
     CompiledSet set;
@@ -141,7 +141,7 @@ class SetReader {
   void read_patterns(std::size_t count, std::vector<Pattern>& patterns) {
     FieldReader from(file_.at(kPatterns));
     expect(count <= from.bytes_left(), kPatterns);
-    warm_heap(count, threads_);
+    if (heap_threads_ != 0) warm_heap(count, heap_threads_);
     patterns.reserve(count);
     for (std::size_t i = 0; i < count && from.ok(); ++i) {
       Pattern& pattern = patterns.emplace_back();
@@ -158,7 +158,7 @@ class SetReader {
   void read_pairs(std::size_t count, std::vector<PrimerPair>& pairs) {
     FieldReader from(file_.at(kPairs));
     expect(count <= from.bytes_left(), kPairs);
-    warm_heap(2 * count, threads_);
+    if (heap_threads_ != 0) warm_heap(2 * count, heap_threads_);
     pairs.reserve(count);
     for (std::size_t i = 0; i < count && from.ok(); ++i) {
       PrimerPair& pair = pairs.emplace_back();
@@ -207,7 +207,7 @@ class SetReader {
   }
 
   const SectionFile& file_;
-  int threads_;
+  int heap_threads_;  // that warm the heap; 0: it is left as it is
 };
 
 }  // namespace
@@ -235,9 +235,9 @@ void write_compiled_set(ByteSink& to, const CompiledSet& set, int threads) {
 
 bool is_compiled_set(const std::string& path) { return SectionFile::is_one(path); }
 
-CompiledSet read_compiled_set(const std::string& path, int threads) {
+CompiledSet read_compiled_set(const std::string& path, int threads, bool heap_stays) {
   auto file = std::make_shared<const SectionFile>(path, threads);
-  CompiledSet set = SetReader(*file, threads).read();
+  CompiledSet set = SetReader(*file, heap_stays ? threads : 0).read();
   set.file = std::move(file);
   return set;
 }

@@ -43,6 +43,7 @@ void write_compiled_set(ByteSink& to, const CompiledSet& set, int threads);
 // Whether the path is that of a compiled set, whole or not.
 bool is_compiled_set(const std::string& path);
 // Throws IoError, and DataError for a file that is not complete, was changed, or is of another version.
-CompiledSet read_compiled_set(const std::string& path, int threads);
+// `heap_stays`: the process keeps what it frees (mallopt), so that memory for a large set is worth being made ready.
+CompiledSet read_compiled_set(const std::string& path, int threads, bool heap_stays = false);
 
 }  // namespace basesweep

@@ -59,9 +59,8 @@ std::string_view field_text(std::span<const char> field) {
 
 std::uint64_t checksum_of(std::span<const std::byte> bytes, int threads) {
   std::vector<std::uint64_t> tiles((bytes.size() + kChecksumTile - 1) / kChecksumTile);
-  parallel_for(threads, tiles.size(), [&](std::size_t i) {
-    const std::size_t begin = i * kChecksumTile;
-    tiles[i] = crc64(bytes.subspan(begin, std::min(kChecksumTile, bytes.size() - begin)));
+  parallel_for_parts(threads, bytes.size(), kChecksumTile, [&](std::size_t begin, std::size_t end) {
+    tiles[begin / kChecksumTile] = crc64(bytes.subspan(begin, end - begin));
   });
   return crc64(std::as_bytes(std::span(tiles)));
 }

@@ -3,8 +3,9 @@ import random
 
 from chunk_support import fai, fasta
 from map_support import SEED, random_bases
+from matrix_files import jaspar
 from naive_pwm import bits
-from test_pwm import PwmCase, counts, jaspar
+from test_pwm import PwmCase, counts
 
 
 class Chunks(PwmCase):

@@ -113,7 +113,8 @@ struct AsNeeded {
 
 // All threads load the nodes of all levels and note in a mask which have the letter; its first bit says which one to
 // take (Charan 2015, Algorithm 5). A trie can be deeper than a mask has bits, so each mask is for some of the levels.
-// Threads of a GPU run all masks, because they take as long as the slowest of them; a CPU stops at the mask that decides.
+// Threads of a GPU run all masks, because they take as long as the slowest of them; a CPU stops at the one
+// that decides.
 struct AllLevels {
   static constexpr std::uint32_t kMaskLevels = 32;
 

@@ -181,7 +181,7 @@ void bench_cpu_matchers(const BenchOptions& o, const std::vector<BenchCase>& cas
     options.algorithm = c.algorithm;
     options.device = Device::cpu;
     options.output = c.output;
-    options.threads = available_threads();  // that build tables
+    options.threads = available_threads();             // that build tables
     if (o.quick) options.expected_bases = kPositions;  // tables for more text take up to half a minute to build
     const CoreTiming timing = time_on_core(c.patterns(), options, {}, *batch, 5, o.quick ? 0.1 : 0.5);
     record.add({c.name(), "in memory", kPositions * c.searches(), timing.seconds, fmt::format("{} hits", timing.hits)});

@@ -29,6 +29,7 @@ struct GzipThreads {
   int threads;  // at least 2
   std::size_t span_bytes = 1U << 19;
   std::size_t tail_bytes = 1U << 18;
+  std::size_t piece_bytes = 1U << 19;  // of text, unless InputFile::give_pieces() says else
 };
 
 // How many threads inflate a gzip file of this many bytes (-1: not known), of those that the run may use.

@@ -238,7 +238,7 @@ void DeflateCodes::join_letters() {
     while (count < 3) {
       const Letters next{letters_[index >> bits]};
       if (!next.are_letters() || bits + next.bits() > kLetterBits) break;
-      joined |= std::uint64_t{next.base()} << (16 * count++);
+      joined |= std::uint64_t{next.base()} << (8 * count++);
       bits += next.bits();
     }
     letters_[index] = letters_entry(Letters::letters, bits, joined) | std::uint64_t{count} << 53;

@@ -19,8 +19,8 @@ class DeflateCodes {
   static constexpr unsigned kLetterBits = 11;   // of the first table of letters and lengths
   static constexpr unsigned kDistanceBits = 8;  // of the first table of distances
 
-  // An entry of the table of letters and lengths. The lowest 48 bits hold up to three letters, 16 bits each, so that
-  // the entry itself can be stored as text.
+  // An entry of the table of letters and lengths. The lowest 24 bits hold up to three letters, so that the entry itself
+  // can be stored as text.
   struct Letters {
     std::uint64_t entry;
 

@@ -96,7 +96,8 @@ Inflated by_one(const std::string& path, std::int64_t bytes) {
 
 Inflated by_many(const std::string& path, std::int64_t bytes, std::mt19937& random) {
   const GzipThreads sizes{static_cast<int>(2 + random() % 3), std::size_t{1} << (12 + random() % 4),
-                          std::size_t{1} << (11 + random() % 4)};
+                          std::size_t{1} << (11 + random() % 4),
+                          std::size_t{1} << (8 + random() % 12)};
   const bool is_file = random() % 2 == 0;
   return inflated(make_parallel_gzip_file(path, stream_of(path), is_file ? bytes : -1, sizes),
                   1 + random() % (random() % 2 == 0 ? 100000 : 3000));

@@ -11,10 +11,7 @@ constexpr unsigned kBlockBits = 3;  // whether a block is the last one, and its 
 constexpr unsigned kDynamic = 2;
 
 // Stores three letters; what is behind those that count will be written again.
-void store_letters(std::uint8_t* to, std::uint64_t letters) {
-  const auto three = static_cast<std::uint32_t>(letters);
-  std::memcpy(to, &three, sizeof three);
-}
+void store_letters(std::uint8_t* to, std::uint32_t letters) { std::memcpy(to, &letters, sizeof letters); }
 void store_letters(Symbol* to, std::uint64_t letters) {
   const std::uint64_t three = (letters & 0xff) | (letters & 0xff00) << 8 | (letters & 0xff0000) << 16;
   std::memcpy(to, &three, sizeof three);
@@ -138,59 +135,43 @@ std::optional<Stopped> BlockInflater::decode(DeflateBits& in, InflateRoom<Unit>&
   while (kCareful || bits.far_from_end()) {
     if (to >= full) return stop(Stopped::text_full);
     const DeflateBits before = bits;
+    Unit* const text_before = to;
+    const auto input_ends = [&] {
+      bits = before;
+      to = text_before;
+      return stop(Stopped::input_ends);
+    };
     bits.refill();
     DeflateCodes::Letters found = codes_.letters(bits.bits());
+    store_letters(to, found.text());
+    to += found.count();
     if (found.are_letters()) {
-      store_letters(to, found.entry);
       bits.drop(found.bits());
-      if constexpr (kCareful) {
-        // Bits behind the end are zeros, which may be a part of these letters; the first alone may be right.
-        if (bits.overrun()) {
-          bits = before;
-          return stop(Stopped::input_ends);
-        }
-        to += found.count();
-        continue;
-      } else {
-        to += found.count();
-        found = codes_.letters(bits.bits());
-        if (found.are_letters()) {
-          store_letters(to, found.entry);
-          bits.drop(found.bits());
-          to += found.count();
-          continue;
-        }
-        bits.refill();
-      }
+      // Bits behind the end are zeros, which may be a part of these letters; the first alone may be right.
+      if (kCareful && bits.overrun()) return input_ends();
+      continue;
     }
-    if (found.kind() == Kind::table) found = codes_.letters(found, bits.bits());
-    const std::uint64_t from_length = bits.bits();
-    bits.drop(found.bits());
+    if (found.kind() == Kind::table) {
+      found = codes_.letters(found, bits.bits());
+      store_letters(to, found.text());
+      to += found.count();
+    }
     if (found.kind() != Kind::length) {
-      if (kCareful && bits.overrun()) {
-        bits = before;
-        return stop(Stopped::input_ends);
-      }
-      if (found.are_letters()) {
-        *to++ = static_cast<Unit>(found.base());
-        continue;
-      }
+      bits.drop(found.bits());
+      if (kCareful && bits.overrun()) return input_ends();
+      if (found.are_letters()) continue;
       if (found.kind() != Kind::end) return stop(Stopped::fault);
       inside_ = Inside::none;
       ++blocks_;
       return stop(std::nullopt);
     }
-    const std::size_t length = found.base() + (from_length >> found.bits() & ((1U << found.extra()) - 1));
-    bits.drop(found.extra());
+    const std::size_t length = found.length_from(bits.bits());
+    bits.drop(found.bits());
     DeflateCodes::Distance far = codes_.distance(bits.bits());
     if (far.is_table()) far = codes_.distance(far, bits.bits());
+    const std::size_t distance = far.distance_from(bits.bits());
     bits.drop(far.bits());
-    const std::size_t distance = far.base() + (bits.bits() & ((1U << far.extra()) - 1));
-    bits.drop(far.extra());
-    if (kCareful && bits.overrun()) {
-      bits = before;
-      return stop(Stopped::input_ends);
-    }
+    if (kCareful && bits.overrun()) return input_ends();
     if (far.is_invalid() || distance > static_cast<std::size_t>(to - farthest)) return stop(Stopped::fault);
     copy_back(to, distance, length);
     to += length;

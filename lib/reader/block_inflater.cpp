@@ -132,6 +132,8 @@ std::optional<Stopped> BlockInflater::decode(DeflateBits& in, InflateRoom<Unit>&
     return why;
   };
   using Kind = DeflateCodes::Letters;
+  bits.refill();
+  DeflateCodes::Letters found = codes_.letters(bits.bits());
   while (kCareful || bits.far_from_end()) {
     if (to >= full) return stop(Stopped::text_full);
     const DeflateBits before = bits;
@@ -141,14 +143,14 @@ std::optional<Stopped> BlockInflater::decode(DeflateBits& in, InflateRoom<Unit>&
       to = text_before;
       return stop(Stopped::input_ends);
     };
-    bits.refill();
-    DeflateCodes::Letters found = codes_.letters(bits.bits());
     store_letters(to, found.text());
     to += found.count();
     if (found.are_letters()) {
       bits.drop(found.bits());
       // Bits behind the end are zeros, which may be a part of these letters; the first alone may be right.
       if (kCareful && bits.overrun()) return input_ends();
+      bits.refill();
+      found = codes_.letters(bits.bits());
       continue;
     }
     if (found.kind() == Kind::table) {
@@ -159,7 +161,11 @@ std::optional<Stopped> BlockInflater::decode(DeflateBits& in, InflateRoom<Unit>&
     if (found.kind() != Kind::length) {
       bits.drop(found.bits());
       if (kCareful && bits.overrun()) return input_ends();
-      if (found.are_letters()) continue;
+      if (found.are_letters()) {
+        bits.refill();
+        found = codes_.letters(bits.bits());
+        continue;
+      }
       if (found.kind() != Kind::end) return stop(Stopped::fault);
       inside_ = Inside::none;
       ++blocks_;
@@ -173,6 +179,8 @@ std::optional<Stopped> BlockInflater::decode(DeflateBits& in, InflateRoom<Unit>&
     bits.drop(far.bits());
     if (kCareful && bits.overrun()) return input_ends();
     if (far.is_invalid() || distance > static_cast<std::size_t>(to - farthest)) return stop(Stopped::fault);
+    bits.refill();
+    found = codes_.letters(bits.bits());
     copy_back(to, distance, length);
     to += length;
   }

@@ -229,8 +229,8 @@ bool DeflateCodes::make_distances(std::span<const std::uint8_t> lengths) {
 }
 
 // Where the bits of an index hold the codes of two or three letters, or of a length behind letters, its entry gets them
-// all. The entry for what follows the first letter has a smaller index, so it is still as fill() made it; index 0 follows
-// itself.
+// all. The entry for what follows the first letter has a smaller index, so it is still as fill() made it; index 0
+// follows itself.
 void DeflateCodes::join_letters() {
   for (std::size_t index = 1U << kLetterBits; index-- > 0;) {
     const Letters first{letters_[index]};

@@ -21,9 +21,6 @@ bool has_mark(std::span<const Symbol> symbols) {
   return false;
 }
 
-const std::uint8_t* bytes_of(const TextPiece& piece) {
-  return reinterpret_cast<const std::uint8_t*>(piece.memory.data.get());
-}
 std::uint8_t* bytes_of(TextPiece& piece) { return reinterpret_cast<std::uint8_t*>(piece.memory.data.get()); }
 
 }  // namespace

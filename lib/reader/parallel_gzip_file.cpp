@@ -19,6 +19,7 @@ namespace basesweep {
 namespace {
 
 constexpr int kMaxMisses = 4;  // spans in which no block was found where one begins, one after another
+constexpr std::size_t kShortSpan = std::size_t{1} << 16;
 
 // Spans of the file are inflated side by side, each from a place where a block seems to begin. What they refer to
 // before that place they hold as marks. In order, each span is linked to the one before it if it began exactly where
@@ -138,6 +139,8 @@ class ParallelGzipFile final : public InputFile {
     handing_out_ = false;
     GzipSpan& span = spans_.span(spans_.front());
     if (span.stopped() == Stopped::text_full) {
+      // This thread makes the rest of the text, so other spans should not come to that.
+      if (sizes_.span_bytes > kShortSpan) sizes_.span_bytes /= 2;
       span.inflate_more(window_);
       resolve_here();
     } else if (span.stopped() == Stopped::at_end) {

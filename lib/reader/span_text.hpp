@@ -33,7 +33,7 @@ class PieceRoom {
 // the time, straight into pieces. resolve() makes pieces of the symbols too, when the text before them is known.
 class SpanText {
  public:
-  static constexpr std::size_t kMaxBytes = std::size_t{1} << 23;  // more text must be taken out in between
+  static constexpr std::size_t kMaxBytes = std::size_t{7} << 20;  // more text must be taken out in between
 
   // Empties the text. It begins behind a window that is not known.
   void begin();

@@ -59,7 +59,9 @@ class SpanText {
   void begin_piece(PieceRoom& room, std::span<const std::uint8_t> window, std::size_t before);
   std::vector<std::uint8_t> known_window() const;
   std::span<const std::uint8_t> byte_window() const;
-  std::span<const Symbol> symbols() const { return {symbols_.get() + kDeflateWindow, head_}; }
+  std::span<const Symbol> symbols() const {
+    return head_ == 0 ? std::span<const Symbol>() : std::span<const Symbol>(symbols_.get() + kDeflateWindow, head_);
+  }
 
   // The head of the text, as symbols behind their window. The memory is made when it is needed and used again.
   std::unique_ptr<Symbol[]> symbols_;

@@ -29,12 +29,13 @@ struct GzipThreads {
   int threads;  // at least 2
   std::size_t span_bytes = 1U << 19;
   std::size_t tail_bytes = 1U << 18;
+  std::size_t piece_bytes = 1U << 19;  // of text, unless InputFile::give_pieces() says else
 };
 
 // How many threads inflate a gzip file of this many bytes (-1: not known), of those that the run may use.
 int gzip_threads(int threads, std::int64_t bytes);
 
-// The same as make_gzip_file(), inflated by helpers of the thread that reads. Each needs at most 40 MB.
+// The same as make_gzip_file(), inflated by helpers of the thread that reads. Each needs at most 60 MB.
 std::shared_ptr<InputFile> make_parallel_gzip_file(const std::string& path, Stream stream, std::int64_t bytes,
                                                    const GzipThreads& threads);
 

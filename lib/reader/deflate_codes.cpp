@@ -20,26 +20,27 @@ constexpr std::array<std::uint16_t, 30> kDistanceBase = {1,    2,    3,    4,   
                                                          1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
 constexpr unsigned distance_extra(unsigned symbol) { return symbol < 4 ? 0 : symbol / 2 - 1; }
 
-constexpr std::uint64_t letters_entry(DeflateCodes::Letters::Kind kind, unsigned bits, std::uint64_t value) {
-  return std::uint64_t{kind} << 56 | std::uint64_t{bits} << 48 | value;
+using Letters = DeflateCodes::Letters;
+using Distance = DeflateCodes::Distance;
+
+constexpr std::uint64_t letters_entry(Letters::Kind kind, unsigned code_bits, unsigned extra = 0, unsigned base = 0) {
+  return std::uint64_t{kind} << Letters::kKindAt | base << 16 | code_bits << 8 | (code_bits + extra);
 }
-constexpr std::uint64_t one_letter(unsigned letter, unsigned bits) {
-  return letters_entry(DeflateCodes::Letters::letters, bits, letter) | std::uint64_t{1} << 53;
+constexpr std::uint64_t with_text(std::uint64_t entry, unsigned text, unsigned count) {
+  return entry | std::uint64_t{text} << 32 | std::uint64_t{count} << 56;
 }
 
 std::uint64_t letters_entry(unsigned symbol, unsigned bits) {
-  if (symbol < kEndOfBlock) return one_letter(symbol, bits);
-  if (symbol == kEndOfBlock) return letters_entry(DeflateCodes::Letters::end, bits, 0);
+  if (symbol < kEndOfBlock) return with_text(letters_entry(Letters::letters, bits), symbol, 1);
+  if (symbol == kEndOfBlock) return letters_entry(Letters::end, bits);
   const unsigned length = symbol - kEndOfBlock - 1;
-  if (length >= kLengthBase.size()) return letters_entry(DeflateCodes::Letters::invalid, bits, 0);
-  return letters_entry(DeflateCodes::Letters::length, bits,
-                       kLengthBase[length] | std::uint64_t{kLengthExtra[length]} << 16);
+  if (length >= kLengthBase.size()) return letters_entry(Letters::invalid, bits);
+  return letters_entry(Letters::length, bits, kLengthExtra[length], kLengthBase[length]);
 }
 
-constexpr std::uint32_t kInvalidDistance = 1U << 26;
 std::uint32_t distance_entry(unsigned symbol, unsigned bits) {
-  if (symbol >= kDistanceSymbols) return kInvalidDistance;
-  return bits << 20 | distance_extra(symbol) << 16 | kDistanceBase[symbol];
+  if (symbol >= kDistanceSymbols) return Distance::kInvalid;
+  return std::uint32_t{kDistanceBase[symbol]} << 16 | bits << 8 | (bits + distance_extra(symbol));
 }
 
 // How many symbols have codes of each length, and the share of all words of kMaxBits bits that these codes begin.
@@ -214,34 +215,42 @@ bool DeflateCodes::make_letters(std::span<const std::uint8_t> lengths) {
   const bool fits = fill<kLetterBits, std::uint64_t>(
       letters_, lengths, [](unsigned symbol, unsigned bits) { return letters_entry(symbol, bits); },
       [](unsigned place, unsigned index_bits) {
-        return letters_entry(Letters::table, 0, place | std::uint64_t{index_bits} << 16);
+        return std::uint64_t{Letters::table} << Letters::kKindAt | place << 16 | index_bits << 8;
       });
   if (fits) join_letters();
   return fits;
 }
 
 bool DeflateCodes::make_distances(std::span<const std::uint8_t> lengths) {
-  std::fill_n(distances_.begin(), 1U << kDistanceBits, kInvalidDistance);
+  std::fill_n(distances_.begin(), 1U << kDistanceBits, Distance::kInvalid);
   return fill<kDistanceBits, std::uint32_t>(
       distances_, lengths, distance_entry,
-      [](unsigned place, unsigned index_bits) { return 1U << 25 | std::uint32_t{index_bits} << 16 | place; });
+      [](unsigned place, unsigned index_bits) { return place << 16 | Distance::kTable | index_bits << 8; });
 }
 
-// Where the bits of an index hold the codes of two or three letters, its entry gets them all. The entry for what
-// follows the first letter has a smaller index, so it is still as fill() made it; index 0 follows itself.
+// Where the bits of an index hold the codes of two or three letters, or of a length behind letters, its entry gets them
+// all. The entry for what follows the first letter has a smaller index, so it is still as fill() made it; index 0
+// follows itself.
 void DeflateCodes::join_letters() {
   for (std::size_t index = 1U << kLetterBits; index-- > 0;) {
     const Letters first{letters_[index]};
     if (!first.are_letters()) continue;
-    std::uint64_t joined = first.base();
-    unsigned bits = first.bits(), count = 1;
-    while (count < 3) {
+    unsigned text = first.text() & 0xff, count = 1, bits = first.bits();
+    std::uint64_t joined = 0;
+    while (joined == 0) {
       const Letters next{letters_[index >> bits]};
-      if (!next.are_letters() || bits + next.bits() > kLetterBits) break;
-      joined |= std::uint64_t{next.base()} << (16 * count++);
-      bits += next.bits();
+      if (bits + next.code_bits() > kLetterBits) break;
+      if (next.are_letters() && count < 3) {
+        text |= (next.text() & 0xff) << (8 * count++);
+      } else if (next.kind() == Letters::length) {
+        joined = letters_entry(Letters::length, bits + next.code_bits(), next.bits() - next.code_bits(), next.base());
+      } else {
+        break;
+      }
+      bits += next.code_bits();
     }
-    letters_[index] = letters_entry(Letters::letters, bits, joined) | std::uint64_t{count} << 53;
+    if (joined == 0) joined = letters_entry(Letters::letters, bits);
+    letters_[index] = with_text(joined, text, count);
   }
 }
 

@@ -16,31 +16,43 @@ enum class CodesFound { yes, no, input_ends };
 // or a single one of one bit. What else ISA-L may accept is left to ISA-L.
 class DeflateCodes {
  public:
-  static constexpr unsigned kLetterBits = 11;   // of the first table of letters and lengths
+  static constexpr unsigned kLetterBits = 10;   // of the first table of letters and lengths
   static constexpr unsigned kDistanceBits = 8;  // of the first table of distances
 
-  // An entry of the table of letters and lengths. The lowest 48 bits hold up to three letters, 16 bits each, so that
-  // the entry itself can be stored as text.
+  // Entries of the tables. The lowest byte is the number of bits to drop, the next one how many of them are codes; the
+  // rest of them is added to a length or distance. So one shift leads from an entry to the next one.
+
+  // Up to three letters, which a length may follow. They are the highest bytes but one, so that these can be stored as
+  // text.
   struct Letters {
     std::uint64_t entry;
 
     enum Kind : unsigned { letters, length, end, table, invalid };
-    unsigned bits() const { return static_cast<unsigned>(entry >> 48) & 31; }  // to drop
-    unsigned count() const { return static_cast<unsigned>(entry >> 53) & 3; }  // of letters
-    Kind kind() const { return static_cast<Kind>(entry >> 56); }
-    bool are_letters() const { return entry >> 56 == letters; }
-    // A length: its base, and how many bits to add follow. A table: its place, and the bits of its index.
-    unsigned base() const { return static_cast<unsigned>(entry & 0xffff); }
-    unsigned extra() const { return static_cast<unsigned>(entry >> 16) & 0xffff; }
+    static constexpr unsigned kKindAt = 58;
+    unsigned bits() const { return entry & 63; }
+    unsigned code_bits() const { return entry >> 8 & 63; }  // of a table: of its index
+    unsigned base() const { return entry >> 16 & 0xffff; }  // of a length; of a table: its place
+    std::uint32_t text() const { return static_cast<std::uint32_t>(entry >> 32); }
+    unsigned count() const { return entry >> 56 & 3; }  // of letters
+    Kind kind() const { return static_cast<Kind>(entry >> kKindAt); }
+    bool are_letters() const { return entry >> kKindAt == letters; }
+    // `from`: the bits that the entry was found by.
+    unsigned length_from(std::uint64_t from) const {
+      return base() + static_cast<unsigned>((from & ((std::uint64_t{1} << bits()) - 1)) >> code_bits());
+    }
   };
   struct Distance {
     std::uint32_t entry;
 
-    unsigned bits() const { return entry >> 20 & 31; }   // to drop
-    unsigned extra() const { return entry >> 16 & 15; }  // bits to add to the base; or of a table's index
-    unsigned base() const { return entry & 0xffff; }
-    bool is_table() const { return (entry >> 25 & 1) != 0; }
-    bool is_invalid() const { return (entry >> 26 & 1) != 0; }
+    static constexpr std::uint32_t kTable = 1U << 14, kInvalid = 1U << 15;
+    unsigned bits() const { return entry & 63; }
+    unsigned code_bits() const { return entry >> 8 & 63; }
+    unsigned base() const { return entry >> 16; }
+    bool is_table() const { return (entry & kTable) != 0; }
+    bool is_invalid() const { return (entry & kInvalid) != 0; }
+    std::size_t distance_from(std::uint64_t from) const {
+      return base() + ((from & ((std::uint64_t{1} << bits()) - 1)) >> code_bits());
+    }
   };
 
   // Reads the lengths of the codes, which follow the three first bits of a dynamic block.
@@ -52,11 +64,11 @@ class DeflateCodes {
 
   Letters letters(std::uint64_t bits) const { return {letters_[bits & ((1U << kLetterBits) - 1)]}; }
   Letters letters(Letters table, std::uint64_t bits) const {
-    return {letters_[table.base() + (bits >> kLetterBits & ((1U << table.extra()) - 1))]};
+    return {letters_[table.base() + (bits >> kLetterBits & ((1U << table.code_bits()) - 1))]};
   }
   Distance distance(std::uint64_t bits) const { return {distances_[bits & ((1U << kDistanceBits) - 1)]}; }
   Distance distance(Distance table, std::uint64_t bits) const {
-    return {distances_[table.base() + (bits >> kDistanceBits & ((1U << table.extra()) - 1))]};
+    return {distances_[table.base() + (bits >> kDistanceBits & ((1U << table.code_bits()) - 1))]};
   }
 
  private:

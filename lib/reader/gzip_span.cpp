@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
-#include <memory>
+#include <string_view>
 
 #include "lib/reader/gzip_resume.hpp"
 
@@ -66,13 +66,12 @@ void GzipSpan::begin(std::uint64_t position) {
 void GzipSpan::inflate_somewhere() noexcept {
   if (first_) return inflate_from(*first_, {});
   try {
-    if (symbols_ == nullptr) symbols_ = std::make_unique<SymbolText>();
     std::uint64_t from = 0;
     for (int tries = 0; tries < kMaxTries; ++tries) {
       const auto found = find_block(data(), from, own_bytes_ * 8);
       if (!found) break;
       begin(*found);
-      symbols_->begin();
+      text_.begin();
       inflate();
       if (stopped_ != Stopped::fault || inflater_.blocks() != 0) return;
       from = *found + 1;
@@ -85,9 +84,8 @@ void GzipSpan::inflate_somewhere() noexcept {
 
 void GzipSpan::inflate_from(std::uint64_t start, std::span<const std::uint8_t> window) noexcept {
   try {
-    if (symbols_ == nullptr) symbols_ = std::make_unique<SymbolText>();
     begin(start - bit_offset());
-    symbols_->begin(window);
+    text_.begin(room_, window);
     inflate();
   } catch (const std::exception&) {
     stopped_ = Stopped::fault;
@@ -99,7 +97,7 @@ void GzipSpan::inflate_more(std::span<const std::uint8_t> window) noexcept {
     start_ = end();
     parts_.clear();
     parts_.push_back({0, 0, false, 0, 0});
-    symbols_->begin(window);
+    text_.begin(room_, window);
     inflate();
   } catch (const std::exception&) {
     stopped_ = Stopped::fault;
@@ -108,10 +106,10 @@ void GzipSpan::inflate_more(std::span<const std::uint8_t> window) noexcept {
 
 void GzipSpan::inflate() {
   do {
-    stopped_ = inflater_.run(data(), own_bytes_ * 8, *symbols_);
+    stopped_ = text_.inflate(room_, inflater_, data(), own_bytes_ * 8);
     end_ = inflater_.position();
   } while (stopped_ == Stopped::at_end && end_member());
-  parts_.back().end = symbols_->size();
+  parts_.back().end = text_.size();
 }
 
 // Behind the end of the deflate data: takes the trailer, and the header of the next member. False if there is none.
@@ -122,46 +120,43 @@ bool GzipSpan::end_member() {
     return false;
   }
   Part& part = parts_.back();
-  part.end = symbols_->size();
+  part.end = text_.size();
   part.member_ends = true;
   part.said_crc = number_at(data_.data() + trailer);
   part.said_bytes = number_at(data_.data() + trailer + sizeof(std::uint32_t));
-  parts_.push_back({symbols_->size(), symbols_->size(), false, 0, 0});
+  parts_.push_back({text_.size(), text_.size(), false, 0, 0});
   const std::size_t behind = trailer + kTrailerBytes;
   end_ = behind * 8;
   const auto header = gzip_header_bytes(data().subspan(behind));
   if (!header) return false;
-  inflater_.begin_member((behind + *header) * 8, *symbols_);
+  text_.begin_member(room_);
+  inflater_.begin_member((behind + *header) * 8);
   return true;
-}
-
-std::vector<std::uint8_t> GzipSpan::window_after(std::span<const std::uint8_t> window) {
-  const std::span<const Symbol> symbols = symbols_->symbols();
-  const Part& part = parts_.back();
-  const std::size_t own = std::min(kDeflateWindow, part.end - part.begin);
-  const std::span<const Symbol> last = symbols.last(own);
-  // Only the first part goes on with what was before it.
-  const std::size_t before = parts_.size() == 1 ? std::min(kDeflateWindow - own, window.size()) : 0;
-  std::vector<std::uint8_t> after(before + own);
-  std::copy(window.end() - static_cast<std::ptrdiff_t>(before), window.end(), after.begin());
-  const std::size_t missing = kDeflateWindow - window.size();
-  for (std::size_t i = 0; i < own; ++i) {
-    const std::size_t place = last[i] - std::size_t{kFirstMark};
-    // A mark of text that is not there is found by resolve().
-    after[before + i] = last[i] < kFirstMark ? static_cast<std::uint8_t>(last[i])
-                        : place < missing    ? std::uint8_t{0}
-                                             : window[place - missing];
-  }
-  return after;
 }
 
 bool GzipSpan::resolve(std::span<const std::uint8_t> window) noexcept {
-  const std::span<Symbol> symbols = symbols_->symbols();
-  auto* const bytes = reinterpret_cast<std::uint8_t*>(symbols.data());
-  if (!resolve_symbols(symbols, window, bytes)) return false;
-  text_ = reinterpret_cast<const char*>(bytes);
-  for (Part& part : parts_) part.crc = crc32_gzip_refl(0, bytes + part.begin, part.end - part.begin);
+  try {
+    if (!text_.resolve(room_, window)) return false;
+  } catch (const std::exception&) {
+    return false;
+  }
+  sum_up();
   return true;
+}
+
+// Makes the checksums of the parts.
+void GzipSpan::sum_up() {
+  auto part = parts_.begin();
+  std::size_t at = 0;
+  for (const TextPiece& piece : pieces()) {
+    for (std::string_view text = piece.text(); !text.empty();) {
+      while (at == part->end) ++part;
+      const std::size_t size = std::min(text.size(), part->end - at);
+      part->crc = crc32_gzip_refl(part->crc, reinterpret_cast<const std::uint8_t*>(text.data()), size);
+      text.remove_prefix(size);
+      at += size;
+    }
+  }
 }
 
 }  // namespace basesweep

@@ -3,20 +3,23 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "lib/reader/symbol_inflater.hpp"
+#include "lib/reader/block_inflater.hpp"
+#include "lib/reader/span_text.hpp"
 
 namespace basesweep {
 
 // A span owns the blocks that begin in the first `own_bytes` of its data; the rest of the data is there for the last of
-// these blocks to end in. Its text is first made as symbols, by any thread, and then resolved when the text before it
+// these blocks to end in. Its text is first made by any thread, with marks, and then resolved when the text before it
 // is known, by any thread.
 class GzipSpan {
  public:
+  // `room`: for its text; outlives the span.
+  explicit GzipSpan(PieceRoom& room) : room_(room) {}
+
   // Where text that belongs to one member ends: at the end of the member, or of the span's text.
   struct Part {
     std::size_t begin, end;    // of the part in the span's text
@@ -49,12 +52,15 @@ class GzipSpan {
   // ends.
   Stopped stopped() const { return stopped_; }
   // The text before end() that what follows may refer to. `window`: what was before start().
-  std::vector<std::uint8_t> window_after(std::span<const std::uint8_t> window);
+  std::vector<std::uint8_t> window_after(std::span<const std::uint8_t> window) const {
+    return text_.window_after(window);
+  }
 
-  // Makes text() and the checksums of parts(). False if the data refer to text that is not there. `window`: the text
-  // before start().
+  // Makes pieces() and the checksums of parts(). False if the data refer to text that is not there, or if there is no
+  // memory. `window`: the text before start().
   bool resolve(std::span<const std::uint8_t> window) noexcept;
-  std::span<const char> text() const { return {text_, symbols_ ? symbols_->size() : 0}; }
+  std::vector<TextPiece>& pieces() { return text_.pieces(); }
+  std::size_t text_bytes() const { return text_.size(); }
   const std::vector<Part>& parts() const { return parts_; }
 
   std::int64_t offset() const { return offset_; }
@@ -66,6 +72,7 @@ class GzipSpan {
   void begin(std::uint64_t position);
   void inflate();
   bool end_member();
+  void sum_up();
 
   std::vector<std::uint8_t> data_;
   std::size_t bytes_ = 0;
@@ -73,14 +80,14 @@ class GzipSpan {
   std::int64_t offset_ = 0;
   bool last_ = false;
 
-  std::unique_ptr<SymbolText> symbols_;  // made when it is needed
-  SymbolInflater inflater_;
+  PieceRoom& room_;
+  SpanText text_;
+  BlockInflater inflater_;
   std::optional<std::uint64_t> first_;
   std::optional<std::uint64_t> start_;
   std::uint64_t end_ = 0;  // in bits of data_
   Stopped stopped_ = Stopped::fault;
   std::vector<Part> parts_;
-  const char* text_ = nullptr;
 };
 
 // The CRC-32 of two texts one after the other. `bytes`: of the second.

@@ -1,15 +1,25 @@
 #include "lib/reader/gzip_spans.hpp"
 
+#include <new>
 #include <system_error>
 #include <utility>
 
 namespace basesweep {
 
-// Two spans a thread: one that is inflated, and one that waits for the spans before it.
-GzipSpans::GzipSpans(int threads) : threads_(static_cast<std::size_t>(threads)) {
-  slots_.resize(2 * threads_ + 2);
-  for (auto& slot : slots_) slot = std::make_unique<Slot>();
+GzipSpans::GzipSpans(int threads, std::size_t piece_bytes) : threads_(static_cast<std::size_t>(threads)) {
+  slots_.resize(2 * threads_ + 2);  // a thread inflates one, while another waits for the spans before it
   to_resolve_.reserve(slots_.size());
+  set_pieces(piece_bytes);
+}
+
+void GzipSpans::set_pieces(std::size_t bytes) {
+  room_.emplace(bytes);
+  for (auto& slot : slots_) slot = std::make_unique<Slot>(*room_);
+}
+
+void GzipSpans::find_records(RecordFinder finder) {
+  const std::lock_guard lock(mutex_);
+  finder_ = std::make_shared<const RecordFinder>(std::move(finder));
 }
 
 GzipSpans::~GzipSpans() {
@@ -44,9 +54,10 @@ void GzipSpans::help() {
       ++next_;
     }
     ++busy_;
+    const std::shared_ptr<const RecordFinder> finder = finder_;
     lock.unlock();
     if (resolves) {
-      own.sound = own.span.resolve(own.window);
+      resolve_span(own, finder.get());
     } else {
       own.span.inflate_somewhere();
     }
@@ -54,6 +65,16 @@ void GzipSpans::help() {
     own.state = resolves ? State::resolved : State::inflated;
     --busy_;
     done_.notify_one();
+  }
+}
+
+void GzipSpans::resolve_span(Slot& own, const RecordFinder* finder) {
+  own.sound = own.span.resolve(own.window);
+  if (!own.sound || finder == nullptr) return;
+  try {
+    for (TextPiece& piece : own.span.pieces()) piece.found = (*finder)(piece.text());
+  } catch (const std::bad_alloc&) {
+    // The thread that cuts the text finds them.
   }
 }
 

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include "lib/reader/gzip_span.hpp"
+#include "lib/reader/text_piece.hpp"
 
 namespace basesweep {
 
@@ -17,11 +19,16 @@ namespace basesweep {
 // from the front once they are resolved. Helpers inflate and resolve.
 class GzipSpans {
  public:
-  // `threads`: the number of helpers.
-  explicit GzipSpans(int threads);
+  // `threads`: the number of helpers. `piece_bytes`: of text in a piece.
+  GzipSpans(int threads, std::size_t piece_bytes);
   ~GzipSpans();
   GzipSpans(const GzipSpans&) = delete;
   GzipSpans& operator=(const GzipSpans&) = delete;
+
+  // Sets the bytes of text in a piece. To be called before start().
+  void set_pieces(std::size_t bytes);
+  // Has records looked for in pieces that no helper has resolved.
+  void find_records(RecordFinder finder);
 
   // Starts the helpers. False if the system allows less than two.
   bool start();
@@ -31,6 +38,7 @@ class GzipSpans {
   // The number of the first span, and of the one to be put in next.
   std::size_t front() const { return front_; }
   std::size_t back() const { return back_; }
+  PieceRoom& room() { return *room_; }
   GzipSpan& span(std::size_t number) { return slot(number).span; }
 
   // Puts in the span with the number back(), to be inflated.
@@ -52,6 +60,8 @@ class GzipSpans {
  private:
   enum class State { waiting, inflated, linked, resolved };
   struct Slot {
+    explicit Slot(PieceRoom& room) : span(room) {}
+
     GzipSpan span;
     State state = State::waiting;
     std::vector<std::uint8_t> window;
@@ -61,7 +71,9 @@ class GzipSpans {
   bool is(std::size_t number, State state);
   void await(std::size_t number, State state);
   void help();
+  void resolve_span(Slot& own, const RecordFinder* finder);
 
+  std::optional<PieceRoom> room_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::size_t front_ = 0;
   std::size_t back_ = 0;
@@ -69,6 +81,7 @@ class GzipSpans {
   std::vector<std::size_t> to_resolve_;
   std::size_t busy_ = 0;  // helpers
   bool over_ = false;
+  std::shared_ptr<const RecordFinder> finder_;
   std::mutex mutex_;
   std::condition_variable given_;
   std::condition_variable done_;

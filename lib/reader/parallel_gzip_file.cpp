@@ -19,6 +19,7 @@ namespace basesweep {
 namespace {
 
 constexpr int kMaxMisses = 4;  // spans in which no block was found where one begins, one after another
+constexpr std::size_t kShortSpan = std::size_t{1} << 16;
 
 // Spans of the file are inflated side by side, each from a place where a block seems to begin. What they refer to
 // before that place they hold as marks. In order, each span is linked to the one before it if it began exactly where
@@ -28,22 +29,45 @@ constexpr int kMaxMisses = 4;  // spans in which no block was found where one be
 class ParallelGzipFile final : public InputFile {
  public:
   ParallelGzipFile(const std::string& path, Stream stream, std::int64_t bytes, const GzipThreads& threads)
-      : InputFile(path), stream_(std::move(stream)), bytes_(bytes), sizes_(threads), spans_(threads.threads) {}
+      : InputFile(path),
+        stream_(std::move(stream)),
+        bytes_(bytes),
+        sizes_(threads),
+        spans_(threads.threads, threads.piece_bytes) {}
 
   std::size_t read(char* to, std::size_t size) override {
-    while (serial_ == nullptr && text_.empty()) next_text();
-    if (serial_ != nullptr) return serial_->read(to, size);
-    const std::size_t got = std::min(size, text_.size());
-    std::copy_n(text_.data(), got, to);
-    text_ = text_.subspan(got);
+    if (at_ == piece_.end) {
+      std::optional<TextPiece> next = take_piece();
+      if (!next) return serial_->read(to, size);
+      piece_ = std::move(*next);
+      at_ = piece_.begin;
+    }
+    const std::size_t got = std::min(size, piece_.end - at_);
+    std::copy_n(piece_.memory.data.get() + at_, got, to);
+    at_ += got;
     return got;
   }
+  bool give_pieces(std::size_t bytes) override {
+    if (bytes < kMinPiece || serial_ != nullptr || spans_.back() != 0) return false;
+    spans_.set_pieces(std::min(bytes, kMaxPiece));
+    return true;
+  }
+  TextPiece next_piece() override {
+    if (std::optional<TextPiece> next = take_piece()) return std::move(*next);
+    TextPiece piece = spans_.room().take();
+    piece.end += serial_->read(piece.memory.data.get() + piece.begin, spans_.room().bytes());
+    return piece;
+  }
+  void find_records(RecordFinder finder) override { spans_.find_records(std::move(finder)); }
   Compression compression() const override { return Compression::gzip; }
   std::int64_t stored_bytes_read() const override {
     return serial_ != nullptr ? serial_->stored_bytes_read() : handed_out_;
   }
 
  private:
+  static constexpr std::size_t kMinPiece = std::size_t{1} << 17;
+  static constexpr std::size_t kMaxPiece = std::size_t{1} << 20;
+
   // A place in the compressed file, in bits, with what one must know to go on there.
   struct Place {
     std::uint64_t bit = 0;
@@ -52,6 +76,15 @@ class ParallelGzipFile final : public InputFile {
     std::uint32_t crc = 0;             // of all the member's text before it
     std::uint32_t text_bytes = 0;      // of it, modulo 2^32
   };
+
+  // The next piece with text; nothing where ISA-L goes on.
+  std::optional<TextPiece> take_piece() {
+    while (serial_ == nullptr && pieces_.empty()) next_text();
+    if (serial_ != nullptr) return std::nullopt;
+    TextPiece piece = std::move(pieces_.back());
+    pieces_.pop_back();
+    return piece;
+  }
 
   // Makes the next text the one to hand out, or goes on by ISA-L. The text may be empty.
   void next_text() {
@@ -106,6 +139,8 @@ class ParallelGzipFile final : public InputFile {
     handing_out_ = false;
     GzipSpan& span = spans_.span(spans_.front());
     if (span.stopped() == Stopped::text_full) {
+      // This thread makes the rest of the text, so other spans should not come to that.
+      if (sizes_.span_bytes > kShortSpan) sizes_.span_bytes /= 2;
       span.inflate_more(window_);
       resolve_here();
     } else if (span.stopped() == Stopped::at_end) {
@@ -154,7 +189,7 @@ class ParallelGzipFile final : public InputFile {
 
   // Checks the first span and makes its text the one to hand out.
   void hand_out() {
-    const GzipSpan& span = spans_.span(spans_.front());
+    GzipSpan& span = spans_.span(spans_.front());
     for (const GzipSpan::Part& part : span.parts()) {
       const std::size_t size = part.end - part.begin;
       crc_ = joined_crc(crc_, part.crc, size);
@@ -164,8 +199,9 @@ class ParallelGzipFile final : public InputFile {
       crc_ = 0;
       text_bytes_ = 0;
     }
-    text_ = span.text();
-    since_checkpoint_ += text_.size();
+    pieces_ = std::move(span.pieces());
+    std::reverse(pieces_.begin(), pieces_.end());
+    since_checkpoint_ += span.text_bytes();
     handing_out_ = true;
     handed_out_ = static_cast<std::int64_t>(span.end() / 8);
     if (span.stopped() == Stopped::text_full) return;
@@ -224,7 +260,6 @@ class ParallelGzipFile final : public InputFile {
       resume.inside = {static_cast<unsigned>(checkpoint_.bit % 8), checkpoint_.window, checkpoint_.crc,
                        checkpoint_.text_bytes};
     serial_ = resume_gzip_file(path(), std::move(stream_), bytes_, std::move(resume));
-    text_ = {};
     // This was handed out already.
     std::vector<char> passed(std::min<std::size_t>(since_checkpoint_, 1U << 16));
     while (since_checkpoint_ != 0)
@@ -249,10 +284,12 @@ class ParallelGzipFile final : public InputFile {
   bool text_full_ = false;            // the span's text goes on
   int misses_ = 0;
 
-  std::span<const char> text_;   // of the first span, what was not handed out
-  bool handing_out_ = false;     // that span was begun
-  std::int64_t handed_out_ = 0;  // bytes of the file up to the end of that span's text
-  std::uint32_t crc_ = 0;        // of the member's text, with that of the span
+  bool handing_out_ = false;       // the first span was begun
+  std::vector<TextPiece> pieces_;  // of it, what was not handed out, the next one last
+  TextPiece piece_;                // that read() hands out
+  std::size_t at_ = 0;             // what comes next in it
+  std::int64_t handed_out_ = 0;    // bytes of the file up to the end of that span's text
+  std::uint32_t crc_ = 0;          // of the member's text, with that of the span
   std::uint32_t text_bytes_ = 0;
   Place checkpoint_;                  // where ISA-L would go on: the begin of the first span
   std::size_t since_checkpoint_ = 0;  // bytes of text that were handed out since

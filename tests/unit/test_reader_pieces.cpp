@@ -31,33 +31,6 @@ std::string random_bgzf(const std::string& text, std::mt19937& random, std::vect
   return out + bgzf_block("");
 }
 
-// FASTA with lines, titles and records of many lengths, up to some blocks of text.
-std::string long_fasta(std::size_t size, std::mt19937& random) {
-  std::string text;
-  while (text.size() < size) {
-    const std::size_t kind = random() % 8;
-    text += ">r" + std::to_string(text.size()) + " " + std::string(kind == 0 ? random() % 60000 : random() % 90, '>');
-    const std::size_t most = kind == 1 ? 900'000 : kind < 4 ? 40'000 : 300;
-    const std::size_t width = random() % 3 == 0 ? 1'000'000 : 1 + random() % 200;
-    text += "\n" + wrapped(random_dna(random() % most, random), width, random() % 5 == 0 ? "\r\n" : "\n");
-  }
-  return text;
-}
-
-// FASTQ of which some records are longer than a piece of text.
-std::string long_fastq(std::size_t size, bool multi_line, std::mt19937& random) {
-  std::vector<Read> ignored;
-  std::string text;
-  while (text.size() < size) {
-    if (random() % 200 == 0) {
-      const std::size_t length = random() % 300'000;
-      text += "@long\n" + random_dna(length, random) + "\n+\n" + std::string(length, '@') + "\n";
-    }
-    text += random_fastq(1 + random() % 500, multi_line, ignored, random) + "\n\n";
-  }
-  return text;
-}
-
 std::string text_of(const std::vector<RawBlock>& blocks) {
   std::string text;
   for (const RawBlock& block : blocks) text += reader_test::text_of(block);

@@ -1,4 +1,4 @@
-#include "lib/reader/symbol_inflater.hpp"
+#include "lib/reader/block_inflater.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,15 +10,23 @@ namespace {
 constexpr unsigned kBlockBits = 3;  // whether a block is the last one, and its kind
 constexpr unsigned kDynamic = 2;
 
-// Copies `length` symbols from `distance` symbols before. May write 15 symbols more.
-void copy_back(Symbol* to, std::size_t distance, std::size_t length) {
-  const Symbol* from = to - distance;
-  constexpr std::size_t kStep = 8;
+// Stores three letters; what is behind those that count will be written again.
+void store_letters(std::uint8_t* to, std::uint32_t letters) { std::memcpy(to, &letters, sizeof letters); }
+void store_letters(Symbol* to, std::uint64_t letters) {
+  const std::uint64_t three = (letters & 0xff) | (letters & 0xff00) << 8 | (letters & 0xff0000) << 16;
+  std::memcpy(to, &three, sizeof three);
+}
+
+// Copies `length` units from `distance` units before. May write up to 32 bytes behind them.
+template <class Unit>
+[[gnu::always_inline]] inline void copy_back(Unit* to, std::size_t distance, std::size_t length) {
+  constexpr std::size_t kStep = 16 / sizeof(Unit);
+  const Unit* from = to - distance;
   if (distance >= kStep) {
-    std::memcpy(to, from, kStep * sizeof(Symbol));
-    std::memcpy(to + kStep, from + kStep, kStep * sizeof(Symbol));
+    std::memcpy(to, from, kStep * sizeof(Unit));
+    std::memcpy(to + kStep, from + kStep, kStep * sizeof(Unit));
     for (std::size_t done = 2 * kStep; done < length; done += kStep)
-      std::memcpy(to + done, from + done, kStep * sizeof(Symbol));
+      std::memcpy(to + done, from + done, kStep * sizeof(Unit));
   } else if (distance == 1) {
     std::fill_n(to, length, *from);
   } else {
@@ -28,49 +36,40 @@ void copy_back(Symbol* to, std::size_t distance, std::size_t length) {
 
 }  // namespace
 
-SymbolText::SymbolText() : room_(new Symbol[kDeflateWindow + kMaxSymbols + kSlack]) {}
-
-void SymbolText::begin() {
-  for (std::size_t i = 0; i < kDeflateWindow; ++i) room_[i] = static_cast<Symbol>(kFirstMark + i);
-  size_ = 0;
-  farthest_ = 0;
-}
-
-void SymbolText::begin(std::span<const std::uint8_t> window) {
-  farthest_ = kDeflateWindow - window.size();
-  std::copy(window.begin(), window.end(), room_.get() + farthest_);
-  size_ = 0;
-}
-
-void SymbolInflater::begin(std::uint64_t position) {
+void BlockInflater::begin(std::uint64_t position) {
   position_ = position;
   blocks_ = 0;
   inside_ = Inside::none;
   last_block_ = false;
 }
 
-void SymbolInflater::begin_member(std::uint64_t position, SymbolText& text) {
+void BlockInflater::begin_member(std::uint64_t position) {
   const std::size_t blocks = blocks_;
   begin(position);
   blocks_ = blocks;
-  text.farthest_ = kDeflateWindow + text.size_;
 }
 
-Stopped SymbolInflater::run(std::span<const std::uint8_t> input, std::uint64_t wanted, SymbolText& text) {
+template <class Unit>
+Stopped BlockInflater::run(std::span<const std::uint8_t> input, std::uint64_t wanted, InflateRoom<Unit>& room) {
   DeflateBits bits(input, position_);
   while (true) {
     std::optional<Stopped> stopped;
     switch (inside_) {
       case Inside::none: stopped = begin_block(bits, input, wanted); break;
-      case Inside::stored: stopped = copy_stored(bits, input, text); break;
-      case Inside::coded: stopped = decode(bits, text); break;
+      case Inside::stored: stopped = copy_stored(bits, input, room); break;
+      case Inside::coded:
+        stopped = bits.far_from_end() ? decode<false>(bits, room) : decode<true>(bits, room);
+        position_ = bits.position();
     }
     if (stopped) return *stopped;
   }
 }
 
-std::optional<Stopped> SymbolInflater::begin_block(DeflateBits& bits, std::span<const std::uint8_t> input,
-                                                   std::uint64_t wanted) {
+template Stopped BlockInflater::run(std::span<const std::uint8_t>, std::uint64_t, InflateRoom<Symbol>&);
+template Stopped BlockInflater::run(std::span<const std::uint8_t>, std::uint64_t, InflateRoom<std::uint8_t>&);
+
+std::optional<Stopped> BlockInflater::begin_block(DeflateBits& bits, std::span<const std::uint8_t> input,
+                                                  std::uint64_t wanted) {
   position_ = bits.position();
   if (last_block_) return Stopped::at_end;
   if (position_ >= wanted && block_begins_at(input, position_)) return Stopped::at_border;
@@ -103,12 +102,13 @@ std::optional<Stopped> SymbolInflater::begin_block(DeflateBits& bits, std::span<
   return std::nullopt;
 }
 
-std::optional<Stopped> SymbolInflater::copy_stored(DeflateBits& bits, std::span<const std::uint8_t> input,
-                                                   SymbolText& text) {
+template <class Unit>
+std::optional<Stopped> BlockInflater::copy_stored(DeflateBits& bits, std::span<const std::uint8_t> input,
+                                                  InflateRoom<Unit>& room) {
   const std::size_t at = bits.position() / 8;
-  const std::size_t size = std::min({stored_left_, input.size() - at, SymbolText::kMaxSymbols - text.size_});
-  std::copy_n(input.data() + at, size, text.room_.get() + kDeflateWindow + text.size_);
-  text.size_ += size;
+  const auto free = static_cast<std::size_t>(std::max<std::ptrdiff_t>(room.full - room.at, 0));
+  const std::size_t size = std::min({stored_left_, input.size() - at, free});
+  room.at = std::copy_n(input.data() + at, size, room.at);
   stored_left_ -= size;
   bits.seek((at + size) * 8);
   position_ = bits.position();
@@ -118,65 +118,52 @@ std::optional<Stopped> SymbolInflater::copy_stored(DeflateBits& bits, std::span<
   return std::nullopt;
 }
 
-std::optional<Stopped> SymbolInflater::decode(DeflateBits& bits, SymbolText& text) {
-  const auto stopped = bits.far_from_end() ? decode_some<false>(bits, text) : decode_some<true>(bits, text);
-  position_ = bits.position();
-  return stopped;
-}
-
 // Decodes symbols of a block. Near the end of the input it is careful: it decodes one symbol at a time, and takes back
 // one that needs bits behind the end.
-template <bool kCareful>
-std::optional<Stopped> SymbolInflater::decode_some(DeflateBits& in, SymbolText& text) {
+template <bool kCareful, class Unit>
+std::optional<Stopped> BlockInflater::decode(DeflateBits& in, InflateRoom<Unit>& room) {
   DeflateBits bits = in;
-  Symbol* const farthest = text.room_.get() + text.farthest_;
-  Symbol* const begin = text.room_.get() + kDeflateWindow;
-  Symbol* const full = begin + SymbolText::kMaxSymbols;
-  Symbol* to = begin + text.size_;
+  Unit* const farthest = room.farthest;
+  Unit* const full = room.full;
+  Unit* to = room.at;
   const auto stop = [&](std::optional<Stopped> why) {
-    text.size_ = static_cast<std::size_t>(to - begin);
+    room.at = to;
     in = bits;
     return why;
   };
   using Kind = DeflateCodes::Letters;
+  bits.refill();
+  DeflateCodes::Letters found = codes_.letters(bits.bits());
   while (kCareful || bits.far_from_end()) {
     if (to >= full) return stop(Stopped::text_full);
     const DeflateBits before = bits;
-    bits.refill();
-    DeflateCodes::Letters found = codes_.letters(bits.bits());
+    Unit* const text_before = to;
+    const auto input_ends = [&] {
+      bits = before;
+      to = text_before;
+      return stop(Stopped::input_ends);
+    };
+    store_letters(to, found.text());
+    to += found.count();
     if (found.are_letters()) {
-      std::memcpy(to, &found.entry, sizeof found.entry);
       bits.drop(found.bits());
-      if constexpr (kCareful) {
-        // Bits behind the end are zeros, which may be a part of these letters; the first alone may be right.
-        if (bits.overrun()) {
-          bits = before;
-          return stop(Stopped::input_ends);
-        }
-        to += found.count();
-        continue;
-      } else {
-        to += found.count();
-        found = codes_.letters(bits.bits());
-        if (found.are_letters()) {
-          std::memcpy(to, &found.entry, sizeof found.entry);
-          bits.drop(found.bits());
-          to += found.count();
-          continue;
-        }
-        bits.refill();
-      }
+      // Bits behind the end are zeros, which may be a part of these letters; the first alone may be right.
+      if (kCareful && bits.overrun()) return input_ends();
+      bits.refill();
+      found = codes_.letters(bits.bits());
+      continue;
     }
-    if (found.kind() == Kind::table) found = codes_.letters(found, bits.bits());
-    const std::uint64_t from_length = bits.bits();
-    bits.drop(found.bits());
+    if (found.kind() == Kind::table) {
+      found = codes_.letters(found, bits.bits());
+      store_letters(to, found.text());
+      to += found.count();
+    }
     if (found.kind() != Kind::length) {
-      if (kCareful && bits.overrun()) {
-        bits = before;
-        return stop(Stopped::input_ends);
-      }
+      bits.drop(found.bits());
+      if (kCareful && bits.overrun()) return input_ends();
       if (found.are_letters()) {
-        *to++ = static_cast<Symbol>(found.base());
+        bits.refill();
+        found = codes_.letters(bits.bits());
         continue;
       }
       if (found.kind() != Kind::end) return stop(Stopped::fault);
@@ -184,18 +171,16 @@ std::optional<Stopped> SymbolInflater::decode_some(DeflateBits& in, SymbolText& 
       ++blocks_;
       return stop(std::nullopt);
     }
-    const std::size_t length = found.base() + (from_length >> found.bits() & ((1U << found.extra()) - 1));
-    bits.drop(found.extra());
+    const std::size_t length = found.length_from(bits.bits());
+    bits.drop(found.bits());
     DeflateCodes::Distance far = codes_.distance(bits.bits());
     if (far.is_table()) far = codes_.distance(far, bits.bits());
+    const std::size_t distance = far.distance_from(bits.bits());
     bits.drop(far.bits());
-    const std::size_t distance = far.base() + (bits.bits() & ((1U << far.extra()) - 1));
-    bits.drop(far.extra());
-    if (kCareful && bits.overrun()) {
-      bits = before;
-      return stop(Stopped::input_ends);
-    }
+    if (kCareful && bits.overrun()) return input_ends();
     if (far.is_invalid() || distance > static_cast<std::size_t>(to - farthest)) return stop(Stopped::fault);
+    bits.refill();
+    found = codes_.letters(bits.bits());
     copy_back(to, distance, length);
     to += length;
   }

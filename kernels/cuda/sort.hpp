@@ -15,9 +15,9 @@ namespace basesweep::cuda {
 std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::uint64_t count, int first_bit, int end_bit,
                          DeviceBuffer<std::byte>& scratch, cudaStream_t stream);
 
-// The bytes of scratch that this takes.
+// How many bytes of scratch sort_keys() needs.
 std::size_t sort_scratch_bytes(std::uint64_t count, int first_bit, int end_bit);
-// The same with so many bytes of scratch.
+// The same; `scratch` is memory that has at least sort_scratch_bytes().
 std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::uint64_t count, int first_bit, int end_bit,
                          std::byte* scratch, std::size_t scratch_bytes, cudaStream_t stream);
 

@@ -1,13 +1,13 @@
 // Counters of the states of an automaton where something ends, for walk_and_count() (kernels/cuda/walk.cuh; Xu and
 // others 2023, section 5). Passed to the kernel by value.
 //
-//   in_shared                                 how many of them lie in a block's shared memory: those of the first
-//   states first_value(s)                            what a cell begins with step(cells, automaton, state, ..., seen)
-//   counts a state if something ends there, and returns the one from which
-//                                             the walk goes on
-//   collect(cells, s, endings, sink)          adds a cell's count to the queries
-//   kEmptiesGroups                            if true, empty() is called after each group of positions for which
-//                                             any_full(seen) is true
+//   in_shared                           how many of them lie in a block's shared memory: those of the first states
+//   first_value(s)                      what a cell begins with
+//   step(cells, automaton, state, ...)  counts a state if something ends there, and returns the one from which the
+//                                       walk goes on
+//   collect(cells, s, endings, sink)    adds a cell's count to the queries
+//   kEmptiesGroups                      if true, empty() is called after each group of positions for which
+//                                       any_full(seen) is true; step() adds to `seen`
 #pragma once
 
 #include <cstdint>

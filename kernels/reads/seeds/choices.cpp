@@ -65,12 +65,6 @@ double index_seconds(const ReadQuery& query, std::uint32_t positions, std::uint3
   return look_ups.seconds + look_ups.windows * kWindow + searched * kCell * (query.length + kMoreRows);
 }
 
-// The cheapest number of seeds, of those that are allowed, and its time.
-struct CheapestSeeds {
-  std::uint32_t seeds;
-  double seconds;
-};
-
 // Whether a query can be cut into so few seeds: none may have more than kMaxSeedErrors, and each must have more
 // positions than errors.
 bool can_be_cut(const ReadQuery& query, std::uint32_t seeds) {
@@ -83,6 +77,12 @@ std::uint32_t fewest_seeds(const ReadQuery& query) {
   while (seeds <= query.edits && !can_be_cut(query, seeds)) ++seeds;
   return seeds;
 }
+
+// The cheapest number of seeds, of those that are allowed, and its time.
+struct CheapestSeeds {
+  std::uint32_t seeds;
+  double seconds;
+};
 
 CheapestSeeds cheapest_seeds(const ReadQuery& query, std::uint32_t positions) {
   const std::uint32_t exact = query.edits + 1U;

@@ -7,6 +7,7 @@
 
 #include "kernels/cpu/scratch.hpp"
 #include "kernels/reads/seeds/candidates.hpp"
+#include "lib/base/threads.hpp"
 
 namespace basesweep {
 namespace {
@@ -17,9 +18,8 @@ constexpr std::size_t kPortion = 4096;
 // So few bytes that every thread gets some of a few reads: short ones with many edits take long.
 std::size_t bytes_of_batch(const FinderOptions& options, std::size_t usual) {
   constexpr std::int64_t kMinBytes = 1 << 14;
-  constexpr std::int64_t kBatchesOfThread = 4;
   if (!options.expected_bases) return usual;
-  const std::int64_t share = *options.expected_bases / (kBatchesOfThread * std::max(options.threads, 1));
+  const std::int64_t share = share_of_batch(*options.expected_bases, options.threads);
   return static_cast<std::size_t>(std::clamp(share, kMinBytes, static_cast<std::int64_t>(usual)));
 }
 

@@ -1,7 +1,16 @@
 // How many threads this process can keep busy.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 namespace basesweep {
+
+// How much of an input a batch may have so that each thread gets several batches.
+inline std::int64_t share_of_batch(std::int64_t input, int threads) {
+  constexpr std::int64_t kBatchesOfThread = 4;
+  return input / (kBatchesOfThread * std::max(threads, 1));
+}
 
 // Processors that the process may run on, by its CPU affinity.
 int affine_processors();

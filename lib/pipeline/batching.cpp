@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "lib/base/threads.hpp"
+
 namespace basesweep {
 
 double expected_occurrences(const PatternSet& patterns) {
@@ -39,8 +41,7 @@ namespace {
 // costs should not count.
 std::uint32_t share_of_thread(const BatchSize& size, const Halos& beside) {
   constexpr std::int64_t kMinPositions = 1U << 16;
-  constexpr std::int64_t kBatchesOfThread = 4;
-  const std::int64_t share = *size.expected_bases / (kBatchesOfThread * std::max(size.threads, 1));
+  const std::int64_t share = share_of_batch(*size.expected_bases, size.threads);
   const std::int64_t min = std::max(kMinPositions, std::int64_t{64} * (beside.left + beside.right));
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(share, min, std::numeric_limits<std::uint32_t>::max()));
 }

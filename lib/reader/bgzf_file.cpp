@@ -233,8 +233,14 @@ class BgzfFile final : public InputFile {
     constexpr std::int64_t kTextBytes = sizeof(std::uint32_t);
     std::array<char, kTextBytes + BgzfRun::kHeaderBytes> bytes;
     const std::int64_t end = offset + size;
-    const auto wanted = static_cast<std::size_t>(std::min<std::int64_t>(bytes.size(), kTextBytes + bytes_ - end));
-    stored_->read_at(bytes.data(), wanted, end - kTextBytes);
+    auto wanted = static_cast<std::size_t>(std::min<std::int64_t>(bytes.size(), kTextBytes + bytes_ - end));
+    try {
+      stored_->read_at(bytes.data(), wanted, end - kTextBytes);
+    } catch (const IoError&) {
+      // This block counts if it is whole. The next one is looked for again, so that the error comes behind this one.
+      wanted = kTextBytes;
+      stored_->read_at(bytes.data(), wanted, end - kTextBytes);
+    }
     std::uint32_t text_bytes = 0;
     std::memcpy(&text_bytes, bytes.data(), sizeof text_bytes);
     run.add_stored(stored_, static_cast<std::size_t>(size), offset, text_bytes);

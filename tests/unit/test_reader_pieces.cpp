@@ -140,6 +140,40 @@ TEST_CASE("A broken FASTQ record in a piece of text has its line in the message"
   }
 }
 
+TEST_CASE("A BGZF file that is cut while helpers read it gives the text of all whole blocks before the cut",
+          "[reader][pieces]") {
+  const Scratch scratch;
+  std::mt19937 random(support::test_seed());
+  const std::string text = random_dna(3'000'000, random);
+  constexpr std::size_t kBlock = 60'000;
+  const std::string stored = bgzf(text, kBlock);
+  std::vector<std::size_t> ends;  // of the blocks
+  for (std::size_t at = 0; at < stored.size();) {
+    const auto byte = [&](std::size_t i) { return std::size_t{static_cast<unsigned char>(stored[at + i])}; };
+    at += (byte(16) | byte(17) << 8) + 1;
+    ends.push_back(at);
+  }
+  for (const std::size_t block : {ends.size() - 20, ends.size() - 4}) {
+    for (const int beyond : {-9, -4, -3, -1, 0, 1, 12, 17, 18, 19, 400}) {
+      INFO("block " << block << ", cut " << beyond << " bytes behind its end");
+      const std::string path = scratch.write("in", stored);
+      const auto file = InputFile::open(path, 3);
+      REQUIRE(file->give_pieces(kSmallestPiece));
+      std::string found(file->next_piece().text());
+      fs::resize_file(path, ends[block] + static_cast<std::size_t>(beyond));
+      std::string error;
+      try {
+        for (TextPiece piece = file->next_piece(); !piece.text().empty(); piece = file->next_piece())
+          found += piece.text();
+      } catch (const IoError& fault) {
+        error = fault.what();
+      }
+      CHECK(error == path + ": the file became shorter while it was read");
+      CHECK((found == text.substr(0, kBlock * (beyond < 0 ? block : block + 1))));
+    }
+  }
+}
+
 TEST_CASE("Damaged BGZF gives the same text and error in pieces as in small blocks", "[reader][pieces]") {
   const Scratch scratch;
   const std::uint64_t seed = support::test_seed();

@@ -1,6 +1,7 @@
 #include "lib/packer/batch_builder.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace basesweep {
 
@@ -42,6 +43,34 @@ void BatchBuilder::add(const RecordBases& bases, const std::vector<Region>* requ
     from = end - margin;
   }
   append(bases, from, bases.end, requested);
+}
+
+// What add() and end_record() do for each of them, without what most short records do not need.
+std::size_t BatchBuilder::add_records(const PackedBlock& block, std::size_t first, const CurrentRecord& before) {
+  if (batch_ == nullptr || owner_ == nullptr) return 0;
+  const std::uint32_t from = block.starts[first].position;
+  skip_before(block.not_acgt, from, block_place_.not_acgt);
+  skip_before(block.soft_masked, from, block_place_.soft_masked);
+  std::uint32_t simple_end = std::numeric_limits<std::uint32_t>::max();
+  if (block_place_.not_acgt < block.not_acgt.size()) simple_end = block.not_acgt[block_place_.not_acgt].begin;
+  if (block_place_.soft_masked < block.soft_masked.size())
+    simple_end = std::min(simple_end, block.soft_masked[block_place_.soft_masked].begin);
+  batch_->take_planes(block.lo.data(), block.hi.data(), owner_);
+  std::size_t i = first;
+  for (; i + 1 < block.starts.size(); ++i) {
+    const std::uint32_t begin = block.starts[i].position, end = block.starts[i + 1].position;
+    if (begin == end || end > simple_end) break;
+    if (batch_->name_bytes() - halo_name_bytes_ >= options_.max_name_bytes) break;
+    if (std::uint64_t{batch_->positions()} + 1 + (end - begin) > limit()) break;
+    separate();
+    const auto number = static_cast<std::int64_t>(i - first) + 1;
+    batch_->begin_segment(block.name(i), before.number + number, 0, before.reference + number, before.source);
+    batch_->append_owned(begin, end - begin);
+    batch_->end_record();
+    open_record_ = before.number + number;
+    open_offset_ = end - begin;
+  }
+  return i - first;
 }
 
 // A batch is only cut when more bases come, so the last base of the record is still in the batch that is being built.

@@ -68,6 +68,10 @@ class BatchBuilder {
   // Appends bases, less long runs of N. They continue a segment if they follow, in the record, on those of the call
   // before. `requested`: the regions of the record whose starts count, sorted and disjoint; null without regions.
   void add(const RecordBases& bases, const std::vector<Region>* requested);
+  // Appends records that begin and end in the block, the first of them with index `first` among those that begin there,
+  // as long as they fit and hold nothing but A, C, G and T. `before`: the record before them. Returns how many they
+  // are.
+  std::size_t add_records(const PackedBlock& block, std::size_t first, const CurrentRecord& before);
   // The record has no more bases than those added, and regions or runs of N that were left out. Marks the segment that
   // holds its last base, if there is one.
   void end_record(const CurrentRecord& record);

@@ -102,6 +102,18 @@ void Batcher::record_ends(const CurrentRecord& record, bool has_bases) {
   if (filter_ && has_bases) filter_->leave(record);
 }
 
+std::size_t Batcher::take_records(const PackedBlock& block, std::size_t first, const CurrentRecord& before) {
+  if (filter_ || see_record_ || circular_.any()) return 0;
+  const std::size_t taken = builder_.add_records(block, first, before);
+  if (taken == 0) return 0;
+  counts_[before.source].records += static_cast<std::int64_t>(taken);
+  counts_[before.source].bases += block.starts[first + taken].position - block.starts[first].position;
+  if (name_record_) {
+    for (std::size_t i = first; i < first + taken; ++i) name_record_(block, block.name(i));
+  }
+  return taken;
+}
+
 void Batcher::hold(const RecordBases& bases) {
   if (bases.offset + (bases.end - bases.begin) > max_circular_) {
     in_circle_ = false;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/base/circular_records.hpp"
@@ -42,7 +43,7 @@ struct BatcherOptions {
 // and from the record's length on, see Segment::circular_length. Not thread-safe.
 class Batcher final : private RecordVisitor {
  public:
-  using NameRecord = std::function<void(const PackedBlock& block, const std::string& name)>;
+  using NameRecord = std::function<void(const PackedBlock& block, std::string_view name)>;
 
   // `paths`: the files, as messages name them. `emit` gets each batch when it is complete, `name_record` each record
   // when it starts.
@@ -75,6 +76,7 @@ class Batcher final : private RecordVisitor {
   void bases_start(const CurrentRecord& record) override;
   void bases(const RecordBases& bases) override;
   void record_ends(const CurrentRecord& record, bool has_bases) override;
+  std::size_t take_records(const PackedBlock& block, std::size_t first, const CurrentRecord& before) override;
   void count(const RecordBases& bases);
   void hold(const RecordBases& bases);
   void end_text(const CurrentRecord& record);

@@ -79,7 +79,7 @@ PackedBlock pack_stretches(const RawBlock& raw, const PackerOptions& options) {
   const CodesFunction pack_codes = codes_function(options.isa);
   for (const Stretch& stretch : raw.stretches) {
     const std::uint32_t position = target.positions;
-    if (stretch.starts) block.starts.push_back({position, stretch.record->name});
+    if (stretch.starts) block.add_start(position, stretch.record->name, 0);
     read_codes(raw, stretch, bytes);
     pack_codes(bytes.data(), stretch.end - stretch.begin, target);
     for_inside(stretch.record->unknown, stretch, position, [&](const Interval& one) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/reader/raw_block.hpp"
@@ -15,9 +16,9 @@ namespace basesweep {
 
 // A record that begins in the block.
 struct RecordStart {
-  std::uint32_t position;        // of its first base in the block; the end of the block if it has none there
-  std::string name;              // first word of the title
-  std::uint32_t text_begin = 0;  // of its title in the text of the block, in bytes
+  std::uint32_t position;    // of its first base in the block; the end of the block if it has none there
+  std::uint32_t name_end;    // in PackedBlock::names, where its name begins at the end of the one before
+  std::uint32_t text_begin;  // of its title in the text of the block, in bytes
 };
 
 // Why packing stopped. The text from there on is not packed.
@@ -45,8 +46,20 @@ struct PackedBlock {
   std::vector<Interval> soft_masked;  // positions in lower case, sorted the same way; see PackerOptions::soft_masked
   std::vector<LetterRun> letters;     // not_acgt split by letter; see PackerOptions::letters
   std::vector<RecordStart> starts;    // sorted by position
+  std::string names;                  // of those records, one behind the other; see name()
   std::optional<TextError> error;     // comes after these positions
   std::shared_ptr<const RawBlock> text;  // set by the pipeline when records are written out; see RecordSplit
+
+  // A record begins behind the last position. `text_begin`: see RecordStart.
+  void add_start(std::uint32_t position, std::string_view name, std::uint32_t text_begin) {
+    names += name;
+    starts.push_back({position, static_cast<std::uint32_t>(names.size()), text_begin});
+  }
+  // The name of record `i` of those that begin here: the first word of its title.
+  std::string_view name(std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : starts[i - 1].name_end;
+    return std::string_view(names).substr(begin, starts[i].name_end - begin);
+  }
 };
 
 }  // namespace basesweep

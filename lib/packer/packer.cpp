@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <cstring>
+#include <string_view>
 #include <type_traits>
 
 #include "lib/base/dna.hpp"
@@ -118,7 +119,7 @@ class BlockPacker {
       if (static_cast<std::size_t>(line_end - at) > options_.max_title_bytes) {
         return fail(at, fmt::format("header line longer than {} bytes", options_.max_title_bytes));
       }
-      start_record(at, std::string(first_word({at + 1, line_end})));
+      start_record(at, first_word({at + 1, line_end}));
       at = line_end;
     }
   }
@@ -135,8 +136,8 @@ class BlockPacker {
     return stopped;
   }
 
-  void start_record(const char* title, std::string name) {
-    block_.starts.push_back({target_.positions, std::move(name), static_cast<std::uint32_t>(title - begin_)});
+  void start_record(const char* title, std::string_view name) {
+    block_.add_start(target_.positions, name, static_cast<std::uint32_t>(title - begin_));
   }
 
   void illegal_byte(const char* at) { fail(at, not_sequence(*at)); }

@@ -20,19 +20,30 @@ void RecordCursor::follow(const PackedBlock& block, RecordVisitor& visitor) {
   record_.source = block.source;
   if (block.resume) resume_record(block, visitor);
   std::uint32_t done = 0;
-  for (const RecordStart& start : block.starts) {
-    pass_bases(block, done, start.position, visitor);
-    start_record(block, start, visitor);
-    done = start.position;
+  for (std::size_t i = 0; i < block.starts.size(); ++i) {
+    pass_bases(block, done, block.starts[i].position, visitor);
+    i += offer_records(block, i, visitor);
+    start_record(block, block.name(i), visitor);
+    done = block.starts[i].position;
   }
   pass_bases(block, done, block.positions, visitor);
   if (block.error) fail(block);
 }
 
-void RecordCursor::start_record(const PackedBlock& block, const RecordStart& start, RecordVisitor& visitor) {
+// The last record that begins in the block may not end there.
+std::size_t RecordCursor::offer_records(const PackedBlock& block, std::size_t first, RecordVisitor& visitor) {
+  if (keep_records_ || first + 1 >= block.starts.size()) return 0;
+  end_record(visitor);
+  const std::size_t taken = visitor.take_records(block, first, record_);
+  record_.number += static_cast<std::int64_t>(taken);
+  record_.reference += static_cast<std::int64_t>(taken);
+  return taken;
+}
+
+void RecordCursor::start_record(const PackedBlock& block, std::string_view name, RecordVisitor& visitor) {
   end_record(visitor);
   ++record_.number;
-  record_.name = start.name;
+  record_.name = name;
   record_.length = 0;
   in_record_ = true;
   if (keep_records_) records_.push_back({record_.name, 0});

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/base/record_info.hpp"
@@ -55,6 +56,12 @@ class RecordVisitor {
   virtual void bases_start(const CurrentRecord& /*record*/) {}
   virtual void bases(const RecordBases& /*bases*/) {}  // at least one base
   virtual void record_ends(const CurrentRecord& /*record*/, bool /*has_bases*/) {}
+  // Instead of all these calls, may take records that begin and end in the block and have bases: some from that with
+  // index `first` on, of those that begin there. `before`: the record before them. Returns how many it took.
+  virtual std::size_t take_records(const PackedBlock& /*block*/, std::size_t /*first*/,
+                                   const CurrentRecord& /*before*/) {
+    return 0;
+  }
 };
 
 // Not thread-safe.
@@ -76,7 +83,8 @@ class RecordCursor {
   const std::vector<RecordInfo>& records() const { return records_; }
 
  private:
-  void start_record(const PackedBlock& block, const RecordStart& start, RecordVisitor& visitor);
+  std::size_t offer_records(const PackedBlock& block, std::size_t first, RecordVisitor& visitor);
+  void start_record(const PackedBlock& block, std::string_view name, RecordVisitor& visitor);
   void resume_record(const PackedBlock& block, RecordVisitor& visitor);
   void end_record(RecordVisitor& visitor);
   void pass_bases(const PackedBlock& block, std::uint32_t from, std::uint32_t to, RecordVisitor& visitor);

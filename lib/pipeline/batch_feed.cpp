@@ -1,6 +1,7 @@
 #include "lib/pipeline/batch_feed.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -27,7 +28,7 @@ BatchFeed::BatchFeed(Options options, BlockSource& source, const std::vector<std
       batcher_(
           with_records(options_.batcher, records_.read_whole()), paths,
           [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
-          [this](const PackedBlock& block, const std::string& name) { records_.see(block, name); }),
+          [this](const PackedBlock& block, std::string_view name) { records_.see(block, name); }),
       batch_tokens_(
           options_.slots == 0 ? 1 : std::max(1, tokens(options_.threads, options_.slots) / (2 * options_.slots))) {}
 

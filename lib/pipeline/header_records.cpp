@@ -17,7 +17,7 @@ HeaderRecords::HeaderRecords(bool needed, std::optional<std::vector<RecordInfo>>
   if (read_whole() && known_) index_check_.emplace(*known_, paths_);
 }
 
-void HeaderRecords::see(const PackedBlock& block, const std::string& name) {
+void HeaderRecords::see(const PackedBlock& block, std::string_view name) {
   if (block.format != Format::fastq) {
     names_.add(paths_[block.source], name);
   } else if (needed_) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/base/record_info.hpp"
@@ -29,7 +30,7 @@ class HeaderRecords {
   bool read_whole() const { return needed_ && (!regions_ || missing()); }
 
   // A record begins. Throws UsageError when records are needed and the text is FASTQ.
-  void see(const PackedBlock& block, const std::string& name);
+  void see(const PackedBlock& block, std::string_view name);
   // Compares the records so far, or all of the input, with the known ones. Throws like IndexCheck::check().
   void check(const Batcher& batcher, bool all);
   // The records that have bases. If they were not known before, to be called at the end of the input.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace basesweep {
@@ -15,7 +16,7 @@ class RecordNames {
   explicit RecordNames(std::function<void(const std::string&)> warn) : warn_(std::move(warn)) {}
 
   // The next record, of the file that messages name `path`.
-  void add(const std::string& path, const std::string& name);
+  void add(const std::string& path, std::string_view name);
 
  private:
   bool insert(std::uint64_t hash);

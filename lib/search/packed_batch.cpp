@@ -40,11 +40,11 @@ void PackedBatch::reserve_like(const PackedBatch& other) {
 void PackedBatch::append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count,
                          const std::shared_ptr<const void>& owner) {
   if (owner != nullptr) {
-    stretches_.push_back({lo, hi, from, count, positions_, add_owner(owner)});
-  } else {
-    fill();
-    copy_planes({lo, hi, from, count, positions_, 0});
+    take_planes(lo, hi, owner);
+    return append_owned(from, count);
   }
+  fill();
+  copy_planes(lo, hi, {from, count, positions_, 0});
   positions_ += count;
   if (!segments_.empty()) segments_.back().end = positions_;
 }
@@ -56,27 +56,29 @@ void PackedBatch::append(const PackedBatch& other, std::uint32_t from, std::uint
     append(other.lo_, other.hi_, from, set);
     from += set;
   }
-  const std::uint32_t begin = std::exchange(positions_, positions_ + (end - from));
+  const std::uint32_t begin = positions_;
   for (auto next = std::partition_point(other.stretches_.begin(), other.stretches_.end(),
                                         [&](const Stretch& one) { return one.position + one.count <= from; });
        next != other.stretches_.end() && next->position < end; ++next) {
     const std::uint32_t first = std::max(next->position, from);
     const std::uint32_t last = std::min(next->position + next->count, end);
-    stretches_.push_back({next->lo, next->hi, next->from + (first - next->position), last - first,
-                          begin + (first - from), add_owner(other.owners_[next->owner])});
+    const Planes& planes = other.planes_[next->planes];
+    positions_ = begin + (first - from);
+    append(planes.lo, planes.hi, next->from + (first - next->position), last - first, planes.owner);
   }
+  positions_ = begin + (end - from);
   if (!segments_.empty()) segments_.back().end = positions_;
 }
 
-std::uint32_t PackedBatch::add_owner(const std::shared_ptr<const void>& owner) {
-  if (owners_.empty() || owners_.back() != owner) owners_.push_back(owner);
-  return static_cast<std::uint32_t>(owners_.size() - 1);
+void PackedBatch::take_planes(const std::uint64_t* lo, const std::uint64_t* hi,
+                              const std::shared_ptr<const void>& owner) {
+  if (planes_.empty() || planes_.back().lo != lo || planes_.back().owner != owner) planes_.push_back({lo, hi, owner});
 }
 
-void PackedBatch::copy_planes(const Stretch& stretch) noexcept {
+void PackedBatch::copy_planes(const std::uint64_t* lo, const std::uint64_t* hi, const Stretch& stretch) noexcept {
   clear_up_to(stretch.position);
-  append_bits(lo_, stretch.position, stretch.lo, stretch.from, stretch.count);
-  append_bits(hi_, stretch.position, stretch.hi, stretch.from, stretch.count);
+  append_bits(lo_, stretch.position, lo, stretch.from, stretch.count);
+  append_bits(hi_, stretch.position, hi, stretch.from, stretch.count);
   filled_ = stretch.position + stretch.count;
 }
 
@@ -87,10 +89,10 @@ void PackedBatch::clear_up_to(std::uint32_t position) noexcept {
 }
 
 void PackedBatch::fill() noexcept {
-  for (const Stretch& one : stretches_) copy_planes(one);
+  for (const Stretch& one : stretches_) copy_planes(planes_[one.planes].lo, planes_[one.planes].hi, one);
   clear_up_to(positions_);
   stretches_ = {};
-  owners_.clear();
+  planes_.clear();
 }
 
 void PackedBatch::request(Interval positions) {

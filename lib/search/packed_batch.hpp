@@ -114,6 +114,9 @@ class PackedBatch {
   // these planes and they are copied only by fill(), so that several threads can fill batches while one makes them.
   void append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count,
               const std::shared_ptr<const void>& owner = nullptr);
+  // The planes that append_owned() appends from now on. `owner` is not null.
+  void take_planes(const std::uint64_t* lo, const std::uint64_t* hi, const std::shared_ptr<const void>& owner);
+  void append_owned(std::uint32_t from, std::uint32_t count);
   // Appends positions [from, from + count) of a batch that is being built or was not filled yet.
   void append(const PackedBatch& other, std::uint32_t from, std::uint32_t count);
   // Ends the last segment at `end`, which is not past its end: what was appended after that is filler.
@@ -166,18 +169,21 @@ class PackedBatch {
   int tokens = 0;            // tokens of the pipeline that are given back when this batch is written
 
  private:
-  // Planes that fill() copies to `position` of the batch.
-  struct Stretch {
+  // Planes and what owns them.
+  struct Planes {
     const std::uint64_t* lo;
     const std::uint64_t* hi;
+    std::shared_ptr<const void> owner;
+  };
+  // Positions [from, from + count) of planes, which fill() copies to `position` of the batch.
+  struct Stretch {
     std::uint32_t from;
     std::uint32_t count;
     std::uint32_t position;
-    std::uint32_t owner;  // index into owners_
+    std::uint32_t planes;  // index into planes_
   };
   std::size_t bytes() const;  // size of a plane
-  std::uint32_t add_owner(const std::shared_ptr<const void>& owner);
-  void copy_planes(const Stretch& stretch) noexcept;
+  void copy_planes(const std::uint64_t* lo, const std::uint64_t* hi, const Stretch& stretch) noexcept;
   void clear_up_to(std::uint32_t position) noexcept;
 
   std::pmr::memory_resource* memory_;
@@ -197,7 +203,7 @@ class PackedBatch {
   bool has_circular_ = false;
   std::uint32_t filled_ = 0;        // positions of the planes that are set
   std::vector<Stretch> stretches_;  // of those behind, all but filler
-  std::vector<std::shared_ptr<const void>> owners_;
+  std::vector<Planes> planes_;
 };
 
 // These are called for each of many short records.
@@ -233,6 +239,12 @@ inline void PackedBatch::begin_segment(std::string_view name, std::int64_t recor
   segment.source = source;
   segment.circular_length = 0;
   segment.ends_record = false;
+}
+
+inline void PackedBatch::append_owned(std::uint32_t from, std::uint32_t count) {
+  stretches_.push_back({from, count, positions_, static_cast<std::uint32_t>(planes_.size() - 1)});
+  positions_ += count;
+  if (!segments_.empty()) segments_.back().end = positions_;
 }
 
 inline void PackedBatch::mark_circular(std::int64_t length) {

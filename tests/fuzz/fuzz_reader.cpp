@@ -21,9 +21,10 @@ void append(const PackedBlock& block, std::string& text) {
   for (const LetterRun& run : block.letters)
     std::fill(letters.begin() + run.begin, letters.begin() + run.end, run.letter);
   std::size_t at = 0;
-  for (const RecordStart& start : block.starts) {
-    text.append(letters, at, start.position - at).append("\n>").append(start.name).append("\n");
-    at = start.position;
+  for (std::size_t i = 0; i < block.starts.size(); ++i) {
+    const std::uint32_t position = block.starts[i].position;
+    text.append(letters, at, position - at).append("\n>").append(block.name(i)).append("\n");
+    at = position;
   }
   text.append(letters, at);
 }

@@ -108,8 +108,17 @@ std::string fault_of(const PackedBatch& batch, const std::vector<std::string>& r
   return "";
 }
 
+// `shared`: batches hold the block, and get its planes later.
+void add_block(Batcher& batcher, PackedBlock block, bool shared) {
+  if (shared) {
+    batcher.add(std::make_shared<const PackedBlock>(std::move(block)));
+  } else {
+    batcher.add(block);
+  }
+}
+
 std::string fault(const std::vector<std::string>& records, const trial::Cuts& cuts, bool soft_masked,
-                  std::uint32_t max_length, std::uint32_t halo_left) {
+                  std::uint32_t max_length, std::uint32_t halo_left, bool shared_blocks) {
   std::vector<std::unique_ptr<PackedBatch>> batches;
   std::vector<std::string> named;
   const BatchOptions options{.batch_positions = cuts.batch_positions,
@@ -118,11 +127,12 @@ std::string fault(const std::vector<std::string>& records, const trial::Cuts& cu
                              .halo_right = max_length - 1};
   Batcher batcher(
       {.batch = options}, {"text.fa"}, [&](std::unique_ptr<PackedBatch> batch) { batches.push_back(std::move(batch)); },
-      [&](const PackedBlock&, const std::string& name) { named.push_back(name); });
+      [&](const PackedBlock&, std::string_view name) { named.emplace_back(name); });
   for (const RawBlock& raw : trial::cut_blocks(trial::fasta_text(records, cuts), cuts)) {
-    batcher.add(pack(raw, {.soft_masked = soft_masked}));
+    add_block(batcher, pack(raw, {.soft_masked = soft_masked}), shared_blocks);
   }
   batcher.finish();
+  for (const std::unique_ptr<PackedBatch>& batch : batches) batch->fill();
 
   Owned owned(records);
   for (std::size_t b = 0; b < batches.size(); ++b) {
@@ -151,7 +161,7 @@ std::string fault(const std::vector<std::string>& records, const trial::Cuts& cu
 // The same for approximate search: letters and lower case are those of the record, and of a long run of N the batches
 // keep what an alignment can reach with its edits.
 std::string approximate_fault(const std::vector<std::string>& records, const trial::Cuts& cuts,
-                              std::uint32_t max_length, std::uint32_t margin) {
+                              std::uint32_t max_length, std::uint32_t margin, bool keep_records, bool shared_blocks) {
   std::vector<std::unique_ptr<PackedBatch>> batches;
   const std::uint32_t halo = max_length + margin - 1;
   Batcher batcher({.batch = {.batch_positions = cuts.batch_positions,
@@ -160,12 +170,13 @@ std::string approximate_fault(const std::vector<std::string>& records, const tri
                              .halo_right = halo,
                              .approximate = true,
                              .run_margin = margin},
-                   .keep_records = true},
+                   .keep_records = keep_records},
                   {"text.fa"}, [&](std::unique_ptr<PackedBatch> batch) { batches.push_back(std::move(batch)); });
   for (const RawBlock& raw : trial::cut_blocks(trial::fasta_text(records, cuts), cuts)) {
-    batcher.add(pack(raw, {.soft_masked = true, .letters = true}));
+    add_block(batcher, pack(raw, {.soft_masked = true, .letters = true}), shared_blocks);
   }
   batcher.finish();
+  for (const std::unique_ptr<PackedBatch>& batch : batches) batch->fill();
   Owned owned(records);
   for (const std::unique_ptr<PackedBatch>& batch : batches) {
     const PackedView view = batch->view();
@@ -189,9 +200,10 @@ std::string approximate_fault(const std::vector<std::string>& records, const tri
       }
     }
   }
-  if (batcher.records().size() != records.size()) return "records";
+  if (keep_records && batcher.records().size() != records.size()) return "records";
   for (std::size_t r = 0; r < records.size(); ++r) {
-    if (batcher.records()[r] != RecordInfo{trial::record_name(r), static_cast<std::int64_t>(records[r].size())}) {
+    if (keep_records &&
+        batcher.records()[r] != RecordInfo{trial::record_name(r), static_cast<std::int64_t>(records[r].size())}) {
       return "record " + std::to_string(r);
     }
     const auto size = static_cast<std::int64_t>(records[r].size());
@@ -233,11 +245,13 @@ TEST_CASE("random texts in random segments") {
     const bool soft_masked = random.chance(40);
     const auto max_length = static_cast<std::uint32_t>(random.between(1, random.chance(20) ? 300 : 40));
     const auto halo_left = static_cast<std::uint32_t>(random.chance(50) ? 0 : random.between(1, 60));
-    std::string found = fault(records, cuts, soft_masked, max_length, halo_left);
-    if (found.empty()) found = approximate_fault(records, cuts, max_length, halo_left);
+    const bool shared_blocks = random.chance(50), keep_records = random.chance(50);
+    std::string found = fault(records, cuts, soft_masked, max_length, halo_left, shared_blocks);
+    if (found.empty()) found = approximate_fault(records, cuts, max_length, halo_left, keep_records, shared_blocks);
     if (found.empty()) continue;
     FAIL(found << "\nsoft_masked " << soft_masked << ", max_length " << max_length << ", halo_left " << halo_left
-               << ", " << trial::literal(cuts) << '\n'
+               << ", shared_blocks " << shared_blocks << ", keep_records " << keep_records << ", "
+               << trial::literal(cuts) << '\n'
                << trial::literal({records, {}}) << "\nBASESWEEP_TEST_SEED=" << seed);
   }
 }

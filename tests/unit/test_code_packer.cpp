@@ -62,7 +62,10 @@ std::string described(const std::vector<PackedBlock>& blocks) {
       for (std::uint32_t i = run.begin; i < run.end; ++i) lines[i] += run.letter;
     for (const Interval& one : block.soft_masked)
       for (std::uint32_t i = one.begin; i < one.end; ++i) lines[i] += " masked";
-    for (const RecordStart& start : block.starts) lines[start.position] = start.name + "\n" + lines[start.position];
+    for (std::size_t i = 0; i < block.starts.size(); ++i) {
+      std::string& line = lines[block.starts[i].position];
+      line = std::string(block.name(i)) + "\n" + line;
+    }
     for (std::uint32_t i = 0; i < block.positions; ++i) text += lines[i] + "\n";
     if (lines.back() != "") text += lines.back();
   }

@@ -122,12 +122,12 @@ TEST_CASE("titles: first words, at any place of a 64-byte step") {
           pack_on(isa, fasta(front + "\n>one first title ACGT\nACG\nT\n>two\ttitle\r\n\r\n>\n>  blank\nN>\n"));
       // The last line contains '>': the block ends there with an error, and everything before it is packed.
       REQUIRE(block.starts.size() == 4);
-      CHECK(block.starts[0].name == "one");
+      CHECK(block.name(0) == "one");
       CHECK(block.starts[0].position == shift);
-      CHECK(block.starts[1].name == "two");
+      CHECK(block.name(1) == "two");
       CHECK(block.starts[1].position == shift + 4);
-      CHECK(block.starts[2].name.empty());
-      CHECK(block.starts[3].name.empty());
+      CHECK(block.name(2).empty());
+      CHECK(block.name(3).empty());
       CHECK(block.starts[3].position == shift + 4);
       CHECK(letters_of(block) == front + "ACGT?");
       REQUIRE(block.error);
@@ -135,7 +135,7 @@ TEST_CASE("titles: first words, at any place of a 64-byte step") {
     }
     const PackedBlock at_end = pack_on(isa, fasta("ACGT\n>last"));
     REQUIRE(at_end.starts.size() == 1);
-    CHECK(at_end.starts[0].name == "last");
+    CHECK(at_end.name(0) == "last");
     CHECK(at_end.positions == 4);
     CHECK_FALSE(at_end.error);
   }
@@ -221,7 +221,7 @@ TEST_CASE("FASTQ records") {
       REQUIRE(packed.starts.size() == positions.size());
       for (std::size_t r = 0; r < positions.size(); ++r) {
         REQUIRE(packed.starts[r].position == positions[r]);
-        REQUIRE(packed.starts[r].name == "read" + std::to_string(positions.size() - 1 - r));
+        REQUIRE(packed.name(r) == "read" + std::to_string(positions.size() - 1 - r));
       }
     }
   }

@@ -29,8 +29,6 @@ namespace {
 using namespace basesweep;
 
 Help program_help() {
-  std::vector<Term> environment = search_environment();
-  environment.push_back({"TMPDIR", "Folder for temporary files of 'match' and 'map' (default: /tmp)."});
   return {
       .synopsis = {"COMMAND [OPTIONS] [FILE...]", "COMMAND --help"},
       .about = {"Finds motifs, primers, matrices and reads in FASTA and FASTQ, on CPU and GPU."},
@@ -40,7 +38,7 @@ Help program_help() {
                    {"Map reads to a reference with at most eight edits",
                     {"basesweep map -r reference.fa -k 8 reads.fastq.gz -o reads.bam"}},
                    {"Show all options and more examples", {"basesweep help motif", "basesweep man motif > motif.1"}}},
-      .environment = std::move(environment),
+      .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .most_used = {"-h", "--help"}};
 }

@@ -110,8 +110,8 @@ void warn_of(const MapSummary& summary, const MapArguments& o) {
   unmapped(summary.too_short, "not longer than their number of edits");
   unmapped(summary.no_bases, "without A, C, G or T");
   if (summary.unprinted_hits != 0) {
-    warn(fmt::format("{} secondary alignments of {} reads were not printed (-N {})", summary.unprinted_hits,
-                     summary.unprinted_reads, *o.max_secondary));
+    warn(fmt::format("{} of {} not printed (-N {})", counted(summary.unprinted_hits, "secondary alignment"),
+                     counted(summary.unprinted_reads, "read"), *o.max_secondary));
   }
 }
 
@@ -121,6 +121,7 @@ std::uint64_t printed_records(const MapSummary& summary, const MapArguments& o) 
 }
 
 std::string found(const MapSummary& summary) {
+  if (summary.reads == 0) return "no reads";
   const std::string reads = counted(summary.reads, "read");
   if (summary.mapped != 0) return fmt::format("{} of {} mapped", grouped(summary.mapped), reads);
   return fmt::format("none of {} mapped (reads are aligned from end to end; -k or -e allows more edits)", reads);

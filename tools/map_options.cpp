@@ -13,13 +13,6 @@
 namespace basesweep {
 namespace {
 
-std::vector<Term> environment() {
-  std::vector<Term> all = search_environment();
-  all.push_back(
-      {"TMPDIR", "Folder for the parts of the reference that CRAM needs while it is written (default: /tmp)."});
-  return all;
-}
-
 void add_input_options(CLI::App& command, MapArguments& o) {
   begin_group(command, group::kInput);
   add_arguments(command, "reads", "FILE", o.reads,
@@ -111,7 +104,7 @@ Help map_help() {
                    {"Read from a pipe, print at most ten secondary alignments per read",
                     {"zcat reads.fq.gz | basesweep map -r genome.fa -k 4 -N 10 -o reads.bam"}}},
       .files = index_files(),
-      .environment = environment(),
+      .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"motif", "match", "plan", "merge"},
       .most_used = {"-r", "-1", "-2", "-k", "-e", "--report", "--insert", "-o", "--hits-only", "-N", "-h", "--help"}};

@@ -30,14 +30,6 @@ struct MatchOptions {
   bool aligned = false;
 };
 
-std::vector<Term> environment() {
-  std::vector<Term> all = search_environment();
-  all.push_back(
-      {"TMPDIR",
-       "Folder for hits that must wait for the end of the input, if the output is not a file (default: /tmp)."});
-  return all;
-}
-
 Help match_help() {
   return {
       .synopsis = {"[OPTIONS] {-p PRIMER | -f FILE}... {-k N | -e RATE} [INPUT...]"},
@@ -98,7 +90,7 @@ Help match_help() {
                     {"basesweep match -f barcodes.fa -k 3 --report best-per-record \\",
                      "    --best-of record reads.fq.gz -o tags.tsv"}}},
       .files = index_files(),
-      .environment = environment(),
+      .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"motif", "map", "plan", "merge"},
       .most_used = {"-p", "-f", "-k", "-e", "--clamp-3prime", "--report", "-o", "--count", "-h", "--help"}};

@@ -68,10 +68,11 @@ int run_plan(PlanOptions o) {
   if (o.write_index) {
     if (o.reads) throw UsageError("--write-index and --reads conflict");
     for (const std::string& path : o.inputs) {
+      if (path == "-") throw UsageError("--write-index: the index of standard input has no place: give a file");
       if (is_url(path)) throw UsageError(fmt::format("--write-index: {} is not a file of this machine", path));
       if (is_twobit_file(path))
         throw UsageError(fmt::format("--write-index: {} is .2bit, which has its own index", path));
-      if (path != "-" && Reader({.paths = {path}}).format() == Format::fastq) {
+      if (Reader({.paths = {path}}).format() == Format::fastq) {
         throw UsageError(fmt::format("--write-index: {} is FASTQ, which needs no index", path));
       }
       write_fasta_index(path);

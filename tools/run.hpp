@@ -1,5 +1,5 @@
-// The work of `motif`, `match` and `map` around their pipelines: to time the run, show its progress, write its report
-// and commit its files.
+// The work of searching commands around their pipelines: to time the run, show its progress, write its report and
+// commit its files.
 #pragma once
 
 #include <chrono>

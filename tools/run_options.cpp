@@ -196,7 +196,7 @@ void add_json_option(CLI::App& command, std::string& json, const std::string& he
 void add_quiet_option(CLI::App& command, bool& quiet) { add_flag(command, "-q,--quiet", quiet, "Print no warnings"); }
 
 void add_threads_option(CLI::App& command, int& threads, const std::string& help) {
-  add_number(command, "-t,--threads", threads, {.max = 4096}, help);
+  add_number(command, "-t,--threads", threads, {.max = kMaxThreads}, help);
 }
 
 void add_device_option(CLI::App& command, std::string& device, const std::string& help) {

@@ -1,4 +1,4 @@
-// The part of `motif` and `match` that is the same once patterns and output format are known.
+// The part of `motif`, `match` and `pwm` that is the same once patterns and output format are known.
 #pragma once
 
 #include <functional>
@@ -17,22 +17,9 @@
 #include "lib/writer/part_end.hpp"
 #include "tools/run.hpp"
 #include "tools/search_options.hpp"
+#include "tools/search_scope.hpp"
 
 namespace basesweep {
-
-// The part of the input that is searched.
-struct Scope {
-  std::optional<RegionSet> regions;                  // nothing: the whole input
-  std::optional<RecordRange> reads;                  // records of FASTQ
-  std::vector<FastaWindows> windows;                 // windows of the inputs to read; empty: all of them
-  std::optional<std::vector<RecordInfo>> records{};  // all records with bases, if known beforehand
-  std::optional<Chunk> chunk;
-  std::optional<std::int64_t> bases;  // in the regions, if known beforehand
-  bool circular_known = false;        // records that --circular names are in the input
-};
-
-// Finds the scope from the options, the inputs' indices and the patterns' lengths. Warns if an index would save time.
-Scope find_scope(const SearchOptions& options, const PatternSet& patterns, Report report);
 
 struct Search {
   const PatternSet& patterns;
@@ -73,9 +60,6 @@ void choose_header_records(const SearchOptions& options, OutputFormat format, Sc
 
 // Opens the inputs for a search of the patterns.
 Reader open_reader(const SearchOptions& options, const PatternSet& patterns, const Scope& scope);
-
-// Throws UsageError if the plan cuts at bases and the input at records, or the other way round.
-void check_unit(const Scope& scope, Reader& reader);
 
 // Runs the pipeline, which writes the files that the options name. Returns the exit code.
 int run_search(const SearchOptions& options, const Search& search, Run& run, Reader& reader);

@@ -46,7 +46,6 @@ MatcherOptions matcher_options(const Options& o, bool approximate, int threads) 
 
 template <class Options>
 int threads_of(const Options& o) {
-  constexpr int kMaxThreads = 4096;
   if (o.threads < 0 || o.threads > kMaxThreads) throw UsageError(fmt::format("threads: expected 0 to {}", kMaxThreads));
   return affordable_threads(o.threads == 0 ? available_threads() : o.threads);
 }

@@ -6,6 +6,9 @@
 
 namespace basesweep {
 
+// The most threads that options, the library and the environment can ask for.
+inline constexpr int kMaxThreads = 4096;
+
 // How much of an input a batch may have so that each thread gets several batches.
 inline std::int64_t share_of_batch(std::int64_t input, int threads) {
   constexpr std::int64_t kBatchesOfThread = 4;

@@ -21,8 +21,14 @@ bool BatchBuilder::is_simple(const RecordBases& bases) const {
   const PackedBlock& block = bases.block;
   return batch_ != nullptr && block_place_.not_acgt == block.not_acgt.size() &&
          block_place_.soft_masked == block.soft_masked.size() && !continues(bases.record, bases.offset) &&
-         batch_->name_bytes() - halo_name_bytes_ < options_.max_name_bytes &&
-         std::uint64_t{batch_->positions()} + 1 + (bases.end - bases.begin) <= limit();
+         segment_fits(bases.end - bases.begin);
+}
+
+bool BatchBuilder::many_names() const { return batch_->name_bytes() - halo_name_bytes_ >= options_.max_name_bytes; }
+
+// Whether a new segment of `bases` fits into the batch, behind a filler of one position.
+bool BatchBuilder::segment_fits(std::uint32_t bases) const {
+  return !many_names() && std::uint64_t{batch_->positions()} + 1 + bases <= limit();
 }
 
 void BatchBuilder::add(const RecordBases& bases, const std::vector<Region>* requested) {
@@ -45,7 +51,8 @@ void BatchBuilder::add(const RecordBases& bases, const std::vector<Region>* requ
   append(bases, from, bases.end, requested);
 }
 
-// What add() and end_record() do for each of them, without what most short records do not need.
+// Most short records need no cut, no blocked positions and no letters. The loop does for them what add() and
+// end_record() would do, without looking for those.
 std::size_t BatchBuilder::add_records(const PackedBlock& block, std::size_t first, const CurrentRecord& before) {
   if (batch_ == nullptr || owner_ == nullptr) return 0;
   const std::uint32_t from = block.starts[first].position;
@@ -55,13 +62,11 @@ std::size_t BatchBuilder::add_records(const PackedBlock& block, std::size_t firs
   if (block_place_.not_acgt < block.not_acgt.size()) simple_end = block.not_acgt[block_place_.not_acgt].begin;
   if (block_place_.soft_masked < block.soft_masked.size())
     simple_end = std::min(simple_end, block.soft_masked[block_place_.soft_masked].begin);
-  batch_->take_planes(block.lo.data(), block.hi.data(), owner_);
+  batch_->use_planes(block.lo.data(), block.hi.data(), owner_);
   std::size_t i = first;
   for (; i + 1 < block.starts.size(); ++i) {
     const std::uint32_t begin = block.starts[i].position, end = block.starts[i + 1].position;
-    if (begin == end || end > simple_end) break;
-    if (batch_->name_bytes() - halo_name_bytes_ >= options_.max_name_bytes) break;
-    if (std::uint64_t{batch_->positions()} + 1 + (end - begin) > limit()) break;
+    if (begin == end || end > simple_end || !segment_fits(end - begin)) break;
     separate();
     const auto number = static_cast<std::int64_t>(i - first) + 1;
     batch_->begin_segment(block.name(i), before.number + number, 0, before.reference + number, before.source);
@@ -115,8 +120,7 @@ void BatchBuilder::append_to_segment(const RecordBases& bases, std::uint32_t beg
 // Cuts a full batch, and puts filler before a new segment. The batch may be full again afterwards.
 void BatchBuilder::make_room(bool new_segment) {
   if (batch_ == nullptr) batch_ = new_batch();
-  const bool many_names = batch_->name_bytes() - halo_name_bytes_ >= options_.max_name_bytes;
-  if (batch_->positions() >= limit() || (many_names && new_segment && batch_->positions() > own_begin_)) cut();
+  if (batch_->positions() >= limit() || (many_names() && new_segment && batch_->positions() > own_begin_)) cut();
   if (new_segment) separate();
 }
 

@@ -68,9 +68,9 @@ class BatchBuilder {
   // Appends bases, less long runs of N. They continue a segment if they follow, in the record, on those of the call
   // before. `requested`: the regions of the record whose starts count, sorted and disjoint; null without regions.
   void add(const RecordBases& bases, const std::vector<Region>* requested);
-  // Appends records that begin and end in the block, the first of them with index `first` among those that begin there,
-  // as long as they fit and hold nothing but A, C, G and T. `before`: the record before them. Returns how many they
-  // are.
+  // Appends whole records of the block, from `block.starts[first]` on, and returns how many. Stops before a record that
+  // does not fit, has no bases, holds masked bases or others than A, C, G and T, or is the last one that begins in the
+  // block. `before`: the record before them. Appends none if there is no batch yet, or if the block has no owner.
   std::size_t add_records(const PackedBlock& block, std::size_t first, const CurrentRecord& before);
   // The record has no more bases than those added, and regions or runs of N that were left out. Marks the segment that
   // holds its last base, if there is one.
@@ -84,6 +84,8 @@ class BatchBuilder {
   void append_to_segment(const RecordBases& bases, std::uint32_t begin, std::uint32_t end, std::int64_t offset,
                          bool new_segment);
   bool is_simple(const RecordBases& bases) const;
+  bool many_names() const;
+  bool segment_fits(std::uint32_t bases) const;
   void make_room(bool new_segment);
   void separate();
   void cut();

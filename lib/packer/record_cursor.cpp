@@ -22,7 +22,7 @@ void RecordCursor::follow(const PackedBlock& block, RecordVisitor& visitor) {
   std::uint32_t done = 0;
   for (std::size_t i = 0; i < block.starts.size(); ++i) {
     pass_bases(block, done, block.starts[i].position, visitor);
-    i += offer_records(block, i, visitor);
+    i += offer_records(block, i, visitor);  // those that were taken are passed over
     start_record(block, block.name(i), visitor);
     done = block.starts[i].position;
   }
@@ -30,7 +30,8 @@ void RecordCursor::follow(const PackedBlock& block, RecordVisitor& visitor) {
   if (block.error) fail(block);
 }
 
-// The last record that begins in the block may not end there.
+// Ends the current record, then lets the visitor take whole records at once. It is not offered the last one that begins
+// in the block, which may go on in the next block.
 std::size_t RecordCursor::offer_records(const PackedBlock& block, std::size_t first, RecordVisitor& visitor) {
   if (keep_records_ || first + 1 >= block.starts.size()) return 0;
   end_record(visitor);

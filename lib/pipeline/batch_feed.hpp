@@ -1,4 +1,4 @@
-// The first half of the graphs of `motif`, `match` and `pcr`: text is read, packed and joined to batches.
+// The first half of the graphs of `motif`, `match`, `pwm`, `pcr` and `guides`: text is read, packed and joined to batches.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@
 
 namespace basesweep {
 
-// What PipelineOptions and ProductPipelineOptions say of batches.
+// What the options of a pipeline say of batches.
 template <class Options>
 BatcherOptions batcher_options(const Options& options, const BatchOptions& batch) {
   BatcherOptions batcher;

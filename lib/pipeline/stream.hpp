@@ -1,4 +1,4 @@
-// The frame of the flow graphs of `motif`, `match` and `map`: threads, tokens, errors, progress.
+// The frame of all flow graphs: threads, tokens, errors, progress.
 #pragma once
 
 #include <tbb/flow_graph.h>

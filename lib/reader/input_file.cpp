@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/reader/alignment_file.hpp"
@@ -186,6 +187,16 @@ int processors() {
   return all;
 }
 
+std::optional<int> gzip_threads_of_environment() {
+  const char* const wanted = std::getenv("BASESWEEP_GZIP_THREADS");
+  if (wanted == nullptr || *wanted == '\0') return std::nullopt;
+  int number = 0;
+  if (!parse_number(wanted, number) || number < 1 || number > kMaxThreads) {
+    throw UsageError(fmt::format("BASESWEEP_GZIP_THREADS={}: expected a number from 1 to {}", wanted, kMaxThreads));
+  }
+  return number;
+}
+
 }  // namespace
 
 // Several threads do up to 1.7 times the work of ISA-L's one (docs/benchmarks.md), so they must be three, with a
@@ -193,7 +204,7 @@ int processors() {
 int gzip_threads(int threads, std::int64_t bytes) {
   constexpr int kMinThreads = 3;
   constexpr std::int64_t kMinBytes = 8 << 20;
-  if (const char* fixed = std::getenv("BASESWEEP_GZIP_THREADS"); fixed != nullptr) return std::max(std::atoi(fixed), 1);
+  if (const std::optional<int> fixed = gzip_threads_of_environment()) return *fixed;
   const int usable = std::min(threads, processors());
   return usable >= kMinThreads && (bytes < 0 || bytes >= kMinBytes) ? bgzf_threads(usable) : 1;
 }

@@ -40,7 +40,7 @@ void PackedBatch::reserve_like(const PackedBatch& other) {
 void PackedBatch::append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count,
                          const std::shared_ptr<const void>& owner) {
   if (owner != nullptr) {
-    take_planes(lo, hi, owner);
+    use_planes(lo, hi, owner);
     return append_owned(from, count);
   }
   fill();
@@ -70,7 +70,7 @@ void PackedBatch::append(const PackedBatch& other, std::uint32_t from, std::uint
   if (!segments_.empty()) segments_.back().end = positions_;
 }
 
-void PackedBatch::take_planes(const std::uint64_t* lo, const std::uint64_t* hi,
+void PackedBatch::use_planes(const std::uint64_t* lo, const std::uint64_t* hi,
                               const std::shared_ptr<const void>& owner) {
   if (planes_.empty() || planes_.back().lo != lo || planes_.back().owner != owner) planes_.push_back({lo, hi, owner});
 }

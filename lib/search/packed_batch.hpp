@@ -114,8 +114,9 @@ class PackedBatch {
   // these planes and they are copied only by fill(), so that several threads can fill batches while one makes them.
   void append(const std::uint64_t* lo, const std::uint64_t* hi, std::uint32_t from, std::uint32_t count,
               const std::shared_ptr<const void>& owner = nullptr);
-  // The planes that append_owned() appends from now on. `owner` is not null.
-  void take_planes(const std::uint64_t* lo, const std::uint64_t* hi, const std::shared_ptr<const void>& owner);
+  // append_owned() appends from these planes until the next call of use_planes(), fill(), or append() without an owner.
+  // `owner` is not null.
+  void use_planes(const std::uint64_t* lo, const std::uint64_t* hi, const std::shared_ptr<const void>& owner);
   void append_owned(std::uint32_t from, std::uint32_t count);
   // Appends positions [from, from + count) of a batch that is being built or was not filled yet.
   void append(const PackedBatch& other, std::uint32_t from, std::uint32_t count);

@@ -94,7 +94,7 @@ def algorithm_words(command):
 
 def without_summary(stderr):
     """Returns the messages without the line that says that nothing was found, which comes last."""
-    return re.sub(rb"(\A|(?<=\n))basesweep: ([0-9,]+ inputs?, .* bases?|[0-9,]+ parts?): (no hits|no alignments|none of .* mapped .*), [0-9.]+ s\n\Z", b"", stderr)
+    return re.sub(rb"(\A|(?<=\n))basesweep: ([0-9,]+ inputs?, .* bases?|[0-9,]+ parts?): (no hits|no alignments|no reads|none of .* mapped .*), [0-9.]+ s\n\Z", b"", stderr)
 
 
 def bgzf(data, block=65280):

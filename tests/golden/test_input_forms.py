@@ -110,6 +110,15 @@ class Forms(Case):
             self.assertEqual(outcomes[0][0], 3, outcomes[0])
         os.unlink(self.folder / "bad.gz")
 
+    def test_threads_of_environment(self):
+        self.file("g.gz", gzip.compress(b">r\nACGTACGT\n"))
+        for wrong in ("0", "-1", "4097", "all", "2x"):
+            self.refused(2, "-p", "ACGT", "g.gz", files=(), says=[f"BASESWEEP_GZIP_THREADS={wrong}: expected a number from 1 to 4096"],
+                         env=environment(BASESWEEP_GZIP_THREADS=wrong))
+        for sound in ("", "1", "3"):
+            done = self.run_here("-p", "ACGT", "g.gz", env=environment(BASESWEEP_GZIP_THREADS=sound))
+            self.assertEqual((done.returncode, len(done.stdout.splitlines())), (0, 2), done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

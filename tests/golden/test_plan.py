@@ -145,6 +145,7 @@ class Plans(PlanCase):
         for name, says in (("g.fa.gz", "bgzip"), ("ragged.fa", "same length"), ("nowhere.fa", "nowhere.fa")):
             self.fails(4 if "nowhere" in name else 3, "plan", "--write-index", name, "--chunks", 3, "-o", "plan", says=[name, says])
         self.fails(2, "plan", "--write-index", "--reads", "g.fa", "--chunks", 3, says=["--write-index", "--reads"])
+        self.fails(2, "plan", "--write-index", "-", "--chunks", 2, says=["standard input", "give a file"])
         if self.attempt("plan", "--write-index", "r.fq", "--chunks", 1).returncode == 0:
             self.fail("--write-index of FASTQ: cut at records, no index is of use")
 

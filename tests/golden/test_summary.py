@@ -67,6 +67,7 @@ class Summary(Case):
         self.says(rf"basesweep: 1 input, 20 bases: none of 1 read mapped \(reads are aligned from end to end; -k or -e "
                   rf"allows more edits\), {SECOND}\n", "-k", "1", "-r", LAMBDA, "r.fa", command="map")
         self.says("", "-q", "-k", "1", "-r", LAMBDA, "r.fa", command="map")
+        self.says(rf"basesweep: warning: .*: the file is empty\nbasesweep: 1 input, no bases: no reads, {SECOND}\n", "-k", "1", "-r", LAMBDA, "-", command="map", stdin=b"")
 
     def test_a_chunk_without_hits_is_no_surprise(self):
         self.file("plain.fa", gzip.decompress(LAMBDA.read_bytes()))

@@ -1,0 +1,31 @@
+// The part of the input that a search covers: all of it, regions, or a chunk of a plan.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "lib/reader/reader.hpp"
+#include "lib/search/pattern_set.hpp"
+#include "tools/search_options.hpp"
+
+namespace basesweep {
+
+// The part of the input that is searched.
+struct Scope {
+  std::optional<RegionSet> regions;                  // nothing: the whole input
+  std::optional<RecordRange> reads;                  // records of FASTQ
+  std::vector<FastaWindows> windows;                 // windows of the inputs to read; empty: all of them
+  std::optional<std::vector<RecordInfo>> records{};  // all records with bases, if known beforehand
+  std::optional<Chunk> chunk;
+  std::optional<std::int64_t> bases;  // in the regions, if known beforehand
+  bool circular_known = false;        // records that --circular names are in the input
+};
+
+// Finds the scope from the options, the inputs' indices and the patterns' lengths. Warns if an index would save time.
+Scope find_scope(const SearchOptions& options, const PatternSet& patterns, Report report);
+
+// Throws UsageError if the plan cuts at bases and the input at records, or the other way round.
+void check_unit(const Scope& scope, Reader& reader);
+
+}  // namespace basesweep

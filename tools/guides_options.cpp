@@ -45,7 +45,7 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
   begin_group(command, group::kPatterns);
   add_arguments(command, "input", "FILE", o.search.inputs,
-                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; - or no file: stdin");
+                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_alignment_options(command, o.search.alignments,
                         "; with --hits FILE.cram, the reference of the places (default: the input)");
   add_pattern_options(command, o.search, "guide");
@@ -81,7 +81,7 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
 
 Help guides_help() {
   return {
-      .synopsis = {"[OPTIONS] -f GUIDES [INPUT...]"},
+      .synopsis = {"[OPTIONS] {-p GUIDE | -f GUIDES}... [INPUT...]"},
       .about = {"Finds all places in the input that a CRISPR library may cut, on both strands, and sums them up for "
                 "each guide."},
       .sections =

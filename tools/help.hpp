@@ -51,7 +51,7 @@ inline constexpr const char* kOutput = "Output";
 inline constexpr const char* kSam = "SAM, BAM, CRAM";
 inline constexpr const char* kRunning = "Running";
 inline constexpr const char* kHelp = "Help";
-inline constexpr const char* kAll[] = {kInput, kPatterns, kHits, kChunks, kOutput, kSam, kRunning, kHelp};
+inline constexpr const char* kAll[] = {kPatterns, kInput, kHits, kChunks, kOutput, kSam, kRunning, kHelp};
 }  // namespace group
 
 // The groups that `basesweep --help` lists commands in.

@@ -91,7 +91,11 @@ bool is_given(const CLI::App& command, const std::string& option) {
   return found != nullptr && found->count() != 0;
 }
 
-void begin_group(CLI::App& command, const char* group) { command.option_defaults()->group(group); }
+std::string begin_group(CLI::App& command, const std::string& group) {
+  std::string before = command.option_defaults()->get_group();
+  command.option_defaults()->group(group);
+  return before;
+}
 
 void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help) {
   command.add_flag(names, value, help);

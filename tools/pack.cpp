@@ -33,8 +33,8 @@ Help pack_help() {
           .sections =
               {{"Output format",
                 {"A .2bit file, the format of UCSC: two bits a base, and lists of the stretches that are N or in lower "
-                 "case. motif, match, plan and map (as reference) read it faster than text, and only where regions "
-                 "are without another index.",
+                 "case. All commands that search read it faster than text, map as its reference, and with regions "
+                 "only what these need, without an index.",
                  "Letters other than A, C, G, T (U) become N; a warning counts those that were not N. Records "
                  "without bases are left out. Version 0 is written, or 1 where offsets need 64 bits."}}},
           .examples = {{"Pack a genome, then search it",
@@ -102,7 +102,7 @@ std::function<int()> add_pack_command(CLI::App& app) {
                                   kPartCommands, pack_help());
   begin_group(command, group::kOutput);
   add_arguments(command, "input", "FILE", o.inputs,
-                "FASTA, plain or compressed (gzip, BGZF, zstd, bzip2, xz); - is stdin", {.required = true});
+                "FASTA, plain or compressed (gzip, BGZF, zstd, bzip2, xz); a URL; - is stdin", {.required = true});
   add_text(command, "-o,--output", "FILE", o.output, "Output file; - is stdout (default)");
   add_flag(command, "--wide", o.wide, "Write version 1, whose offsets have 64 bits, even where 32 suffice");
   begin_group(command, group::kRunning);

@@ -72,9 +72,10 @@ int run_plan(PlanOptions o) {
       if (is_url(path)) throw UsageError(fmt::format("--write-index: {} is not a file of this machine", path));
       if (is_twobit_file(path))
         throw UsageError(fmt::format("--write-index: {} is .2bit, which has its own index", path));
-      if (Reader({.paths = {path}}).format() == Format::fastq) {
-        throw UsageError(fmt::format("--write-index: {} is FASTQ, which needs no index", path));
-      }
+      Reader reader({.paths = {path}});
+      if (reader.format() == Format::fastq)
+        throw UsageError(
+            fmt::format("--write-index: {} is {}, which needs no index", path, format_name(reader.sources().front())));
       write_fasta_index(path);
     }
   }
@@ -95,7 +96,7 @@ std::function<int()> add_plan_command(CLI::App& app) {
                                   kPartCommands, plan_help());
   begin_group(command, group::kChunks);
   add_arguments(command, "input", "FILE", o.inputs,
-                "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), .2bit, SAM, BAM or CRAM",
+                "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), .2bit, SAM, BAM or CRAM; a URL",
                 {.required = true});
   add_alignment_options(command, o.alignments);
   add_number(command, "-n,--chunks", o.chunks, {.min = 1, .max = kMaxChunks}, "Number of chunks", {.required = true});

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -188,8 +189,12 @@ void advise_index(const std::vector<std::string>& paths, const std::function<voi
 Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bool whole_records, std::uint32_t chunks,
                int threads, const AlignmentOptions& alignments, const std::function<void(const std::string&)>& warn) {
   for (const std::string& path : paths) {
+    if (std::filesystem::is_directory(path)) throw IoError(path, "cannot read", EISDIR);
     if (path == "-" || (std::filesystem::exists(path) && !is_regular(path))) {
-      throw UsageError(fmt::format("{}: a stream cannot be read twice: give its plan with --plan", input_name(path)));
+      throw UsageError(fmt::format(
+          "{}: a plan is made of files, since a stream cannot be read twice; chunks of a stream need a plan "
+          "of the same text (--plan)",
+          input_name(path)));
     }
   }
   if (o.any() && !whole_records) refuse_regions(paths);

@@ -20,6 +20,10 @@ std::string words_of(const std::string& path, int code) {
       case ENOENT: return "the server has no such file";
       case EPERM:
       case EACCES: return "the server does not allow it";
+      case EINVAL: return "the server refuses the request, as with status 400 or 429, or the URL is malformed";
+      case EIO: return "the server failed, as with status 500";
+      case EBUSY: return "the server is busy (status 503)";
+      case ECONNABORTED: return "no secure connection came about";
       case EPROTONOSUPPORT:
         return "HTSlib was built without libcurl, or lacks its plugin, so that it reads no such URLs";
       default: break;

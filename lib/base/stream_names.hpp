@@ -22,8 +22,10 @@ inline bool is_url(std::string_view path) {
   constexpr std::array<std::string_view, 10> kSchemes{"http://",    "https://",   "ftp://",     "ftps://",
                                                       "s3://",      "gs://",      "s3+http://", "s3+https://",
                                                       "gs+http://", "gs+https://"};
-  return std::any_of(kSchemes.begin(), kSchemes.end(),
-                     [path](std::string_view start) { return path.starts_with(start); });
+  const auto same = [](char scheme, char c) { return scheme == (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); };
+  return std::any_of(kSchemes.begin(), kSchemes.end(), [&](std::string_view start) {
+    return path.size() >= start.size() && std::equal(start.begin(), start.end(), path.begin(), same);
+  });
 }
 
 // The name of an index: the path and its ending, which stands before what a URL has behind '?'.

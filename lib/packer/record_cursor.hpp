@@ -56,9 +56,9 @@ class RecordVisitor {
   virtual void bases_start(const CurrentRecord& /*record*/) {}
   virtual void bases(const RecordBases& /*bases*/) {}  // at least one base
   virtual void record_ends(const CurrentRecord& /*record*/, bool /*has_bases*/) {}
-  // Called between records, after record_ends() of the one before, which is `before`. The visitor may take whole records
-  // at once: those of `block.starts` from index `first` on, never the last one, each with bases. Returns how many it
-  // took; none of the calls above is made for these.
+  // Called between records, after record_ends() of the one before, which is `before`. The visitor may take whole
+  // records at once: those of `block.starts` from index `first` on, never the last one, each with bases. Returns how
+  // many it took; none of the calls above is made for these.
   virtual std::size_t take_records(const PackedBlock& /*block*/, std::size_t /*first*/,
                                    const CurrentRecord& /*before*/) {
     return 0;

@@ -1,4 +1,5 @@
-// The first half of the graphs of `motif`, `match`, `pwm`, `pcr` and `guides`: text is read, packed and joined to batches.
+// The first half of the graphs of `motif`, `match`, `pwm`, `pcr` and `guides`: text is read, packed and joined to
+// batches.
 #pragma once
 
 #include <atomic>

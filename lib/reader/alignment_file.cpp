@@ -117,6 +117,7 @@ class AlignmentFile final : public InputFile {
     if (info_.format == AlignmentFormat::bam) check_header_size();
     header_.reset(sam_hdr_read(file_.get()));
     if (header_ == nullptr) fail("its header is damaged or ends early");
+    if (info_.format == AlignmentFormat::cram) settle_references();
     // Threads start here and not before: HTSlib 1.16 waits for ever when it looks for the end-of-file block of a BAM
     // file, as it does to read the header, and its threads have met an error.
     if (threads_ > 1 && hts_set_threads(file_.get(), threads_) != 0)
@@ -158,6 +159,31 @@ class AlignmentFile final : public InputFile {
     if (options_.cram_reference.empty()) return;
     if (hts_set_opt(file_.get(), CRAM_OPT_REFERENCE, options_.cram_reference.data()) != 0)
       throw IoError(options_.cram_reference, "cannot read the reference of CRAM", errno);
+  }
+
+  // HTSlib reads the file that the header names (UR) for each record that --cram-reference does not have. A run that
+  // names a reference shall not depend on another file. Without --cram-reference, names of files that cannot be read
+  // are dropped: HTSlib would look for them on the network, or print a line of its own.
+  void settle_references() {
+    const std::string& given = options_.cram_reference;
+    sam_hdr_t* const own = cram_fd_get_header(file_->fp.cram);
+    if (!given.empty()) index_.reset(fai_load3(given.c_str(), nullptr, nullptr, 0));
+    index_path_ = given;
+    for (int i = 0; i < sam_hdr_nref(header_.get()); ++i) {
+      const char* const name = sam_hdr_tid2name(header_.get(), i);
+      if (index_ != nullptr && absent_record_.empty() && faidx_has_seq(index_.get(), name) == 0) absent_record_ = name;
+      const std::string path = file_of_header(name);
+      if (path.empty() || (given.empty() && access(path.c_str(), R_OK) == 0)) continue;
+      if (absent_file_.empty()) absent_file_ = path;
+      if (sam_hdr_remove_tag_id(own, "SQ", "SN", name, "UR") < 0) throw std::bad_alloc();
+    }
+  }
+
+  // The file that the header names as the reference of the record; "" if it names none.
+  std::string file_of_header(const char* reference) const {
+    std::string path = tag_of(reference, "UR");
+    if (path.starts_with("file:")) path.erase(0, 5);
+    return path;
   }
 
   void find_read_groups() {
@@ -227,8 +253,7 @@ class AlignmentFile final : public InputFile {
     checked_[index] = true;
     const char* const name = sam_hdr_tid2name(header_.get(), reference);
     const std::string digest = tag_of(name, "M5");
-    std::string path = options_.cram_reference.empty() ? tag_of(name, "UR") : options_.cram_reference;
-    if (path.starts_with("file:")) path.erase(0, 5);
+    const std::string path = options_.cram_reference.empty() ? file_of_header(name) : options_.cram_reference;
     if (digest.empty() || path.empty() || access((path + ".fai").c_str(), R_OK) != 0) return;
     if (index_ == nullptr || path != index_path_) index_.reset(fai_load3(path.c_str(), nullptr, nullptr, 0));
     index_path_ = path;
@@ -278,11 +303,12 @@ class AlignmentFile final : public InputFile {
     if (info_.format == AlignmentFormat::cram) {
       fail(options_.cram_reference.empty()
                ? fmt::format("{} cannot be decoded: CRAM may need the reference that it was written with "
-                             "(--cram-reference FILE); else the data are damaged or end early",
-                             after)
+                             "(--cram-reference FILE){}; else the data are damaged or end early",
+                             after, absent_file_.empty() ? "" : fmt::format(", since {} cannot be read", absent_file_))
                : fmt::format("{} cannot be decoded: the data are damaged or end early, or {} is not the reference "
-                             "that they were written with",
-                             after, "--cram-reference"));
+                             "that they were written with{}",
+                             after, "--cram-reference",
+                             absent_record_.empty() ? "" : fmt::format(": it has no record '{}'", absent_record_)));
     }
     fail(after + " is damaged or ends early");
   }
@@ -307,6 +333,8 @@ class AlignmentFile final : public InputFile {
   std::unique_ptr<sam_hdr_t, DestroyHeader> header_;
   std::unique_ptr<faidx_t, DestroyIndex> index_;  // of the reference of CRAM
   std::string index_path_;
+  std::string absent_record_;  // the first one of the header that --cram-reference does not have
+  std::string absent_file_;    // the first one that the header names as reference and that is not read
   std::vector<bool> checked_;  // by reference record
   Record record_ = new_record();
   Record mate_ = new_record();

@@ -69,6 +69,9 @@ class DecodedFile final : public InputFile {
     try {
       inside_ = !decoder_->decode(step, room);
       left_ = left_.subspan(given - step.size());
+    } catch (const DecoderNeedsMemory& found) {
+      fault_ = std::make_exception_ptr(
+          fault("the", fmt::format(" near compressed byte {} need {}", compressed_offset(), found.what())));
     } catch (const DecodeFault& found) {
       fault_ = std::make_exception_ptr(
           fault("damaged", fmt::format(" near compressed byte {}: {}", compressed_offset(), found.what())));

@@ -49,7 +49,8 @@ class ZstdDecoder final : public Decoder {
     switch (ZSTD_getErrorCode(code)) {
       case ZSTD_error_memory_allocation: throw std::bad_alloc();
       case ZSTD_error_frameParameter_windowTooLarge:
-        throw DecodeFault(fmt::format("it needs a window of more than {} MiB (zstd --long)", kMaxDecoderBytes >> 20));
+        throw DecoderNeedsMemory(fmt::format(
+            "a window of more than {} MiB: try 'zstd -dc --long=31 FILE | basesweep ...'", kMaxDecoderBytes >> 20));
       case ZSTD_error_dictionary_wrong: throw DecodeFault("it needs a dictionary");
       default: throw DecodeFault(ZSTD_getErrorName(code));
     }
@@ -120,7 +121,8 @@ class XzDecoder final : public Decoder {
       case LZMA_STREAM_END: return true;
       case LZMA_MEM_ERROR: throw std::bad_alloc();
       case LZMA_MEMLIMIT_ERROR:
-        throw DecodeFault(fmt::format("it needs a dictionary of more than {} MiB", kMaxDecoderBytes >> 20));
+        throw DecoderNeedsMemory(
+            fmt::format("a dictionary of more than {} MiB: try 'xz -dc FILE | basesweep ...'", kMaxDecoderBytes >> 20));
       case LZMA_FORMAT_ERROR: throw DecodeFault("invalid header");
       case LZMA_UNSUPPORTED_CHECK: throw DecodeFault("unknown kind of checksum");
       case LZMA_OPTIONS_ERROR: throw DecodeFault("unknown options");

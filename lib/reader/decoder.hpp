@@ -15,6 +15,11 @@ struct DecodeFault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The data may be sound, but a decoder would need more memory than kMaxDecoderBytes; what() says for what.
+struct DecoderNeedsMemory : DecodeFault {
+  using DecodeFault::DecodeFault;
+};
+
 // Decodes one member after another: a frame of zstd, a stream of bzip2 or xz. Its memory is bounded, whatever the data
 // say.
 class Decoder {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cctype>
 
+#include "lib/base/fields.hpp"
+
 namespace basesweep {
 namespace {
 
@@ -167,9 +169,27 @@ std::optional<std::string> explain(const FileStart& start, bool patterns) {
   return is + fmt::format("try '{} | basesweep ...{}'", command_for(*type, start, path), patterns ? " -f -" : "");
 }
 
+// Whether the first line has the columns of SAM: a name, FLAG, a record's name, POS, and four more.
+bool begins_like_sam_record(std::string_view bytes) {
+  constexpr std::ptrdiff_t kTabs = 8;
+  std::string_view line = bytes.substr(0, bytes.find('\n'));
+  if (std::count(line.begin(), line.end(), '\t') < kTabs || line.front() == '>' || line.front() == '@') return false;
+  const auto number = [](std::string_view word) {
+    return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  take_to(line, '\t');
+  const std::string_view flag = take_to(line, '\t');
+  take_to(line, '\t');
+  return number(flag) && number(take_to(line, '\t'));
+}
+
 }  // namespace
 
-std::optional<std::string> explain_text_type(const FileStart& start) { return explain(start, false); }
+std::optional<std::string> explain_text_type(const FileStart& start) {
+  if (begins_like_sam_record(start.bytes))
+    return fmt::format("{}: SAM without its header; 'samtools view -h' prints both", start.path);
+  return explain(start, false);
+}
 
 std::optional<std::string> explain_pattern_type(const FileStart& start) { return explain(start, true); }
 

@@ -71,7 +71,7 @@ void PackedBatch::append(const PackedBatch& other, std::uint32_t from, std::uint
 }
 
 void PackedBatch::use_planes(const std::uint64_t* lo, const std::uint64_t* hi,
-                              const std::shared_ptr<const void>& owner) {
+                             const std::shared_ptr<const void>& owner) {
   if (planes_.empty() || planes_.back().lo != lo || planes_.back().owner != owner) planes_.push_back({lo, hi, owner});
 }
 

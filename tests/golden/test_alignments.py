@@ -169,6 +169,22 @@ class Alignments(WithFiles):
             self.assertEqual(self.listing(), before)
         self.refused(4, "-p", "A", names[3], "--cram-reference", "absent.fa", says="absent.fa")
 
+    def test_another_reference_than_the_header_names(self):
+        """The file that the header names is not read in place of --cram-reference, and nothing but our messages is printed."""
+        name = self.write("r", single_reads(self.rand, self.reference))[3]
+        expected = self.output("-p", "ACGT", name)
+        self.file("other.fa", f">d\n{self.reference}\n")
+        self.file("reads.fq", "@q\nACGT\n+\nIIII\n")
+        for other in ("other.fa", "reads.fq"):
+            self.refused(3, "-p", "ACGT", name, "--cram-reference", other, says="--cram-reference is not the reference that they were written with: "
+                         "it has no record 'c'")
+        self.assertEqual(self.output("-p", "ACGT", name), expected)
+        os.rename(self.folder / "ref.fa", self.folder / "moved.fa")
+        done = self.run_here("-p", "ACGT", name)
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr.decode(), rf"\Abasesweep: {name}: CRAM: .*\(--cram-reference FILE\), since \S*/ref\.fa cannot be read; .*\n\Z")
+        self.assertEqual(self.output("-p", "ACGT", name, "--cram-reference", "moved.fa"), expected)
+
     def test_damage(self):
         """Cut anywhere or with one bit turned, a file is an error or gives the same hits."""
         names = self.write("r", single_reads(self.rand, self.reference, 60))

@@ -117,6 +117,15 @@ class FileTypes(Case):
             self.refused(3, "-k", "1", "-r", "good.fa", "in put.x", files=("-o", "out.sam"), command="map",
                          says=[f"in put.x: neither FASTA nor FASTQ but {name}; ", advice.replace("FILE", '"in put.x"')])
 
+    def test_sam_without_header(self):
+        record = "read1\t99\tchr1\t101\t60\t8M\t=\t301\t208\tACGTACGT\tIIIIIIII\n"
+        for name in ("read1", "Aread", "#1"):
+            self.file("in.sam", record.replace("read1", name))
+            self.refused(3, "-p", "ACGT", "in.sam", says=["in.sam: SAM without its header; 'samtools view -h' prints both"])
+        self.refused(3, "-p", "ACGT", stdin=record.encode(), says=["<stdin>: SAM without its header"])
+        self.file("t.tsv", "a\tb\tc\td\te\tf\tg\th\ti\tj\n")  # as many columns
+        self.refused(3, "-p", "ACGT", "t.tsv", says=["line 1: sequence before the first header"])
+
     def test_alignments(self):
         """SAM and BAM are read plain or in BGZF, and are no reference."""
         self.file("good.fa", FASTA)

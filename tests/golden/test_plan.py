@@ -146,6 +146,9 @@ class Plans(PlanCase):
             self.fails(4 if "nowhere" in name else 3, "plan", "--write-index", name, "--chunks", 3, "-o", "plan", says=[name, says])
         self.fails(2, "plan", "--write-index", "--reads", "g.fa", "--chunks", 3, says=["--write-index", "--reads"])
         self.fails(2, "plan", "--write-index", "-", "--chunks", 2, says=["standard input", "give a file"])
+        self.fails(2, "plan", "-", "--chunks", 2, says=["<stdin>: a plan is made of files"])
+        os.mkdir(self.folder / "folder")
+        self.fails(4, "plan", "folder", "--chunks", 2, says=["folder: cannot read: Is a directory"])
         if self.attempt("plan", "--write-index", "r.fq", "--chunks", 1).returncode == 0:
             self.fail("--write-index of FASTQ: cut at records, no index is of use")
 

@@ -4,7 +4,7 @@ import subprocess
 
 from support import BINARY, ROOT, Case, commands, headings, help_of, options, output, run, section
 
-GROUPS = ["Arguments", "What is measured", "What is tested", "Input", "Patterns", "What is a hit", "Regions and chunks", "Output",
+GROUPS = ["Arguments", "What is measured", "What is tested", "Patterns", "Input", "What is a hit", "Regions and chunks", "Output",
           "SAM, BAM, CRAM", "Running", "Help"]
 NUMBERED = {"-1", "-2"}  # short options that look like numbers
 

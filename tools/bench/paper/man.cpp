@@ -195,7 +195,7 @@ void gpu_table(Session& session) {
 }
 
 void core_table(Session& session) {
-  const std::uint32_t positions = session.quick ? 1U << 21 : kPositions;
+  const std::uint32_t positions = session.quick ? 1U << 19 : kPositions;
   const Text text = random_text(positions);
   const Text binary = random_text(positions, true);
   Table table = empty_table(session, "man-1-core", text, session.runs() + "; the allowed edits are the least distance");

@@ -18,13 +18,12 @@ std::vector<Term> search_exit_codes() {
 }
 
 std::vector<Term> search_environment() {
-  return {
-      {"BASESWEEP_ISA", "sse42, avx2 or avx512: the best instruction set to use."},
-      {"BASESWEEP_GPU_MEMORY", "Maximum GPU memory to use, in bytes."},
-      {"BASESWEEP_GZIP_THREADS", "How many threads inflate gzip; 1: ISA-L does it in one."},
-      {"TMPDIR",
-       "Folder for what must wait before it can be written, if the output is not a file, and for the reference that "
-       "CRAM output needs (default: /tmp)."}};
+  return {{"BASESWEEP_ISA", "sse42, avx2 or avx512: the best instruction set to use."},
+          {"BASESWEEP_GPU_MEMORY", "Maximum GPU memory to use, in bytes."},
+          {"BASESWEEP_GZIP_THREADS", "How many threads inflate gzip; 1: ISA-L does it in one."},
+          {"TMPDIR",
+           "Folder for what must wait before it can be written, if the output is not a file, and for the reference of "
+           "CRAM, read or written (default: /tmp)."}};
 }
 
 std::vector<Term> index_files() {

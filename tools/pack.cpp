@@ -29,20 +29,21 @@ struct PackOptions {
 };
 
 Help pack_help() {
-  return {.synopsis = {"[OPTIONS] INPUT... -o OUTPUT"},
-          .sections =
-              {{"Output format",
-                {"A .2bit file, the format of UCSC: two bits a base, and lists of the stretches that are N or in lower "
-                 "case. All commands that search read it faster than text, map as its reference, and with regions "
-                 "only what these need, without an index.",
-                 "Letters other than A, C, G, T (U) become N; a warning counts those that were not N. Records "
-                 "without bases are left out. Version 0 is written, or 1 where offsets need 64 bits."}}},
-          .examples = {{"Pack a genome, then search it",
-                        {"basesweep pack genome.fa.gz -o genome.2bit",
-                         "basesweep motif -p GAATTC genome.2bit -o ecori.bed"}}},
-          .exit_codes = file_exit_codes(),
-          .see_also = {"motif", "match", "map", "plan"},
-          .most_used = {}};
+  return {
+      .synopsis = {"[OPTIONS] INPUT... -o OUTPUT"},
+      .sections =
+          {{"Output format",
+            {"A .2bit file, the format of UCSC: two bits a base, and lists of the stretches that are N or in lower "
+             "case. Commands that search read it faster than text; map reads it as its reference. With regions, only "
+             "the parts that these need are read, without an index file.",
+             "Letters other than A, C, G, T (U) become N; a warning counts those that were not N. Records "
+             "without bases are left out. Version 0 is written, or 1 where offsets need 64 bits."}}},
+      .examples = {{"Pack a genome, then search it",
+                    {"basesweep pack genome.fa.gz -o genome.2bit",
+                     "basesweep motif -p GAATTC genome.2bit -o ecori.bed"}}},
+      .exit_codes = file_exit_codes(),
+      .see_also = {"motif", "match", "map", "plan"},
+      .most_used = {}};
 }
 
 // Reads all records to the writer. Returns how many letters were other than A, C, G, T, U and N.

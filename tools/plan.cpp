@@ -72,7 +72,7 @@ int run_plan(PlanOptions o) {
       if (is_url(path)) throw UsageError(fmt::format("--write-index: {} is not a file of this machine", path));
       if (is_twobit_file(path))
         throw UsageError(fmt::format("--write-index: {} is .2bit, which has its own index", path));
-      Reader reader({.paths = {path}});
+      Reader reader({.paths = {path}, .alignments = o.alignments.reading});
       if (reader.format() == Format::fastq)
         throw UsageError(
             fmt::format("--write-index: {} is {}, which needs no index", path, format_name(reader.sources().front())));

@@ -21,9 +21,11 @@ std::string words_of(const std::string& path, int code) {
       case EPERM:
       case EACCES: return "the server does not allow it";
       case EINVAL: return "the server refuses the request, as with status 400 or 429, or the URL is malformed";
-      case EIO: return "the server failed, as with status 500";
+      case EIO:
+        return "the transfer failed: an error of the server, as with status 500, a certificate that is not trusted, or "
+               "no such file (FTP)";
       case EBUSY: return "the server is busy (status 503)";
-      case ECONNABORTED: return "no secure connection came about";
+      case ECONNABORTED: return "no secure connection could be made";
       case EPROTONOSUPPORT:
         return "HTSlib was built without libcurl, or lacks its plugin, so that it reads no such URLs";
       default: break;

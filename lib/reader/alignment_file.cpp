@@ -161,9 +161,10 @@ class AlignmentFile final : public InputFile {
       throw IoError(options_.cram_reference, "cannot read the reference of CRAM", errno);
   }
 
-  // HTSlib reads the file that the header names (UR) for each record that --cram-reference does not have. A run that
-  // names a reference shall not depend on another file. Without --cram-reference, names of files that cannot be read
-  // are dropped: HTSlib would look for them on the network, or print a line of its own.
+  // For each record that --cram-reference does not have, HTSlib looks for a file by its digest (M5), then reads the one
+  // that the header names (UR). A run that names a reference shall not depend on other files. Without --cram-reference,
+  // names of files that cannot be read are dropped: HTSlib would look for them on the network, or print a line of its
+  // own.
   void settle_references() {
     const std::string& given = options_.cram_reference;
     sam_hdr_t* const own = cram_fd_get_header(file_->fp.cram);
@@ -172,11 +173,15 @@ class AlignmentFile final : public InputFile {
     for (int i = 0; i < sam_hdr_nref(header_.get()); ++i) {
       const char* const name = sam_hdr_tid2name(header_.get(), i);
       if (index_ != nullptr && absent_record_.empty() && faidx_has_seq(index_.get(), name) == 0) absent_record_ = name;
+      if (!given.empty()) drop_tag(own, name, "M5");
       const std::string path = file_of_header(name);
       if (path.empty() || (given.empty() && access(path.c_str(), R_OK) == 0)) continue;
       if (absent_file_.empty()) absent_file_ = path;
-      if (sam_hdr_remove_tag_id(own, "SQ", "SN", name, "UR") < 0) throw std::bad_alloc();
+      drop_tag(own, name, "UR");
     }
+  }
+  static void drop_tag(sam_hdr_t* header, const char* reference, const char* tag) {
+    if (sam_hdr_remove_tag_id(header, "SQ", "SN", reference, tag) < 0) throw std::bad_alloc();
   }
 
   // The file that the header names as the reference of the record; "" if it names none.
@@ -308,7 +313,9 @@ class AlignmentFile final : public InputFile {
                : fmt::format("{} cannot be decoded: the data are damaged or end early, or {} is not the reference "
                              "that they were written with{}",
                              after, "--cram-reference",
-                             absent_record_.empty() ? "" : fmt::format(": it has no record '{}'", absent_record_)));
+                             absent_record_.empty()
+                                 ? ""
+                                 : fmt::format(" (it lacks record '{}' of the header)", absent_record_)));
     }
     fail(after + " is damaged or ends early");
   }

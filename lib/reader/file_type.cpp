@@ -169,25 +169,28 @@ std::optional<std::string> explain(const FileStart& start, bool patterns) {
   return is + fmt::format("try '{} | basesweep ...{}'", command_for(*type, start, path), patterns ? " -f -" : "");
 }
 
-// Whether the first line has the columns of SAM: a name, FLAG, a record's name, POS, and four more.
+// Whether the first line has the columns of SAM: eleven, among them the numbers FLAG, POS and MAPQ, and a CIGAR.
 bool begins_like_sam_record(std::string_view bytes) {
-  constexpr std::ptrdiff_t kTabs = 8;
+  constexpr std::ptrdiff_t kTabs = 8;  // a long read may hide the others
   std::string_view line = bytes.substr(0, bytes.find('\n'));
   if (std::count(line.begin(), line.end(), '\t') < kTabs || line.front() == '>' || line.front() == '@') return false;
-  const auto number = [](std::string_view word) {
-    return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+  std::array<std::string_view, 6> columns;  // name, FLAG, name of a record, POS, MAPQ, CIGAR
+  for (std::string_view& column : columns) column = take_to(line, '\t');
+  const auto consists_of = [](std::string_view word, std::string_view letters) {
+    return !word.empty() && word.find_first_not_of(letters) == std::string_view::npos;
   };
-  take_to(line, '\t');
-  const std::string_view flag = take_to(line, '\t');
-  take_to(line, '\t');
-  return number(flag) && number(take_to(line, '\t'));
+  constexpr std::string_view kDigits = "0123456789";
+  const auto is_number = [&](std::string_view word) { return consists_of(word, kDigits); };
+  const std::string_view cigar = columns[5];
+  return is_number(columns[1]) && is_number(columns[3]) && is_number(columns[4]) &&
+         (cigar == "*" || (consists_of(cigar, "0123456789MIDNSHP=X") && !is_number(cigar)));
 }
 
 }  // namespace
 
 std::optional<std::string> explain_text_type(const FileStart& start) {
   if (begins_like_sam_record(start.bytes))
-    return fmt::format("{}: SAM without its header; 'samtools view -h' prints both", start.path);
+    return fmt::format("{}: SAM without its header; 'samtools view -h' prints it too", start.path);
   return explain(start, false);
 }
 

@@ -1,11 +1,12 @@
 """SAM, BAM and CRAM as reads: the bytes that the same command gives for what `samtools fastq` prints; damage; mates."""
+import hashlib
 import os
 import random
 import subprocess
 import unittest
 
 import sam_tools
-from support import Case, bgzf
+from support import Case, bgzf, environment
 
 COMPLEMENT = str.maketrans("ACGTRYKMBDHVSWN", "TGCAYRMKVHDBSWN")
 HEADER = "@HD\tVN:1.6\n@SQ\tSN:c\tLN:1000\n@RG\tID:x\tSM:s\n@RG\tID:z\tSM:s\n"
@@ -174,16 +175,25 @@ class Alignments(WithFiles):
         name = self.write("r", single_reads(self.rand, self.reference))[3]
         expected = self.output("-p", "ACGT", name)
         self.file("other.fa", f">d\n{self.reference}\n")
+        digest = hashlib.md5(self.reference.encode()).hexdigest()
+        self.file(digest, self.reference)
         self.file("reads.fq", "@q\nACGT\n+\nIIII\n")
         for other in ("other.fa", "reads.fq"):
-            self.refused(3, "-p", "ACGT", name, "--cram-reference", other, says="--cram-reference is not the reference that they were written with: "
-                         "it has no record 'c'")
+            for more in ({}, {"REF_PATH": f"{self.folder}/%s"}, {"REF_CACHE": f"{self.folder}/%s"}):
+                self.refused(3, "-p", "ACGT", name, "--cram-reference", other, env=environment(**more),
+                             says="--cram-reference is not the reference that they were written with (it lacks record 'c' of the header)")
         self.assertEqual(self.output("-p", "ACGT", name), expected)
+        os.unlink(self.folder / digest)
         os.rename(self.folder / "ref.fa", self.folder / "moved.fa")
         done = self.run_here("-p", "ACGT", name)
         self.assertEqual(done.returncode, 3)
         self.assertRegex(done.stderr.decode(), rf"\Abasesweep: {name}: CRAM: .*\(--cram-reference FILE\), since \S*/ref\.fa cannot be read; .*\n\Z")
         self.assertEqual(self.output("-p", "ACGT", name, "--cram-reference", "moved.fa"), expected)
+
+    def test_no_index_of_text(self):
+        for name in self.write("r", single_reads(self.rand, self.reference, 3))[:4]:
+            kind = "CRAM" if name.endswith("cram") else "BAM" if name.endswith("bam") else "SAM"
+            self.refused(2, name, "-n", "2", "--write-index", command="plan", says=f"{name} is {kind}, which needs no index")
 
     def test_damage(self):
         """Cut anywhere or with one bit turned, a file is an error or gives the same hits."""

@@ -121,10 +121,12 @@ class FileTypes(Case):
         record = "read1\t99\tchr1\t101\t60\t8M\t=\t301\t208\tACGTACGT\tIIIIIIII\n"
         for name in ("read1", "Aread", "#1"):
             self.file("in.sam", record.replace("read1", name))
-            self.refused(3, "-p", "ACGT", "in.sam", says=["in.sam: SAM without its header; 'samtools view -h' prints both"])
+            self.refused(3, "-p", "ACGT", "in.sam", says=["in.sam: SAM without its header; 'samtools view -h' prints it too"])
         self.refused(3, "-p", "ACGT", stdin=record.encode(), says=["<stdin>: SAM without its header"])
-        self.file("t.tsv", "a\tb\tc\td\te\tf\tg\th\ti\tj\n")  # as many columns
-        self.refused(3, "-p", "ACGT", "t.tsv", says=["line 1: sequence before the first header"])
+        for others in ("a\tb\tc\td\te\tf\tg\th\ti\tj\tk\n", "a1\t8\t0\t8\t+\tchr1\t900\t10\t18\t8\t8\t60\n",  # PAF
+                       "chr1\t10\t18\t7\t60\t+\t10\t18\t0\t1\t8\t0\n"):  # BED12
+            self.file("t.tsv", others)
+            self.refused(3, "-p", "ACGT", "t.tsv", says=["line 1: sequence before the first header"])
 
     def test_alignments(self):
         """SAM and BAM are read plain or in BGZF, and are no reference."""

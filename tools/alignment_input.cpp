@@ -23,10 +23,8 @@ std::vector<std::string> AlignmentInput::files() const {
 }
 
 void add_alignment_options(CLI::App& command, AlignmentInput& input, const std::string& more) {
-  const std::string before = begin_group(command, group::kInput);
   add_text(command, "--cram-reference", "FILE", input.cram_reference,
            "FASTA that CRAM input was written with (default: the one that it holds); nothing is downloaded" + more);
-  begin_group(command, before);
 }
 
 void prepare(AlignmentInput& input) {

@@ -43,11 +43,12 @@ void add_place_options(CLI::App& command, GuidesOptions& o) {
 
 void add_guides_options(CLI::App& command, GuidesOptions& o) {
   o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
-  begin_group(command, group::kPatterns);
+  begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.search.inputs,
                 "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_alignment_options(command, o.search.alignments,
                         "; with --hits FILE.cram, the reference of the places (default: the input)");
+  begin_group(command, group::kPatterns);
   add_pattern_options(command, o.search, "guide");
   add_pam_options(command, o);
   add_design_options(command, o.design);

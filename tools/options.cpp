@@ -91,11 +91,7 @@ bool is_given(const CLI::App& command, const std::string& option) {
   return found != nullptr && found->count() != 0;
 }
 
-std::string begin_group(CLI::App& command, const std::string& group) {
-  std::string before = command.option_defaults()->get_group();
-  command.option_defaults()->group(group);
-  return before;
-}
+void begin_group(CLI::App& command, const char* group) { command.option_defaults()->group(group); }
 
 void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help) {
   command.add_flag(names, value, help);

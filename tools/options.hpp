@@ -35,8 +35,8 @@ std::string given_option(const CLI::App& command);
 // Whether the command line gives this option of the command ("--strand").
 bool is_given(const CLI::App& command, const std::string& option);
 
-// Options that are added after this call are listed in `group`. Returns the group before.
-std::string begin_group(CLI::App& command, const std::string& group);
+// Options that are added after this call are listed in `group`.
+void begin_group(CLI::App& command, const char* group);
 
 struct OptionRules {
   bool required = false;

@@ -16,10 +16,11 @@ namespace {
 constexpr std::int64_t kMaxSize = 10'000'000;
 
 void add_pair_options(CLI::App& command, PcrOptions& o) {
-  begin_group(command, group::kPatterns);
+  begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.search.inputs,
                 "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_alignment_options(command, o.search.alignments);
+  begin_group(command, group::kPatterns);
   add_texts(command, "-f,--pair-file", "FILE", o.search.pattern_files,
             "A file of primer pairs: a table, BED of a primer scheme, or FASTA; may be repeated",
             {.empty_value = true});

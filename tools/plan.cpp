@@ -94,11 +94,12 @@ std::function<int()> add_plan_command(CLI::App& app) {
   PlanOptions& o = *options;
   CLI::App& command = add_command(app, "plan", "Cut an input into chunks, one per job; write a table of them",
                                   kPartCommands, plan_help());
-  begin_group(command, group::kChunks);
+  begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.inputs,
                 "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), .2bit, SAM, BAM or CRAM; a URL",
                 {.required = true});
   add_alignment_options(command, o.alignments);
+  begin_group(command, group::kChunks);
   add_number(command, "-n,--chunks", o.chunks, {.min = 1, .max = kMaxChunks}, "Number of chunks", {.required = true});
   add_flag(command, "--reads", o.reads, "Cut FASTA at records, as reads for 'basesweep map'");
   add_region_options(command, o.regions, "the input");

@@ -16,10 +16,11 @@ namespace {
 constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3};
 
 void add_matrix_options(CLI::App& command, PwmOptions& o) {
-  begin_group(command, group::kPatterns);
+  begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.search.inputs,
                 "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_alignment_options(command, o.search.alignments);
+  begin_group(command, group::kPatterns);
   add_texts(command, "-m,--matrices", "FILE", o.search.pattern_files,
             "A file of matrices: JASPAR, MEME, HOMER, TRANSFAC or cluster-buster; may be repeated",
             {.empty_value = true});

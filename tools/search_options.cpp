@@ -39,10 +39,11 @@ void add_strand_choices(CLI::App& command, SearchOptions& o, const std::string& 
 void add_search_options(CLI::App& command, SearchOptions& o, const std::string& noun,
                         const std::vector<Algorithm>& algorithms) {
   o.is_given = [&command](const std::string& option) { return is_given(command, option); };
-  begin_group(command, group::kPatterns);
+  begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.inputs,
                 "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_alignment_options(command, o.alignments);
+  begin_group(command, group::kPatterns);
   add_pattern_options(command, o, noun);
   begin_group(command, group::kHits);
   add_strand_choices(command, o, noun);

@@ -58,8 +58,7 @@ void check_circular(const SearchOptions& o, const std::vector<RecordInfo>& recor
     const auto found =
         std::find_if(records.begin(), records.end(), [&](const auto& record) { return record.name == name; });
     if (found == records.end()) {
-      throw DataError(fmt::format("{}: no record '{}' with bases, but it is named as circular",
-                                  o.inputs.size() == 1 ? input_name(o.inputs.front()) : "the input", name));
+      throw absent_circular_record(input_names(o.inputs), name);
     }
   }
 }

@@ -1,10 +1,15 @@
 // Which records of the input are circular.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "lib/base/error.hpp"
 
 namespace basesweep {
 
@@ -17,5 +22,11 @@ struct CircularRecords {
   bool any() const { return all || !names.empty(); }
   bool contains(std::string_view name) const { return all || names.find(name) != names.end(); }
 };
+
+// The error for a record that is named as circular and did not come. `inputs`: their names, as messages have them.
+inline DataError absent_circular_record(const std::vector<std::string>& inputs, std::string_view name) {
+  return DataError(fmt::format("{}: no record '{}' with bases, but it is named as circular",
+                               inputs.size() == 1 ? inputs.front() : "the input", name));
+}
 
 }  // namespace basesweep

@@ -55,8 +55,7 @@ void Batcher::finish(bool complete) {
 void Batcher::check_circular() const {
   for (const std::string& name : circular_.names) {
     if (circular_seen_.count(name) != 0) continue;
-    throw DataError(fmt::format("{}: no record '{}' with bases, but it is named as circular",
-                                cursor_.paths().size() == 1 ? cursor_.paths().front() : "the input", name));
+    throw absent_circular_record(cursor_.paths(), name);
   }
 }
 

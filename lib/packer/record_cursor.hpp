@@ -57,8 +57,8 @@ class RecordVisitor {
   virtual void bases(const RecordBases& /*bases*/) {}  // at least one base
   virtual void record_ends(const CurrentRecord& /*record*/, bool /*has_bases*/) {}
   // Called between records, after record_ends() of the one before, which is `before`. The visitor may take whole
-  // records at once: those of `block.starts` from index `first` on, never the last one, each with bases. Returns how
-  // many it took; none of the calls above is made for these.
+  // records at once: those of `block.starts` from index `first` on, never the last one, each with bases. It returns
+  // how many it took. The calls above are not made for these records.
   virtual std::size_t take_records(const PackedBlock& /*block*/, std::size_t /*first*/,
                                    const CurrentRecord& /*before*/) {
     return 0;

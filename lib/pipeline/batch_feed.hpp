@@ -24,7 +24,7 @@
 
 namespace basesweep {
 
-// What the options of a pipeline say of batches.
+// Makes the options of a Batcher from those of a pipeline and of its batches.
 template <class Options>
 BatcherOptions batcher_options(const Options& options, const BatchOptions& batch) {
   BatcherOptions batcher;

@@ -166,18 +166,12 @@ class AlignmentFile final : public InputFile {
   // names of files that cannot be read are dropped: HTSlib would look for them on the network, or print a line of its
   // own.
   void settle_references() {
-    const std::string& given = options_.cram_reference;
+    const bool given = !options_.cram_reference.empty();
     sam_hdr_t* const own = cram_fd_get_header(file_->fp.cram);
-    if (!given.empty()) index_.reset(fai_load3(given.c_str(), nullptr, nullptr, 0));
-    index_path_ = given;
     for (int i = 0; i < sam_hdr_nref(header_.get()); ++i) {
       const char* const name = sam_hdr_tid2name(header_.get(), i);
-      if (index_ != nullptr && absent_record_.empty() && faidx_has_seq(index_.get(), name) == 0) absent_record_ = name;
-      if (!given.empty()) drop_tag(own, name, "M5");
-      const std::string path = file_of_header(name);
-      if (path.empty() || (given.empty() && access(path.c_str(), R_OK) == 0)) continue;
-      if (absent_file_.empty()) absent_file_ = path;
-      drop_tag(own, name, "UR");
+      if (given) drop_tag(own, name, "M5");
+      if (given || !unreadable_file(name).empty()) drop_tag(own, name, "UR");
     }
   }
   static void drop_tag(sam_hdr_t* header, const char* reference, const char* tag) {
@@ -189,6 +183,30 @@ class AlignmentFile final : public InputFile {
     std::string path = tag_of(reference, "UR");
     if (path.starts_with("file:")) path.erase(0, 5);
     return path;
+  }
+
+  // The same if it cannot be read; otherwise "".
+  std::string unreadable_file(const char* reference) const {
+    std::string path = file_of_header(reference);
+    if (access(path.c_str(), R_OK) == 0) path.clear();
+    return path;
+  }
+
+  // For messages: what the first record of the header lacks that lacks something. "" if none does.
+  std::string absent_file() const {
+    for (int i = 0; i < sam_hdr_nref(header_.get()); ++i) {
+      const std::string path = unreadable_file(sam_hdr_tid2name(header_.get(), i));
+      if (!path.empty()) return fmt::format(", since {} cannot be read", path);
+    }
+    return "";
+  }
+  std::string absent_record() const {
+    const std::unique_ptr<faidx_t, DestroyIndex> index(fai_load3(options_.cram_reference.c_str(), nullptr, nullptr, 0));
+    for (int i = 0; index != nullptr && i < sam_hdr_nref(header_.get()); ++i) {
+      const char* const name = sam_hdr_tid2name(header_.get(), i);
+      if (faidx_has_seq(index.get(), name) == 0) return fmt::format(" (it lacks record '{}' of the header)", name);
+    }
+    return "";
   }
 
   void find_read_groups() {
@@ -309,13 +327,10 @@ class AlignmentFile final : public InputFile {
       fail(options_.cram_reference.empty()
                ? fmt::format("{} cannot be decoded: CRAM may need the reference that it was written with "
                              "(--cram-reference FILE){}; else the data are damaged or end early",
-                             after, absent_file_.empty() ? "" : fmt::format(", since {} cannot be read", absent_file_))
+                             after, absent_file())
                : fmt::format("{} cannot be decoded: the data are damaged or end early, or {} is not the reference "
                              "that they were written with{}",
-                             after, "--cram-reference",
-                             absent_record_.empty()
-                                 ? ""
-                                 : fmt::format(" (it lacks record '{}' of the header)", absent_record_)));
+                             after, "--cram-reference", absent_record()));
     }
     fail(after + " is damaged or ends early");
   }
@@ -340,8 +355,6 @@ class AlignmentFile final : public InputFile {
   std::unique_ptr<sam_hdr_t, DestroyHeader> header_;
   std::unique_ptr<faidx_t, DestroyIndex> index_;  // of the reference of CRAM
   std::string index_path_;
-  std::string absent_record_;  // the first one of the header that --cram-reference does not have
-  std::string absent_file_;    // the first one that the header names as reference and that is not read
   std::vector<bool> checked_;  // by reference record
   Record record_ = new_record();
   Record mate_ = new_record();

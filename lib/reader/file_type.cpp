@@ -169,21 +169,19 @@ std::optional<std::string> explain(const FileStart& start, bool patterns) {
   return is + fmt::format("try '{} | basesweep ...{}'", command_for(*type, start, path), patterns ? " -f -" : "");
 }
 
-// Whether the first line has the columns of SAM: eleven, among them the numbers FLAG, POS and MAPQ, and a CIGAR.
+// Whether the first line has the columns of SAM, as far as they can be seen: numbers as FLAG, POS and MAPQ, and a
+// CIGAR.
 bool begins_like_sam_record(std::string_view bytes) {
-  constexpr std::ptrdiff_t kTabs = 8;  // a long read may hide the others
-  std::string_view line = bytes.substr(0, bytes.find('\n'));
-  if (std::count(line.begin(), line.end(), '\t') < kTabs || line.front() == '>' || line.front() == '@') return false;
-  std::array<std::string_view, 6> columns;  // name, FLAG, name of a record, POS, MAPQ, CIGAR
-  for (std::string_view& column : columns) column = take_to(line, '\t');
-  const auto consists_of = [](std::string_view word, std::string_view letters) {
-    return !word.empty() && word.find_first_not_of(letters) == std::string_view::npos;
-  };
-  constexpr std::string_view kDigits = "0123456789";
-  const auto is_number = [&](std::string_view word) { return consists_of(word, kDigits); };
-  const std::string_view cigar = columns[5];
-  return is_number(columns[1]) && is_number(columns[3]) && is_number(columns[4]) &&
-         (cigar == "*" || (consists_of(cigar, "0123456789MIDNSHP=X") && !is_number(cigar)));
+  constexpr std::size_t kFlag = 1, kPosition = 3, kMapq = 4, kCigar = 5;
+  std::array<std::string_view, 9> columns;  // a long read may hide SEQ and QUAL, the last two
+  if (bytes.starts_with('>') || bytes.starts_with('@')) return false;
+  if (split_at_tabs(bytes.substr(0, bytes.find('\n')), columns) < columns.size()) return false;
+  std::int64_t number = 0;
+  const auto is_number = [&](std::size_t column) { return parse_place(columns[column], number); };
+  const std::string_view cigar = columns[kCigar];
+  const bool has_cigar = !cigar.empty() && cigar.find_first_not_of("0123456789MIDNSHP=X") == std::string_view::npos;
+  return is_number(kFlag) && is_number(kPosition) && is_number(kMapq) &&
+         (cigar == "*" || (has_cigar && !is_number(kCigar)));
 }
 
 }  // namespace

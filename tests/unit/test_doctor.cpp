@@ -1,14 +1,11 @@
 // `doctor` finds and reports wrong matchers and finders, and says why a GPU is not used.
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <set>
 #include <stdexcept>
 
-#include "kernels/cuda/gpu_memory.hpp"
 #include "kernels/registry/declined.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/setting.hpp"
 #include "tools/doctor/choices.hpp"
 #include "tools/doctor/gpu_troubles.hpp"
 #include "tools/doctor/report.hpp"
@@ -300,18 +297,6 @@ TEST_CASE("the self-test covers every usable GPU, or the requested one", "[docto
   CHECK(names(Device::gpu, {0}).empty());
   CHECK(names(Device::gpu, {3}).empty());
   CHECK(tested_devices({Device::gpu, {1}}, isas, gpus).front().isa == Isa::avx2);
-}
-
-TEST_CASE("BASESWEEP_GPU_MEMORY is a number of bytes or nothing", "[doctor]") {
-  const auto allowed = [](const char* text) {
-    const support::Setting setting("BASESWEEP_GPU_MEMORY", text);
-    return allowed_gpu_bytes();
-  };
-  CHECK(allowed("") == std::numeric_limits<std::size_t>::max());
-  CHECK(allowed("4294967296") == std::size_t{1} << 32);
-  for (const char* wrong : {"4G", "-1", " 5", "1e9", "99999999999999999999"}) {
-    CHECK_THROWS_WITH(allowed(wrong), std::string("BASESWEEP_GPU_MEMORY=") + wrong + ": expected a number of bytes");
-  }
 }
 
 TEST_CASE("a failed test is in the report, in its problems and in the exit code", "[doctor]") {

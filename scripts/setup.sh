@@ -17,7 +17,7 @@ case "$cuda" in AUTO|ON|OFF) ;; *) echo "setup: BASESWEEP_CUDA must be AUTO, ON 
 packages=(
   g++ cmake ninja-build pkg-config
   libtbb-dev libhts-dev libisal-dev libzstd-dev libbz2-dev liblzma-dev libseqan3-dev catch2 zlib1g-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-  python3 python3-pip tabix samtools genometools libedlib-dev
+  python3 python3-pip tabix samtools genometools libedlib-dev universal-ctags
   "$@"
 )
 

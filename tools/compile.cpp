@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kTableBytes = std::uint64_t{128} << 20;  // about what 10 ms verify when the set is loaded
 
 struct CompileOptions {
-  SearchOptions search;
+  SearchJobOptions search;
   EditOptions edits;
   bool pairs = false;
 };
@@ -57,7 +57,7 @@ Help compile_help() {
 
 // Throws UsageError if options conflict. The kind is not known before the patterns are.
 void check(const CompileOptions& o) {
-  const SearchOptions& search = o.search;
+  const SearchJobOptions& search = o.search;
   check_run_options(search, search.pattern_files);
   format_of_name(search.output, std::array{OutputFormat::compiled});
   if (search.columns.any() && search.pattern_files.empty()) {
@@ -70,7 +70,7 @@ void check(const CompileOptions& o) {
   }
 }
 
-void refuse_limits(const SearchOptions& o) {
+void refuse_limits(const SearchJobOptions& o) {
   for (const char* const option : {"--max-mismatches", "--max-indels", "--max-dna-bulges", "--max-rna-bulges",
                                    "--clamp-3prime", "--clamp-5prime"}) {
     if (o.is_given(option)) throw UsageError(fmt::format("{} needs -k or -e", option));

@@ -36,7 +36,7 @@ const char* wants(SetKind kind) {
 
 class Taker {
  public:
-  Taker(const CompiledSet& set, const SearchOptions& options) : path_(set.file->path()), options_(options) {}
+  Taker(const CompiledSet& set, const SearchJobOptions& options) : path_(set.file->path()), options_(options) {}
 
   // `given`, `kept`: option and value as one writes them; `kept` is empty where the set was compiled without it.
   void refuse(const std::string& option, const std::string& given, const std::string& kept) const {
@@ -69,14 +69,14 @@ class Taker {
   static std::string words(std::uint32_t number) { return fmt::format("{}", number); }
 
   std::string path_;
-  const SearchOptions& options_;
+  const SearchJobOptions& options_;
 };
 
 const char* word_of_palindromes(PalindromeChoice choice) { return choice == PalindromeChoice::once ? "once" : "both"; }
 
 }  // namespace
 
-std::optional<CompiledSet> open_compiled_set(const SearchOptions& o, SetKind kind) {
+std::optional<CompiledSet> open_compiled_set(const SearchJobOptions& o, SetKind kind) {
   const auto found = std::find_if(o.pattern_files.begin(), o.pattern_files.end(), is_compiled_set);
   if (found == o.pattern_files.end()) return std::nullopt;
   const bool pair_given = o.is_given("--forward") || o.is_given("--reverse");
@@ -92,13 +92,13 @@ std::optional<CompiledSet> open_compiled_set(const SearchOptions& o, SetKind kin
   return set;
 }
 
-void take_options(const CompiledSet& set, SearchOptions& o) {
+void take_options(const CompiledSet& set, SearchJobOptions& o) {
   const Taker taker(set, o);
   taker.choice<StrandChoice>("--strand", o.strand, set.options.strand, word_of);
   taker.choice<PalindromeChoice>("--palindromes", o.palindromes, set.options.palindromes, word_of_palindromes);
 }
 
-void take_options(const CompiledSet& set, SearchOptions& o, EditOptions& edits) {
+void take_options(const CompiledSet& set, SearchJobOptions& o, EditOptions& edits) {
   take_options(set, o);
   const EditOptions& kept = set.options.edits;
   const Taker taker(set, o);

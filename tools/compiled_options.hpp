@@ -10,10 +10,10 @@ namespace basesweep {
 
 // The set, if -f names one. Throws UsageError if other patterns stand beside it or if it is of another kind, and what
 // read_compiled_set() throws. `kind`: what the command takes.
-std::optional<CompiledSet> open_compiled_set(const SearchOptions& options, SetKind kind);
+std::optional<CompiledSet> open_compiled_set(const SearchJobOptions& options, SetKind kind);
 
 // Takes the options that the set keeps. Throws UsageError for one that is given and differs.
-void take_options(const CompiledSet& set, SearchOptions& options);
-void take_options(const CompiledSet& set, SearchOptions& options, EditOptions& edits);
+void take_options(const CompiledSet& set, SearchJobOptions& options);
+void take_options(const CompiledSet& set, SearchJobOptions& options, EditOptions& edits);
 
 }  // namespace basesweep

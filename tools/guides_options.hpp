@@ -13,7 +13,7 @@
 namespace basesweep {
 
 struct GuidesOptions {
-  SearchOptions search;  // patterns are guides
+  SearchJobOptions search;  // patterns are guides
   PamChoice pam;
   GuideLimits limits{.mismatches = 4};
   DesignOptions design;

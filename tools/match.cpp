@@ -20,7 +20,7 @@ constexpr std::array kFormats{OutputFormat::sam, OutputFormat::bam,  OutputForma
                               OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta};
 
 struct MatchOptions {
-  SearchOptions search;
+  SearchJobOptions search;
   EditOptions edits;
   Report report = Report::sites;
   std::optional<bool> best_of;  // --best-of was given: among all patterns of a record

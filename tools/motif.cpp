@@ -67,7 +67,7 @@ void warn_of_limits(const PatternSet& patterns, const std::function<void(const s
   }
 }
 
-int run_motif(SearchOptions o) {
+int run_motif(SearchJobOptions o) {
   Run run("motif", o);
   check_search_options(o, "motif");
   const OutputFormat format = output_format(o, kFormats).value_or(OutputFormat::bed);
@@ -98,7 +98,7 @@ int run_motif(SearchOptions o) {
 }  // namespace
 
 std::function<int()> add_motif_command(CLI::App& app) {
-  auto options = std::make_shared<SearchOptions>();
+  auto options = std::make_shared<SearchJobOptions>();
   CLI::App& command = add_command(app, "motif", "Find exact and IUPAC motifs; write BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, motif_help());
   begin_group(command, group::kOutput);

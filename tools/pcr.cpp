@@ -22,7 +22,7 @@
 namespace basesweep {
 namespace {
 
-PrimerPair given_pair(const PcrOptions& o) {
+PrimerPair given_pair(const PcrJobOptions& o) {
   for (const auto& [option, letters] :
        {std::pair("--forward", o.forward), {"--reverse", o.reverse}, {"--probe", o.probe}}) {
     if (letters.find('|') != std::string::npos)
@@ -41,7 +41,7 @@ PrimerPair given_pair(const PcrOptions& o) {
   return pair;
 }
 
-PrimerSet find_primers(const PcrOptions& o, std::optional<CompiledSet>& compiled) {
+PrimerSet find_primers(const PcrJobOptions& o, std::optional<CompiledSet>& compiled) {
   std::vector<PrimerPair> pairs;
   if (compiled) return {std::move(compiled->pairs), o.join};
   for (const std::string& path : o.search.pattern_files) {
@@ -62,7 +62,7 @@ std::string digest_of(const PrimerSet& primers) {
   return md5.take();
 }
 
-RunParameters parameters(const PcrOptions& o, const std::string& output) {
+RunParameters parameters(const PcrJobOptions& o, const std::string& output) {
   const auto number = [](const std::optional<std::uint32_t>& n) {
     return n ? ParameterValue(std::int64_t{*n}) : ParameterValue();
   };
@@ -96,7 +96,7 @@ RunParameters parameters(const PcrOptions& o, const std::string& output) {
 }
 
 // The command line of @PG: the options that affect the result, without those at their default.
-std::string canonical_command(const PcrOptions& o) {
+std::string canonical_command(const PcrJobOptions& o) {
   std::string line = "basesweep pcr" + limit_words(o.edits);
   const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
   if (!o.sizes.empty()) line += fmt::format(" --size {},{}", o.join.min_size, o.join.max_size);
@@ -109,7 +109,7 @@ std::string canonical_command(const PcrOptions& o) {
   return line;
 }
 
-std::unique_ptr<ProductFormatter> make_formatter(OutputFormat format, const PcrOptions& o, const PrimerSet& primers,
+std::unique_ptr<ProductFormatter> make_formatter(OutputFormat format, const PcrJobOptions& o, const PrimerSet& primers,
                                                  const PatternSet& patterns, const std::optional<PartLabel>& part) {
   switch (format) {
     case OutputFormat::bed: return make_product_bed(primers, patterns, o.details);
@@ -133,7 +133,7 @@ std::unique_ptr<ProductFormatter> make_formatter(OutputFormat format, const PcrO
                            input_name(path)});
 }
 
-MatcherOptions matcher_options(const PcrOptions& o, const Run& run, const Scope& scope, Reader& reader,
+MatcherOptions matcher_options(const PcrJobOptions& o, const Run& run, const Scope& scope, Reader& reader,
                                const StoredTables* tables) {
   DeviceChoice device = device_of(o.search.device);
   MatcherOptions matching;
@@ -148,7 +148,7 @@ MatcherOptions matcher_options(const PcrOptions& o, const Run& run, const Scope&
   return matching;
 }
 
-ProductPipelineOptions pipeline_options(const PcrOptions& o, const Run& run, const Scope& scope) {
+ProductPipelineOptions pipeline_options(const PcrJobOptions& o, const Run& run, const Scope& scope) {
   ProductPipelineOptions pipeline;
   pipeline.packer.soft_masked = o.search.skip_soft_masked;
   pipeline.report = o.report;
@@ -164,7 +164,7 @@ ProductPipelineOptions pipeline_options(const PcrOptions& o, const Run& run, con
   return pipeline;
 }
 
-int run_pcr(PcrOptions o) {
+int run_pcr(PcrJobOptions o) {
   Run run("pcr", o.search);
   settle(o);
   const OutputFormat format = pcr_format(o);
@@ -240,7 +240,7 @@ int run_pcr(PcrOptions o) {
 }  // namespace
 
 std::function<int()> add_pcr_command(CLI::App& app) {
-  auto options = std::make_shared<PcrOptions>();
+  auto options = std::make_shared<PcrJobOptions>();
   CLI::App& command =
       add_command(app, "pcr", "Find the products of primer pairs: in-silico PCR", kSearchCommands, pcr_help());
   add_pcr_options(command, *options);

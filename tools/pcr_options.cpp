@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kMaxSize = 10'000'000;
 
-void add_pair_options(CLI::App& command, PcrOptions& o) {
+void add_pair_options(CLI::App& command, PcrJobOptions& o) {
   begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.search.inputs,
                 "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
@@ -30,7 +30,7 @@ void add_pair_options(CLI::App& command, PcrOptions& o) {
   add_text(command, "--probe", "PROBE", o.probe, "Its probe, on either strand");
 }
 
-void add_hit_options(CLI::App& command, PcrOptions& o) {
+void add_hit_options(CLI::App& command, PcrJobOptions& o) {
   begin_group(command, group::kHits);
   add_limit_options(command, "primer", o.edits);
   add_text(command, "--size", "[MIN,]MAX", o.sizes,
@@ -54,7 +54,7 @@ void add_hit_options(CLI::App& command, PcrOptions& o) {
       "The record of this name is circular; without a name, all records are; may be repeated");
 }
 
-void add_product_options(CLI::App& command, PcrOptions& o) {
+void add_product_options(CLI::App& command, PcrJobOptions& o) {
   begin_group(command, group::kOutput);
   add_format_option(command, o.search.format, kPcrFormats, "Output format (default: from the output's name, else tsv)");
   add_number(command, "--max-products", o.max_products, {.min = 1, .suffixes = true},
@@ -84,7 +84,7 @@ void add_product_options(CLI::App& command, PcrOptions& o) {
 
 }  // namespace
 
-void add_pcr_options(CLI::App& command, PcrOptions& o) {
+void add_pcr_options(CLI::App& command, PcrJobOptions& o) {
   o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
   add_pair_options(command, o);
   add_hit_options(command, o);
@@ -173,7 +173,7 @@ Help pcr_help() {
                     "--help"}};
 }
 
-void settle(PcrOptions& o) {
+void settle(PcrJobOptions& o) {
   if (o.forward.empty() != o.reverse.empty()) {
     throw UsageError(fmt::format("--{} needs --{}: a pair has two primers", o.forward.empty() ? "reverse" : "forward",
                                  o.forward.empty() ? "forward" : "reverse"));
@@ -203,7 +203,7 @@ void settle(PcrOptions& o) {
   check_search_options(o.search, "pcr");
 }
 
-OutputFormat pcr_format(const PcrOptions& o) {
+OutputFormat pcr_format(const PcrJobOptions& o) {
   if (o.table && (o.search.count || !o.search.chunk.chunk.empty())) {
     throw UsageError(o.search.count
                          ? "--table and --count conflict"

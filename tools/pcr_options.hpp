@@ -13,8 +13,8 @@
 
 namespace basesweep {
 
-struct PcrOptions {
-  SearchOptions search;  // pattern files are files of pairs
+struct PcrJobOptions {
+  SearchJobOptions search;  // pattern files are files of pairs
   EditOptions edits;
   std::string forward;  // a pair of the command line; both or none
   std::string reverse;
@@ -28,7 +28,7 @@ struct PcrOptions {
   bool table = false;
 };
 
-void add_pcr_options(CLI::App& command, PcrOptions& options);
+void add_pcr_options(CLI::App& command, PcrJobOptions& options);
 Help pcr_help();
 
 // The formats of products.
@@ -37,10 +37,10 @@ inline constexpr std::array kPcrFormats{OutputFormat::tsv,   OutputFormat::bed, 
 
 // The format of the output: that of output_format(), else TSV. Throws UsageError if an option is given that this format
 // has no place for.
-OutputFormat pcr_format(const PcrOptions& options);
+OutputFormat pcr_format(const PcrJobOptions& options);
 
 // Parses --size, and throws UsageError if options conflict. Without inputs, makes stdin the input.
-void settle(PcrOptions& options);
+void settle(PcrJobOptions& options);
 
 const char* word_of(ProductReport report);
 const char* word_of(ProductPart part);

@@ -56,7 +56,7 @@ std::set<std::string> wanted_names(const std::vector<std::string>& given, const 
 }
 
 // The matrices of all files that --names leaves.
-std::vector<FileMatrix> read_files(const PwmOptions& o, const Run& run) {
+std::vector<FileMatrix> read_files(const PwmJobOptions& o, const Run& run) {
   std::vector<FileMatrix> all;
   for (const std::string& path : o.search.pattern_files) {
     std::vector<FileMatrix> own = read_matrices(path, o.matrix_format);
@@ -92,7 +92,7 @@ PerBase given_rates(const std::string& text) {
   return rates;
 }
 
-PerBase rates_of_input(const PwmOptions& o, const Run& run) {
+PerBase rates_of_input(const PwmJobOptions& o, const Run& run) {
   ReaderOptions options;
   options.paths = o.search.inputs;
   options.threads = run.threads();
@@ -107,7 +107,7 @@ PerBase rates_of_input(const PwmOptions& o, const Run& run) {
   return counts;
 }
 
-std::optional<PerBase> background(const PwmOptions& o, const Run& run) {
+std::optional<PerBase> background(const PwmJobOptions& o, const Run& run) {
   if (o.background.empty()) return std::nullopt;
   if (o.background == "uniform") return kUniform;
   if (o.background == "input") return rates_of_input(o, run);
@@ -115,7 +115,7 @@ std::optional<PerBase> background(const PwmOptions& o, const Run& run) {
   return read_background(o.background);
 }
 
-MatrixSet make_matrices(const PwmOptions& o, const Run& run) {
+MatrixSet make_matrices(const PwmJobOptions& o, const Run& run) {
   const std::vector<FileMatrix> files = read_files(o, run);
   MatrixSet::Options options;
   options.scoring = {o.pseudocount, background(o, run)};
@@ -165,7 +165,7 @@ std::string thresholds_table(const MatrixSet& matrices) {
   return table;
 }
 
-int print_thresholds(const PwmOptions& o, const Run& run) {
+int print_thresholds(const PwmJobOptions& o, const Run& run) {
   format_of_name(o.search.output, kTable);
   const MatrixSet matrices = make_matrices(o, run);
   OutputFile output(o.search.output, run.threads());
@@ -185,7 +185,7 @@ std::string digest_of(const MatrixSet& matrices) {
   return md5.take();
 }
 
-RunParameters parameters(const PwmOptions& o, const std::string& output) {
+RunParameters parameters(const PwmJobOptions& o, const std::string& output) {
   const auto given = [](const std::string& text) { return text.empty() ? ParameterValue() : ParameterValue(text); };
   RunParameters all = {{"strand", word_of(o.search.strand)},
                        {"soft_masked", o.search.skip_soft_masked ? "skip" : "use"},
@@ -212,7 +212,7 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatrixSet& 
   }
 }
 
-OutputFormat choose_output(const PwmOptions& o) {
+OutputFormat choose_output(const PwmJobOptions& o) {
   if (!o.table) return output_format(o.search, kFormats).value_or(OutputFormat::bed);
   if (o.search.format && *o.search.format != OutputFormat::tsv) {
     throw UsageError(fmt::format("--table writes TSV, not {}: leave --format out", word_of(*o.search.format)));
@@ -234,7 +234,7 @@ std::vector<NamedRegion> regions_of_rows(const std::string& path) {
   return regions;
 }
 
-int run_pwm(PwmOptions o) {
+int run_pwm(PwmJobOptions o) {
   Run run("pwm", o.search);
   settle(o);
   if (o.thresholds) return print_thresholds(o, run);
@@ -300,7 +300,7 @@ int run_pwm(PwmOptions o) {
 }  // namespace
 
 std::function<int()> add_pwm_command(CLI::App& app) {
-  auto options = std::make_shared<PwmOptions>();
+  auto options = std::make_shared<PwmJobOptions>();
   CLI::App& command = add_command(app, "pwm", "Find the sites of weight matrices; write BED, TSV, GFF3 or tables",
                                   kSearchCommands, pwm_help());
   add_pwm_options(command, *options);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3};
 
-void add_matrix_options(CLI::App& command, PwmOptions& o) {
+void add_matrix_options(CLI::App& command, PwmJobOptions& o) {
   begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.search.inputs,
                 "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
@@ -41,7 +41,7 @@ void add_matrix_options(CLI::App& command, PwmOptions& o) {
   add_text(command, "--pseudocount", "X", o.pseudocount_text, "Added to the counts of each position (default: 0.1)");
 }
 
-void add_hit_options(CLI::App& command, PwmOptions& o) {
+void add_hit_options(CLI::App& command, PwmJobOptions& o) {
   begin_group(command, group::kHits);
   add_text(command, "-p,--p-value", "P", o.p_value,
            "Hits are words with a score whose p-value is at most P (default: 0.0001; for matrices of HOMER their own "
@@ -59,7 +59,7 @@ void add_hit_options(CLI::App& command, PwmOptions& o) {
            "Per record, matrix and strand, keep only hits that start at or after the end of the last kept hit");
 }
 
-void add_output_options(CLI::App& command, PwmOptions& o) {
+void add_output_options(CLI::App& command, PwmJobOptions& o) {
   begin_group(command, group::kOutput);
   add_format_option(command, o.search.format, kFormats, "Output format (default: from the output's name, else bed)");
   add_number(command, "--max-hits", o.search.max_hits, {.min = 1, .suffixes = true},
@@ -82,7 +82,7 @@ double number_of(const char* option, const std::string& text, double least, doub
   return number;
 }
 
-void settle_threshold(PwmOptions& o) {
+void settle_threshold(PwmJobOptions& o) {
   const int given = (o.p_value.empty() ? 0 : 1) + (o.score.empty() ? 0 : 1) + (o.relative.empty() ? 0 : 1);
   if (given > 1) throw UsageError("use one of --p-value, --score and --relative");
   constexpr double kMostBits = 1e6;
@@ -97,7 +97,7 @@ void settle_threshold(PwmOptions& o) {
   }
 }
 
-void check_conflicts(const PwmOptions& o) {
+void check_conflicts(const PwmJobOptions& o) {
   const auto conflict = [](bool both, const char* one, const char* other) {
     if (both) throw UsageError(fmt::format("{} and {} conflict", one, other));
   };
@@ -136,7 +136,7 @@ void check_conflicts(const PwmOptions& o) {
 
 }  // namespace
 
-void add_pwm_options(CLI::App& command, PwmOptions& o) {
+void add_pwm_options(CLI::App& command, PwmJobOptions& o) {
   add_matrix_options(command, o);
   add_hit_options(command, o);
   add_output_options(command, o);
@@ -206,7 +206,7 @@ Help pwm_help() {
       .most_used = {"-m", "--names", "-p", "--report", "-o", "--format", "--table", "-h", "--help"}};
 }
 
-void settle(PwmOptions& o) {
+void settle(PwmJobOptions& o) {
   if (o.search.pattern_files.empty()) throw UsageError("no matrices given: use -m");
   settle_threshold(o);
   if (!o.pseudocount_text.empty()) {

@@ -11,8 +11,8 @@
 
 namespace basesweep {
 
-struct PwmOptions {
-  SearchOptions search;  // pattern files are files of matrices
+struct PwmJobOptions {
+  SearchJobOptions search;  // pattern files are files of matrices
   std::optional<MatrixFormat> matrix_format;
   std::vector<std::string> names;  // of --names, each with commas
   std::string p_value;             // as they are given; "": not given
@@ -30,10 +30,10 @@ struct PwmOptions {
   std::optional<Threshold> threshold{};  // the one of three that is given; settle() sets it
 };
 
-void add_pwm_options(CLI::App& command, PwmOptions& options);
+void add_pwm_options(CLI::App& command, PwmJobOptions& options);
 Help pwm_help();
 
 // Sets the threshold, and throws UsageError if options conflict. Without inputs, makes stdin the input.
-void settle(PwmOptions& options);
+void settle(PwmJobOptions& options);
 
 }  // namespace basesweep

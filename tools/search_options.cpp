@@ -13,7 +13,7 @@
 
 namespace basesweep {
 
-void add_pattern_options(CLI::App& command, SearchOptions& o, const std::string& noun) {
+void add_pattern_options(CLI::App& command, SearchJobOptions& o, const std::string& noun) {
   add_texts(command, "-p,--pattern", upper_case(noun), o.patterns,
             fmt::format("A {} of nucleotides and IUPAC codes, or NAME=SEQUENCE; may be repeated", noun),
             {.empty_value = true});
@@ -29,14 +29,14 @@ void add_pattern_options(CLI::App& command, SearchOptions& o, const std::string&
            fmt::format("Column of the {}s' sequences in tables: a name in the header, or a number from 1", noun));
 }
 
-void add_strand_choices(CLI::App& command, SearchOptions& o, const std::string& noun) {
+void add_strand_choices(CLI::App& command, SearchJobOptions& o, const std::string& noun) {
   add_strand_option(command, o.strand, "Strands to search (default: both); + and - are short for plus and minus");
   add_choice<PalindromeChoice>(
       command, "--palindromes", o.palindromes, {{"once", PalindromeChoice::once}, {"both", PalindromeChoice::both}},
       fmt::format("Report hits of palindromic {}s once, on strand + (default), or on both strands", noun));
 }
 
-void add_search_options(CLI::App& command, SearchOptions& o, const std::string& noun,
+void add_search_options(CLI::App& command, SearchJobOptions& o, const std::string& noun,
                         const std::vector<Algorithm>& algorithms) {
   o.is_given = [&command](const std::string& option) { return is_given(command, option); };
   begin_group(command, group::kInput);
@@ -90,7 +90,7 @@ HelpSection circular_help() {
        "--circular=NAME is always a name."}};
 }
 
-void check_search_options(SearchOptions& o, const std::string& command, const WrittenFiles& written) {
+void check_search_options(SearchJobOptions& o, const std::string& command, const WrittenFiles& written) {
   if (o.columns.any() && o.pattern_files.empty()) {
     throw UsageError("--name-column and --pattern-column are for pattern files (-f)");
   }
@@ -122,7 +122,7 @@ void check_search_options(SearchOptions& o, const std::string& command, const Wr
   check_run_options(o, read, files);
 }
 
-std::optional<OutputFormat> output_format(const SearchOptions& o, std::span<const OutputFormat> formats) {
+std::optional<OutputFormat> output_format(const SearchJobOptions& o, std::span<const OutputFormat> formats) {
   if (!o.count) return choose_format(o, formats);
   if (!o.format) {
     format_of_name(o.output, std::array{OutputFormat::counts});
@@ -132,7 +132,7 @@ std::optional<OutputFormat> output_format(const SearchOptions& o, std::span<cons
   return OutputFormat::counts;
 }
 
-void check_details(const SearchOptions& o, OutputFormat format) {
+void check_details(const SearchJobOptions& o, OutputFormat format) {
   const bool tsv = format == OutputFormat::tsv;
   if (o.flank != 0 && !tsv && format != OutputFormat::fasta) {
     throw UsageError("--flank needs TSV or FASTA output: use --format tsv or fasta");
@@ -177,7 +177,7 @@ PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, Palind
   return {std::move(patterns), strand, palindromes, edits};
 }
 
-std::vector<Pattern> collect_patterns(const SearchOptions& o, PatternRows* rows) {
+std::vector<Pattern> collect_patterns(const SearchJobOptions& o, PatternRows* rows) {
   if (o.patterns.empty() && o.pattern_files.empty()) throw UsageError("no pattern given: use -p or -f");
   std::vector<Pattern> patterns;
   const bool one_file = o.pattern_files.size() == 1 && o.patterns.empty();

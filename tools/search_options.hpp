@@ -18,7 +18,7 @@
 
 namespace basesweep {
 
-struct SearchOptions : RunOptions {
+struct SearchJobOptions : RunOptions {
   RegionOptions regions;
   ChunkOptions chunk;
   std::vector<std::string> inputs;
@@ -50,25 +50,25 @@ struct SearchOptions : RunOptions {
 };
 
 // `noun`: what the command calls a pattern ("motif").
-void add_pattern_options(CLI::App& command, SearchOptions& options, const std::string& noun);  // -p, -f and columns
-void add_strand_choices(CLI::App& command, SearchOptions& options, const std::string& noun);   // and palindromes
+void add_pattern_options(CLI::App& command, SearchJobOptions& options, const std::string& noun);  // -p, -f and columns
+void add_strand_choices(CLI::App& command, SearchJobOptions& options, const std::string& noun);   // and palindromes
 
 // These and all others that `motif` and `match` share. `algorithms`: those that --algorithm takes besides auto.
-void add_search_options(CLI::App& command, SearchOptions& options, const std::string& noun,
+void add_search_options(CLI::App& command, SearchJobOptions& options, const std::string& noun,
                         const std::vector<Algorithm>& algorithms);
 
 // The section of the help about --circular.
 HelpSection circular_help();
 
 // Throws UsageError if options conflict or a file is read and written. Without inputs, makes stdin the input.
-void check_search_options(SearchOptions& options, const std::string& command, const WrittenFiles& written = {});
+void check_search_options(SearchJobOptions& options, const std::string& command, const WrittenFiles& written = {});
 
 // The format of the output: counts with --count, else the result of choose_format(). `formats`: the formats of hits
 // that the command writes. Throws UsageError.
-std::optional<OutputFormat> output_format(const SearchOptions& options, std::span<const OutputFormat> formats);
+std::optional<OutputFormat> output_format(const SearchJobOptions& options, std::span<const OutputFormat> formats);
 
 // Throws UsageError if an option is given that this format has no place for.
-void check_details(const SearchOptions& options, OutputFormat format);
+void check_details(const SearchJobOptions& options, OutputFormat format);
 
 // The patterns for an approximate search. Throws UsageError or DataError unless each has edits, its own or those of -k
 // or -e.
@@ -77,6 +77,6 @@ PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, Palind
 
 // The patterns of all -f, then of all -p. Throws UsageError if there are none, DataError or IoError if a file is bad.
 // `rows`: unless it is null, the columns of the only file; where there are more sources, name and sequence.
-std::vector<Pattern> collect_patterns(const SearchOptions& options, PatternRows* rows = nullptr);
+std::vector<Pattern> collect_patterns(const SearchJobOptions& options, PatternRows* rows = nullptr);
 
 }  // namespace basesweep

@@ -20,7 +20,7 @@ namespace basesweep {
 namespace {
 
 // A chunk does not do what only `merge` can do with all chunks at hand.
-SelectOptions select_options(const SearchOptions& o, const Search& search) {
+SelectOptions select_options(const SearchJobOptions& o, const Search& search) {
   const bool best = search.report == Report::best;
   const bool waits = waits_for_merge(search.scope, search.report);
   SelectOptions select{.best = best,
@@ -48,7 +48,7 @@ std::string limits_of(const Pattern& pattern) {
 
 }  // namespace
 
-RunParameters search_parameters(const SearchOptions& o, const RunParameters& of_command) {
+RunParameters search_parameters(const SearchJobOptions& o, const RunParameters& of_command) {
   RunParameters parameters = {{"strand", word_of(o.strand)},
                               {"palindromes", o.palindromes == PalindromeChoice::once ? "once" : "both"},
                               {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
@@ -86,17 +86,17 @@ bool waits_for_merge(const Scope& scope, Report report) {
   return report == Report::best_per_record && scope.chunk && !scope.reads;
 }
 
-bool counts_need_hits(const SearchOptions& o, const Scope& scope, Report report) {
+bool counts_need_hits(const SearchJobOptions& o, const Scope& scope, Report report) {
   return o.count && (o.non_overlapping || report == Report::best || waits_for_merge(scope, report));
 }
 
-MergeColumns merge_columns(const SearchOptions& o, const PatternSet& patterns, const std::optional<PartLabel>& part) {
+MergeColumns merge_columns(const SearchJobOptions& o, const PatternSet& patterns, const std::optional<PartLabel>& part) {
   if (!part) return {};
   const bool choosing = o.non_overlapping || parameter(*part, "records") == "cut";
   return merge_columns(patterns.approximate(), patterns.overhangs(), choosing, o.circular.any());
 }
 
-HitDetails hit_details(const SearchOptions& o, MergeColumns merge) {
+HitDetails hit_details(const SearchJobOptions& o, MergeColumns merge) {
   HitDetails details;
   details.merge = merge;
   details.flank = o.flank;
@@ -105,7 +105,7 @@ HitDetails hit_details(const SearchOptions& o, MergeColumns merge) {
   return details;
 }
 
-void choose_header_records(const SearchOptions& o, OutputFormat format, Scope& scope) {
+void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope& scope) {
   const bool alignments = format == OutputFormat::sam || format == OutputFormat::bam || format == OutputFormat::cram;
   const bool listed = alignments || (format == OutputFormat::gff3 && o.circular.any());
   if (listed && scope.records) return;
@@ -116,7 +116,7 @@ void choose_header_records(const SearchOptions& o, OutputFormat format, Scope& s
   if (const auto indices = find_indices(o.inputs, o.regions)) scope.records = records_of(*indices);
 }
 
-Reader open_reader(const SearchOptions& o, const PatternSet& patterns, const Scope& scope) {
+Reader open_reader(const SearchJobOptions& o, const PatternSet& patterns, const Scope& scope) {
   ReaderOptions options;
   options.block_bytes = std::min<std::size_t>(
       options.block_bytes, max_batch_positions(o.occurrences.value_or(expected_occurrences(patterns))));
@@ -131,7 +131,7 @@ Reader open_reader(const SearchOptions& o, const PatternSet& patterns, const Sco
 
 namespace {
 
-MatcherOptions matcher_options(const SearchOptions& o, const Run& run, const Search& search,
+MatcherOptions matcher_options(const SearchJobOptions& o, const Run& run, const Search& search,
                                std::optional<std::int64_t> expected_bases) {
   DeviceChoice device = device_of(o.device);
   const bool counts_suffice = o.count && !o.non_overlapping && !o.per_file && !search.patterns.approximate() &&
@@ -176,7 +176,7 @@ class Choices {
   std::vector<std::string> texts_;
 };
 
-PipelineOptions pipeline_options(const SearchOptions& o, const Run& run, const Search& search) {
+PipelineOptions pipeline_options(const SearchJobOptions& o, const Run& run, const Search& search) {
   PipelineOptions pipeline;
   pipeline.packer.soft_masked = o.skip_soft_masked;
   pipeline.report = search.report;
@@ -209,7 +209,7 @@ void check_reads_file(const std::string& path, Format format) {
   }
 }
 
-void check_reads_files(const SearchOptions& o, Reader& reader) {
+void check_reads_files(const SearchJobOptions& o, Reader& reader) {
   if (!o.writes_reads()) return;
   const std::optional<Format> format = reader.format();
   if (!format) return;
@@ -221,7 +221,7 @@ void check_reads_files(const SearchOptions& o, Reader& reader) {
 
 }  // namespace
 
-int run_search(const SearchOptions& o, const Search& search, Run& run, Reader& reader) {
+int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader& reader) {
   reader.open_first();
   if (o.regions.any()) refuse_regions(reader.sources());
   check_unit(search.scope, reader);

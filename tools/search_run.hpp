@@ -38,7 +38,7 @@ struct Search {
 };
 
 // The parameters of the report: those of both commands, then `of_command`, then --max-hits.
-RunParameters search_parameters(const SearchOptions& options, const RunParameters& of_command);
+RunParameters search_parameters(const SearchJobOptions& options, const RunParameters& of_command);
 // The records as a word without spaces.
 std::string circular_word(const CircularRecords& circular);
 // The label that a chunk's output carries for `merge`; nothing for a whole run.
@@ -47,21 +47,21 @@ std::optional<PartLabel> part_label(const std::string& command, const PatternSet
 // Whether the best hits of records are only known to `merge`, because chunks cut records.
 bool waits_for_merge(const Scope& scope, Report report);
 // Whether only `merge` can count the hits, so that chunks must print the hits instead of counts.
-bool counts_need_hits(const SearchOptions& options, const Scope& scope, Report report);
+bool counts_need_hits(const SearchJobOptions& options, const Scope& scope, Report report);
 // The extra columns that `merge` needs in the output of a chunk.
-MergeColumns merge_columns(const SearchOptions& options, const PatternSet& patterns,
+MergeColumns merge_columns(const SearchJobOptions& options, const PatternSet& patterns,
                            const std::optional<PartLabel>& part);
 
 // What --flank and --with-file add to hits, with the columns for merging.
-HitDetails hit_details(const SearchOptions& options, MergeColumns merge);
+HitDetails hit_details(const SearchJobOptions& options, MergeColumns merge);
 // Leaves the records in the scope that the header of this format lists, as far as they are known beforehand: for GFF3
 // those of the inputs' indices only, so that chunks and a whole run list the same.
-void choose_header_records(const SearchOptions& options, OutputFormat format, Scope& scope);
+void choose_header_records(const SearchJobOptions& options, OutputFormat format, Scope& scope);
 
 // Opens the inputs for a search of the patterns.
-Reader open_reader(const SearchOptions& options, const PatternSet& patterns, const Scope& scope);
+Reader open_reader(const SearchJobOptions& options, const PatternSet& patterns, const Scope& scope);
 
 // Runs the pipeline, which writes the files that the options name. Returns the exit code.
-int run_search(const SearchOptions& options, const Search& search, Run& run, Reader& reader);
+int run_search(const SearchJobOptions& options, const Search& search, Run& run, Reader& reader);
 
 }  // namespace basesweep

@@ -22,7 +22,7 @@ std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& r
 }
 
 // Finds the scope without what depends on circular records.
-Scope find_scope_of(const SearchOptions& o, const PatternSet& patterns, Report report) {
+Scope find_scope_of(const SearchJobOptions& o, const PatternSet& patterns, Report report) {
   Scope scope;
   if (o.regions.any()) refuse_regions(o.inputs);
   scope.chunk = find_chunk(o.chunk, o.inputs, o.regions, false, worker_threads(o), o.alignments.reading, warner(o));
@@ -53,7 +53,7 @@ Scope find_scope_of(const SearchOptions& o, const PatternSet& patterns, Report r
 }
 
 // Throws DataError when a record that is named as circular is not among the records of the input.
-void check_circular(const SearchOptions& o, const std::vector<RecordInfo>& records) {
+void check_circular(const SearchJobOptions& o, const std::vector<RecordInfo>& records) {
   for (const std::string& name : o.circular.names) {
     const auto found =
         std::find_if(records.begin(), records.end(), [&](const auto& record) { return record.name == name; });
@@ -65,7 +65,7 @@ void check_circular(const SearchOptions& o, const std::vector<RecordInfo>& recor
 
 }  // namespace
 
-Scope find_scope(const SearchOptions& o, const PatternSet& patterns, Report report) {
+Scope find_scope(const SearchJobOptions& o, const PatternSet& patterns, Report report) {
   Scope scope = find_scope_of(o, patterns, report);
   if (scope.reads && !o.circular.names.empty()) {
     throw UsageError("--circular NAME: a chunk of FASTQ does not know the records of other chunks: use --circular");

@@ -23,7 +23,7 @@ struct Scope {
 };
 
 // Finds the scope from the options, the inputs' indices and the patterns' lengths. Warns if an index would save time.
-Scope find_scope(const SearchOptions& options, const PatternSet& patterns, Report report);
+Scope find_scope(const SearchJobOptions& options, const PatternSet& patterns, Report report);
 
 // Throws UsageError if the plan cuts at bases and the input at records, or the other way round.
 void check_unit(const Scope& scope, Reader& reader);

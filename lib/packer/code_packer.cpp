@@ -22,7 +22,7 @@ constexpr std::size_t kReadable = 16;  // bytes behind the codes, see CodesFunct
 // Calls use(interval) for each of the sorted intervals that reach into the stretch, cut to it and moved to where it
 // begins in the block.
 template <class Use>
-void for_inside(const std::vector<Interval>& intervals, const Stretch& stretch, std::uint32_t position, Use use) {
+void for_inside(const std::vector<Interval>& intervals, const TwoBitStretch& stretch, std::uint32_t position, Use use) {
   auto next = std::partition_point(intervals.begin(), intervals.end(),
                                    [&](const Interval& one) { return one.end <= stretch.begin; });
   for (; next != intervals.end() && next->begin < stretch.end; ++next) {
@@ -50,7 +50,7 @@ void set_bits(std::vector<std::uint64_t>& plane, const Interval& interval) {
   }
 }
 
-void read_codes(const RawBlock& raw, const Stretch& stretch, std::vector<char>& bytes) {
+void read_codes(const RawBlock& raw, const TwoBitStretch& stretch, std::vector<char>& bytes) {
   const std::size_t size = (stretch.end - stretch.begin + 3) / 4;
   bytes.resize(size + kReadable);
   if (raw.file->read_at(bytes.data(), size, stretch.record->codes + stretch.begin / 4) != size)
@@ -72,12 +72,12 @@ PackedBlock pack_stretches(const RawBlock& raw, const PackerOptions& options) {
   block.format = raw.format;
   block.resume = raw.resume;
   std::size_t positions = 0;
-  for (const Stretch& stretch : raw.stretches) positions += stretch.end - stretch.begin;
+  for (const TwoBitStretch& stretch : raw.stretches) positions += stretch.end - stretch.begin;
   block.lo.resize(positions / 64 + 2);
   block.hi.resize(positions / 64 + 2);
   PackTarget target{block.lo.data(), block.hi.data(), 0, 0, 0, nullptr, nullptr};
   const CodesFunction pack_codes = codes_function(options.isa);
-  for (const Stretch& stretch : raw.stretches) {
+  for (const TwoBitStretch& stretch : raw.stretches) {
     const std::uint32_t position = target.positions;
     if (stretch.starts) block.add_start(position, stretch.record->name, 0);
     read_codes(raw, stretch, bytes);

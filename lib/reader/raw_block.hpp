@@ -23,7 +23,7 @@ class InputFile;
 struct TwoBitRecord;
 
 // Bases [begin, end) of a record of a .2bit file; `begin` is a multiple of 4.
-struct Stretch {
+struct TwoBitStretch {
   std::shared_ptr<const TwoBitRecord> record;
   std::uint32_t begin;
   std::uint32_t end;
@@ -54,7 +54,7 @@ struct RawBlock {
   bool inside_line = false;      // the first byte continues a line of sequence; never with whole records
   std::optional<Resume> resume;  // set when the text does not continue the block before but begins here
   std::vector<RecordText> records;
-  std::vector<Stretch> stretches;
+  std::vector<TwoBitStretch> stretches;
 
   // The text is held in `shared`, which points to its first byte, or in `bytes`. When `file` is set, it lies in that
   // plain file and is read by whoever packs it.

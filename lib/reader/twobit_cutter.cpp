@@ -51,7 +51,7 @@ class TwoBitCutter final : public Cutter {
     record_number_ = part.record;
     // Blocks are cut between bytes of codes.
     const std::int64_t end = std::min<std::int64_t>(part.begin + (wanted + 3) / 4 * 4, part.end);
-    const Stretch stretch{record_, part.begin, static_cast<std::uint32_t>(end), part.starts};
+    const TwoBitStretch stretch{record_, part.begin, static_cast<std::uint32_t>(end), part.starts};
     block.size += (stretch.end - stretch.begin + 3) / 4;
     block.stretches.push_back(stretch);
     part.begin = stretch.end;

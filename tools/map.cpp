@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/reader.hpp"
@@ -134,7 +135,10 @@ std::optional<PartLabel> part_label(const std::optional<Chunk>& chunk, const Ref
   Md5 md5;
   for (const auto& [name, length] : reference.records) md5.add(fmt::format("{}\t{}\n", name, length));
   if (regions) {
-    for (const auto& [name, own] : regions->by_name()) {
+    for (const RecordInfo& record : reference.records) {
+      const auto found = regions->by_name().find(record.name);
+      if (found == regions->by_name().end()) continue;
+      const auto& [name, own] = *found;
       for (const Region& region : own) md5.add(fmt::format("{}\t{}\t{}\n", name, region.begin, region.end));
     }
   } else {
@@ -157,7 +161,7 @@ Reference open_reference(const MapArguments& o, const std::optional<RegionSet>& 
   const auto indices = find_indices({o.reference}, o.regions);
   if (indices && !o.md5) {
     options.records = records_of(*indices);
-    check_regions(*regions, *options.records);
+    check_regions(*regions, *options.records, input_name(o.reference));
     std::vector<FastaWindows> windows = windows_in({o.reference}, *indices, *regions, kReferenceHalo, kReferenceHalo);
     if (windows.empty()) options.records.reset();
     if (options.records) options.windows = std::move(windows.front());

@@ -14,6 +14,7 @@
 #include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/parts/scan_records.hpp"
+#include "lib/reader/index_titles.hpp"
 #include "lib/reader/pending_text.hpp"
 #include "lib/reader/read_regions.hpp"
 #include "lib/reader/twobit_file.hpp"
@@ -55,6 +56,16 @@ std::optional<TextIndex> index_of_twobit(const std::string& path) {
   return index;
 }
 
+// Throws DataError if the index lacks records of its file, where the file can be read at any position. A .2bit file is
+// its own index; a URL costs a request for each record, so jobs see it when they read their chunk.
+void check_index(const std::string& path, const TextIndex& index) {
+  if (!index.random_access || is_url(path) || is_twobit_file(path)) return;
+  const FastaWindows titles = windows_of(path, index.records, 0, RegionSet::of_names(), 0, 0);
+  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  if (!file->seekable()) file->load_index(index.gzi);
+  check_titles(*file, titles);
+}
+
 std::string word_of(const ParameterValue& value) {
   return std::visit(
       [](const auto& held) {
@@ -94,10 +105,15 @@ void add_region_options(CLI::App& command, RegionOptions& o, const std::string& 
   begin_group(command, group::kChunks);
   add_texts(command, "--region", "REGION", o.regions,
             fmt::format("Report only hits that start in this region of {}: record, record:from or record:from-to, "
-                        "1-based, both ends included; may be repeated",
+                        "1-based, both ends included; may be repeated. A record whose own name ends so is written in "
+                        "braces: {{HLA:A:1}} or {{HLA:A:1}}:20-90",
                         text));
   add_text(command, "--regions-file", "FILE", o.regions_file,
-           "Report only hits that start in a region of this BED file");
+           fmt::format("Report only hits that start in a region of this BED file. Regions of records that {} does not "
+                       "have are left out with a warning",
+                       text));
+  add_flag(command, "--strict-regions", o.strict,
+           fmt::format("Refuse a --regions-file with a record that {} does not have", text));
   add_text(command, "--fai", "FILE", o.fai, fmt::format("Index (.fai) of {} (default: the one beside it)", text));
   add_text(command, "--gzi", "FILE", o.gzi,
            fmt::format("Index (.gzi) of the BGZF compression of {} (default: the one beside it)", text));
@@ -112,10 +128,13 @@ void add_chunk_options(CLI::App& command, ChunkOptions& o) {
 }
 
 std::optional<RegionSet> read_regions(const RegionOptions& o) {
+  if (o.strict && o.regions_file.empty()) throw UsageError("--strict-regions needs --regions-file");
   if (!o.any()) return std::nullopt;
   RegionSet regions = RegionSet::of_names();
   for (const std::string& region : o.regions) add_region(region, regions);
-  if (!o.regions_file.empty()) add_bed(o.regions_file, regions);
+  if (!o.regions_file.empty()) {
+    add_bed(o.regions_file, o.strict ? AbsentRecord::refused : AbsentRecord::warned, regions);
+  }
   return regions;
 }
 
@@ -201,12 +220,14 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
   const std::optional<RegionSet> regions = read_regions(o);
   const RegionSet* const requested = regions ? &*regions : nullptr;
   const auto cut_bases = [&](const std::vector<RecordInfo>& records) {
-    Plan plan = plan_bases(records, requested, chunks);
-    if (regions) warn_of_regions(cut_regions(*regions, records), warn);
-    return plan;
+    if (regions) warn_of_regions(check_regions(*regions, records, name_of_all(paths)), warn);
+    return plan_bases(records, requested, chunks);
   };
   if (!whole_records) {
-    if (const auto indices = find_indices(paths, o)) return cut_bases(records_of(*indices));
+    if (const auto indices = find_indices(paths, o)) {
+      for (std::size_t i = 0; i < paths.size(); ++i) check_index(paths[i], (*indices)[i]);
+      return cut_bases(records_of(*indices));
+    }
   }
   AlignmentOptions reading = alignments;
   reading.mates = whole_records;

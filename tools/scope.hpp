@@ -19,6 +19,7 @@ struct RegionOptions {
   std::string regions_file;
   std::string fai;
   std::string gzi;
+  bool strict = false;  // a region of a record that the input lacks is an error
 
   bool any() const { return !regions.empty() || !regions_file.empty(); }
   // The files that may be read besides the inputs: regions and indices.

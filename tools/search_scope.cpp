@@ -31,7 +31,7 @@ Scope find_scope_of(const SearchJobOptions& o, const PatternSet& patterns, Repor
   if (indices) scope.records = records_of(*indices);
   if (!scope.chunk) {
     scope.regions = read_regions(o.regions);
-    if (scope.regions && indices) check_regions(*scope.regions, *scope.records);
+    if (scope.regions && indices) check_regions(*scope.regions, *scope.records, name_of_all(o.inputs));
   } else if (scope.chunk->plan.unit == PlanUnit::records) {
     scope.reads = scope.chunk->plan.range_of(scope.chunk->number);
   } else {

@@ -45,7 +45,7 @@ std::optional<RawBlock> MemorySource::next() {
 std::string_view MemorySource::short_name() const {
   constexpr std::size_t kMaxBytes = 200;
   const std::string_view name = records_[record_].name;
-  return first_word(name).substr(0, kMaxBytes);
+  return name_in_title(name).substr(0, kMaxBytes);
 }
 
 void MemorySource::add_title(RawBlock& block) const {

@@ -14,7 +14,7 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\
 }  // namespace
 
 std::string name_fault(std::string_view name, NameRule rule) {
-  if (rule == NameRule::any) return "";
+  if (rule == NameRule::any || rule == NameRule::named) return "";
   if (const auto* const found = std::find_if(name.begin(), name.end(), is_control); found != name.end()) {
     return fmt::format("{} is in its name, which this format cannot hold: rename the record, or choose --format gff3",
                        printable(*found));

@@ -7,12 +7,13 @@
 namespace basesweep {
 
 enum class NameRule {
-  any,   // the format escapes names, or has rules of its own
-  text,  // no control characters
-  bed,   // nor a begin by which readers of BED take the line for a comment or a track line
+  any,    // nothing is written of a record's name, or the format has rules of its own
+  named,  // the format escapes names; every record needs one
+  text,   // nor control characters
+  bed,    // nor a start by which readers of BED take the line for a comment or a track line
 };
 
-// The reason why the name must not be written, with what to do; "" when it may.
+// The reason why the name must not be written, with what to do; "" when it may. Says nothing of an empty name.
 std::string name_fault(std::string_view name, NameRule rule);
 
 }  // namespace basesweep

@@ -17,6 +17,11 @@ inline std::vector<std::string> input_names(std::vector<std::string> paths) {
   return paths;
 }
 
+// What messages call all inputs together: the name of the only one, or "the input".
+inline std::string name_of_all(const std::vector<std::string>& paths) {
+  return paths.size() == 1 ? input_name(paths.front()) : "the input";
+}
+
 // Whether an input is read by HTSlib over the network.
 inline bool is_url(std::string_view path) {
   constexpr std::array<std::string_view, 10> kSchemes{"http://",    "https://",   "ftp://",     "ftps://",

@@ -62,7 +62,7 @@ class Batcher final : private RecordVisitor {
   // did not come.
   void check_regions();
   // After check_regions(): see RegionFilter.
-  std::vector<std::string> warnings() const { return filter_ ? filter_->warnings() : std::vector<std::string>(); }
+  RegionWarnings warnings() const { return filter_ ? filter_->warnings() : RegionWarnings(); }
   // At the end of the input: throws DataError where a record that is named as circular did not come.
   void check_circular() const;
   // Whether no base that is still to come can be in reach of a region.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cstring>
 #include <string_view>
 #include <type_traits>
 
@@ -89,8 +88,7 @@ class BlockPacker {
       pack_fasta();
     } else {
       for (const RecordText& record : raw_.records) {
-        const char* const name = begin_ + record.name_begin;
-        start_record(name - 1, {name, begin_ + record.name_end});
+        start_record(begin_ + record.title_begin, {begin_ + record.name_begin, begin_ + record.name_end});
         const char* end = begin_ + record.sequence_end;
         const char* stopped = pack_lines(begin_ + record.sequence_begin, end);
         if (stopped != end) {
@@ -112,14 +110,13 @@ class BlockPacker {
     while (at != end_) {
       at = pack_lines(at, end_);
       if (at == end_) break;
-      const bool line_start = at == begin_ ? !raw_.inside_line : at[-1] == '\n';
+      const bool line_start = at == begin_ ? !raw_.inside_line : is_line_end(at[-1]);
       if (*at != '>' || !line_start) return illegal_byte(at);
-      const auto* line_end = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end_ - at)));
-      if (line_end == nullptr) line_end = end_;
+      const char* const line_end = find_line_end(at, end_);
       if (static_cast<std::size_t>(line_end - at) > options_.max_title_bytes) {
         return fail(at, fmt::format("header line longer than {} bytes", options_.max_title_bytes));
       }
-      start_record(at, first_word({at + 1, line_end}));
+      start_record(at, name_in_title({at + 1, line_end}));
       at = line_end;
     }
   }

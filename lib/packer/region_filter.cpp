@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
-#include "lib/base/nearest.hpp"
+#include "lib/base/stream_names.hpp"
 
 namespace basesweep {
 
@@ -42,23 +42,25 @@ void RegionFilter::leave(const CurrentRecord& record) {
   // A region by name may end past the record; a planned one may not.
   const bool ends_early = last.begin >= record.length || (length < kToTheEnd && last.end > record.length);
   if (ends_early || record.length > length) {
-    throw DataError(fmt::format("{}: record '{}' has {} bases, so it does not fit the region {}", paths_[record.source],
-                                record.name, record.length, print_region(record.name, last)));
+    const std::string whole = regions_.whole_name_of(record.name);
+    throw DataError(fmt::format("{}: record '{}' has {} bases, so it does not fit the region {}{}",
+                                paths_[record.source], record.name, record.length, print_region(record.name, last),
+                                whole.empty() ? "" : fmt::format("; the whole record of that name is {{{}}}", whole)));
   }
-  if (last.end < kToTheEnd && last.end > record.length) cut_.push_back(cut_region(record.name, last, record.length));
+  if (last.end < kToTheEnd && last.end > record.length) {
+    warnings_.cut.push_back(cut_region(record.name, last, record.length));
+  }
 }
 
-void RegionFilter::check_complete(const CurrentRecord& last) const {
-  for (const auto& [name, regions] : regions_.by_name()) {
-    if (!regions.empty() && names_seen_.count(name) == 0) refuse_missing(name);
-  }
+void RegionFilter::check_complete(const CurrentRecord& last) {
+  const std::string input = name_of_all(paths_);
   const std::map<std::int64_t, RegionSet::Planned>& planned = regions_.by_place();
-  if (!planned.empty() && planned.rbegin()->first > last.reference) refuse_missing(planned.rbegin()->second.name);
-}
-
-void RegionFilter::refuse_missing(const std::string& name) const {
-  throw DataError(fmt::format("{}: no record '{}' with bases, but a region of it is requested{}",
-                              paths_.size() == 1 ? paths_.front() : "the input", name, did_you_mean(name, names_)));
+  if (!planned.empty() && planned.rbegin()->first > last.reference) {
+    throw DataError(fmt::format("{}: no record '{}' with bases, but a region of it is requested", input,
+                                planned.rbegin()->second.name));
+  }
+  warnings_.absent =
+      regions_.check_names([this](const std::string& name) { return names_seen_.count(name) != 0; }, names_, input);
 }
 
 bool RegionFilter::past_all(const CurrentRecord& record) const {

@@ -33,9 +33,8 @@ class RegionFilter {
   // region ends past its end or the plan has a shorter record.
   void leave(const CurrentRecord& record);
   // The input has ended with this record. Throws DataError if there is a region of a record that did not come.
-  void check_complete(const CurrentRecord& last) const;
-  // Warnings about regions that end past the end of their record.
-  const std::vector<std::string>& warnings() const { return cut_; }
+  void check_complete(const CurrentRecord& last);
+  const RegionWarnings& warnings() const { return warnings_; }
   // Whether all bases that are still to come, of this record or later ones, are out of reach.
   bool past_all(const CurrentRecord& record) const;
 
@@ -65,7 +64,6 @@ class RegionFilter {
       if (regions[next].end > end) return;
     }
   }
-  [[noreturn]] void refuse_missing(const std::string& name) const;
 
   const RegionSet& regions_;
   const std::vector<std::string> paths_;
@@ -78,7 +76,7 @@ class RegionFilter {
   std::int64_t last_entered_ = -1;    // CurrentRecord::reference of the last record that has regions
   std::set<std::string> names_seen_;  // with regions by name: the names of the records with regions that have come
   std::vector<std::string> names_;    // with regions by name: the names of the first records
-  std::vector<std::string> cut_;
+  RegionWarnings warnings_;
 };
 
 }  // namespace basesweep

@@ -8,10 +8,10 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
-#include "lib/base/nearest.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/whole_text.hpp"
@@ -32,14 +32,10 @@ std::int64_t scaled(std::int64_t a, std::int64_t b, std::int64_t c) {
   return static_cast<std::int64_t>(static_cast<__int128>(a) * b / c);
 }
 
-[[noreturn]] void refuse_region(const std::string& record, const Region& region, const std::string& why) {
-  throw DataError(fmt::format("region {}: {}", print_region(record, region), why));
-}
-
 void check_region(const std::string& record, const Region& region, std::int64_t length) {
-  if (region.begin >= length) {
-    refuse_region(record, region, fmt::format("it begins past the end of the record, which has {} bases", length));
-  }
+  if (region.begin < length) return;
+  throw DataError(fmt::format("region {}: it begins past the end of the record, which has {} bases",
+                              print_region(record, region), length));
 }
 
 // The parts of the records that are to be dealt to chunks, in input order, with chunk 0. A record without such a part
@@ -180,34 +176,26 @@ RecordRange Plan::range_of(std::uint32_t chunk) const {
   return row == rows.end() ? RecordRange{0, 0, total} : RecordRange{row->region.begin, row->region.end, total};
 }
 
-void check_regions(const RegionSet& regions, const std::vector<RecordInfo>& records) {
-  std::map<std::string_view, std::int64_t> lengths;
-  for (const RecordInfo& record : records) lengths.try_emplace(record.name, record.length);
-  for (const auto& [name, own] : regions.by_name()) {
-    const auto found = lengths.find(name);
-    if (found == lengths.end()) {
-      std::vector<std::string> names;
-      names.reserve(records.size());
-      for (const RecordInfo& record : records) names.push_back(record.name);
-      refuse_region(name, own.front(), "the input has no record of this name with bases" + did_you_mean(name, names));
-    }
-    for (const Region& region : own) check_region(name, region, found->second);
-  }
-}
-
-std::vector<std::string> cut_regions(const RegionSet& regions, const std::vector<RecordInfo>& records) {
-  std::vector<std::string> cut;
+RegionWarnings check_regions(const RegionSet& regions, const std::vector<RecordInfo>& records,
+                             const std::string& input) {
+  std::vector<std::string> names;
+  std::unordered_set<std::string_view> known;
+  names.reserve(records.size());
+  for (const RecordInfo& record : records) known.insert(names.emplace_back(record.name));
+  RegionWarnings warnings;
+  warnings.absent =
+      regions.check_names([&known](const std::string& name) { return known.count(name) != 0; }, names, input);
   for (const auto& [name, length] : records) {
     const auto own = regions.by_name().find(name);
     if (own == regions.by_name().end() || own->second.empty()) continue;
+    for (const Region& region : own->second) check_region(name, region, length);
     const Region& last = own->second.back();
-    if (last.end < kToTheEnd && last.end > length) cut.push_back(cut_region(name, last, length));
+    if (last.end < kToTheEnd && last.end > length) warnings.cut.push_back(cut_region(name, last, length));
   }
-  return cut;
+  return warnings;
 }
 
 Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions, std::uint32_t chunks) {
-  if (regions != nullptr) check_regions(*regions, records);
   const std::vector<PlanRow> rows = rows_to_cut(records, regions);
   std::int64_t total = 0;
   for (const PlanRow& row : rows) total += row.region.end - row.region.begin;

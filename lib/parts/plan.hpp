@@ -47,7 +47,7 @@ struct Plan {
 
 // Cuts FASTA into chunks of about the same number of bases. A record is only cut if it has more than an eighth of a
 // chunk's bases; otherwise the cut moves to the nearer end of the record. `regions`: the parts of the records that are
-// searched; null: everything. Throws like check_regions().
+// searched, which check_regions() has seen; null: everything.
 Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions, std::uint32_t chunks);
 // Cuts reads into chunks of about the same number of records. Cuts are at even numbers, so that mates stay together
 // when they follow each other. `names`: MD5 of the records' names.
@@ -59,11 +59,9 @@ std::string print_plan(const Plan& plan);
 // Reads a printed plan ("-": stdin). Throws IoError, and DataError with path, line and what was expected.
 Plan read_plan(const std::string& path);
 
-// Throws DataError when a region is of a record that does not exist or begins past its record's end. `records`: those
-// with bases.
-void check_regions(const RegionSet& regions, const std::vector<RecordInfo>& records);
-
-// Warnings about regions that end past the end of their record.
-std::vector<std::string> cut_regions(const RegionSet& regions, const std::vector<RecordInfo>& records);
+// Compares regions with the records that have bases. Throws like RegionSet::check_names(), and DataError when a region
+// begins past its record's end. `input`: as messages name it.
+RegionWarnings check_regions(const RegionSet& regions, const std::vector<RecordInfo>& records,
+                             const std::string& input);
 
 }  // namespace basesweep

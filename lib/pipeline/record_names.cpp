@@ -8,12 +8,7 @@
 namespace basesweep {
 
 void RecordNames::add(const std::string& path, std::string_view name) {
-  if (name.empty()) {
-    if (!warned_empty_) warn_(fmt::format("{}: a record has no name: the first column of its hits is empty", path));
-    warned_empty_ = true;
-    return;
-  }
-  if (!looking_) return;
+  if (!looking_ || name.empty()) return;
   if (!insert(std::hash<std::string_view>()(name))) {
     warn_(fmt::format("{}: record name '{}' was used before; hits on these records cannot be told apart", path, name));
     looking_ = false;

@@ -9,7 +9,7 @@
 
 namespace basesweep {
 
-// Warns once about a record without a name, and once about a name that is used again. Keeps a hash of 64 bits for each
+// Warns once about a name that is used again. Keeps a hash of 64 bits for each
 // of the first million names and does not look at later ones, so that memory and time stay bounded. Not thread-safe.
 class RecordNames {
  public:
@@ -26,7 +26,6 @@ class RecordNames {
   std::vector<std::uint64_t> slots_;  // a hash table with linear probing, 0 for an empty slot; at most half full
   std::size_t used_ = 0;
   bool looking_ = true;  // still looking for names that are used again
-  bool warned_empty_ = false;
 };
 
 }  // namespace basesweep

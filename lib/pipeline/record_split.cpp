@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 
 namespace basesweep {
 namespace {
@@ -94,7 +95,7 @@ void RecordSplit::write(const Piece& piece) {
   Output& output = matched(piece.record) ? matching_ : others_;
   if (output.sink == nullptr) return;
   const std::string_view text = text_of(piece);
-  if (output.record != piece.record && output.last != '\n') output.bytes += '\n';
+  if (output.record != piece.record && !is_line_end(output.last)) output.bytes += '\n';
   output.record = piece.record;
   output.bytes += text;
   output.last = text.back();
@@ -121,7 +122,7 @@ std::string_view RecordSplit::text_of(const Piece& piece) {
 
 void RecordSplit::flush(Output& output) {
   if (output.sink == nullptr) return;
-  if (output.last != '\n') output.bytes += '\n';
+  if (!is_line_end(output.last)) output.bytes += '\n';
   output.sink->write(output.bytes);
 }
 

@@ -48,6 +48,7 @@ class ProductGff3 final : public ProductFormatter {
   using ProductFormatter::ProductFormatter;
 
   bool needs_records() const override { return details_.circular.any(); }
+  NameRule names() const override { return NameRule::named; }
   bool lists_records() const override { return true; }
   bool needs_letters() const override { return false; }
 

@@ -164,7 +164,8 @@ class PairReader {
       line = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
       if (line.front() == '>') {
         check_last();
-        primers_.push_back({checked_name(std::string(first_word(line.substr(1))), "primer", number), "", "", number});
+        primers_.push_back(
+            {checked_name(std::string(name_in_title(line.substr(1))), "primer", number), "", "", number});
       } else {
         primers_.back().sequence +=
             sequence(std::string(line), fmt::format("primer '{}'", primers_.back().name), number);

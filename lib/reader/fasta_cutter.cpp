@@ -13,12 +13,6 @@
 namespace basesweep {
 namespace {
 
-// The number of bytes up to the last line break, including it; 0 when there is none.
-std::size_t whole_lines(std::string_view text) {
-  const void* last = text.empty() ? nullptr : memrchr(text.data(), '\n', text.size());
-  return last == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(last) - text.data()) + 1;
-}
-
 class FileCutter final : public Cutter {
  public:
   FileCutter(std::shared_ptr<InputFile> file, const TextRange& range, CutterOptions options)
@@ -75,11 +69,11 @@ class FileCutter final : public Cutter {
     while (true) {
       const std::int64_t left = end_ - at;
       const std::string_view part = read(at, std::min(kPageBytes, static_cast<std::size_t>(left)));
-      const std::size_t line_break = part.find('\n');
-      at += static_cast<std::int64_t>(std::min(line_break, part.size()));
+      const std::size_t line_break = line_size(part);
+      at += static_cast<std::int64_t>(line_break);
       if (std::cmp_greater(at - begin_, options_.max_title_bytes))
         throw title_too_long(*file_, begin_, options_.max_title_bytes);
-      if (line_break != std::string_view::npos) return at + 1;
+      if (line_break != part.size()) return at + 1;
       if (at == end_) return at;
     }
   }
@@ -149,10 +143,9 @@ class StreamCutter final : public Cutter {
     const std::string_view text = text_.view();
     bool title_may_begin = !inside_line_;
     for (std::size_t at = 0; at < text.size();) {
-      const std::size_t line_break = text.find('\n', at);
-      const std::size_t end = std::min(line_break, text.size());
+      const std::size_t end = at + line_size(text.substr(at));
       if (title_may_begin && text[at] == '>') {
-        if (line_break == std::string_view::npos) return at;
+        if (end == text.size()) return at;
       } else {
         const auto is_sound = [](char c) { return is_sequence_byte(c) || is_line_end(c); };
         at += static_cast<std::size_t>(std::find_if_not(text.begin() + at, text.begin() + end, is_sound) -
@@ -170,11 +163,10 @@ class StreamCutter final : public Cutter {
   std::size_t title_end() {
     std::size_t searched = 0;
     while (true) {
-      const std::size_t line_break = text_.view().find('\n', searched);
-      searched = std::min(line_break, text_.size());
+      searched += line_size(text_.view().substr(searched));
       if (searched > options_.max_title_bytes)
         throw title_too_long(*text_.file(), text_.offset(), options_.max_title_bytes);
-      if (line_break != std::string_view::npos) return line_break + 1;
+      if (searched != text_.size()) return searched + 1;
       if (text_.all_read()) {
         text_.throw_fault();
         return searched;

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
-#include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/cutter.hpp"
+#include "lib/reader/index_titles.hpp"
 
 namespace basesweep {
 namespace {
@@ -20,11 +20,6 @@ namespace {
 constexpr std::int64_t kNearBytes = 1 << 16;
 // The most that may lie between the last base of a record and the first of the next: a title and blank lines.
 constexpr std::int64_t kMaxBetween = 1 << 26;
-
-DataError not_as_indexed(const std::string& path, const std::string& record) {
-  return DataError(fmt::format(
-      "{}: record '{}' is not where the index says: index the file again with 'samtools faidx'", path, record));
-}
 
 class WindowCutter final : public Cutter {
  public:
@@ -49,7 +44,7 @@ class WindowCutter final : public Cutter {
 
  private:
   void open(const FastaWindow& window) {
-    if (next_ == 1) check_index();
+    if (next_ == 1) check_titles(*file_, windows_);
     resume_ = window.resume;
     if (file_->seekable()) {
       if (window.range.end > file_->size()) throw not_as_indexed(file_->path(), window.resume.name);
@@ -59,63 +54,6 @@ class WindowCutter final : public Cutter {
     file_->seek(window.range.begin);
     cutter_ = make_fasta_stream_cutter(PendingText(file_, window.range.begin, window.range.end),
                                        window.range.inside_line, options_);
-  }
-
-  void check_index() {
-    for (const FastaTitle& title : windows_.titles) {
-      const std::string between = read(title.begin, title.end);
-      const std::optional<std::string_view> line = last_title(between);
-      const bool sound = line && line->starts_with('>') && between.ends_with('\n');
-      if (!sound || first_word(line->substr(1)) != title.name) {
-        throw not_as_indexed(file_->path(), title.name);
-      }
-    }
-    check_end();
-  }
-
-  // Behind the last indexed record only records without bases may follow.
-  void check_end() {
-    constexpr std::int64_t kStepBytes = 1 << 16;
-    std::string rest;
-    for (std::int64_t at = windows_.end, got = kStepBytes; got == kStepBytes; at += got) {
-      const std::string next = read(at, at + kStepBytes);
-      got = static_cast<std::int64_t>(next.size());
-      rest += next;
-      if (!last_title(rest)) {
-        throw DataError(fmt::format(
-            "{}: the file has records that its index lacks: index it again; all records need different names",
-            file_->path()));
-      }
-      rest = rest.substr(rest.rfind('\n') + 1, 1);  // the first character shows whether a line that goes on is a title
-    }
-  }
-
-  // The last line of the text, which may hold titles and blank lines only; nothing if it holds another line.
-  static std::optional<std::string_view> last_title(std::string_view text) {
-    std::string_view line;
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      line = text.substr(0, end);
-      text.remove_prefix(std::min(end + 1, text.size()));
-      const bool blank = line.find_first_not_of('\r') == std::string_view::npos;
-      if (!blank && !line.starts_with('>')) return std::nullopt;
-    }
-    return line;
-  }
-
-  std::string read(std::int64_t begin, std::int64_t end) {
-    std::string text(static_cast<std::size_t>(end - begin), '\0');
-    std::size_t have = 0;
-    if (file_->seekable()) {
-      have = file_->read_at(text.data(), text.size(), begin);
-    } else {
-      file_->seek(begin);
-      for (std::size_t got = 1; have < text.size() && got != 0; have += got) {
-        got = file_->read(text.data() + have, text.size() - have);
-      }
-    }
-    text.resize(have);
-    return text;
   }
 
   std::shared_ptr<InputFile> file_;

@@ -57,8 +57,9 @@ class FastqScanner final : public RecordScanner {
  private:
   static RecordText moved(const RecordText& record, std::size_t by) {
     const auto place = [by](std::uint32_t at) { return static_cast<std::uint32_t>(by + at); };
-    return {place(record.name_begin),   place(record.name_end),      place(record.sequence_begin),
-            place(record.sequence_end), place(record.quality_begin), place(record.quality_end)};
+    return {place(record.title_begin),    place(record.name_begin),   place(record.name_end),
+            place(record.sequence_begin), place(record.sequence_end), place(record.quality_begin),
+            place(record.quality_end)};
   }
 
   // Where four lines look like a record: a title, and behind its '+' line a quality as long as the sequence. The end of
@@ -130,12 +131,13 @@ class FastqScanner final : public RecordScanner {
     const std::size_t begin = at_;
     name_ = {};
     const auto title = take_line();
+    check_line_ends(text_.substr(begin, (title ? title->end : text_.size()) - begin));
     if ((title ? title->end : text_.size()) - begin > options_.max_title_bytes)
       throw DataError(
           fmt::format("{}: line {}: header line longer than {} bytes", path_, line_, options_.max_title_bytes));
     if (!title) return false;
-    name_ = first_word(text_.substr(begin + 1, title->end - begin - 1));
-    const std::size_t name_end = begin + 1 + name_.size();
+    name_ = name_in_title(text_.substr(begin + 1, title->end - begin - 1));
+    const auto name_begin = static_cast<std::size_t>(name_.data() - text_.data());
 
     Line sequence{at_, at_};
     std::size_t letters = 0;
@@ -156,9 +158,22 @@ class FastqScanner final : public RecordScanner {
     if (!quality) return false;
 
     const auto place = [](std::size_t at) { return static_cast<std::uint32_t>(at); };
-    record = {place(begin + 1),    place(name_end),       place(sequence.begin),
-              place(sequence.end), place(quality->begin), place(quality->end)};
+    record = {place(begin),          place(name_begin),   place(name_begin + name_.size()),
+              place(sequence.begin), place(sequence.end), place(quality->begin),
+              place(quality->end)};
     return true;
+  }
+
+  // Lines end with LF here, with or without CR before it: looking for CR in every line would cost a tenth of the time.
+  // Text whose lines end with CR alone shows by its first title.
+  void check_line_ends(std::string_view title) const {
+    title = title.substr(0, options_.max_title_bytes + 1);
+    const std::size_t cr = title.find('\r');
+    if (cr >= title.size() - std::min<std::size_t>(title.size(), 1)) return;
+    throw DataError(
+        fmt::format("{}: line {}: it ends with CR alone (an old Mac file?): FASTQ needs lines that end with "
+                    "LF or CR LF: try tr '\\r' '\\n' < FILE",
+                    path_, line_));
   }
 
   // All lines of the quality. Nothing when the text ends inside it and more is to come.

@@ -27,7 +27,7 @@ void read_fasta(std::string_view text, PatternList& patterns) {
     if (first == std::string_view::npos) return;
     line.remove_prefix(first);
     if (line.front() == '>') {
-      patterns.start(first_word(line.substr(1)), number, line.substr(1));
+      patterns.start(name_in_title(line.substr(1)), number, line.substr(1));
     } else {
       patterns.extend(line.substr(0, line.find_last_not_of(kBlanks) + 1), number);
     }
@@ -42,10 +42,12 @@ struct Traits : seqan3::sequence_file_input_default_traits_dna {
 // Reads FASTQ by SeqAn3, which does not say in which line a record is. So places are record numbers.
 void read_fastq(const std::string& path, const std::string& text, PatternList& patterns) {
   std::size_t record_number = 0;
+  std::string lines;  // SeqAn3 knows LF only
+  for_each_line(text, [&lines](std::string_view line, std::size_t) { lines.append(line) += '\n'; });
   try {
-    seqan3::sequence_file_input<Traits> input{std::istringstream(text), seqan3::format_fastq{}};
+    seqan3::sequence_file_input<Traits> input{std::istringstream(lines), seqan3::format_fastq{}};
     for (auto& record : input) {
-      patterns.start(first_word(record.id()), ++record_number, record.id());
+      patterns.start(name_in_title(record.id()), ++record_number, record.id());
       std::string sequence;
       for (const seqan3::dna15 base : record.sequence()) sequence += base.to_char();
       patterns.extend(sequence, record_number);

@@ -14,7 +14,8 @@ enum class Format { fasta, fastq, twobit };
 
 // Where the parts of a record lie in a block: byte ranges [begin, end) of its text.
 struct RecordText {
-  std::uint32_t name_begin, name_end;          // the first word of the title, without '@' or '>'
+  std::uint32_t title_begin;                   // of the '@' or '>'
+  std::uint32_t name_begin, name_end;          // see name_in_title()
   std::uint32_t sequence_begin, sequence_end;  // may hold line breaks
   std::uint32_t quality_begin, quality_end;    // may hold line breaks; FASTA: empty, at the end of the sequence
 };

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lib/base/error.hpp"
@@ -22,6 +23,13 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
   if (!parse_number(text, number) || number < 0) return std::nullopt;
   return std::min(number, kToTheEnd);
+}
+
+// Whether the text has a letter and no digit, so that it was not meant as a number.
+bool is_word(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return std::none_of(text.begin(), text.end(), is_digit) && std::any_of(text.begin(), text.end(), is_letter);
 }
 
 // Parses "from" or "from-to", 1-based, commas allowed; nothing if the text is neither.
@@ -45,6 +53,8 @@ void add_region(const std::string& text, RegionSet& regions) {
   const bool braced = text.starts_with('{');
   const std::size_t brace = text.rfind('}');
   const bool closed = brace + 1 == text.size() || text.compare(brace + 1, 1, ":") == 0;
+  const bool either = !braced && text.find(':') != std::string::npos;
+  const std::string cure = either ? fmt::format("; a record of this name is written {{{}}}", text) : "";
   if (braced && (brace == std::string::npos || !closed)) refuse("expected {record} or {record}:from-to");
   const std::size_t colon = braced ? text.find(':', brace) : text.rfind(':');
   std::string name = braced ? text.substr(1, brace - 1) : text.substr(0, colon);
@@ -60,13 +70,18 @@ void add_region(const std::string& text, RegionSet& regions) {
     }
   }
   if (name.empty()) refuse("expected record, record:from or record:from-to");
-  if (region.begin < 0) refuse("positions count from 1");
-  if (region.begin >= region.end) refuse("the region ends before it begins");
-  regions.add(name, region);
+  if (region.begin < 0) refuse("positions count from 1" + cure);
+  if (region.begin >= region.end) refuse("the region ends before it begins" + cure);
+  if (either && name != text) {
+    regions.add({text, name, region});
+  } else {
+    regions.add(name, region);
+  }
 }
 
 std::vector<NamedRegion> parse_bed(std::string_view text, const std::string& path) {
   std::vector<NamedRegion> all;
+  bool first = true;
   for_each_line(text, [&](std::string_view line, std::size_t number) {
     const std::string_view word = first_word(line);
     const bool browser_line = (word == "track" || word == "browser") && !line.substr(word.size()).starts_with('\t');
@@ -81,6 +96,7 @@ std::vector<NamedRegion> parse_bed(std::string_view text, const std::string& pat
     }
     const auto begin = number_in(fields[1]);
     const auto end = number_in(fields[2]);
+    if (std::exchange(first, false) && is_word(fields[1]) && is_word(fields[2])) return;  // names of columns
     if (!begin || !end) refuse("start and end must be whole numbers");
     if (*begin > *end) refuse("the region ends before it begins");
     if (*begin == kToTheEnd) refuse("no record is that long");
@@ -91,12 +107,12 @@ std::vector<NamedRegion> parse_bed(std::string_view text, const std::string& pat
 
 std::vector<NamedRegion> read_bed(const std::string& path) { return parse_bed(read_all(path), path); }
 
-void add_bed(const std::string& path, RegionSet& regions) {
+void add_bed(const std::string& path, AbsentRecord absent, RegionSet& regions) {
   std::map<std::string, std::vector<Region>> by_record;
   for (const NamedRegion& region : read_bed(path)) by_record[region.record].push_back({region.begin, region.end});
   for (auto& [record, own] : by_record) {  // RegionSet::add() is quick when regions come in order
     std::sort(own.begin(), own.end(), [](const Region& a, const Region& b) { return a.begin < b.begin; });
-    for (const Region& region : own) regions.add(record, region);
+    for (const Region& region : own) regions.add(record, region, absent);
   }
 }
 

@@ -11,8 +11,8 @@
 namespace basesweep {
 
 // Adds one region: "record", "record:from" or "record:from-to". Positions are 1-based, `to` is included, and numbers
-// may have commas. A record whose own name ends like ":1-100" is written in braces: "{record}:from-to". Throws
-// UsageError.
+// may have commas. A text that ends like a range may also be the name of a record, see EitherRegion; in braces, as in
+// "{record}" and "{record}:from-to", a name is a name. Throws UsageError.
 void add_region(const std::string& text, RegionSet& regions);
 
 // A line of BED.
@@ -24,12 +24,12 @@ struct NamedRegion {
 };
 
 // The regions of a BED file ("-": stdin): record, start, end in its first three columns, 0-based and half-open. Lines
-// that begin with '#', "track" or "browser" are ignored. Throws IoError, and DataError with path, line and what was
-// expected.
+// that begin with '#', "track" or "browser" are ignored, and so is a first line of column names. Throws IoError, and
+// DataError with path, line and what was expected.
 std::vector<NamedRegion> read_bed(const std::string& path);
 // The same of its text, which was read already.
 std::vector<NamedRegion> parse_bed(std::string_view text, const std::string& path);
-// Adds them to a set.
-void add_bed(const std::string& path, RegionSet& regions);
+// Adds them to a set. `absent`: what becomes of regions whose record the input lacks.
+void add_bed(const std::string& path, AbsentRecord absent, RegionSet& regions);
 
 }  // namespace basesweep

@@ -152,7 +152,7 @@ std::uint32_t TwoBitFile::length(std::size_t record) const {
 std::shared_ptr<const TwoBitRecord> TwoBitFile::record(std::size_t number) const {
   const Entry& entry = entries_[number];
   auto record = std::make_shared<TwoBitRecord>();
-  record->name = first_word(entry.name);
+  record->name = name_in_title(entry.name);
   record->length = length(number);
   TwoBitNumbers numbers(*file_, swapped_, entry.offset + 4, record_named(entry.name));
   record->unknown = intervals(numbers, record->length, "block of N");
@@ -200,7 +200,7 @@ std::vector<FaiRecord> TwoBitFile::layout() const {
   std::int64_t at = 0;
   for (std::size_t i = 0; i < records(); ++i) {
     const std::int64_t bases = length(i);
-    all.push_back({{std::string(first_word(entries_[i].name)), bases}, at + 1, bases, bases});
+    all.push_back({{std::string(name_in_title(entries_[i].name)), bases}, at + 1, bases, bases});
     at += 1 + bases;
   }
   return all;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 
 namespace basesweep {
 
@@ -27,8 +28,10 @@ std::string read_all(const std::string& path, Compression* compression) {
     text.resize(size + kStep);
     got = file->read(text.data() + size, kStep);
     text.resize(size + got);
-    for (std::size_t end; (end = text.find('\n', std::max(size, line_begin))) != std::string::npos; ++line) {
+    for (std::size_t end = size; (end += line_size(std::string_view(text).substr(end))) != text.size(); ++end) {
       if (end - line_begin > kMaxLine) break;
+      const bool after_cr = text[end] == '\n' && end > 0 && text[end - 1] == '\r';
+      if (!after_cr) ++line;
       line_begin = end + 1;
     }
     if (text.size() - line_begin > kMaxLine) throw line_too_long(file->path(), line, kMaxLine);

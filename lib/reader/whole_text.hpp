@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 #include "lib/reader/input_file.hpp"
 
 namespace basesweep {
@@ -24,16 +25,10 @@ std::string read_all(const std::string& path, Compression* compression = nullptr
 // The error for a line of more than `max_bytes`. `line`: its number, from 1.
 DataError line_too_long(const std::string& path, std::uint64_t line, std::size_t max_bytes);
 
-// Calls use(line, number) for each line, without its line end (LF or CR LF). Numbers start at 1.
+// Calls use(line, number) for each line, without its line end (LF, CR LF or CR). Numbers start at 1.
 template <class Use>
 void for_each_line(std::string_view text, Use use) {
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    use(line, number);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
+  for (std::size_t number = 1; !text.empty(); ++number) use(take_line(text), number);
 }
 
 }  // namespace basesweep

@@ -92,9 +92,7 @@ struct Origin {
   // What the title has behind the name.
   std::string_view comment() const {
     std::string_view rest = text(record.name_end, record.sequence_begin);
-    rest = rest.substr(0, rest.find('\n'));
-    while (rest.ends_with('\r')) rest.remove_suffix(1);
-    return rest;
+    return rest.substr(0, line_size(rest));
   }
   std::string_view sequence() const { return text(record.sequence_begin, record.sequence_end); }
   std::string_view quality() const { return text(record.quality_begin, record.quality_end); }
@@ -209,7 +207,7 @@ class BatchParser {
     std::string_view name = origin.name();
     if (name.ends_with(end)) name.remove_suffix(end.size());
     if (name.empty()) {
-      const std::int64_t title = origin.block.file_offset + origin.record.name_begin - 1;
+      const std::int64_t title = origin.block.file_offset + origin.record.title_begin;
       origin.fail(fmt::format("byte {}: it has no name, which SAM needs", title));
     }
     if (name.size() > kMaxSamNameLetters)

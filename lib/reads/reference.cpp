@@ -48,10 +48,10 @@ std::string sequence_letters(const RawBlock& raw, const PackedBlock& packed) {
   std::vector<char> scratch;
   std::string letters;
   bool in_title = false;
-  char before = raw.inside_line ? ' ' : '\n';
+  bool line_start = !raw.inside_line;
   for (const char c : raw.text(scratch)) {
-    if (before == '\n') in_title = c == '>';
-    before = c;
+    if (line_start) in_title = c == '>';
+    line_start = is_line_end(c);
     if (!in_title && is_sequence_byte(c)) letters += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
   return letters;

@@ -37,8 +37,8 @@ struct Reference {
   std::vector<RecordInfo> records;    // that have bases
   std::vector<std::string> md5;       // of each record, see Md5; empty: not computed
   SourceInfo source;
-  LetterCounts letters;                 // in the text that was read
-  std::vector<std::string> warnings{};  // about regions that end past the end of their record
+  LetterCounts letters;       // in the text that was read
+  RegionWarnings warnings{};  // about the requested regions
 };
 
 // Reads and packs the file with all threads. Throws IoError; DataError for bad input, FASTQ, a file without bases,

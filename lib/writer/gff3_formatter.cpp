@@ -17,6 +17,7 @@ class Gff3Formatter final : public Formatter {
   }
 
   bool needs_records() const override { return circular_.any(); }
+  NameRule names() const override { return NameRule::named; }
   bool lists_records() const override { return true; }
   bool needs_letters() const override { return false; }
 

@@ -152,6 +152,7 @@ class MatrixGff3 final : public MatrixFormatter {
     }
   }
 
+  NameRule names() const override { return NameRule::named; }
   bool lists_records() const override { return true; }
   std::string header(std::span<const RecordInfo> records) const override { return gff3_header(records, {}); }
 

@@ -14,8 +14,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/reader/fai.hpp"
+#include "lib/reader/fasta_windows.hpp"
+#include "lib/reader/index_titles.hpp"
 #include "lib/reader/input_file.hpp"
 #include "lib/writer/sync.hpp"
 #include "lib/writer/temporaries.hpp"
@@ -125,6 +129,11 @@ void write_fasta_index(const std::string& path) {
     throw DataError(fmt::format("{}: cannot be indexed: {}", path, kIndexable));
   }
   check_memory();
+  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  if (!file->seekable()) file->load_index(gzi.path());
+  std::vector<FaiRecord> records = read_fai_file(fai.path());
+  std::erase_if(records, [](const FaiRecord& record) { return record.info.length == 0; });
+  check_titles(*file, windows_of(path, records, 0, RegionSet::of_names(), 0, 0));
   if (compression == Compression::bgzf) gzi.place();
   fai.place();
 }

@@ -13,8 +13,8 @@ inline constexpr std::string_view kIndexable =
     "all lines of a record, except its last, must have the same length, and the last record must have bases";
 
 // Writes PATH.fai for a FASTA file, and PATH.gzi too if the file is BGZF. Each appears only when it is complete. Throws
-// IoError, and DataError for a file that cannot be indexed: gzip and the like, or a record with lines of different
-// lengths.
+// IoError, and DataError for a file that cannot be indexed: gzip and the like, a record with lines of different
+// lengths, or two records of one name.
 void write_fasta_index(const std::string& path);
 
 // Formats of hits that can be indexed.

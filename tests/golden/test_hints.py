@@ -185,10 +185,10 @@ class Words(Case):
             hint = f"; did you mean '{meant}'?" if meant else ""
             for command, more in (("motif", ("-p", "ACGT")), ("match", ("-p", "ACGT", "-k", "0"))):
                 message = self.refused(3, *more, "--region", f"{record}:1-5", "g.fa", command=command)
-                self.assertTrue(message.endswith(f"no record '{record}' with bases, but a region of it is requested{hint}\n"), message)
+                self.assertTrue(message.endswith(f"no record '{record}' (nor '{record}:1-5') with bases, but a region of it is requested{hint}\n"), message)
             self.file("g.fa.fai", f"other\t8\t7\t8\t9\n{known}\t10\t{18 + len(known)}\t10\t11\n")
             message = self.refused(3, "-p", "ACGT", "--region", f"{record}:1-5", "g.fa")
-            self.assertTrue(message.endswith(f"the input has no record of this name with bases{hint}\n"), message)
+            self.assertTrue(message.endswith(f"no record '{record}' (nor '{record}:1-5') with bases, but a region of it is requested{hint}\n"), message)
             (self.folder / "g.fa.fai").unlink()
 
 

@@ -140,7 +140,7 @@ inline std::string fastq_fault(const std::vector<RawBlock>& blocks, const std::s
     for (const RecordText& r : block.records) {
       found.push_back({own.substr(r.name_begin, r.name_end - r.name_begin),
                        without_breaks(own.substr(r.sequence_begin, r.sequence_end - r.sequence_begin))});
-      if (own[r.name_begin - 1] != '@') return "name";
+      if (own[r.title_begin] != '@') return "name";
     }
   }
   return found == truth ? "" : "records differ";
@@ -199,7 +199,7 @@ inline std::string whole_fault(const std::vector<RawBlock>& blocks, const std::s
       const auto part = [&own](std::uint32_t begin, std::uint32_t end) { return own.substr(begin, end - begin); };
       const std::string sequence = part(r.sequence_begin, r.sequence_end),
                         quality = part(r.quality_begin, r.quality_end);
-      if (own[r.name_begin - 1] != (block.format == Format::fasta ? '>' : '@')) return "name";
+      if (own[r.title_begin] != (block.format == Format::fasta ? '>' : '@')) return "name";
       for (const std::string& lines : {sequence, quality})
         if (!lines.empty() && (lines.back() == '\n' || lines.back() == '\r')) return "a line break at the end";
       found.push_back({part(r.name_begin, r.name_end), without_breaks(sequence), without_breaks(quality)});

@@ -86,10 +86,22 @@ TEST_CASE("plan: of regions only; it lists what no chunk has", "[plan]") {
          std::vector<PlanRow>{
              {0, 0, "a", {0, 0}, 7}, {0, 2, "c", {0, 0}, 5}, {1, 1, "b", {10, 30}, 70}, {2, 1, "b", {50, 70}, 70}}));
   CHECK((plan.records() == std::vector<RecordInfo>{{"a", 7}, {"b", 70}, {"c", 5}}));
-  CHECK_THROWS_WITH(plan_bases({{"b", 50}}, &regions, 2),
+}
+
+TEST_CASE("plan: regions are compared with the records", "[plan]") {
+  RegionSet regions = RegionSet::of_names();
+  regions.add("b", {10, 30});
+  regions.add("b", {50, kToTheEnd});
+  CHECK_THROWS_WITH(check_regions(regions, {{"b", 50}}, "x.fa"),
                     Equals("region b:51-: it begins past the end of the record, which has 50 bases"));
-  CHECK_THROWS_WITH(plan_bases({{"a", 50}}, &regions, 2),
-                    Equals("region b:11-30: the input has no record of this name with bases"));
+  CHECK_THROWS_WITH(check_regions(regions, {{"a", 50}}, "x.fa"),
+                    Equals("x.fa: no record 'b' with bases, but a region of it is requested"));
+  regions.add("c", {0, 30}, AbsentRecord::warned);
+  regions.add("c", {40, 50}, AbsentRecord::warned);
+  regions.add("d", {0, 30}, AbsentRecord::warned);
+  const RegionWarnings warnings = check_regions(regions, {{"b", 70}, {"d", 20}}, "x.fa");
+  CHECK(warnings.absent == "x.fa: 2 of 3 regions are on records that it does not have: c");
+  CHECK(warnings.cut == std::vector<std::string>{cut_region("d", {0, 30}, 20)});
 }
 
 TEST_CASE("plan: of reads, cut at even read numbers", "[plan]") {

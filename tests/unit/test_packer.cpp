@@ -197,6 +197,7 @@ TEST_CASE("FASTQ records") {
     std::vector<std::uint32_t> positions;
     for (std::size_t r = random.between(1, 5); r-- > 0;) {
       RecordText record{};
+      record.title_begin = static_cast<std::uint32_t>(text.size());
       text += '@';
       record.name_begin = static_cast<std::uint32_t>(text.size());
       text += "read" + std::to_string(r);
@@ -230,7 +231,7 @@ TEST_CASE("FASTQ records") {
 TEST_CASE("FASTQ: a bad byte stops there") {
   RawBlock block = fasta("@a\nACGT\n+\nIIII\n@b\nAC!T\n+\nIIII\n", 50);
   block.format = Format::fastq;
-  block.records = {{1, 2, 3, 7, 10, 14}, {16, 17, 18, 22, 25, 29}};
+  block.records = {{0, 1, 2, 3, 7, 10, 14}, {15, 16, 17, 18, 22, 25, 29}};
   const PackedBlock packed = pack(block, {});
   REQUIRE(packed.error);
   CHECK(packed.error->file_offset == 70);

@@ -48,10 +48,13 @@ TEST_CASE("record split: random files") {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     trial::Random random(seed);
     const bool fastq = random.chance(50);
-    const std::vector<std::string> records = random_records(random, fastq);
+    std::vector<std::string> records = random_records(random, fastq);
     std::string text;
     for (const std::string& record : records) text += record;
-    if (random.chance(30)) text.pop_back();
+    if (random.chance(30)) {
+      text.pop_back();
+      if (text.back() == '\r') records.back().pop_back();  // CR is a line end too, so none is added
+    }
     support::write_file(scratch.path("in"), text,
                         random.pick(std::vector{Packing::plain, Packing::gzip, Packing::bgzf}));
 
@@ -97,7 +100,7 @@ TEST_CASE("record split: only one of the two; two formats") {
   split.mark(0);
   RawBlock fastq = fasta;
   fastq.format = Format::fastq;
-  fastq.records = {{1, 2, 3, 7, 7, 7}};
+  fastq.records = {{0, 1, 2, 3, 7, 7, 7}};
   CHECK_THROWS_AS(split.add(packed(fastq)), UsageError);
   split.finish();
   CHECK(others.bytes == ">b\nAC\n");

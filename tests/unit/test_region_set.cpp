@@ -1,4 +1,5 @@
 // Regions: joined, widened, and parsed from what users write.
+#include <algorithm>
 #include <stdexcept>
 
 #include "lib/base/error.hpp"
@@ -74,13 +75,37 @@ TEST_CASE("regions: as users write them", "[regions]") {
   CHECK_THROWS_AS(parsed({bad}), UsageError);
 }
 
+TEST_CASE("regions: a text that ends like a range is a record or a part of one", "[regions]") {
+  const auto check = [](const std::vector<std::string>& texts, const std::vector<std::string>& records) {
+    return parsed(texts).check_names(
+        [&](const std::string& name) { return std::count(records.begin(), records.end(), name) != 0; }, records, "x");
+  };
+  CHECK(check({"A:1"}, {"A:1"}).empty());
+  CHECK(check({"A:1"}, {"A"}).empty());
+  CHECK(check({"A:1:2"}, {"A", "A:1"}).empty());
+  CHECK(check({"A:1:2"}, {"A", "A:1:2"}).empty());
+  CHECK(check({"{A:1}", "{A}:1", "{A:1}:2-9"}, {"A", "A:1"}).empty());
+  CHECK_THROWS_WITH(check({"A:1"}, {"A", "A:1"}),
+                    Equals("x: region A:1 may mean the record 'A:1' or a part of the record 'A': write {A:1} or {A}"));
+  CHECK_THROWS_WITH(check({"A:5-9"}, {"A", "A:5-9"}),
+                    Equals("x: region A:5-9 may mean the record 'A:5-9' or a part of the record 'A': write {A:5-9} or "
+                           "{A}:5-9"));
+  CHECK_THROWS_WITH(check({"A:5-9"}, {"B"}),
+                    Equals("x: no record 'A' (nor 'A:5-9') with bases, but a region of it is requested"));
+  const RegionSet both = parsed({"A:1:2"});
+  CHECK((only(both, "A:1") == List{{1, kToTheEnd}}));
+  CHECK((only(both, "A:1:2") == List{{0, kToTheEnd}}));
+  CHECK(both.whole_name_of("A:1") == "A:1:2");
+  CHECK(both.whole_name_of("A:1:2").empty());
+}
+
 TEST_CASE("regions: of a BED file", "[regions]") {
   const support::ScratchFolder folder;
   const std::string path = folder.path("a.bed");
   const auto read = [&](const std::string& text) {
     support::write_file(path, text);
     RegionSet regions = RegionSet::of_names();
-    add_bed(path, regions);
+    add_bed(path, AbsentRecord::refused, regions);
     return regions;
   };
   const RegionSet regions =
@@ -92,4 +117,8 @@ TEST_CASE("regions: of a BED file", "[regions]") {
                     Equals(path + ": line 2: expected record, start and end, separated by tabs"));
   CHECK_THROWS_WITH(read("a\t-1\t2\n"), Equals(path + ": line 1: start and end must be whole numbers"));
   CHECK_THROWS_WITH(read("a\t3\t2\n"), Equals(path + ": line 1: the region ends before it begins"));
+  CHECK((read("#x\nchrom\tchromStart\tchromEnd\na\t5\t9\n").of(0, "a") == List{{5, 9}}));
+  CHECK_THROWS_WITH(read("a\t5\t9\nchrom\tstart\tend\n"),
+                    Equals(path + ": line 2: start and end must be whole numbers"));
+  CHECK_THROWS_WITH(read("a\tx5\ty\n"), Equals(path + ": line 1: start and end must be whole numbers"));
 }

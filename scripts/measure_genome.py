@@ -213,6 +213,8 @@ def measure_all(options, folder):
     with_gpu = has_gpu(options, folder)
     numbers = sorted((n for n in options.threads if n <= len(os.sched_getaffinity(0))), reverse=True)
     kept = {"table": "genome", "date": datetime.date.today().isoformat(), "chip": machine(with_gpu), "commit": options.commit,
+            "conditions": f"{options.bases / 1e9:.3g} Gb of random bases in {RECORDS} records, in memory, both strands; whole processes"
+                          + (" on a machine with other work: processor seconds of all threads." if options.busy else "."),
             "shown": "cpu_seconds" if options.busy else "seconds", "bases": options.bases, "runs": []}
     same = True
     for job in JOBS:

@@ -202,9 +202,9 @@ def has_gpu(options, folder):
 def machine(with_gpu):
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown CPU")
     names = [f"{model}, {len(os.sched_getaffinity(0))} CPU threads"]
-    if with_gpu:
+    if with_gpu and shutil.which("nvidia-smi"):
         told = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], check=False, capture_output=True, text=True)
-        names.append(told.stdout.splitlines()[0] if told.returncode == 0 and told.stdout else "GPU")
+        names += told.stdout.splitlines()[:1]
     return ", ".join(names)
 
 

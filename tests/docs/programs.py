@@ -15,7 +15,7 @@ import console
 from support import run
 
 MARK = "\x01"  # printed after each block
-SECONDS = 120
+SECONDS = 300
 
 
 class Shown:

@@ -6,7 +6,7 @@
 Needs nothing but Python 3.9 and the program. Makes the text, patterns and reads in a new folder (8 GB, in memory if /dev/shm has room) and
 removes them at the end. Every job runs with each number of threads on the CPU alone (--device cpu), and, where a GPU is usable, with each number above 1 as users
 run it (--device auto). Numbers of threads above those of the machine are left out. The greatest number comes first; a smaller one is left out where a
-job would then take longer than --seconds (default 50). With an H100 and 16 threads all of it takes about 6 minutes. Jobs of less than 1 s
+job would then take longer than --seconds (default 60). With an H100 and 16 threads all of it takes 6 to 8 minutes. Jobs of less than 1 s
 run three times, and the median counts. The outputs of a job must have the same bytes; if they do not, the exit code is 1.
 OUT.json is written after every job. It becomes docs/measurements/genome.json; scripts/plots.py then makes the table.
 """
@@ -242,7 +242,7 @@ def main():
     parser.add_argument("binary", type=os.path.abspath)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--threads", type=lambda text: [int(word) for word in text.split(",")], default=[1, 2, 16])
-    parser.add_argument("--seconds", type=float, default=50, help="leave out runs that would take longer")
+    parser.add_argument("--seconds", type=float, default=60, help="leave out runs that would take longer")
     parser.add_argument("--job", default="", help="only the jobs that contain this text")
     parser.add_argument("--folder", help="where the files are made")
     parser.add_argument("--commit", default="", help="of the program")

@@ -9,6 +9,7 @@ A measurement is one of
   a bench run    what `basesweep bench --json` writes, with "table" and "commit" added (scripts/measure.sh)
   runs of tools  {"table", "date", "chip", "commit", "conditions", "runs"}: of basesweep and its peers (tests/peers/compare.py)
   papers' tables  what `basesweep bench paper --table all --json` writes, with "commit" added; shown one by one, as NAME:ID
+  genome         what scripts/measure_genome.py writes: a column for each number of threads, with and without a GPU
 A page shows one between `<!-- table: NAME -->` and `<!-- end of table -->`.
 """
 import json
@@ -52,6 +53,36 @@ def tool_rows(measured):
             [[run["task"], run["tool"], digits(run["cpu_seconds"]), f"{run['hits']:,}", f"`{run['command']}`"] for run in measured["runs"]])
 
 
+def time_of(value):
+    return f"{value:.2f} s" if value < 1 else f"{value:.1f} s" if value < 10 else f"{value:.0f} s" if value < 120 else f"{value / 60:.1f} min"
+
+
+def genome_rows(measured):
+    """Returns a row for each job of scripts/measure_genome.py; a cell is empty where the job was not run."""
+    runs = {(run["job"], run["device"] != "cpu", run["threads"]): run for run in measured["runs"]}
+    kinds = sorted({key[1:] for key in runs})
+    names = [f"{threads} thread{'s' * (threads > 1)}{' and GPU' * gpu}" for gpu, threads in kinds]
+    if measured["shown"] == "cpu_seconds":
+        names = [f"{name}, processor time" for name in names]
+    rows = []
+    for job in dict.fromkeys(key[0] for key in runs):
+        of_job = [runs.get((job, *kind)) for kind in kinds]
+        found = [run for run in of_job if run]
+        rows.append([job, *(time_of(run[measured["shown"]]) if run else "" for run in of_job),
+                     f"{max(run['megabytes'] for run in found):,.0f} MB", f"`{found[0]['command']}`"])
+    return ["task", *names, "memory, at most", "command"], rows
+
+
+def genome_on_gpu():
+    """Returns the jobs on 3.1 Gb that were measured on 16 threads with and without a GPU, from two measurements."""
+    auto, libraries = load("auto"), load("libraries")
+    rows = [[row[0].split(", ", 1)[1], row[1], row[3]] for row in auto["rows"] if row[0].startswith("3.1 Gb, ")]
+    rows += [[row[0], row[2], row[1]] for row in libraries["rows"] if row[2]]
+    sources = [f"{measured['chip']}; {measured['date']}; commit {measured['commit']}; [numbers](measurements/{measured['table']}.json)."
+               for measured in (auto, libraries)]
+    return ["", *markdown(["task", "16 threads", "16 threads and GPU"], rows), "", "Measured on " + " ".join(sources), ""]
+
+
 def chip(measured):
     if "chip" in measured:
         return measured["chip"]
@@ -85,9 +116,13 @@ def table(name):
     if ":" in name:
         file, table_id = name.split(":")
         return paper_table(file, load(file), table_id)
+    if name == "genome-on-gpu":
+        return genome_on_gpu()
     measured = load(name)
     if "parts" in measured:
         columns, rows = bench_rows(measured)
+    elif "shown" in measured:
+        columns, rows = genome_rows(measured)
     elif "runs" in measured:
         columns, rows = tool_rows(measured)
     else:

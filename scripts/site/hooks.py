@@ -9,7 +9,7 @@ from mkdocs.structure.files import File
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import man_to_markdown
 
-WIDE = {"index.md": ["navigation"], "comparison.md": ["navigation", "toc"], "benchmarks.md": ["toc"]}
+WIDE = {"index.md": ["navigation"], "comparison.md": ["navigation", "toc"], "benchmarks.md": ["navigation"]}
 SESSION = re.compile(r"^( *)```console\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the commands that README.md and docs/ show and compares their output; checks figures and generated tables.
+"""Runs the commands, and the blocks of Python and R, that README.md and docs/ show, and compares their output; checks figures and generated tables.
 
     run.py [TEST...]     for example: run.py test_commands.Commands.test_README
 
 Environment: BASESWEEP_BINARY       the program (default: build/dev/basesweep of this checkout)
              BASESWEEP_DOCS_UPDATE  if set, writes what the commands print into the pages
-Needs Python 3.8 or later, bash, samtools and tabix. Exits 1 when a test fails.
+             BASESWEEP_DOCS_PYTHON  a Python with pandas, polars and duckdb (default: this one)
+Needs Python 3.8 or later, bash, samtools and tabix. Blocks of Python and R are skipped where their packages are missing: pandas, polars and
+duckdb; Rscript, GenomicRanges and rtracklayer. Exits 1 when a test fails.
 """
 import pathlib
 import sys

@@ -4,7 +4,7 @@ import re
 import sys
 import unittest
 
-from support import BINARY, ROOT, commands, help_of, options, section
+from support import BINARY, ROOT, commands, help_of, options, output, section
 
 sys.path.insert(0, str(ROOT / "scripts/site"))
 import man_to_markdown
@@ -25,6 +25,12 @@ class Reference(unittest.TestCase):
         self.assertEqual(set(self.pages), {"-".join(words) + ".md" if words else "index.md" for words in commands()})
         listed = re.findall(r"commands/([\w-]+\.md)", (ROOT / "mkdocs.yml").read_text())
         self.assertEqual(sorted(listed), sorted(self.pages))
+
+    def test_home_page(self):
+        """It has the version, and links to the page of every command."""
+        home = (ROOT / "docs/index.md").read_text()
+        self.assertEqual(sorted(set(re.findall(r"commands/([\w-]+\.md)", home))), sorted(self.pages))
+        self.assertIn(f"\n| {output(BINARY, '--version').split()[1]} | MIT |", home)
 
     def test_content(self):
         for words in filter(None, commands()):

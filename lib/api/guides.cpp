@@ -77,7 +77,7 @@ class Frames final : public GuideFormatter {
   using GuideFormatter::GuideFormatter;
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
-  NameRule names() const override { return NameRule::text; }
+  NameRule names() const override { return NameRule::any; }
 
   void append(const PlacedGuide& placed, Text& text) const override {
     const GuidePlace& place = placed.place;

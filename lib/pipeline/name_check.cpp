@@ -7,7 +7,7 @@
 namespace basesweep {
 
 void NameCheck::check(std::int64_t number, std::string_view name, std::uint32_t source) {
-  if (number == last_) return;
+  if (rule_ == NameRule::any || number == last_) return;
   last_ = number;
   if (name.empty()) {
     throw DataError(fmt::format("{}: a record with hits has no name: its title line needs a word after '>' or '@'",

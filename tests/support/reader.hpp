@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/base/sequence_text.hpp"
 #include "lib/reader/reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/compressors.hpp"
@@ -116,8 +117,8 @@ inline std::string fasta_fault(const std::vector<RawBlock>& blocks, const std::s
     if (block.file_offset != static_cast<std::int64_t>(at)) return where + "offset";
     if (text_of(block) != text.substr(at, block.size)) return where + "text";
     const bool first = number == 1;
-    if (block.inside_line == (first || text[at - 1] == '\n')) return where + "inside_line";
-    if (block.inside_line && text[text.rfind('\n', at - 1) + 1] == '>') return where + "begins in a title";
+    if (block.inside_line == (first || is_line_end(text[at - 1]))) return where + "inside_line";
+    if (block.inside_line && text[text.find_last_of("\r\n", at - 1) + 1] == '>') return where + "begins in a title";
     at += block.size;
   }
   return at == text.size() ? "" : "ends at " + std::to_string(at);
@@ -154,9 +155,9 @@ struct WholeRecord {
 // Returns the records of a correct FASTA or FASTQ text, read line by line.
 inline std::vector<WholeRecord> naive_records(const std::string& text) {
   std::vector<std::string> lines;
-  for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size()) + 1) {
-    lines.push_back(text.substr(at, text.find('\n', at) - at));
-    lines.back().erase(lines.back().find_last_not_of('\r') + 1);
+  for (std::size_t at = 0; at < text.size(); at = std::min(text.find_first_of("\r\n", at), text.size()) + 1) {
+    lines.push_back(text.substr(at, text.find_first_of("\r\n", at) - at));
+    if (text.compare(at + lines.back().size(), 2, "\r\n") == 0) ++at;
   }
   std::vector<WholeRecord> records;
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -166,8 +167,8 @@ inline std::vector<WholeRecord> naive_records(const std::string& text) {
       ++l;  // a blank line before a record
       continue;
     }
-    WholeRecord record{lines[l].substr(1, lines[l].find_first_of(" \t\r") - 1), "", ""};
-    if (lines[l].find_first_of(" \t\r") == std::string::npos) record.name = lines[l].substr(1);
+    WholeRecord record{lines[l].substr(std::min(lines[l].find_first_not_of(" \t", 1), lines[l].size())), "", ""};
+    record.name.erase(std::min(record.name.find_first_of(" \t"), record.name.size()));
     const char end = mark == '>' ? '>' : '+';
     for (++l; l < lines.size() && (lines[l].empty() || lines[l].front() != end); ++l)
       record.sequence += without_breaks(lines[l]);
@@ -239,7 +240,7 @@ inline std::string random_fasta(std::size_t size, std::size_t max_title_bytes, s
   while (text.size() < size) {
     text += "ACGTacgtn>>\n\n\r "[random() % (random() % 8 == 0 ? 15 : 10)];
     if (text.size() - line >= max_title_bytes && text[line] == '>') text += '\n';
-    if (text.back() == '\n') line = text.size();
+    if (is_line_end(text.back())) line = text.size();
   }
   return text;
 }

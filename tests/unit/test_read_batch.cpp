@@ -347,7 +347,7 @@ TEST_CASE("A bad record ends the batch before it, or before its pair", "[reads]"
       {"@x\nAC\rGT\n+\nIIIII\n", "record 'x': quality has 5 characters, sequence has 4"},
       {"@x\nACGTT\n+\nII\rII\n", "record 'x': quality has 4 characters, sequence has 5"},
       {"@\nA\n+\nI\n", "record '': byte 15: it has no name, which SAM needs"},
-      {"@ x\nA\n+\nI\n", "record '': byte 15: it has no name, which SAM needs"},
+      {"@ \t\nA\n+\nI\n", "record '': byte 15: it has no name, which SAM needs"},
       {"@*\nA\n+\nI\n", "record '*': in SAM this name means that there is none"},
       {"@x@y\nA\n+\nI\n", "record 'x@y': SAM does not allow '@' in its name"},
       {"@@\nA\n+\nI\n", "record '@': SAM does not allow '@' in its name"},

@@ -19,6 +19,8 @@ TEST_CASE("FASTA blocks are the text, cut at line starts or inside sequence line
       ">\n",
       ">a\nACGT\n>last title, no break",
       "\n \t\r\n\n>a\nAC\n",
+      ">a one\rACGT\rAC\r>b\rACGTACGT\r> \tc d\rA",
+      ">a\rACGT\r\rAC\r\n>b two\nAC>GT\r\r\n>c\r>d\n\r>e",
       ">a\n" + dna + "\n" + dna + "\n>" + std::string(290, 't') + "\n" + dna,
       ">a\n" + dna + dna + "\n>b > c\nAC>GT\n\n\n" + dna,
       ">" + std::string(280, 'x') + "\n>" + std::string(300, 'y') + "\nAC\n>" + std::string(200, 'z'),
@@ -109,6 +111,8 @@ TEST_CASE("FASTA cut at records", "[reader]") {
       ">a\nACGT\n>last title, no break",
       ">a\nACGT\n>b\nAC",
       "\n \t\r\n\n>a\nAC\n",
+      ">a one\rACGT\rAC\r>b\rACGTACGT\r> \tc d\rA",
+      ">a\rACGT\r\rAC\r\n>b two\nAC>GT\r\r\n>c\r>d\n\r>e",
       ">a > b\nAC>GT\n>>c\n>d\n" + dna + "\n" + dna + "\n>e\tf\n" + dna,
       "\r\n" + std::string(60, '\n') + ">a\n" + std::string(90, '\n') + "A\n" + std::string(90, '\n') + ">b\nC",
   };

@@ -48,7 +48,7 @@ class Lines final : public GuideFormatter {
   using GuideFormatter::GuideFormatter;
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
-  NameRule names() const override { return NameRule::text; }
+  NameRule names() const override { return NameRule::any; }
   void append(const PlacedGuide& placed, Text& text) const override {
     const Shape& shape = placed.place.shape;
     const char bulge = shape.bulge == Bulge::dna ? 'D' : shape.bulge == Bulge::rna ? 'R' : 'X';

@@ -115,7 +115,11 @@ std::optional<RegionSet> read_regions(const RegionOptions& o) {
   if (!o.any()) return std::nullopt;
   RegionSet regions = RegionSet::of_names();
   for (const std::string& region : o.regions) add_region(region, regions);
-  if (!o.regions_file.empty()) add_bed(o.regions_file, regions);
+  if (o.bed) {
+    add_bed(*o.bed, regions);
+  } else if (!o.regions_file.empty()) {
+    add_bed(o.regions_file, regions);
+  }
   return regions;
 }
 

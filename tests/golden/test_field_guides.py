@@ -79,20 +79,18 @@ class PamInGuide(FieldCase):
 
     def test_lines(self):
         self.write("g.fa", f">c\nACGT{GUIDE}AGG{OTHER}\n")
-        for words, line in (
-                ((GUIDE,), "guides are 20 bases, without PAM"),
-                ((GUIDE, OTHER[1:]), "guides are 19 to 20 bases, without PAM"),
-                ((GUIDE + "AGG",), "guides are 20 bases; the PAM NGG at the end of each sequence was taken off"),
-                ((GUIDE + "NGG", OTHER + "TGG"), "guides are 20 bases; the PAM NGG at the end of each sequence was taken off"),
-                ((GUIDE + "NNN",), "guides are 20 bases; the placeholder of the PAM NGG at the end of each sequence was taken off"),
-                ((GUIDE + "TAG", "--pam", "NGG,NAG"), "guides are 20 bases; the PAM NGG or NAG at the end of each sequence was taken off"),
-                (("TTTA" + GUIDE + "ACG", "--pam", "TTTV", "--pam-side", "5prime"),
-                 "guides are 23 bases; the PAM TTTV at the start of each sequence was taken off")):
-            options = [word for guide in words if guide[:2] not in ("--", "NG", "TT5") and set(guide) <= set("ACGTN") and len(guide) > 14
-                       for word in ("-p", guide)]
-            options += [word for word in words if word not in options]
-            self.assertIn(line, self.run_guides(*options, "g.fa")[0])
-            self.assertNotIn(line, self.run_guides(*options, "-q", "g.fa")[0])
+        five = ["--pam", "TTTV", "--pam-side", "5prime"]
+        for sequences, options, line in (
+                ([GUIDE], [], "guides are 20 bases, without PAM"),
+                ([GUIDE, OTHER[1:]], [], "guides are 19 to 20 bases, without PAM"),
+                ([GUIDE + "AGG"], [], "guides are 20 bases; the PAM NGG at the end of each sequence was taken off"),
+                ([GUIDE + "NGG", OTHER + "TGG"], [], "guides are 20 bases; the PAM NGG at the end of each sequence was taken off"),
+                ([GUIDE + "NNN"], [], "guides are 20 bases; the placeholder of the PAM NGG at the end of each sequence was taken off"),
+                ([GUIDE + "TAG"], ["--pam", "NGG,NAG"], "guides are 20 bases; the PAM NGG or NAG at the end of each sequence was taken off"),
+                (["TTTA" + GUIDE + "ACG"], five, "guides are 23 bases; the PAM TTTV at the start of each sequence was taken off")):
+            words = [*[word for sequence in sequences for word in ("-p", sequence)], *options, "g.fa"]
+            self.assertIn(line, self.run_guides(*words)[0])
+            self.assertNotIn(line, self.run_guides(*words, "-q")[0])
 
     def test_short_sequences_that_all_end_in_it(self):
         rng = random.Random(SEED)

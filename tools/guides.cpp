@@ -38,7 +38,7 @@ void warn_of_missing_copies(const GuideTable& table, const GuideSet& guides, con
   run.warn()(print_without_copy(without, guides.guides().size(), regions ? "these regions" : "this input"));
 }
 
-void tell_of_features(const GuideTable& table, const GuideSet& guides, const GuidesOptions& o, const Run& run) {
+void warn_of_missing_features(const GuideTable& table, const GuideSet& guides, const GuidesOptions& o, const Run& run) {
   for (std::size_t i = 0; i < guides.guides().size(); ++i) {
     for (const std::uint64_t count : table.totals(i).features) {
       if (count != 0) return;
@@ -217,7 +217,7 @@ int run_guides(GuidesOptions o) {
   const GuideSummary summary = run_guide_pipeline(pipeline, reader, guides, *finder, table, to);
   run.stop_progress();
   run.say_batches(finder->batches());
-  if (features != nullptr && summary.places != 0) tell_of_features(table, guides, o, run);
+  if (features != nullptr && summary.places != 0) warn_of_missing_features(table, guides, o, run);
   if (!table_part) warn_of_missing_copies(table, guides, run, o.search.regions.any());
   std::optional<std::vector<TopGuide>> top;
   if (o.design.top) top = best_of_groups(groups, table, *o.design.top);

@@ -10,28 +10,32 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/base/upper_case.hpp"
 #include "lib/guides/guide_names.hpp"
+#include "lib/reader/header_words.hpp"
 #include "tools/guides_options.hpp"
 
 namespace basesweep {
 namespace {
 
+// The column of this title, or the end. Titles that differ in upper and lower case only are one to many readers.
+std::size_t column_of(const PatternRows& rows, const std::string& title) {
+  const auto found = std::find_if(rows.header.begin(), rows.header.end(),
+                                  [&title](const std::string& own) { return plain_word(own) == title; });
+  return static_cast<std::size_t>(found - rows.header.begin());
+}
+
 // Puts the names into the column `name`: over those that were given if it holds them, else in front of the others.
 void put_names(const std::vector<Pattern>& guides, const std::vector<std::string>& given, PatternRows& rows) {
-  const auto at = std::find(rows.header.begin(), rows.header.end(), "name") - rows.header.begin();
-  bool held = static_cast<std::size_t>(at) != rows.header.size();
-  for (std::size_t i = 0; held && i < given.size(); ++i) held = rows.rows[i][static_cast<std::size_t>(at)] == given[i];
-  if (!held) {
-    std::string title = "name";
-    while (std::find(rows.header.begin(), rows.header.end(), title) != rows.header.end()) title = "guide_" + title;
-    rows.header.insert(rows.header.begin(), title);
+  const std::size_t column = column_of(rows, "name");
+  bool held = column != rows.header.size();
+  for (std::size_t i = 0; held && i < given.size(); ++i) held = rows.rows[i][column] == given[i];
+  if (held) {
+    for (std::size_t i = 0; i < given.size(); ++i) rows.rows[i][column] = guides[i].name;
+    return;
   }
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (held) {
-      rows.rows[i][static_cast<std::size_t>(at)] = guides[i].name;
-    } else {
-      rows.rows[i].insert(rows.rows[i].begin(), guides[i].name);
-    }
-  }
+  std::string title = "name";
+  while (column_of(rows, title) != rows.header.size()) title = "guide_" + title;
+  rows.header.insert(rows.header.begin(), title);
+  for (std::size_t i = 0; i < given.size(); ++i) rows.rows[i].insert(rows.rows[i].begin(), guides[i].name);
 }
 
 // Throws UsageError if the option is given and says something else than the file.
@@ -62,8 +66,7 @@ void take_settings(const CasOffinderInput& input, GuidesOptions& o, const Run& r
                     file));
   }
   o.pam = {{input.pam}, side, PamInGuide::yes};
-  const std::string mismatches = "-m";
-  if (!input.differing.empty() && !o.search.is_given(mismatches)) {
+  if (!input.differing.empty() && !o.search.is_given("-m")) {
     throw UsageError(
         fmt::format("{}: guides have different numbers of mismatches ({}): -m N sets one for all of them, "
                     "or make a file for each number",

@@ -95,9 +95,8 @@ Help guides_help() {
              "codes, say yes or no. A line on stderr says how long the guides are that are searched for.",
              "Names may repeat, as those of genes do: they become GENE_1, GENE_2 ... in the column name, which is "
              "put in front if there is none. A sequence that is given twice is searched once and has two rows.",
-             "An input of Cas-OFFinder is a file for -f too: its pattern gives the PAM, its numbers -m and the sizes "
-             "of "
-             "bulges; its line with the genome is ignored."}},
+             "An input of Cas-OFFinder is a file for -f too: its pattern gives the PAM, its numbers give -m and the "
+             "sizes of bulges; its line with the genome is ignored."}},
            design_help(),
            {"Places",
             {"A place is a border beside which a PAM matches without mismatch. The guide is aligned with the text up "

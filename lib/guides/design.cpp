@@ -71,15 +71,16 @@ void DesignList::write(std::string_view bytes) {
 std::vector<GuideGroup> groups_of_records(const std::vector<DesignedGuide>& guides) {
   std::vector<GuideGroup> groups;
   std::unordered_map<std::string_view, std::size_t> numbers;  // of the groups, by name
-  const GuideGroup* open = nullptr;
+  std::size_t number = 0;                                     // of the last guide's group
   for (std::size_t i = 0; i < guides.size(); ++i) {
-    const bool goes_on = open != nullptr && open->name == guides[i].record && guides[i - 1].start <= guides[i].start;
-    const std::size_t number = numbers.try_emplace(guides[i].record, groups.size()).first->second;
-    if (number == groups.size()) groups.push_back({guides[i].record});
-    GuideGroup& group = groups[number];
-    if (!goes_on) group.ranges.push_back({i, i});
-    group.ranges.back().end = i + 1;
-    open = &group;
+    const DesignedGuide& guide = guides[i];
+    const bool goes_on = i != 0 && guides[i - 1].record == guide.record && guides[i - 1].start <= guide.start;
+    if (!goes_on) {
+      number = numbers.try_emplace(guide.record, groups.size()).first->second;
+      if (number == groups.size()) groups.push_back({guide.record});
+      groups[number].ranges.push_back({i, i});
+    }
+    groups[number].ranges.back().end = i + 1;
   }
   return groups;
 }

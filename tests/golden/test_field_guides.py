@@ -412,3 +412,15 @@ class TopOfRegions(FieldCase):
         self.assertIn("warning: no guide in region r0:6-6\n", done.stderr.decode())
         self.assertEqual(done.stderr.decode().count("no guide in region"), 1)
         self.assertEqual(len(self.rows(done.stdout.decode())), 1)
+
+    def test_records_of_one_name(self):
+        """A region of that name is one region, though it is of two records."""
+        rng = random.Random(SEED + 1)
+        self.write("two.fa", fasta([("r", random_bases(rng, 300)), ("s", random_bases(rng, 200)), ("r", random_bases(rng, 400))]))
+        words = ["--design", "-m", 3, "-q", "two.fa"]
+        everything = self.rows(self.guides(*words))
+        for region, end in (("r", 999), ("r:1-150", 150)):
+            inside = [i for i, row in enumerate(everything) if row["record"] == "r" and int(row["start"]) < end]
+            ranked = sorted(inside, key=lambda i: (-float(everything[i]["cfd_specificity"]), -float(everything[i]["mit_specificity"]), i))[:4]
+            found = self.rows(self.guides(*words, "--top", 4, "--region", region))
+            self.assertEqual(found, [{**everything[i], "region": region} for i in sorted(ranked)])

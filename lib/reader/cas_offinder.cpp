@@ -50,7 +50,7 @@ bool is_pattern(const Cells& words) {
   const std::string pattern = upper_case(words.front());
   const auto n = static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), 'N'));
   if (!is_letters(pattern) || 2 * n <= pattern.size()) return false;
-  return words.size() == 1 || (words.size() == 3 && is_number(words[1]) && is_number(words[2]));
+  return words.size() <= 3 && std::all_of(words.begin() + 1, words.end(), is_number);
 }
 
 // Whether the letter of a guide stands for all bases that the pattern's letter stands for.
@@ -84,6 +84,11 @@ class CasOffinderReader {
   CasOffinderInput read() {
     input_.genome = lines_[kGenomeLine].text;
     const Cells& words = lines_[kPatternLine].words;
+    if (words.size() == 2) {
+      guides_.fail(lines_[kPatternLine].number,
+                   "expected two numbers behind the pattern, the sizes of DNA and of RNA bulges, as in an input of "
+                   "Cas-OFFinder");
+    }
     if (words.size() == 3) {
       parse_number(words[1], input_.dna_bulges);
       parse_number(words[2], input_.rna_bulges);

@@ -227,6 +227,10 @@ class CasOffinder(FieldCase):
             self.write("bad.txt", text + line + "\n")
             self.assertIn("bad.txt: line 15: ", self.bad("-f", "bad.txt", "g.fa"))
             self.assertIn(message, self.bad("-f", "bad.txt", "g.fa"))
+        self.input("N" * 20 + "NRG 1")
+        self.assertIn("in.txt: line 2: expected two numbers behind the pattern", self.bad("-f", "in.txt", "g.fa"))
+        self.input("N" * 20 + "NRG 1 10")
+        self.assertIn("in.txt: --max-rna-bulges 10: at most 9 are allowed", self.bad("-f", "in.txt", "g.fa"))
         self.input(ending="AGG")
         self.assertIn("in.txt: line 2: expected guides with N in place of the PAM", self.bad("-f", "in.txt", "g.fa"))
 

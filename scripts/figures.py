@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the figures of README.md and docs/meaning.md into docs/pictures/.
+"""Draws the figures of README.md, docs/meaning.md and docs/guides.md into docs/pictures/.
 
     figures.py           write them
     figures.py --check   exit 1 if they are not what is there
@@ -23,6 +23,11 @@ REPORTS = ("AGCGTACTACTACGAGAATCTACACTAATCT", "TACTACTA", 1,
             "sites": [(4, 12, "+", 0), (7, 15, "+", 1), (20, 27, "+", 1)],
             "minima": [(4, 12, "+", 0), (20, 27, "+", 1)],
             "best": [(4, 12, "+", 0)]})
+# The text, the guide, its PAM, and the places with at most one mismatch or an RNA bulge of one base, as --hits has them: the kind, the two
+# rows with the PAM, the first base, the strand, the mismatches and the size of the bulge.
+GUIDE_PLACES = ("TTGACGTTACCATCGCATTGCAAGGACCATGCAATGCATGGTAACGTCTA", "GACGTTACCATGGCATTGCA", "NGG",
+                [("X", "GACGTTACCATGGCATTGCANGG", "GACGTTACCATcGCATTGCAAGG", 2, "+", 1, 0),
+                 ("RNA", "GACGTTACCATGGCATTGCANGG", "GACGTTACCAT-GCATTGCATGG", 26, "-", 0, 1)])
 
 
 def edits_of(number):
@@ -72,6 +77,60 @@ def two_strands():
     return svg.print()
 
 
+def draw_place(svg, left, step, place, pam, rows):
+    """Draws the guide beside the text. `rows`: y of its letters, of the ends of the strokes, of the band in the text and of the words."""
+    _, guide, found, start, strand, _, _ = place
+    letters_y, strokes, band_y, words_y = rows
+    length = len(found.replace("-", ""))
+    plus = strand == "+"
+    border = start + length - len(pam) if plus else start + len(pam)
+    guide_start, pam_start = (start, border) if plus else (border, start)
+    svg.rect(left + guide_start * step, band_y, (length - len(pam)) * step, 24, "fill")
+    svg.rect(left + pam_start * step, band_y, len(pam) * step, 24, "fill")
+    kind = "plus" if plus else "minus"
+    at = start if plus else start + length - 1
+    for i, (own, text) in enumerate(zip(guide, found)):
+        if text == "-":  # a base of the guide that the text lacks stands between two of its bases
+            x = left + (at + (0 if plus else 1)) * step
+            svg.line(x, strokes[0], x, strokes[1] + 8, "s-wrong")
+            svg.text(x, letters_y + 24, own, "mono middle wrong bold")
+            continue
+        x = left + (at + 0.5) * step
+        in_pam = i >= len(guide) - len(pam)
+        svg.text(x, letters_y, own, f"mono middle {'wrong bold' if text.islower() else 'main bold' if in_pam else kind}")
+        if not text.islower():
+            svg.line(x, strokes[0], x, strokes[1], f"s-{'main' if in_pam else kind}")
+        at += 1 if plus else -1
+    x = left + border * step
+    svg.line(x, min(words_y + 4, band_y - 4), x, max(words_y - 12, band_y + 28), "s-ink", 2)
+    svg.text(left + (guide_start + (length - len(pam)) / 2) * step, words_y, f"{len(guide) - len(pam)} bases of the guide", f"small middle {kind}")
+    svg.text(left + (pam_start + len(pam) / 2) * step, words_y, "PAM", "small middle main bold")
+
+
+def guide_places():
+    text, guide, pam, (first, second) = GUIDE_PLACES
+    step, left = 19, 70
+    svg = Svg(left + len(text) * step + 50, 300, "A guide, its PAM and its places",
+              f"The text {text} with two places of the guide {guide} beside its PAM {pam}: on strand + with a mismatch, on strand - with a base "
+              "of the guide that the text lacks. A line marks the border between guide and PAM.")
+    svg.text(left, 30, f"guide {guide}, PAM {pam} at its 3' end: two places", "ink bold")
+    svg.text(left - 12, 146, "5'", "small soft end")
+    svg.text(left - 12, 170, "3'", "small soft end")
+    svg.text(left + len(text) * step + 10, 146, "3'", "small soft")
+    svg.text(left + len(text) * step + 10, 170, "5'", "small soft")
+    draw_place(svg, left, step, first, pam, (108, (114, 126), 128, 84))
+    draw_place(svg, left, step, second, pam, (206, (177, 189), 154, 248))
+    draw_letters(svg, left, 146, text, step, "ink")
+    draw_letters(svg, left, 170, text.translate(COMPLEMENT), step, "soft")
+    for place, y in ((first, 62), (second, 274)):
+        _, _, found, start, strand, mismatches, bulge = place
+        end = start + len(found.replace("-", ""))
+        says = "a mismatch" if mismatches else f"an RNA bulge of {bulge} base: the text lacks it"
+        svg.text(left + start * step, y, f"place on strand {strand}, {start} to {end}: {says}", f"small {'plus' if strand == '+' else 'minus'}")
+    svg.text(left + (len(text) - 1) * step, 84, "black line: the border between guide and PAM", "small soft end")
+    return svg.print()
+
+
 def rows_without_overlap(intervals):
     rows = []
     for interval in intervals:
@@ -113,7 +172,7 @@ def reports():
 
 def main():
     wrong = []
-    for name, text in (("hits.svg", two_strands()), ("sites.svg", reports())):
+    for name, text in (("hits.svg", two_strands()), ("sites.svg", reports()), ("guides.svg", guide_places())):
         path = PICTURES / name
         if "--check" in sys.argv[1:]:
             if not path.is_file() or path.read_text(encoding="utf-8") != text:

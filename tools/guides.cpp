@@ -9,12 +9,14 @@
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/guides/guide_rows.hpp"
+#include "lib/guides/held_pam.hpp"
 #include "lib/guides/merge_guides.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
 #include "tools/guides_hits.hpp"
+#include "tools/guides_input.hpp"
 #include "tools/guides_options.hpp"
 #include "tools/print.hpp"
 #include "tools/search_run.hpp"
@@ -22,25 +24,21 @@
 namespace basesweep {
 namespace {
 
-void tell_of_guides(const GuideSet& guides, const GuidesOptions& o, const Run& run) {
-  if (guides.pam_was_in_guides() && o.pam.in_guide == PamInGuide::automatic) {
-    run.warn()(fmt::format(
-        "each guide {} the PAM {}, which is not taken for a part of it (--pam-in-guide no: it is one)",
-        guides.side() == PamSide::five_prime ? "begins with" : "ends in", fmt::join(guides.pams(), " or ")));
-  } else if (o.pam.in_guide == PamInGuide::automatic) {
-    run.note(fmt::format(
-        "not every guide has the PAM {} at its {} end, so none is taken to hold it (--pam-in-guide yes: all do)",
-        fmt::join(guides.pams(), " or "), guides.side() == PamSide::five_prime ? "5'" : "3'"));
-  }
+void warn_of_missing_scores(const GuideSet& guides, const Run& run) {
   const auto without = std::count_if(guides.guides().begin(), guides.guides().end(),
                                      [&](const Guide& guide) { return !is_scored(guides, guide); });
-  if (without != 0) {
-    run.warn()(fmt::format("{} of {} guides have no scores, which are for 20 bases before the PAM NGG", without,
-                           guides.guides().size()));
-  }
+  if (without == 0) return;
+  run.warn()(fmt::format("{} of {} guides {} no scores: MIT and CFD need 20 bases before NGG", without,
+                         guides.guides().size(), without == 1 ? "has" : "have"));
 }
 
-void tell_of_features(const GuideTable& table, const GuideSet& guides, const GuidesOptions& o, const Run& run) {
+void warn_of_missing_copies(const GuideTable& table, const GuideSet& guides, const Run& run, bool regions) {
+  const std::uint64_t without = table.without_exact_copy();
+  if (without == 0) return;
+  run.warn()(print_without_copy(without, guides.guides().size(), regions ? "these regions" : "this input"));
+}
+
+void warn_of_missing_features(const GuideTable& table, const GuideSet& guides, const GuidesOptions& o, const Run& run) {
   for (std::size_t i = 0; i < guides.guides().size(); ++i) {
     for (const std::uint64_t count : table.totals(i).features) {
       if (count != 0) return;
@@ -54,7 +52,7 @@ RunParameters parameters(const GuidesOptions& o, const GuideSet& guides) {
   RunParameters all = {{"soft_masked", o.search.skip_soft_masked ? "skip" : "use"},
                        {"pam", fmt::format("{}", fmt::join(guides.pams(), ","))},
                        {"pam_side", word_of(guides.side())},
-                       {"pam_in_guide", guides.pam_was_in_guides() ? "yes" : "no"},
+                       {"pam_in_guide", guides.held_pam() != HeldPam::nothing ? "yes" : "no"},
                        {"mismatches", std::int64_t{o.limits.mismatches}},
                        {"max_dna_bulges", std::int64_t{o.limits.dna_bulges}},
                        {"max_rna_bulges", std::int64_t{o.limits.rna_bulges}},
@@ -117,21 +115,32 @@ GuidePipelineOptions pipeline_options(const GuidesOptions& o, const Run& run, co
   return pipeline;
 }
 
-// `written`: whether the row of each guide is; null: all are. `part`: its label and its end are written by the caller.
-void write_table(const GuideSet& guides, const PatternRows& rows, const GuideTable& table, const Annotation* annotation,
-                 const std::vector<bool>* written, bool part, OutputFile& output) {
-  const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation};
-  std::string text =
-      fmt::format("{}{}\n", fmt::join(rows.header, "\t"), part ? part_columns(form) : guide_columns(form));
-  for (std::size_t i = 0; i < guides.guides().size(); ++i) {
-    if (written != nullptr && !(*written)[i]) continue;
-    text += fmt::format("{}", fmt::join(rows.rows[i], "\t"));
-    const bool scored = is_scored(guides, guides.guides()[i]);
-    text += part ? part_cells(table.totals(i), scored) : guide_cells(form, table.totals(i), scored);
-    text += '\n';
-    if (text.size() < (std::size_t{1} << 20)) continue;
+// The rows of the table to write. Its label and its end are written by the caller, where it is a part.
+struct TableRows {
+  const PatternRows& input;          // columns of the input, for each guide
+  const Annotation* annotation;      // null: none
+  const std::vector<TopGuide>* top;  // the guides that have a row; null: all, in their order
+  bool regions;                      // with `top`: of regions, which have a column
+  bool part;
+};
+
+void write_table(const GuideSet& guides, const GuideTable& table, const TableRows& rows, OutputFile& output) {
+  const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), rows.annotation};
+  std::string text = fmt::format("{}{}{}\n", fmt::join(rows.input.header, "\t"),
+                                 rows.part ? part_columns(form) : guide_columns(form), rows.regions ? "\tregion" : "");
+  const auto add_row = [&](std::size_t guide, const std::string& last) {
+    text += fmt::format("{}", fmt::join(rows.input.rows[guide], "\t"));
+    const bool scored = is_scored(guides, guides.guides()[guide]);
+    text += rows.part ? part_cells(table.totals(guide), scored) : guide_cells(form, table.totals(guide), scored);
+    text += last + '\n';
+    if (text.size() < (std::size_t{1} << 20)) return;
     output.write(text);
     text.clear();
+  };
+  if (rows.top == nullptr) {
+    for (std::size_t i = 0; i < guides.guides().size(); ++i) add_row(i, "");
+  } else {
+    for (const TopGuide& top : *rows.top) add_row(top.guide, rows.regions ? '\t' + top.group->name : "");
   }
   output.write(text);
 }
@@ -144,17 +153,22 @@ int run_guides(GuidesOptions o) {
   std::optional<Annotation> annotation;
   if (!o.annotation.empty()) annotation = Annotation::read(o.annotation, o.annotated);
   const Annotation* const features = annotation ? &*annotation : nullptr;
-  Design design;
+  GivenGuides given;
+  std::vector<GuideGroup> groups;  // of designed guides
+  const bool of_regions = o.design.top && o.search.regions.any();
   if (o.design.on) {
-    design = design_guides(o, run, pipeline_options(o, run, {}));
+    Design design = design_guides(o, run, pipeline_options(o, run, {}));
+    given = {std::move(design.guides), std::move(design.rows)};
+    groups = std::move(design.groups);
     o.search.regions = {};  // places count everywhere
     o.pam.in_guide = PamInGuide::no;
   } else {
-    design.guides = collect_patterns(o.search, &design.rows);
+    given = read_given_guides(o, run);
   }
-  const PatternRows& rows = design.rows;
-  const GuideSet guides(design.guides, o.pam, o.limits);
-  tell_of_guides(guides, o, run);
+  const PatternRows& rows = given.rows;
+  const GuideSet guides(given.guides, o.pam, o.limits, given.repeats);
+  if (!o.design.on && !o.search.is_given("--pam-in-guide")) run.note(print_held_pam(guides));
+  warn_of_missing_scores(guides, run);
   const PatternSet patterns = reaching(guides);
   Scope scope = find_scope(o.search, patterns, Report::sites);
   if (hits_are_aligned(o)) choose_header_records(o.search, hits_format(o), scope);
@@ -203,10 +217,11 @@ int run_guides(GuidesOptions o) {
   const GuideSummary summary = run_guide_pipeline(pipeline, reader, guides, *finder, table, to);
   run.stop_progress();
   run.say_batches(finder->batches());
-  if (features != nullptr && summary.places != 0) tell_of_features(table, guides, o, run);
-  std::optional<std::vector<bool>> best;
-  if (o.design.top) best = best_of_regions(design.regions, table, *o.design.top);
-  write_table(guides, rows, table, features, best ? &*best : nullptr, table_part.has_value(), output);
+  if (features != nullptr && summary.places != 0) warn_of_missing_features(table, guides, o, run);
+  if (!table_part) warn_of_missing_copies(table, guides, run, o.search.regions.any());
+  std::optional<std::vector<TopGuide>> top;
+  if (o.design.top) top = best_of_groups(groups, table, *o.design.top);
+  write_table(guides, table, {rows, features, top ? &*top : nullptr, of_regions, table_part.has_value()}, output);
   if (table_part) {
     output.write(PartEnd(EndForm::line).print(summary.places));
     if (hits) hits->write(PartEnd(end_form(hits_format(o))).print(summary.rows));

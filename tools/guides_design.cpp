@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -34,7 +35,33 @@ std::string row_of(const DesignedGuide& guide) {
                      guide.start, guide.end, guide.strand, 100 * static_cast<std::size_t>(gc) / guide.letters.size());
 }
 
-void warn_of_regions_without(const std::vector<std::string>& empty, const Run& run) {
+// The regions one by one, as they are given. Reads the file of regions, which may be a pipe.
+std::vector<NamedRegion> given_regions(RegionOptions& o) {
+  std::vector<NamedRegion> regions;
+  for (const std::string& text : o.regions) {
+    RegionSet one = RegionSet::of_names();
+    add_region(text, one);
+    for (const auto& [record, own] : one.by_name()) {
+      regions.push_back({record, own.front().begin, own.front().end, ""});
+    }
+  }
+  if (o.regions_file.empty()) return regions;
+  o.bed = read_bed(o.regions_file);
+  check_names(*o.bed, o.regions_file);
+  std::copy_if(o.bed->begin(), o.bed->end(), std::back_inserter(regions),
+               [](const NamedRegion& region) { return region.begin < region.end; });
+  return regions;
+}
+
+// `groups`: of the regions, in their order.
+void warn_of_regions_without(const std::vector<NamedRegion>& regions, const std::vector<GuideGroup>& groups,
+                             const Run& run) {
+  std::vector<std::string> empty;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (groups[i].ranges.empty()) {
+      empty.push_back(print_region(regions[i].record, {regions[i].begin, regions[i].end}));
+    }
+  }
   constexpr std::size_t kNamed = 5;
   for (std::size_t i = 0; i < std::min(empty.size(), kNamed); ++i) {
     run.warn()(fmt::format("no guide in region {}", empty[i]));
@@ -70,10 +97,11 @@ HelpSection design_help() {
       "Design",
       {"With --design the guides are all stretches of A, C, G and T beside a PAM, on both strands, whose leftmost "
        "base, "
-       "PAM included, is in a region. The input is read twice, so it cannot be stdin. Regions that overlap or touch "
-       "count as one. The table has the columns name, sequence, pam, record, start, end (0-based, PAM included), "
-       "strand and gc (percent, rounded down) in front of the others, in the order of the text. A region without "
-       "guides is named in a warning; -v says how many guides --gc and --max-poly-t left out."}};
+       "PAM included, is in a region. The input is read twice, so it cannot be stdin. The table has the columns name, "
+       "sequence, pam, record, start, end (0-based, PAM included), strand and gc (percent, rounded down) in front of "
+       "the others, in the order of the text. With --top, each region as it is given has its own rows, in the order "
+       "of the regions: a guide in two regions may come twice. A region without guides is named in a warning; -v says "
+       "how many guides --gc and --max-poly-t left out."}};
 }
 
 void settle_design(GuidesOptions& o) {
@@ -108,7 +136,8 @@ RunParameters design_parameters(const DesignOptions& o) {
   return parameters;
 }
 
-Design design_guides(const GuidesOptions& o, const Run& run, GuidePipelineOptions pipeline) {
+Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipeline) {
+  const std::vector<NamedRegion> regions = given_regions(o.search.regions);
   const GuideSet every = every_guide(o.pam, o.design.limits.length);
   const PatternSet patterns = reaching(every);
   const Scope scope = find_scope(o.search, patterns, Report::sites);
@@ -128,9 +157,8 @@ Design design_guides(const GuidesOptions& o, const Run& run, GuidePipelineOption
                                          : "--gc and --max-poly-t leave out all guides that the input has there");
   }
   Design design;
-  std::vector<std::string> empty;
-  design.regions = regions_of(list.guides(), pipeline.regions, &empty);
-  warn_of_regions_without(empty, run);
+  design.groups = regions.empty() ? groups_of_records(list.guides()) : groups_of_regions(list.guides(), regions);
+  if (!regions.empty()) warn_of_regions_without(regions, design.groups, run);
   design.rows.header = {"name", "sequence", "pam", "record", "start", "end", "strand", "gc"};
   design.rows.rows.reserve(list.guides().size());
   design.guides.reserve(list.guides().size());

@@ -34,11 +34,12 @@ RunParameters design_parameters(const DesignOptions& options);
 struct Design {
   std::vector<Pattern> guides;
   PatternRows rows;
-  std::vector<std::size_t> regions;  // see regions_of()
+  std::vector<GuideGroup> groups;  // of each region that is given, or of each record
 };
 
-// Reads the input, or its regions. Throws DataError if no guide is there. `pipeline`: threads, batches and warnings.
-Design design_guides(const GuidesOptions& options, const Run& run, GuidePipelineOptions pipeline);
+// Reads the input, or its regions, once. Throws DataError if no guide is there. `pipeline`: threads, batches and
+// warnings.
+Design design_guides(GuidesOptions& options, const Run& run, GuidePipelineOptions pipeline);
 
 // A pattern that reaches as far as a guide with its PAM may, for the halos of regions.
 PatternSet reaching(const GuideSet& guides);

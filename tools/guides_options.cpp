@@ -17,10 +17,11 @@ void add_pam_options(CLI::App& command, GuidesOptions& o) {
   add_choice<PamSide>(
       command, "--pam-side", o.pam.side, {{"3prime", PamSide::three_prime}, {"5prime", PamSide::five_prime}},
       "Side of the guide that its PAM is on: 3prime as NGG of Cas9 (default), 5prime as TTTV of Cas12a");
-  add_choice<PamInGuide>(command, "--pam-in-guide", o.pam.in_guide,
-                         {{"auto", PamInGuide::automatic}, {"yes", PamInGuide::yes}, {"no", PamInGuide::no}},
-                         "Whether the sequences of the guides hold the PAM (default: auto: yes if each of them has 15 "
-                         "to 30 bases beside it)");
+  add_choice<PamInGuide>(
+      command, "--pam-in-guide", o.pam.in_guide,
+      {{"auto", PamInGuide::automatic}, {"yes", PamInGuide::yes}, {"no", PamInGuide::no}},
+      "Whether the sequences of the guides hold the PAM, or codes such as NNN in its place (default: "
+      "auto: see Guides below)");
 }
 
 void add_place_options(CLI::App& command, GuidesOptions& o) {
@@ -87,9 +88,15 @@ Help guides_help() {
                 "each guide."},
       .sections =
           {{"Guides",
-            {"Guides are DNA or RNA of 15 to 30 bases, 5' to 3', with or without the PAM. The PAM counts as a part of "
-             "the sequences only if each of them has one, on the side of --pam-side, beside 15 to 30 bases; a line on "
-             "stderr says what was decided (--pam-in-guide decides)."}},
+            {"Guides are DNA or RNA of 15 to 30 bases, 5' to 3'. Their sequences may hold the PAM too, on the side of "
+             "--pam-side, or codes that stand for it, such as NNN or NRG for NGG. With --pam-in-guide auto these are "
+             "taken off if all sequences have them: codes, or a PAM beside 19 bases or more that is not of N alone. "
+             "Where four sequences or more, some of them shorter, all end in the PAM, or only some sequences have "
+             "codes, say yes or no. A line on stderr says how long the guides are that are searched for.",
+             "Names may repeat, as those of genes do: they become GENE_1, GENE_2 ... in the column name, which is "
+             "put in front if there is none. A sequence that is given twice is searched once and has two rows.",
+             "An input of Cas-OFFinder is a file for -f too: its pattern gives the PAM, its numbers give -m and the "
+             "sizes of bulges; its line with the genome is ignored."}},
            design_help(),
            {"Places",
             {"A place is a border beside which a PAM matches without mismatch. The guide is aligned with the text up "
@@ -107,7 +114,10 @@ Help guides_help() {
              {"mit_specificity, cfd_specificity",
               "100 / (1 + the sum of the scores of all places but one exact copy), by the scores of Hsu et al. 2013, "
               "places without bulge, and Doench et al. 2016; '.' for guides that are not of 20 bases or whose PAM is "
-              "not NGG"},
+              "not NGG, and where no place was scored"},
+             {"region",
+              "with --design --top and regions, the last column: the region's name in the BED file, or "
+              "record:from-to"},
              {"unique", "yes: the guide has one exact copy and no other place"},
              {"worst_place, worst_mismatches, worst_bulge",
               "of the places but one exact copy, the one with the least bulge, then the fewest mismatches, then the "

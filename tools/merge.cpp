@@ -111,10 +111,12 @@ int run_merge(const MergeOptions& o) {
   const auto write = [&output](std::string_view text) { output.write(text); };
   std::optional<std::uint64_t> hits;
   std::optional<MergedTable> table;
+  std::optional<MergedGuides> guides;
   if (first.kind == PartKind::json) {
     output.write(merge_reports(parts));
   } else if (parameter(first.label, "output") == kGuideTablePart) {
-    hits = merge_guide_tables(parts, write);
+    guides = merge_guide_tables(parts, write);
+    hits = guides->places;
   } else if (first.kind == PartKind::table) {
     table = merge_tables(parts, write);
   } else {
@@ -126,6 +128,9 @@ int run_merge(const MergeOptions& o) {
   if (index) index->remove_outdated();
   output.commit();
   if (index) index->place();
+  if (guides && guides->without_exact_copy != 0) {
+    run.warn()(print_without_copy(guides->without_exact_copy, guides->guides, "this input"));
+  }
   if (table) {
     run.summarize(counted(parts.size(), "part"), table->has_hits ? counted(table->rows, "row") : counted(0, "hit"),
                   !table->has_hits);

@@ -9,7 +9,6 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
-#include "lib/base/line_names.hpp"
 #include "lib/base/nearest.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/base_rates.hpp"
@@ -224,13 +223,7 @@ OutputFormat choose_output(const PwmJobOptions& o) {
 // The regions of --per-region, whose names stand in the table.
 std::vector<NamedRegion> regions_of_rows(const std::string& path) {
   std::vector<NamedRegion> regions = read_bed(path);
-  for (const NamedRegion& region : regions) {
-    for (const std::string* name : {&region.record, &region.name}) {
-      if (name_fault(*name, NameRule::text).empty()) continue;
-      throw DataError(fmt::format("{}: region {}:{}-{}: the name '{}' may not hold control characters", path,
-                                  region.record, region.begin, region.end, *name));
-    }
-  }
+  check_names(regions, path);
   return regions;
 }
 

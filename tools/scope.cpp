@@ -132,8 +132,11 @@ std::optional<RegionSet> read_regions(const RegionOptions& o) {
   if (!o.any()) return std::nullopt;
   RegionSet regions = RegionSet::of_names();
   for (const std::string& region : o.regions) add_region(region, regions);
-  if (!o.regions_file.empty()) {
-    add_bed(o.regions_file, o.strict ? AbsentRecord::refused : AbsentRecord::warned, regions);
+  const AbsentRecord absent = o.strict ? AbsentRecord::refused : AbsentRecord::warned;
+  if (o.bed) {
+    add_bed(*o.bed, absent, regions);
+  } else if (!o.regions_file.empty()) {
+    add_bed(o.regions_file, absent, regions);
   }
   return regions;
 }

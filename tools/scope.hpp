@@ -8,6 +8,7 @@
 
 #include "lib/parts/part.hpp"
 #include "lib/parts/plan.hpp"
+#include "lib/reader/read_regions.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/report/report.hpp"
 #include "tools/run_options.hpp"
@@ -17,6 +18,7 @@ namespace basesweep {
 struct RegionOptions {
   std::vector<std::string> regions;
   std::string regions_file;
+  std::optional<std::vector<NamedRegion>> bed{};  // what regions_file holds, where it was read already
   std::string fai;
   std::string gzi;
   bool strict = false;  // a region of a record that the input lacks is an error

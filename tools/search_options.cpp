@@ -177,14 +177,15 @@ PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, Palind
   return {std::move(patterns), strand, palindromes, edits};
 }
 
-std::vector<Pattern> collect_patterns(const SearchJobOptions& o, PatternRows* rows) {
+std::vector<Pattern> collect_patterns(const SearchJobOptions& o, PatternRows* rows, RepeatedNames repeated) {
   if (o.patterns.empty() && o.pattern_files.empty()) throw UsageError("no pattern given: use -p or -f");
   std::vector<Pattern> patterns;
   const bool one_file = o.pattern_files.size() == 1 && o.patterns.empty();
   std::map<std::string, std::string> origin;  // name of a pattern -> file it comes from
   for (const std::string& path : o.pattern_files) {
-    for (Pattern& pattern : read_patterns(path, o.columns, one_file ? rows : nullptr)) {
-      if (const auto [known, fresh] = origin.emplace(pattern.name, path); !fresh) {
+    for (Pattern& pattern : read_patterns(path, o.columns, one_file ? rows : nullptr, repeated)) {
+      if (const auto [known, fresh] = origin.emplace(pattern.name, path);
+          !fresh && repeated == RepeatedNames::refused) {
         bad_pattern(pattern, fmt::format("the name is used in {} too", known->second));
       }
       patterns.push_back(std::move(pattern));

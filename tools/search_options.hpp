@@ -76,7 +76,9 @@ PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, Palind
                       const EditOptions& edits);
 
 // The patterns of all -f, then of all -p. Throws UsageError if there are none, DataError or IoError if a file is bad.
-// `rows`: unless it is null, the columns of the only file; where there are more sources, name and sequence.
-std::vector<Pattern> collect_patterns(const SearchJobOptions& options, PatternRows* rows = nullptr);
+// `rows`: unless it is null, the columns of the only file; where there are more sources, name and sequence. `repeated`:
+// whether a name may stand in several places.
+std::vector<Pattern> collect_patterns(const SearchJobOptions& options, PatternRows* rows = nullptr,
+                                      RepeatedNames repeated = RepeatedNames::refused);
 
 }  // namespace basesweep

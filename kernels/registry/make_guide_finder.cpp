@@ -8,6 +8,7 @@
 #include "kernels/registry/choose_device.hpp"
 #include "kernels/registry/many_gpus.hpp"
 #include "lib/base/error.hpp"
+#include "lib/guides/distinct_finder.hpp"
 #include "lib/guides/guide_finder.hpp"
 
 namespace basesweep {
@@ -77,9 +78,7 @@ Device chosen_device(const GuideSet& guides, const GuideFinderOptions& options) 
   return choose_device(seconds, options.gpus.front(), options.log);
 }
 
-}  // namespace
-
-std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, const GuideFinderOptions& options) {
+std::unique_ptr<GuideFinder> make_finder(const GuideSet& guides, const GuideFinderOptions& options) {
   if (chosen_device(guides, options) == Device::cpu) return halves::make_cpu_finder(guides, options.way, options.isa);
   if (options.device == Device::automatic) {
     auto gpu = cuda::make_guide_finder(guides, options.way, options.gpus.front());
@@ -90,6 +89,14 @@ std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, const Gui
     all.push_back({gpu, cuda::make_guide_finder(guides, options.way, gpu)});
   }
   return join_gpus(std::move(all));
+}
+
+}  // namespace
+
+std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, const GuideFinderOptions& options) {
+  if (!has_twins(guides)) return make_finder(guides, options);
+  return std::make_unique<DistinctFinder>(guides,
+                                          [&options](const GuideSet& set) { return make_finder(set, options); });
 }
 
 }  // namespace basesweep

@@ -143,10 +143,8 @@ GuideRow row_of(const GuideTotals& totals, bool scored) {
   GuideRow row;
   row.places = totals.places();
   row.counts = totals.counts;
-  if (scored) {
-    row.mit_specificity = kPercent * fraction(specificity(totals.mit_off_targets()));
-    row.cfd_specificity = kPercent * fraction(specificity(totals.cfd_off_targets()));
-  }
+  if (const auto mit = totals.mit_specificity(scored)) row.mit_specificity = kPercent * fraction(*mit);
+  if (const auto cfd = totals.cfd_specificity(scored)) row.cfd_specificity = kPercent * fraction(*cfd);
   row.unique = totals.places() == 1 && totals.nearest.front().exact();
   return row;
 }

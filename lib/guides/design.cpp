@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <numeric>
 #include <tuple>
+#include <unordered_map>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
@@ -68,49 +68,71 @@ void DesignList::write(std::string_view bytes) {
   }
 }
 
-std::vector<std::size_t> regions_of(const std::vector<DesignedGuide>& guides, const RegionSet* regions,
-                                    std::vector<std::string>* empty) {
-  std::vector<std::size_t> numbers;
-  numbers.reserve(guides.size());
-  std::map<std::string, std::size_t, std::less<>> first;  // by record: the number of its first region
-  std::vector<std::string> names;
-  if (regions != nullptr) {
-    for (const auto& [record, list] : regions->by_name()) {
-      first.emplace(record, names.size());
-      for (const Region& region : list) names.push_back(print_region(record, region));
+std::vector<GuideGroup> groups_of_records(const std::vector<DesignedGuide>& guides) {
+  std::vector<GuideGroup> groups;
+  std::unordered_map<std::string_view, std::size_t> numbers;  // of the groups, by name
+  std::size_t number = 0;                                     // of the last guide's group
+  for (std::size_t i = 0; i < guides.size(); ++i) {
+    const DesignedGuide& guide = guides[i];
+    const bool goes_on = i != 0 && guides[i - 1].record == guide.record && guides[i - 1].start <= guide.start;
+    if (!goes_on) {
+      number = numbers.try_emplace(guide.record, groups.size()).first->second;
+      if (number == groups.size()) groups.push_back({guide.record});
+      groups[number].ranges.push_back({i, i});
     }
+    groups[number].ranges.back().end = i + 1;
   }
-  std::vector<bool> used(names.size());
-  for (const DesignedGuide& guide : guides) {
-    if (regions == nullptr) {
-      numbers.push_back(first.try_emplace(guide.record, first.size()).first->second);
-      continue;
-    }
-    const std::vector<Region>& list = regions->by_name().at(guide.record);
-    const auto after =
-        std::partition_point(list.begin(), list.end(), [&](const Region& region) { return region.end <= guide.start; });
-    numbers.push_back(first.at(guide.record) + static_cast<std::size_t>(after - list.begin()));
-    used[numbers.back()] = true;
-  }
-  for (std::size_t i = 0; empty != nullptr && i < names.size(); ++i) {
-    if (!used[i]) empty->push_back(names[i]);
-  }
-  return numbers;
+  return groups;
 }
 
-std::vector<bool> best_of_regions(const std::vector<std::size_t>& regions, const GuideTable& table, std::size_t count) {
-  std::vector<std::size_t> order(regions.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+std::vector<GuideGroup> groups_of_regions(const std::vector<DesignedGuide>& guides,
+                                          const std::vector<NamedRegion>& regions) {
+  const std::vector<GuideGroup> records = groups_of_records(guides);
+  std::unordered_map<std::string_view, const GuideGroup*> by_name;
+  for (const GuideGroup& record : records) by_name.emplace(record.name, &record);
+  // The first guide of a range that starts there or behind.
+  const auto first_from = [&guides](const GuideGroup::Range& range, std::int64_t start) {
+    const auto at = [&guides](std::size_t guide) { return guides.begin() + static_cast<std::ptrdiff_t>(guide); };
+    const auto from = std::partition_point(at(range.begin), at(range.end),
+                                           [start](const DesignedGuide& guide) { return guide.start < start; });
+    return static_cast<std::size_t>(from - guides.begin());
+  };
+  std::vector<GuideGroup> groups;
+  for (const NamedRegion& region : regions) {
+    GuideGroup& group = groups.emplace_back();
+    group.name = region.name.empty() ? print_region(region.record, {region.begin, region.end}) : region.name;
+    const auto record = by_name.find(region.record);
+    if (record == by_name.end()) continue;
+    for (const GuideGroup::Range& range : record->second->ranges) {
+      const GuideGroup::Range inside{first_from(range, region.begin), first_from(range, region.end)};
+      if (inside.begin != inside.end) group.ranges.push_back(inside);
+    }
+  }
+  return groups;
+}
+
+std::vector<TopGuide> best_of_groups(const std::vector<GuideGroup>& groups, const GuideTable& table,
+                                     std::size_t count) {
   const auto rank = [&](std::size_t guide) {  // sums of off-targets: less is better
     const GuideTotals& totals = table.totals(guide);
-    return std::tuple(regions[guide], totals.cfd_off_targets(), totals.mit_off_targets(), guide);
+    return std::tuple(totals.cfd_off_targets(), totals.mit_off_targets(), guide);
   };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-  std::vector<bool> best(regions.size());
-  std::size_t taken = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i != 0 && regions[order[i]] != regions[order[i - 1]]) taken = 0;
-    if (taken++ < count) best[order[i]] = true;
+  std::vector<TopGuide> best;
+  std::vector<std::size_t> own;
+  for (const GuideGroup& group : groups) {
+    own.clear();
+    for (const GuideGroup::Range& range : group.ranges) {
+      const std::size_t size = own.size();
+      own.resize(size + range.end - range.begin);
+      std::iota(own.begin() + static_cast<std::ptrdiff_t>(size), own.end(), range.begin);
+    }
+    if (own.size() > count) {
+      const auto end = own.begin() + static_cast<std::ptrdiff_t>(count);
+      std::nth_element(own.begin(), end, own.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+      own.erase(end, own.end());
+      std::sort(own.begin(), own.end());
+    }
+    for (const std::size_t guide : own) best.push_back({guide, &group});
   }
   return best;
 }

@@ -11,7 +11,7 @@
 #include "lib/guides/guide_formatter.hpp"
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/guide_table.hpp"
-#include "lib/search/region_set.hpp"
+#include "lib/reader/read_regions.hpp"
 #include "lib/writer/byte_sink.hpp"
 
 namespace basesweep {
@@ -62,12 +62,30 @@ class DesignList final : public ByteSink {
 
 inline constexpr std::size_t kMaxDesigned = 20'000'000;
 
-// The number of the region that each guide starts in: of `regions`, or without them of its record. Guides are in output
-// order. Fills `empty`, unless it is null, with the regions that hold no guide, as --region takes them.
-std::vector<std::size_t> regions_of(const std::vector<DesignedGuide>& guides, const RegionSet* regions,
-                                    std::vector<std::string>* empty);
+// Designed guides of which the best are chosen: those that start in a region, or those of a record.
+struct GuideGroup {
+  struct Range {
+    std::size_t begin;
+    std::size_t end;  // exclusive
+  };
 
-// Whether each guide is one of the `count` best of its region: by CFD specificity, then MIT specificity, then place.
-std::vector<bool> best_of_regions(const std::vector<std::size_t>& regions, const GuideTable& table, std::size_t count);
+  std::string name;             // of the region: its own, or as --region takes it; or of the record
+  std::vector<Range> ranges{};  // of guides in output order; several where records share a name
+};
+
+// A group for each name of a record that has guides. `guides`: in output order.
+std::vector<GuideGroup> groups_of_records(const std::vector<DesignedGuide>& guides);
+// A group for each region, in the order given. Regions may overlap, and have no guide.
+std::vector<GuideGroup> groups_of_regions(const std::vector<DesignedGuide>& guides,
+                                          const std::vector<NamedRegion>& regions);
+
+struct TopGuide {
+  std::size_t guide;
+  const GuideGroup* group;
+};
+
+// The `count` best guides of each group, in output order: by CFD specificity, then MIT specificity, then place. The
+// groups must outlive the result.
+std::vector<TopGuide> best_of_groups(const std::vector<GuideGroup>& groups, const GuideTable& table, std::size_t count);
 
 }  // namespace basesweep

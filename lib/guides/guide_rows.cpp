@@ -25,6 +25,10 @@ std::string feature_counts(const Annotation& annotation, const GuideTotals& tota
 
 }  // namespace
 
+std::string print_without_copy(std::uint64_t without, std::uint64_t guides, const std::string& where) {
+  return fmt::format("{} of {} guides {} no exact copy in {}", without, guides, without == 1 ? "has" : "have", where);
+}
+
 std::string count_columns(const GuideRowForm& form) {
   std::string text;
   for (std::uint32_t size = 0; size <= form.max_bulge; ++size) {
@@ -45,13 +49,9 @@ std::string guide_columns(const GuideRowForm& form) {
 std::string guide_cells(const GuideRowForm& form, const GuideTotals& totals, bool scored) {
   std::string text = fmt::format("\t{}", totals.places());
   for (const std::uint64_t count : totals.counts) text += fmt::format("\t{}", count);
-  if (scored) {
+  for (const auto& percent : {totals.mit_specificity(scored), totals.cfd_specificity(scored)}) {
     text += '\t';
-    append_percent(specificity(totals.mit_off_targets()), text);
-    text += '\t';
-    append_percent(specificity(totals.cfd_off_targets()), text);
-  } else {
-    text += "\t.\t.";
+    percent ? append_percent(*percent, text) : void(text += '.');
   }
   const bool exact = !totals.nearest.empty() && totals.nearest.front().exact();
   text += exact && totals.places() == 1 ? "\tyes" : "\tno";

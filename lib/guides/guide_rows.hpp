@@ -17,6 +17,9 @@ struct GuideRowForm {
   const Annotation* annotation = nullptr;
 };
 
+// "12 of 90 guides have no exact copy in this input"; `where`: "this input".
+std::string print_without_copy(std::uint64_t without, std::uint64_t guides, const std::string& where);
+
 // The names of the columns of counts, each after a tab.
 std::string count_columns(const GuideRowForm& form);
 // The names of the columns that follow those of the input, each after a tab.

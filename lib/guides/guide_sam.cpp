@@ -88,7 +88,9 @@ class GuideSam final : public GuideFormatter {
   GuideSam(const GuideSet& guides, const SamOptions& options)
       : GuideFormatter(guides), options_(options), read_group_(parse_read_group(options.read_group)) {
     SamQueryNames names("guide");
-    for (const Guide& guide : guides.guides()) names_.push_back(names.add(guide.name));
+    for (std::size_t i = 0; i < guides.guides().size(); ++i) {
+      names_.push_back(guides.repeats(i) ? "" : names.add(guides.guides()[i].name));
+    }
   }
 
   bool needs_records() const override { return true; }
@@ -141,7 +143,7 @@ class GuideSam final : public GuideFormatter {
 
   SamOptions options_;
   ReadGroup read_group_;
-  std::vector<std::string> names_;  // QNAME of each guide
+  std::vector<std::string> names_;  // QNAME of each guide; "" for one that repeats another
 };
 
 }  // namespace

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/guides/held_pam.hpp"
 
 namespace basesweep {
 namespace {
@@ -33,26 +34,6 @@ std::string checked_pam(const std::string& pam) {
   return plain_letters(pam);
 }
 
-// Whether all that the letters of the sequence stand for matches the PAM.
-bool matches(std::string_view pam, std::string_view sequence) {
-  for (std::size_t i = 0; i < pam.size(); ++i) {
-    if ((pattern_letter_set(sequence[i]) & ~iupac_set(pam[i])) != 0) return false;
-  }
-  return true;
-}
-
-// The sequence without the first PAM that it holds beside 15 to 30 bases; nothing if it holds none.
-std::optional<std::string_view> without_pam(std::string_view sequence, const std::vector<std::string>& pams,
-                                            PamSide side) {
-  for (const std::string& pam : pams) {
-    if (sequence.size() < pam.size() + kMinGuideLength || sequence.size() > pam.size() + kMaxGuideLength) continue;
-    const std::size_t rest = sequence.size() - pam.size();
-    if (side == PamSide::five_prime && matches(pam, sequence)) return sequence.substr(pam.size());
-    if (side == PamSide::three_prime && matches(pam, sequence.substr(rest))) return sequence.substr(0, rest);
-  }
-  return std::nullopt;
-}
-
 void check_guide(const Pattern& pattern, std::string_view letters, const GuideLimits& limits, bool had_pam) {
   if (letters.size() < kMinGuideLength || letters.size() > kMaxGuideLength) {
     bad_pattern(pattern, fmt::format("{} bases{}: a guide has {} to {}", letters.size(),
@@ -69,34 +50,25 @@ void check_guide(const Pattern& pattern, std::string_view letters, const GuideLi
 
 }  // namespace
 
-GuideSet::GuideSet(const std::vector<Pattern>& patterns, const PamChoice& choice, const GuideLimits& limits)
-    : side_(choice.side), limits_(limits) {
+GuideSet::GuideSet(const std::vector<Pattern>& patterns, const PamChoice& choice, const GuideLimits& limits,
+                   std::vector<bool> repeats)
+    : repeats_(std::move(repeats)), side_(choice.side), limits_(limits) {
   for (const std::string& pam : choice.pams) pams_.push_back(checked_pam(pam));
   for (const std::string& pam : pams_) {
     max_pam_length_ = std::max(max_pam_length_, static_cast<std::uint32_t>(pam.size()));
   }
-  const auto holds_pam = [&](const Pattern& pattern) {
-    return without_pam(pattern.sequence, pams_, side_).has_value();
-  };
   for (const Pattern& pattern : patterns) {
     if (pattern.sequence.find(kAlternative) != std::string::npos) bad_pattern(pattern, "a guide has one sequence");
   }
-  pam_in_guides_ = choice.in_guide == PamInGuide::yes || (choice.in_guide == PamInGuide::automatic &&
-                                                          std::all_of(patterns.begin(), patterns.end(), holds_pam));
+  const PamParts parts = find_pam_parts(patterns, pams_, choice);
+  held_pam_ = parts.held;
   min_length_ = kMaxGuideLength;
-  for (const Pattern& pattern : patterns) {
-    std::string_view letters = pattern.sequence;
-    if (pam_in_guides_) {
-      const auto rest = without_pam(letters, pams_, side_);
-      if (!rest) {
-        bad_pattern(pattern, fmt::format("'{}' is not {} to {} bases {} the PAM {}, as --pam-in-guide yes says",
-                                         letters, kMinGuideLength, kMaxGuideLength,
-                                         side_ == PamSide::five_prime ? "behind" : "before", fmt::join(pams_, " or ")));
-      }
-      letters = *rest;
-    }
-    check_guide(pattern, letters, limits, pam_in_guides_);
-    guides_.push_back({pattern.name, plain_letters(letters)});
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    std::string_view letters = patterns[i].sequence;
+    const std::size_t part = parts.held == HeldPam::nothing ? 0 : parts.lengths[i];
+    side_ == PamSide::five_prime ? letters.remove_prefix(part) : letters.remove_suffix(part);
+    check_guide(patterns[i], letters, limits, part != 0);
+    guides_.push_back({patterns[i].name, plain_letters(letters)});
     const auto length = static_cast<std::uint32_t>(letters.size());
     max_length_ = std::max(max_length_, length);
     min_length_ = std::min(min_length_, length);

@@ -16,6 +16,12 @@ namespace basesweep {
 enum class PamSide { three_prime, five_prime };
 // Whether the sequences of the guides hold the PAM too.
 enum class PamInGuide { automatic, yes, no };
+// What they do hold beside the guide.
+enum class HeldPam {
+  nothing,
+  pam,
+  placeholder,  // letters in place of the PAM, in some sequences or in all: NNN for NGG
+};
 
 inline constexpr std::uint32_t kMinGuideLength = 15;
 inline constexpr std::uint32_t kMaxGuideLength = 30;
@@ -46,26 +52,31 @@ struct PamChoice {
 // Immutable. Guides are in the order of the patterns.
 class GuideSet {
  public:
-  // Throws UsageError for a PAM that is none, and through bad_pattern() for a guide with several sequences, of a length
-  // that is not allowed, too short for the limits, or without PAM where PamInGuide::yes says that it has one.
-  GuideSet(const std::vector<Pattern>& patterns, const PamChoice& choice, const GuideLimits& limits);
+  // Throws UsageError for a PAM that is none, as find_pam_parts() where the sequences can be read in two ways, and
+  // through bad_pattern() for a guide with several sequences, of a length that is not allowed, too short for the
+  // limits, or without PAM where PamInGuide::yes says that it has one. `repeats`: see repeats(); empty: none does.
+  GuideSet(const std::vector<Pattern>& patterns, const PamChoice& choice, const GuideLimits& limits,
+           std::vector<bool> repeats = {});
 
   const std::vector<Guide>& guides() const { return guides_; }
+  // Whether a guide is given again, under the same name: its places are counted, and written for the first one only.
+  bool repeats(std::size_t guide) const { return !repeats_.empty() && repeats_[guide]; }
   const std::vector<std::string>& pams() const { return pams_; }
   PamSide side() const { return side_; }
   const GuideLimits& limits() const { return limits_; }
-  // Whether the sequences that were given held the PAM, which Guide::letters never does.
-  bool pam_was_in_guides() const { return pam_in_guides_; }
+  // What the sequences that were given held beside Guide::letters.
+  HeldPam held_pam() const { return held_pam_; }
   std::uint32_t max_length() const { return max_length_; }  // of a guide
   std::uint32_t min_length() const { return min_length_; }  // of a guide
   std::uint32_t max_pam_length() const { return max_pam_length_; }
 
  private:
   std::vector<Guide> guides_;
+  std::vector<bool> repeats_;
   std::vector<std::string> pams_;
   PamSide side_;
   GuideLimits limits_;
-  bool pam_in_guides_ = false;
+  HeldPam held_pam_ = HeldPam::nothing;
   std::uint32_t max_length_ = 0;
   std::uint32_t min_length_ = 0;
   std::uint32_t max_pam_length_ = 0;

@@ -22,6 +22,16 @@ bool is_nearer(const NearPlace& a, const NearPlace& b) {
 
 std::uint64_t GuideTotals::places() const { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
 
+std::optional<std::uint32_t> GuideTotals::mit_specificity(bool scored) const {
+  if (!scored || nearest.empty() || nearest.front().bulge_size != 0) return std::nullopt;  // without bulge is nearest
+  return specificity(mit_off_targets());
+}
+
+std::optional<std::uint32_t> GuideTotals::cfd_specificity(bool scored) const {
+  if (!scored || nearest.empty()) return std::nullopt;
+  return specificity(cfd_off_targets());
+}
+
 void GuideTotals::add(const NearPlace& place) {
   constexpr std::size_t kNearest = 2;
   const auto at = std::upper_bound(nearest.begin(), nearest.end(), place, is_nearer);
@@ -117,6 +127,11 @@ std::vector<std::uint64_t> GuideTable::counts() const {
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += totals.counts[i];
   }
   return sums;
+}
+
+std::uint64_t GuideTable::without_exact_copy() const {
+  return static_cast<std::uint64_t>(std::count_if(totals_.begin(), totals_.end(),
+                                                  [](const GuideTotals& totals) { return !totals.has_exact_copy(); }));
 }
 
 }  // namespace basesweep

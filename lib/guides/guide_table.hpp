@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,9 +41,14 @@ struct GuideTotals {
   std::vector<std::uint64_t> features;  // by Annotation::kinds(): places that overlap one
 
   std::uint64_t places() const;
+  bool has_exact_copy() const { return counts.front() != 0; }
   // The sums without one exact copy, if there is any.
-  std::uint64_t mit_off_targets() const { return mit - (counts.front() != 0 ? kFullScore : 0); }
+  std::uint64_t mit_off_targets() const { return mit - (has_exact_copy() ? kFullScore : 0); }
   std::uint64_t cfd_off_targets() const { return cfd - exact_cfd; }
+  // The specificities in steps of 1 / kFullScore; nothing where no place was scored. The MIT score leaves out places
+  // with bulges. `scored`: has_scores() of the guide.
+  std::optional<std::uint32_t> mit_specificity(bool scored) const;
+  std::optional<std::uint32_t> cfd_specificity(bool scored) const;
   void add(const NearPlace& place);
   // The totals of the same guide in other text, whose records come later.
   void add(const GuideTotals& other);
@@ -63,6 +69,8 @@ class GuideTable {
   std::uint64_t places() const;
   // Of all guides, as GuideTotals::counts.
   std::vector<std::uint64_t> counts() const;
+  // How many guides have no exact copy.
+  std::uint64_t without_exact_copy() const;
 
  private:
   static constexpr std::size_t kLocks = 64;

@@ -46,12 +46,13 @@ std::optional<NearPlace> take_place(std::string_view& line, bool& sound) {
   return place;
 }
 
-// Whether places can have these totals. An exact copy has the full MIT score, and the sums of scores are far from those
-// that no longer fit.
+// Whether places can have these totals. An exact copy has the full MIT score, the nearest of them are named, and the
+// sums of scores are far from those that no longer fit.
 bool possible(const Row& row) {
   constexpr std::uint64_t kMostScore = 1ULL << 60;
   const GuideTotals& totals = row.totals;
   if (totals.mit > kMostScore || totals.cfd > kMostScore || totals.exact_cfd > totals.cfd) return false;
+  if (totals.nearest.size() != std::min<std::uint64_t>(totals.places(), kNearest)) return false;
   return !row.scored || totals.counts.front() == 0 || totals.mit >= kFullScore;
 }
 
@@ -134,7 +135,7 @@ std::string part_cells(const GuideTotals& totals, bool scored) {
   return text;
 }
 
-std::uint64_t merge_guide_tables(std::span<const PartHead> parts, const std::function<void(std::string_view)>& write) {
+MergedGuides merge_guide_tables(std::span<const PartHead> parts, const std::function<void(std::string_view)>& write) {
   const HeaderForm form = parse_header(parts.front());
   const std::size_t counts = std::size_t{form.rows.mismatches + 1} * (form.rows.max_bulge + 1);
   std::vector<Row> rows;
@@ -173,12 +174,13 @@ std::uint64_t merge_guide_tables(std::span<const PartHead> parts, const std::fun
     ++part_number;
   }
   write(form.input + guide_columns(form.rows) + "\n");
-  std::uint64_t places = 0;
+  MergedGuides merged{.guides = rows.size()};
   for (const Row& row : rows) {
     write(row.input + guide_cells(form.rows, row.totals, row.scored) + "\n");
-    places += row.totals.places();
+    merged.places += row.totals.places();
+    if (!row.totals.has_exact_copy()) ++merged.without_exact_copy;
   }
-  return places;
+  return merged;
 }
 
 }  // namespace basesweep

@@ -21,8 +21,14 @@ inline constexpr std::string_view kGuideTablePart = "guides";
 std::string part_columns(const GuideRowForm& form);
 std::string part_cells(const GuideTotals& totals, bool scored);
 
-// Calls `write` with the table that one run would have written. `parts`: after check_parts(). Returns the number of
-// places. Throws IoError, and DataError for a part that is not complete or damaged.
-std::uint64_t merge_guide_tables(std::span<const PartHead> parts, const std::function<void(std::string_view)>& write);
+struct MergedGuides {
+  std::uint64_t places = 0;
+  std::uint64_t guides = 0;
+  std::uint64_t without_exact_copy = 0;  // of the guides
+};
+
+// Calls `write` with the table that one run would have written. `parts`: after check_parts(). Throws IoError, and
+// DataError for a part that is not complete or damaged.
+MergedGuides merge_guide_tables(std::span<const PartHead> parts, const std::function<void(std::string_view)>& write);
 
 }  // namespace basesweep

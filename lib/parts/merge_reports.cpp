@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -37,11 +38,40 @@ void add_lists(const Json& more, Json& sum) {
   for (std::size_t i = 0; i < sum.size() && i < more.size(); ++i) add_numbers(more[i], sum[i]);
 }
 
+// Which guides have an exact copy, in the report of a chunk: a letter for each, 1 or 0.
+constexpr const char* kWithCopy = "with_exact_copy";
+
+// A guide has an exact copy in the input if it has one in some chunk.
+void add_copies(const Json& more, Json& sum) {
+  const auto letters = more.get<std::string>();
+  auto all = sum.get<std::string>();
+  if (letters.size() != all.size()) throw DataError("reports of chunks have different numbers of guides");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (letters[i] == '1') all[i] = '1';
+  }
+  sum = all;
+}
+
+// Puts the number of guides without exact copy in the place of these letters.
+void count_copies(Json& merged) {
+  const auto letters = merged.at(kWithCopy).get<std::string>();
+  Json counted = Json::object();
+  for (auto& [key, value] : merged.items()) {
+    if (key != kWithCopy) {
+      counted[key] = std::move(value);
+    } else {
+      counted["guides_without_exact_copy"] = std::count(letters.begin(), letters.end(), '0');
+    }
+  }
+  merged = std::move(counted);
+}
+
 }  // namespace
 
 std::string merge_reports(const std::vector<PartHead>& parts) {
   const PartLabel& label = parts.front().label;
   const bool match = parameter(label, "command") == "match";
+  const bool guides = parameter(label, "command") == "guides";
   if (parameter(label, "overlapping") == "no" || (match && parameter(label, "report") == "best") ||
       parameter(label, "records") == "cut" ||
       (!parameter(label, "max_hits").empty() && parameter(label, "max_hits") != "none")) {
@@ -80,7 +110,9 @@ std::string merge_reports(const std::vector<PartHead>& parts) {
       }
       if (merged.contains("places")) add_numbers(report.at("places"), merged["places"]);
       if (merged.contains("reads")) add_numbers(report.at("reads"), merged["reads"]);
+      if (guides) add_copies(report.at(kWithCopy), merged.at(kWithCopy));
     }
+    if (guides) count_copies(merged);
   } catch (const nlohmann::json::exception&) {
     throw DataError("a report lacks fields that basesweep writes; is the file damaged?");
   }

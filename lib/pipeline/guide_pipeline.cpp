@@ -162,7 +162,7 @@ class GuidePipeline {
       keep(batch, places, kept.places);
       place(batch, kept.places, GuideRowOf::place, kept);
       table_.add(kept.placed);
-      if (output_.formatter == nullptr) return;
+      if (output_.formatter == nullptr || guides_.repeats(places.front().guide)) return;
       if (output_.row == GuideRowOf::bulge) {
         to_bulge_rows(batch, places, kept.rows);
         keep(batch, kept.rows, kept.places);

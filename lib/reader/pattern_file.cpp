@@ -59,13 +59,14 @@ void read_fastq(const std::string& path, const std::string& text, PatternList& p
   }
 }
 
-enum class PatternFormat { fasta, fastq, genbank, embl, table };
+enum class PatternFormat { fasta, fastq, genbank, embl, cas_offinder, table };
 
 PatternFormat format_of(std::string_view start) {
   if (start.starts_with('>')) return PatternFormat::fasta;
   if (start.starts_with('@')) return PatternFormat::fastq;
   if (start.starts_with("LOCUS ")) return PatternFormat::genbank;
   if (start.starts_with("ID   ")) return PatternFormat::embl;
+  if (is_cas_offinder(start)) return PatternFormat::cas_offinder;
   return PatternFormat::table;
 }
 
@@ -75,6 +76,7 @@ const char* to_string(PatternFormat format) {
     case PatternFormat::fastq: return "FASTQ";
     case PatternFormat::genbank: return "GenBank";
     case PatternFormat::embl: return "EMBL";
+    case PatternFormat::cas_offinder: return "an input of Cas-OFFinder";
     case PatternFormat::table: break;
   }
   return "a table";
@@ -87,7 +89,8 @@ void remove_mark(std::string& text) {
 
 }  // namespace
 
-std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns, PatternRows* rows) {
+std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns, PatternRows* rows,
+                                   RepeatedNames repeated) {
   Compression compression = Compression::none;
   std::string text = read_all(path, &compression);
   const std::string name = input_name(path);
@@ -101,12 +104,19 @@ std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& 
         fmt::format("{} is {}: --name-column and --pattern-column are for tables", name, to_string(format)));
   }
   PatternList patterns(name, format == PatternFormat::fastq ? "record" : "line",
-                       format == PatternFormat::table ? NamedBy::column : NamedBy::first_word);
+                       format == PatternFormat::table ? NamedBy::column : NamedBy::first_word, repeated);
+  if (format == PatternFormat::cas_offinder && rows == nullptr) {
+    throw DataError(
+        fmt::format("{}: this is an input of Cas-OFFinder: 'basesweep guides -f {}' reads it, without other "
+                    "-f and -p",
+                    name, name));
+  }
   switch (format) {
     case PatternFormat::fasta: read_fasta(text, patterns); break;
     case PatternFormat::fastq: read_fastq(name, std::string(start), patterns); break;
     case PatternFormat::genbank: read_flat_file(text, kGenBank, patterns); break;
     case PatternFormat::embl: read_flat_file(text, kEmbl, patterns); break;
+    case PatternFormat::cas_offinder: rows->cas_offinder = read_cas_offinder(text, patterns); break;
     case PatternFormat::table: read_table(name, text, columns, patterns, rows); break;
   }
   std::vector<Pattern> all = patterns.finish();

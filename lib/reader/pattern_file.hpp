@@ -1,9 +1,12 @@
 // Pattern files.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "lib/reader/cas_offinder.hpp"
+#include "lib/reader/pattern_list.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
@@ -20,15 +23,17 @@ struct ColumnChoice {
 struct PatternRows {
   std::vector<std::string> header;             // where the file has none: "name", "sequence", "column_3"
   std::vector<std::vector<std::string>> rows;  // of each pattern, as wide as the header; blanks for control characters
+  std::optional<CasOffinderInput> cas_offinder{};  // if the file is one
 };
 
 // Reads the patterns of a file (plain, gzip or BGZF; "-" is stdin). The format is recognised by content: FASTA, FASTQ,
-// EMBL, GenBank, a table with or without a header, BED with sequences, or one sequence a line; docs/formats.md
-// describes them. Empty lines of a table and lines that start with '#' are ignored. Sequences are returned in upper
-// case. Throws IoError, UsageError for a column chosen in a file that does not have it, and DataError for an illegal
-// letter, an empty pattern, a repeated name, a table that can be read in two ways or a file without patterns, with path
-// and line (FASTQ: number of the record). Fills `rows` unless it is null.
+// EMBL, GenBank, a table with or without a header, BED with sequences, or one sequence a line; docs/patterns.md
+// describes them. With `rows` it may be an input of Cas-OFFinder too. Empty lines of a table and lines that start with
+// '#' are ignored. Sequences are returned in upper case. Throws IoError, UsageError for a column chosen in a file that
+// does not have it, and DataError for an illegal letter, an empty pattern, a repeated name, a table that can be read in
+// two ways or a file without patterns, with path and line (FASTQ: number of the record). Fills `rows` unless it is
+// null.
 std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns = {},
-                                   PatternRows* rows = nullptr);
+                                   PatternRows* rows = nullptr, RepeatedNames repeated = RepeatedNames::refused);
 
 }  // namespace basesweep

@@ -27,8 +27,8 @@ std::string letters_fault(std::string_view letters, std::size_t before) {
   return "";
 }
 
-PatternList::PatternList(std::string path, std::string_view unit, NamedBy named_by)
-    : path_(std::move(path)), unit_(unit), named_by_(named_by) {}
+PatternList::PatternList(std::string path, std::string_view unit, NamedBy named_by, RepeatedNames repeated)
+    : path_(std::move(path)), unit_(unit), named_by_(named_by), repeated_(repeated) {}
 
 void PatternList::start(std::string_view name, std::size_t place, std::string_view line) {
   check_last();
@@ -36,9 +36,11 @@ void PatternList::start(std::string_view name, std::size_t place, std::string_vi
   if (!name_fault(name, NameRule::text).empty()) {
     fail(place, fmt::format("pattern '{}': a name may not hold control characters, such as tabs", shown(name)));
   }
-  Origin origin{place, shown(line)};
-  const auto [known, fresh] = origins_.try_emplace(std::string(name), origin);
-  if (!fresh) fail_twice(name, known->second, origin);
+  if (repeated_ == RepeatedNames::refused) {
+    Origin origin{place, shown(line)};
+    const auto [known, fresh] = origins_.try_emplace(std::string(name), origin);
+    if (!fresh) fail_twice(name, known->second, origin);
+  }
   patterns_.push_back({std::string(name), "", path_});
   place_ = place;
 }

@@ -18,17 +18,24 @@ std::string letters_fault(std::string_view letters, std::size_t before = 0);
 // The line for a message: at most 60 bytes of it, with blanks for tabs and control characters.
 std::string shown(std::string_view line);
 
+// What is done about a name that is used twice.
+enum class RepeatedNames { refused, kept };
+
 // How a pattern gets its name.
 enum class NamedBy {
-  first_word,  // the first word of a title
-  column,      // a column of a table
+  first_word,   // the first word of a title
+  column,       // a column of a table that has others, which may be better names
+  only_column,  // the only column of a table beside that of the sequences
 };
 
 // Errors are DataErrors, which name the file, the pattern and its place. Places count from 1.
 class PatternList {
  public:
   // `unit`: what places count, "line" or "record".
-  PatternList(std::string path, std::string_view unit, NamedBy named_by);
+  PatternList(std::string path, std::string_view unit, NamedBy named_by,
+              RepeatedNames repeated = RepeatedNames::refused);
+
+  void set_named_by(NamedBy named_by) { named_by_ = named_by; }
 
   // Begins a pattern. `line`: the line that names it, for messages.
   void start(std::string_view name, std::size_t place, std::string_view line);
@@ -53,6 +60,7 @@ class PatternList {
   std::string path_;
   std::string_view unit_;
   NamedBy named_by_;
+  RepeatedNames repeated_;
   std::vector<Pattern> patterns_;
   std::unordered_map<std::string, Origin> origins_;  // by name
   std::size_t place_ = 0;                            // of the last pattern

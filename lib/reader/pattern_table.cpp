@@ -136,6 +136,7 @@ void read_table(const std::string& path, std::string_view text, const ColumnChoi
   const TableLines lines = table_lines(text);
   if (lines.rows.empty()) return;
   const auto take = [&](const PatternTable& table, const PatternColumns& columns, Separator separator) {
+    if (table.width < 3) patterns.set_named_by(NamedBy::only_column);
     take_rows(table, columns, patterns);
     if (rows != nullptr) keep_rows(table, columns, separator, *rows);
   };

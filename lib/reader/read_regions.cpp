@@ -12,6 +12,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/line_names.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/whole_text.hpp"
@@ -107,9 +108,23 @@ std::vector<NamedRegion> parse_bed(std::string_view text, const std::string& pat
 
 std::vector<NamedRegion> read_bed(const std::string& path) { return parse_bed(read_all(path), path); }
 
+void check_names(const std::vector<NamedRegion>& regions, const std::string& path) {
+  for (const NamedRegion& region : regions) {
+    for (const std::string* name : {&region.record, &region.name}) {
+      if (name_fault(*name, NameRule::text).empty()) continue;
+      throw DataError(fmt::format("{}: region {}:{}-{}: the name '{}' may not hold control characters", path,
+                                  region.record, region.begin, region.end, *name));
+    }
+  }
+}
+
 void add_bed(const std::string& path, AbsentRecord absent, RegionSet& regions) {
+  add_bed(read_bed(path), absent, regions);
+}
+
+void add_bed(const std::vector<NamedRegion>& bed, AbsentRecord absent, RegionSet& regions) {
   std::map<std::string, std::vector<Region>> by_record;
-  for (const NamedRegion& region : read_bed(path)) by_record[region.record].push_back({region.begin, region.end});
+  for (const NamedRegion& region : bed) by_record[region.record].push_back({region.begin, region.end});
   for (auto& [record, own] : by_record) {  // RegionSet::add() is quick when regions come in order
     std::sort(own.begin(), own.end(), [](const Region& a, const Region& b) { return a.begin < b.begin; });
     for (const Region& region : own) regions.add(record, region, absent);

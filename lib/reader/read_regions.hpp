@@ -31,5 +31,8 @@ std::vector<NamedRegion> read_bed(const std::string& path);
 std::vector<NamedRegion> parse_bed(std::string_view text, const std::string& path);
 // Adds them to a set. `absent`: what becomes of regions whose record the input lacks.
 void add_bed(const std::string& path, AbsentRecord absent, RegionSet& regions);
+void add_bed(const std::vector<NamedRegion>& bed, AbsentRecord absent, RegionSet& regions);
+// Throws DataError for a region whose names cannot stand in a table.
+void check_names(const std::vector<NamedRegion>& regions, const std::string& path);
 
 }  // namespace basesweep

@@ -153,6 +153,13 @@ Json counts_by_strand(const std::vector<std::uint64_t>& all, const Strands& by_s
   return counts;
 }
 
+// A letter for each guide: 1 if it has an exact copy, else 0.
+std::string exact_copies(const GuideSet& guides, const GuideTable& table) {
+  std::string letters;
+  for (std::size_t i = 0; i < guides.guides().size(); ++i) letters += table.totals(i).has_exact_copy() ? '1' : '0';
+  return letters;
+}
+
 // Calls use(key, name) for all pairs, see ProductEntry::pair(); of a pool for those with products.
 template <class Use>
 void for_each_pair(const PrimerSet& primers, const ProductSummary& summary, Use use) {
@@ -302,6 +309,13 @@ std::string json_report(const RunReport& run, const GuideSet& guides, const Guid
   Json report = report_of(run);
   report["inputs"] = inputs_with_counts(summary.sources, summary.source_counts);
   report["guides"] = guides.guides().size();
+  report["min_guide_length"] = guides.min_length();
+  report["max_guide_length"] = guides.max_length();
+  if (run.part) {
+    report["with_exact_copy"] = exact_copies(guides, table);  // merge counts them when it knows all chunks
+  } else {
+    report["guides_without_exact_copy"] = table.without_exact_copy();
+  }
   const std::uint32_t classes = guides.limits().mismatches + 1;
   const std::vector<std::uint64_t> counts = table.counts();
   Json places = Json::object();

@@ -93,6 +93,7 @@ oracle::GuideQuestion random_question(Random& random) {
   for (std::size_t i = random.between(1, random.chance(10) ? 80 : 4); i > 0; --i) {
     question.guides.push_back(random_guide(random, question.records));
   }
+  if (random.chance(15)) question.guides.push_back(random.pick(question.guides));  // which is searched once
   question.pam_5prime = random.chance(40);
   const std::vector<std::string> pams =
       question.pam_5prime ? std::vector<std::string>{"TTTV", "TTN", "N", "TTTN", "YTN"}

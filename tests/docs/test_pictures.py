@@ -1,6 +1,8 @@
 """Figures show what the program finds; figures, plots and tables are what the scripts make."""
+import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from support import BINARY, ROOT, output
@@ -25,6 +27,14 @@ class Pictures(unittest.TestCase):
         text, pattern, edits, found = figures.REPORTS
         for report, hits in found.items():
             self.assertEqual(self.search(text, pattern, edits, "--strand", "plus", "--report", report), hits, report)
+
+    def test_guide_places(self):
+        text, guide, _, places = figures.GUIDE_PLACES
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([BINARY, "guides", "-p", f"g={guide}", "-m", "1", "--max-rna-bulges", "1", "-q", "-o", "t.tsv", "--hits", "h.tsv"],
+                           input=f">t\n{text}\n", cwd=folder, capture_output=True, text=True, check=True)
+            rows = [line.split("\t") for line in (pathlib.Path(folder) / "h.tsv").read_text().splitlines()[1:]]
+        self.assertEqual([(row[1], row[2], row[3], int(row[5]), row[6], int(row[7]), int(row[8])) for row in rows], places)
 
     def test_figures_are_current(self):
         self.assertEqual(output(sys.executable, ROOT / "scripts/figures.py", "--check"), "")

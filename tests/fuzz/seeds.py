@@ -36,6 +36,8 @@ PAIRS = (
     "name,sequence,pool\nx_LEFT,ACGTT,1\ny_LEFT,GGACG,1\ny_RIGHT,TTGAC,1\nx_RIGHT_alt1,TTGAA,1\nx_RIGHT_alt2,TTGAT,1\n",
     "a ACGTT TTGAC 900\nb ACGAA TTGCC 1000\n", "a ACGTT TTGAC 10 900\n", ">a_F\nACGTT\n>a_R x\nTTGAC\nAC\n>b/1\nACIT\n>b/2\nTTRAC\n",
     "chr1\t10\t30\tp_1_LEFT\tpool_1\t+\tACGTT\nchr1\t90\t110\tp_1_RIGHT\tpool_1\t-\tTTGAC\n", "primer_set_name;fwd_seq;rev_seq\na;ACGTT;TTGAC\n")
+CAS_OFFINDER = ("/genome\nNNNNNNNNNNNNNNNNNNNNNGG 1 1\nGATTACAGATTACATGGACANNN 3\nACGTTGACCATGATTACAGANNN 3 b\n",
+                "g\nTTTVNNNNNNNNNNNNNNNNN\nNNNNACGTTGACCATGATTAC 1\n")
 FAI = "chr1\t39\t12\t23\t24\nchr2\t14\t70\t14\t16\nempty\t0\t60\t0\t0\n"
 
 
@@ -87,7 +89,7 @@ def main():
             seed("regions", text)
         for text in ANNOTATIONS:
             seed("guides", text, (0,))
-        for text in (GUIDES, *PATTERNS):
+        for text in (GUIDES, *CAS_OFFINDER, *PATTERNS):
             seed("guides", text, (128, 133))
         for text in PAIRS:
             seed("pairs", text, range(4))

@@ -82,7 +82,7 @@ class EndCase(ChunkCase):
         self.file("regions.bed", "one\t20\t300\tpeak\ntwo\t5\t450\none\t100\t101\n")
         self.file("r.fq", "".join(f"@r{i}\n{read}\n+\n{'I' * len(read)}\n" for i, read in enumerate(reads)))
         self.file("pairs.tsv", "name\tforward\treverse\tmin_size\tmax_size\np\tACGNNNNN\tCGTNNNNN\t10\t90\n")
-        self.file("guides.tsv", "name\tguide\n" + "".join(f"g{i}\t{guide}\n" for i, guide in enumerate(re.findall("[ACGT]{15}", text)[:5])))
+        self.file("guides.tsv", "name\tguide\n" + "".join(f"g{i}\t{guide}\n" for i, guide in enumerate(re.findall("[ACGT]{15}(?=[ACGT]GG)", text)[:5])))
 
     def parts(self, output, words=None, chunks=3):
         command, *options = (words or KINDS[output]).split()

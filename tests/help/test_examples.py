@@ -15,7 +15,7 @@ PARTS = {"part*.bam": "for i in 1 2; do basesweep match -f primers.fa -k 2 genom
 WRITTEN = re.compile(r"(?:(?<=\s)(?:-o|--output|--json|--folder) |>>? ?)(\S+)")
 # The only messages that an example may print: there is no GPU, or guides are taken to be without PAM.
 MESSAGES = (r"(basesweep: no GPU is usable, so the CPU is measured: .*\n)?"
-            r"(basesweep: not every guide has the PAM .*\n)?")
+            r"(basesweep: guides are .*\n)?")
 
 
 def help_examples(command):

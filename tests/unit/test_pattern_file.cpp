@@ -259,7 +259,10 @@ TEST_CASE("pattern files that are refused") {
                     "word of a title counts"));
   CHECK_THAT(refusal("a\tACC\na\tGGT\n"),
              Equals("line 2: pattern 'a': the name is used twice: line 1 is 'a ACC', line 2 "
-                    "is 'a GGT'; --name-column chooses another column"));
+                    "is 'a GGT'"));
+  CHECK_THAT(refusal("a\tx\tACC\na\ty\tGGT\n"),  // there is another column
+             Equals("line 2: pattern 'a': the name is used twice: line 1 is 'a x ACC', line 2 "
+                    "is 'a y GGT'; --name-column chooses another column"));
   CHECK_THAT(refusal(">\nAC\n"), Equals("line 1: the pattern has no name"));
   CHECK_THAT(refusal("\tAC\n"), Equals("line 1: the pattern has no name"));
   CHECK_THAT(refusal("a\tAC\nGATTACA\n"), Equals("line 2: expected FASTA, or a name, a tab and a sequence"));

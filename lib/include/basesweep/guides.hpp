@@ -20,7 +20,9 @@ struct NamedGuide {
 struct GuideOptions {
   std::vector<std::string> pams{"NGG"};  // IUPAC codes; of several at one place the first counts
   bool pam_5prime = false;               // the PAM lies before the guide, as TTTV of Cas12a does; otherwise behind it
-  std::optional<bool> pam_in_guide{};    // whether `bases` hold the PAM; nothing: if those of all guides do
+  // Whether `bases` hold the PAM, or codes in its place such as NNN. Nothing: if those of all guides do, PAMs beside 19
+  // bases or more; UsageError where four or more shorter ones all end in a PAM, or only some have codes in its place.
+  std::optional<bool> pam_in_guide{};
   // A place has at most these.
   std::uint32_t mismatches = 4;
   std::uint32_t max_dna_bulges = 0;   // bases of the text without one of the guide, in one stretch; up to 9
@@ -57,8 +59,9 @@ struct OffTarget {
 // The totals of a guide over all of the text.
 struct GuideRow {
   std::uint64_t places = 0;
-  std::vector<std::uint64_t> counts{};      // of places: element size of bulge x (mismatches allowed + 1) + mismatches
-  std::optional<double> mit_specificity{};  // 0 to 100; nothing: the guide has no scores
+  std::vector<std::uint64_t> counts{};  // of places: element size of bulge x (mismatches allowed + 1) + mismatches
+  // 0 to 100; nothing: the guide has no scores, or no place that is scored (for MIT: no place without bulge).
+  std::optional<double> mit_specificity{};
   std::optional<double> cfd_specificity{};
   bool unique = false;  // an exact copy is its only place
 };
@@ -68,7 +71,7 @@ struct GuidesResult {
   std::vector<std::string> warnings;
 };
 
-// Guides prepared for any number of texts. What is said of Searcher holds: threads, errors, the caller's function.
+// Guides prepared for any number of texts. See Searcher for thread safety, errors and callbacks.
 class BASESWEEP_API Guides {
  public:
   using Take = std::function<void(const OffTarget& place)>;

@@ -22,6 +22,7 @@
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 #include "tools/print.hpp"
+#include "tools/run_options.hpp"
 #include "tools/usage_message.hpp"
 
 namespace {
@@ -130,6 +131,7 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   remove_temporaries_on_signals();
+  set_url_timeout(kUrlSeconds);
   std::set_terminate(end_at_once);
   const int code = run_and_tell(argc, argv);
   if (!gpu_start_unfinished()) return code;

@@ -123,7 +123,7 @@ int run_compile(const CompileOptions& o) {
                               .table_bytes = o.search.table_bytes.value_or(kTableBytes),
                               .tables = &built,
                               .log = teller(o.search)});
-  OutputFile output(o.search.output, 1, OutputCompression::none);
+  OutputFile output(o.search.output, 1, OutputCompression::binary);
   write_compiled_set(output, set, worker_threads(o.search));
   output.commit();
   return 0;

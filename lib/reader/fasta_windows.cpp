@@ -12,6 +12,7 @@
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/cutter.hpp"
+#include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
 namespace {
@@ -63,7 +64,8 @@ class WindowCutter final : public Cutter {
 
   void check_index() {
     for (const FastaTitle& title : windows_.titles) {
-      const std::string between = read(title.begin, title.end);
+      std::string between = read(title.begin, title.end);
+      if (title.begin == 0) between.erase(0, byte_order_mark(between));
       const std::optional<std::string_view> line = last_title(between);
       const bool sound = line && line->starts_with('>') && between.ends_with('\n');
       if (!sound || first_word(line->substr(1)) != title.name) {

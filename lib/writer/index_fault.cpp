@@ -78,7 +78,7 @@ class FastaLines {
 
   std::string finish() {
     if (fault_.empty() && first_.number == 0 && !record_.empty()) {
-      fault_ = fmt::format("the last record, '{}', has no bases", record_);
+      fault_ = fmt::format("the last record must have bases, but '{}' has none", record_);
     }
     return fault_;
   }
@@ -103,9 +103,8 @@ class FastaLines {
     }
     const auto tell = [&](const Length& other) {
       fault_ = fmt::format(
-          "line {}: record '{}': {} bases, but {} in line {}; all lines of a record must be equally long, except its "
-          "last "
-          "one: 'seqkit seq -w 60' makes them so",
+          "line {}: record '{}': {} bases, but {} in line {}: all lines of a record, except its last, must have "
+          "the same length, as 'seqkit seq -w 60' makes them",
           other.number, record_, other.bytes, first_.bytes, first_.number);
     };
     if (last_.bytes != first_.bytes) return tell(last_);
@@ -148,8 +147,7 @@ std::string hit_index_fault(const std::string& path, std::size_t record_column, 
       if (records.count(name) != 0) {
         fault = fmt::format(
             "line {}: record '{}' comes again, behind '{}': an index needs all hits of a record together, so records "
-            "of "
-            "several inputs need names of their own: rename them, or index the hits of each input by itself",
+            "of several inputs need names of their own: rename them, or index the hits of each input by itself",
             line.number, name, record);
         return false;
       }
@@ -158,8 +156,7 @@ std::string hit_index_fault(const std::string& path, std::size_t record_column, 
     } else if (from < start) {
       fault = fmt::format(
           "line {}: record '{}': the hit starts before the one above it: two records have this name, and an index "
-          "needs "
-          "names of their own",
+          "needs names of their own",
           line.number, name);
       return false;
     }

@@ -300,9 +300,9 @@ class Indices(Case):
     """What an index cannot have is named, with the record and the line."""
 
     def test_fasta(self):
-        for text, says in ((">contig\nTTGAAT\nTCC\nGAATTCAA\nTT\n>next\nGAATTC\n", "line 3: record 'contig': 3 bases, but 6 in line 2; all lines of a record must be equally long"),
+        for text, says in ((">contig\nTTGAAT\nTCC\nGAATTCAA\nTT\n>next\nGAATTC\n", "line 3: record 'contig': 3 bases, but 6 in line 2: all lines of a record, except its last, must have the same length"),
                            (">a\nACGT\n>b x\nACG\nACGTA\n", "line 5: record 'b': 5 bases, but 3 in line 4"), (">a\nACGT\n\nACGT\n", "line 3: record 'a': 0 bases, but 4 in line 2"),
-                           (">a\nACGT\r\nACGT\nAC\n", "line 3: record 'a': it ends in LF, but line 2 in CR LF"), (">a\nACGT\n>b\n", "the last record, 'b', has no bases")):
+                           (">a\nACGT\r\nACGT\nAC\n", "line 3: record 'a': it ends in LF, but line 2 in CR LF"), (">a\nACGT\n>b\n", "the last record must have bases, but 'b' has none")):
             for name, data in (("g.fa", text.encode()), ("g.fa.gz", bgzf(text.encode()))):
                 self.file(name, data)
                 self.refused(3, "-n", "2", "--write-index", name, command="plan", files=("-o", "plan.tsv"), says=[f"{name}: cannot be indexed: {says}"])

@@ -45,6 +45,7 @@ Help program_help() {
 }
 
 int run(int argc, char** argv) {
+  set_url_timeout(kUrlSeconds);
   CLI::App app("Sweep nucleotide sequence for patterns", "basesweep");
   app.set_help_flag("-h", "Show the most used options and exit");
   app.set_help_all_flag("--help", "Show all options and exit");
@@ -131,7 +132,6 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   remove_temporaries_on_signals();
-  set_url_timeout(kUrlSeconds);
   std::set_terminate(end_at_once);
   const int code = run_and_tell(argc, argv);
   if (!gpu_start_unfinished()) return code;

@@ -149,6 +149,7 @@ std::function<int()> add_compile_command(CLI::App& app) {
              "Store the best table that takes at most N bytes; N may end in k, M or G (default: 134217728). Loading "
              "takes about 10 ms for 100 MB");
   begin_group(command, group::kRunning);
+  add_timeout_option(command);
   add_threads_option(command, o.search.threads, "Number of threads; 0 (default): all that this process may use");
   add_quiet_option(command, o.search.quiet);
   add_flag(command, "-v,--verbose", o.search.verbose, "Print which algorithm and which table are chosen");

@@ -284,7 +284,8 @@ class Terminals(Case):
         match = ("match", "-p", "GAATTC", "-k", "0", "g.fa")
         mapping = ("map", "-k", "0", "-r", "g.fa", "g.fa")
         for words in ((*match, "--format", "bam"), (*match, "--format", "bam", "-o", "/dev/stdout"),
-                      (*mapping, "--format", "bam"), (*mapping, "--format", "cram"), ("pack", "g.fa"), ("compile", "-p", "GAATTC")):
+                      (*mapping, "--format", "bam"), (*mapping, "--format", "cram"), ("pack", "g.fa"), ("compile", "-p", "GAATTC"),
+                      ("pcr", "--forward", "TTGAA", "--reverse", "AAGAA", "-k", "0", "--format", "bam", "g.fa")):
             code, shown, message = self.on_terminal(*words)
             self.assertEqual((code, shown), (2, b""), (words, message))
             self.assertIn("<stdout>: this output is binary, and a terminal cannot show it: name a file (-o FILE)".replace(

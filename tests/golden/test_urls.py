@@ -161,6 +161,8 @@ class Streams(UrlCase):
             self.assertIn("HTSlib was built without libcurl, or lacks its plugin", done.stderr.decode())
         self.serve("empty.fa", b"")
         self.assertIn(b"no sequence: the file is empty", self.search(self.url("ok", "empty.fa")).stderr)
+        self.serve("empty.fa.gz", b"")
+        self.fails(self.url("ok", "empty.fa.gz?key=1"), says="the file is empty: a gzip file has some bytes", codes=(3,))
         self.fails("-n", "2", "--write-index", self.url("ok", "g.fa"), command="plan", codes=(2,), output="out.plan", says="is not a file of this machine")
 
 
@@ -196,6 +198,8 @@ class Streams(UrlCase):
         self.fails("-f", self.url("silent", "g.fa"), "g.fa", "--timeout", "1", says=says)
         self.fails("-n", "2", self.url("silent", "g.fa"), "--timeout", "1", says=says, command="plan", output="out.plan")
         self.fails(self.url("silent", "g.fa"), "--timeout", "1", says=says, command="pack", output="out.2bit")
+        self.fails(self.url("silent", "1.bed"), "--timeout", "1", says=says, command="merge")
+        self.fails("-f", self.url("silent", "p.fa"), "--timeout", "1", says=says, command="compile", output="out.bsx")
         self.fails("-k", "2", "-r", "g.fa", self.url("stall:70000", "r.fq"), "--timeout", "1", says=says, command="map", output="out.sam")
         if sam_tools.have_samtools():
             bam = subprocess.run(["samtools", "import", "-0", "r.fq", "-b"], cwd=self.folder, capture_output=True, check=True).stdout

@@ -36,7 +36,7 @@ struct Redirect {
 };
 
 // HTSlib calls this for such a reply, and does not go on after a result other than 0.
-int take_redirect(void* data, long /*status*/, kstring_t* headers, kstring_t* /*url*/) {
+int take_redirect(void* data, long /*status*/, kstring_t* headers, kstring_t* /*url*/) noexcept {
   constexpr std::string_view kName = "location:";
   auto& redirect = *static_cast<Redirect*>(data);
   redirect.came = true;
@@ -64,8 +64,9 @@ std::string_view host_of(std::string_view url) {
 std::string resolved(const std::string& url, const std::string& location) {
   const std::string host(host_of(url));
   const std::string path = url.substr(host.size(), url.find_first_of("?#", host.size()) - host.size());
-  std::string to = location;
-  if (location.find_first_of(":/?#") < location.size() && location[location.find_first_of(":/?#")] == ':') {
+  const std::size_t mark = location.find_first_of(":/?#");
+  std::string to;
+  if (mark != std::string::npos && location[mark] == ':') {
     to = location;
   } else if (location.starts_with("//")) {
     to = url.substr(0, url.find("//")) + location;

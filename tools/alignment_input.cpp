@@ -5,6 +5,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/reader/input_file.hpp"
+#include "tools/run_options.hpp"
 
 namespace basesweep {
 namespace {
@@ -25,6 +26,7 @@ std::vector<std::string> AlignmentInput::files() const {
 void add_alignment_options(CLI::App& command, AlignmentInput& input, const std::string& more) {
   add_text(command, "--cram-reference", "FILE", input.cram_reference,
            "FASTA that CRAM input was written with (default: the one that it holds); nothing is downloaded" + more);
+  add_timeout_option(command);
 }
 
 void prepare(AlignmentInput& input) {

@@ -21,7 +21,7 @@ struct AlignmentInput {
   std::vector<std::string> files() const;
 };
 
-// Adds the option to the group that was begun last. `more`: what else it is for.
+// Adds this option and --timeout to the group that was begun last. `more`: what else it is for.
 void add_alignment_options(CLI::App& command, AlignmentInput& input, const std::string& more = "");
 
 // Indexes the reference in a temporary folder, so that HTSlib can read it. To be called before files are opened. Throws

@@ -22,6 +22,7 @@
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 #include "tools/print.hpp"
+#include "tools/run_options.hpp"
 #include "tools/usage_message.hpp"
 
 namespace {
@@ -44,6 +45,7 @@ Help program_help() {
 }
 
 int run(int argc, char** argv) {
+  set_url_timeout(kUrlSeconds);
   CLI::App app("Sweep nucleotide sequence for patterns", "basesweep");
   app.set_help_flag("-h", "Show the most used options and exit");
   app.set_help_all_flag("--help", "Show all options and exit");

@@ -123,7 +123,7 @@ int run_compile(const CompileOptions& o) {
                               .table_bytes = o.search.table_bytes.value_or(kTableBytes),
                               .tables = &built,
                               .log = teller(o.search)});
-  OutputFile output(o.search.output, 1, OutputCompression::none);
+  OutputFile output(o.search.output, 1, OutputCompression::binary);
   write_compiled_set(output, set, worker_threads(o.search));
   output.commit();
   return 0;
@@ -149,6 +149,7 @@ std::function<int()> add_compile_command(CLI::App& app) {
              "Store the best table that takes at most N bytes; N may end in k, M or G (default: 134217728). Loading "
              "takes about 10 ms for 100 MB");
   begin_group(command, group::kRunning);
+  add_timeout_option(command);
   add_threads_option(command, o.search.threads, "Number of threads; 0 (default): all that this process may use");
   add_quiet_option(command, o.search.quiet);
   add_flag(command, "-v,--verbose", o.search.verbose, "Print which algorithm and which table are chosen");

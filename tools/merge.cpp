@@ -159,6 +159,7 @@ std::function<int()> add_merge_command(CLI::App& app) {
            "Index the output: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi for records that are too long for "
            "these");
   begin_group(command, group::kRunning);
+  add_timeout_option(command);
   add_threads_option(command, o.threads, "Number of compression threads; 0 (default): all that this process may use");
   add_flag(command, "-q,--quiet", o.quiet, "Print no warnings, and no line at the end that says what was found");
   return [options] { return run_merge(*options); };

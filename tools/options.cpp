@@ -138,21 +138,33 @@ void add_arguments(CLI::App& command, const std::string& name, const std::string
   apply(option, type, rules);
 }
 
+namespace {
+
+CLI::Option& add_number_option(CLI::App& command, const std::string& names, const NumberRange& range,
+                               const std::function<void(std::uint64_t)>& take, const std::string& help) {
+  const auto parse = [take, range](const std::string& text) {
+    std::uint64_t number = 0;
+    parse_count(text, range.suffixes, number);
+    take(number);
+  };
+  CLI::Option& option = *command.add_option_function<std::string>(names, parse, help);
+  option.check([range](const std::string& text) { return number_fault(text, range); });
+  return option;
+}
+
+}  // namespace
+
 template <class T>
 void add_number(CLI::App& command, const std::string& names, T& value, const NumberRange& range,
                 const std::string& help, const OptionRules& rules) {
-  const auto take = [&value, range](const std::string& text) {
-    std::uint64_t number = 0;
-    parse_count(text, range.suffixes, number);
+  const auto take = [&value](std::uint64_t number) {
     if constexpr (std::is_integral_v<T>) {
       value = static_cast<T>(number);
     } else {
       value = static_cast<typename T::value_type>(number);
     }
   };
-  CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
-  option.check([range](const std::string& text) { return number_fault(text, range); });
-  apply(option, "N", rules);
+  apply(add_number_option(command, names, range, take, help), "N", rules);
 }
 
 template void add_number(CLI::App&, const std::string&, int&, const NumberRange&, const std::string&,
@@ -165,6 +177,11 @@ template void add_number(CLI::App&, const std::string&, std::optional<std::uint3
                          const std::string&, const OptionRules&);
 template void add_number(CLI::App&, const std::string&, std::optional<std::uint64_t>&, const NumberRange&,
                          const std::string&, const OptionRules&);
+
+void add_number(CLI::App& command, const std::string& names, const std::string& type, const NumberRange& range,
+                const std::function<void(std::uint64_t)>& take, const std::string& help) {
+  apply(add_number_option(command, names, range, take, help), type, {});
+}
 
 void add_rate(CLI::App& command, const std::string& names, std::optional<double>& value, const std::string& help) {
   const auto take = [&value](const std::string& text) { parse_number(text, value.emplace()); };

@@ -78,6 +78,10 @@ template <class T>
 void add_number(CLI::App& command, const std::string& names, T& value, const NumberRange& range,
                 const std::string& help, const OptionRules& rules = {});
 
+// A whole number in the range, which `take` gets. `type`: what help calls the value.
+void add_number(CLI::App& command, const std::string& names, const std::string& type, const NumberRange& range,
+                const std::function<void(std::uint64_t)>& take, const std::string& help);
+
 // A number of at least 0 and less than 1.
 void add_rate(CLI::App& command, const std::string& names, std::optional<double>& value, const std::string& help);
 

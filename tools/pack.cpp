@@ -81,7 +81,7 @@ int run_pack(const PackOptions& o) {
   const auto warn = warner(run);
   const int threads = worker_threads(run);
   Reader reader({.paths = o.inputs, .threads = threads, .warn = warn});
-  OutputFile output(o.output, 1, OutputCompression::none);
+  OutputFile output(o.output, 1, OutputCompression::binary);
   TwoBitWriter writer(input_names(o.inputs), spool_directory(o.output));
   const std::int64_t others = read_records(reader, threads, writer);
   if (writer.records() == 0) throw DataError(fmt::format("{}: no record with bases", input_name(o.inputs.front())));
@@ -107,6 +107,7 @@ std::function<int()> add_pack_command(CLI::App& app) {
   add_text(command, "-o,--output", "FILE", o.output, "Output file; - is stdout (default)");
   add_flag(command, "--wide", o.wide, "Write version 1, whose offsets have 64 bits, even where 32 suffice");
   begin_group(command, group::kRunning);
+  add_timeout_option(command);
   add_threads_option(command, o.threads, "Number of threads; 0 (default): all that this process may use");
   add_quiet_option(command, o.quiet);
   return [options] { return run_pack(*options); };

@@ -259,6 +259,7 @@ int run_pwm(PwmJobOptions o) {
                 .scope = std::move(scope),
                 .parameters = all,
                 .part = part};
+  for (const SearchedMatrix& one : matrices.matrices()) search.names.push_back(one.matrix.name);
   search.make_matcher = [&](const MatcherOptions& given) {
     return make_matrix_matcher(matrices, {.algorithm = o.algorithm,
                                           .device = given.device,

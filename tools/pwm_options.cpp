@@ -22,14 +22,15 @@ void add_matrix_options(CLI::App& command, PwmJobOptions& o) {
   add_alignment_options(command, o.search.alignments);
   begin_group(command, group::kPatterns);
   add_texts(command, "-m,--matrices", "FILE", o.search.pattern_files,
-            "A file of matrices: JASPAR, MEME, HOMER, TRANSFAC or cluster-buster; may be repeated",
+            "A file of matrices: JASPAR, MEME, HOMER, TRANSFAC, CIS-BP or cluster-buster; may be repeated",
             {.empty_value = true});
   add_choice<std::optional<MatrixFormat>>(command, "--matrix-format", o.matrix_format,
                                           {{"jaspar", MatrixFormat::jaspar},
                                            {"meme", MatrixFormat::meme},
                                            {"homer", MatrixFormat::homer},
                                            {"transfac", MatrixFormat::transfac},
-                                           {"cluster-buster", MatrixFormat::cluster_buster}},
+                                           {"cluster-buster", MatrixFormat::cluster_buster},
+                                           {"cis-bp", MatrixFormat::cis_bp}},
                                           "Format of these files (default: recognised by their content)");
   add_texts(
       command, "--names", "NAME,...", o.names,
@@ -184,8 +185,8 @@ Help pwm_help() {
               "record, start, end, matrix, name, strand, score in bits, p-value, matched text; with a header line"},
              {"fimo", "the columns of FIMO: 1-based, q-values are empty; with a header line"},
              {"gff3", "a feature per hit, its matrix as Name; 1-based"},
-             {"--count", "pattern (the matrix), strand, count; with a header line"},
-             {"--table", "a row for each record, a column for each matrix; with a header line"},
+             {"--count", "pattern (the matrix), name, strand, count; with a header line"},
+             {"--table", "a row for each record, a column for each matrix, named IDENTIFIER/NAME; with a header line"},
              {"--thresholds",
               "matrix, name, width, least and greatest score, and for several p-values the least score that has it; "
               "the "

@@ -12,6 +12,8 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/threads.hpp"
+#include "lib/reader/url_wait.hpp"
+#include "lib/writer/temporaries.hpp"
 #include "tools/print.hpp"
 
 namespace basesweep {
@@ -194,6 +196,24 @@ void add_json_option(CLI::App& command, std::string& json, const std::string& he
 }
 
 void add_quiet_option(CLI::App& command, bool& quiet) { add_flag(command, "-q,--quiet", quiet, "Print no warnings"); }
+
+void add_timeout_option(CLI::App& command) {
+  constexpr std::uint64_t kMost = 1'000'000;
+  add_number(
+      command, "--timeout", "SECONDS", {.max = kMost},
+      [](std::uint64_t seconds) { set_url_timeout(static_cast<int>(seconds)); },
+      fmt::format("Give up a URL when its server sends nothing for so long (default: {}); 0: wait without end",
+                  kUrlSeconds));
+}
+
+void set_url_timeout(int seconds) {
+  // A call of HTSlib that waits cannot be called off, so the process ends.
+  limit_url_waits(seconds, [](const std::string& message) {
+    tell(message);
+    remove_temporaries();
+    _exit(kExitIo);
+  });
+}
 
 void add_threads_option(CLI::App& command, int& threads, const std::string& help) {
   add_number(command, "-t,--threads", threads, {.max = kMaxThreads}, help);

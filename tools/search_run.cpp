@@ -90,7 +90,8 @@ bool counts_need_hits(const SearchJobOptions& o, const Scope& scope, Report repo
   return o.count && (o.non_overlapping || report == Report::best || waits_for_merge(scope, report));
 }
 
-MergeColumns merge_columns(const SearchJobOptions& o, const PatternSet& patterns, const std::optional<PartLabel>& part) {
+MergeColumns merge_columns(const SearchJobOptions& o, const PatternSet& patterns,
+                           const std::optional<PartLabel>& part) {
   if (!part) return {};
   const bool choosing = o.non_overlapping || parameter(*part, "records") == "cut";
   return merge_columns(patterns.approximate(), patterns.overhangs(), choosing, o.circular.any());
@@ -263,7 +264,8 @@ int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader
   const bool print_hits = !o.count || hits_as_counts;
   if (o.count && print_hits) {
     const FineCounts none{false, o.by_edits, search.patterns.max_edits() + 1};
-    output.write(count_table(search.patterns, std::vector<std::uint64_t>(search.patterns.queries().size()), none));
+    const std::vector<std::uint64_t> zeros(search.patterns.queries().size());
+    output.write(count_table(search.patterns, zeros, none, {}, search.names));
   }
   PipelineOutput to;
   if (print_hits) {
@@ -297,7 +299,9 @@ int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader
     }
   }
   run.say_batches(matcher->batches());
-  if (!print_hits) output.write(count_table(search.patterns, summary.counts, summary.fine, input_names(o.inputs)));
+  if (!print_hits) {
+    output.write(count_table(search.patterns, summary.counts, summary.fine, input_names(o.inputs), search.names));
+  }
   const bool rows = collector && collector->rows() != 0;
   if (search.part) output.write(PartEnd(search.end).print(rows ? collector->rows() : summary.hits));
 

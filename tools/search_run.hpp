@@ -34,6 +34,7 @@ struct Search {
   std::function<std::unique_ptr<Matcher>(const MatcherOptions& options)> make_matcher{};
   std::function<std::unique_ptr<HitCollector>(ByteSink& output)> collect{};
   std::function<std::string(const RunReport& run, const RunSummary& summary)> print_report{};
+  std::vector<std::string> names{};      // second names of the patterns, for --count
   const StoredTables* tables = nullptr;  // of a compiled set
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -36,10 +37,24 @@ class Names {
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-// Whether a line's last column is one of GTF: gene_id "X"; gene_name "Y".
-bool is_gtf(std::string_view attributes) {
-  const std::size_t end_of_tag = attributes.find_first_of("= ");
-  return end_of_tag != std::string_view::npos && attributes.substr(end_of_tag).starts_with(" \"");
+constexpr std::string_view kBlanks = " \t\r";
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(kBlanks) == std::string_view::npos; }
+
+// How a line's last column has attributes.
+enum class Attributes {
+  none,
+  gff3,  // ID=X;Name=Y
+  gtf,   // gene_id "X"; gene_name "Y"; level 2
+};
+
+// GFF3 has '=' before any blank or quote.
+std::optional<Attributes> form_of(std::string_view attributes) {
+  attributes.remove_prefix(std::min(attributes.find_first_not_of(kBlanks), attributes.size()));
+  if (attributes.empty() || (attributes.front() == '.' && is_blank(attributes.substr(1)))) return Attributes::none;
+  const std::size_t end_of_tag = attributes.find_first_of("= \t\"");
+  if (end_of_tag == std::string_view::npos) return std::nullopt;
+  return attributes[end_of_tag] == '=' ? Attributes::gff3 : Attributes::gtf;
 }
 
 struct Attribute {
@@ -54,23 +69,40 @@ Attribute take_gff3(std::string_view& attributes) {
   return {tag, take_to(attribute, ',')};
 }
 
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+// Takes what stands before the next quote that has no backslash before it, and the quote.
+std::string_view take_quoted(std::string_view& text) {
+  std::size_t end = text.find('"');
+  while (end != std::string_view::npos && end != 0 && text[end - 1] == '\\') end = text.find('"', end + 1);
+  const std::string_view taken = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return taken;
+}
+
 // Takes the next attribute of GTF: tag "value", where quotes may hold a semicolon, or tag value.
 Attribute take_gtf(std::string_view& attributes) {
-  const std::string_view tag = take_to(attributes, ' ');
-  if (!attributes.starts_with('"')) return {tag, take_to(attributes, ';')};
+  const std::size_t end_of_tag = std::min(attributes.find_first_of(" \t\";"), attributes.size());
+  const std::string_view tag = attributes.substr(0, end_of_tag);
+  attributes.remove_prefix(end_of_tag);
+  attributes.remove_prefix(std::min(attributes.find_first_not_of(kBlanks), attributes.size()));
+  if (!attributes.starts_with('"')) return {tag, without_blanks(take_to(attributes, ';'))};
   attributes.remove_prefix(1);
-  const std::string_view value = take_to(attributes, '"');
+  const std::string_view value = take_quoted(attributes);
   take_to(attributes, ';');
   return {tag, value};
 }
 
 // The value of the first of these attributes that a feature has, in the letters of GFF3.
-std::string name_in(std::string_view attributes) {
+std::string name_in(std::string_view attributes, Attributes form) {
   constexpr std::array<std::string_view, 5> kTags = {"Name", "gene_name", "gene", "ID", "gene_id"};
-  const bool gtf = is_gtf(attributes);
+  const bool gtf = form == Attributes::gtf;
   std::array<std::string_view, kTags.size()> values;
-  while (!attributes.empty()) {
-    attributes.remove_prefix(std::min(attributes.find_first_not_of(' '), attributes.size()));
+  while (form != Attributes::none && !attributes.empty()) {
+    attributes.remove_prefix(std::min(attributes.find_first_not_of(" \t\r;"), attributes.size()));
     const Attribute attribute = gtf ? take_gtf(attributes) : take_gff3(attributes);
     const auto known = std::find(kTags.begin(), kTags.end(), attribute.tag);
     if (known != kTags.end()) values[static_cast<std::size_t>(known - kTags.begin())] = attribute.value;
@@ -86,7 +118,7 @@ bool is_bed(std::string_view text) {
     const std::string_view line = take_to(text, '\n');
     if (line.starts_with("##gff-version")) return false;
     std::array<std::string_view, 3> fields;
-    if (line.empty() || line.front() == '#' || split_at_tabs(line, fields) < fields.size()) continue;
+    if (is_blank(line) || line.front() == '#' || split_at_tabs(line, fields) < fields.size()) continue;
     if (fields[2].ends_with('\r')) fields[2].remove_suffix(1);
     std::int64_t number = 0;
     return parse_number(fields[1], number) && parse_number(fields[2], number);
@@ -134,7 +166,7 @@ class FeatureReader {
     bool sequences = false;  // the rest is FASTA
     for_each_line(text, [&](std::string_view line, std::size_t number) {
       sequences = sequences || line.starts_with("##FASTA") || line.starts_with('>');
-      if (sequences || line.empty() || line.front() == '#') return;
+      if (sequences || is_blank(line) || line.front() == '#') return;
       std::array<std::string_view, 9> fields;
       const auto refuse = [&](const std::string& what) {
         throw DataError(fmt::format("{}: line {}: {}", input_name(path_), number, what));
@@ -149,11 +181,9 @@ class FeatureReader {
       if (from > to) refuse("the feature ends before it begins");
       if (fields[0].empty() || fields[2].empty()) refuse("expected a record in column 1 and a type in column 3");
       const std::string_view attributes = fields[8].substr(0, fields[8].find('\t'));
-      if (!attributes.empty() && attributes != "." && attributes.find('=') == std::string_view::npos &&
-          !is_gtf(attributes)) {
-        refuse("expected tag=value (GFF3) or tag \"value\" (GTF) in column 9");
-      }
-      const std::string name = name_in(attributes);
+      const std::optional<Attributes> form = form_of(attributes);
+      if (!form) refuse("expected tag=value (GFF3) or tag \"value\" (GTF) in column 9");
+      const std::string name = name_in(attributes, *form);
       for (const std::string_view text : {fields[2], std::string_view(name)}) {
         if (name_fault(text, NameRule::text).empty()) continue;
         refuse(fmt::format("type or name '{}': control characters may not stand in it", text));

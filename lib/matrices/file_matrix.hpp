@@ -15,7 +15,7 @@ using PerBase = std::array<double, 4>;
 // The letter of a base code in messages about matrices, and codes in the order A, C, G, T in which files have them.
 inline constexpr std::array<unsigned, 4> kFileOrder{0, 1, 3, 2};
 
-enum class MatrixFormat { jaspar, meme, homer, transfac, cluster_buster };
+enum class MatrixFormat { jaspar, meme, homer, transfac, cluster_buster, cis_bp };
 
 const char* to_string(MatrixFormat format);
 

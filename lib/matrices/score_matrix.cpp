@@ -45,6 +45,7 @@ const char* to_string(MatrixFormat format) {
     case MatrixFormat::homer: return "homer";
     case MatrixFormat::transfac: return "transfac";
     case MatrixFormat::cluster_buster: return "cluster-buster";
+    case MatrixFormat::cis_bp: return "cis-bp";
   }
   return "";
 }

@@ -13,7 +13,10 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
 }  // namespace
 
 ByteStream::ByteStream(const std::string& path, std::size_t max_line)
-    : file_(InputFile::open(path, 1)), buffer_(kBufferBytes), max_line_(max_line) {}
+    : file_(InputFile::open(path, 1)), buffer_(kBufferBytes), max_line_(max_line) {
+  constexpr std::size_t kMarkBytes = 3;
+  begin_ = byte_order_mark(peek(kMarkBytes));
+}
 
 // Reads more into the buffer; false at the end of the file.
 bool ByteStream::fill() {

@@ -8,6 +8,7 @@ namespace basesweep {
 
 PartCounts::PartCounts(std::string_view header) {
   if (header.ends_with('\n')) header.remove_suffix(1);
+  named_ = header.starts_with("pattern\tname\t");
   while (!header.empty() && take_to(header, '\t') != "count") ++names_;
   for (; !header.empty(); ++numbers_) take_to(header, '\t');
 }
@@ -15,6 +16,14 @@ PartCounts::PartCounts(std::string_view header) {
 bool PartCounts::end_part() {
   known_ = true;
   return same_ && row_ == rows_.size();
+}
+
+// The columns before the count, without the second name, which hits do not have.
+std::string PartCounts::key_of(std::string_view name) const {
+  if (!named_) return std::string(name);
+  const std::string_view pattern = take_to(name, '\t');
+  take_to(name, '\t');
+  return fmt::format("{}\t{}", pattern, name);
 }
 
 bool PartCounts::add(std::string_view line) {
@@ -30,7 +39,7 @@ bool PartCounts::add(std::string_view line) {
   total_ += numbers.front();
   const std::size_t row = row_++;
   if (!known_) {
-    places_.try_emplace(std::string(name), row);
+    places_.try_emplace(key_of(name), row);
     rows_.emplace_back(name, std::move(numbers));
   } else if (row >= rows_.size() || rows_[row].first != name) {
     same_ = false;

@@ -34,10 +34,13 @@ class PartCounts {
   std::string print() const;
 
  private:
+  std::string key_of(std::string_view name) const;
+
   std::size_t names_ = 0;
+  bool named_ = false;  // the second column is another name of the pattern
   std::size_t numbers_ = 1;
   std::vector<std::pair<std::string, std::vector<std::uint64_t>>> rows_;
-  std::unordered_map<std::string, std::size_t> places_;  // in rows_, by name
+  std::unordered_map<std::string, std::size_t> places_;  // in rows_, by pattern and strand
   std::uint64_t total_ = 0;
   std::size_t row_ = 0;  // of the part, that comes next
   bool known_ = false;   // the first part has ended

@@ -32,8 +32,10 @@ void IndexCheck::fail(const Batcher& batcher) const {
     left -= batcher.counts()[source++].records;
   }
   if (is_known_name(batcher.records())) {
-    throw Error(kExitData, fmt::format("{}: record '{}': the name is used twice, which SAM does not allow",
-                                       paths_[source], batcher.records()[records_].name));
+    throw Error(kExitData,
+                fmt::format("{}: record '{}': the name is used twice, but the index {}.fai has it once: give "
+                            "each record a name of its own",
+                            paths_[source], batcher.records()[records_].name, paths_[source]));
   }
   throw Error(kExitData,
               fmt::format("{}: its records are not those of its index {}.fai: index it again or remove the index",

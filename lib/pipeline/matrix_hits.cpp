@@ -141,9 +141,15 @@ class BestOfRecords final : public HitCollector {
   CollectedHits result_;
 };
 
+// Identifier and name of a matrix. An identifier may end in the name, where a file has several matrices of it.
+std::string column_name(const ScoreMatrix& matrix) {
+  const std::string name = matrix.name.empty() || matrix.name == matrix.id ? "" : "/" + matrix.name;
+  return matrix.id.ends_with(name) ? matrix.id : matrix.id + name;
+}
+
 std::string column_names(const MatrixSet& matrices) {
   std::string line;
-  for (const SearchedMatrix& one : matrices.matrices()) line += "\t" + one.matrix.id;
+  for (const SearchedMatrix& one : matrices.matrices()) line += "\t" + column_name(one.matrix);
   return line + "\n";
 }
 

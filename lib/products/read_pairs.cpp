@@ -296,9 +296,7 @@ class PairReader {
 }  // namespace
 
 std::vector<PrimerPair> read_primer_pairs(const std::string& path) {
-  std::string text = read_all(path);
-  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);  // Windows programs put it before text
-  return PairReader(input_name(path)).read(text);
+  return PairReader(input_name(path)).read(read_all(path));
 }
 
 }  // namespace basesweep

@@ -26,12 +26,16 @@
 #include "lib/reader/cram_check.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/read_text.hpp"
+#include "lib/reader/url_wait.hpp"
 
 namespace basesweep {
 namespace {
 
 struct CloseFile {
-  void operator()(htsFile* file) const noexcept { hts_close(file); }
+  void operator()(htsFile* file) const noexcept {
+    const UrlWait wait;
+    hts_close(file);
+  }
 };
 struct DestroyIndex {
   void operator()(faidx_t* index) const noexcept { fai_destroy(index); }
@@ -83,6 +87,7 @@ class AlignmentFile final : public InputFile {
   std::optional<AlignmentInfo> alignments() override {
     const auto wants_groups = std::find(options_.tags.begin(), options_.tags.end(), "RG") != options_.tags.end();
     if (wants_groups && info_.read_groups.empty()) {
+      const UrlWait wait(path());
       if (file_ == nullptr) open();
       find_read_groups();
     }
@@ -96,6 +101,7 @@ class AlignmentFile final : public InputFile {
   const char* format_name() const { return alignment_format_name(info_.format); }
 
   void decode_some() {
+    const UrlWait wait(path());
     text_.clear();
     try {
       if (file_ == nullptr) open();

@@ -22,6 +22,7 @@
 #include "lib/reader/compressed_file.hpp"
 #include "lib/reader/run_queue.hpp"
 #include "lib/reader/url_file.hpp"
+#include "lib/reader/url_wait.hpp"
 
 namespace basesweep {
 namespace {
@@ -207,6 +208,7 @@ class BgzfFile final : public InputFile {
   bool take_block(BgzfRun& run) {
     const std::int64_t offset = htell(stream_.get());
     std::array<char, kMagicBytes> head{};
+    const UrlWait wait(path());
     const ssize_t peeked = hpeek(stream_.get(), head.data(), head.size());
     if (peeked < 0) throw IoError(path(), "cannot read", errno);
     if (!check_head({head.data(), static_cast<std::size_t>(peeked)}, offset)) return false;
@@ -299,6 +301,7 @@ class BgzfFile final : public InputFile {
 
   // Reads `size` bytes; fewer at the end of the stream.
   std::size_t read_packed(unsigned char* to, std::size_t size) {
+    const UrlWait wait(path());
     const ssize_t got = hread(stream_.get(), to, size);
     if (got < 0) throw IoError(path(), "cannot read", errno);
     return static_cast<std::size_t>(got);

@@ -10,6 +10,7 @@
 #include "lib/base/error.hpp"
 #include "lib/reader/compressed_file.hpp"
 #include "lib/reader/decoder.hpp"
+#include "lib/reader/url_wait.hpp"
 
 namespace basesweep {
 namespace {
@@ -49,6 +50,7 @@ class DecodedFile final : public InputFile {
  private:
   // Reads more compressed data; false at their end.
   bool refill() {
+    const UrlWait wait(path());
     const ssize_t got = hread(stream_.get(), input_.data(), input_.size());
     if (got < 0) throw IoError(path(), "cannot read", errno);
     left_ = {input_.data(), static_cast<std::size_t>(got)};

@@ -7,6 +7,8 @@
 #include <cctype>
 
 #include "lib/base/fields.hpp"
+#include "lib/reader/alignment_file.hpp"
+#include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
 namespace {
@@ -77,8 +79,6 @@ constexpr auto kTypes = std::to_array<FileType>({
     {"<?xml"sv, 0, "XML", Help::advise, "export the sequences as FASTA"},
     {"\xFF\xFE"sv, 0, "UTF-16 text", Help::convert, "iconv -f UTF-16 -t UTF-8 FILE"},
     {"\xFE\xFF"sv, 0, "UTF-16 text", Help::convert, "iconv -f UTF-16 -t UTF-8 FILE"},
-    {"\xEF\xBB\xBF>"sv, 0, "FASTA after a byte order mark", Help::sequences, "tail -c +4 FILE"},
-    {"\xEF\xBB\xBF@"sv, 0, "FASTQ after a byte order mark", Help::sequences, "tail -c +4 FILE"},
 });
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
@@ -190,6 +190,16 @@ std::optional<std::string> explain_text_type(const FileStart& start) {
   if (begins_like_sam_record(start.bytes))
     return fmt::format("{}: SAM without its header; 'samtools view -h' prints it too", start.path);
   return explain(start, false);
+}
+
+std::optional<std::string> explain_marked_type(const FileStart& start) {
+  const std::string_view text = start.bytes.substr(byte_order_mark(start.bytes));
+  if (!text.starts_with('@') || !begins_like_alignments(text)) return std::nullopt;
+  const std::string path = start.path == "<stdin>" ? "FILE" : quoted(start.path);
+  const std::optional<Outer> outer = outer_of(start.compression);
+  const std::string without_mark =
+      outer ? fmt::format("{} -dc {} | tail -c +4", outer->program, path) : "tail -c +4 " + path;
+  return fmt::format("{}: SAM after a byte order mark; try '{} | basesweep ...'", start.path, without_mark);
 }
 
 std::optional<std::string> explain_pattern_type(const FileStart& start) { return explain(start, true); }

@@ -12,6 +12,7 @@
 #include "lib/base/error.hpp"
 #include "lib/reader/compressed_file.hpp"
 #include "lib/reader/gzip_resume.hpp"
+#include "lib/reader/url_wait.hpp"
 
 namespace basesweep {
 namespace {
@@ -81,6 +82,7 @@ class GzipFile final : public InputFile {
       return true;
     }
     if (stream_fault_) std::rethrow_exception(stream_fault_);
+    const UrlWait wait(path());
     const ssize_t got = hread(stream_.get(), input_.data(), input_.size());
     if (got < 0) throw IoError(path(), "cannot read", errno);
     inflate_->next_in = input_.data();

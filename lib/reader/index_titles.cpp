@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "lib/base/sequence_text.hpp"
+#include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
 namespace {
@@ -74,7 +75,8 @@ DataError not_as_indexed(const std::string& path, const std::string& record) {
 
 void check_titles(InputFile& file, const FastaWindows& windows) {
   for (const FastaTitle& title : windows.titles) {
-    const std::string text = read(file, title.begin, title.end);
+    std::string text = read(file, title.begin, title.end);
+    if (title.begin == 0) text.erase(0, byte_order_mark(text));
     const Between between = look_between(text);
     if (between.has_bases && !name_in_title(between.title).empty()) throw not_indexed(file, windows, between.title);
     const bool sound = between.titled && is_line_end(text.back()) && name_in_title(between.title) == title.name;

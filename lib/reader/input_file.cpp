@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <optional>
@@ -26,6 +27,7 @@
 #include "lib/reader/plain_pieces.hpp"
 #include "lib/reader/seekable_file.hpp"
 #include "lib/reader/url_file.hpp"
+#include "lib/reader/url_wait.hpp"
 
 namespace basesweep {
 namespace {
@@ -96,6 +98,7 @@ class PlainStream final : public InputFile {
   PlainStream(const std::string& path, Stream stream) : InputFile(path), stream_(std::move(stream)) {}
 
   std::size_t read(char* to, std::size_t size) override {
+    const UrlWait wait(path());
     const ssize_t got = hread(stream_.get(), to, size);
     if (got < 0) throw IoError(path(), "cannot read", errno);
     return static_cast<std::size_t>(got);
@@ -245,7 +248,10 @@ std::string how_decompressed(Compression compression, int threads, std::int64_t 
   return "";
 }
 
-void CloseStream::operator()(hFILE* stream) const noexcept { hclose_abruptly(stream); }
+void CloseStream::operator()(hFILE* stream) const noexcept {
+  const UrlWait wait;
+  hclose_abruptly(stream);
+}
 
 namespace {
 
@@ -264,11 +270,39 @@ struct Opened {
   std::span<const char> begin() const { return {head.data(), head_bytes}; }
 };
 
+// Throws for a file of 0 bytes whose name says that it is of a format which has a header or a mark of its end.
+void refuse_empty(const std::string& name) {
+  struct Format {
+    std::string_view ending;
+    const char* noun;
+  };
+  constexpr std::array kFormats = std::to_array<Format>({{".gz", "a gzip file"},
+                                                         {".bgz", "a BGZF file"},
+                                                         {".bgzf", "a BGZF file"},
+                                                         {".zst", "a zstd file"},
+                                                         {".bz2", "a bzip2 file"},
+                                                         {".xz", "an xz file"},
+                                                         {".bam", "a BAM file"},
+                                                         {".cram", "a CRAM file"},
+                                                         {".2bit", "a .2bit file"},
+                                                         {".bsx", "a compiled set"}});
+  std::string path = is_url(name) ? name.substr(0, name.find_first_of("?#")) : name;
+  for (char& c : path) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const Format& format : kFormats) {
+    if (!path.ends_with(format.ending)) continue;
+    throw DataError(fmt::format(
+        "{}: the file is empty: {} has some bytes even where it holds nothing, so this one was cut off; make it again",
+        name, format.noun));
+  }
+}
+
 void peek(Opened& opened) {
+  const UrlWait wait(opened.name);
   const ssize_t got = hpeek(opened.stream.get(), opened.head.data(), opened.head.size());
   if (got < 0) throw IoError(opened.name, "cannot read", errno);
   if (got < std::min<std::int64_t>(opened.bytes, kMagicBytes)) throw became_shorter(opened.name);
   opened.head_bytes = static_cast<std::size_t>(got);
+  if (got == 0) refuse_empty(opened.name);
 }
 
 std::shared_ptr<InputFile> read_stream(Opened opened, int threads, const AlignmentOptions* alignments) {
@@ -278,6 +312,7 @@ std::shared_ptr<InputFile> read_stream(Opened opened, int threads, const Alignme
   const bool may_be_alignments =
       compression == Compression::bgzf || (compression == Compression::none && begins_like_alignments(opened.begin()));
   if (alignments != nullptr && may_be_alignments) {
+    const UrlWait wait(name);
     if (const auto format = find_alignment_format(stream.get()))
       return make_alignment_file(name, std::move(stream), whole_file, compression, *format, *alignments, threads);
   }
@@ -317,6 +352,7 @@ std::shared_ptr<InputFile> InputFile::open(const std::string& path, int threads,
   opened.whole_file = S_ISREG(status.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;
   if (opened.whole_file) {
     opened.bytes = status.st_size;
+    if (opened.bytes == 0) refuse_empty(name);
     std::array<char, kMagicBytes> head{};
     const std::size_t got = pread_fully(name, fd.get(), head.data(), head.size(), 0);
     if (static_cast<std::int64_t>(got) < std::min<std::int64_t>(status.st_size, kMagicBytes))

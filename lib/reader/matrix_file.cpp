@@ -15,7 +15,7 @@
 namespace basesweep {
 namespace {
 
-constexpr std::string_view kForms = "a file of JASPAR, MEME, HOMER, TRANSFAC or cluster-buster";
+constexpr std::string_view kForms = "a file of JASPAR, MEME, HOMER, TRANSFAC, CIS-BP or cluster-buster";
 
 // The lines that are neither blank nor comments. TRANSFAC and MEME have no comments that begin with #.
 std::vector<MatrixLine> lines_of(std::string_view text) {
@@ -115,6 +115,8 @@ MatrixFormat format_of(const std::string& file, const std::vector<MatrixLine>& l
   const auto meme = std::find_if(lines.begin(), lines.end(),
                                  [](const MatrixLine& line) { return line.text.starts_with("MEME version"); });
   if (meme != lines.end()) return MatrixFormat::meme;
+  const bool headed = is_cis_bp_head(lines.front()) || first.starts_with("TF\t") || first.starts_with("RBP\t");
+  if (headed && std::any_of(lines.begin(), lines.end(), is_cis_bp_head)) return MatrixFormat::cis_bp;
   if (is_code(words_of(first).front()) || first.starts_with("//")) return MatrixFormat::transfac;
   throw DataError(fmt::format("{}: line {}: expected {}", file, lines.front().number, kForms));
 }
@@ -122,9 +124,8 @@ MatrixFormat format_of(const std::string& file, const std::vector<MatrixLine>& l
 }  // namespace
 
 std::vector<FileMatrix> read_matrices(const std::string& path, std::optional<MatrixFormat> format) {
-  std::string text = read_all(path);
+  const std::string text = read_all(path);
   const std::string file = input_name(path);
-  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);  // a byte-order mark
   std::vector<MatrixLine> lines = lines_of(text);
   const std::string title = bare_title(path);
   if (is_bare(lines)) lines.insert(lines.begin(), {title, lines.front().number});
@@ -134,6 +135,7 @@ std::vector<FileMatrix> read_matrices(const std::string& path, std::optional<Mat
     case MatrixFormat::jaspar: return read_jaspar(titled(file, lines), std::move(list));
     case MatrixFormat::meme: return read_meme(lines, std::move(list));
     case MatrixFormat::transfac: return read_transfac(lines, std::move(list));
+    case MatrixFormat::cis_bp: return read_cis_bp(lines, std::string_view(title).substr(1), std::move(list));
     case MatrixFormat::homer:
     case MatrixFormat::cluster_buster: break;
   }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/line_names.hpp"
@@ -62,6 +64,20 @@ double MatrixList::number(std::string_view word, std::size_t line) const {
   return number;
 }
 
+std::array<unsigned, 4> MatrixList::columns(const std::vector<std::string_view>& words, std::size_t line,
+                                            const char* behind) const {
+  std::array<unsigned, 4> codes = kFileOrder;
+  BaseSet seen = 0;
+  for (std::size_t i = 1; i < words.size() && i <= codes.size(); ++i) {
+    const BaseSet set = words[i].size() == 1 ? iupac_set(words[i].front()) : BaseSet{0};
+    if (!is_single_base(set)) break;
+    codes[i - 1] = single_base(set);
+    seen |= set;
+  }
+  if (seen != 15) fail(line, fmt::format("expected the letters A, C, G and T behind {}", behind));
+  return codes;
+}
+
 void MatrixList::add_position(const std::vector<std::string_view>& words, std::size_t line,
                               const std::array<unsigned, 4>& codes) {
   if (words.size() != 4) fail(line, fmt::format("expected 4 numbers, for A, C, G and T, found {}", words.size()));
@@ -99,6 +115,14 @@ void MatrixList::check_probabilities(std::size_t line) {
   const auto place = static_cast<std::size_t>(wrong - columns.begin());
   fail(std::min(lines_[place], line),
        fmt::format("the probabilities of position {} sum to {:.4g}, not to 1", place + 1, sum_of(*wrong)));
+}
+
+void tell_apart(std::vector<FileMatrix>& matrices) {
+  std::map<std::string, std::size_t> times;
+  for (const FileMatrix& matrix : matrices) ++times[matrix.id];
+  for (FileMatrix& matrix : matrices) {
+    if (times[matrix.id] > 1 && !matrix.name.empty()) matrix.id += "/" + matrix.name;
+  }
 }
 
 std::vector<FileMatrix> MatrixList::finish() {

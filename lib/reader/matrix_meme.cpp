@@ -37,8 +37,12 @@ class MemeReader {
     std::string_view rest = line.text.substr(std::string_view("ALPHABET").size());
     const std::size_t begin = rest.find_first_not_of("= \t");
     rest.remove_prefix(std::min(begin, rest.size()));
-    if (rest == "ACGT" || rest.starts_with("\"DNA\"") || rest == "DNA") return;
-    list_.fail_file(line.number, fmt::format("the alphabet is {}: only matrices of DNA (ACGT) can be searched", rest));
+    for (const std::string_view known : {"ACGT", "ACGU", "DNA", "RNA"}) {
+      if (rest == known) return;
+    }
+    if (rest.starts_with("\"DNA\"") || rest.starts_with("\"RNA\"")) return;
+    list_.fail_file(line.number,
+                    fmt::format("the alphabet is {}: only matrices of DNA (ACGT) or RNA (ACGU) can be searched", rest));
   }
 
   // Pairs of a letter and its rate, on one line or several.
@@ -97,7 +101,7 @@ class MemeReader {
         return i + 1 < words.size() ? words[i + 1] : std::string_view();
       };
       if (const auto letters = value("alength="); letters && *letters != "4") {
-        list_.fail(title.number, fmt::format("alength= {}: only matrices of DNA can be searched", *letters));
+        list_.fail(title.number, fmt::format("alength= {}: only matrices of DNA or RNA can be searched", *letters));
       } else if (const auto sites = value("nsites=")) {
         list_.last().sites = list_.number(*sites, title.number);
         if (list_.last().sites == 0) list_.fail(title.number, "nsites= 0: expected a number above 0");

@@ -32,6 +32,10 @@ class MatrixList {
   FileMatrix& last() { return matrices_.back(); }
   // A number of 0 or more.
   double number(std::string_view word, std::size_t line) const;
+  // The bases of the columns, from a line of four letters whose first word is no letter. Throws DataError; `behind`:
+  // that word, for the message.
+  std::array<unsigned, 4> columns(const std::vector<std::string_view>& words, std::size_t line,
+                                  const char* behind) const;
   // Adds a position: four numbers in the order A, C, G, T, or in that of `codes`.
   void add_position(const std::vector<std::string_view>& words, std::size_t line,
                     const std::array<unsigned, 4>& codes = kFileOrder);
@@ -53,6 +57,12 @@ class MatrixList {
   std::vector<std::size_t> lines_;  // of the positions of the last matrix
 };
 
+// One identifier may be that of several matrices of a file: '/' and the name of each are put behind it.
+void tell_apart(std::vector<FileMatrix>& matrices);
+
+// Whether the line names the columns of a matrix of CIS-BP: "Pos", then four letters.
+bool is_cis_bp_head(const MatrixLine& line);
+
 // A matrix of a file with titles that start with '>': the title, and the lines up to the next.
 struct TitledMatrix {
   MatrixLine title;
@@ -63,6 +73,8 @@ struct TitledMatrix {
 std::vector<FileMatrix> read_jaspar(const std::vector<TitledMatrix>& blocks, MatrixList list);
 std::vector<FileMatrix> read_rows(const std::vector<TitledMatrix>& blocks, MatrixFormat format, MatrixList list);
 std::vector<FileMatrix> read_meme(const std::vector<MatrixLine>& lines, MatrixList list);
+// `file_title`: the identifier of a matrix that has none.
+std::vector<FileMatrix> read_cis_bp(const std::vector<MatrixLine>& lines, std::string_view file_title, MatrixList list);
 std::vector<FileMatrix> read_transfac(const std::vector<MatrixLine>& lines, MatrixList list);
 
 }  // namespace basesweep

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "lib/base/fields.hpp"
 #include "lib/reader/matrix_text.hpp"
@@ -43,22 +42,14 @@ void start_homer(const MatrixLine& title, MatrixList& list) {
   matrix.threshold = number;
 }
 
-// HOMER's own known.motifs has one name for several matrices: behind each of them comes its consensus.
-void tell_apart(std::vector<FileMatrix>& matrices) {
-  std::map<std::string, std::size_t> times;
-  for (const FileMatrix& matrix : matrices) ++times[matrix.id];
-  for (FileMatrix& matrix : matrices) {
-    if (times[matrix.id] > 1 && !matrix.name.empty()) matrix.id += "/" + matrix.name;
-  }
-}
-
 // The numbers of a row of JASPAR: "A [ 1 2 3 ]", or without letter and brackets.
 std::vector<std::string_view> numbers_of(std::string_view row, std::size_t index, std::size_t line,
                                          const MatrixList& list) {
   constexpr std::string_view kLetters = "ACGT";
   const char first = row.front();
   if ((first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z')) {
-    if ((first & ~0x20) != kLetters[index]) {
+    const char letter = static_cast<char>(first & ~0x20);
+    if ((letter == 'U' ? 'T' : letter) != kLetters[index]) {
       list.fail(line, fmt::format("expected the row of {}, found '{}'", kLetters[index], first));
     }
     row = trimmed(row.substr(1));
@@ -103,7 +94,7 @@ std::vector<FileMatrix> read_rows(const std::vector<TitledMatrix>& blocks, Matri
     list.complete(block.rows.empty() ? block.title.number : block.rows.back().number);
   }
   std::vector<FileMatrix> matrices = list.finish();
-  if (homer) tell_apart(matrices);
+  if (homer) tell_apart(matrices);  // as in its own known.motifs
   return matrices;
 }
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "lib/base/dna.hpp"
+#include "lib/base/fields.hpp"
 #include "lib/reader/matrix_text.hpp"
 
 namespace basesweep {
@@ -31,16 +31,28 @@ class TransfacReader {
     if (code == "ID") identifier_ = value;
     if (code == "NA") name_ = value;
     if (code == "PO" || code == "P0") return begin_rows(words, line.number);
-    const bool row = code.front() >= '0' && code.front() <= '9';
-    if (row != in_rows_) {
-      if (row) list_.fail_file(line.number, "a row of numbers before the line P0");
+    if (code.front() < '0' || code.front() > '9') {
       in_rows_ = false;
-    } else if (row) {
+      in_section_ = code != "XX";
+    } else if (in_rows_) {
       // Behind the numbers there may be the letter of the consensus.
       const std::size_t count = std::min<std::size_t>(words.size() - 1, 4);
       list_.add_position({words.begin() + 1, words.begin() + 1 + static_cast<std::ptrdiff_t>(count)}, line.number,
                          codes_);
+    } else if (!open_ || !in_section_ || is_position(words)) {
+      list_.fail_file(line.number, open_ ? "a row of numbers that is apart from those behind the line P0"
+                                         : "a row of numbers before the line P0");
     }
+  }
+
+  // Sections behind the matrix have rows that begin with a number too (XL: the sites at each position). A row of the
+  // matrix has four numbers behind the first; it is never passed over.
+  static bool is_position(const std::vector<std::string_view>& words) {
+    constexpr std::size_t kWords = 5;
+    double number = 0;
+    return words.size() >= kWords &&
+           std::all_of(words.begin() + 1, words.begin() + kWords,
+                       [&number](std::string_view word) { return parse_number(word, number); });
   }
 
   void begin_rows(const std::vector<std::string_view>& words, std::size_t line) {
@@ -50,19 +62,12 @@ class TransfacReader {
     list_.start(id, name, line);
     open_ = true;
     in_rows_ = true;
-    BaseSet seen = 0;
-    for (std::size_t i = 1; i < words.size() && i <= 4; ++i) {
-      const BaseSet set = words[i].size() == 1 ? iupac_set(words[i].front()) : BaseSet{0};
-      if (!is_single_base(set)) break;
-      codes_[i - 1] = single_base(set);
-      seen |= set;
-    }
-    if (seen != 15) list_.fail(line, "expected the letters A, C, G and T behind P0");
+    codes_ = list_.columns(words, line, "P0");
   }
 
   void end(std::size_t line) {
     if (open_) list_.complete(line);
-    open_ = in_rows_ = false;
+    open_ = in_rows_ = in_section_ = false;
     accession_ = identifier_ = name_ = {};
   }
 
@@ -70,7 +75,8 @@ class TransfacReader {
   std::string_view accession_, identifier_, name_;
   std::array<unsigned, 4> codes_ = kFileOrder;  // the bases of the columns
   bool open_ = false;                           // a matrix has begun
-  bool in_rows_ = false;
+  bool in_rows_ = false;                        // of the matrix
+  bool in_section_ = false;                     // of text, which a code other than XX has begun
 };
 
 }  // namespace

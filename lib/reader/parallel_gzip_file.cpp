@@ -14,6 +14,7 @@
 #include "lib/reader/compressed_file.hpp"
 #include "lib/reader/gzip_resume.hpp"
 #include "lib/reader/gzip_spans.hpp"
+#include "lib/reader/url_wait.hpp"
 
 namespace basesweep {
 namespace {
@@ -217,6 +218,7 @@ class ParallelGzipFile final : public InputFile {
     data.resize(wanted + DeflateBits::kPadding);
     std::copy(ahead_.begin(), ahead_.end(), data.begin());
     std::size_t bytes = ahead_.size();
+    const UrlWait wait(path());
     const ssize_t got = hread(stream_.get(), data.data() + bytes, wanted - bytes);
     if (got < 0) stream_fault_ = std::make_exception_ptr(IoError(path(), "cannot read", errno));
     bytes += got < 0 ? 0 : static_cast<std::size_t>(got);

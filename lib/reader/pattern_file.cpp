@@ -82,19 +82,13 @@ const char* to_string(PatternFormat format) {
   return "a table";
 }
 
-// Windows programs put a byte-order mark before text.
-void remove_mark(std::string& text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
-}
-
 }  // namespace
 
 std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns, PatternRows* rows,
                                    RepeatedNames repeated) {
   Compression compression = Compression::none;
-  std::string text = read_all(path, &compression);
+  const std::string text = read_all(path, &compression);
   const std::string name = input_name(path);
-  remove_mark(text);
   const std::string_view start =
       std::string_view(text).substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   if (const auto other = explain_pattern_type({start, compression, name})) throw DataError(*other);

@@ -86,7 +86,7 @@ std::vector<NamedRegion> parse_bed(std::string_view text, const std::string& pat
   for_each_line(text, [&](std::string_view line, std::size_t number) {
     const std::string_view word = first_word(line);
     const bool browser_line = (word == "track" || word == "browser") && !line.substr(word.size()).starts_with('\t');
-    if (line.empty() || line.front() == '#' || browser_line) return;
+    if (line.find_first_not_of(" \t") == std::string_view::npos || line.front() == '#' || browser_line) return;
     constexpr std::size_t kNeeded = 3;
     std::array<std::string_view, kNeeded + 1> fields;
     const auto refuse = [&](const std::string& what) {

@@ -28,6 +28,16 @@ constexpr std::size_t kLookAhead = 4096;
 constexpr std::size_t kTwoBitMagic = 4;                       // bytes that is_twobit() looks at
 constexpr std::size_t kMaxBlockBytes = std::size_t{1} << 30;  // positions in a block have 32 bits
 
+// Drops a byte order mark. HTSlib would have to read SAM, and does not know the mark.
+void drop_mark(PendingText& text) {
+  const std::size_t mark = byte_order_mark(text.view());
+  if (mark == 0) return;
+  text.read_to(kLookAhead);
+  const InputFile& file = *text.file();
+  if (const auto other = explain_marked_type({text.view(), file.compression(), file.path()})) throw DataError(*other);
+  text.drop(mark);
+}
+
 // Drops blanks, counting lines, and finds the format by the first other byte; nothing if there is none.
 std::optional<Format> find_format(PendingText& text, std::size_t block_bytes, std::int64_t& line) {
   do {
@@ -201,6 +211,7 @@ void Reader::State::open_next(std::vector<SourceInfo>& sources) {
     cutter = open_twobit(text);
     return;
   }
+  drop_mark(text);
   std::int64_t line = 1;
   const std::optional<Format> format = find_format(text, options.block_bytes, line);
   source.format = format;

@@ -40,6 +40,12 @@ std::string read_all(const std::string& path, Compression* compression) {
           fmt::format("{}: larger than {} GiB, which no file of this kind is", file->path(), kMaxWholeText >> 30));
     }
   }
+  text.erase(0, byte_order_mark(text));
+  const bool utf16 = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+  if (utf16 && compression == nullptr) {  // who asks for the compression explains such files
+    throw DataError(
+        fmt::format("{}: UTF-16 text: save it as UTF-8, or convert it with 'iconv -f UTF-16 -t UTF-8'", file->path()));
+  }
   return text;
 }
 

@@ -18,8 +18,16 @@ inline constexpr std::size_t kMaxWholeText = std::size_t{4} << 30;
 // Bytes of the longest line of such a file.
 inline constexpr std::size_t kMaxLine = std::size_t{64} << 20;
 
-// The decompressed text of a file ("-": stdin). Sets `compression`, unless it is null, to how the file is compressed.
-// Throws like InputFile, and DataError when the text is larger than kMaxWholeText or a line is longer than kMaxLine.
+// The bytes of the UTF-8 byte order mark that the text begins with, 3 or 0. Windows programs write it before text; all
+// text files are read without it.
+inline std::size_t byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  return text.starts_with(kMark) ? kMark.size() : 0;
+}
+
+// The decompressed text of a file ("-": stdin), without a byte order mark. Sets `compression`, unless it is null, to
+// how the file is compressed. Throws like InputFile, and DataError when the text is larger than kMaxWholeText or a line
+// is longer than kMaxLine.
 std::string read_all(const std::string& path, Compression* compression = nullptr);
 
 // The error for a line of more than `max_bytes`. `line`: its number, from 1.

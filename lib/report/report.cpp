@@ -197,8 +197,9 @@ std::string product_table(const PrimerSet& primers, const ProductSummary& summar
 }
 
 std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts, const FineCounts& fine,
-                        const std::vector<std::string>& files) {
-  std::string table = fine.by_source ? "file\tpattern\tstrand\tcount" : "pattern\tstrand\tcount";
+                        const std::vector<std::string>& files, const std::vector<std::string>& names) {
+  std::string table =
+      fmt::format("{}pattern{}\tstrand\tcount", fine.by_source ? "file\t" : "", names.empty() ? "" : "\tname");
   for (std::uint32_t e = 0; fine.by_edits && e < fine.width; ++e) table += fmt::format("\tedits_{}", e);
   table += '\n';
   const auto by_strand = queries_by_strand(patterns);
@@ -207,7 +208,9 @@ std::string count_table(const PatternSet& patterns, const std::vector<std::uint6
       for (const auto& [strand, queries] : by_strand[p]) {
         if (fine.by_source) table += files[source] + "\t";
         const std::uint64_t count = fine.by_source ? hits_in_file(fine, source, queries) : sum_of(counts, queries);
-        table += fmt::format("{}\t{}\t{}", patterns.patterns()[p].name, strand_letter(strand), count);
+        table += patterns.patterns()[p].name;
+        if (!names.empty()) table += "\t" + (names[p].empty() ? "." : names[p]);
+        table += fmt::format("\t{}\t{}", strand_letter(strand), count);
         for (std::uint32_t e = 0; fine.by_edits && e < fine.width; ++e) {
           table += fmt::format("\t{}", hits_with(fine, source, queries, e));
         }

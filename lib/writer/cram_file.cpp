@@ -47,7 +47,7 @@ struct CramFile::State {
   std::vector<std::uint8_t> data;  // of `record`
 
   State(const std::string& path, int threads_to_use, const std::string& reference_path)
-      : threads(threads_to_use), reference(reference_path), file(path, 1, OutputCompression::none) {
+      : threads(threads_to_use), reference(reference_path), file(path, 1, OutputCompression::binary) {
     bam_set_mempolicy(&record, BAM_USER_OWNS_STRUCT | BAM_USER_OWNS_DATA);
   }
   ~State() {

@@ -72,7 +72,8 @@ CramReference::CramReference(const std::string& path)
     return;
   }
   if (is_lack_of_space(errno)) throw IoError(folder_.path(), "cannot write an index to this folder", errno);
-  throw DataError(fmt::format("{}: CRAM needs an index, and this file cannot be indexed: {}", path_, kIndexable));
+  throw DataError(
+      fmt::format("{}: CRAM needs an index, and this file cannot be indexed: {}", path_, why_not_indexed(path_)));
 }
 
 // HTSlib indexes a record without bases if blank lines with CR LF follow its title, and then cannot read that index for

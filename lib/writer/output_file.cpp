@@ -70,7 +70,14 @@ OutputFile::OutputFile(const std::string& path, int threads, OutputCompression c
     open_temporary(exists, status.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
   }
   if (fd_ < 0) throw IoError(path_, "cannot write", errno);
-  if (!is_compressed(path, compression)) return;
+  const bool compressed = is_compressed(path, compression);
+  if ((compressed || compression == OutputCompression::binary) && isatty(fd_) != 0) {
+    discard();
+    throw UsageError(path_ +
+                     ": this output is binary, and a terminal cannot show it: name a file (-o FILE), or send it "
+                     "to a program (basesweep ... | PROGRAM)");
+  }
+  if (!compressed) return;
   try {
     hts_set_log_level(HTS_LOG_OFF);
     bgzf_ = std::make_unique<BgzfWriter>(threads, [this](std::string_view block) { write_plain(block); });

@@ -16,13 +16,14 @@ enum class OutputCompression {
   by_name,  // BGZF if the name ends in .gz, in either case
   none,
   bgzf,
+  binary,  // as it is, but no text
 };
 
 // A regular file is written under a temporary name in the same folder. commit() gives it its name; without commit() it
 // is removed. A device, a fifo or stdout ("-") is written directly.
 class OutputFile final : public ByteSink {
  public:
-  // `threads`: helpers that compress BGZF. Throws IoError.
+  // `threads`: helpers that compress BGZF. Throws IoError, and UsageError for a terminal unless the output is text.
   OutputFile(const std::string& path, int threads, OutputCompression compression = OutputCompression::by_name);
   ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;

@@ -21,6 +21,7 @@
 #include "lib/reader/fasta_windows.hpp"
 #include "lib/reader/index_titles.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/writer/index_fault.hpp"
 #include "lib/writer/sync.hpp"
 #include "lib/writer/temporaries.hpp"
 
@@ -115,6 +116,12 @@ bool is_system_error(int code) {
 
 }  // namespace
 
+std::string why_not_indexed(const std::string& path) {
+  const std::string fault = fasta_index_fault(path);
+  if (!fault.empty()) return fault;
+  return "all lines of a record, except its last, must have the same length, and the last record must have bases";
+}
+
 void write_fasta_index(const std::string& path) {
   const Compression compression = InputFile::open(path, 1)->compression();
   if (is_read_from_start(compression)) {
@@ -126,7 +133,7 @@ void write_fasta_index(const std::string& path) {
   errno = 0;
   if (fai_build3(path.c_str(), fai.path().c_str(), gzi.path().c_str()) != 0) {
     if (is_system_error(errno)) throw IoError(path + ".fai", "cannot be made", errno);
-    throw DataError(fmt::format("{}: cannot be indexed: {}", path, kIndexable));
+    throw DataError(fmt::format("{}: cannot be indexed: {}", path, why_not_indexed(path)));
   }
   check_memory();
   const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
@@ -150,7 +157,12 @@ HitIndex::HitIndex(const std::string& path, const std::string& target, HitFile k
     if (is_system_error(built.error)) throw IoError(target + ending, "cannot be made", built.error);
     if (built.error != ERANGE) break;  // the record is too long for the usual index
   }
-  throw DataError(fmt::format("{}: cannot be indexed: expected hits sorted by record and start", target));
+  const tbx_conf_t columns = columns_of(kind);
+  const std::string fault = is_alignments(kind) ? ""
+                                                : hit_index_fault(path, static_cast<std::size_t>(columns.sc - 1),
+                                                                  static_cast<std::size_t>(columns.bc - 1));
+  throw DataError(fmt::format("{}: cannot be indexed: {}", target,
+                              fault.empty() ? "expected hits sorted by record and start" : fault));
 }
 
 HitIndex::~HitIndex() = default;

@@ -3,14 +3,12 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace basesweep {
 
-// The FASTA that HTSlib indexes.
-inline constexpr std::string_view kIndexable =
-    "all lines of a record, except its last, must have the same length, and the last record must have bases";
+// Why HTSlib does not index this FASTA, with the line. Reads it.
+std::string why_not_indexed(const std::string& path);
 
 // Writes PATH.fai for a FASTA file, and PATH.gzi too if the file is BGZF. Each appears only when it is complete. Throws
 // IoError, and DataError for a file that cannot be indexed: gzip and the like, a record with lines of different

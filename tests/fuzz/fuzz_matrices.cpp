@@ -10,11 +10,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace basesweep;
   const fuzz::Choice choice(data, size);
   const fuzz::MemoryFile file(choice.rest);
-  constexpr std::optional<MatrixFormat> kFormats[] = {std::nullopt,           MatrixFormat::jaspar,
-                                                      MatrixFormat::meme,     MatrixFormat::homer,
-                                                      MatrixFormat::transfac, MatrixFormat::cluster_buster};
+  constexpr std::optional<MatrixFormat> kFormats[] = {
+      std::nullopt,           MatrixFormat::jaspar,         MatrixFormat::meme,  MatrixFormat::homer,
+      MatrixFormat::transfac, MatrixFormat::cluster_buster, MatrixFormat::cis_bp};
   fuzz::refuses([&] {
-    for (const FileMatrix& matrix : read_matrices(file.path(), kFormats[choice.number % 6])) {
+    for (const FileMatrix& matrix : read_matrices(file.path(), kFormats[choice.number % 7])) {
       fuzz::require(!matrix.id.empty(), "every matrix has an identifier");
       fuzz::require(!matrix.columns.empty() && matrix.columns.size() <= kMaxMatrixWidth,
                     "matrices have 1 to 64 positions");

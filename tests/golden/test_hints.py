@@ -83,7 +83,6 @@ SEQUENCE_TYPES = (
     ("GenBank", "LOCUS       X 12 bp\nORIGIN\n        1 acgtacgtac gt\n//\n", "try 'any2fasta FILE | basesweep ...'"),
     ("EMBL", "ID   X; SV 1; linear; DNA; STD; SYN; 4 BP.\nSQ   Sequence 4 BP;\n     acgt  4\n//\n",
      "try 'any2fasta FILE | basesweep ...'"),
-    ("FASTA after a byte order mark", b"\xef\xbb\xbf" + FASTA, "try 'tail -c +4 FILE | basesweep ...'"),
 )
 
 

@@ -178,8 +178,10 @@ class AgainstNaive(PwmCase):
             self.assertEqual(attributes["ID"], f"{one.id}:{line[0]}:{h.start + 1}-{h.end}:{h.strand}")
             self.assertEqual((attributes["Name"], attributes["Alias"]), (one.id, one.name))
         table = [line.split("\t") for line in self.pwm(*words, "--count", "g.fa", "--json", "run.json").splitlines()]
-        self.assertEqual(table[0], ["pattern", "strand", "count"])
-        for name, strand, count in table[1:]:
+        self.assertEqual(table[0], ["pattern", "name", "strand", "count"])
+        names = {one.matrix.id: one.matrix.name or "." for one in scored}
+        for name, second, strand, count in table[1:]:
+            self.assertEqual(second, names[name])
             self.assertEqual(int(count), sum((scored[h.matrix].matrix.id, h.strand) == (name, strand) for h in hits))
         report = json.loads((self.folder / "run.json").read_text())
         self.assertEqual(report["hits"], len(hits))
@@ -203,7 +205,7 @@ class AgainstNaive(PwmCase):
         self.check_tsv(self.pwm(*words, "--max-hits", 2, "g.fa"), records, scored, best[:2])
 
     def tables(self, rng, words, records, scored, hits):
-        names = [one.matrix.id for one in scored]
+        names = [one.matrix.id + ("/" + one.matrix.name if one.matrix.name else "") for one in scored]
 
         def cells(own):
             by_matrix = [[h.score for h in own if h.matrix == m] for m in range(len(scored))]

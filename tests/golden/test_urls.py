@@ -4,6 +4,7 @@ import gzip
 import lzma
 import random
 import subprocess
+import time
 import unittest
 
 import sam_tools
@@ -160,7 +161,57 @@ class Streams(UrlCase):
             self.assertIn("HTSlib was built without libcurl, or lacks its plugin", done.stderr.decode())
         self.serve("empty.fa", b"")
         self.assertIn(b"no sequence: the file is empty", self.search(self.url("ok", "empty.fa")).stderr)
+        self.serve("empty.fa.gz", b"")
+        self.fails(self.url("ok", "empty.fa.gz?key=1"), says="the file is empty: a gzip file has some bytes", codes=(3,))
         self.fails("-n", "2", "--write-index", self.url("ok", "g.fa"), command="plan", codes=(2,), output="out.plan", says="is not a file of this machine")
+
+
+    def test_redirects(self):
+        """At most ten are followed, by each way that a server may name the place; never to files or other kinds of URLs."""
+        self.serve("g.fa", self.genome)
+        expected = self.found("g.fa")
+        for way in ("redirect", "relative", "same_scheme", "whole", "hops:1", "hops:10"):
+            self.assertEqual(self.found(self.url(way, "g.fa")), expected, way)
+        for way in ("hops:11", "loop"):
+            self.http.asked.clear()
+            self.fails(self.url(way, "g.fa"), says="cannot open: more than 10 redirects, the last one to http://.*: check the URL")
+            self.assertEqual(len(self.http.asked), 11, way)
+        self.fails("-f", self.url("loop", "g.fa"), "g.fa", says="more than 10 redirects")
+        for way, says in (("to_a_file", "the server redirects to file:///etc/passwd, which is not followed"),
+                          ("to_s3", "the server redirects to s3://bucket/g.fa, which is not followed"),
+                          ("to_nowhere", "the server redirects, but does not say where to")):
+            self.fails(self.url(way, "g.fa"), says=says)
+
+    def test_silence(self):
+        """A server that sends nothing for --timeout is given up, wherever it stops; one that sends a little is not."""
+        names = self.forms()
+        text = "".join(f"@r{i}\n{'ACGTTGCAAC' * 8}\n+\n{'I' * 80}\n" for i in range(3000)).encode()
+        self.serve("r.fq", text)
+        says = "no byte came from the server for 1 s: try again later, or wait longer with --timeout"
+        for name in names:
+            begin = time.monotonic()
+            size = len(self.http.files[name])
+            sent = self.rand.choice((0, 10, size // 2, size - 1))
+            self.fails(self.url(f"stall:{sent}", name), "--timeout", "1", "-t", self.rand.choice((1, 3)), says=says)
+            self.assertLess(time.monotonic() - begin, 30, name)
+        self.fails(self.url("silent", "g.fa"), "--timeout", "1", says=says)
+        self.fails("-f", self.url("silent", "g.fa"), "g.fa", "--timeout", "1", says=says)
+        self.fails("-n", "2", self.url("silent", "g.fa"), "--timeout", "1", says=says, command="plan", output="out.plan")
+        self.fails(self.url("silent", "g.fa"), "--timeout", "1", says=says, command="pack", output="out.2bit")
+        self.fails(self.url("silent", "1.bed"), "--timeout", "1", says=says, command="merge")
+        self.fails("-f", self.url("silent", "p.fa"), "--timeout", "1", says=says, command="compile", output="out.bsx")
+        self.fails("-k", "2", "-r", "g.fa", self.url("stall:70000", "r.fq"), "--timeout", "1", says=says, command="map", output="out.sam")
+        if sam_tools.have_samtools():
+            bam = subprocess.run(["samtools", "import", "-0", "r.fq", "-b"], cwd=self.folder, capture_output=True, check=True).stdout
+            self.serve("r.bam", bam)
+            for sent, threads in ((0, 1), (20, 3), (len(bam) // 2, 1), (len(bam) // 2, 3), (len(bam) - 28, 3)):
+                self.fails("-k", "2", "-r", "g.fa", self.url(f"stall:{sent}", "r.bam"), "--timeout", "1", "-t", threads, says=says, command="map",
+                           output="out.sam")
+        self.serve("small.fa", b">r\nTTGGATCCAA\n")
+        expected = self.found("small.fa")
+        self.assertEqual(self.found(self.url("trickle:8", "small.fa"), "--timeout", "1"), expected)
+        self.assertEqual(self.found(self.url("trickle:8", "small.fa"), "--timeout", "0"), expected)
+        self.refused(2, self.url("ok", "small.fa"), "--timeout", "x", says=["--timeout", "'x' is not a whole number"])
 
 
 class Ranges(UrlCase):
@@ -221,6 +272,13 @@ class Ranges(UrlCase):
                     (self.folder / "out.bed").unlink()
                 self.assertNotIn("out.bed", self.listing())
             self.assertGreaterEqual(failed, 2, way)
+
+    def test_redirects_and_silence(self):
+        for name in self.indexed():
+            expected = self.found(*self.REGIONS, name)
+            self.assertEqual(self.found(*self.REGIONS, self.url("redirect", name)), expected, name)
+            if name != "g.2bit":  # what is wanted of it is near, so no range is asked for
+                self.fails(*self.REGIONS, self.url("range_stall:100", name), "--timeout", "1", says="no byte came from the server for 1 s")
 
     def test_damaged_index(self):
         self.indexed()

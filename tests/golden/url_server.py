@@ -6,6 +6,10 @@ import socketserver
 import struct
 import threading
 
+# Where these ways redirect to.
+REDIRECTS = {"redirect": "/ok/{name}", "relative": "../ok/{name}", "same_scheme": "//{host}/ok/{name}", "whole": "http://{host}/ok/{name}#part",
+             "to_a_file": "file:///etc/passwd", "to_s3": "s3://bucket/{name}", "to_nowhere": ""}
+
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -26,11 +30,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.asked.append((path, asked))
         if way == "status":
             return self.answer(number, b"no\n")
-        if way == "redirect":
-            self.send_response(302)
-            self.send_header("Location", f"/ok/{name}")
-            self.send_header("Content-Length", "0")
-            return self.end_headers()
+        if way in REDIRECTS:
+            return self.redirect(REDIRECTS[way].format(name=name, host=self.headers["Host"]))
+        if way == "loop":
+            return self.redirect(f"/loop/{name}")
+        if way == "hops":  # so many redirects, then the file
+            return self.redirect(f"/hops:{number - 1}/{name}" if number > 1 else f"/ok/{name}")
+        if way == "silent":
+            return self.server.stopping.wait()
         data = self.server.files.get(name)
         if data is None:
             return self.answer(404, b"no\n")
@@ -56,6 +63,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     return self.answer(206, body, {"Content-Range": f"bytes {begin}-{size - 1}/{size}"}, cut=number)
                 if way == "range_refused":
                     return self.answer(503, b"later\n")
+                if way == "range_stall":
+                    return self.stall(206, body, number, {"Content-Range": f"bytes {begin}-{size - 1}/{size}"})
             return self.answer(206, body, {"Content-Range": f"bytes {begin}-{begin + len(body) - 1}/{size}"})
         if way == "no_length":
             self.close_connection = True
@@ -69,7 +78,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
             for at in range(0, len(data), 9000):
                 self.wfile.write(b"%x\r\n%s\r\n" % (len(data[at:at + 9000]), data[at:at + 9000]))
             return self.wfile.write(b"0\r\n\r\n")
+        if way == "stall":
+            return self.stall(200, data, number)
+        if way == "trickle":  # the last bytes come one after the other
+            self.answer(200, data, cut=len(data) - number)
+            for i in range(len(data) - number, len(data)):
+                self.server.stopping.wait(0.2)
+                self.wfile.write(data[i:i + 1])
+            return None
         return self.answer(200, data, cut=number if way in ("cut", "reset") else None, reset=way == "reset")
+
+    def redirect(self, location):
+        self.send_response(302)
+        if location:
+            self.send_header("Location", location)
+        self.send_header("Content-Length", "10")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(b"elsewhere\n")
+
+    def stall(self, status, body, sent, headers=None):
+        """Sends so many bytes of the body, then nothing more, and keeps the connection."""
+        self.answer(status, body, headers, cut=sent)
+        self.server.stopping.wait()
 
     def answer(self, status, body, headers=None, cut=None, reset=False):
         self.send_response(status)
@@ -140,12 +171,13 @@ class HttpServer(http.server.ThreadingHTTPServer):
 def start(kind):
     """Starts a server: "http" or "ftp". Returns it; its `files` are what it serves."""
     server = HttpServer(("127.0.0.1", 0), Handler) if kind == "http" else FtpServer(("127.0.0.1", 0), FtpHandler)
-    server.files, server.asked, server.cut = {}, [], None
+    server.files, server.asked, server.cut, server.stopping = {}, [], None, threading.Event()
     server.address = f"127.0.0.1:{server.server_address[1]}"
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     return server
 
 
 def stop(server):
+    server.stopping.set()
     server.shutdown()
     server.server_close()

@@ -113,6 +113,37 @@ TEST_CASE("an annotation of GTF", "[guides]") {
   CHECK(names_at(annotation, "c", 4, 5) == "exon:a");
 }
 
+TEST_CASE("attributes of GTF and GFF3 as people have them", "[guides]") {
+  const auto name = [](const std::string& attributes) {
+    const TextFile file("c\tx\tgene\t1\t2\t.\t.\t.\t" + attributes + "\n");
+    return names_at(Annotation::read(file.path()), "c", 0, 1);
+  };
+  CHECK(name(" gene_id \"A\"") == "gene:A");
+  CHECK(name("gene_id A1; seqedit \"false\"; gene_name ORF1;") == "gene:ORF1");
+  CHECK(name("gene_id a;") == "gene:a");
+  CHECK(name("level 2; gene_id \"A\"; gene_name \"B\"") == "gene:B");
+  CHECK(name("gene_id \"A\" ; gene_name \"B\" ;") == "gene:B");
+  CHECK(name("gene_id  \"A\";gene_name\"B\"") == "gene:B");
+  CHECK(name("; gene_id \"A\"") == "gene:A");
+  CHECK(name("gene_id \"A\"; note \"say \\\"hi; there\\\"\"; gene_name \"B\"") == "gene:B");
+  CHECK(name("gene_id \"A\"; note \"x=y\"") == "gene:A");
+  CHECK(name("gene_id \"A=1;2\"") == "gene:A%3D1%3B2");
+  CHECK(name("gene_id \"\"; gene_name \"\"") == "gene:.");
+  CHECK(name("gene_id \"A\"\tcomment") == "gene:A");
+  CHECK(name("level 2; tag basic") == "gene:.");
+  CHECK(name("gene_id=A;Name=zz;") == "gene:zz");
+  CHECK(name("ID=a;Name=;Note=x y") == "gene:a");
+  CHECK(name("ID=a; Name=b") == "gene:b");
+  CHECK(name(" ID=a;Name=b") == "gene:b");
+  CHECK(name("ID=a;Note=say \"x\"") == "gene:a");
+  CHECK(name("  ") == "gene:.");
+  CHECK(name(". ") == "gene:.");
+  const TextFile blank("  \n\t\t\t\nc\tx\tgene\t1\t2\t.\t.\t.\tgene_id \"A\"\n \t\r\n");
+  CHECK(names_at(Annotation::read(blank.path()), "c", 0, 1) == "gene:A");
+  const TextFile bed("  \nc\t0\t5\tx\n\t\t\t\n");
+  CHECK(names_at(Annotation::read(bed.path()), "c", 0, 1) == "region:x");
+}
+
 TEST_CASE("annotations that are refused", "[guides]") {
   const auto refused = [](const std::string& text, const std::string& message) {
     const TextFile file(text);
@@ -129,8 +160,7 @@ TEST_CASE("annotations that are refused", "[guides]") {
   refused("c\tx\tgene\t1\t99999999999999999999\t.\t.\t.\tID=1\n", "line 1: " + start);
   refused("#\nc\tx\tgene\t3\t2\t.\t.\t.\tID=1\n", "line 2: the feature ends before it begins");
   refused("c\tx\t\t1\t2\t.\t.\t.\tID=1\n", "line 1: expected a record in column 1 and a type in column 3");
-  refused("c\tx\tgene\t1\t2\t.\t.\t.\tgene_id a;\n",
-          "line 1: expected tag=value (GFF3) or tag \"value\" (GTF) in column 9");
+  refused("c\tx\tgene\t1\t2\t.\t.\t.\tgene1\n", "line 1: expected tag=value (GFF3) or tag \"value\" (GTF) in column 9");
   refused("c\t5\t2\tx\n", "line 1: the region ends before it begins");
 }
 

@@ -31,7 +31,8 @@ std::string told(const std::string& text, const std::vector<RecordInfo>& known) 
 }
 
 const std::string kStale = "a.fa: its records are not those of its index a.fa.fai: index it again or remove the index";
-const std::string kTwice = "a.fa: record 'a': the name is used twice, which SAM does not allow";
+const std::string kTwice =
+    "a.fa: record 'a': the name is used twice, but the index a.fa.fai has it once: give each record a name of its own";
 
 }  // namespace
 

@@ -93,6 +93,11 @@ const std::string kTransfac =
     "XX\nBA  5 sequences\n//\n"
     "ID  second\nPO\tT\tG\tC\tA\n1\t10\t20\t30\t40\n//\n";
 
+const std::string kCisBp =
+    "TF\tT1_2.00\nTF Name\tone\nGene\tg\nMotif\tM1_2.00\nFamily\tZf\nSpecies\tS_p\n"
+    "Pos\tA\tC\tG\tT\n1\t0\t0\t1\t0\n2\t0.25\t0.25\t0.25\t0.25\n\n"
+    "TF\tT2_2.00\nTF Name\ttwo\nMotif\tM2_2.00\nPos\tT\tG\tC\tA\r\n1\t1\t0\t0\t0\r\n";
+
 const std::string kClusterBuster = "# a comment\n>one first one\n1 2 3 4\n5 6 7 8.5\n>two\n0\t0\t0\t1\n";
 
 }  // namespace
@@ -106,6 +111,7 @@ TEST_CASE("matrices of every format are read") {
         "Second GG: 0.25/0.25/0.25/0.25");
   CHECK(matrices_of(kTransfac) == "M00001 MyoD: 1/2/2/0 2/1/2/0; second: 40/30/20/10");
   CHECK(matrices_of(kClusterBuster) == "one first one: 1/2/3/4 5/6/7/8.5; two: 0/0/0/1");
+  CHECK(matrices_of(kCisBp) == "M1_2.00 one: 0/0/1/0 0.25/0.25/0.25/0.25; M2_2.00 two: 0/0/0/1");
   CHECK(matrices_of("\xef\xbb\xbf" + kJaspar.substr(0, kJaspar.find(">MA0006"))) ==
         "MA0004.1 Arnt: 4/16/0/0 19/0/1/0 0/20/0/0");
   const std::string square = ">one\n1 2 3 4\n5 6 7 8\n1 2 3 4\n5 6 7 9\n";
@@ -143,7 +149,7 @@ TEST_CASE("matrix files say what their numbers are") {
 
 TEST_CASE("bad matrix files are refused with the file, the matrix and the line") {
   CHECK(refusal("") == "no matrices in this file");
-  CHECK(refusal("hello\n") == "line 1: expected a file of JASPAR, MEME, HOMER, TRANSFAC or cluster-buster");
+  CHECK(refusal("hello\n") == "line 1: expected a file of JASPAR, MEME, HOMER, TRANSFAC, CIS-BP or cluster-buster");
   CHECK(refusal(">one\nACGTACGT\n") == "line 2: expected numbers, found sequence (is this FASTA?)");
   CHECK(refusal(">one\nA [ 1 2 ]\nC [ 1 2 ]\nG [ 1 2 ]\n") ==
         "line 1: matrix 'one': expected 4 rows, for A, C, G and T, found 3");
@@ -167,7 +173,7 @@ TEST_CASE("bad matrix files are refused with the file, the matrix and the line")
   CHECK(refusal(">one\n1 2 3 4\n1 2 3 4\n1 2 3 4\n1 2 3 4\n") ==
         "rows may stand for bases (JASPAR) or for positions (cluster-buster): choose with --matrix-format");
   CHECK(refusal("MEME version 4\nALPHABET= ACDEFGHIKLMNPQRSTVWY\n") ==
-        "line 2: the alphabet is ACDEFGHIKLMNPQRSTVWY: only matrices of DNA (ACGT) can be searched");
+        "line 2: the alphabet is ACDEFGHIKLMNPQRSTVWY: only matrices of DNA (ACGT) or RNA (ACGU) can be searched");
   CHECK(refusal("MEME version 4\nMOTIF a\nletter-probability matrix: alength= 4 w= 2\n1 0 0 0\nMOTIF b\n") ==
         "line 4: matrix 'a': expected 2 rows (w=), found 1");
   CHECK(refusal("MEME version 4\nMOTIF a\nMOTIF b\n") ==
@@ -184,6 +190,57 @@ TEST_CASE("bad matrix files are refused with the file, the matrix and the line")
   CHECK(refusal(wide) == "line 66: matrix 'one': a matrix has at most 64 positions");
 }
 
+TEST_CASE("matrices over ACGU are those over ACGT") {
+  const std::string rows = ">one\nA [1 2]\nC [3 4]\nG [5 6]\n";
+  CHECK(matrices_of(rows + "U [7 8]\n") == matrices_of(rows + "T [7 8]\n"));
+  CHECK(matrices_of(rows + "u [7 8]\n") == "one: 1/3/5/7 2/4/6/8");
+  CHECK(matrices_of("ID one\nP0 A C G U\n01 1 2 3 4\n//\n") == "one: 1/2/3/4");
+  CHECK(matrices_of("Pos\tA\tC\tG\tU\n1\t0\t0\t0\t1\n") == "matrices: 0/0/0/1");
+  const auto meme = [](const std::string& alphabet) {
+    return "MEME version 4\n" + alphabet +
+           "\nBackground letter frequencies\nA 0.3 C 0.2 G 0.2 U 0.3\n"
+           "MOTIF one\nletter-probability matrix: alength= 4 w= 1\n0.1 0.2 0.3 0.4\n";
+  };
+  CHECK(matrices_of(meme("ALPHABET= ACGU")) == "one: 0.1/0.2/0.3/0.4");
+  CHECK(matrices_of(meme("ALPHABET \"RNA\" RNA-LIKE\nA \"Adenine\"\nC\nG\nU\nN = ACGU\nEND ALPHABET")) ==
+        "one: 0.1/0.2/0.3/0.4");
+  CHECK(read_background(file("A 0.3\nC 0.2\nG 0.2\nU 0.3\n")) == PerBase{0.3, 0.2, 0.3, 0.2});
+  CHECK(refusal(rows + "V [7 8]\n") == "line 5: matrix 'one': expected the row of T, found 'V'");
+}
+
+TEST_CASE("rows behind a matrix of TRANSFAC are passed over, but none of the matrix") {
+  const std::string matrix = "AC M1\nP0 A C G T\n01 1 2 96 1 G\n02 98 1 1 0 A\nXX\n";
+  const std::string read = "M1: 1/2/96/1 98/1/1/0";
+  CHECK(matrices_of(matrix + "XL\n00 36\n01 2\nXX\n//\n") == read);
+  CHECK(matrices_of(matrix + "CC 12 sites\n15 elements\nBS GA; s; 1;\n//\n") == read);
+  CHECK(matrices_of(matrix + "XL\n00\t36\n//\nAC M2\nP0 A C G T\n01 1 1 1 2\n//\n") == read + "; M2: 1/1/1/2");
+  const std::string apart = "a row of numbers that is apart from those behind the line P0";
+  CHECK(refusal(matrix + "03 1 1 1 2 T\n//\n") == "line 6: " + apart);
+  CHECK(refusal(matrix + "1 2\n//\n") == "line 6: " + apart);
+  CHECK(refusal(matrix + "CC x\n03 1 1 1 2 T\n//\n") == "line 7: " + apart);
+  CHECK(refusal("AC M1\nCC x\n01 1 2\n//\n" + matrix) == "line 3: a row of numbers before the line P0");
+  CHECK(refusal(matrix + "//\nDE x\n01 1 2 3 4\n//\n") == "line 8: a row of numbers before the line P0");
+}
+
+TEST_CASE("files of CIS-BP are read, and refused where rows are missing") {
+  const std::string head = "Pos\tA\tC\tG\tT\n";
+  CHECK(matrices_of(head + "1\t0\t0\t1\t0\n") == "matrices: 0/0/1/0");
+  CHECK(matrices_of("RBP\tT1\nRBP Name\tx y\nMotif\tM1\nPos\tA\tC\tG\tU\n1\t0\t0\t1\t0\n") == "M1 x y: 0/0/1/0");
+  const std::string twice = "TF\tT1\nTF Name\ta\nMotif\tM1\n" + head + "1\t0\t0\t1\t0\n";
+  CHECK(matrices_of(twice + "TF\tT2\nTF Name\tb\nMotif\tM1\n" + head + "1\t0\t0\t1\t0\n") ==
+        "M1/a a: 0/0/1/0; M1/b b: 0/0/1/0");
+  CHECK(read_matrices(file(head + "1\t0\t0\t1\t0\n"))[0].probabilities);
+  CHECK(refusal(head) == "line 1: matrix 'matrices': the matrix has no positions");
+  CHECK(refusal(head + "1\t0\t0\t1\t0\n3\t0\t0\t1\t0\n") ==
+        "line 3: matrix 'matrices': expected the row of position 2, found '3'");
+  CHECK(refusal(head + "1\t0\t0\t1\n") == "line 2: matrix 'matrices': expected 4 numbers, for A, C, G and T, found 3");
+  CHECK(refusal(head + "1\t0\t0\t1\t0.5\n") ==
+        "line 2: matrix 'matrices': the probabilities of position 1 sum to 1.5, not to 1");
+  CHECK(refusal("Pos\tA\tC\tG\tG\n1\t0\t0\t1\t0\n") ==
+        "line 1: matrix 'matrices': expected the letters A, C, G and T behind Pos");
+  CHECK(refusal("TF\tT1\n1\t0\t0\t1\t0\n" + head) == "line 2: a row of numbers before the line 'Pos A C G T'");
+}
+
 TEST_CASE("the file of a background is read and checked") {
   CHECK(read_background(file("# order 0\nA 0.3\nC 0.2\nG 2e-1\nT 0.3\n# order 1\nAA 0.1\n")) ==
         PerBase{0.3, 0.2, 0.3, 0.2});
@@ -196,7 +253,7 @@ TEST_CASE("the file of a background is read and checked") {
 // A damaged file is either refused, or what is read is sound.
 TEST_CASE("damaged matrix files are refused or read, but never wrong numbers") {
   std::mt19937_64 random(support::test_seed());
-  const std::vector<std::string> texts = {kJaspar, kMeme, kHomer, kTransfac, kClusterBuster};
+  const std::vector<std::string> texts = {kJaspar, kMeme, kHomer, kTransfac, kClusterBuster, kCisBp};
   const std::string spare = "0123456789.-+eE \t\n>[]ACGTacgt#/=wnaif";
   const std::uint64_t cases = support::test_cases(4'000);
   for (std::uint64_t i = 0; i < cases; ++i) {

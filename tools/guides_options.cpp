@@ -25,7 +25,7 @@ void add_pam_options(CLI::App& command, GuidesOptions& o) {
 
 void add_place_options(CLI::App& command, GuidesOptions& o) {
   begin_group(command, group::kHits);
-  add_number(command, "-m,--mismatches", o.limits.mismatches, {.max = kMaxGuideLength},
+  add_number(command, "-m,--mismatches,--max-mismatches", o.limits.mismatches, {.max = kMaxGuideLength},
              "A place has at most N mismatches with its guide (default: 4); the PAM has none");
   add_number(command, "--max-dna-bulges", o.limits.dna_bulges, {.max = kMaxBulge},
              "Allow one bulge of at most N text bases that the guide lacks (default: 0)");

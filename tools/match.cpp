@@ -266,15 +266,16 @@ int run_match(MatchOptions o) {
   if (waits_for_merge(scope, o.report)) of_part.emplace_back("records", "cut");
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns, part);
-  const Search search{.patterns = patterns,
-                      .formatter = *formatter,
-                      .compression = format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
-                      .report = o.report,
-                      .scope = std::move(scope),
-                      .parameters = all,
-                      .part = part,
-                      .end = end_form(format),
-                      .tables = compiled ? &compiled->tables : nullptr};
+  const Search search{
+      .patterns = patterns,
+      .formatter = *formatter,
+      .compression = format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
+      .report = o.report,
+      .scope = std::move(scope),
+      .parameters = with_limits(all, {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}),
+      .part = part,
+      .end = end_form(format),
+      .tables = compiled ? &compiled->tables : nullptr};
   return run_search(o.search, search, run, reader);
 }
 

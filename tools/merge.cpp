@@ -112,7 +112,7 @@ int run_merge(const MergeOptions& o) {
   std::optional<std::uint64_t> hits;
   std::optional<MergedTable> table;
   if (first.kind == PartKind::json) {
-    output.write(merge_reports(parts));
+    output.write(merge_reports(parts, run.origin({{"--output", o.output}})));
   } else if (parameter(first.label, "output") == kGuideTablePart) {
     hits = merge_guide_tables(parts, write);
   } else if (first.kind == PartKind::table) {

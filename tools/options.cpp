@@ -69,10 +69,16 @@ bool parse_count(std::string_view text, bool suffixes, std::uint64_t& number) {
   return parse_number(text, number) && !__builtin_mul_overflow(number, multiple, &number);
 }
 
+CLI::Option& add_version(CLI::App& command) {
+  return *command.set_version_flag("-V,--version", "basesweep " BASESWEEP_VERSION, "Show the version and exit")
+              ->group("");
+}
+
 CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary, const char* group,
                       Help help) {
   CLI::App& command = *parent.add_subcommand(name, summary);
   set_help(command, std::move(help));
+  add_version(command);
   command.group(group);
   return command;
 }

@@ -18,9 +18,13 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace basesweep {
+
+// Adds -V and --version, which help does not show.
+CLI::Option& add_version(CLI::App& command);
 
 // Adds a command to the program, or to the command `parent`. `group`: where the parent's help lists it.
 CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary, const char* group,

@@ -143,8 +143,7 @@ Help guides_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"match", "plan", "merge"},
-      .most_used = {"-f", "--pam", "-m", "--max-dna-bulges", "--max-rna-bulges", "--design", "-o", "--hits", "-h",
-                    "--help"}};
+      .most_used = {"-f", "--pam", "-m", "--design", "-o", "--hits", "-h", "--help"}};
 }
 
 OutputFormat hits_format(const GuidesOptions& o) {

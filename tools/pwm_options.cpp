@@ -203,7 +203,7 @@ Help pwm_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"motif", "plan", "merge"},
-      .most_used = {"-m", "--names", "-p", "--report", "-o", "--format", "--table", "-h", "--help"}};
+      .most_used = {"-m", "-p", "--report", "-o", "--format", "--table", "-h", "--help"}};
 }
 
 void settle(PwmJobOptions& o) {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <utility>
 
@@ -87,11 +88,14 @@ class WordReader {
     return words_[at_];
   }
 
-  // Whether the next word is an option of the command and so no value. A value may begin with a dash too.
+  // Whether the next word is an option of the command and so no value. A value may begin with a dash too, such as a
+  // number below 0.
   bool next_is_option() const {
     if (at_ == words_.size()) return false;
     const std::string& word = words_[at_];
-    return word == "--" || (is_option(word) && option_of(word.substr(0, word.find('='))) != nullptr);
+    if (word == "--") return true;
+    const bool number = word.size() > 1 && std::isdigit(static_cast<unsigned char>(word[1])) != 0;
+    return is_option(word) && !number && option_of(word.substr(0, word.find('='))) != nullptr;
   }
 
   void read_argument(const std::string& word) {

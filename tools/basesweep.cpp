@@ -73,10 +73,12 @@ int run(int argc, char** argv) {
     keep_command_line({argv, argv + argc});
     std::vector<std::string> words(argv + 1, argv + argc);
     join_optional_value("--circular", words);
-    if (const std::optional<UsageFault> fault = find_usage_fault(app, words)) {
-      std::fputs(usage_message(*fault).c_str(), stderr);
+    const CommandLine line = read_command_line(app, words);
+    if (line.fault) {
+      std::fputs(usage_message(*line.fault).c_str(), stderr);
       return kExitUsage;
     }
+    for (const std::size_t argument : line.arguments) protect_argument(words[argument]);
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {

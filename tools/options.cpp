@@ -12,6 +12,8 @@
 namespace basesweep {
 namespace {
 
+constexpr std::string_view kProtected = "\x01\x01";  // see protect_argument()
+
 void apply(CLI::Option& option, const std::string& type, const OptionRules& rules) {
   option.type_name(type);
   if (rules.required) option.required();
@@ -138,9 +140,15 @@ void join_optional_value(const std::string& name, std::vector<std::string>& word
   }
 }
 
+void protect_argument(std::string& word) {
+  if (word == "++" || (word.starts_with('[') && word.ends_with(']'))) word.insert(0, kProtected);
+}
+
 void add_arguments(CLI::App& command, const std::string& name, const std::string& type,
                    std::vector<std::string>& values, const std::string& help, const OptionRules& rules) {
   CLI::Option& option = *command.add_option(name, values, help);
+  option.transform(
+      [](const std::string& word) { return word.starts_with(kProtected) ? word.substr(kProtected.size()) : word; });
   apply(option, type, rules);
 }
 

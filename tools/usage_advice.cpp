@@ -149,12 +149,10 @@ std::string option_advice(const CLI::App& program, const CLI::App& command, cons
   return meant;
 }
 
-std::string command_advice(const CLI::App& parent, const std::string& word) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : parent.get_subcommands({})) names.push_back(command->get_name());
+std::string command_advice(const std::string& word, const std::vector<std::string>& known) {
   const std::string_view meant = command_meant(normal(word));
-  if (std::find(names.begin(), names.end(), meant) != names.end()) return fmt::format("; did you mean '{}'?", meant);
-  return did_you_mean(word, names);
+  if (std::find(known.begin(), known.end(), meant) != known.end()) return fmt::format("; did you mean '{}'?", meant);
+  return did_you_mean(word, known);
 }
 
 }  // namespace basesweep

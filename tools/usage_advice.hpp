@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -17,8 +18,8 @@ namespace basesweep {
 std::string option_advice(const CLI::App& program, const CLI::App& command, const std::string& option,
                           const std::optional<std::string>& value);
 
-// The same for a command that the program, or a command with commands of its own, does not have.
-std::string command_advice(const CLI::App& parent, const std::string& word);
+// The same for a command that is not one of `known`.
+std::string command_advice(const std::string& word, const std::vector<std::string>& known);
 
 // Whether a word with a single dash is meant as one option, as some programs have them: "-query", or "-count" for
 // --count.

@@ -32,13 +32,19 @@ const CLI::App* command_below(const CLI::App& command, const std::string& word) 
   return nullptr;
 }
 
+std::string advice_below(const CLI::App& command, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* below : command.get_subcommands({})) names.push_back(below->get_name());
+  return command_advice(word, names);
+}
+
 // Reads words as CLI11 does.
 class WordReader {
  public:
   WordReader(const CLI::App& program, const std::vector<std::string>& words)
       : program_(program), words_(words), command_(&program), name_(program.get_name()) {}
 
-  std::optional<UsageFault> read() {
+  CommandLine read() {
     bool options = true;
     while (!fault_ && at_ < words_.size()) {
       const std::string& word = words_[at_++];
@@ -55,8 +61,8 @@ class WordReader {
       }
     }
     if (!fault_ && command_ != &program_) find_missing();
-    if (asks_for_help()) return std::nullopt;
-    return fault_;
+    if (asks_for_help()) fault_.reset();
+    return {fault_, arguments_};
   }
 
  private:
@@ -105,12 +111,13 @@ class WordReader {
       return;
     }
     if (command_ == &program_)
-      return fail(fmt::format("there is no command '{}'{}", word, command_advice(program_, word)));
+      return fail(fmt::format("there is no command '{}'{}", word, advice_below(program_, word)));
+    arguments_.push_back(at_ - 1);
     const auto arguments = command_->get_options([](const CLI::Option* option) { return option->get_positional(); });
     if (arguments.empty()) {
       return fail(command_->get_subcommands({}).empty()
                       ? fmt::format("{} takes no argument, but '{}' is given", name_, word)
-                      : fmt::format("{} has no command '{}'{}", name_, word, command_advice(*command_, word)));
+                      : fmt::format("{} has no command '{}'{}", name_, word, advice_below(*command_, word)));
     }
     const auto [first, fresh] = given_.try_emplace(arguments.front(), Given{"", word});
     if (!fresh && arguments.front()->get_items_expected_max() == 1) {
@@ -207,13 +214,14 @@ class WordReader {
   const CLI::App* command_;  // the innermost that was called
   std::string name_;         // of it, with those around it
   std::map<const CLI::Option*, Given> given_;
+  std::vector<std::size_t> arguments_;
   bool help_ = false;  // or the version
   std::optional<UsageFault> fault_;
 };
 
 }  // namespace
 
-std::optional<UsageFault> find_usage_fault(const CLI::App& program, const std::vector<std::string>& words) {
+CommandLine read_command_line(const CLI::App& program, const std::vector<std::string>& words) {
   return WordReader(program, words).read();
 }
 

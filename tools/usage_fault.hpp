@@ -1,7 +1,8 @@
-// Finds what is wrong with the form of a command line before CLI11 parses it, which says it in its own words or, where
-// it guesses, not at all: it takes the word after "--output=" for the file.
+// Reads a command line before CLI11 does, which says in its own words what is wrong with its form or, where it guesses,
+// not at all: it takes the word after "--output=" for the file.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,9 +18,15 @@ struct UsageFault {
   std::string text;     // what is wrong, and what cures it
 };
 
-// The first fault of the words after the program's name: a command or an option that is not there, a value that is
-// missing or one too many, an option given twice, an argument that the command does not take or lacks. Nothing if help
-// is asked for. The words must have gone through join_optional_value(). Values are not checked.
-std::optional<UsageFault> find_usage_fault(const CLI::App& program, const std::vector<std::string>& words);
+// What the words of a command line are.
+struct CommandLine {
+  // The first fault: a command or an option that is not there, a value that is missing or one too many, an option given
+  // twice, an argument that the command does not take or lacks. Nothing if help is asked for. Values are not checked.
+  std::optional<UsageFault> fault{};
+  std::vector<std::size_t> arguments{};  // which words are arguments of a command: neither options nor their values
+};
+
+// `words`: those after the program's name, which must have gone through join_optional_value().
+CommandLine read_command_line(const CLI::App& program, const std::vector<std::string>& words);
 
 }  // namespace basesweep

@@ -170,6 +170,8 @@ class Meanings(Said):
             done = subprocess.run([BINARY, word], capture_output=True, check=False, text=True)
             self.assertEqual((done.returncode, done.stderr),
                              (2, f"basesweep: there is no command '{word}'; did you mean '{command}'?\nTry 'basesweep --help'.\n"))
+            message = self.refused(2, word, files=(), command="help")
+            self.assertEqual(message, f"basesweep: basesweep has no command '{word}'; did you mean '{command}'?\n")
 
     def test_mismatches_of_guides(self):
         self.file("g.fa", GENOME)
@@ -299,6 +301,14 @@ class Forms(Said):
     def test_files_named_like_options(self):
         self.file("-5", GENOME)
         self.assertIn("GAATTC\t", self.output("-p", "GAATTC", "--", "-5"))
+
+    def test_files_with_odd_names(self):
+        """CLI11 would read 'g' and 'a' and 'b' instead, and end the command at '++'."""
+        for name in ("[g]", "[a,b]", "[[g]]", "++", "[]", "a,b"):
+            self.file(name, GENOME)
+            self.assertIn("GAATTC\t", self.output("-p", "GAATTC", name), name)
+            self.assertIn(f"\t{name}\tGAATTC\n", self.output("-p", "GAATTC", "--format", "tsv", "--with-file", "--", name), name)
+        self.refused(2, "-p", "[GC]", "g.fa", says=["pattern '[GC]'"])
 
     def test_short_help_shows_what_the_usage_lines_name(self):
         for command in COMMANDS:

@@ -79,6 +79,7 @@ int run(int argc, char** argv) {
       return kExitUsage;
     }
     for (const std::size_t argument : line.arguments) protect_argument(words[argument]);
+    if (line.end_of_options) words.erase(words.begin() + static_cast<std::ptrdiff_t>(*line.end_of_options));
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {

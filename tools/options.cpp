@@ -141,7 +141,8 @@ void join_optional_value(const std::string& name, std::vector<std::string>& word
 }
 
 void protect_argument(std::string& word) {
-  if (word == "++" || (word.starts_with('[') && word.ends_with(']'))) word.insert(0, kProtected);
+  const bool option = word.size() > 1 && word.starts_with('-');
+  if (option || word == "++" || (word.starts_with('[') && word.ends_with(']'))) word.insert(0, kProtected);
 }
 
 void add_arguments(CLI::App& command, const std::string& name, const std::string& type,

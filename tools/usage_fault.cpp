@@ -45,12 +45,12 @@ class WordReader {
       : program_(program), words_(words), command_(&program), name_(program.get_name()) {}
 
   CommandLine read() {
-    bool options = true;
+    std::optional<std::size_t> end;
     while (!fault_ && at_ < words_.size()) {
       const std::string& word = words_[at_++];
-      if (options && word == "--") {
-        options = false;
-      } else if (!options || !is_option(word)) {
+      if (!end && word == "--") {
+        end = at_ - 1;
+      } else if (end || !is_option(word)) {
         read_argument(word);
       } else if (is_word_with_one_dash(*command_, word)) {
         unknown_option(word, next_value());
@@ -62,7 +62,7 @@ class WordReader {
     }
     if (!fault_ && command_ != &program_) find_missing();
     if (asks_for_help()) fault_.reset();
-    return {fault_, arguments_};
+    return {fault_, arguments_, end};
   }
 
  private:

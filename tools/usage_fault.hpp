@@ -24,6 +24,7 @@ struct CommandLine {
   // twice, an argument that the command does not take or lacks. Nothing if help is asked for. Values are not checked.
   std::optional<UsageFault> fault{};
   std::vector<std::size_t> arguments{};  // which words are arguments of a command: neither options nor their values
+  std::optional<std::size_t> end_of_options{};  // which word is the "--" after which all words are arguments
 };
 
 // `words`: those after the program's name, which must have gone through join_optional_value().

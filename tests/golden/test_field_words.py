@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import unittest
+from random import Random
 
 from support import BINARY, HERE, Case, bgzf, without_origin
 
@@ -299,8 +300,12 @@ class Forms(Said):
             self.assertEqual(self.output(*words), help_of("motif"), words)
 
     def test_files_named_like_options(self):
-        self.file("-5", GENOME)
-        self.assertIn("GAATTC\t", self.output("-p", "GAATTC", "--", "-5"))
+        for name in ("-5", "-x", "--count", "--"):
+            self.file(name, GENOME)
+            self.assertIn("GAATTC\t", self.output("-p", "GAATTC", "--", name))
+        self.file("g.fa", GENOME)  # an argument on either side
+        both = self.output("-p", "GAATTC", "--format", "tsv", "--with-file", "g.fa", "--", "-5", "--count")
+        self.assertEqual([line.split("\t")[5] for line in both.splitlines()], ["file", "g.fa", "-5", "--count"])
 
     def test_files_with_odd_names(self):
         """CLI11 would read 'g' and 'a' and 'b' instead, and end the command at '++'."""
@@ -309,6 +314,22 @@ class Forms(Said):
             self.assertIn("GAATTC\t", self.output("-p", "GAATTC", name), name)
             self.assertIn(f"\t{name}\tGAATTC\n", self.output("-p", "GAATTC", "--format", "tsv", "--with-file", "--", name), name)
         self.refused(2, "-p", "[GC]", "g.fa", says=["pattern '[GC]'"])
+
+    def test_random_words(self):
+        """No message is that of the library which parses the command line, whatever the words are."""
+        self.file("g.fa", GENOME)
+        words = ["-p", "-f", "-k", "-k2", "-q", "-qv", "-qk", "-o", "-ox", "--", "-", "--count", "--count=1", "--max-hits", "--max-hits=",
+                 "--max-hits=3", "--circular", "--circular=", "--strand", "plus", "5", "-5", "g.fa", "GAATTC", "", "=", "-=", "--=", "---x", "++",
+                 "[a]", "paper", "bash", "motif", "match", "-r", "-n", "-1", "--version=1", "-x", "--x=y", "-k=1", "-- x", "-!"]
+        random = Random(20)
+        quick = [command for command in COMMANDS if command not in ("bench", "doctor")]
+        theirs = re.compile(r"not expected|required|At [LM]|Should|should|arguments? to|given a disallowed|allowed value|ubcommand|INI")
+        for _ in range(300):
+            call = [random.choice(quick), *random.choices(words, k=random.randint(0, 5))]
+            done = subprocess.run([BINARY, *call], capture_output=True, check=False, cwd=self.folder, stdin=subprocess.DEVNULL, timeout=60)
+            message = done.stderr.decode(errors="replace")
+            self.assertIn(done.returncode, (0, 2, 3, 4), (call, message))
+            self.assertIsNone(theirs.search(message), (call, message))
 
     def test_short_help_shows_what_the_usage_lines_name(self):
         for command in COMMANDS:
@@ -360,7 +381,7 @@ class Reports(Case):
 
     def test_choices(self):
         """What -v says of automatic choices stands in the report."""
-        for command in ("motif", "match", "pcr", "pwm", "map"):
+        for command in self.jobs:
             done = self.run_here("-v", *self.jobs[command], "--json", "j.json", command=command)
             choices = json.loads((self.folder / "j.json").read_text())["machine"]["choices"]
             self.assertNotEqual(choices, [], command)

@@ -22,6 +22,7 @@
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 #include "tools/print.hpp"
+#include "tools/run.hpp"
 #include "tools/run_options.hpp"
 #include "tools/usage_message.hpp"
 
@@ -49,8 +50,7 @@ int run(int argc, char** argv) {
   CLI::App app("Sweep nucleotide sequence for patterns", "basesweep");
   app.set_help_flag("-h", "Show the most used options and exit");
   app.set_help_all_flag("--help", "Show all options and exit");
-  app.set_version_flag("-V,--version", "basesweep " BASESWEEP_VERSION, "Show the version and exit")
-      ->group(group::kHelp);
+  add_version(app).group(group::kHelp);
   set_help(app, program_help());
   app.require_subcommand(0, 1);  // a missing command is reported below; CLI11 would report it before an unknown one
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) { return usage_message(*failed, error); });
@@ -72,8 +72,16 @@ int run(int argc, char** argv) {
   commands["completion"] = add_completion_command(app);
   commands["cite"] = add_cite_command(app);
   try {
+    keep_command_line({argv, argv + argc});
     std::vector<std::string> words(argv + 1, argv + argc);
     join_optional_value("--circular", words);
+    const CommandLine line = read_command_line(app, words);
+    if (line.fault) {
+      std::fputs(usage_message(*line.fault).c_str(), stderr);
+      return kExitUsage;
+    }
+    for (const std::size_t argument : line.arguments) protect_argument(words[argument]);
+    if (line.end_of_options) words.erase(words.begin() + static_cast<std::ptrdiff_t>(*line.end_of_options));
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {

@@ -11,6 +11,7 @@
 #include "lib/search/matcher.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
+#include "tools/file_kind.hpp"
 #include "tools/help.hpp"
 #include "tools/print.hpp"
 #include "tools/search_options.hpp"
@@ -95,7 +96,9 @@ CompiledSet collect(const CompileOptions& o) {
   if (o.pairs) {
     set.kind = SetKind::pairs;
     for (const std::string& path : o.search.pattern_files) {
-      for (PrimerPair& pair : read_primer_pairs(path)) set.pairs.push_back(std::move(pair));
+      for (PrimerPair& pair : read_sequences(path, [&path] { return read_primer_pairs(path); })) {
+        set.pairs.push_back(std::move(pair));
+      }
     }
     return set;
   }

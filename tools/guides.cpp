@@ -193,7 +193,7 @@ int run_guides(GuidesOptions o) {
                                  .gpus = device.gpus,
                                  .expected_bases = scope.bases ? scope.bases : reader.expected_bases(),
                                  .threads = run.threads(),
-                                 .log = run.say()});
+                                 .log = run.choose()});
   run.say()(
       fmt::format("finding {} guides with {}, {} threads", guides.guides().size(), finder->describe(), run.threads()));
   OutputFile output(o.search.output, run.threads());
@@ -228,12 +228,13 @@ int run_guides(GuidesOptions o) {
   }
 
   RunReport report;
-  report.parameters = parameters(o, guides);
+  report.parameters = with_limits(parameters(o, guides), {"gc", "max_poly_t", "top"});
   report.matcher = finder->describe();
   report.batches = finder->batches();
   report.part = table_part;
   run.commit(
-      std::move(report), [&](const RunReport& whole) { return json_report(whole, guides, table, summary); },
+      std::move(report), {{"--output", o.search.output}, {"--hits", o.hits}},
+      [&](const RunReport& whole) { return json_report(whole, guides, table, summary); },
       [&] {
         output.finish();  // all files are on the disk before any gets its name
         if (hits) hits->finish();

@@ -26,7 +26,7 @@ void add_pam_options(CLI::App& command, GuidesOptions& o) {
 
 void add_place_options(CLI::App& command, GuidesOptions& o) {
   begin_group(command, group::kHits);
-  add_number(command, "-m,--mismatches", o.limits.mismatches, {.max = kMaxGuideLength},
+  add_number(command, "-m,--mismatches,--max-mismatches", o.limits.mismatches, {.max = kMaxGuideLength},
              "A place has at most N mismatches with its guide (default: 4); the PAM has none");
   add_number(command, "--max-dna-bulges", o.limits.dna_bulges, {.max = kMaxBulge},
              "Allow one bulge of at most N text bases that the guide lacks (default: 0)");
@@ -153,8 +153,7 @@ Help guides_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"match", "plan", "merge"},
-      .most_used = {"-f", "--pam", "-m", "--max-dna-bulges", "--max-rna-bulges", "--design", "-o", "--hits", "-h",
-                    "--help"}};
+      .most_used = {"-f", "--pam", "-m", "--design", "-o", "--hits", "-h", "--help"}};
 }
 
 OutputFormat hits_format(const GuidesOptions& o) {

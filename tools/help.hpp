@@ -37,7 +37,7 @@ struct Help {
   std::vector<Term> environment{};  // in the man page only
   std::vector<Term> exit_codes{};
   std::vector<std::string> see_also{};  // other commands
-  // Options that -h shows, besides the examples before the third. None: all.
+  // Options that -h shows, besides those of the synopsis and the examples before the third. None: all.
   std::vector<std::string> most_used{};
 };
 

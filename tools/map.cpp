@@ -208,7 +208,7 @@ std::optional<ReadQuery> first_read(const MapArguments& o) {
   }
 }
 
-FinderOptions finder_options(const MapArguments& o, std::optional<std::int64_t> expected_bases) {
+FinderOptions finder_options(const MapArguments& o, const Run& run, std::optional<std::int64_t> expected_bases) {
   DeviceChoice device = device_of(o.device);
   FinderOptions finding;
   finding.algorithm = o.algorithm;
@@ -219,7 +219,7 @@ FinderOptions finder_options(const MapArguments& o, std::optional<std::int64_t> 
   if (device.device == Device::automatic && expected_bases) finding.usual_read = first_read(o);
   finding.threads = worker_threads(o);
   finding.max_ends = max_ends(o);
-  finding.log = teller(o);
+  finding.log = run.choose();
   return finding;
 }
 
@@ -273,7 +273,7 @@ int run_map_command(MapArguments o) {
   run.say_compression({reference.source});
   run.say_compression(reads.sources());
   say(fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), run.seconds()));
-  const std::unique_ptr<Finder> finder = make_finder(*reference.text, finder_options(o, reads.expected_bases()));
+  const std::unique_ptr<Finder> finder = make_finder(*reference.text, finder_options(o, run, reads.expected_bases()));
   report.matcher = finder->describe();
   say(fmt::format("finding reads with {}, {} threads; ready after {:.3f} s", report.matcher, run.threads(),
                   run.seconds()));
@@ -291,7 +291,8 @@ int run_map_command(MapArguments o) {
   run.say_batches(report.batches);
   if (report.part) output.write(PartEnd(end_form(format)).print(printed_records(summary, o)));
   run.commit(
-      report, [&](const RunReport& all) { return json_report(all, reference, reads.sources(), summary); },
+      report, {{"--output", o.output}},
+      [&](const RunReport& all) { return json_report(all, reference, reads.sources(), summary); },
       [&output] { output.commit(); });
   warn_of(summary, o);
   warn_of_letters(reference, reads.sources(), summary, run.warn());

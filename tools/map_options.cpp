@@ -18,7 +18,7 @@ void add_input_options(CLI::App& command, MapArguments& o) {
   add_arguments(command, "reads", "FILE", o.reads,
                 "FASTQ or FASTA, plain or compressed, or SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_text(command, "-r,--reference", "FILE", o.reference,
-           "FASTA, plain or compressed (gzip, BGZF, zstd, bzip2, xz), or .2bit", {.required = true});
+           "The reference: FASTA, plain or compressed (gzip, BGZF, zstd, bzip2, xz), or .2bit", {.required = true});
   add_texts(command, "-1,--reads1", "FILE", o.first_mates, "First mates of read pairs; may be repeated",
             {.empty_value = true});
   add_texts(command, "-2,--reads2", "FILE", o.second_mates, "Second mates, in the same order; may be repeated",

@@ -54,7 +54,7 @@ Help match_help() {
              {"all", "Every place."}}},
            {"Overhang",
             {"With --overhang a primer may hang over either end of a record, as adapters do at the ends of reads: a "
-             "base of it that lies outside matches anything. At least N of its bases must lie inside (N is not "
+             "base of it that is outside matches anything. At least N of its bases must be inside (N is not "
              "counted), "
              "and the edits it may have shrink with the part inside: the error rate times that part, or k times its "
              "share "
@@ -110,7 +110,7 @@ void add_options(CLI::App& command, MatchOptions& o) {
             "With --report best-per-record: compare the hits of each primer (default), or of all primers of a record",
             {});
   add_number(command, "--overhang", o.overhang, {.min = 1, .max = 1'000'000},
-             "A primer may hang over the ends of a record if at least N of its bases lie inside");
+             "A primer may hang over the ends of a record if at least N of its bases are inside");
   add_number(command, "--overhang-5prime", o.edits.overhang_5prime, {.min = 1, .max = 1'000'000},
              "The same, only for the primer's 5' end");
   add_number(command, "--overhang-3prime", o.edits.overhang_3prime, {.min = 1, .max = 1'000'000},
@@ -266,15 +266,16 @@ int run_match(MatchOptions o) {
   if (waits_for_merge(scope, o.report)) of_part.emplace_back("records", "cut");
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns, part);
-  const Search search{.patterns = patterns,
-                      .formatter = *formatter,
-                      .compression = format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
-                      .report = o.report,
-                      .scope = std::move(scope),
-                      .parameters = all,
-                      .part = part,
-                      .end = end_form(format),
-                      .tables = compiled ? &compiled->tables : nullptr};
+  const Search search{
+      .patterns = patterns,
+      .formatter = *formatter,
+      .compression = format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
+      .report = o.report,
+      .scope = std::move(scope),
+      .parameters = with_limits(all, {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}),
+      .part = part,
+      .end = end_form(format),
+      .tables = compiled ? &compiled->tables : nullptr};
   return run_search(o.search, search, run, reader);
 }
 

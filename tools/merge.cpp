@@ -113,7 +113,7 @@ int run_merge(const MergeOptions& o) {
   std::optional<MergedTable> table;
   std::optional<MergedGuides> guides;
   if (first.kind == PartKind::json) {
-    output.write(merge_reports(parts));
+    output.write(merge_reports(parts, run.origin({{"--output", o.output}})));
   } else if (parameter(first.label, "output") == kGuideTablePart) {
     guides = merge_guide_tables(parts, write);
     hits = guides->places;

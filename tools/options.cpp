@@ -12,6 +12,8 @@
 namespace basesweep {
 namespace {
 
+constexpr std::string_view kProtected = "\x01\x01";  // see protect_argument()
+
 void apply(CLI::Option& option, const std::string& type, const OptionRules& rules) {
   option.type_name(type);
   if (rules.required) option.required();
@@ -69,10 +71,16 @@ bool parse_count(std::string_view text, bool suffixes, std::uint64_t& number) {
   return parse_number(text, number) && !__builtin_mul_overflow(number, multiple, &number);
 }
 
+CLI::Option& add_version(CLI::App& command) {
+  return *command.set_version_flag("-V,--version", "basesweep " BASESWEEP_VERSION, "Show the version and exit")
+              ->group("");
+}
+
 CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary, const char* group,
                       Help help) {
   CLI::App& command = *parent.add_subcommand(name, summary);
   set_help(command, std::move(help));
+  add_version(command);
   command.group(group);
   return command;
 }
@@ -132,9 +140,16 @@ void join_optional_value(const std::string& name, std::vector<std::string>& word
   }
 }
 
+void protect_argument(std::string& word) {
+  const bool option = word.size() > 1 && word.starts_with('-');
+  if (option || word == "++" || (word.starts_with('[') && word.ends_with(']'))) word.insert(0, kProtected);
+}
+
 void add_arguments(CLI::App& command, const std::string& name, const std::string& type,
                    std::vector<std::string>& values, const std::string& help, const OptionRules& rules) {
   CLI::Option& option = *command.add_option(name, values, help);
+  option.transform(
+      [](const std::string& word) { return word.starts_with(kProtected) ? word.substr(kProtected.size()) : word; });
   apply(option, type, rules);
 }
 

@@ -18,9 +18,13 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace basesweep {
+
+// Adds -V and --version, which help does not show.
+CLI::Option& add_version(CLI::App& command);
 
 // Adds a command to the program, or to the command `parent`. `group`: where the parent's help lists it.
 CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary, const char* group,
@@ -60,6 +64,10 @@ void add_optional_texts(CLI::App& command, const std::string& name, const std::s
 // Joins the option to the word after it, as "--name=word", unless the word is an option or the name of a file; then,
 // and at the end, it becomes "--name=*". CLI11 alone would take an input for the value.
 void join_optional_value(const std::string& name, std::vector<std::string>& words);
+// CLI11 splits an argument such as "[a,b]", takes "++" for the end of a command, and words that begin with a dash for
+// options, sometimes after "--" too. It does nothing of it once the word has gone through this; add_arguments() gives
+// the word back.
+void protect_argument(std::string& word);
 // All arguments that belong to no option.
 void add_arguments(CLI::App& command, const std::string& name, const std::string& type,
                    std::vector<std::string>& values, const std::string& help, const OptionRules& rules = {});

@@ -15,6 +15,7 @@
 #include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
+#include "tools/file_kind.hpp"
 #include "tools/pcr_options.hpp"
 #include "tools/print.hpp"
 #include "tools/search_run.hpp"
@@ -45,7 +46,9 @@ PrimerSet find_primers(const PcrJobOptions& o, std::optional<CompiledSet>& compi
   std::vector<PrimerPair> pairs;
   if (compiled) return {std::move(compiled->pairs), o.join};
   for (const std::string& path : o.search.pattern_files) {
-    for (PrimerPair& pair : read_primer_pairs(path)) pairs.push_back(std::move(pair));
+    for (PrimerPair& pair : read_sequences(path, [&path] { return read_primer_pairs(path); })) {
+      pairs.push_back(std::move(pair));
+    }
   }
   if (!o.forward.empty()) pairs.push_back(given_pair(o));
   return {std::move(pairs), o.join};
@@ -144,7 +147,7 @@ MatcherOptions matcher_options(const PcrJobOptions& o, const Run& run, const Sco
   matching.threads = run.threads();
   matching.table_bytes = o.search.table_bytes;
   matching.tables = tables;
-  matching.log = run.say();
+  matching.log = run.choose();
   return matching;
 }
 
@@ -225,8 +228,8 @@ int run_pcr(PcrJobOptions o) {
   report.batches = matcher->batches();
   report.part = part;
   run.commit(
-      std::move(report), [&](const RunReport& whole) { return json_report(whole, primers, summary); },
-      [&] { output.commit(); });
+      std::move(report), {{"--output", o.search.output}},
+      [&](const RunReport& whole) { return json_report(whole, primers, summary); }, [&] { output.commit(); });
   if (summary.truncated) {
     run.warn()(fmt::format("stopped after {} products (--max-products); there are more", summary.products));
   }

@@ -155,7 +155,7 @@ Help pcr_help() {
              "- dNTP)."}},
            {"Circular records",
             {"With --circular, the text is the record repeated without end, and a product over the origin is one "
-             "product, whose end exceeds the record's length. Of the copies of the right site, the first behind the "
+             "product, whose end exceeds the record's length. Of the copies of the right site, the first after the "
              "left one counts. BED has no place for such products, so it conflicts with --circular."}}},
       .examples = {{"Cut out 16S regions, with at most two edits per primer",
                     {"basesweep pcr --forward GTGYCAGCMGCCGCGGTAA --reverse GGACTACNVGGGTWTCTAAT \\",

@@ -21,7 +21,7 @@ Help plan_help() {
       .sections = {{"Chunks",
                     {"FASTA is cut at bases into chunks of about the same size; records smaller than an eighth of a "
                      "chunk stay whole. FASTQ, and reads for 'basesweep map', are cut at records; pairs stay together. "
-                     "An index beside the input spares reading it and gives the same plan."}},
+                     "With an index beside it, the input is not read, and the plan is the same."}},
                    {"Output format",
                     {"A line that describes the plan, then a row for each part of a record that a chunk holds. Chunk "
                      "0 lists the records that are in no chunk (with --region)."},

@@ -17,6 +17,7 @@
 #include "lib/reader/md5.hpp"
 #include "lib/writer/matrix_formatter.hpp"
 #include "tools/commands.hpp"
+#include "tools/file_kind.hpp"
 #include "tools/pwm_options.hpp"
 #include "tools/search_run.hpp"
 
@@ -54,11 +55,20 @@ std::set<std::string> wanted_names(const std::vector<std::string>& given, const 
   return wanted;
 }
 
+std::vector<FileMatrix> matrices_of(const std::string& path, std::optional<MatrixFormat> format) {
+  try {
+    return read_matrices(path, format);
+  } catch (const DataError&) {
+    refuse_patterns(path);
+    throw;
+  }
+}
+
 // The matrices of all files that --names leaves.
 std::vector<FileMatrix> read_files(const PwmJobOptions& o, const Run& run) {
   std::vector<FileMatrix> all;
   for (const std::string& path : o.search.pattern_files) {
-    std::vector<FileMatrix> own = read_matrices(path, o.matrix_format);
+    std::vector<FileMatrix> own = matrices_of(path, o.matrix_format);
     const auto probabilities = static_cast<std::size_t>(
         std::count_if(own.begin(), own.end(), [](const FileMatrix& matrix) { return matrix.probabilities; }));
     run.say()(fmt::format("{}: {} matrices in the format {}, {} with counts, {} with probabilities", path, own.size(),

@@ -179,7 +179,7 @@ Help pwm_help() {
            {"Output format",
             {"One line per hit, sorted by record, start, end, strand, matrix. Positions are 0-based, half-open and on "
              "the "
-             "forward strand, but where noted."},
+             "forward strand, unless noted."},
             {{"bed", "record, start, end, matrix, score, strand; score = min(1000, 100 log10(1 / p-value))"},
              {"tsv",
               "record, start, end, matrix, name, strand, score in bits, p-value, matched text; with a header line"},
@@ -204,7 +204,7 @@ Help pwm_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"motif", "plan", "merge"},
-      .most_used = {"-m", "--names", "-p", "--report", "-o", "--format", "--table", "-h", "--help"}};
+      .most_used = {"-m", "-p", "--report", "-o", "--format", "--table", "-h", "--help"}};
 }
 
 void settle(PwmJobOptions& o) {

@@ -5,11 +5,48 @@
 
 #include <cstdio>
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "tools/print.hpp"
 
 namespace basesweep {
+
+namespace {
+
+std::vector<std::string>& command_line() {
+  static std::vector<std::string> words;
+  return words;
+}
+
+// ISO 8601, in UTC.
+std::string print_time(std::time_t time) {
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
+                     utc.tm_hour, utc.tm_min, utc.tm_sec);
+}
+
+}  // namespace
+
+// Threads of a matcher may still add to it when the run is over.
+class RunChoices {
+ public:
+  void add(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    texts_.push_back(text);
+  }
+  std::vector<std::string> texts() {
+    const std::lock_guard lock(mutex_);
+    return texts_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> texts_;
+};
+
+void keep_command_line(std::vector<std::string> words) { command_line() = std::move(words); }
 
 Run::Run(std::string command, const RunOptions& o)
     : command_(std::move(command)),
@@ -19,9 +56,19 @@ Run::Run(std::string command, const RunOptions& o)
       quiet_(o.quiet),
       summarizes_(o.verbose || (!o.quiet && isatty(STDERR_FILENO) != 0)),
       warn_(warner(o)),
-      say_(teller(o)) {}
+      say_(teller(o)),
+      choices_(std::make_shared<RunChoices>()),
+      choose_([say = say_, choices = choices_](const std::string& text) {
+        say(text);
+        choices->add(text);
+      }) {}
 
 double Run::seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+RunOrigin Run::origin(std::vector<std::pair<std::string, std::string>> outputs) const {
+  std::erase_if(outputs, [](const auto& output) { return output.second.empty(); });
+  return {command_line(), print_time(started_), std::move(outputs)};
+}
 
 void Run::note(const std::string& text) const {
   if (!quiet_) tell(text);
@@ -66,9 +113,13 @@ void Run::summarize(const std::string& read, const std::string& found, bool noth
   tell(fmt::format("{}: {}, {:.3f} s", read, found, seconds()));
 }
 
-double Run::commit(RunReport report, const std::function<std::string(const RunReport&)>& print,
+double Run::commit(RunReport report, std::vector<std::pair<std::string, std::string>> outputs,
+                   const std::function<std::string(const RunReport&)>& print,
                    const std::function<void()>& commit_output) {
   report.command = command_;
+  outputs.emplace_back("--json", json_);
+  report.origin = origin(std::move(outputs));
+  report.choices = choices_->texts();
   report.threads = threads_;
   report.seconds = seconds();
   if (report_file_ != nullptr) {

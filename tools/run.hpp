@@ -4,10 +4,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/pipeline/progress.hpp"
@@ -17,6 +19,12 @@
 #include "tools/run_options.hpp"
 
 namespace basesweep {
+
+// What a run chose by itself.
+class RunChoices;
+
+// Keeps the words of the command line for reports. Called once, before any Run.
+void keep_command_line(std::vector<std::string> words);
 
 class Run {
  public:
@@ -28,6 +36,12 @@ class Run {
   int threads() const { return threads_; }
   const std::function<void(const std::string&)>& warn() const { return warn_; }
   const std::function<void(const std::string&)>& say() const { return say_; }  // with --verbose
+  // For what a matcher or finder says of its automatic choices: says it as say() does, and keeps it for the report. Any
+  // thread may call it, also one that outlives the run.
+  const std::function<void(const std::string&)>& choose() const { return choose_; }
+  // For reports. `outputs`: the options and paths of files, as the command line has them; paths that are "" are left
+  // out.
+  RunOrigin origin(std::vector<std::pair<std::string, std::string>> outputs) const;
   // Prints a line on stderr that is not a warning, unless --quiet is given.
   void note(const std::string& text) const;
 
@@ -54,16 +68,17 @@ class Run {
   // is a terminal, and always when `nothing` was found in a whole run; never with --quiet.
   void summarize(const std::string& read, const std::string& found, bool nothing) const;
 
-  // Completes the report (command, threads, seconds), writes it with `print`, and commits the output, then the report.
-  // Returns the seconds in the report.
-  double commit(RunReport report, const std::function<std::string(const RunReport&)>& print,
-                const std::function<void()>& commit_output);
+  // Completes the report (command, origin, choices, threads, seconds), writes it with `print`, and commits the output,
+  // then the report. `outputs`: as for origin(), without the report. Returns the seconds in the report.
+  double commit(RunReport report, std::vector<std::pair<std::string, std::string>> outputs,
+                const std::function<std::string(const RunReport&)>& print, const std::function<void()>& commit_output);
 
  private:
   ProgressCounts& show_progress(InputProgress input);
 
   std::string command_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::time_t started_ = std::time(nullptr);
   std::string json_;
   int threads_;
   bool shows_progress_;
@@ -71,6 +86,8 @@ class Run {
   bool summarizes_;  // whatever was found
   std::function<void(const std::string&)> warn_;
   std::function<void(const std::string&)> say_;
+  std::shared_ptr<RunChoices> choices_;
+  std::function<void(const std::string&)> choose_;
   std::unique_ptr<OutputFile> report_file_;
   ProgressCounts counts_;
   std::optional<ProgressMeter> meter_;

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
+#include <system_error>
 
 #include "lib/base/error.hpp"
 #include "lib/base/line_names.hpp"
 #include "lib/base/upper_case.hpp"
+#include "lib/reader/pattern_list.hpp"
 #include "lib/writer/formatter.hpp"
+#include "tools/file_kind.hpp"
 
 namespace basesweep {
 
@@ -152,6 +156,10 @@ namespace {
 
 // The pattern of "NAME=SEQUENCE" or "SEQUENCE", which is then its own name.
 Pattern given_pattern(const std::string& text) {
+  std::error_code failed;
+  if (!letters_fault(text).empty() && std::filesystem::is_regular_file(text, failed)) {
+    throw UsageError(fmt::format("-p {0}: this is a file, and -p takes a sequence: use -f {0}", text));
+  }
   const std::size_t end = text.rfind('=');
   if (end == std::string::npos) return {text, upper_case(text), ""};
   const std::string name = text.substr(0, end);
@@ -183,7 +191,8 @@ std::vector<Pattern> collect_patterns(const SearchJobOptions& o, PatternRows* ro
   const bool one_file = o.pattern_files.size() == 1 && o.patterns.empty();
   std::map<std::string, std::string> origin;  // name of a pattern -> file it comes from
   for (const std::string& path : o.pattern_files) {
-    for (Pattern& pattern : read_patterns(path, o.columns, one_file ? rows : nullptr, repeated)) {
+    for (Pattern& pattern :
+         read_sequences(path, [&] { return read_patterns(path, o.columns, one_file ? rows : nullptr, repeated); })) {
       if (const auto [known, fresh] = origin.emplace(pattern.name, path);
           !fresh && repeated == RepeatedNames::refused) {
         bad_pattern(pattern, fmt::format("the name is used in {} too", known->second));

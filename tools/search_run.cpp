@@ -6,7 +6,6 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
@@ -160,23 +159,6 @@ std::optional<TextSample> sample_for(const MatcherOptions& matching, const Searc
   return block == nullptr ? std::nullopt : sample_text(*block, search.patterns.max_length());
 }
 
-// What make_matcher() says of its choices. Threads of a matcher may still add to it when the run is over.
-class Choices {
- public:
-  void add(const std::string& text) {
-    const std::lock_guard lock(mutex_);
-    texts_.push_back(text);
-  }
-  std::vector<std::string> texts() {
-    const std::lock_guard lock(mutex_);
-    return texts_;
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::string> texts_;
-};
-
 PipelineOptions pipeline_options(const SearchJobOptions& o, const Run& run, const Search& search) {
   PipelineOptions pipeline;
   pipeline.packer.soft_masked = o.skip_soft_masked;
@@ -249,11 +231,7 @@ int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader
   if (!o.other_reads.empty()) other_reads.emplace(o.other_reads, run.threads());
 
   MatcherOptions matching = matcher_options(o, run, search, reader.expected_bases());
-  const auto choices = std::make_shared<Choices>();
-  matching.log = [say = run.say(), choices](const std::string& text) {
-    say(text);
-    choices->add(text);
-  };
+  matching.log = run.choose();
   const std::optional<TextSample> sample = sample_for(matching, search, reader);
   matching.text = sample ? &*sample : nullptr;
   const std::unique_ptr<Matcher> matcher =
@@ -310,11 +288,11 @@ int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader
   if (!o.columns.name.empty()) report.parameters.emplace_back("name_column", o.columns.name);
   if (!o.columns.sequence.empty()) report.parameters.emplace_back("pattern_column", o.columns.sequence);
   report.matcher = matcher->describe();
-  report.choices = choices->texts();
   report.batches = matcher->batches();
   report.part = search.part;
   run.commit(
       std::move(report),
+      {{"--output", o.output}, {"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}},
       [&](const RunReport& all) {
         return search.print_report ? search.print_report(all, summary) : json_report(all, search.patterns, summary);
       },

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "tools/usage_fault.hpp"
+
 namespace CLI {
 class App;
 class Error;
@@ -10,7 +12,9 @@ class Error;
 
 namespace basesweep {
 
-// The message for stderr, with the command whose help to read, and the option or command that was probably meant.
+// The message for stderr, with the command whose help to read.
+std::string usage_message(const UsageFault& fault);
+// The same for what CLI11 finds: values that an option does not take.
 std::string usage_message(const CLI::App& program, const CLI::Error& error);
 
 }  // namespace basesweep

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lib/parts/part_file.hpp"
+#include "lib/parts/run_origin.hpp"
 
 namespace basesweep {
 
@@ -19,8 +20,9 @@ namespace basesweep {
 std::uint64_t merge_hits(const std::vector<PartHead>& parts, const std::string& directory,
                          const std::function<void(std::string_view)>& write);
 
-// `parts`: reports, after check_parts(). Adds up the numbers of the parts and returns the merged report. Throws
-// DataError when hits were still to be chosen among all chunks, so that the numbers do not add up.
-std::string merge_reports(const std::vector<PartHead>& parts);
+// `parts`: reports, after check_parts(). Adds up the numbers of the parts and returns the merged report, which names
+// where it comes from and where its parts do. Throws DataError when hits were still to be chosen among all chunks, so
+// that the numbers do not add up.
+std::string merge_reports(const std::vector<PartHead>& parts, const RunOrigin& origin);
 
 }  // namespace basesweep

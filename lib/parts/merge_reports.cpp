@@ -66,9 +66,51 @@ void count_copies(Json& merged) {
   merged = std::move(counted);
 }
 
+// The same for the counts of patterns, pairs or matrices only. Their other numbers, such as widths and limits, have no
+// sums.
+void add_counts(const Json& more, Json& sum) {
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    for (const char* counts : {"counts", "counts_by_edits"}) {
+      if (sum[i].contains(counts)) add_numbers(more.at(i).at(counts), sum[i][counts]);
+    }
+  }
+}
+
+// What the merged report keeps of each part.
+Json origin_of(const PartHead& part, const Json& report) {
+  Json origin = Json::object();
+  origin["chunk"] = fmt::format("{}/{}", part.label.chunk, part.label.chunks);
+  origin["command_line"] = report.at("command_line");
+  origin["outputs"] = report.at("outputs");
+  origin["timings"] = report.at("timings");
+  return origin;
+}
+
+// Collects what parts say of the machines that they ran on.
+class Machines {
+ public:
+  void add(const Json& machine) {
+    matchers_.insert(machine.at("matcher").get<std::string>());
+    threads_ = std::max(threads_, machine.at("threads").get<int>());
+    for (const Json& choice : machine.at("choices")) {
+      if (std::find(choices_.begin(), choices_.end(), choice) == choices_.end()) choices_.push_back(choice);
+    }
+  }
+  Json all() const {
+    std::string names;
+    for (const std::string& name : matchers_) names += (names.empty() ? "" : "; ") + name;
+    return {{"matcher", names}, {"threads", threads_}, {"choices", choices_}};
+  }
+
+ private:
+  std::set<std::string> matchers_;
+  int threads_ = 0;
+  Json choices_ = Json::array();  // of all, each once
+};
+
 }  // namespace
 
-std::string merge_reports(const std::vector<PartHead>& parts) {
+std::string merge_reports(const std::vector<PartHead>& parts, const RunOrigin& origin) {
   const PartLabel& label = parts.front().label;
   const bool match = parameter(label, "command") == "match";
   const bool guides = parameter(label, "command") == "guides";
@@ -85,24 +127,23 @@ std::string merge_reports(const std::vector<PartHead>& parts) {
         "reports of chunks with --pool list different pairs and cannot be added up: merge the products instead");
   }
   Json merged = Json::parse(parts.front().json);
-  std::set<std::string> matchers;
+  Machines machines;
+  Json origins = Json::array();
   double seconds = 0;
-  int threads = 0;
+  std::string started;
   try {
     for (const PartHead& part : parts) {
       const Json report = Json::parse(part.json);
-      matchers.insert(report.at("machine").at("matcher").get<std::string>());
-      threads = std::max(threads, report.at("machine").at("threads").get<int>());
-      seconds += report.at("timings").at("seconds").get<double>();
+      machines.add(report.at("machine"));
+      origins.push_back(origin_of(part, report));
+      const Json& timings = report.at("timings");
+      seconds += timings.at("seconds").get<double>();
+      const auto start = timings.at("started").get<std::string>();
+      if (started.empty() || start < started) started = start;
       if (&part == &parts.front()) continue;
-      for (const char* list : {"inputs", "patterns", "pairs"}) {
-        if (merged.contains(list)) add_lists(report.at(list), merged[list]);
-      }
-      if (merged.contains("matrices")) {  // of other numbers, such as widths, there are no sums
-        Json& rows = merged["matrices"];
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-          add_numbers(report.at("matrices").at(i).at("counts"), rows[i]["counts"]);
-        }
+      if (merged.contains("inputs")) add_lists(report.at("inputs"), merged["inputs"]);
+      for (const char* list : {"patterns", "pairs", "matrices"}) {
+        if (merged.contains(list)) add_counts(report.at(list), merged[list]);
       }
       for (const char* number : {"hits", "unprinted_hits", "products"}) {
         if (merged.contains(number))
@@ -117,10 +158,10 @@ std::string merge_reports(const std::vector<PartHead>& parts) {
     throw DataError("a report lacks fields that basesweep writes; is the file damaged?");
   }
   merged.erase("part");
-  std::string names;
-  for (const std::string& name : matchers) names += (names.empty() ? "" : "; ") + name;
-  merged["machine"] = {{"matcher", names}, {"threads", threads}};
-  merged["timings"] = {{"seconds", seconds}};
+  add_origin(origin, merged);
+  merged["parts"] = std::move(origins);
+  merged["machine"] = machines.all();
+  merged["timings"] = {{"started", started}, {"seconds", seconds}};
   return merged.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -188,8 +188,9 @@ class BatchParser {
     add(second, "/2");
     const Read* reads = &batch_.reads.back() - 1;
     if (reads[0].name != reads[1].name)
-      first.fail(fmt::format("its mate in {} has another name, '{}'; expected the same, but for /1 and /2 at the end",
-                             second.path, second.name()));
+      first.fail(
+          fmt::format("its mate in {} has another name, '{}'; expected the same, apart from /1 and /2 at the end",
+                      second.path, second.name()));
   }
 
   void add(const Origin& origin, std::string_view name_end) {

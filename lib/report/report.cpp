@@ -22,11 +22,14 @@ std::vector<std::map<Strand, std::vector<std::size_t>>> queries_by_strand(const 
   return queries;
 }
 
-// A pattern's own limits, as far as it has any.
+// A pattern's own limits; null: it has none.
 void add_limits(const Pattern& pattern, nlohmann::ordered_json& row) {
-  if (pattern.edits) row["edits"] = *pattern.edits;
-  if (pattern.clamp_5prime) row["clamp_5prime"] = *pattern.clamp_5prime;
-  if (pattern.clamp_3prime) row["clamp_3prime"] = *pattern.clamp_3prime;
+  const auto add = [&row](const char* key, const std::optional<std::uint32_t>& limit) {
+    row[key] = limit ? nlohmann::ordered_json(*limit) : nlohmann::ordered_json();
+  };
+  add("edits", pattern.edits);
+  add("clamp_5prime", pattern.clamp_5prime);
+  add("clamp_3prime", pattern.clamp_3prime);
 }
 
 const char* word_of(Format format) {
@@ -57,6 +60,7 @@ Json report_of(const RunReport& run) {
   report["schema"] = "basesweep-report/1";
   report["version"] = BASESWEEP_VERSION;
   report["command"] = run.command;
+  add_origin(run.origin, report);
   if (run.part) report["part"] = print_part(*run.part);
   Json parameters = Json::object();
   for (const auto& [key, value] : run.parameters) {
@@ -86,10 +90,9 @@ Json input_of(const SourceInfo& source) {
 
 // Adds the part that all reports end with, and prints the report.
 std::string finish(Json report, const RunReport& run) {
-  report["machine"] = {{"matcher", run.matcher}, {"threads", run.threads}};
-  if (!run.choices.empty()) report["machine"]["choices"] = run.choices;
+  report["machine"] = {{"matcher", run.matcher}, {"threads", run.threads}, {"choices", run.choices}};
   for (const DeviceBatches& one : run.batches) report["machine"]["batches"][one.device] = one.batches;
-  report["timings"] = {{"seconds", run.seconds}};
+  report["timings"] = {{"started", run.origin.started}, {"seconds", run.seconds}};
   // Names need not be UTF-8; JSON must be.
   return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -178,6 +181,15 @@ void for_each_pair(const PrimerSet& primers, const ProductSummary& summary, Use 
 }
 
 }  // namespace
+
+RunParameters with_limits(RunParameters parameters, std::initializer_list<const char*> limits) {
+  for (const char* const limit : limits) {
+    const bool given = std::any_of(parameters.begin(), parameters.end(),
+                                   [limit](const auto& parameter) { return parameter.first == limit; });
+    if (!given) parameters.emplace_back(limit, ParameterValue());
+  }
+  return parameters;
+}
 
 std::string product_table(const PrimerSet& primers, const ProductSummary& summary,
                           const std::vector<std::string>& files) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "lib/matrices/matrix_set.hpp"
 #include "lib/parts/part.hpp"
+#include "lib/parts/run_origin.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/pipeline/pipeline.hpp"
@@ -36,10 +38,15 @@ std::string product_table(const PrimerSet& primers, const ProductSummary& summar
 using ParameterValue = std::variant<std::monostate, std::string, std::int64_t, std::uint64_t, double>;
 using RunParameters = std::vector<std::pair<std::string, ParameterValue>>;
 
-// A run, as its report describes it. In the report, everything but `timings` and `machine` is the same for any number
-// of threads, device or batch size.
+// The parameters, with a null for each of these limits that is not among them. For reports only: the labels of parts
+// leave out limits that are not given.
+RunParameters with_limits(RunParameters parameters, std::initializer_list<const char*> limits);
+
+// A run, as its report describes it. In the report, everything but its origin, `timings` and `machine` is the same for
+// any number of threads, device or batch size.
 struct RunReport {
-  std::string command;                   // "motif"
+  std::string command;  // "motif"
+  RunOrigin origin{};
   RunParameters parameters;              // options that change the result, by name
   std::string matcher;                   // Matcher::describe() or Finder::describe()
   std::vector<std::string> choices{};    // the reasons for automatic choices, see MatcherOptions::log

@@ -67,8 +67,13 @@ class FastaLines {
   bool take(const ScannedLine& line) {
     if (line.number == 1 && byte_order_mark(line.begin) != 0) {
       fault_ = "it begins with a byte order mark, which programs for indices do not know: remove it with 'tail -c +4'";
+    } else if (line.begin.find('\r') != std::string_view::npos) {
+      fault_ = fmt::format(
+          "line {}: it has a line end of CR alone, which programs for indices do not know: turn it into LF "
+          "with tr '\\r' '\\n'",
+          line.number);
     } else if (line.begin.starts_with('>')) {
-      record_ = first_word(line.begin.substr(1));
+      record_ = name_in_title(line.begin.substr(1));
       first_ = last_ = {};
     } else if (line.bytes != 0 || first_.number != 0) {
       compare(line);

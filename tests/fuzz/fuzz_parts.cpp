@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     }
     check_parts(parts);
     if (parts.front().kind == PartKind::json) {
-      merge_reports(parts);
+      merge_reports(parts, {});
     } else {
       merge_hits(parts, "/tmp", [](std::string_view) {});
     }

@@ -26,6 +26,10 @@ SANITIZER = os.environ.get("BASESWEEP_TEST_SANITIZER", "")
 SANITIZED = bool(SANITIZER)
 SECONDS = {"": 120, "thread": 3000}.get(SANITIZER, 600)  # limit of one call
 
+# Keys of a report that say where it comes from. All others are the same for any threads, device and batches, and in the merged
+# report of chunks.
+ORIGIN = {"command_line", "outputs", "parts", "machine", "timings"}
+
 ANSI = re.compile(rb"\x1b")
 
 
@@ -33,6 +37,10 @@ def environment(**changes):
     env = {name: value for name, value in os.environ.items() if not name.startswith("BASESWEEP_")}
     env.update(changes)
     return env
+
+
+def without_origin(report):
+    return {key: value for key, value in report.items() if key not in ORIGIN}
 
 
 def run(*arguments, command="motif", stdin=b"", env=None, **options):

@@ -26,7 +26,7 @@ from map_support import (
 )
 from match_support import fasta, version
 from naive_map import Options, Read
-from support import CORNER, LAMBDA, SANITIZED, bgzf, devices, environment, isas
+from support import CORNER, LAMBDA, SANITIZED, bgzf, devices, environment, isas, without_origin
 
 REPORTS = ("best", "sites", "all")
 
@@ -315,8 +315,8 @@ class Told(MapCase):
         reports = []
         for how in (["-t", "1", "--device", "cpu"], ["-t", "4", "--batch-bytes", "2", "--algorithm", "myers", "--device", "cpu"]):
             report = self.report("-q", "-k", "1", "-r", "r.fa", "reads.fa", *how)
-            self.assertTrue(report.pop("machine") and report.pop("timings"))
-            reports.append(report)
+            self.assertTrue(report["machine"] and report["timings"])
+            reports.append(without_origin(report))
         self.assertEqual(*reports)
 
     def test_progress(self):

@@ -170,7 +170,7 @@ class Program(Case):
             self.assertIn(option, shown)
 
     def test_wrong_options(self):
-        for arguments, part in ((["motif", "--bogus"], "--bogus"), (["--bogus"], "--bogus"), (["motif", "-p"], "--pattern"),
+        for arguments, part in ((["motif", "--bogus"], "--bogus"), (["--bogus"], "--bogus"), (["motif", "-p"], "-p needs a value: -p MOTIF"),
                                 (["frobnicate"], "there is no command 'frobnicate'")):
             done = self.call(*arguments)
             self.assertEqual((done.returncode, done.stdout), (2, b""), arguments)

@@ -20,6 +20,7 @@ from support import (
     lambda_hits,
     lambda_records,
     motifs,
+    without_origin,
 )
 
 CORNER_MOTIFS = [(m, m) for m in ("GAATTC", "AAGCTT", "TTGACA", "GANTC", "RAATTY", "ACGT", "TTCA", "A", "N", "CG", "GGTCTC")]
@@ -181,8 +182,8 @@ class SameBytes(Case):
         for how in (["-t", "1"], ["-t", "5", "--batch-bases", "1000", "--algorithm", "planes"]):
             self.output("-f", MOTIFS_FA, LAMBDA, *how, "--json", "report.json")
             report = json.loads((self.folder / "report.json").read_text())
-            self.assertTrue(report.pop("machine") and report.pop("timings"))
-            reports.append(json.dumps(report))
+            self.assertTrue(report["machine"] and report["timings"])
+            reports.append(json.dumps(without_origin(report)))
         self.assertEqual(*reports)
 
     def test_compressed(self):

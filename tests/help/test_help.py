@@ -86,7 +86,7 @@ class Help(Case):
                             (["help", "mtch"], "basesweep has no command 'mtch'; did you mean 'match'?"),
                             (["man", "bench", "mtch"], "basesweep bench has no command 'mtch'"),
                             (["man", "--folder", "x", "motif"], "--folder is for the pages of all commands"),
-                            (["completion"], "shell is required"), (["completion", "csh"], "'csh' is not one of bash, zsh, fish"),
+                            (["completion"], "basesweep completion needs an argument: bash|zsh|fish"), (["completion", "csh"], "'csh' is not one of bash, zsh, fish"),
                             (["cite", "--format", "ris"], "'ris' is not one of text, bibtex, cff")):
             done = run(BINARY, *words, cwd=self.folder)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)

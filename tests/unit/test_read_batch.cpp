@@ -313,7 +313,7 @@ TEST_CASE("Mates whose names differ end the batch before their pair", "[reads]")
     const ReadBatch two = parse(scratch, ">a\nAC\n>" + name + "\nCC\n", {.edits = 0, .paired = true}, &mates);
     CHECK(fault_of(two, {{"a", "AC", ""}, {"a", "ACG", ""}}, {"a", "a"}, {.edits = 0}) == "");
     CHECK(error_of(two) == scratch.path("in") + ": record '" + name + "': its mate in " + scratch.path("mates") +
-                               " has another name, '" + mate + "'; expected the same, but for /1 and /2 at the end");
+                               " has another name, '" + mate + "'; expected the same, apart from /1 and /2 at the end");
   }
 }
 

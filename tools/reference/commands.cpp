@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "lib/base/error.hpp"
-#include "lib/base/nearest.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
@@ -15,6 +14,7 @@
 #include "tools/reference/completion.hpp"
 #include "tools/reference/help_text.hpp"
 #include "tools/reference/man_page.hpp"
+#include "tools/usage_advice.hpp"
 
 namespace basesweep {
 namespace {
@@ -31,7 +31,7 @@ CommandInfo find_command(const CLI::App& app, const std::vector<std::string>& wo
     if (below == found.commands.end()) {
       std::vector<std::string> known;
       for (const CommandInfo& command : found.commands) known.push_back(command.path.back());
-      const std::string meant = did_you_mean(word, known);
+      const std::string meant = command_advice(word, known);
       throw UsageError(fmt::format("{} has no command '{}'{}", found.name(), word,
                                    meant.empty() ? fmt::format("; try '{} --help'", found.name()) : meant));
     }

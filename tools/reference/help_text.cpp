@@ -107,11 +107,28 @@ void add_head(std::string& page, const CommandInfo& command) {
   for (const OptionInfo& argument : command.arguments) add_option(page, argument);
 }
 
+// The options that the usage lines name: "-k" and "-e" of "{-k N | -e RATE}".
+std::vector<std::string> options_of_usage(const CommandInfo& command) {
+  std::vector<std::string> options;
+  for (const std::string& way : command.help.synopsis) {
+    for (const std::string& word : split(way)) {
+      const std::size_t dash = word.find_first_not_of("{[(");
+      if (dash == std::string::npos || word[dash] != '-') continue;
+      options.push_back(word.substr(dash, word.find_first_of("}])", dash) - dash));
+    }
+  }
+  return options;
+}
+
+// Whether -h shows the option: it is one of the most used, or the usage lines name it.
 bool is_most_used(const OptionInfo& option, const CommandInfo& command) {
-  const std::vector<std::string>& most_used = command.help.most_used;
-  return most_used.empty() || std::any_of(option.names.begin(), option.names.end(), [&](const std::string& name) {
-           return std::find(most_used.begin(), most_used.end(), name) != most_used.end();
-         });
+  std::vector<std::string> shown = command.help.most_used;
+  if (shown.empty()) return true;
+  const std::vector<std::string> of_usage = options_of_usage(command);
+  shown.insert(shown.end(), of_usage.begin(), of_usage.end());
+  return std::any_of(option.names.begin(), option.names.end(), [&shown](const std::string& name) {
+    return std::find(shown.begin(), shown.end(), name) != shown.end();
+  });
 }
 
 }  // namespace

@@ -35,9 +35,10 @@ void show_per_clock(Session& session, const Table& table, const PaperChip& their
   const cuda::ChipSpeed ours = cuda::chip_speed(session.gpu);
   Table clocks{
       table.id + "-clock",
-      fmt::format("{}: what of it is the algorithm's, in bases (cells of a matrix in Man's) for each processor "
-                  "and clock",
-                  table.id),
+      fmt::format(
+          "{}: the part of the speed that is the algorithm's, in bases (cells of a matrix in Man's) for each processor "
+          "and clock",
+          table.id),
       fmt::format("{}: {} processors at {} GHz", theirs.name, theirs.processors, theirs.gigahertz),
       fmt::format("{}: {} processors at {:.3g} GHz, its highest clock; so the chip alone would be {:.3g} times "
                   "as fast. The same measurements as {}",

@@ -1,0 +1,31 @@
+// What helps whoever gave a command or an option that is not there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace basesweep {
+
+// What ends the message about an option that the command does not have: "; did you mean '-m' (...)?", ": edits are for
+// 'match'", or nothing. First by meaning (tools/meanings.hpp), then by spelling. `option`: "-k" or "--edits"; `value`:
+// what it was given with, if anything.
+std::string option_advice(const CLI::App& program, const CLI::App& command, const std::string& option,
+                          const std::optional<std::string>& value);
+
+// The same for a command that is not one of `known`.
+std::string command_advice(const std::string& word, const std::vector<std::string>& known);
+
+// Whether a word with a single dash is meant as one option, as some programs have them: "-query", or "-count" for
+// --count.
+bool is_word_with_one_dash(const CLI::App& command, const std::string& word);
+
+// The option of the command with this name, if it has one that help shows.
+const CLI::Option* shown_option(const CLI::App& command, const std::string& name);
+
+}  // namespace basesweep

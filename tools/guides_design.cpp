@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -35,19 +38,29 @@ std::string row_of(const DesignedGuide& guide) {
                      guide.start, guide.end, guide.strand, 100 * static_cast<std::size_t>(gc) / guide.letters.size());
 }
 
-// The regions one by one, as they are given. Reads the file of regions, which may be a pipe.
-std::vector<NamedRegion> given_regions(RegionOptions& o) {
+// Reads the file of regions, which may be a pipe, for all uses.
+void read_regions_file(RegionOptions& o) {
+  if (o.regions_file.empty()) return;
+  o.bed = read_bed(o.regions_file);
+  check_names(*o.bed, o.regions_file);
+}
+
+// The regions one by one, as they are given. Of a text that may mean a record or a part of one, the records of `guides`
+// show which it is.
+std::vector<NamedRegion> given_regions(const RegionOptions& o, const std::vector<DesignedGuide>& guides) {
+  std::unordered_set<std::string_view> records;
+  for (const DesignedGuide& guide : guides) records.insert(guide.record);
   std::vector<NamedRegion> regions;
   for (const std::string& text : o.regions) {
     RegionSet one = RegionSet::of_names();
     add_region(text, one);
+    std::optional<NamedRegion> meant;
     for (const auto& [record, own] : one.by_name()) {
-      regions.push_back({record, own.front().begin, own.front().end, ""});
+      if (!meant || records.count(record) != 0) meant = {record, own.front().begin, own.front().end, ""};
     }
+    if (meant) regions.push_back(*meant);
   }
-  if (o.regions_file.empty()) return regions;
-  o.bed = read_bed(o.regions_file);
-  check_names(*o.bed, o.regions_file);
+  if (!o.bed) return regions;
   std::copy_if(o.bed->begin(), o.bed->end(), std::back_inserter(regions),
                [](const NamedRegion& region) { return region.begin < region.end; });
   return regions;
@@ -137,7 +150,7 @@ RunParameters design_parameters(const DesignOptions& o) {
 }
 
 Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipeline) {
-  const std::vector<NamedRegion> regions = given_regions(o.search.regions);
+  read_regions_file(o.search.regions);
   const GuideSet every = every_guide(o.pam, o.design.limits.length);
   const PatternSet patterns = reaching(every);
   const Scope scope = find_scope(o.search, patterns, Report::sites);
@@ -157,6 +170,7 @@ Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipe
                                          : "--gc and --max-poly-t leave out all guides that the input has there");
   }
   Design design;
+  const std::vector<NamedRegion> regions = given_regions(o.search.regions, list.guides());
   design.groups = regions.empty() ? groups_of_records(list.guides()) : groups_of_regions(list.guides(), regions);
   if (!regions.empty()) warn_of_regions_without(regions, design.groups, run);
   design.rows.header = {"name", "sequence", "pam", "record", "start", "end", "strand", "gc"};

@@ -69,6 +69,11 @@ class FastaLines {
       fault_ = "it begins with a byte order mark, which programs for indices do not know: remove it with 'tail -c +4'";
     } else if (line.begin.find('\r') != std::string_view::npos) {
       fault_ = fmt::format(
+          "line {}: it has a line end of CR alone, which programs for indices do not know: turn it into LF with tr "
+          "'\\r' '\\n'",
+          line.number);
+    } else if (line.begin.find('\r') != std::string_view::npos) {
+      fault_ = fmt::format(
           "line {}: it has a line end of CR alone, which programs for indices do not know: turn it into LF "
           "with tr '\\r' '\\n'",
           line.number);

@@ -150,7 +150,9 @@ int run_guides(GuidesOptions o) {
     o.search.regions = {};  // places count everywhere
     o.pam.in_guide = PamInGuide::no;
   } else {
-    design.guides = collect_patterns(o.search, &design.rows);
+    LeftOut left_out;
+    design.guides = collect_patterns(o.search, left_out, &design.rows);
+    run.tell_left_out(left_out);
   }
   const PatternRows& rows = design.rows;
   const GuideSet guides(design.guides, o.pam, o.limits);

@@ -27,6 +27,12 @@ void Run::note(const std::string& text) const {
   if (!quiet_) tell(text);
 }
 
+void Run::tell_left_out(const LeftOut& left_out) {
+  left_out_ = left_out;
+  tell_of_left_out(
+      left_out, [this](const std::string& text) { note(text); }, warn_);
+}
+
 void Run::open_report() {
   if (!json_.empty()) report_file_ = std::make_unique<OutputFile>(json_, 1, OutputCompression::by_name);
 }
@@ -69,6 +75,7 @@ void Run::summarize(const std::string& read, const std::string& found, bool noth
 double Run::commit(RunReport report, const std::function<std::string(const RunReport&)>& print,
                    const std::function<void()>& commit_output) {
   report.command = command_;
+  report.left_out = left_out_;
   report.threads = threads_;
   report.seconds = seconds();
   if (report_file_ != nullptr) {

@@ -141,8 +141,9 @@ Help pcr_help() {
             {{"table with a header",
               "name, forward, reverse (also fwd and rev, F and R, left and right, with _seq, _primer or 5-3); "
               "optional: "
-              "probe, min_size, max_size, edits, pool. Or a primer a row: name, sequence; optional: pool. "
-              "--name-column, --forward-column and --reverse-column choose others"},
+              "probe, min_size, max_size, edits, pool. Or a primer a row: name, sequence; optional: pool. Options "
+              "choose "
+              "other columns"},
              {"without a header",
               "name, forward, reverse (primersearch); then the largest size (isPcr), or the smallest and the largest "
               "(ipcress)"},

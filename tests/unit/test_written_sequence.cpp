@@ -1,11 +1,11 @@
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+// Sequences as people write them: what is left out, and the place of faults.
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "lib/reader/modifications.hpp"
 #include "lib/reader/written_sequence.hpp"
+#include "tests/support/catch.hpp"
 
 using namespace basesweep;
 using Catch::Matchers::StartsWith;
@@ -88,8 +88,8 @@ TEST_CASE("lines of a sequence in blocks") {
     INFO(line);
     CHECK(is_sequence_with_blanks(line));
   }
-  for (const char* line : {"AGAGTT", "AGA GTT", "AGA\tGTT\tTGA", "x AGA GTT", "AGA GTTT TGA", "AGA GTT TGAA", "AGA, GTT, TGA",
-                           "AG TT TT", "ACGTACGTACG ACGTACGTACG A"}) {
+  for (const char* line : {"AGAGTT", "AGA GTT", "AGA\tGTT\tTGA", "x AGA GTT", "AGA GTTT TGA", "AGA GTT TGAA",
+                           "AGA, GTT, TGA", "AG TT TT", "ACGTACGTACG ACGTACGTACG A"}) {
     INFO(line);
     CHECK(!is_sequence_with_blanks(line));
   }

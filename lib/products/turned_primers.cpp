@@ -19,6 +19,9 @@ struct Site {
   std::uint32_t end;
 };
 
+// Primers of so many bases hardly stand near each other without an edit by chance.
+constexpr std::size_t kSpecific = 15;
+
 // Sites of one key, ordered by their begins.
 using Sites = std::span<const Site>;
 
@@ -49,13 +52,19 @@ TurnedPrimers::TurnedPrimers(const PrimerSet& primers, const PatternSet& pattern
     : primers_(primers), patterns_(patterns), turned_(primers.pairs().size()) {}
 
 void TurnedPrimers::see(const PackedBatch& batch, std::span<const Hit> hits) {
+  look(batch, hits, 0);
+  if (patterns_.max_edits() != 0) look(batch, hits, patterns_.max_edits());
+}
+
+void TurnedPrimers::look(const PackedBatch& batch, std::span<const Hit> hits, std::uint32_t edits) {
   std::vector<Site> sites;
-  sites.reserve(hits.size());
   for (const Hit& hit : hits) {
+    if (hit.edits > edits) continue;
     const Query& query = patterns_.queries()[hit.query];
     sites.push_back(
         {2 * query.pattern + (query.strand == Strand::minus ? 1 : 0), hit.position, hit.position + hit.length});
   }
+  if (sites.empty()) return;
   std::stable_sort(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.key < b.key; });
   const auto of = [&sites](std::uint32_t pattern, Strand strand) {
     const std::uint32_t key = 2 * pattern + (strand == Strand::minus ? 1 : 0);
@@ -67,7 +76,8 @@ void TurnedPrimers::see(const PackedBatch& batch, std::span<const Hit> hits) {
   for (std::uint32_t i = 0; i < turned_.size(); ++i) {
     const std::uint32_t f = primers_.primers()[2 * i].pattern;
     const std::uint32_t r = primers_.primers()[2 * i + 1].pattern;
-    if (turned_[i].load(std::memory_order_relaxed) != none || f == r) continue;
+    const std::uint8_t known = turned_[i].load(std::memory_order_relaxed);
+    if ((known & exact) != 0 || (known != none && edits != 0) || f == r) continue;
     const Sites plus_f = of(f, Strand::plus);
     const Sites minus_f = of(f, Strand::minus);
     if (plus_f.empty() && minus_f.empty()) continue;
@@ -84,7 +94,7 @@ void TurnedPrimers::see(const PackedBatch& batch, std::span<const Hit> hits) {
                                                                           {both, {minus_r, plus_f}}}};
     for (const auto& [turned, way] : ways) {
       if (!makes_product(batch, way.first, way.second, least, most)) continue;
-      turned_[i].store(turned, std::memory_order_relaxed);
+      turned_[i].store(edits == 0 ? turned | exact : turned, std::memory_order_relaxed);
       break;
     }
   }
@@ -96,12 +106,20 @@ std::vector<std::string> TurnedPrimers::warnings(const std::function<bool(std::u
     const char* primers;
   };
   constexpr std::array<Kind, 3> kKinds{{{reverse, "reverse primer"}, {forward, "forward primer"}, {both, "primers"}}};
+  bool any_products = false;
+  for (std::uint32_t i = 0; i < turned_.size(); ++i) any_products = any_products || has_products(i);
+  const auto counts = [&](std::uint32_t i, Turned turned) {
+    const std::uint8_t found = turned_[i].load(std::memory_order_relaxed);
+    if ((found & both) != turned || has_products(i)) return false;
+    const PrimerPair& pair = primers_.pairs()[i];
+    return !any_products || ((found & exact) != 0 && std::min(pair.forward.size(), pair.reverse.size()) >= kSpecific);
+  };
   std::vector<std::string> warnings;
   for (const Kind& kind : kKinds) {
     std::optional<std::uint32_t> first;
     std::size_t count = 0;
     for (std::uint32_t i = 0; i < turned_.size(); ++i) {
-      if (turned_[i].load(std::memory_order_relaxed) != kind.turned || has_products(i)) continue;
+      if (!counts(i, kind.turned)) continue;
       if (!first) first = i;
       ++count;
     }

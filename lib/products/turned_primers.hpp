@@ -26,12 +26,16 @@ class TurnedPrimers {
   // Looks at the hits of a batch, ordered by position. Takes about as long as sorting them. Thread-safe.
   void see(const PackedBatch& batch, std::span<const Hit> hits);
 
-  // Sentences about the pairs that have no products, at most one for each kind of fault.
+  // Sentences about the pairs that have no products, at most one for each kind of fault. In a run where other pairs
+  // have some, only pairs count whose turned sites can hardly be chance.
   std::vector<std::string> warnings(const std::function<bool(std::uint32_t pair)>& has_products) const;
 
  private:
-  // Which primers have to be turned.
-  enum Turned : std::uint8_t { none = 0, forward = 1, reverse = 2, both = 3 };
+  // Which primers have to be turned; with `exact` there are such sites without edits.
+  enum Turned : std::uint8_t { none = 0, forward = 1, reverse = 2, both = 3, exact = 4 };
+
+  // Looks at the hits with at most `edits`.
+  void look(const PackedBatch& batch, std::span<const Hit> hits, std::uint32_t edits);
 
   const PrimerSet& primers_;
   const PatternSet& patterns_;

@@ -370,6 +370,16 @@ class Turned(PcrCase):
         self.file("g.fa", GENOME + ">h\n" + FORWARD + "C" * 50 + REVERSE + "\n")
         self.assertEqual(self.said(f"x {FORWARD} {REVERSE}\n"), [])
 
+    def test_chance(self):
+        """Beside pairs with products, sites with edits, and of short primers, are no reason for a line."""
+        self.file("g.fa", GENOME)
+        short = f"short {FORWARD[:9]} {reverse_complement(REVERSE)[-9:]}\n"
+        self.assertEqual(len(self.said(short)), 1)
+        self.assertEqual(self.said(f"good {FORWARD} {REVERSE}\n" + short), [])
+        edited = f"edited {FORWARD[:12]}{'T' if FORWARD[12] != 'T' else 'A'}{FORWARD[13:]} {reverse_complement(REVERSE)}\n"
+        self.assertEqual(len(self.said(edited)), 1)
+        self.assertEqual(self.said(f"good {FORWARD} {REVERSE}\n" + edited), [])
+
     def test_codes_and_inosine(self):
         self.file("g.fa", GENOME)
         self.assertEqual(len(self.said(f"x {FORWARD} {'R' + reverse_complement(REVERSE)[1:-1] + 'I'}\n")), 1)

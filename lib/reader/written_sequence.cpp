@@ -185,13 +185,24 @@ class SequenceReader {
   void take_modification() {
     const std::size_t close = plain_.find('/', at_ + 1);
     if (close >= end_) return fail(at_ + 1, "'/' is not a nucleotide or IUPAC code (a modification ends in '/' too)");
-    const std::string name(inside(at_ + 1, close));
-    take_modification(name, fmt::format("/{}/", name), close);
+    take_named(close);
   }
 
-  void take_modification(const std::string& name, const std::string& written, std::size_t close) {
+  // Takes a modification, whose marks are at `at_` and `close`. What may say a choice of bases, as "[AT]", or a number
+  // of them, as "(20)", is none.
+  void take_named(std::size_t close) {
+    const std::string_view written = inside(at_, close + 1);
+    const std::string_view name = inside(at_ + 1, close);
+    if (const char code = code_of(name); code != '\0') {
+      return fail(at_ + 1, fmt::format("'{}' is not a code: write {} for it{}", written, code,
+                                       written.front() == '/' ? "" : ", " + with_codes()));
+    }
+    const auto is_ascii_letter = [](char c) { return is_capital(static_cast<char>(c & ~0x20)); };
+    if (std::count_if(name.begin(), name.end(), is_ascii_letter) < 2 || name.find(' ') != std::string_view::npos) {
+      return fail_at(written.front(), '\0');
+    }
     const Modification meaning = modification_of(name);
-    const bool at_end = read_.letters.empty() || !has_base(close + 1);
+    const bool at_end = is_end(close);
     const bool wrong_end =
         (meaning.place == '5' && !read_.letters.empty()) || (meaning.place == '3' && has_base(close + 1));
     if (wrong_end) {
@@ -208,6 +219,9 @@ class SequenceReader {
     if (meaning.kind == Modification::Kind::base) read_.letters += meaning.base;
     at_ = close + 1;
   }
+
+  // Whether what closes here stands before all bases, or behind them.
+  bool is_end(std::size_t close) const { return read_.letters.empty() || !has_base(close + 1); }
 
   bool has_base(std::size_t from) const {
     bool base = false;
@@ -228,19 +242,15 @@ class SequenceReader {
     const char open = plain_[at_];
     const std::size_t close = plain_.find(open == '[' ? ']' : open == '(' ? ')' : '}', at_ + 1);
     if (close >= end_) return fail_at(open, '\0');
-    const std::string content(inside(at_ + 1, close));
+    const std::string_view content = inside(at_ + 1, close);
     const bool cut =
-        open == '(' && content.find('/') != std::string::npos &&
+        open == '(' && is_end(close) && content.find('/') != std::string::npos &&
         std::all_of(content.begin(), content.end(), [](char c) { return is_digit(c) || c == '/' || c == '-'; });
     if (cut) {
       ++read_.left_out.cut_marks;
       at_ = close + 1;
-    } else if (const char code = code_of(content); code != '\0') {
-      fail(at_ + 1, fmt::format("'{}' is not a code: write {} for it, {}", inside(at_, close + 1), code, with_codes()));
-    } else if (content.size() < 2 || content.find(' ') != std::string::npos) {
-      fail_at(open, '\0');
     } else {
-      take_modification(content, std::string(inside(at_, close + 1)), close);
+      take_named(close);
     }
   }
 

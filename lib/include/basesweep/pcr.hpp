@@ -77,7 +77,7 @@ struct PcrProduct {
 struct PcrSummary {
   std::uint64_t products = 0;
   bool truncated = false;             // there were more than max_products
-  std::vector<std::string> warnings;  // see SearchSummary
+  std::vector<std::string> warnings;  // see SearchSummary; and pairs with a primer that seems to be turned round
 };
 
 // The columns of a table of pairs, by name or by number from 1. "": found by the header or the order.

@@ -54,7 +54,7 @@ Help compile_help() {
                      "basesweep pcr -f pairs.bsx genome.fa -o products.tsv"}}},
       .exit_codes = file_exit_codes(),
       .see_also = {"match", "motif", "pcr"},
-      .most_used = {"-f", "-k", "-e", "--pairs", "-o", "-h", "--help"}};
+      .most_used = {"-f", "-p", "-k", "-e", "--mismatches", "--pairs", "-o", "-h", "--help"}};
 }
 
 // Throws UsageError if options conflict. The kind is not known before the patterns are.

@@ -93,7 +93,8 @@ Help match_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"motif", "map", "plan", "merge"},
-      .most_used = {"-p", "-f", "-k", "-e", "--clamp-3prime", "--report", "-o", "--count", "-h", "--help"}};
+      .most_used = {"-p", "-f", "-k", "-e", "--mismatches", "--clamp-3prime", "--report", "-o", "--count", "-h",
+                    "--help"}};
 }
 
 void add_options(CLI::App& command, MatchOptions& o) {

@@ -44,10 +44,8 @@ void add_pair_options(CLI::App& command, PcrJobOptions& o) {
 void add_hit_options(CLI::App& command, PcrJobOptions& o) {
   begin_group(command, group::kHits);
   add_limit_options(command, "primer", o.edits, o.search.mismatches);
-  add_text(
-      command, "--size", "[MIN,]MAX", o.sizes,
-      "Sizes of products in bases, primers included (default: 0,5000); MIN and MAX may end in k or M (2k: 2,000); the "
-      "sizes of a pair's own columns win");
+  add_text(command, "--size", "[MIN,]MAX", o.sizes,
+           "Sizes of products in bases, such as 100,2k, primers included (default: 0,5000); a pair's own columns win");
   add_flag(command, "--single", o.join.single,
            "Also report products of a pair's forward primer alone, and of its reverse primer alone");
   add_flag(
@@ -200,8 +198,8 @@ Help pcr_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"match", "plan", "merge"},
-      .most_used = {"-f", "--forward", "--reverse", "-k", "--clamp-3prime", "--size", "--report", "-o", "-h",
-                    "--help"}};
+      .most_used = {"-f", "--forward", "--reverse", "-k", "-e", "--mismatches", "--clamp-3prime", "--size", "--report",
+                    "-o", "-h", "--help"}};
 }
 
 void settle(PcrJobOptions& o) {

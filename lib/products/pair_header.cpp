@@ -175,15 +175,17 @@ class Finder {
         lacks, fmt::join(header_, ", ")));
   }
 
-  // The first column that holds nothing else has the names, if there is one.
+  // The first column that holds nothing else has the names, if there is one that has no numbers.
   void name_by_place() {
     for (std::size_t i = 0; i < header_.size(); ++i) {
       bool taken = false;
       for (std::size_t c = 0; c < static_cast<std::size_t>(PairColumn::count); ++c) {
         taken = taken || columns_[static_cast<PairColumn>(c)] == i;
       }
-      const bool filled = i < below_.size() && !below_[i].empty() && !holds_sequence(below_, i);
-      if (taken || !filled) continue;
+      double number = 0;
+      const bool named =
+          i < below_.size() && !below_[i].empty() && !holds_sequence(below_, i) && !parse_number(below_[i], number);
+      if (taken || !named) continue;
       columns_[PairColumn::name] = i;
       return;
     }

@@ -61,7 +61,9 @@ class PairReader {
     std::unordered_map<std::string, std::size_t> lines;
     for (const PrimerPair& pair : pairs_) {
       const auto [known, fresh] = lines.try_emplace(pair.name, pair.line);
-      if (!fresh) fail(pair.line, fmt::format("pair '{}': the name is used in line {} too", pair.name, known->second));
+      if (fresh) continue;
+      fail(pair.line, fmt::format("pair '{}': the name is used in line {} too{}", pair.name, known->second,
+                                  has_columns_ ? "; --name-column chooses another column" : ""));
     }
   }
 
@@ -135,6 +137,7 @@ class PairReader {
     std::optional<PairColumns> columns;
     std::size_t row = 0;
     if (!lines.rows.empty()) columns = find_columns(lines, row);
+    has_columns_ = columns && columns->pairs();
     for (; row < lines.rows.size(); ++row) {
       const TableLine& line = lines.rows[row];
       const Cells cells = split_cells(line.text, separator_of(lines, line.text));
@@ -270,6 +273,7 @@ class PairReader {
   std::string path_;
   const PairColumnChoice& choice_;
   LeftOut left_out_;
+  bool has_columns_ = false;  // it is a table of pairs whose columns were found or chosen
   std::vector<PrimerPair> pairs_;
   std::vector<LonePrimer> primers_;
 };

@@ -185,10 +185,12 @@ bool is_boulder(std::string_view line) {
          line.substr(0, end).find_first_of(kBlanks) == std::string_view::npos;
 }
 
+// Other parts of the page may stand before the pairs.
 bool is_primer_blast(std::string_view text) {
-  constexpr std::string_view kPair = "Primer pair ";
-  const std::string_view first = first_line(text);
-  return first.starts_with(kPair) || first == "Detailed primer reports" || first.starts_with("Primer-BLAST");
+  constexpr std::size_t kHead = std::size_t{1} << 16;
+  text = text.substr(0, kHead);
+  const std::size_t pair = text.starts_with("Primer pair 1") ? 0 : text.find("\nPrimer pair 1");
+  return pair != std::string_view::npos && text.find("\nForward primer", pair) != std::string_view::npos;
 }
 
 }  // namespace

@@ -229,7 +229,7 @@ class Designed(PcrCase):
     def test_pairs(self):
         self.file("g.fa", GENOME)
         for text, names in ((PRIMER3, ["gene1_0", "gene1_1"]), (FORMATTED, ["gene1_0", "gene1_1"]), (PRIMER_BLAST, ["pair_1", "pair_2"]),
-                            (PRIMER3.replace("\n", "\r\n"), ["gene1_0", "gene1_1"]), ("Detailed primer reports\n" + PRIMER_BLAST, ["pair_1", "pair_2"])):
+                            (PRIMER3.replace("\n", "\r\n"), ["gene1_0", "gene1_1"]), ("Input PCR template\tNR_1.1\nRange\t1 - 200\n\nDetailed primer reports\n" + PRIMER_BLAST, ["pair_1", "pair_2"])):
             with self.subTest(text):
                 self.file("p", text)
                 lines = [line.split("\t") for line in self.pcr("-f", "p", "-k", 0, "g.fa").splitlines()[1:]]
@@ -276,6 +276,7 @@ class Columns(PcrCase):
                     self.assertEqual(self.names(f"{name}\t{forward}\t{reverse}\nx\t{FORWARD}\t{REVERSE}\n"), ["x"])
                     self.assertEqual(self.names(f"{forward},{reverse},{name}\n{FORWARD},{REVERSE},x\n"), ["x"])
         self.assertEqual(self.names(f"forward;reverse\n{FORWARD};{REVERSE}\n"), ["pair_1"])
+        self.assertEqual(self.names(f"forward,reverse,Tm\n{FORWARD},{REVERSE},60.1\n"), ["pair_1"])
 
     def test_names_of_primers_beside_their_sequences(self):
         text = f"set\tforward primer\tforward primer (5'-3')\treverse primer\treverse primer (5'-3')\nx\t27F\t{FORWARD}\t1492R\t{REVERSE}\n"
@@ -305,6 +306,7 @@ class Columns(PcrCase):
             (f"x\t{FORWARD}\t{REVERSE}\n", ("--forward-column", "7"), 2, "p: --forward-column 7: the table has columns 1 to 3"),
             (f"x\t{FORWARD}\t{REVERSE}\n", ("--forward-column", "fwd"), 2, "p: --forward-column fwd: the table has no header with this name"),
             (f">a_F\n{FORWARD}\n>a_R\n{REVERSE}\n", ("--forward-column", "1"), 2, "p is FASTA: --name-column, --forward-column"),
+            (f"gene\tforward\treverse\nx\t{FORWARD}\t{REVERSE}\nx\t{FORWARD}\t{REVERSE}\n", (), 3, "p: line 3: pair 'x': the name is used in line 2 too; --name-column chooses another column"),
             ("MN1\t50\t72\tnCoV_1_LEFT\tnCoV_1\nMN1\t420\t442\tnCoV_1_RIGHT\tnCoV_1\n", (), 3, "p: line 1: this BED has no sequences"),
             ("MN1\t50\t72\tnCoV_1_LEFT\tnCoV_1\t+\n", (), 3, "p: line 1: this BED has no sequences"),
             ("MN1\t50\t72\n", (), 3, "p: line 1: this BED has no sequences"),

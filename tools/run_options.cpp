@@ -137,8 +137,7 @@ void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<
 void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits,
                        std::optional<std::uint32_t>& mismatches) {
   add_edit_options(command, noun, edits.edits, edits.rate);
-  add_edits(command, "--mismatches", mismatches,
-            "Maximum number of mismatches, without inserted and deleted bases; in place of -k or -e");
+  add_edits(command, "--mismatches", mismatches, "Maximum number of mismatches, and no indels");
   add_edits(command, "--max-mismatches", edits.max_mismatches, "Allow at most N mismatches among the edits");
   add_edits(command, "--max-indels", edits.max_indels, "Allow at most N inserted or deleted bases among the edits");
   add_edits(command, "--max-dna-bulges", edits.max_dna_bulges,

@@ -168,27 +168,26 @@ class PairReader {
         row = 1;
         return columns;
       }
-      if (!lines.title.empty()) {
-        const std::string_view title = lines.title.front().text;
-        const bool tabs = title.find('\t') != std::string_view::npos;
-        const Cells cells = split_cells(title, tabs ? Separator::tab : separator_of(lines, lines.rows[0].text));
-        // Without tabs a comment may be a sentence, which has as many words as it likes.
-        if (tabs || cells.size() == first.size()) {
-          if (const auto columns = title_columns(cells, first)) return columns;
-        }
-      }
+      if (const auto columns = title_columns(lines, first)) return columns;
       return counted_pair_columns(choice_, first.size());
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("{}: {}", path_, error.what()));
     } catch (const DataError& error) {
+      if (const auto columns = title_columns(lines, first)) return columns;
       fail(lines.rows.front().number, error.what());
     }
   }
 
-  // The columns that a comment names; nothing if it only looks like a header.
-  std::optional<PairColumns> title_columns(const Cells& title, const Cells& below) const {
+  // The columns that the comment above the rows names; nothing if it is no header.
+  std::optional<PairColumns> title_columns(const TableLines& lines, const Cells& below) const {
+    if (lines.title.empty()) return std::nullopt;
+    const std::string_view title = lines.title.front().text;
+    const bool tabs = title.find('\t') != std::string_view::npos;
+    const Cells cells = split_cells(title, tabs ? Separator::tab : separator_of(lines, lines.rows.front().text));
+    // Without tabs a comment may be a sentence, which has as many words as it likes.
+    if (!tabs && cells.size() != below.size()) return std::nullopt;
     try {
-      return find_pair_columns(title, below, choice_);
+      return find_pair_columns(cells, below, choice_);
     } catch (const Error&) {
       return std::nullopt;
     }

@@ -303,6 +303,7 @@ class Columns(PcrCase):
             (f"name\tsense\treverse\nx\t{FORWARD}\t{REVERSE}\n", (), 3, "it lacks a column of forward primers (--forward-column chooses one)"),
             (f"name\tsense\tantisense\nx\t{FORWARD}\t{REVERSE}\n", (), 3, "it lacks both columns of primers"),
             (f"name\tsense\treverse\nx\t{FORWARD}\t{REVERSE}\n", ("--forward-column", "left"), 2, "p: --forward-column left: the columns are name, sense, reverse"),
+            ("#name\tforward\treverse\nx\tACXGT\tACZGT\n", (), 3, "line 2: forward primer of pair 'x', position 3: 'X'"),
             (f"x\t{FORWARD}\t{REVERSE}\n", ("--forward-column", "7"), 2, "p: --forward-column 7: the table has columns 1 to 3"),
             (f"x\t{FORWARD}\t{REVERSE}\n", ("--forward-column", "fwd"), 2, "p: --forward-column fwd: the table has no header with this name"),
             (f">a_F\n{FORWARD}\n>a_R\n{REVERSE}\n", ("--forward-column", "1"), 2, "p is FASTA: --name-column, --forward-column"),

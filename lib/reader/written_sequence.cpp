@@ -99,10 +99,20 @@ class SequenceReader {
     return prime ? size : 0;
   }
 
+  // ": GAATTC", the letters from behind; "" where there are others than letters and marks of ends.
+  std::string turned() const {
+    std::string letters;
+    for (auto c = plain_.rbegin(); c != plain_.rend(); ++c) {
+      if (is_letter(*c)) letters += *c;
+      if (!is_letter(*c) && std::string_view("35'- ").find(*c) == std::string_view::npos) return "";
+    }
+    return ": " + letters;
+  }
+
   void take_ends() {
     skip_blanks();
     if (mark_in_front('3') != 0 || mark_behind('5') != 0) {
-      return fail(at_ + 1, "the sequence is written from 3' to 5': write it from 5' to 3'");
+      return fail(at_ + 1, "the sequence is written from 3' to 5': write it from 5' to 3'" + turned());
     }
     const std::size_t front = mark_in_front('5');
     read_.left_out.ends += front != 0 ? 1 : 0;

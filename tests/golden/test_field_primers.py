@@ -134,7 +134,7 @@ class Written(Case):
     def test_refused(self):
         self.file("g.fa", ">g\nTTGAATTCTT\n")
         for written, says in (
-            ("3'-CTTAAG-5'", "from 3' to 5'"),
+            ("3'-CTTAAG-5'", "the sequence is written from 3' to 5': write it from 5' to 3': GAATTC"),
             ("GAA/iSomething/TTC", "position 4: the modification /iSomething/ may stand for a base"),
             ("GAA/idSp/TTC", "the modification /idSp/ may stand for a base"),
             ("GAA/5Phos/TTC", "the modification /5Phos/ is for the 5' end, but bases stand before it"),

@@ -13,6 +13,7 @@
 #include "tools/commands.hpp"
 #include "tools/file_kind.hpp"
 #include "tools/help.hpp"
+#include "tools/pcr_options.hpp"
 #include "tools/print.hpp"
 #include "tools/search_options.hpp"
 
@@ -25,11 +26,12 @@ struct CompileOptions {
   SearchJobOptions search;
   EditOptions edits;
   bool pairs = false;
+  PairColumnChoice columns;  // with --pairs
 };
 
 Help compile_help() {
   return {
-      .synopsis = {"[OPTIONS] {-f FILE | -p PATTERN}... [-k N | -e RATE] -o OUTPUT",
+      .synopsis = {"[OPTIONS] {-f FILE | -p PATTERN}... [-k N | -e RATE | --mismatches N] -o OUTPUT",
                    "[OPTIONS] --pairs -f FILE... {-k N | -e RATE} -o OUTPUT"},
       .sections =
           {{"Compiled sets",
@@ -46,14 +48,14 @@ Help compile_help() {
              {"motif", "Takes sets compiled without."},
              {"pcr", "Takes sets compiled with --pairs. Sizes, --single and --pool are given with the search."}}}},
       .examples = {{"Compile a library of guides once, then search genomes with it",
-                    {"basesweep compile -f guides.tsv -k 3 --max-indels 0 -o guides.bsx",
+                    {"basesweep compile -f guides.tsv --mismatches 3 -o guides.bsx",
                      "basesweep match -f guides.bsx genome.fa -o hits.bed"}},
                    {"The same for pairs of primers",
                     {"basesweep compile --pairs -f pairs.tsv -k 2 --clamp-3prime 3 -o pairs.bsx",
                      "basesweep pcr -f pairs.bsx genome.fa -o products.tsv"}}},
       .exit_codes = file_exit_codes(),
       .see_also = {"match", "motif", "pcr"},
-      .most_used = {"-f", "-k", "-e", "--pairs", "-o", "-h", "--help"}};
+      .most_used = {"-f", "-p", "-k", "-e", "--mismatches", "--pairs", "-o", "-h", "--help"}};
 }
 
 // Throws UsageError if options conflict. The kind is not known before the patterns are.
@@ -64,9 +66,12 @@ void check(const CompileOptions& o) {
   if (search.columns.any() && search.pattern_files.empty()) {
     throw UsageError("--name-column and --pattern-column are for pattern files (-f)");
   }
-  if (!o.pairs) return;
+  if (!o.pairs) {
+    if (o.columns.any()) throw UsageError("--forward-column and --reverse-column need --pairs");
+    return;
+  }
   if (search.pattern_files.empty()) throw UsageError("--pairs needs a file of pairs: use -f");
-  for (const char* const option : {"--pattern", "--strand", "--palindromes", "--name-column", "--pattern-column"}) {
+  for (const char* const option : {"--pattern", "--strand", "--palindromes", "--pattern-column"}) {
     if (search.is_given(option)) throw UsageError(fmt::format("{} and --pairs conflict", option));
   }
 }
@@ -90,19 +95,19 @@ PatternSet searched(CompiledSet& set, const CompileOptions& o) {
   return with_edits(primers.patterns(), StrandChoice::both, PalindromeChoice::both, o.edits);
 }
 
-CompiledSet collect(const CompileOptions& o) {
+CompiledSet collect(const CompileOptions& o, LeftOut& left_out) {
   CompiledSet set;
   set.options = {o.edits, o.search.strand, o.search.palindromes};
   if (o.pairs) {
     set.kind = SetKind::pairs;
     for (const std::string& path : o.search.pattern_files) {
-      for (PrimerPair& pair : read_sequences(path, [&path] { return read_primer_pairs(path); })) {
+      for (PrimerPair& pair : read_sequences(path, [&] { return read_primer_pairs(path, o.columns, &left_out); })) {
         set.pairs.push_back(std::move(pair));
       }
     }
     return set;
   }
-  set.patterns = collect_patterns(o.search);
+  set.patterns = collect_patterns(o.search, left_out);
   const bool own_edits = std::any_of(set.patterns.begin(), set.patterns.end(),
                                      [](const Pattern& pattern) { return pattern.edits.has_value(); });
   const bool approximate = o.edits.edits || o.edits.rate || own_edits;
@@ -111,9 +116,16 @@ CompiledSet collect(const CompileOptions& o) {
   return set;
 }
 
-int run_compile(const CompileOptions& o) {
+int run_compile(CompileOptions o) {
+  take_mismatches(o.search.mismatches, o.edits);
   check(o);
-  CompiledSet set = collect(o);
+  o.columns.name = o.search.columns.name;
+  LeftOut left_out;
+  CompiledSet set = collect(o, left_out);
+  const auto note = [&o](const std::string& text) {
+    if (!o.search.quiet) tell(text);
+  };
+  tell_of_left_out(left_out, note, warner(o.search));
   const PatternSet patterns = searched(set, o);
   StoredTables built;
   built.keep = [&set](const StoredTable& table) { set.tables.all.push_back(table); };
@@ -143,8 +155,9 @@ std::function<int()> add_compile_command(CLI::App& app) {
   begin_group(command, group::kPatterns);
   add_pattern_options(command, o.search, "pattern");
   add_flag(command, "--pairs", o.pairs, "The files are pairs of primers, as 'basesweep pcr' takes them");
+  add_pair_columns(command, o.columns, "With --pairs: column");
   begin_group(command, group::kHits);
-  add_limit_options(command, "pattern", o.edits);
+  add_limit_options(command, "pattern", o.edits, o.search.mismatches);
   add_strand_choices(command, o.search, "pattern");
   begin_group(command, group::kOutput);
   add_text(command, "-o,--output", "FILE", o.search.output, "Output file (.bsx); - is stdout (default)");

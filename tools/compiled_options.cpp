@@ -83,9 +83,11 @@ std::optional<CompiledSet> open_compiled_set(const SearchJobOptions& o, SetKind 
   if (o.pattern_files.size() > 1 || !o.patterns.empty() || pair_given) {
     throw UsageError(fmt::format("-f {}: a compiled set cannot be searched together with other patterns", *found));
   }
-  if (o.columns.any()) {
-    throw UsageError(
-        fmt::format("--name-column and --pattern-column are for tables, and {} is a compiled set", *found));
+  if (o.columns.any() || o.is_given("--forward-column") || o.is_given("--reverse-column")) {
+    throw UsageError(fmt::format("{} are for tables, and {} is a compiled set",
+                                 kind == SetKind::pairs ? "--name-column, --forward-column and --reverse-column"
+                                                        : "--name-column and --pattern-column",
+                                 *found));
   }
   CompiledSet set = read_compiled_set(*found, worker_threads(o), true);
   if (set.kind != kind) throw UsageError(fmt::format("{} {}: {}", *found, was_compiled(set), wants(kind)));
@@ -106,6 +108,8 @@ void take_options(const CompiledSet& set, SearchJobOptions& o, EditOptions& edit
   if ((edits.edits && edits.edits != kept.edits) || (edits.rate && edits.rate != kept.rate)) {
     taker.refuse(edits.edits ? "-k" : "-e", edits_of(edits), edits_of(kept));
   }
+  if (o.mismatches && kept.max_indels != 0U)
+    taker.refuse("--mismatches", fmt::format("--mismatches {}", *o.mismatches), "");
   edits.edits = kept.edits;
   edits.rate = kept.rate;
   taker.number("--max-mismatches", edits.max_mismatches, kept.max_mismatches);

@@ -84,9 +84,11 @@ void take_settings(const CasOffinderInput& input, GuidesOptions& o, const Run& r
 
 }  // namespace
 
-GivenGuides read_given_guides(GuidesOptions& o, const Run& run) {
+GivenGuides read_given_guides(GuidesOptions& o, Run& run) {
   GivenGuides given;
-  given.guides = collect_patterns(o.search, &given.rows, RepeatedNames::kept);
+  LeftOut left_out;
+  given.guides = collect_patterns(o.search, left_out, &given.rows, RepeatedNames::kept);
+  run.tell_left_out(left_out);
   if (given.rows.cas_offinder) take_settings(*given.rows.cas_offinder, o, run);
   GuideNames names = number_names(given.guides);
   if (!names.given.empty()) put_names(given.guides, names.given, given.rows);

@@ -20,6 +20,6 @@ struct GivenGuides {
 // Reads the guides of -f and -p, whose names may repeat: see number_names(). Names that are changed stand in the column
 // `name`. Takes PAM, limits and bulges from an input of Cas-OFFinder, and says so on stderr. Throws as
 // collect_patterns(), and UsageError if options and such a file conflict.
-GivenGuides read_given_guides(GuidesOptions& options, const Run& run);
+GivenGuides read_given_guides(GuidesOptions& options, Run& run);
 
 }  // namespace basesweep

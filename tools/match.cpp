@@ -32,7 +32,7 @@ struct MatchOptions {
 
 Help match_help() {
   return {
-      .synopsis = {"[OPTIONS] {-p PRIMER | -f FILE}... {-k N | -e RATE} [INPUT...]"},
+      .synopsis = {"[OPTIONS] {-p PRIMER | -f FILE}... {-k N | -e RATE | --mismatches N} [INPUT...]"},
       .sections =
           {{"Hits",
             {"A place where at most k edits turn the whole primer into the text. An edit is a mismatch, an inserted or "
@@ -82,7 +82,7 @@ Help match_help() {
                     {"basesweep match -f primers.fa -e 0.1 --clamp-3prime 3 --report best \\",
                      "    genome.fa.gz -o hits.bed"}},
                    {"Allow only mismatches, in a primer with IUPAC codes",
-                    {"basesweep match -p GTGYCAGCMGCCGCGGTAA -k 3 --max-indels 0 genome.fa >all.sam"}},
+                    {"basesweep match -p GTGYCAGCMGCCGCGGTAA --mismatches 3 genome.fa >all.sam"}},
                    {"Find adapters in reads from a pipe, also those that the read's end cuts off",
                     {"zcat reads.fq.gz | basesweep match -f adapters.fa -e 0.1 --strand plus \\",
                      "    --overhang-3prime 5 --report best-per-record"}},
@@ -93,12 +93,13 @@ Help match_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"motif", "map", "plan", "merge"},
-      .most_used = {"-p", "-f", "-k", "-e", "--clamp-3prime", "--report", "-o", "--count", "-h", "--help"}};
+      .most_used = {"-p", "-f", "-k", "-e", "--mismatches", "--clamp-3prime", "--report", "-o", "--count", "-h",
+                    "--help"}};
 }
 
 void add_options(CLI::App& command, MatchOptions& o) {
   begin_group(command, group::kHits);
-  add_limit_options(command, "primer", o.edits);
+  add_limit_options(command, "primer", o.edits, o.search.mismatches);
   add_choice<Report>(command, "--report", o.report,
                      {{"sites", Report::sites},
                       {"minima", Report::minima},
@@ -232,6 +233,7 @@ void settle(MatchOptions& o) {
 
 int run_match(MatchOptions o) {
   Run run("match", o.search);
+  take_mismatches(o.search.mismatches, o.edits);
   if (o.search.pattern_files.empty() || o.edits.rate) {
     check_edits(o.edits.edits, o.edits.rate);
   }
@@ -241,8 +243,11 @@ int run_match(MatchOptions o) {
   prepare(o.search.alignments);
   std::optional<CompiledSet> compiled = open_compiled_set(o.search, SetKind::approximate);
   if (compiled) take_options(*compiled, o.search, o.edits);
-  const PatternSet patterns = with_edits(compiled ? std::move(compiled->patterns) : collect_patterns(o.search),
-                                         o.search.strand, o.search.palindromes, o.edits);
+  LeftOut left_out;
+  const PatternSet patterns =
+      with_edits(compiled ? std::move(compiled->patterns) : collect_patterns(o.search, left_out), o.search.strand,
+                 o.search.palindromes, o.edits);
+  run.tell_left_out(left_out);
   warn_of_exact(patterns, o.edits.rate, run.warn());
   Scope scope = find_scope(o.search, patterns, o.report);
   Reader reader = open_reader(o.search, patterns, scope);

@@ -75,7 +75,10 @@ int run_motif(SearchJobOptions o) {
   prepare(o.alignments);
   std::optional<CompiledSet> compiled = open_compiled_set(o, SetKind::exact);
   if (compiled) take_options(*compiled, o);
-  const PatternSet patterns(compiled ? std::move(compiled->patterns) : collect_patterns(o), o.strand, o.palindromes);
+  LeftOut left_out;
+  const PatternSet patterns(compiled ? std::move(compiled->patterns) : collect_patterns(o, left_out), o.strand,
+                            o.palindromes);
+  run.tell_left_out(left_out);
   warn_of_limits(patterns, run.warn());
   Scope scope = find_scope(o, patterns, Report::sites);
   const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});

@@ -55,7 +55,7 @@ std::string number_fault(const std::string& text, const NumberRange& range) {
 
 std::string rate_fault(const std::string& text) {
   double rate = 0;
-  if (!parse_number(text, rate)) return fmt::format("'{}' is not a number", text);
+  if (!parse_fraction(text, rate)) return fmt::format("'{}' is not a number", text);
   return rate >= 0 && rate < 1 ? "" : fmt::format("'{}': must be at least 0 and less than 1", text);
 }
 
@@ -74,6 +74,15 @@ bool parse_count(std::string_view text, bool suffixes, std::uint64_t& number) {
 CLI::Option& add_version(CLI::App& command) {
   return *command.set_version_flag("-V,--version", "basesweep " BASESWEEP_VERSION, "Show the version and exit")
               ->group("");
+}
+
+bool parse_fraction(std::string_view text, double& number) {
+  constexpr double kHundred = 100;
+  const bool percent = text.ends_with('%');
+  if (percent) text.remove_suffix(1);
+  if (!parse_number(text, number)) return false;
+  if (percent) number /= kHundred;
+  return true;
 }
 
 CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary, const char* group,
@@ -199,7 +208,7 @@ void add_number(CLI::App& command, const std::string& names, const std::string& 
 }
 
 void add_rate(CLI::App& command, const std::string& names, std::optional<double>& value, const std::string& help) {
-  const auto take = [&value](const std::string& text) { parse_number(text, value.emplace()); };
+  const auto take = [&value](const std::string& text) { parse_fraction(text, value.emplace()); };
   CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
   option.check(rate_fault)->type_name("RATE");
 }

@@ -81,6 +81,9 @@ struct NumberRange {
 // Parses a whole number; with `suffixes`, 10k, 5M and 2G too. False if it is none, or too large.
 bool parse_count(std::string_view text, bool suffixes, std::uint64_t& number);
 
+// Parses a number, or a percentage: 10% is 0.1. False if it is neither.
+bool parse_fraction(std::string_view text, double& number);
+
 // A whole number in the range. T is int, uint32_t, uint64_t, or an optional of the latter two.
 template <class T>
 void add_number(CLI::App& command, const std::string& names, T& value, const NumberRange& range,
@@ -90,7 +93,7 @@ void add_number(CLI::App& command, const std::string& names, T& value, const Num
 void add_number(CLI::App& command, const std::string& names, const std::string& type, const NumberRange& range,
                 const std::function<void(std::uint64_t)>& take, const std::string& help);
 
-// A number of at least 0 and less than 1.
+// A number of at least 0 and less than 1, or a percentage.
 void add_rate(CLI::App& command, const std::string& names, std::optional<double>& value, const std::string& help);
 
 // A number with or without decimals, of at least `least`.

@@ -7,11 +7,9 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/base/upper_case.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
 #include "lib/products/primer_pairs.hpp"
 #include "lib/reader/md5.hpp"
-#include "lib/reader/pattern_list.hpp"
 #include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
@@ -23,34 +21,32 @@
 namespace basesweep {
 namespace {
 
-PrimerPair given_pair(const PcrJobOptions& o) {
-  for (const auto& [option, letters] :
-       {std::pair("--forward", o.forward), {"--reverse", o.reverse}, {"--probe", o.probe}}) {
+PrimerPair given_pair(const PcrJobOptions& o, LeftOut& left_out) {
+  const auto sequence = [&left_out](const char* option, const std::string& written) {
+    const std::string letters = given_sequence(option, written, left_out);
     if (letters.find('|') != std::string::npos)
-      throw UsageError(fmt::format("{} {}: a primer has one sequence", option, letters));
-    if (const std::string fault = letters_fault(letters); !fault.empty()) {
-      throw UsageError(fmt::format("{} {}: {}", option, letters, fault));
-    }
-  }
+      throw UsageError(fmt::format("{} {}: a primer has one sequence", option, written));
+    return letters;
+  };
   PrimerPair pair;
   pair.name = "pair";
-  pair.forward = upper_case(o.forward);
-  pair.reverse = upper_case(o.reverse);
-  pair.probe = upper_case(o.probe);
+  pair.forward = sequence("--forward", o.forward);
+  pair.reverse = sequence("--reverse", o.reverse);
+  pair.probe = sequence("--probe", o.probe);
   pair.forward_name = "forward";
   pair.reverse_name = "reverse";
   return pair;
 }
 
-PrimerSet find_primers(const PcrJobOptions& o, std::optional<CompiledSet>& compiled) {
+PrimerSet find_primers(const PcrJobOptions& o, std::optional<CompiledSet>& compiled, LeftOut& left_out) {
   std::vector<PrimerPair> pairs;
   if (compiled) return {std::move(compiled->pairs), o.join};
   for (const std::string& path : o.search.pattern_files) {
-    for (PrimerPair& pair : read_sequences(path, [&path] { return read_primer_pairs(path); })) {
+    for (PrimerPair& pair : read_sequences(path, [&] { return read_primer_pairs(path, o.columns, &left_out); })) {
       pairs.push_back(std::move(pair));
     }
   }
-  if (!o.forward.empty()) pairs.push_back(given_pair(o));
+  if (!o.forward.empty()) pairs.push_back(given_pair(o, left_out));
   return {std::move(pairs), o.join};
 }
 
@@ -164,6 +160,7 @@ ProductPipelineOptions pipeline_options(const PcrJobOptions& o, const Run& run, 
   pipeline.circular = o.search.circular;
   pipeline.circular_known = scope.circular_known;
   pipeline.warn = run.warn();
+  pipeline.find_turned = !scope.chunk;  // a chunk does not see the products of the others
   return pipeline;
 }
 
@@ -175,7 +172,9 @@ int run_pcr(PcrJobOptions o) {
   prepare(o.search.alignments);
   std::optional<CompiledSet> compiled = open_compiled_set(o.search, SetKind::pairs);
   if (compiled) take_options(*compiled, o.search, o.edits);
-  const PrimerSet primers = find_primers(o, compiled);
+  LeftOut left_out;
+  const PrimerSet primers = find_primers(o, compiled, left_out);
+  run.tell_left_out(left_out);
   const PatternSet patterns = with_edits(primers.patterns(), StrandChoice::both, PalindromeChoice::both, o.edits);
   o.search.reach = static_cast<std::uint32_t>(primers.max_size());
   Scope scope = find_scope(o.search, patterns, Report::sites);
@@ -224,6 +223,11 @@ int run_pcr(PcrJobOptions o) {
 
   RunReport report;
   report.parameters = all;
+  for (const auto& [key, column] : {std::pair("name_column", o.columns.name),
+                                    {"forward_column", o.columns.forward},
+                                    {"reverse_column", o.columns.reverse}}) {
+    if (!column.empty()) report.parameters.emplace_back(key, column);
+  }
   report.matcher = matcher->describe();
   report.batches = matcher->batches();
   report.part = part;

@@ -15,6 +15,14 @@ namespace {
 
 constexpr std::int64_t kMaxSize = 10'000'000;
 
+// Parses a size of --size, such as 2000 or 2k.
+bool parse_size(std::string_view text, std::int64_t& size) {
+  std::uint64_t number = 0;
+  if (!parse_count(text, true, number) || number > static_cast<std::uint64_t>(kMaxSize)) return false;
+  size = static_cast<std::int64_t>(number);
+  return true;
+}
+
 void add_pair_options(CLI::App& command, PcrJobOptions& o) {
   begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.search.inputs,
@@ -24,6 +32,9 @@ void add_pair_options(CLI::App& command, PcrJobOptions& o) {
   add_texts(command, "-f,--pair-file", "FILE", o.search.pattern_files,
             "A file of primer pairs: a table, BED of a primer scheme, or FASTA; may be repeated",
             {.empty_value = true});
+  add_text(command, "--name-column", "COLUMN", o.columns.name,
+           "Column of the pairs' names in tables: a name in the header, or a number from 1");
+  add_pair_columns(command, o.columns, "Column");
   add_text(command, "--forward", "PRIMER", o.forward,
            "The forward primer of a pair, 5' to 3', nucleotides and IUPAC codes");
   add_text(command, "--reverse", "PRIMER", o.reverse, "Its reverse primer, 5' to 3'");
@@ -32,9 +43,9 @@ void add_pair_options(CLI::App& command, PcrJobOptions& o) {
 
 void add_hit_options(CLI::App& command, PcrJobOptions& o) {
   begin_group(command, group::kHits);
-  add_limit_options(command, "primer", o.edits);
+  add_limit_options(command, "primer", o.edits, o.search.mismatches);
   add_text(command, "--size", "[MIN,]MAX", o.sizes,
-           "Sizes of products in bases, primers included (default: 0,5000); the sizes of a pair's own columns win");
+           "Sizes of products in bases, such as 100,2k, primers included (default: 0,5000); a pair's own columns win");
   add_flag(command, "--single", o.join.single,
            "Also report products of a pair's forward primer alone, and of its reverse primer alone");
   add_flag(
@@ -84,6 +95,13 @@ void add_product_options(CLI::App& command, PcrJobOptions& o) {
 
 }  // namespace
 
+void add_pair_columns(CLI::App& command, PairColumnChoice& columns, const std::string& column) {
+  add_text(command, "--forward-column", "COLUMN", columns.forward,
+           column + " of the forward primers in tables of pairs");
+  add_text(command, "--reverse-column", "COLUMN", columns.reverse,
+           column + " of the reverse primers in tables of pairs");
+}
+
 void add_pcr_options(CLI::App& command, PcrJobOptions& o) {
   o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
   add_pair_options(command, o);
@@ -102,7 +120,8 @@ void add_pcr_options(CLI::App& command, PcrJobOptions& o) {
 
 Help pcr_help() {
   return {
-      .synopsis = {"[OPTIONS] {-f FILE | --forward PRIMER --reverse PRIMER} {-k N | -e RATE} [INPUT...]"},
+      .synopsis =
+          {"[OPTIONS] {-f FILE | --forward PRIMER --reverse PRIMER} {-k N | -e RATE | --mismatches N} [INPUT...]"},
       .sections =
           {{"Products",
             {"A product reaches from a site of one primer on strand + to a site of its partner on strand -, as "
@@ -118,17 +137,25 @@ Help pcr_help() {
             {"The form of a file is recognised by its content. Lines that start with # are ignored, unless one is the "
              "header of a table. In an error, the line is named."},
             {{"table with a header",
-              "name, forward, reverse (also fwd and rev, left and right, with _seq or _primer); optional: probe, "
-              "min_size, max_size, edits, pool. Or a primer a row: name, "
-              "sequence; optional: pool"},
+              "name, forward, reverse (also fwd and rev, F and R, left and right, with _seq, _primer or 5-3); "
+              "optional: "
+              "probe, min_size, max_size, edits, pool. Or a primer a row: name, sequence; optional: pool. Options "
+              "choose "
+              "other columns"},
              {"without a header",
               "name, forward, reverse (primersearch); then the largest size (isPcr), or the smallest and the largest "
               "(ipcress)"},
              {"BED", "primalscheme and ARTIC: the pool in column 5, the sequence in column 7"},
              {"FASTA", "a primer per record"},
+             {"primer3, Primer-BLAST", "their output as it is; pairs are named ID_0, ID_1 or pair_1, pair_2"},
              {"names of primers",
-              "Where each primer stands alone, its name ends in _F or _R, _LEFT or _RIGHT (also _LEFT_alt1, _LEFT_1), "
-              "_forward or _reverse, /1 or /2. Alternatives make a pair for each combination."}}},
+              "Where each primer stands alone, its name ends in _F or _R, _L or _R, _LEFT or _RIGHT (also _LEFT_alt1, "
+              "_LEFT_1), _fwd or _rev, _forward or _reverse, /1 or /2. Alternatives make a pair for each combination. "
+              "Two primers alone are a pair, the forward one first."},
+             {"sequences",
+              "Blanks, 5'- and -3', and modifications such as /5Phos/, A*G and +T are left out; a line on stderr "
+              "counts "
+              "them. See the page on pattern files."}}},
            {"Output format",
             {"Products are sorted by record, start, end, pair, strand, primers. Positions are 0-based, half-open and "
              "on "
@@ -142,7 +169,9 @@ Help pcr_help() {
               "by coordinate; TLEN is the size; XP:Z is the pair, XQ:Z the primer, XE:i the primer's edits"},
              {"bed", "BED12: the primers are the blocks; the score is 1000 (1 - edits / bases of both primers)"},
              {"gff3", "a feature PCR_product per product, its pair as Name; 1-based"},
-             {"fasta", "the product as its strand reads it; record:start-end(strand) as its name"},
+             {"fasta",
+              "the product as its strand reads it, or what --sequence chooses; record:start-end(strand), the place of "
+              "this, as its name"},
              {"--count", "pair, strand, count; with a header line"},
              {"--table",
               "record, pair, count, count on + and on -, fewest edits of a product, smallest and largest size, all "
@@ -169,11 +198,15 @@ Help pcr_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"match", "plan", "merge"},
-      .most_used = {"-f", "--forward", "--reverse", "-k", "--clamp-3prime", "--size", "--report", "-o", "-h",
-                    "--help"}};
+      .most_used = {"-f", "--forward", "--reverse", "-k", "-e", "--mismatches", "--clamp-3prime", "--size", "--report",
+                    "-o", "-h", "--help"}};
 }
 
 void settle(PcrJobOptions& o) {
+  take_mismatches(o.search.mismatches, o.edits);
+  if (o.columns.any() && o.search.pattern_files.empty()) {
+    throw UsageError("--name-column, --forward-column and --reverse-column are for tables of pairs (-f)");
+  }
   if (o.forward.empty() != o.reverse.empty()) {
     throw UsageError(fmt::format("--{} needs --{}: a pair has two primers", o.forward.empty() ? "reverse" : "forward",
                                  o.forward.empty() ? "forward" : "reverse"));
@@ -189,8 +222,8 @@ void settle(PcrJobOptions& o) {
     std::string_view rest = o.sizes;
     const bool two = rest.find(',') != std::string_view::npos;
     const std::string_view least = two ? take_to(rest, ',') : "0";
-    const bool good = parse_place(least, o.join.min_size) && parse_place(rest, o.join.max_size);
-    if (!good || o.join.min_size > o.join.max_size || o.join.max_size > kMaxSize) {
+    const bool good = parse_size(least, o.join.min_size) && parse_size(rest, o.join.max_size);
+    if (!good || o.join.min_size > o.join.max_size) {
       throw UsageError(fmt::format("--size {}: expected MAX or MIN,MAX in bases, MAX at most {}", o.sizes, kMaxSize));
     }
   }

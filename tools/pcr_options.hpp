@@ -19,7 +19,8 @@ struct PcrJobOptions {
   std::string forward;  // a pair of the command line; both or none
   std::string reverse;
   std::string probe;
-  std::string sizes;  // of --size, as they are given
+  PairColumnChoice columns;  // of tables of pairs; SearchJobOptions::columns is not used
+  std::string sizes;         // of --size, as they are given
   JoinOptions join;
   ProductReport report = ProductReport::all;
   std::optional<std::uint64_t> max_products;
@@ -27,6 +28,9 @@ struct PcrJobOptions {
   SamChoices sam;
   bool table = false;
 };
+
+// --forward-column and --reverse-column. `column`: how their help begins ("Column").
+void add_pair_columns(CLI::App& command, PairColumnChoice& columns, const std::string& column);
 
 void add_pcr_options(CLI::App& command, PcrJobOptions& options);
 Help pcr_help();

@@ -49,7 +49,8 @@ void add_hit_options(CLI::App& command, PwmJobOptions& o) {
            "threshold)");
   add_text(command, "--score", "BITS", o.score, "Hits are words with at least this score");
   add_text(command, "--relative", "FRACTION", o.relative,
-           "Hits have at least this fraction (0 to 1) of the way from the matrix's least score to its greatest");
+           "Hits have at least this fraction (0 to 1, or a percentage) of the way from the matrix's least score to its "
+           "greatest");
   add_strand_option(command, o.search.strand,
                     "Strands to search (default: both); + and - are short for plus and minus");
   add_choice<bool>(command, "--report", o.best_per_record, {{"all", false}, {"best-per-record", true}},
@@ -77,7 +78,8 @@ void add_output_options(CLI::App& command, PwmJobOptions& o) {
 
 double number_of(const char* option, const std::string& text, double least, double most, const char* range) {
   double number = 0;
-  if (!parse_number(text, number) || !std::isfinite(number) || number < least || number > most) {
+  const bool read = most == 1 ? parse_fraction(text, number) : parse_number(text, number);
+  if (!read || !std::isfinite(number) || number < least || number > most) {
     throw UsageError(fmt::format("{} {}: expected a number {}", option, text, range));
   }
   return number;

@@ -74,6 +74,12 @@ void Run::note(const std::string& text) const {
   if (!quiet_) tell(text);
 }
 
+void Run::tell_left_out(const LeftOut& left_out) {
+  left_out_ = left_out;
+  tell_of_left_out(
+      left_out, [this](const std::string& text) { note(text); }, warn_);
+}
+
 void Run::open_report() {
   if (!json_.empty()) report_file_ = std::make_unique<OutputFile>(json_, 1, OutputCompression::by_name);
 }
@@ -120,6 +126,7 @@ double Run::commit(RunReport report, std::vector<std::pair<std::string, std::str
   outputs.emplace_back("--json", json_);
   report.origin = origin(std::move(outputs));
   report.choices = choices_->texts();
+  report.left_out = left_out_;
   report.threads = threads_;
   report.seconds = seconds();
   if (report_file_ != nullptr) {

@@ -45,6 +45,9 @@ class Run {
   // Prints a line on stderr that is not a warning, unless --quiet is given.
   void note(const std::string& text) const;
 
+  // Says on stderr what was left out of the sequences of patterns, and puts it into the report.
+  void tell_left_out(const LeftOut& left_out);
+
   // With --verbose, says how compressed inputs are decompressed. Streams that were not opened yet are left out.
   void say_compression(const std::vector<SourceInfo>& sources) const;
 
@@ -88,6 +91,7 @@ class Run {
   std::function<void(const std::string&)> say_;
   std::shared_ptr<RunChoices> choices_;
   std::function<void(const std::string&)> choose_;
+  LeftOut left_out_;
   std::unique_ptr<OutputFile> report_file_;
   ProgressCounts counts_;
   std::optional<ProgressMeter> meter_;

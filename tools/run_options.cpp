@@ -128,7 +128,7 @@ void add_edit_options(CLI::App& command, const std::string& noun, std::optional<
                       std::optional<double>& rate) {
   add_edits(command, "-k,--edits", edits, "Maximum number of edits: mismatches, insertions and deletions");
   add_rate(command, "-e,--error-rate", rate,
-           fmt::format("Maximum number of edits as a fraction (0 to 1) of the {}'s length, rounded down", noun));
+           fmt::format("Maximum number of edits as a fraction (0.1, or 10%) of the {}'s length, rounded down", noun));
 }
 
 void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<double>& rate) {
@@ -136,8 +136,10 @@ void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<
   if (!edits && !rate) throw UsageError("no number of edits is given: use -k N or -e RATE");
 }
 
-void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits) {
+void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits,
+                       std::optional<std::uint32_t>& mismatches) {
   add_edit_options(command, noun, edits.edits, edits.rate);
+  add_edits(command, "--mismatches", mismatches, "Maximum number of mismatches, and no indels");
   add_edits(command, "--max-mismatches", edits.max_mismatches, "Allow at most N mismatches among the edits");
   add_edits(command, "--max-indels", edits.max_indels, "Allow at most N inserted or deleted bases among the edits");
   add_edits(command, "--max-dna-bulges", edits.max_dna_bulges,
@@ -148,6 +150,23 @@ void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& 
              fmt::format("The last N bases of the {} (3' end) must match without an edit", noun));
   add_number(command, "--clamp-5prime", edits.clamp_5prime, {.max = 1'000'000},
              fmt::format("The first N bases of the {} (5' end) must match without an edit", noun));
+}
+
+void take_mismatches(const std::optional<std::uint32_t>& mismatches, EditOptions& edits) {
+  if (!mismatches) return;
+  const char* const other = edits.edits            ? "-k"
+                            : edits.rate           ? "-e"
+                            : edits.max_indels     ? "--max-indels"
+                            : edits.max_mismatches ? "--max-mismatches"
+                            : edits.max_dna_bulges ? "--max-dna-bulges"
+                            : edits.max_rna_bulges ? "--max-rna-bulges"
+                                                   : nullptr;
+  if (other != nullptr) {
+    throw UsageError(
+        fmt::format("--mismatches and {} conflict: --mismatches N is short for -k N --max-indels 0", other));
+  }
+  edits.edits = mismatches;
+  edits.max_indels = 0;
 }
 
 std::string limit_words(const EditOptions& edits) {
@@ -253,6 +272,10 @@ void check_run_options(const RunOptions& o, const std::vector<std::string>& read
   WrittenFiles all = {{"--output", o.output}, {"--json", o.json}};
   all.insert(all.end(), written.begin(), written.end());
   std::erase_if(all, [](const auto& file) { return file.second.empty(); });
+  for (const auto& [option, path] : all) {
+    // Without --format, the name of the output chooses the format, and is checked then.
+    if (&path != &all.front().second || o.format) check_output_name(path);
+  }
   check_files(all, read);
   device_of(o.device);
 }
@@ -281,6 +304,18 @@ std::function<void(const std::string&)> warner(const RunOptions& o) {
   return [quiet = o.quiet](const std::string& text) {
     if (!quiet) tell("warning: " + text);
   };
+}
+
+void tell_of_left_out(const LeftOut& left_out, const std::function<void(const std::string&)>& note,
+                      const std::function<void(const std::string&)>& warn) {
+  if (left_out.any()) note(left_out.sentence() + " of the sequences");
+  if (left_out.doubtful == 0) return;
+  warn(fmt::format(
+      "{} before a capital {} read as the code{} R (A or G) or M (A or C), not as {} of RNA: write codes in "
+      "capitals, or the base alone",
+      left_out.doubtful == 1 ? "a letter r or m" : fmt::format("{} letters r or m", left_out.doubtful),
+      left_out.doubtful == 1 ? "was" : "were", left_out.doubtful == 1 ? "" : "s",
+      left_out.doubtful == 1 ? "a mark" : "marks"));
 }
 
 std::function<void(const std::string&)> teller(const RunOptions& o) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lib/align/resolver.hpp"
+#include "lib/reader/written_sequence.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/writer/output_format.hpp"
 #include "tools/options.hpp"
@@ -55,8 +56,12 @@ void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<
 void add_edits(CLI::App& command, const std::string& names, std::optional<std::uint32_t>& value,
                const std::string& help);
 
-// -k, -e, the limits on mismatches, indels and bulges, and clamps. `noun`: what has the edits ("primer").
-void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits);
+// -k, -e, --mismatches, the limits on mismatches, indels and bulges, and clamps. `noun`: what has the edits ("primer").
+void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits,
+                       std::optional<std::uint32_t>& mismatches);
+// Puts --mismatches, which is short for -k and --max-indels 0, into the edits. Throws UsageError if it conflicts with
+// another option.
+void take_mismatches(const std::optional<std::uint32_t>& mismatches, EditOptions& edits);
 // Those that are given, as words of a command line; each with a blank before it.
 std::string limit_words(const EditOptions& edits);
 
@@ -105,5 +110,9 @@ int worker_threads(const RunOptions& options);
 std::function<void(const std::string&)> warner(const RunOptions& options);
 // Prints messages to stderr if --verbose is given.
 std::function<void(const std::string&)> teller(const RunOptions& options);
+
+// Says what was left out of sequences. `note` and `warn` print on stderr.
+void tell_of_left_out(const LeftOut& left_out, const std::function<void(const std::string&)>& note,
+                      const std::function<void(const std::string&)>& warn);
 
 }  // namespace basesweep

@@ -6,12 +6,15 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/line_names.hpp"
 #include "lib/base/upper_case.hpp"
 #include "lib/reader/pattern_list.hpp"
+#include "lib/reader/written_sequence.hpp"
 #include "lib/writer/formatter.hpp"
 #include "tools/file_kind.hpp"
 
@@ -71,7 +74,7 @@ void add_search_options(CLI::App& command, SearchJobOptions& o, const std::strin
            "Write the records of the input that have a hit, as they are, to this file (.gz: compressed)");
   add_text(command, "--other-reads", "FILE", o.other_reads, "Write the records that have no hit to this file");
   add_flag(command, "--per-file", o.per_file, "With --count: count the hits of each input file in rows of their own");
-  add_number(command, "--flank", o.flank, {.max = kMaxFlank},
+  add_number(command, "--flank", o.flank, {.max = kMaxFlank, .suffixes = true},
              "Also print the N bases on either side of a hit, fewer at the ends of a record: in TSV as the columns "
              "upstream and downstream, in FASTA in lower case");
   add_flag(command, "--with-file", o.with_file,
@@ -154,20 +157,49 @@ void check_details(const SearchJobOptions& o, OutputFormat format) {
 
 namespace {
 
+// Refuses a list of sequences, each of which -p takes on its own.
+void refuse_list(const std::string& text, const std::string& name, const std::string& written) {
+  std::vector<std::string> sequences;
+  for (std::string_view rest = written; !rest.empty();) {
+    const std::size_t end = std::min(rest.find_first_of(",;"), rest.size());
+    sequences.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const WrittenSequence read = read_written(sequences.back());
+    if (!read.fault.empty() || read.letters.empty()) return;
+    sequences.back() = read.letters;
+  }
+  if (sequences.size() < 2) return;
+  std::string cure;
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    cure +=
+        (name.empty() ? fmt::format(" -p {}", sequences[i]) : fmt::format(" -p {}_{}={}", name, i + 1, sequences[i]));
+  }
+  throw UsageError(
+      fmt::format("-p {}: several sequences: give each with its own -p:{} (or join with '|' those that "
+                  "count as one pattern)",
+                  text, cure));
+}
+
 // The pattern of "NAME=SEQUENCE" or "SEQUENCE", which is then its own name.
-Pattern given_pattern(const std::string& text) {
+Pattern given_pattern(const std::string& text, LeftOut& left_out) {
   std::error_code failed;
   if (!letters_fault(text).empty() && std::filesystem::is_regular_file(text, failed)) {
     throw UsageError(fmt::format("-p {0}: this is a file, and -p takes a sequence: use -f {0}", text));
   }
   const std::size_t end = text.rfind('=');
-  if (end == std::string::npos) return {text, upper_case(text), ""};
-  const std::string name = text.substr(0, end);
-  if (name.empty()) throw UsageError(fmt::format("-p {}: expected a name before '='", text));
+  const std::string written = end == std::string::npos ? text : text.substr(end + 1);
+  std::string name = end == std::string::npos ? "" : text.substr(0, end);
+  if (end != std::string::npos && name.empty())
+    throw UsageError(fmt::format("-p {}: expected a name before '='", text));
   if (!name_fault(name, NameRule::text).empty()) {
     throw UsageError(fmt::format("-p {}: a name may not hold control characters, such as tabs", text));
   }
-  return {name, upper_case(text.substr(end + 1)), ""};
+  if (written.find_first_of(",;") != std::string::npos) refuse_list(text, name, written);
+  WrittenSequence read = read_written(written);
+  if (!read.fault.empty()) bad_pattern({name.empty() ? text : name, "", ""}, read.fault);
+  left_out += read.left_out;
+  if (name.empty()) name = letters_fault(text).empty() ? text : read.letters;
+  return {name, std::move(read.letters), ""};
 }
 
 }  // namespace
@@ -185,14 +217,22 @@ PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, Palind
   return {std::move(patterns), strand, palindromes, edits};
 }
 
-std::vector<Pattern> collect_patterns(const SearchJobOptions& o, PatternRows* rows, RepeatedNames repeated) {
+std::string given_sequence(const std::string& option, const std::string& written, LeftOut& left_out) {
+  WrittenSequence read = read_written(written);
+  if (!read.fault.empty()) throw UsageError(fmt::format("{} {}: {}", option, written, read.fault));
+  left_out += read.left_out;
+  return std::move(read.letters);
+}
+
+std::vector<Pattern> collect_patterns(const SearchJobOptions& o, LeftOut& left_out, PatternRows* rows,
+                                      RepeatedNames repeated) {
   if (o.patterns.empty() && o.pattern_files.empty()) throw UsageError("no pattern given: use -p or -f");
   std::vector<Pattern> patterns;
   const bool one_file = o.pattern_files.size() == 1 && o.patterns.empty();
   std::map<std::string, std::string> origin;  // name of a pattern -> file it comes from
   for (const std::string& path : o.pattern_files) {
-    for (Pattern& pattern :
-         read_sequences(path, [&] { return read_patterns(path, o.columns, one_file ? rows : nullptr, repeated); })) {
+    for (Pattern& pattern : read_sequences(
+             path, [&] { return read_patterns(path, o.columns, one_file ? rows : nullptr, repeated, &left_out); })) {
       if (const auto [known, fresh] = origin.emplace(pattern.name, path);
           !fresh && repeated == RepeatedNames::refused) {
         bad_pattern(pattern, fmt::format("the name is used in {} too", known->second));
@@ -200,7 +240,7 @@ std::vector<Pattern> collect_patterns(const SearchJobOptions& o, PatternRows* ro
       patterns.push_back(std::move(pattern));
     }
   }
-  for (const std::string& given : o.patterns) patterns.push_back(given_pattern(given));
+  for (const std::string& given : o.patterns) patterns.push_back(given_pattern(given, left_out));
   if (rows != nullptr && !one_file) {
     rows->header = {"name", "sequence"};
     for (const Pattern& pattern : patterns) rows->rows.push_back({pattern.name, pattern.sequence});

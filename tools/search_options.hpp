@@ -25,7 +25,8 @@ struct SearchJobOptions : RunOptions {
   AlignmentInput alignments;
   std::vector<std::string> patterns;
   std::vector<std::string> pattern_files;
-  ColumnChoice columns;  // of tables among the pattern files
+  std::optional<std::uint32_t> mismatches;  // --mismatches, see take_mismatches()
+  ColumnChoice columns;                     // of tables among the pattern files
   StrandChoice strand = StrandChoice::both;
   PalindromeChoice palindromes = PalindromeChoice::once;
   bool skip_soft_masked = false;
@@ -76,9 +77,12 @@ PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, Palind
                       const EditOptions& edits);
 
 // The patterns of all -f, then of all -p. Throws UsageError if there are none, DataError or IoError if a file is bad.
-// `rows`: unless it is null, the columns of the only file; where there are more sources, name and sequence. `repeated`:
-// whether a name may stand in several places.
-std::vector<Pattern> collect_patterns(const SearchJobOptions& options, PatternRows* rows = nullptr,
+// Adds to `left_out` what was left out of their sequences. `rows`: unless it is null, the columns of the only file;
+// where there are more sources, name and sequence. `repeated`: whether a name may stand in several places.
+std::vector<Pattern> collect_patterns(const SearchJobOptions& options, LeftOut& left_out, PatternRows* rows = nullptr,
                                       RepeatedNames repeated = RepeatedNames::refused);
+
+// The sequence that an option gives, with `option` ("-p x") in the message of the UsageError for one that is none.
+std::string given_sequence(const std::string& option, const std::string& written, LeftOut& left_out);
 
 }  // namespace basesweep

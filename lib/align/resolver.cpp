@@ -142,7 +142,9 @@ class Resolver::Search {
 Resolver::Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked, std::uint32_t reach)
     : patterns_(patterns), report_(report), skip_soft_masked_(skip_soft_masked), reach_(reach) {
   const std::vector<Query>& queries = patterns.queries();
-  if (patterns.overhangs() || !std::all_of(queries.begin(), queries.end(), is_ungapped)) {
+  const bool overhangs =
+      std::any_of(queries.begin(), queries.end(), [](const Query& query) { return query.overhang.any(); });
+  if (overhangs || !std::all_of(queries.begin(), queries.end(), is_ungapped)) {
     std::size_t positions = 0;
     for (const Query& query : queries) positions += query.sets.size();
     mirrored_sets_.resize(positions);
@@ -153,7 +155,7 @@ Resolver::Resolver(const PatternSet& patterns, Report report, bool skip_soft_mas
       rest = rest.subspan(query.sets.size());
     }
   }
-  if (patterns.overhangs()) overhangs_.emplace(patterns, mirrored_);
+  if (overhangs) overhangs_.emplace(patterns, mirrored_);
 }
 
 bool Resolver::is_ungapped(const Query& query) {

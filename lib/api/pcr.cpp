@@ -251,12 +251,15 @@ PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const Take& 
 const std::vector<NamedPair>& Pcr::pairs() const noexcept { return state_->given; }
 const std::string& Pcr::method() const noexcept { return state_->method; }
 
-std::vector<NamedPair> load_pairs(const std::string& path) {
+std::vector<NamedPair> load_pairs(const std::string& path, const PairFileOptions& options) {
   std::vector<NamedPair> pairs;
-  for (PrimerPair& pair : read_primer_pairs(path)) {
+  LeftOut left_out;
+  const PairColumnChoice columns{options.name_column, options.forward_column, options.reverse_column};
+  for (PrimerPair& pair : read_primer_pairs(path, columns, &left_out)) {
     pairs.push_back({std::move(pair.name), std::move(pair.forward), std::move(pair.reverse), pair.min_size,
                      pair.max_size, pair.edits, std::move(pair.pool)});
   }
+  if (left_out.any() && options.warn) options.warn(left_out.sentence());
   return pairs;
 }
 

@@ -271,10 +271,13 @@ const std::string& Searcher::method() const noexcept { return state_->method; }
 
 std::vector<NamedPattern> load_patterns(const std::string& path, const PatternFileOptions& options) {
   std::vector<NamedPattern> patterns;
-  for (Pattern& pattern : read_patterns(path, {options.name_column, options.pattern_column})) {
+  LeftOut left_out;
+  for (Pattern& pattern :
+       read_patterns(path, {options.name_column, options.pattern_column}, nullptr, RepeatedNames::refused, &left_out)) {
     patterns.push_back({std::move(pattern.name), std::move(pattern.sequence), pattern.edits, pattern.clamp_5prime,
                         pattern.clamp_3prime});
   }
+  if (left_out.any() && options.warn) options.warn(left_out.sentence());
   return patterns;
 }
 

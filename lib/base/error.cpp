@@ -44,6 +44,8 @@ IoError::IoError(const std::string& path, const std::string& what, int code)
                                : fmt::format("{}: {}: {}", path, what, words_of(path, code))) {}
 
 std::string printable(char byte) {
+  if (byte == ' ') return "a blank";
+  if (byte == '\t') return "a tab";
   const auto value = static_cast<unsigned char>(byte);
   return value > 0x20 && value < 0x7f ? fmt::format("'{}'", byte) : fmt::format("byte 0x{:02x}", value);
 }

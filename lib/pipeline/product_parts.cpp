@@ -61,7 +61,8 @@ void ProductParts::fill(Part& part) const {
                           .product = product,
                           .probe = products_.probe_of(product),
                           .letters = letters,
-                          .source = segment.source},
+                          .source = segment.source,
+                          .circular_length = segment.circular_length},
                          part.text);
     }
     part.entries.push_back({product.join.first, product.join.second, product.edits(), segment.source, segment.record,

@@ -11,6 +11,7 @@
 #include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/product_parts.hpp"
 #include "lib/pipeline/stream.hpp"
+#include "lib/products/turned_primers.hpp"
 
 namespace basesweep {
 namespace {
@@ -54,6 +55,7 @@ class ProductPipeline {
                   [this](std::string_view text) {
                     if (!text.empty()) gatherer_ ? gatherer_->add(text) : output_.sink->write(text);
                   }) {
+    if (options.find_turned && !primers.options().pool) turned_.emplace(primers, patterns);
     if (output.formatter == nullptr) return;
     gatherer_ = output.formatter->gatherer(output.spool_directory,
                                            [this](std::string_view text) { output_.sink->write(text); });
@@ -76,6 +78,7 @@ class ProductPipeline {
     selector_.finish();
     if (gatherer_) gatherer_->finish();
     feed_.warn(selector_.truncated());
+    if (turned_ && !selector_.truncated()) warn_of_turned();
     return {source_.sources(), feed_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
   }
 
@@ -122,7 +125,9 @@ class ProductPipeline {
   JoinedPtr make_products(const JoinedPtr& joined) {
     stream_.guarded([&] {
       const PackedBatch& batch = *joined->batch;
-      joined->products.emplace(primers_, patterns_, batch, resolver_.resolve(batch, joined->result.occurrences));
+      std::vector<Hit> hits = resolver_.resolve(batch, joined->result.occurrences);
+      if (turned_) turned_->see(batch, hits);
+      joined->products.emplace(primers_, patterns_, batch, std::move(hits));
       std::vector<Occurrence>().swap(joined->result.occurrences);
       joined->parts.emplace(*joined->products, output_.formatter);
     });
@@ -150,6 +155,18 @@ class ProductPipeline {
     return {};
   }
 
+  void warn_of_turned() const {
+    const auto& counts = selector_.counts();
+    const auto has_products = [&](std::uint32_t pair) {
+      ProductEntry entry{};
+      entry.first = entry.second = pair;
+      const std::uint64_t key = entry.pair();
+      return std::any_of(counts.begin(), counts.end(),
+                         [key](const auto& of_source) { return of_source.contains(key); });
+    };
+    for (const std::string& warning : turned_->warnings(has_products)) options_.warn(warning);
+  }
+
   void check_names(const PackedBatch& batch, const std::vector<ProductEntry>& entries) {
     if (output_.names == NameRule::any) return;
     auto segment = batch.segments().begin();
@@ -175,6 +192,7 @@ class ProductPipeline {
   Stream stream_;
   BatchFeed feed_;
   ProductSelector selector_;
+  std::optional<TurnedPrimers> turned_;
   std::optional<AsyncNode<BatchPtr, JoinedPtr>> match_;
   std::optional<Node<JoinedPtr, JoinedPtr>> make_;
   std::optional<Order<JoinedPtr>> order_;

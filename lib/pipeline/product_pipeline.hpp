@@ -36,6 +36,7 @@ struct ProductPipelineOptions {
   bool circular_known = false;
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   ProgressCounts* progress = nullptr;
+  bool find_turned = true;  // warn of pairs without products that would have some with a primer turned round
 };
 
 // Without formatter and sink, products are only counted.

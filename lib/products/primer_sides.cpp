@@ -40,31 +40,44 @@ bool is_variant(std::string_view rest) {
 
 // The role that the name tells; nothing in `pair` if it tells none.
 Role role_of(const std::string& name) {
-  struct Ending {
-    std::string_view text;
+  struct Side {
+    std::string_view word;
     bool forward;
   };
-  constexpr std::array<Ending, 8> kEndings{{{"_f", true},
-                                            {"_r", false},
-                                            {"_fwd", true},
-                                            {"_rev", false},
-                                            {"_forward", true},
-                                            {"_reverse", false},
-                                            {"/1", true},
-                                            {"/2", false}}};
+  constexpr std::array<Side, 10> kSides{{{"f", true},
+                                         {"l", true},
+                                         {"r", false},
+                                         {"fw", true},
+                                         {"rv", false},
+                                         {"fwd", true},
+                                         {"rev", false},
+                                         {"forward", true},
+                                         {"reverse", false},
+                                         {"for", true}}};
+  constexpr std::string_view kBefore = "_-. ";  // stand between the pair and the side
   const std::string lower = lower_case(name);
-  for (const auto& [side, forward] : {std::pair("_left", true), {"_right", false}}) {
+  for (const auto& [side, forward] : {std::pair("left", true), {"right", false}}) {
     const std::size_t at = lower.rfind(side);
-    if (at == std::string::npos || at == 0) continue;
+    if (at == std::string::npos || at < 2 || kBefore.find(lower[at - 1]) == std::string_view::npos) continue;
     if (!is_variant(std::string_view(lower).substr(at + std::string_view(side).size()))) continue;
-    return {name.substr(0, at), forward, name.substr(at + 1)};
+    return {name.substr(0, at - 1), forward, name.substr(at)};
   }
-  for (const Ending& ending : kEndings) {
-    if (lower.size() > ending.text.size() && lower.ends_with(ending.text)) {
-      return {name.substr(0, name.size() - ending.text.size()), ending.forward, ""};
+  for (const auto& [ending, forward] : {std::pair(std::string_view("/1"), true), {"/2", false}}) {
+    if (lower.size() > ending.size() && lower.ends_with(ending)) {
+      return {name.substr(0, name.size() - ending.size()), forward, ""};
     }
   }
-  return {};
+  const std::size_t at = lower.find_last_of(kBefore);
+  if (at == std::string::npos || at == 0) return {};
+  const auto side = std::find_if(kSides.begin(), kSides.end(),
+                                 [&](const Side& one) { return one.word == std::string_view(lower).substr(at + 1); });
+  return side == kSides.end() ? Role() : Role{name.substr(0, at), side->forward, ""};
+}
+
+// Whether the name ends in a digit and this letter, in either case: "806R".
+bool ends_in(const std::string& name, char letter) {
+  return name.size() > 1 && std::tolower(static_cast<unsigned char>(name.back())) == letter &&
+         all_digits(std::string_view(name).substr(name.size() - 2, 1));
 }
 
 [[noreturn]] void fail(const std::string& path, std::size_t line, const std::string& what) {
@@ -98,9 +111,22 @@ PrimerPair make_pair_of(const Group& group, const Member& left, const Member& ri
   return pair;
 }
 
+// The pair of two primers whose names say nothing of it: the forward one is first, unless they end as in 806R and 515F.
+PrimerPair pair_of_two(const std::string& path, const LonePrimer& first, const LonePrimer& second) {
+  const bool turned = ends_in(first.name, 'r') && ends_in(second.name, 'f');
+  const LonePrimer& left = turned ? second : first;
+  const LonePrimer& right = turned ? first : second;
+  Group group{fmt::format("{}/{}", left.name, right.name), {}, {}};
+  return make_pair_of(group, {&left, ""}, {&right, ""}, path);
+}
+
 }  // namespace
 
 std::vector<PrimerPair> pair_up(const std::string& path, const std::vector<LonePrimer>& primers) {
+  if (primers.size() == 2 && primers[0].name != primers[1].name && role_of(primers[0].name).pair.empty() &&
+      role_of(primers[1].name).pair.empty()) {
+    return {pair_of_two(path, primers[0], primers[1])};
+  }
   std::vector<Group> groups;
   std::unordered_map<std::string, std::size_t> by_name;
   std::unordered_map<std::string, std::size_t> lines;
@@ -112,8 +138,8 @@ std::vector<PrimerPair> pair_up(const std::string& path, const std::vector<LoneP
     if (role.pair.empty()) {
       fail(path, primer.line,
            fmt::format(
-               "primer '{}': expected a name that ends in _F or _R, _LEFT or _RIGHT, /1 or /2, which says its pair "
-               "and its side",
+               "primer '{}': expected a name that ends in _F or _R, _L or _R, _LEFT or _RIGHT, _fwd or _rev, /1 or /2, "
+               "which says its pair and its side; two primers alone are a pair",
                primer.name));
     }
     const auto [place, first] = by_name.try_emplace(role.pair, groups.size());

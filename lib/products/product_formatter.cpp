@@ -90,15 +90,16 @@ class ProductFasta final : public ProductFormatter {
 
   void append(const PlacedProduct& placed, Text& text) const override {
     const Product& product = placed.product;
-    std::string title = fmt::format(">{}:{}-{}({}) size={} edits={}", placed.record_name, placed.start, placed.end,
-                                    strand_letter(product.join.strand), placed.size(), product.edits());
+    const std::string_view letters = part_of(placed);
+    const Place place = place_of(placed, letters.size());
+    std::string title = fmt::format(">{}:{}-{}({}) size={} edits={}", placed.record_name, place.start, place.end,
+                                    strand_letter(product.join.strand), letters.size(), product.edits());
     if (!details_.files.empty()) {
       title += " file=";
       append_escaped(
           details_.files[placed.source], [](char c) { return c != '%' && (c > ' ' || c < 0) && c != '\x7f'; }, title);
     }
     text.append(title + fmt::format(" pair={}\n", primers_.name(product.join)));
-    const std::string_view letters = part_of(placed);
     text.advance(put_matched(text.reserve(letters.size()), letters, product.join.strand));
     text.append("\n");
   }
@@ -108,6 +109,19 @@ class ProductFasta final : public ProductFormatter {
     std::string letters;
     for (const BaseSet set : query(hit).sets) letters += iupac_letter(set);
     return letters;
+  }
+
+  struct Place {
+    std::int64_t start;
+    std::int64_t end;
+  };
+
+  // The place of the requested part. Like a product, an insert starts inside a circular record.
+  Place place_of(const PlacedProduct& placed, std::size_t bases) const {
+    if (details_.part != ProductPart::insert) return {placed.start, placed.end};
+    std::int64_t start = placed.start + placed.product.left->length;
+    if (placed.circular_length != 0 && start >= placed.circular_length) start -= placed.circular_length;
+    return {start, start + static_cast<std::int64_t>(bases)};
   }
 
   // The letters of the requested part, forward strand. Keeps its memory from one product to the next.

@@ -27,9 +27,10 @@ struct PlacedProduct {
   std::int64_t start;   // in the record, 0-based
   std::int64_t end;     // exclusive; past the record's end if the product goes over the origin of a circular record
   const Product& product;
-  const Hit* probe;          // null: none
-  std::string_view letters;  // of the product, forward strand, upper case; empty unless the formatter needs it
-  std::uint32_t source = 0;  // index of the record's file among the inputs
+  const Hit* probe;                  // null: none
+  std::string_view letters;          // of the product, forward strand, upper case; empty unless the formatter needs it
+  std::uint32_t source = 0;          // index of the record's file among the inputs
+  std::int64_t circular_length = 0;  // see Segment
 
   std::int64_t size() const { return end - start; }
   // The place of a hit of the product in the record.
@@ -116,7 +117,9 @@ std::unique_ptr<ProductFormatter> make_product_bed(const PrimerSet& primers, con
 std::unique_ptr<ProductFormatter> make_product_gff3(const PrimerSet& primers, const PatternSet& patterns,
                                                     const ProductDetails& details);
 // FASTA: ProductDetails::part of each product, reverse-complemented for strand -. The title is
-// "record:start-end(strand)", then size=N, edits=N, file=NAME if requested, and pair=NAME.
+// "record:start-end(strand)", the place of this part, then size=N, the bases that are printed, edits=N, file=NAME if
+// requested, and pair=NAME. An insert between primers that touch or overlap is empty; it stands at the end of the left
+// one.
 std::unique_ptr<ProductFormatter> make_product_fasta(const PrimerSet& primers, const PatternSet& patterns,
                                                      const ProductDetails& details);
 

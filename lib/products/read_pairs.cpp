@@ -1,23 +1,22 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <initializer_list>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/line_names.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/base/upper_case.hpp"
+#include "lib/products/pair_header.hpp"
 #include "lib/products/primer_pairs.hpp"
 #include "lib/products/primer_sides.hpp"
-#include "lib/reader/header_words.hpp"
 #include "lib/reader/pattern_list.hpp"
+#include "lib/reader/primer_report.hpp"
 #include "lib/reader/table_rows.hpp"
 #include "lib/reader/whole_text.hpp"
+#include "lib/reader/written_sequence.hpp"
 
 namespace basesweep {
 namespace {
@@ -25,93 +24,22 @@ namespace {
 constexpr std::string_view kForms =
     "a pair (name, forward, reverse, then sizes), BED with sequences in column 7, or FASTA";
 
-// The columns of a header, by what they hold.
-enum class Column { name, forward, reverse, probe, min_size, max_size, edits, pool, sequence, count };
-constexpr std::size_t kColumns = static_cast<std::size_t>(Column::count);
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
-struct Header {
-  std::array<std::size_t, kColumns> places;
-  std::size_t operator[](Column column) const { return places[static_cast<std::size_t>(column)]; }
-};
-
-// The word without all that stands in it of these.
-std::string without(std::string word, std::initializer_list<std::string_view> parts) {
-  for (const std::string_view part : parts) {
-    for (std::size_t at = word.find(part); at != std::string::npos; at = word.find(part)) word.erase(at, part.size());
-  }
-  return word;
-}
-
-// What a column of this name holds, and how good the name is: 0 is best. Of two columns for the same, the one with the
-// better name counts, so "fwd_seq" and not "fwd_primer".
-struct Meaning {
-  Column column = Column::count;
-  std::size_t rank = 0;
-};
-
-// `word`: of plain_word().
-Meaning meaning_of(const std::string& word) {
-  const auto is = [](const std::string& text, std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), text) != words.end();
-  };
-  if (is(word, {"name", "id", "pair", "primer", "primer_name", "pair_name", "amplicon"})) return {Column::name};
-  if (is(word, {"seq", "sequence"})) return {Column::sequence};
-  if (is(word, {"pool", "primer_pool"})) return {Column::pool};
-  if (word == "edits") return {Column::edits};
-  const std::string side = without(word, {"primer", "sequence", "seq", "oligo", "5to3", "_"});
-  const std::size_t rank = word.find("seq") == std::string::npos ? 1 : 0;
-  if (is(side, {"forward", "fwd", "f", "left"})) return {Column::forward, rank};
-  if (is(side, {"reverse", "rev", "r", "right"})) return {Column::reverse, rank};
-  if (side == "probe") return {Column::probe, rank};
-  const std::string bound = without(word, {"product", "amplicon", "size", "length", "len", "_"});
-  if (bound == "min") return {Column::min_size};
-  if (bound == "max") return {Column::max_size};
-  constexpr std::array<std::string_view, 7> sides{"f_", "fwd", "forward", "left", "r_", "rev", "right"};
-  const bool of_side =
-      std::any_of(sides.begin(), sides.end(), [&](std::string_view one) { return word.starts_with(one); });
-  if (!of_side && word.ends_with("_name")) return {Column::name, 1};
-  if (!of_side && word.ends_with("_id")) return {Column::name, 2};
-  return {};
-}
-
-// The header that the cells are; nothing if they are none.
-std::optional<Header> parse_header(const Cells& cells) {
-  Header header;
-  header.places.fill(kNone);
-  std::array<std::size_t, kColumns> ranks{};
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Meaning meaning = meaning_of(plain_word(cells[i]));
-    if (meaning.column == Column::count) continue;
-    const auto column = static_cast<std::size_t>(meaning.column);
-    if (header.places[column] != kNone && ranks[column] <= meaning.rank) continue;
-    header.places[column] = i;
-    ranks[column] = meaning.rank;
-  }
-  const bool pairs = header[Column::forward] != kNone && header[Column::reverse] != kNone;
-  const bool lone = header[Column::sequence] != kNone;
-  if (header[Column::name] == kNone || pairs == lone) return std::nullopt;
-  return header;
-}
-
-// Whether these cells may be a header whose names are unknown: none of them is a number or a sequence.
-bool looks_like_header(const Cells& cells) {
-  return cells.size() > 2 && std::none_of(cells.begin(), cells.end(), [](const std::string& cell) {
-           std::int64_t number = 0;
-           return cell.empty() || parse_number(cell, number) || letters_fault(cell).empty();
-         });
-}
-
 // Reads one file.
 class PairReader {
  public:
-  explicit PairReader(std::string path) : path_(std::move(path)) {}
+  PairReader(std::string path, const PairColumnChoice& choice) : path_(std::move(path)), choice_(choice) {}
+
+  const LeftOut& left_out() const { return left_out_; }
 
   std::vector<PrimerPair> read(const std::string& text) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string::npos) throw DataError(fmt::format("{}: no pairs in this file", path_));
     if (text[first] == '>') {
+      refuse_columns("FASTA");
       read_fasta(text);
+    } else if (const auto report = read_primer_report(path_, text)) {
+      refuse_columns("the output of a program that designs primers");
+      take_report(*report);
     } else {
       read_table(text);
     }
@@ -133,16 +61,26 @@ class PairReader {
     std::unordered_map<std::string, std::size_t> lines;
     for (const PrimerPair& pair : pairs_) {
       const auto [known, fresh] = lines.try_emplace(pair.name, pair.line);
-      if (!fresh) fail(pair.line, fmt::format("pair '{}': the name is used in line {} too", pair.name, known->second));
+      if (fresh) continue;
+      fail(pair.line, fmt::format("pair '{}': the name is used in line {} too{}", pair.name, known->second,
+                                  has_columns_ ? "; --name-column chooses another column" : ""));
     }
   }
 
-  std::string sequence(const std::string& cell, const std::string& whose, std::size_t line) const {
-    if (cell.empty()) fail(line, fmt::format("{} has no sequence", whose));
-    if (const std::string fault = letters_fault(cell); !fault.empty()) fail(line, fmt::format("{}, {}", whose, fault));
-    if (cell.find('|') != std::string::npos)
+  void refuse_columns(const char* kind) const {
+    if (!choice_.any()) return;
+    throw UsageError(
+        fmt::format("{} is {}: --name-column, --forward-column and --reverse-column are for tables", path_, kind));
+  }
+
+  std::string sequence(const std::string& cell, const std::string& whose, std::size_t line) {
+    WrittenSequence read = read_written(cell);
+    if (!read.fault.empty()) fail(line, fmt::format("{}, {}", whose, read.fault));
+    if (read.letters.empty()) fail(line, fmt::format("{} has no sequence", whose));
+    if (read.letters.find('|') != std::string::npos)
       fail(line, fmt::format("{}: a primer has one sequence, without '|'", whose));
-    return upper_case(cell);
+    left_out_ += read.left_out;
+    return std::move(read.letters);
   }
 
   std::string without_controls(const std::string& name, const char* what, std::size_t line) const {
@@ -158,58 +96,101 @@ class PairReader {
   }
 
   void read_fasta(const std::string& text) {
-    for_each_line(text, [this](std::string_view line, std::size_t number) {
+    std::string written;                                     // sequence of the last primer
+    std::vector<std::pair<std::size_t, std::size_t>> lines;  // of it: begin and number
+    const auto close = [&] {
+      if (primers_.empty()) return;
+      LonePrimer& last = primers_.back();
+      std::size_t line = last.line;
+      const std::size_t fault = read_written(written).fault_at;
+      for (const auto& [begin, number] : lines) line = begin <= fault ? number : line;
+      last.sequence = sequence(written, fmt::format("primer '{}'", last.name), written.empty() ? last.line : line);
+      written.clear();
+      lines.clear();
+    };
+    for_each_line(text, [&](std::string_view line, std::size_t number) {
       const std::size_t first = line.find_first_not_of(" \t\r");
       if (first == std::string_view::npos) return;
       line = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
-      if (line.front() == '>') {
-        check_last();
-        primers_.push_back(
-            {checked_name(std::string(name_in_title(line.substr(1))), "primer", number), "", "", number});
-      } else {
-        primers_.back().sequence +=
-            sequence(std::string(line), fmt::format("primer '{}'", primers_.back().name), number);
+      if (line.front() != '>') {
+        lines.emplace_back(written.size(), number);
+        written += line;
+        return;
       }
+      close();
+      primers_.push_back({checked_name(std::string(name_in_title(line.substr(1))), "primer", number), "", "", number});
     });
-    check_last();
+    close();
   }
 
-  void check_last() const {
-    if (primers_.empty() || !primers_.back().sequence.empty()) return;
-    fail(primers_.back().line, fmt::format("primer '{}' has no sequence", primers_.back().name));
+  void take_report(const std::vector<ReportedPair>& pairs) {
+    for (const ReportedPair& from : pairs) {
+      PrimerPair& pair = add_pair(from.name, from.forward, from.reverse, from.line);
+      pair.reverse_line = from.reverse_line;
+      if (!from.probe.empty())
+        pair.probe = sequence(from.probe, fmt::format("probe of pair '{}'", from.name), from.line);
+    }
   }
 
   void read_table(const std::string& text) {
     const TableLines lines = table_lines(text);
-    std::optional<Header> header;
-    for (std::size_t row = 0; row < lines.rows.size(); ++row) {
+    std::optional<PairColumns> columns;
+    std::size_t row = 0;
+    if (!lines.rows.empty()) columns = find_columns(lines, row);
+    has_columns_ = columns && columns->pairs();
+    for (; row < lines.rows.size(); ++row) {
       const TableLine& line = lines.rows[row];
-      const Separator separator = line.text.find('\t') != std::string_view::npos  ? Separator::tab
-                                  : line.text.find(',') != std::string_view::npos ? Separator::comma
-                                  : line.text.find(';') != std::string_view::npos ? Separator::semicolon
-                                                                                  : Separator::blank;
-      const Cells cells = split_cells(line.text, separator);
-      if (row == 0) {
-        header = parse_header(cells);
-        if (!header && lines.title.size() == 1) {
-          const std::string_view title = lines.title.front().text;
-          header =
-              parse_header(split_cells(title, title.find('\t') != std::string_view::npos ? Separator::tab : separator));
-        } else if (header) {
-          continue;
-        }
-      }
-      if (row == 0 && !header && looks_like_header(cells)) {
-        fail(line.number,
-             "this seems to be a header: expected the columns name, forward and reverse, or name and "
-             "sequence");
-      }
-      header ? take_row(cells, *header, line.number) : take_bare_row(cells, line.number);
+      const Cells cells = split_cells(line.text, separator_of(lines, line.text));
+      columns ? take_row(cells, *columns, line.number) : take_bare_row(cells, line.number);
     }
   }
 
-  static std::string cell_at(const Cells& cells, std::size_t place) {
-    return place < cells.size() ? cells[place] : std::string();
+  static Separator separator_of(const TableLines& lines, std::string_view line) {
+    if (lines.separator) return *lines.separator;
+    return line.find('\t') != std::string_view::npos  ? Separator::tab
+           : line.find(',') != std::string_view::npos ? Separator::comma
+           : line.find(';') != std::string_view::npos ? Separator::semicolon
+                                                      : Separator::blank;
+  }
+
+  // The columns by the first row, which is then passed over, or by a comment above it; nothing if neither is a header
+  // and none are chosen. BED has columns of its own.
+  std::optional<PairColumns> find_columns(const TableLines& lines, std::size_t& row) const {
+    const auto cells_of = [&](std::size_t index) {
+      return index < lines.rows.size()
+                 ? split_cells(lines.rows[index].text, separator_of(lines, lines.rows[index].text))
+                 : Cells();
+    };
+    const Cells first = cells_of(0);
+    try {
+      if (is_bed_row(first) && !choice_.any()) return std::nullopt;
+      if (const auto columns = find_pair_columns(first, cells_of(1), choice_)) {
+        row = 1;
+        return columns;
+      }
+      if (const auto columns = title_columns(lines, first)) return columns;
+      return counted_pair_columns(choice_, first.size());
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}: {}", path_, error.what()));
+    } catch (const DataError& error) {
+      if (const auto columns = title_columns(lines, first)) return columns;
+      fail(lines.rows.front().number, error.what());
+    }
+  }
+
+  // The columns that the comment above the rows names; nothing if it is no header.
+  std::optional<PairColumns> title_columns(const TableLines& lines, const Cells& below) const {
+    if (lines.title.empty()) return std::nullopt;
+    const std::string_view title = lines.title.front().text;
+    const bool tabs = title.find('\t') != std::string_view::npos;
+    const Cells cells = split_cells(title, tabs ? Separator::tab : separator_of(lines, lines.rows.front().text));
+    // Without tabs a comment may be a sentence, which has as many words as it likes.
+    if (!tabs && cells.size() != below.size()) return std::nullopt;
+    try {
+      return find_pair_columns(cells, below, choice_);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
   }
 
   template <class Number>
@@ -223,30 +204,30 @@ class PairReader {
     return static_cast<Number>(number);
   }
 
-  void take_row(const Cells& cells, const Header& header, std::size_t line) {
-    const std::string name = cell_at(cells, header[Column::name]);
-    if (header[Column::sequence] != kNone) {
-      add_primer(name, cell_at(cells, header[Column::sequence]), cell_at(cells, header[Column::pool]), line);
+  void take_row(const Cells& cells, const PairColumns& columns, std::size_t line) {
+    std::string name = columns.cell(cells, PairColumn::name);
+    if (!columns.has(PairColumn::name)) name = fmt::format("pair_{}", pairs_.size() + primers_.size() + 1);
+    if (!columns.pairs()) {
+      add_primer(name, columns.cell(cells, PairColumn::sequence), columns.cell(cells, PairColumn::pool), line);
       return;
     }
     PrimerPair& pair =
-        add_pair(name, cell_at(cells, header[Column::forward]), cell_at(cells, header[Column::reverse]), line);
-    const std::string probe = cell_at(cells, header[Column::probe]);
+        add_pair(name, columns.cell(cells, PairColumn::forward), columns.cell(cells, PairColumn::reverse), line);
+    const std::string probe = columns.cell(cells, PairColumn::probe);
     if (!probe.empty() && probe != ".") pair.probe = sequence(probe, fmt::format("probe of pair '{}'", name), line);
-    set_sizes(pair, cell_at(cells, header[Column::min_size]), cell_at(cells, header[Column::max_size]));
-    pair.edits = number_at<std::uint32_t>(cell_at(cells, header[Column::edits]), "edits", line);
-    pair.pool = without_controls(cell_at(cells, header[Column::pool]), "pool", line);
+    set_sizes(pair, columns.cell(cells, PairColumn::min_size), columns.cell(cells, PairColumn::max_size));
+    pair.edits = number_at<std::uint32_t>(columns.cell(cells, PairColumn::edits), "edits", line);
+    pair.pool = without_controls(columns.cell(cells, PairColumn::pool), "pool", line);
   }
 
   // BED has its own columns; other rows are pairs with sizes behind them.
   void take_bare_row(const Cells& cells, std::size_t line) {
-    std::int64_t start = 0;
-    std::int64_t end = 0;
-    const bool bed = cells.size() >= 6 && parse_number(cells[1], start) && parse_number(cells[2], end);
-    if (bed && cells.size() == 6) {
-      fail(line, "this BED has no sequences: expected them in column 7, as primalscheme writes them");
+    if (is_bed_row(cells)) {
+      if (cells.size() < 7) {
+        fail(line, "this BED has no sequences: expected them in column 7, as primalscheme writes them");
+      }
+      return add_primer(cells[3], cells[6], cells[4], line);
     }
-    if (bed) return add_primer(cells[3], cells[6], cells[4], line);
     if (cells.size() < 3 || cells.size() > 5) {
       fail(line, fmt::format("expected {}, found {} columns: '{}'", kForms, cells.size(), shown(cells.front())));
     }
@@ -289,14 +270,20 @@ class PairReader {
   }
 
   std::string path_;
+  const PairColumnChoice& choice_;
+  LeftOut left_out_;
+  bool has_columns_ = false;  // it is a table of pairs whose columns were found or chosen
   std::vector<PrimerPair> pairs_;
   std::vector<LonePrimer> primers_;
 };
 
 }  // namespace
 
-std::vector<PrimerPair> read_primer_pairs(const std::string& path) {
-  return PairReader(input_name(path)).read(read_all(path));
+std::vector<PrimerPair> read_primer_pairs(const std::string& path, const PairColumnChoice& columns, LeftOut* left_out) {
+  PairReader reader(input_name(path), columns);
+  std::vector<PrimerPair> pairs = reader.read(read_all(path));
+  if (left_out != nullptr) *left_out += reader.left_out();
+  return pairs;
 }
 
 }  // namespace basesweep

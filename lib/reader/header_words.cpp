@@ -44,6 +44,9 @@ std::string plain_word(std::string_view name) {
     }
   }
   if (word.ends_with('_')) word.pop_back();
+  for (const std::string_view ending : {"_5_3", "_5to3", "_5_to_3"}) {
+    if (word.ends_with(ending)) word.resize(word.size() - ending.size());
+  }
   return word;
 }
 

@@ -19,7 +19,7 @@ enum class ColumnRole {
 };
 
 // The name in lower case, with '_' for blanks and punctuation, without what stands in brackets at its end:
-// "Primer sequence (5'-3')" becomes "primer_sequence".
+// "Primer sequence (5'-3')" and "Primer sequence 5' to 3'" become "primer_sequence".
 std::string plain_word(std::string_view name);
 
 ColumnRole role_of(const std::string& plain_word);

@@ -128,13 +128,18 @@ class Finder {
     });
   }
 
-  std::optional<std::size_t> find_sequence(const std::optional<std::size_t>& name, bool bed) const {
+  std::optional<std::size_t> find_sequence(const std::optional<std::size_t>& name, bool bed) {
     if (const auto by_choice = chosen("--pattern-column", choice_.sequence)) return by_choice;
     if (bed) return 6;
     std::vector<std::size_t> named = with_any(ColumnRole::sequence);
     if (named.size() > 1) keep_sequences(named);
-    return named.empty() ? by_content(name) : only_one(named, name);
+    if (!named.empty()) return only_one(named, name);
+    if (const auto plain = by_content(name)) return plain;
+    spelling_ = Spelling::written;
+    return by_content(name);
   }
+
+  Content content(std::size_t column) const { return content_of(table_, column, first_row(), spelling_); }
 
   std::vector<std::size_t> with_any(ColumnRole role) const {
     std::vector<std::size_t> columns;
@@ -144,8 +149,11 @@ class Finder {
     return columns;
   }
 
-  void keep_sequences(std::vector<std::size_t>& columns) const {
-    std::erase_if(columns, [this](std::size_t column) { return !content_of(table_, column, first_row()).mostly(); });
+  // Columns of plain sequences are kept, or of written ones where there are no others.
+  void keep_sequences(std::vector<std::size_t>& columns) {
+    const auto holds_none = [this](std::size_t column) { return !content(column).mostly(); };
+    if (std::all_of(columns.begin(), columns.end(), holds_none)) spelling_ = Spelling::written;
+    std::erase_if(columns, holds_none);
   }
 
   std::optional<std::size_t> by_content(const std::optional<std::size_t>& name) const {
@@ -154,17 +162,15 @@ class Finder {
     bool only_short = true;
     for (std::size_t column = 0; column < table_.width; ++column) {
       if (column == name || role_at(column) == ColumnRole::name || is_limit(column)) continue;
-      const Content content = content_of(table_, column, first_row());
-      if (!content.mostly()) continue;
+      const Content cells = content(column);
+      if (!cells.mostly()) continue;
       columns.push_back(column);
-      if (content.pure()) only_short = only_short && content.longest <= kShortCell;
-      pure += content.pure() ? 1 : 0;
+      if (cells.pure()) only_short = only_short && cells.longest <= kShortCell;
+      pure += cells.pure() ? 1 : 0;
     }
     if (pure == 0) return std::nullopt;
     if (!only_short) {
-      std::erase_if(columns, [this](std::size_t column) {
-        return content_of(table_, column, first_row()).longest <= kShortCell;
-      });
+      std::erase_if(columns, [this](std::size_t column) { return content(column).longest <= kShortCell; });
     }
     // Next to a column of names, "guide" is one of sequences.
     if (columns.size() > 1 && !with_any(ColumnRole::name).empty()) {
@@ -176,15 +182,15 @@ class Finder {
     }
     const bool two = columns.size() == 2 && columns.front() == 0 && !name;
     if (two && names_first(columns.back())) columns.erase(columns.begin());
-    if (columns.size() == 1 && !content_of(table_, columns.front(), first_row()).pure()) return std::nullopt;
+    if (columns.size() == 1 && !content(columns.front()).pure()) return std::nullopt;
     if (columns.size() == 1 && columns.front() == 0 && table_.width > 1 && only_short) return std::nullopt;
     return only_one(columns, name);
   }
 
   // Whether the first column, which holds IUPAC letters only, is one of names: they are short, or the sequences.
   bool names_first(std::size_t other) const {
-    const Content content = content_of(table_, 0, first_row());
-    if (!content.pure() || content.shortest < kLongCell) return true;
+    const Content cells = content(0);
+    if (!cells.pure() || cells.shortest < kLongCell) return true;
     for (std::size_t row = first_row(); row < table_.rows.size(); ++row) {
       if (table_.cell(row, 0) != table_.cell(row, other)) return false;
     }
@@ -218,7 +224,7 @@ class Finder {
     };
     for (std::size_t column = 0; column < words_.size(); ++column) {
       if (column == sequence || rank(column) == 20 || (best && rank(*best) <= rank(column))) continue;
-      if (content_of(table_, column, first_row()).empty + first_row() < table_.rows.size()) best = column;
+      if (content(column).empty + first_row() < table_.rows.size()) best = column;
     }
     if (best) return *best;
     return sequence == 0 && table_.width > 1 && !is_limit(1) ? 1 : 0;
@@ -239,6 +245,7 @@ class Finder {
   Cells title_;
   const Cells* header_ = nullptr;   // the first row, `title_`, or none
   std::vector<std::string> words_;  // of the header
+  Spelling spelling_ = Spelling::plain;
 };
 
 }  // namespace
@@ -251,7 +258,7 @@ std::optional<PatternColumns> likely_columns(const PatternTable& table) {
   std::size_t most = 0;
   PatternColumns columns;
   for (std::size_t column = 0; column < table.width; ++column) {
-    const Content content = content_of(table, column, 0);
+    const Content content = content_of(table, column, 0, Spelling::written);
     const std::size_t sequences = content.sequences + content.nearly;
     const bool better = column < 2 ? sequences >= most : sequences > most;  // column 2 is more likely than column 1
     if (!better || (content.pure() && table.width > 1)) continue;

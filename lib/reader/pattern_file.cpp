@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <seqan3/alphabet/nucleotide/dna15.hpp>
 #include <seqan3/io/sequence_file/input.hpp>
 #include <sstream>
@@ -14,6 +15,7 @@
 #include "lib/reader/flat_file.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/pattern_table.hpp"
+#include "lib/reader/primer_report.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
@@ -59,7 +61,21 @@ void read_fastq(const std::string& path, const std::string& text, PatternList& p
   }
 }
 
-enum class PatternFormat { fasta, fastq, genbank, embl, cas_offinder, table };
+// Primers of reports are named as those of pairs are.
+void read_report(const std::vector<ReportedPair>& pairs, PatternList& patterns) {
+  for (const ReportedPair& pair : pairs) {
+    const auto add = [&](const std::string& name, const std::string& sequence, std::size_t line) {
+      if (sequence.empty()) return;
+      patterns.start(name, line, name);
+      patterns.extend(sequence, line);
+    };
+    add(pair.name + "_F", pair.forward, pair.line);
+    add(pair.name + "_R", pair.reverse, pair.reverse_line);
+    add(pair.name + "_probe", pair.probe, pair.line);
+  }
+}
+
+enum class PatternFormat { fasta, fastq, genbank, embl, cas_offinder, report, table };
 
 PatternFormat format_of(std::string_view start) {
   if (start.starts_with('>')) return PatternFormat::fasta;
@@ -77,6 +93,7 @@ const char* to_string(PatternFormat format) {
     case PatternFormat::genbank: return "GenBank";
     case PatternFormat::embl: return "EMBL";
     case PatternFormat::cas_offinder: return "an input of Cas-OFFinder";
+    case PatternFormat::report: return "the output of a program that designs primers";
     case PatternFormat::table: break;
   }
   return "a table";
@@ -85,14 +102,16 @@ const char* to_string(PatternFormat format) {
 }  // namespace
 
 std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns, PatternRows* rows,
-                                   RepeatedNames repeated) {
+                                   RepeatedNames repeated, LeftOut* left_out) {
   Compression compression = Compression::none;
   const std::string text = read_all(path, &compression);
   const std::string name = input_name(path);
   const std::string_view start =
       std::string_view(text).substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   if (const auto other = explain_pattern_type({start, compression, name})) throw DataError(*other);
-  const PatternFormat format = format_of(start);
+  PatternFormat format = format_of(start);
+  std::optional<std::vector<ReportedPair>> report;
+  if (format == PatternFormat::table && (report = read_primer_report(name, text))) format = PatternFormat::report;
   if (columns.any() && format != PatternFormat::table) {
     throw UsageError(
         fmt::format("{} is {}: --name-column and --pattern-column are for tables", name, to_string(format)));
@@ -111,9 +130,11 @@ std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& 
     case PatternFormat::genbank: read_flat_file(text, kGenBank, patterns); break;
     case PatternFormat::embl: read_flat_file(text, kEmbl, patterns); break;
     case PatternFormat::cas_offinder: rows->cas_offinder = read_cas_offinder(text, patterns); break;
+    case PatternFormat::report: read_report(*report, patterns); break;
     case PatternFormat::table: read_table(name, text, columns, patterns, rows); break;
   }
   std::vector<Pattern> all = patterns.finish();
+  if (left_out != nullptr) *left_out += patterns.left_out();
   if (rows != nullptr && format != PatternFormat::table) {
     rows->header = {"name", "sequence"};
     for (const Pattern& pattern : all) rows->rows.push_back({pattern.name, pattern.sequence});

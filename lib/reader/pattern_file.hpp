@@ -7,6 +7,7 @@
 
 #include "lib/reader/cas_offinder.hpp"
 #include "lib/reader/pattern_list.hpp"
+#include "lib/reader/written_sequence.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
@@ -27,13 +28,14 @@ struct PatternRows {
 };
 
 // Reads the patterns of a file (plain, gzip or BGZF; "-" is stdin). The format is recognised by content: FASTA, FASTQ,
-// EMBL, GenBank, a table with or without a header, BED with sequences, or one sequence a line; docs/patterns.md
-// describes them. With `rows` it may be an input of Cas-OFFinder too. Empty lines of a table and lines that start with
-// '#' are ignored. Sequences are returned in upper case. Throws IoError, UsageError for a column chosen in a file that
-// does not have it, and DataError for an illegal letter, an empty pattern, a repeated name, a table that can be read in
-// two ways or a file without patterns, with path and line (FASTQ: number of the record). Fills `rows` unless it is
-// null.
+// EMBL, GenBank, a table with or without a header, BED with sequences, one sequence a line, or the output of primer3 or
+// Primer-BLAST; docs/patterns.md describes them. With `rows` it may be an input of Cas-OFFinder too. Empty lines of a
+// table and lines that start with '#' are ignored. Sequences are read by read_written(), and returned in upper case.
+// Throws IoError, UsageError for a column chosen in a file that does not have it, and DataError for an illegal letter,
+// an empty pattern, a repeated name, a table that can be read in two ways or a file without patterns, with path and
+// line (FASTQ: number of the record). Fills `rows` unless it is null, and adds to `left_out` unless that is null.
 std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& columns = {},
-                                   PatternRows* rows = nullptr, RepeatedNames repeated = RepeatedNames::refused);
+                                   PatternRows* rows = nullptr, RepeatedNames repeated = RepeatedNames::refused,
+                                   LeftOut* left_out = nullptr);
 
 }  // namespace basesweep

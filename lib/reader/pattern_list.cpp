@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/line_names.hpp"
-#include "lib/base/upper_case.hpp"
 
 namespace basesweep {
 
@@ -19,10 +19,10 @@ std::string shown(std::string_view line) {
   return line.size() > kLimit ? text + "..." : text;
 }
 
-std::string letters_fault(std::string_view letters, std::size_t before) {
+std::string letters_fault(std::string_view letters) {
   for (std::size_t i = 0; i < letters.size(); ++i) {
     if (pattern_letter_set(letters[i]) != 0 || letters[i] == kAlternative) continue;
-    return fmt::format("position {}: {} is not a nucleotide or IUPAC code", before + i + 1, printable(letters[i]));
+    return fmt::format("position {}: {} is not a nucleotide or IUPAC code", i + 1, printable(letters[i]));
   }
   return "";
 }
@@ -31,7 +31,7 @@ PatternList::PatternList(std::string path, std::string_view unit, NamedBy named_
     : path_(std::move(path)), unit_(unit), named_by_(named_by), repeated_(repeated) {}
 
 void PatternList::start(std::string_view name, std::size_t place, std::string_view line) {
-  check_last();
+  close();
   if (name.empty()) fail(place, "the pattern has no name");
   if (!name_fault(name, NameRule::text).empty()) {
     fail(place, fmt::format("pattern '{}': a name may not hold control characters, such as tabs", shown(name)));
@@ -43,18 +43,16 @@ void PatternList::start(std::string_view name, std::size_t place, std::string_vi
   }
   patterns_.push_back({std::string(name), "", path_});
   place_ = place;
+  open_ = true;
 }
 
-void PatternList::extend(std::string_view letters, std::size_t place) {
-  Pattern& pattern = patterns_.back();
-  if (const std::string fault = letters_fault(letters, pattern.sequence.size()); !fault.empty()) {
-    fail(place, fmt::format("pattern '{}', {}", pattern.name, fault));
-  }
-  pattern.sequence += upper_case(std::string(letters));
+void PatternList::extend(std::string_view written, std::size_t place) {
+  pieces_.push_back({written_.size(), place});
+  written_ += written;
 }
 
 std::vector<Pattern> PatternList::finish() {
-  check_last();
+  close();
   if (patterns_.empty()) throw DataError(fmt::format("{}: no patterns in this file", path_));
   return std::move(patterns_);
 }
@@ -63,9 +61,19 @@ void PatternList::fail(std::size_t place, const std::string& what) const {
   throw DataError(fmt::format("{}: {} {}: {}", path_, unit_, place, what));
 }
 
-void PatternList::check_last() const {
-  if (patterns_.empty()) return;
-  const Pattern& last = patterns_.back();
+void PatternList::close() {
+  if (!std::exchange(open_, false)) return;
+  Pattern& last = patterns_.back();
+  WrittenSequence read = read_written(written_);
+  if (!read.fault.empty()) {
+    const auto behind = std::find_if(pieces_.begin(), pieces_.end(),
+                                     [&read](const Piece& piece) { return piece.begin > read.fault_at; });
+    fail((behind - 1)->place, fmt::format("pattern '{}', {}", last.name, read.fault));
+  }
+  last.sequence = std::move(read.letters);
+  left_out_ += read.left_out;
+  written_.clear();
+  pieces_.clear();
   if (last.sequence.empty()) fail(place_, fmt::format("pattern '{}' has no sequence", last.name));
   const std::string bounded = kAlternative + last.sequence + kAlternative;
   if (bounded.find("||") != std::string::npos) {

@@ -7,13 +7,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "lib/reader/written_sequence.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 
-// What is wrong with the letters of a pattern: "position 3: 'X' is not a nucleotide or IUPAC code", or a '|' that does
-// not stand between two sequences. "" when nothing is. `before`: letters of the pattern that come before these.
-std::string letters_fault(std::string_view letters, std::size_t before = 0);
+// What is wrong with the letters of a pattern: "position 3: 'X' is not a nucleotide or IUPAC code"; "" when nothing is.
+std::string letters_fault(std::string_view letters);
 
 // The line for a message: at most 60 bytes of it, with blanks for tabs and control characters.
 std::string shown(std::string_view line);
@@ -39,12 +39,16 @@ class PatternList {
 
   // Begins a pattern. `line`: the line that names it, for messages.
   void start(std::string_view name, std::size_t place, std::string_view line);
-  // Adds letters to the pattern that was begun last, in upper case.
-  void extend(std::string_view letters, std::size_t place);
+  // Adds text to the sequence of the pattern that was begun last, see read_written().
+  void extend(std::string_view written, std::size_t place);
+  // Reads the sequence of the last pattern and checks it. start() and finish() do so too.
+  void close();
   // The pattern that was begun last.
   Pattern& last() { return patterns_.back(); }
   // All patterns. Throws if there are none.
   std::vector<Pattern> finish();
+  // What was left out of the sequences.
+  const LeftOut& left_out() const { return left_out_; }
 
   [[noreturn]] void fail(std::size_t place, const std::string& what) const;
 
@@ -54,7 +58,6 @@ class PatternList {
     std::string line;
   };
 
-  void check_last() const;
   [[noreturn]] void fail_twice(std::string_view name, const Origin& first, const Origin& second) const;
 
   std::string path_;
@@ -64,6 +67,14 @@ class PatternList {
   std::vector<Pattern> patterns_;
   std::unordered_map<std::string, Origin> origins_;  // by name
   std::size_t place_ = 0;                            // of the last pattern
+  bool open_ = false;                                // its sequence was not read yet
+  std::string written_;                              // that sequence
+  struct Piece {
+    std::size_t begin;  // in `written_`
+    std::size_t place;
+  };
+  std::vector<Piece> pieces_;  // of it, one for each extend()
+  LeftOut left_out_;
 };
 
 }  // namespace basesweep

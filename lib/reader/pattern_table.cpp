@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/reader/pattern_columns.hpp"
 #include "lib/reader/table_rows.hpp"
+#include "lib/reader/written_sequence.hpp"
 
 namespace basesweep {
 namespace {
@@ -22,7 +24,13 @@ bool has_inner_blank(const TableLine& line) {
 
 // The separators that the lines may have, the likeliest first. Blanks separate only where nothing else does in every
 // line, as names may hold blanks.
-std::vector<Separator> possible_separators(const std::vector<TableLine>& lines) {
+std::vector<Separator> possible_separators(const TableLines& table) {
+  const std::vector<TableLine>& lines = table.rows;
+  if (table.separator) return {*table.separator};
+  if (std::all_of(lines.begin(), lines.end(),
+                  [](const TableLine& line) { return is_sequence_with_blanks(line.text); })) {
+    return {Separator::none};
+  }
   const auto in_all = [&](char c) {
     return std::all_of(lines.begin(), lines.end(), [c](const TableLine& line) { return has(line, c); });
   };
@@ -65,18 +73,28 @@ std::optional<std::uint32_t> limit_in(const PatternTable& table, std::size_t row
   patterns.fail(table.lines.rows[row].number, fmt::format("column '{}': '{}' is not a whole number", name, cell));
 }
 
+// The name of a pattern without one: its sequence, without what was left out of it.
+std::string name_of(const std::string& written) {
+  if (letters_fault(written).empty()) return written;
+  WrittenSequence read = read_written(written);
+  return read.fault.empty() ? std::move(read.letters) : written;
+}
+
 // Adds the rows to the list. An illegal letter in the first row may mean that it is a header which was not recognised.
 void take_rows(const PatternTable& table, const PatternColumns& columns, PatternList& patterns) {
   for (std::size_t row = columns.header ? 1 : 0; row < table.rows.size(); ++row) {
     const TableLine& line = table.lines.rows[row];
     const std::string& name = table.cell(row, columns.name);
     const std::string& sequence = table.cell(row, columns.sequence);
-    patterns.start(name, line.number, line.text);
-    if (const std::string fault = letters_fault(sequence); row == 0 && table.rows.size() > 1 && !fault.empty()) {
-      patterns.fail(line.number, fmt::format("pattern '{}', {} (if this line is a header: --pattern-column '{}')", name,
-                                             fault, sequence));
+    patterns.start(columns.name == columns.sequence ? name_of(sequence) : name, line.number, line.text);
+    if (row == 0 && table.rows.size() > 1 && !is_plain_sequence(sequence)) {
+      if (const std::string fault = read_written(sequence).fault; !fault.empty()) {
+        patterns.fail(line.number, fmt::format("pattern '{}', {} (if this line is a header: --pattern-column '{}')",
+                                               name, fault, sequence));
+      }
     }
     patterns.extend(sequence, line.number);
+    patterns.close();
     Pattern& pattern = patterns.last();
     pattern.edits = limit_in(table, row, columns.edits, "edits", patterns);
     pattern.clamp_5prime = limit_in(table, row, columns.clamp_5prime, "clamp_5prime", patterns);
@@ -113,17 +131,12 @@ void keep_rows(const PatternTable& table, const PatternColumns& columns, Separat
   }
 }
 
-bool is_bed(const Cells& cells) {
-  std::int64_t place = 0;
-  return cells.size() >= 3 && parse_place(cells[1], place) && parse_place(cells[2], place);
-}
-
 // Fails at the line that is not as expected.
 void refuse(const TableLines& lines, const std::optional<PatternTable>& table, PatternList& patterns) {
   const auto odd =
       std::find_if_not(lines.rows.begin(), lines.rows.end(), [](const auto& line) { return has(line, '\t'); });
   const std::size_t number = (table || odd == lines.rows.end() ? lines.rows.front() : *odd).number;
-  if (table && is_bed(table->rows.front())) {
+  if (table && is_bed_row(table->rows.front())) {
     patterns.fail(number, "this looks like BED without sequences, which are expected in column 7");
   }
   patterns.fail(number, "expected FASTA, or a name, a tab and a sequence");
@@ -142,7 +155,7 @@ void read_table(const std::string& path, std::string_view text, const ColumnChoi
   };
   std::optional<PatternTable> first;  // the likeliest way to split the lines
   Separator first_separator = Separator::none;
-  for (const Separator separator : possible_separators(lines.rows)) {
+  for (const Separator separator : possible_separators(lines)) {
     std::optional<PatternTable> table = split_table(path, lines, separator);
     if (!table) continue;
     if (const auto columns = find_columns(*table, choice, separator)) return take(*table, *columns, separator);

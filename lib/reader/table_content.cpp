@@ -4,6 +4,7 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/reader/pattern_list.hpp"
+#include "lib/reader/written_sequence.hpp"
 
 namespace basesweep {
 namespace {
@@ -28,16 +29,22 @@ const std::string& PatternTable::cell(std::size_t row, std::size_t column) const
   return column < rows[row].size() ? rows[row][column] : none;
 }
 
-bool is_sequence(std::string_view text) { return !text.empty() && letters_fault(text).empty() && text != "|"; }
+bool is_sequence(std::string_view text, Spelling spelling) {
+  if (text.empty() || text == "|") return false;
+  if (letters_fault(text).empty()) return true;
+  if (spelling == Spelling::plain) return false;
+  const WrittenSequence read = read_written(text);
+  return read.fault.empty() && read.letters.size() > kShortCell;
+}
 
-Content content_of(const PatternTable& table, std::size_t column, std::size_t first_row) {
+Content content_of(const PatternTable& table, std::size_t column, std::size_t first_row, Spelling spelling) {
   Content content;
   for (std::size_t row = first_row; row < table.rows.size(); ++row) {
     const std::string& cell = table.cell(row, column);
     const bool name = table.width > 1 && is_like_name(cell);
     if (cell.empty()) {
       ++content.empty;
-    } else if (!name && is_sequence(cell)) {
+    } else if (!name && is_sequence(cell, spelling)) {
       ++content.sequences;
       content.shortest = std::min(content.shortest, cell.size());
       content.longest = std::max(content.longest, cell.size());

@@ -26,8 +26,13 @@ struct PatternTable {
   const std::string& cell(std::size_t row, std::size_t column) const;
 };
 
-// Whether the text is a sequence of nucleotides and IUPAC codes, or several with '|' between them.
-bool is_sequence(std::string_view text);
+// Which texts count as sequences.
+enum class Spelling {
+  plain,    // nucleotides and IUPAC codes only, in one sequence or several with '|' between them
+  written,  // also those with blanks, marks of ends and modifications, if they are longer than kShortCell
+};
+
+bool is_sequence(std::string_view text, Spelling spelling = Spelling::plain);
 
 // How much of a column is sequence.
 struct Content {
@@ -44,6 +49,7 @@ struct Content {
 };
 
 // Counts the cells of a column from a row on.
-Content content_of(const PatternTable& table, std::size_t column, std::size_t first_row);
+Content content_of(const PatternTable& table, std::size_t column, std::size_t first_row,
+                   Spelling spelling = Spelling::plain);
 
 }  // namespace basesweep

@@ -1,5 +1,8 @@
 #include "lib/reader/table_rows.hpp"
 
+#include <cstdint>
+
+#include "lib/base/fields.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
@@ -57,12 +60,36 @@ std::size_t take_plain(std::string_view line, Separator separator, std::string& 
   return end;
 }
 
+// The separator of a line such as "sep=;", which spreadsheets read and write above a table.
+std::optional<Separator> declared_separator(std::string_view line) {
+  line = trimmed(line, kBlanks);
+  if (line.size() > 1 && line.front() == '"' && line.back() == '"') line = line.substr(1, line.size() - 2);
+  if (line == "sep=") return Separator::tab;
+  if (line.size() != 5 || !(line.starts_with("sep=") || line.starts_with("SEP="))) return std::nullopt;
+  switch (line.back()) {
+    case ',': return Separator::comma;
+    case ';': return Separator::semicolon;
+    case '\t': return Separator::tab;
+    default: return std::nullopt;
+  }
+}
+
+// Whether the line is for a genome browser: "track name=x", "browser position chr1:1-9". A table may have a row of such
+// a name.
+bool is_browser_line(std::string_view line) {
+  if (line == "track" || line.starts_with("browser position ") || line.starts_with("browser hide ")) return true;
+  if (line.starts_with("browser ")) return line.find('\t') == std::string_view::npos;
+  return line.starts_with("track ") && line.find('=') != std::string_view::npos;
+}
+
 }  // namespace
 
 TableLines table_lines(std::string_view text) {
   TableLines lines;
   for_each_line(text, [&](std::string_view line, std::size_t number) {
     if (trimmed(line, kBlanks).empty()) return;
+    if (lines.rows.empty() && !lines.separator && (lines.separator = declared_separator(line))) return;
+    if (lines.rows.empty() && is_browser_line(line)) return;
     if (line.front() != '#') {
       lines.rows.push_back({number, line});
     } else if (lines.rows.empty()) {
@@ -70,6 +97,11 @@ TableLines table_lines(std::string_view text) {
     }
   });
   return lines;
+}
+
+bool is_bed_row(const Cells& cells) {
+  std::int64_t place = 0;
+  return cells.size() >= 3 && parse_place(cells[1], place) && parse_place(cells[2], place);
 }
 
 Cells split_cells(std::string_view line, Separator separator) {

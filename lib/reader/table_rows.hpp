@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace basesweep {
+
+using Cells = std::vector<std::string>;
 
 // What stands between the cells of a row.
 enum class Separator {
@@ -27,12 +30,16 @@ struct TableLine {
 
 struct TableLines {
   std::vector<TableLine> rows;
+  std::optional<Separator> separator;  // of "sep=;", which Excel takes for the first line
   std::vector<TableLine> title;  // the comment ('#') just above the first row, without '#'; empty if there is none
 };
 
+// Leaves out empty lines, comments and what stands before the rows for other programs: "sep=;", "track name=x" and
+// "browser position x".
 TableLines table_lines(std::string_view text);
 
-using Cells = std::vector<std::string>;
+// Whether the cells are a row of BED: a name, and two places.
+bool is_bed_row(const Cells& cells);
 
 // The cells of a line, without blanks around them. A cell may be in double quotes, where two quotes stand for one.
 Cells split_cells(std::string_view line, Separator separator);

@@ -75,6 +75,14 @@ Json report_of(const RunReport& run) {
         value);
   }
   report["parameters"] = std::move(parameters);
+  if (run.left_out.any()) {
+    Json left_out = Json::object();
+    left_out["blanks"] = run.left_out.blanks;
+    left_out["ends"] = run.left_out.ends;
+    left_out["modifications"] = run.left_out.modifications;
+    left_out["cut_marks"] = run.left_out.cut_marks;
+    report["left_out"] = std::move(left_out);
+  }
   return report;
 }
 

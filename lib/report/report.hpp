@@ -16,6 +16,7 @@
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
+#include "lib/reader/written_sequence.hpp"
 #include "lib/search/device.hpp"
 #include "lib/search/pattern_set.hpp"
 
@@ -48,6 +49,7 @@ struct RunReport {
   std::string command;  // "motif"
   RunOrigin origin{};
   RunParameters parameters;              // options that change the result, by name
+  LeftOut left_out{};                    // of the sequences of patterns
   std::string matcher;                   // Matcher::describe() or Finder::describe()
   std::vector<std::string> choices{};    // the reasons for automatic choices, see MatcherOptions::log
   std::vector<DeviceBatches> batches{};  // Matcher::batches() or Finder::batches()

@@ -202,7 +202,6 @@ struct Part {
   // Of its queries.
   std::uint32_t max_length = 0;
   std::uint32_t max_edits = 0;
-  bool overhangs = false;
   std::exception_ptr fault{};
 };
 
@@ -253,7 +252,6 @@ struct QueryMaker {
     }
     part.max_length = std::max(part.max_length, static_cast<std::uint32_t>(length));
     part.max_edits = std::max(part.max_edits, limits.edits);
-    part.overhangs = part.overhangs || hang.any();
     const bool same_ends = limits.clamp_left == limits.clamp_right && hang.left == hang.right;
     const bool once = palindromic && same_ends && palindromes == PalindromeChoice::once;
     if (strands != StrandChoice::plus && (strands == StrandChoice::minus || !once)) {
@@ -282,7 +280,9 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
 
 PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, PalindromeChoice palindromes,
                        const EditOptions* edits)
-    : patterns_(std::move(patterns)), approximate_(edits != nullptr) {
+    : patterns_(std::move(patterns)),
+      approximate_(edits != nullptr),
+      overhangs_(edits != nullptr && (edits->overhang_5prime || edits->overhang_3prime)) {
   std::vector<Part> parts = parts_of(patterns_);
   const std::size_t sequences = parts.back().first_sequence;
   sets_ = std::make_shared<BaseSet[]>(parts.back().first_set);
@@ -315,7 +315,6 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
     if (part.fault) std::rethrow_exception(part.fault);
     max_length_ = std::max(max_length_, part.max_length);
     max_edits_ = std::max(max_edits_, part.max_edits);
-    overhangs_ = overhangs_ || part.overhangs;
   }
   if (const auto twice = name_used_twice(patterns_, hashes, threads)) {
     bad_pattern(patterns_[*twice], "the name is used twice");

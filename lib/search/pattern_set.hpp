@@ -114,7 +114,7 @@ class PatternSet {
   bool approximate() const { return approximate_; }
   Finds finds() const { return approximate_ ? Finds::ends : Finds::starts; }
   std::uint32_t max_edits() const { return max_edits_; }  // of Limits::edits
-  bool overhangs() const { return overhangs_; }           // whether some query may hang over the end of a record
+  bool overhangs() const { return overhangs_; }  // whether EditOptions allow it; clamps may forbid it to every query
   // Whether the pattern of this index is its own reverse complement, with all its sequences.
   bool palindromic(std::size_t pattern) const { return palindromic_[pattern] != 0; }
 

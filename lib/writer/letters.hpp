@@ -7,19 +7,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "lib/base/dna.hpp"
+#include "lib/base/iupac_letters.hpp"
 #include "lib/search/hit.hpp"
 
 namespace basesweep {
-
-// The IUPAC letter of a set, with T for T and U; '-' for the empty set.
-constexpr char iupac_letter(BaseSet set) { return "-ACMTWYHGRSVKDBN"[set]; }
-
-// The complement of a letter; one that is not a nucleotide or IUPAC code is returned as it is.
-constexpr char complement_letter(char letter) {
-  const BaseSet set = iupac_set(letter);
-  return set == 0 ? letter : iupac_letter(complement_set(set));
-}
 
 // The functions put...() write to `to` and return the place behind what they wrote.
 inline char* put(char* to, std::string_view text) { return std::copy(text.begin(), text.end(), to); }

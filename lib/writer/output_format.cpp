@@ -76,6 +76,17 @@ bool is_compressed(OutputFormat format) {
          format == OutputFormat::compiled;
 }
 
+// Throws UsageError for a name with a placeholder in braces.
+void refuse_placeholder(const std::string& path) {
+  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  const std::size_t open = name.find('{');
+  const std::size_t close = open == std::string_view::npos ? open : name.find('}', open);
+  if (close == std::string_view::npos) return;
+  throw UsageError(
+      fmt::format("{}: nothing is put in for {}, so the file would have it in its name: leave the braces out", path,
+                  name.substr(open, close + 1 - open)));
+}
+
 [[noreturn]] void refuse(const std::string& path, const std::string& ending, std::span<const OutputFormat> formats,
                          bool has_option) {
   std::vector<std::string> endings;
@@ -102,6 +113,7 @@ bool ends_in_gz(std::string_view path) { return ending_of(path) == "gz"; }
 std::optional<OutputFormat> format_of_name(const std::string& path, std::span<const OutputFormat> formats,
                                            bool has_option) {
   if (is_stream(path)) return std::nullopt;
+  refuse_placeholder(path);
   constexpr std::size_t kGzBytes = 3;
   const bool gz = ends_in_gz(path);
   const std::string ending = ending_of(gz ? path.substr(0, path.size() - kGzBytes) : path);
@@ -114,6 +126,20 @@ std::optional<OutputFormat> format_of_name(const std::string& path, std::span<co
         fmt::format("{}: {} is already compressed: name the file .{}", path, describe(*found).noun, ending));
   }
   return *found;
+}
+
+void check_output_name(const std::string& path) {
+  if (is_stream(path)) return;
+  refuse_placeholder(path);
+  constexpr std::array<std::string_view, 12> kCompressed{"zst", "zstd", "bz2", "xz", "lz4", "lzma",
+                                                         "lz",  "br",   "zip", "7z", "rar", "z"};
+  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  std::string ending(name.substr(name.find('.') == std::string_view::npos ? name.size() : name.rfind('.') + 1));
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (std::find(kCompressed.begin(), kCompressed.end(), ending) == kCompressed.end()) return;
+  throw UsageError(
+      fmt::format("{}: this program cannot write .{}: name the file .gz, which is compressed, or without .{}", path,
+                  ending, ending));
 }
 
 }  // namespace basesweep

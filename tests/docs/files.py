@@ -126,6 +126,26 @@ def plasmid(made):
     return "ATTC" + made.bases(1400) + "GAATTC" + made.bases(1588) + "GA"
 
 
+# Pairs for 16S genes as an order form has them.
+ORDER = """Pair,Forward primer (5'-3'),Reverse primer (5'-3')
+V4,GTG YCA GCM GCC GCG GTA A,GGA CTA CNV GGG TWT CTA AT
+full,/56-FAM/AGAGTTTGATCMTGGCTCAG,TACGGYTACCTTGTTACGACT*T
+"""
+# primer3's output for a part of phage lambda.
+PRIMER3 = """SEQUENCE_ID=lambda_cos
+PRIMER_LEFT_NUM_RETURNED=1
+PRIMER_LEFT_0_SEQUENCE=GGGCGGCGACCTCGCGGGTT
+PRIMER_RIGHT_0_SEQUENCE={}
+=
+"""
+
+
+def primer3(folder):
+    with gzip.open(folder / "lambda.fa.gz", "rt") as text:
+        letters = "".join(line.strip() for line in text if not line.startswith(">")).upper()
+    return PRIMER3.format(reverse(letters[480:500]))
+
+
 def many_patterns(made):
     """10,000 different patterns of 20, and a text that has some of them with up to 3 mismatches."""
     patterns = [(f"p{number:05}", made.bases(20)) for number in range(1, 10_001)]
@@ -139,6 +159,7 @@ def make(folder):
         shutil.copy(ROOT / "test-data" / name, folder)
     texts = {"16s_genes.fa": fasta(rrna_genes(Made(16))), "16s_primers.fa": fasta(PRIMERS_16S.items()),
              "plasmid.fa": fasta([("plasmid", plasmid(Made(3)))]), "reads.fq": reads_with_adapters(Made(33)), "adapters.fa": fasta([("TruSeq", ADAPTER)]),
+             "order.csv": ORDER, "primer3.out": primer3(folder),
              **genome_with_guides(Made(9)), **reads_with_barcodes(Made(24)), **amplicon_scheme(Made(41)), **many_patterns(Made(10)), **chip_peaks(Made(7))}
     for name, text in texts.items():
         if name.endswith((".fq", "contigs.fa")):

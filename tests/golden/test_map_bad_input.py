@@ -39,7 +39,7 @@ class Usage(ReferenceCase):
                             (["-k", ""], ["--edits"]), (["-k", "99999999999999999999"], ["--edits", "too large"]),
                             (["-k", "1 2"], ["--edits"]), (["-e", "-0.1"], ["--error-rate"]), (["-e", "1"], ["--error-rate"]),
                             (["-e", "x"], ["--error-rate", "'x'"]), (["-e", "0.1x"], ["--error-rate"]), (["-e", ""], ["--error-rate"]),
-                            (["-e", "nan"], ["--error-rate"]), (["-e", "10%"], ["--error-rate"]),
+                            (["-e", "nan"], ["--error-rate"]), (["-e", "10 %"], ["--error-rate"]),
                             (["-k", "1", "-N", "-1"], ["-1"]), (["-k", "1", "-N", "x"], ["'x'"]),
                             (["-k", "1", "-N", "1.5"], ["1.5"]), (["-k", "1", "--report", "minima"], ["--report", "best, sites, all"]),
                             (["-k", "1", "--format", "bed"], ["--format", "'bed'", "sam, bam, cram"]),

@@ -43,7 +43,7 @@ class Edits(MatchCase):
                             (["-e", "1.5"], ["--error-rate"]), (["-e", "10"], ["--error-rate"]),
                             (["-e", "x"], ["--error-rate", "'x'"]),
                             (["-e", "0.1x"], ["--error-rate"]), (["-e", ""], ["--error-rate"]), (["-e", "nan"], ["--error-rate"]),
-                            (["-e", "inf"], ["--error-rate"]), (["-e", "10%"], ["--error-rate"]),
+                            (["-e", "inf"], ["--error-rate"]), (["-e", "10 %"], ["--error-rate"]),
                             (["-k", "1", "--max-indels", "-1"], ["--max-indels"]),
                             (["-k", "1", "--max-dna-bulges", "-1"], ["--max-dna-bulges"]),
                             (["-k", "1", "--max-rna-bulges", "x"], ["--max-rna-bulges"]),

@@ -84,6 +84,18 @@ TEST_CASE("an ending that cannot be written is refused with those that can", "[f
   CHECK(refusal("x.bam.gz", kAlignments) == "x.bam.gz: BAM is already compressed: name the file .bam");
 }
 
+TEST_CASE("names of outputs that would say what the file is not are refused", "[format]") {
+  for (const char* name : {"a.zst", "a.fq.BZ2", "b/a.xz", "{pattern}.fq", "a_{x}", "{}.bed"}) {
+    INFO(name);
+    CHECK_THROWS_AS(check_output_name(name), UsageError);
+  }
+  for (const char* name : {"a.gz", "a", "xz", "zst.fq", "a.txt", "a{b", "}{", "{x}/a.fq", "-", "/dev/null"}) {
+    INFO(name);
+    CHECK_NOTHROW(check_output_name(name));
+  }
+  CHECK(says(refusal("{pattern}.bed", kHits), "{pattern}"));
+}
+
 TEST_CASE(".gz is seen in either case", "[format]") {
   CHECK(ends_in_gz("a.gz"));
   CHECK(ends_in_gz("a.bed.GZ"));

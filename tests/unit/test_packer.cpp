@@ -160,7 +160,7 @@ TEST_CASE("bytes that are not sequence, with their positions") {
       }
     }
     CHECK(pack_on(isa, fasta("AC\nG T\n")).error->what ==
-          "byte 0x20 is not sequence (expected letters, '-', '*' or '.')");
+          "a blank is not sequence (expected letters, '-', '*' or '.')");
     CHECK(pack_on(isa, fasta("AC\nG1T\n")).error->what == "'1' is not sequence (expected letters, '-', '*' or '.')");
     CHECK(pack_on(isa, fasta("NNNN1NN\n")).positions == 4);
     CHECK_FALSE(pack_on(isa, fasta(good)).error);

@@ -92,6 +92,34 @@ TEST_CASE("library: pairs of a file, with sizes of their own", "[pcr]") {
   CHECK(pcr.find(kLeft + "CCCC" + kRightTurned).empty());
 }
 
+TEST_CASE("library: chosen columns of pairs, and what was left out", "[pcr]") {
+  const support::ScratchFolder folder;
+  support::write_file(folder.path("pairs"), "lab,sense,antisense\nx,5'-" + kLeft + "-3'," + kRight + "\n");
+  CHECK_THROWS_AS(load_pairs(folder.path("pairs")), DataError);
+  std::string said;
+  const auto warn = [&said](const std::string& sentence) { said += sentence; };
+  const std::vector<NamedPair> pairs =
+      load_pairs(folder.path("pairs"), {.forward_column = "sense", .reverse_column = "3", .warn = warn});
+  REQUIRE(pairs.size() == 1);
+  CHECK(pairs[0].name == "x");
+  CHECK(pairs[0].forward == kLeft);
+  CHECK(pairs[0].reverse == kRight);
+  CHECK(said == "2 marks of ends (5', 3') were left out");
+  CHECK_THROWS_AS(load_pairs(folder.path("pairs"), {.forward_column = "fwd"}), UsageError);
+}
+
+TEST_CASE("library: a primer that is turned round is told", "[pcr]") {
+  const std::string text = "TT" + kLeft + "CC" + kRightTurned + "G";
+  const support::ScratchFolder folder;
+  support::write_file(folder.path("text.fa"), ">r\n" + text + "\n");
+  const auto warnings = [&](const std::string& left, const std::string& right) {
+    return Pcr({{"x", left, right}}, {.edits = 0}).search_files({folder.path("text.fa")}, [](const auto&) {}).warnings;
+  };
+  CHECK(warnings(kLeft, kRight).empty());
+  REQUIRE(warnings(kLeft, kRightTurned).size() == 1);
+  CHECK_THAT(warnings(kLeft, kRightTurned)[0], ContainsSubstring("its reverse primer reverse-complemented: " + kRight));
+}
+
 TEST_CASE("library: pairs and options that are refused", "[pcr]") {
   const auto make = [](std::vector<NamedPair> pairs, PcrOptions options) { Pcr(std::move(pairs), std::move(options)); };
   CHECK_THROWS_AS(make({}, {.edits = 0}), UsageError);

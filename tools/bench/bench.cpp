@@ -43,6 +43,7 @@ Help bench_help() {
 // The file of --json, or null.
 std::unique_ptr<OutputFile> open_json(const BenchOptions& o) {
   if (o.json == "-") throw UsageError("--json -: the rows go to stdout; name a file");
+  if (!o.json.empty()) check_output_name(o.json);
   return o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
 }
 

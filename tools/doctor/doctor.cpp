@@ -11,6 +11,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/writer/output_file.hpp"
+#include "lib/writer/output_format.hpp"
 #include "tools/commands.hpp"
 #include "tools/doctor/gpu_troubles.hpp"
 #include "tools/doctor/report.hpp"
@@ -88,6 +89,7 @@ DoctorReport look(const DeviceChoice& chosen) {
 
 int run_doctor(const DoctorOptions& o) {
   const DeviceChoice chosen = device_of(o.device);
+  if (!o.json.empty()) check_output_name(o.json);
   std::unique_ptr<OutputFile> json =
       o.json.empty() ? nullptr : std::make_unique<OutputFile>(o.json, 1, OutputCompression::by_name);
   std::unique_ptr<OutputFile> text =

@@ -132,11 +132,15 @@ struct SearchSummary {
 struct PatternFileOptions {
   std::string name_column{};     // of the patterns' names
   std::string pattern_column{};  // of their sequences
+  // Gets a sentence if blanks, marks of ends (5'-), modifications (/5Phos/) or cut marks (G^AATTC) were left out of
+  // sequences.
+  std::function<void(const std::string& sentence)> warn{};
 };
 
 // Reads patterns from a file, plain or compressed: FASTA, FASTQ, EMBL, GenBank, BED with sequences, tables with or
-// without a header, or one sequence a line. Columns `edits`, `clamp_5prime` and `clamp_3prime` become limits of the
-// pattern. Throws IoError, DataError, and UsageError for a column that the file does not have.
+// without a header, one sequence a line, or the output of primer3 or Primer-BLAST. Columns `edits`, `clamp_5prime` and
+// `clamp_3prime` become limits of the pattern. Throws IoError, DataError, and UsageError for a column that the file
+// does not have.
 BASESWEEP_API std::vector<NamedPattern> load_patterns(const std::string& path, const PatternFileOptions& options = {});
 
 // The version of the library that is loaded: "0.1.0".

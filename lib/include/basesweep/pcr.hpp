@@ -77,11 +77,20 @@ struct PcrProduct {
 struct PcrSummary {
   std::uint64_t products = 0;
   bool truncated = false;             // there were more than max_products
-  std::vector<std::string> warnings;  // see SearchSummary
+  std::vector<std::string> warnings;  // see SearchSummary; and pairs with a primer that seems to be turned round
 };
 
-// Reads pairs from a file in any form that `basesweep pcr` takes; probes are left out. Throws IoError and DataError.
-BASESWEEP_API std::vector<NamedPair> load_pairs(const std::string& path);
+// The columns of a table of pairs, by name or by number from 1. "": found by the header or the order.
+struct PairFileOptions {
+  std::string name_column{};
+  std::string forward_column{};
+  std::string reverse_column{};
+  std::function<void(const std::string& sentence)> warn{};  // see PatternFileOptions
+};
+
+// Reads pairs from a file in any form that `basesweep pcr` takes; probes are left out. Throws IoError, DataError, and
+// UsageError for a column that the file does not have.
+BASESWEEP_API std::vector<NamedPair> load_pairs(const std::string& path, const PairFileOptions& options = {});
 
 // Pairs prepared for any number of texts. What is said of Searcher holds: threads, errors, the caller's function.
 class BASESWEEP_API Pcr {

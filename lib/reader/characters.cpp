@@ -1,0 +1,83 @@
+#include "lib/reader/characters.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace basesweep {
+namespace {
+
+struct Alias {
+  std::string_view bytes;
+  char plain;
+};
+
+// Longer ones come first.
+constexpr std::array<Alias, 37> kAliases{{
+    {"\xe2\x80\x98", '\''},
+    {"\xe2\x80\x99", '\''},
+    {"\xe2\x80\xb2", '\''},
+    {"\xc2\xb4", '\''},
+    {"\xca\xb9", '\''},
+    {"\xca\xbc", '\''},
+    {"\xe2\x80\x90", '-'},
+    {"\xe2\x80\x91", '-'},
+    {"\xe2\x80\x92", '-'},
+    {"\xe2\x80\x93", '-'},
+    {"\xe2\x80\x94", '-'},
+    {"\xe2\x88\x92", '-'},
+    {"\xef\xbb\xbf", ' '},
+    {"\xe3\x80\x80", ' '},
+    {"\xe2\x80\xaf", ' '},
+    {"\xe2\x80\x80", ' '},
+    {"\xe2\x80\x81", ' '},
+    {"\xe2\x80\x82", ' '},
+    {"\xe2\x80\x83", ' '},
+    {"\xe2\x80\x84", ' '},
+    {"\xe2\x80\x85", ' '},
+    {"\xe2\x80\x86", ' '},
+    {"\xe2\x80\x87", ' '},
+    {"\xe2\x80\x88", ' '},
+    {"\xe2\x80\x89", ' '},
+    {"\xe2\x80\x8a", ' '},
+    {"\xe2\x80\x8b", ' '},
+    {"\xc2\xa0", ' '},
+    {"\xc2\xad", ' '},
+    {"\xa0", ' '},
+    {"\x91", '\''},
+    {"\x92", '\''},
+    {"\xb4", '\''},
+    {"\x96", '-'},
+    {"\x97", '-'},
+    {"\t", ' '},
+    {"`", '\''},
+}};
+
+std::size_t utf8_bytes(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 1;
+  if (bytes > text.size()) return 1;
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 1;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<Character> characters_of(std::string_view text) {
+  std::vector<Character> characters;
+  for (std::size_t at = 0; at < text.size(); at += characters.back().bytes) {
+    const std::string_view rest = text.substr(at);
+    const auto alias =
+        std::find_if(kAliases.begin(), kAliases.end(), [&](const Alias& one) { return rest.starts_with(one.bytes); });
+    if (alias != kAliases.end()) {
+      characters.push_back({at, alias->bytes.size(), alias->plain});
+    } else {
+      const bool ascii = static_cast<unsigned char>(rest.front()) < 0x80;
+      characters.push_back({at, ascii ? 1 : utf8_bytes(rest), ascii ? rest.front() : '\0'});
+    }
+  }
+  return characters;
+}
+
+}  // namespace basesweep

@@ -294,7 +294,7 @@ class Pairs(PcrCase):
         title = ">r:5-67(+) size=62 edits=0 pair=pair\n"
         product = self.LEFT + "C" * 30 + reverse_complement(self.RIGHT)
         self.assertEqual(self.pcr(*words), f"{title}{product}\n")
-        insert = ">r:{}-{}(+) size=30 edits=0 pair=pair\n".format(5 + len(self.LEFT), 67 - len(self.RIGHT))
+        insert = f">r:{5 + len(self.LEFT)}-{67 - len(self.RIGHT)}(+) size=30 edits=0 pair=pair\n"
         self.assertEqual(self.pcr(*words, "--sequence", "insert"), f"{insert}{'C' * 30}\n")
         right = reverse_complement(self.RIGHT.replace("A", "R", 1))
         self.assertEqual(self.pcr(*words, "--sequence", "amplified"), f"{title}{self.LEFT}{'C' * 30}{right}\n")

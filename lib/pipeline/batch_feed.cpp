@@ -125,7 +125,7 @@ void BatchFeed::send_waiting() {
 
 void BatchFeed::fill(PackedBatch& batch) const {
   batch.fill();
-  if (may_be_cut(batch, options_.batcher.batch.approximate)) batch.max_occurrences = queue_.max_hits();
+  if (may_be_cut(batch, usual_part())) batch.max_occurrences = queue_.max_hits();
 }
 
 // Positions that a batch owns.
@@ -134,35 +134,34 @@ std::uint32_t BatchFeed::own_positions(const PackedBatch& batch) {
   return view.own_end - view.own_begin;
 }
 
-std::uint32_t BatchFeed::min_part(bool wide) const {
+std::uint32_t BatchFeed::usual_part() const {
   const BatchOptions& options = options_.batcher.batch;
-  return std::max(wide ? options.halo_left + options.halo_right : 0, 1U);
+  return options.approximate ? std::max(options.halo_left + options.halo_right, 1U) : 1;
 }
 
-bool BatchFeed::may_be_cut(const PackedBatch& batch, bool wide) const {
-  return own_positions(batch) >= std::uint64_t{2} * min_part(wide);
+bool BatchFeed::may_be_cut(const PackedBatch& batch, std::uint32_t min_part) {
+  return own_positions(batch) >= std::uint64_t{2} * min_part;
 }
 
 bool BatchFeed::cut_at_once(PackedBatch& batch) {
-  const bool wide = options_.batcher.batch.approximate;
   const bool too_many = density_ * own_positions(batch) > static_cast<double>(queue_.max_hits());
-  if (!too_many || !may_be_cut(batch, wide)) return false;
-  cut(batch, wide);
+  if (!too_many || !may_be_cut(batch, usual_part())) return false;
+  cut(batch, usual_part());
   return true;
 }
 
 // Parts that are expected to have half of the hits that they may have; at least some.
-void BatchFeed::cut(PackedBatch& batch, bool wide) {
+void BatchFeed::cut(PackedBatch& batch, std::uint32_t min_part) {
   constexpr double kMinParts = 8;
   const BatchOptions& options = options_.batcher.batch;
   const std::uint32_t own_end = batch.view().own_end;
   std::uint32_t begin = batch.view().own_begin;
   const double own = own_end - begin;
   const double parts = std::max(kMinParts, 2 * density_ * own / static_cast<double>(queue_.max_hits()));
-  const std::uint32_t positions = std::max(static_cast<std::uint32_t>(own / parts), min_part(wide));
+  const std::uint32_t positions = std::max(static_cast<std::uint32_t>(own / parts), min_part);
   while (begin != own_end) {
     // What would be left for a part that is too small goes with the one before.
-    const bool last = own_end - begin < positions + min_part(wide);
+    const bool last = own_end - begin < positions + min_part;
     const std::uint32_t end = last ? own_end : begin + positions;
     std::unique_ptr<PackedBatch> part = batch.part({begin, end}, options.halo_left, options.halo_right);
     if (last) part->tokens = batch.tokens;

@@ -73,6 +73,8 @@ class BatchFeed {
 
   // The tokens that the stream has.
   static int tokens(int threads, int slots) { return 2 * threads + 2 * slots + 4; }
+  // How many batches may have as many hits as a batch should have, where each thread searches one.
+  static int full_batches(int threads, int slots) { return threads + 2 * slots + 4; }
 
   // Makes the nodes, as Stream::build() wants it.
   void build(tbb::flow::graph& graph);
@@ -89,11 +91,13 @@ class BatchFeed {
   void fill(PackedBatch& batch) const;
   // Cuts a filled batch that has too many hits, if those before it tell. Returns whether it did.
   bool cut_at_once(PackedBatch& batch);
-  // Whether the batch has positions enough to be cut. `wide`: into parts that are not smaller than their halos, where
-  // searching these again would cost more than it saves.
-  bool may_be_cut(const PackedBatch& batch, bool wide) const;
+  // The least positions of a part of a batch. In an approximate search it is not smaller than its halos, which are
+  // searched again for each part.
+  std::uint32_t usual_part() const;
+  // Whether the batch has positions enough to be cut into parts of `min_part` or more.
+  static bool may_be_cut(const PackedBatch& batch, std::uint32_t min_part);
   // Cuts a batch and sends its parts instead.
-  void cut(PackedBatch& batch, bool wide);
+  void cut(PackedBatch& batch, std::uint32_t min_part);
   // A batch is not cut; this is what was found in it.
   void found(PackedBatch& batch, std::uint64_t occurrences, std::uint64_t hits);
   // The hits of a batch are gone.
@@ -126,7 +130,6 @@ class BatchFeed {
   void send_batches();
   void send_waiting();
   static std::uint32_t own_positions(const PackedBatch& batch);
-  std::uint32_t min_part(bool wide) const;
 
   const Options options_;
   BlockSource& source_;

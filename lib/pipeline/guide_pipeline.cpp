@@ -155,7 +155,7 @@ class GuidePipeline {
     feed_.fill(*batch);
     if (!add_up(*batch) && !find_places(*batch, found->places)) {
       std::vector<WrittenPlace>().swap(found->places);
-      return feed_.cut(*batch, true);
+      return feed_.cut(*batch, feed_.usual_part());
     }
     feed_.found(*batch, found->places.size(), found->places.size());
     stream_.put(*write_, found);
@@ -178,7 +178,7 @@ class GuidePipeline {
   bool find_places(const PackedBatch& batch, std::vector<WrittenPlace>& written) {
     const bool is_part = !batch.last_part || batch.part_begin != 0;
     const std::uint64_t max_places =
-        feed_.may_be_cut(batch, true) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
+        BatchFeed::may_be_cut(batch, feed_.usual_part()) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
     std::atomic<bool> too_many = false;
     std::mutex mutex;
     finder_.find(batch, loop, [&](std::span<const GuidePlace> places) {

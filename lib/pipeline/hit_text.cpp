@@ -8,7 +8,7 @@ namespace basesweep {
 namespace {
 
 constexpr std::size_t kBytesInPart = std::size_t{1} << 18;  // about
-constexpr std::size_t kPartsAtOnce = 64;
+constexpr std::size_t kPartsAtOnce = 32;
 constexpr std::size_t kFirstHits = 64;  // that are printed to see how long lines are
 
 // The bytes that a line takes at least. A name comes with every hit, and may be far longer than the rest of the line.

@@ -11,7 +11,7 @@
 
 namespace basesweep {
 
-// Prints hits in parts, which are formatted in parallel. When there is much text, only about 16 MB are held at a time.
+// Prints hits in parts, which are formatted in parallel. When there is much text, only about 8 MB are held at a time.
 class HitText {
  public:
   // Prints the next hits of the batch, in place of the parts held so far. `hits`: all of them, the same at each call.

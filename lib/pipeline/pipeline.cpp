@@ -66,7 +66,6 @@ class Pipeline {
            const PipelineOutput& output)
       : options_(options),
         paths_(input_names(source.paths())),
-        approximate_(patterns.approximate()),
         matcher_(matcher),
         output_(output),
         source_(source),
@@ -75,7 +74,8 @@ class Pipeline {
         names_(output.names, paths_),
         stream_(options.threads, BatchFeed::tokens(options.threads, matcher.slots()), options.progress),
         feed_(feed_options(patterns), source, paths_, stream_,
-              [this](BatchPtr batch) { stream_.put(*match_, std::move(batch)); }) {
+              [this](BatchPtr batch) { stream_.put(*match_, std::move(batch)); }),
+        min_part_(options.report == Report::all ? std::max(patterns.max_edits(), 1U) : feed_.usual_part()) {
     if (splits_records()) {
       split_.emplace(RecordSplitOptions{output.matching_records, output.other_records, output.spool_directory});
     }
@@ -136,7 +136,7 @@ class Pipeline {
         .threads = options_.threads,
         .slots = matcher_.slots(),
         .max_hits = max_hits_of_batch(usual_hits(matcher_.slots())),
-        .full_batches = BatchFeed::tokens(options_.threads, matcher_.slots()),
+        .full_batches = BatchFeed::full_batches(options_.threads, matcher_.slots()),
         .lists_records = lists_records(output_),
         .records = output_.records,
         .circular_known = options_.circular_known,
@@ -204,15 +204,13 @@ class Pipeline {
       matched->result = MatchResult();
       return stream_.put(*select_, matched);
     }
-    if (matched->result.too_many) return feed_.cut(batch, approximate_);
-    // Only with Report::all are there far more hits than occurrences, so that small parts are worth their halos.
-    const bool wide = approximate_ && options_.report != Report::all;
+    if (matched->result.too_many) return feed_.cut(batch, feed_.usual_part());
     const std::uint64_t occurrences = matched->result.occurrences.size();
     const std::uint64_t max_hits =
-        feed_.may_be_cut(batch, wide) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
+        BatchFeed::may_be_cut(batch, min_part_) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
     std::optional<std::vector<Hit>> hits = hits_.resolve(batch, matched->result.occurrences, max_hits);
     std::vector<Occurrence>().swap(matched->result.occurrences);
-    if (!hits) return feed_.cut(batch, wide);
+    if (!hits) return feed_.cut(batch, min_part_);
     matched->hits = std::move(*hits);
     feed_.found(batch, occurrences, matched->hits.size());
     stream_.put(*select_, matched);
@@ -291,7 +289,6 @@ class Pipeline {
 
   const PipelineOptions& options_;
   const std::vector<std::string> paths_;
-  const bool approximate_;
   Matcher& matcher_;
   const PipelineOutput& output_;
   BlockSource& source_;
@@ -307,6 +304,9 @@ class Pipeline {
 
   Stream stream_;
   BatchFeed feed_;
+  // Of a batch that is cut for its hits. With Report::all there may be far more of them than ends, and those that end
+  // at a position start within a few edits of each other, so small parts cost little.
+  const std::uint32_t min_part_;
   std::optional<AsyncNode<BatchPtr, MatchedPtr>> match_;
   std::optional<Node<MatchedPtr>> resolve_;
   std::optional<Node<MatchedPtr>> select_;

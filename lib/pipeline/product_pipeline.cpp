@@ -95,7 +95,7 @@ class ProductPipeline {
         .threads = options_.threads,
         .slots = matcher_.slots(),
         .max_hits = max_hits_of_batch(usual_hits(matcher_.slots())),
-        .full_batches = BatchFeed::tokens(options_.threads, matcher_.slots()),
+        .full_batches = BatchFeed::full_batches(options_.threads, matcher_.slots()),
         .lists_records = lists_records(output_),
         .records = output_.records,
         .circular_known = options_.circular_known,
@@ -135,13 +135,13 @@ class ProductPipeline {
   void make_products(const JoinedPtr& joined) {
     PackedBatch& batch = *joined->batch;
     if (enough_) return stream_.put(*write_, joined);
-    if (joined->result.too_many) return feed_.cut(batch, true);
+    if (joined->result.too_many) return feed_.cut(batch, feed_.usual_part());
     const std::uint64_t occurrences = joined->result.occurrences.size();
     const std::uint64_t max_hits =
-        feed_.may_be_cut(batch, true) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
+        BatchFeed::may_be_cut(batch, feed_.usual_part()) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
     std::optional<std::vector<Hit>> hits = resolver_.resolve(batch, joined->result.occurrences, max_hits);
     std::vector<Occurrence>().swap(joined->result.occurrences);
-    if (!hits) return feed_.cut(batch, true);
+    if (!hits) return feed_.cut(batch, feed_.usual_part());
     feed_.found(batch, occurrences, hits->size());
     joined->products.emplace(primers_, patterns_, batch, std::move(*hits));
     joined->parts.emplace(*joined->products, output_.formatter);

@@ -31,7 +31,7 @@ class Peak(Case):
             written += len(chunk)
         errors = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        process.returncode = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
         process.stdout.close()
         process.stderr.close()
         self.assertEqual(process.returncode, 0, errors)

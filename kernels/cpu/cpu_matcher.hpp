@@ -31,9 +31,11 @@ class CpuMatcher : public Matcher {
     Interval open_end;
     try {
       const PackedView text = searched_text(batch.view(), patterns_, open_end);
-      HostSink sink(text, lengths_, patterns_.finds(), output_);
+      HostSink sink(text, lengths_, patterns_.finds(), output_, batch.max_occurrences);
       scan(text, sink);
       result = sink.finish();
+    } catch (const TooManyOccurrences&) {
+      result.too_many = true;
     } catch (...) {
       error = std::current_exception();
     }

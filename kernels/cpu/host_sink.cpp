@@ -25,8 +25,9 @@ PackedView searched_text(const PackedView& batch, const PatternSet& patterns, In
   return text;
 }
 
-HostSink::HostSink(const PackedView& text, const std::vector<std::uint32_t>& lengths, Finds finds, Output output)
-    : text_(text), output_(output), finds_(finds), lengths_(lengths) {
+HostSink::HostSink(const PackedView& text, const std::vector<std::uint32_t>& lengths, Finds finds, Output output,
+                   std::uint64_t max_occurrences)
+    : text_(text), output_(output), finds_(finds), lengths_(lengths), max_occurrences_(max_occurrences) {
   if (output == Output::counts) result_.counts.resize(lengths_.size());
 }
 
@@ -42,6 +43,7 @@ void HostSink::send(std::uint32_t position, std::uint32_t query) {
     ++result_.counts[query];
   } else {
     result_.occurrences.push_back(make_occurrence(position, query));
+    check_number();
   }
 }
 
@@ -60,6 +62,7 @@ void HostSink::word(std::uint32_t position, std::uint32_t query, std::uint64_t b
     for (; bits != 0; bits &= bits - 1) {
       result_.occurrences.push_back(make_occurrence(position + static_cast<unsigned>(__builtin_ctzll(bits)), query));
     }
+    check_number();
     return;
   }
   for (; bits != 0; bits &= bits - 1) send(position + static_cast<unsigned>(__builtin_ctzll(bits)), query);

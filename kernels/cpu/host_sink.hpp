@@ -22,11 +22,16 @@ PackedView searched_text(const PackedView& batch, const PatternSet& patterns, In
 // approximate search.
 std::vector<std::uint32_t> sink_lengths(const PatternSet& patterns);
 
+// There are more occurrences in a batch than it may have.
+struct TooManyOccurrences {};
+
 // Takes positions in any order, and is fastest if they do not decrease from call to call.
 class HostSink final : public OccurrenceSink {
  public:
-  // `lengths`: sink_lengths() of the patterns; it must outlive the sink.
-  HostSink(const PackedView& text, const std::vector<std::uint32_t>& lengths, Finds finds, Output output);
+  // `lengths`: sink_lengths() of the patterns; it must outlive the sink. Throws TooManyOccurrences, from the calls
+  // below, as soon as there are more than `max_occurrences`.
+  HostSink(const PackedView& text, const std::vector<std::uint32_t>& lengths, Finds finds, Output output,
+           std::uint64_t max_occurrences = std::numeric_limits<std::uint64_t>::max());
 
   void word(std::uint32_t position, std::uint32_t query, std::uint64_t bits) override;
   void send(std::uint32_t position, std::uint32_t query) override;
@@ -38,11 +43,16 @@ class HostSink final : public OccurrenceSink {
 
   bool free_of_blocked(std::uint32_t position, std::uint32_t length);
   void sort_word();
+  void check_number() const {
+    if (result_.occurrences.size() > max_occurrences_) [[unlikely]]
+      throw TooManyOccurrences();
+  }
 
   const PackedView text_;
   const Output output_;
   const Finds finds_;
   const std::vector<std::uint32_t>& lengths_;
+  const std::uint64_t max_occurrences_;
   MatchResult result_;
   std::uint32_t blocked_ = 0;  // the first interval that ends past the position of the last call
   std::uint32_t word_position_ = kNoWord;

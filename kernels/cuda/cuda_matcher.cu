@@ -44,7 +44,12 @@ class CudaMatcher::Slot {
     if (matcher_.options_.output == Output::counts) {
       result.counts = count();
     } else {
-      find(text_.own_begin, text_.own_end, result.occurrences);
+      max_occurrences_ = batch.max_occurrences;
+      try {
+        find(text_.own_begin, text_.own_end, result.occurrences);
+      } catch (const TooManyOccurrences&) {
+        return {.occurrences = {}, .counts = {}, .too_many = true};
+      }
     }
     return result;
   }
@@ -117,6 +122,7 @@ class CudaMatcher::Slot {
       copy(found_host_.get(), found_.get(), 1, cudaMemcpyDeviceToHost);
       stream_.synchronize();
       found = found_host_[0];
+      if (occurrences.size() + found > max_occurrences_) throw TooManyOccurrences();
       if (found <= capacity_) break;
       reserve_occurrences(found + found / 4);
     }
@@ -153,6 +159,7 @@ class CudaMatcher::Slot {
   PinnedBuffer<Interval> blocked_host_;
   DeviceBuffer<std::uint64_t> occurrences_;  // room for capacity_, and as much again for sorting
   std::uint64_t capacity_ = 0;
+  std::uint64_t max_occurrences_ = 0;  // of the batch
   DeviceBuffer<std::byte> scratch_;    // for sorting
   DeviceBuffer<std::byte> workspace_;  // for the room's kernel
   PinnedBuffer<std::uint64_t> occurrences_host_;

@@ -14,11 +14,13 @@ class CompositeMatcher final : public Matcher {
 
   void submit(const PackedBatch& batch, Done done) override {
     first_->submit(batch, [this, &batch, done](MatchResult&& first, std::exception_ptr error) {
-      if (error) return done({}, error);
+      if (error || first.too_many) return done(std::move(first), error);
       try {
         second_->submit(batch, [done, kept = std::move(first)](MatchResult&& second, std::exception_ptr second_error) {
           MatchResult both;
-          if (!second_error) {
+          if (second.too_many) {
+            both.too_many = true;
+          } else if (!second_error) {
             try {
               both = merge(kept, second);
             } catch (...) {

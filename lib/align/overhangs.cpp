@@ -55,9 +55,10 @@ class Overhangs::Search {
   Search(const Overhangs& overhangs, const PackedBatch& batch)
       : patterns_(overhangs.patterns_), mirrored_(overhangs.mirrored_), filter_(overhangs.filter_), batch_(batch) {}
 
-  // Calls use(query, segment) for every segment and query with hanging candidates, which are then in candidates().
+  // Calls use(query, segment) for every segment and query with hanging candidates, which are then in candidates(), as
+  // long as it returns true. Returns whether it always did.
   template <class Use>
-  void for_each_border(Use use) {
+  bool for_each_border(Use use) {
     for (const Segment& segment : batch_.segments()) {
       const bool left = segment.offset == 0;
       if (segment.end == segment.position || (!left && !segment.ends_record)) continue;
@@ -75,9 +76,10 @@ class Overhangs::Search {
       queries_.erase(std::unique(queries_.begin(), queries_.end()), queries_.end());
       for (const std::uint32_t query : queries_) {
         collect(segment, query);
-        if (!candidates_.empty()) use(query, segment);
+        if (!candidates_.empty() && !use(query, segment)) return false;
       }
     }
+    return true;
   }
 
   const std::vector<Candidate>& candidates() const { return candidates_; }
@@ -246,13 +248,13 @@ Hit make_hit_of(const Segment& segment, std::uint32_t query, const Candidate& ca
 
 }  // namespace
 
-void Overhangs::add_sites(const PackedBatch& batch, std::vector<Hit>& hits) const {
+bool Overhangs::add_sites(const PackedBatch& batch, std::vector<Hit>& hits, std::uint64_t max_hits) const {
   // Of the hanging candidates whose start, or end, lies inside: what whole candidates must not be beaten by.
   std::map<std::pair<std::uint32_t, std::int64_t>, Rank> starts_inside;  // by query and position
   std::map<std::pair<std::uint32_t, std::int64_t>, Rank> ends_inside;
   std::vector<Hit> sites;
   Search search(*this, batch);
-  search.for_each_border([&](std::uint32_t query, const Segment& segment) {
+  const bool complete = search.for_each_border([&](std::uint32_t query, const Segment& segment) {
     BestRanks with_start;
     BestRanks with_end;
     for (const Candidate& candidate : search.candidates()) {
@@ -270,7 +272,9 @@ void Overhangs::add_sites(const PackedBatch& batch, std::vector<Hit>& hits) cons
       if (with_start.at(candidate.start) < rank || with_end.at(candidate.end) < rank) continue;
       if (search.leads_whole(segment, query, candidate)) sites.push_back(make_hit_of(segment, query, candidate));
     }
+    return sites.size() <= max_hits;
   });
+  if (!complete) return false;
   const auto beaten = [](const auto& ranks, std::uint32_t query, std::int64_t place, const Rank& rank) {
     const auto best = ranks.find({query, place});
     return best != ranks.end() && best->second < rank;
@@ -281,12 +285,14 @@ void Overhangs::add_sites(const PackedBatch& batch, std::vector<Hit>& hits) cons
            beaten(ends_inside, hit.query, std::int64_t{hit.position} + hit.length, rank);
   });
   hits.insert(hits.end(), sites.begin(), sites.end());
+  return true;
 }
 
-void Overhangs::add_all(const PackedBatch& batch, std::vector<Hit>& hits) const {
+bool Overhangs::add_all(const PackedBatch& batch, std::vector<Hit>& hits, std::uint64_t max_hits) const {
   Search search(*this, batch);
-  search.for_each_border([&](std::uint32_t query, const Segment& segment) {
+  return search.for_each_border([&](std::uint32_t query, const Segment& segment) {
     for (const Candidate& candidate : search.candidates()) hits.push_back(make_hit_of(segment, query, candidate));
+    return hits.size() <= max_hits;
   });
 }
 

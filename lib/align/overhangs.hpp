@@ -33,10 +33,11 @@ class Overhangs {
       : patterns_(patterns), mirrored_(mirrored), filter_(patterns) {}
 
   // `hits`: sites among the whole candidates of a batch. Adds the sites that hang over, and removes what is no site
-  // beside a hanging candidate. Sites outside of the batch's own positions may be added too.
-  void add_sites(const PackedBatch& batch, std::vector<Hit>& hits) const;
-  // Adds all candidates that hang over.
-  void add_all(const PackedBatch& batch, std::vector<Hit>& hits) const;
+  // beside a hanging candidate. Sites outside of the batch's own positions may be added too. Returns false, and leaves
+  // the work undone, when more than `max_hits` hang over.
+  bool add_sites(const PackedBatch& batch, std::vector<Hit>& hits, std::uint64_t max_hits) const;
+  // Adds all candidates that hang over. Returns false, and leaves the work undone, when there are more than `max_hits`.
+  bool add_all(const PackedBatch& batch, std::vector<Hit>& hits, std::uint64_t max_hits) const;
 
  private:
   class Search;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <tuple>
 
 #include "lib/align/cost.hpp"
@@ -51,6 +52,7 @@ class Resolver::Search {
   void add_end(const Segment& segment, std::uint32_t last, std::uint32_t query) {
     const Query& e = resolver_.patterns_.queries()[query];
     const auto length = static_cast<std::uint32_t>(e.sets.size());
+    if (resolver_.report_ != Report::minima && !may_own_start(last + 1, length, e.limits.indels)) return;
     if (is_ungapped(e)) {
       if (last - segment.position + 1 < length) return;
       const std::uint32_t start = last + 1 - length;
@@ -82,6 +84,14 @@ class Resolver::Search {
   std::vector<Hit> hits;
 
  private:
+  // Whether a candidate of a query with `length` positions may start where owned() is true, if it ends at `end`,
+  // exclusive.
+  bool may_own_start(std::uint32_t end, std::uint32_t length, std::uint32_t indels) const {
+    const std::uint32_t first = end - std::min(end, length + indels);
+    const std::uint32_t last = end - std::min(end, length - std::min(length, indels));
+    return last >= view_.own_begin && first < std::uint64_t{view_.own_end} + resolver_.reach_;
+  }
+
   // Whether some of positions [begin, end) hold a letter other than A, C, G and T.
   bool touches_letters(std::uint32_t begin, std::uint32_t end) {
     const std::vector<LetterRun>& letters = batch_.letters();
@@ -172,7 +182,12 @@ Resolver::Ungapped Resolver::ungapped(const Query& query) {
 }
 
 std::vector<Hit> Resolver::resolve(const PackedBatch& batch, std::span<const Occurrence> ends) const {
-  if (ends.empty() && !overhangs_) return {};
+  return *resolve(batch, ends, std::numeric_limits<std::uint64_t>::max());
+}
+
+std::optional<std::vector<Hit>> Resolver::resolve(const PackedBatch& batch, std::span<const Occurrence> ends,
+                                                  std::uint64_t max_hits) const {
+  if (ends.empty() && !overhangs_) return std::vector<Hit>();
   Search search(*this, batch);
   auto segment = batch.segments().begin();
   for (const Occurrence end : ends) {
@@ -180,9 +195,14 @@ std::vector<Hit> Resolver::resolve(const PackedBatch& batch, std::span<const Occ
     if (segment == batch.segments().end()) break;
     if (segment->position <= occurrence_position(end))
       search.add_end(*segment, occurrence_position(end), occurrence_query(end));
+    if (search.hits.size() > max_hits) return std::nullopt;
   }
   std::vector<Hit> hits = std::move(search.hits);
-  if (overhangs_) report_ == Report::all ? overhangs_->add_all(batch, hits) : overhangs_->add_sites(batch, hits);
+  if (overhangs_) {
+    const bool all = report_ == Report::all;
+    if (!(all ? overhangs_->add_all(batch, hits, max_hits) : overhangs_->add_sites(batch, hits, max_hits)))
+      return std::nullopt;
+  }
   if (report_ == Report::minima) keep_minima(hits);
   std::erase_if(hits, [&](const Hit& hit) {
     return !search.owned(hit.position) ||

@@ -37,6 +37,9 @@ class Resolver {
   // pattern. `ends`: the occurrences that a matcher found in the batch, sorted. They must include every end of a
   // candidate inside a record, and may include others. Candidates that hang over are found here. Thread-safe.
   std::vector<Hit> resolve(const PackedBatch& batch, std::span<const Occurrence> ends) const;
+  // The same; nothing, soon, if there are more than `max_hits`.
+  std::optional<std::vector<Hit>> resolve(const PackedBatch& batch, std::span<const Occurrence> ends,
+                                          std::uint64_t max_hits) const;
 
  private:
   class Search;

@@ -53,7 +53,8 @@ void BatchBuilder::add(const RecordBases& bases, const std::vector<Region>* requ
 
 // Most short records need no cut, no blocked positions and no letters. The loop does for them what add() and
 // end_record() would do, without looking for those.
-std::size_t BatchBuilder::add_records(const PackedBlock& block, std::size_t first, const CurrentRecord& before) {
+std::size_t BatchBuilder::add_records(const PackedBlock& block, std::size_t first, std::size_t end_record,
+                                      const CurrentRecord& before) {
   if (batch_ == nullptr || owner_ == nullptr) return 0;
   const std::uint32_t from = block.starts[first].position;
   skip_before(block.not_acgt, from, block_place_.not_acgt);
@@ -64,7 +65,7 @@ std::size_t BatchBuilder::add_records(const PackedBlock& block, std::size_t firs
     simple_end = std::min(simple_end, block.soft_masked[block_place_.soft_masked].begin);
   batch_->use_planes(block.lo.data(), block.hi.data(), owner_);
   std::size_t i = first;
-  for (; i + 1 < block.starts.size(); ++i) {
+  for (; i < end_record && i + 1 < block.starts.size(); ++i) {
     const std::uint32_t begin = block.starts[i].position, end = block.starts[i + 1].position;
     if (begin == end || end > simple_end || !segment_fits(end - begin)) break;
     separate();
@@ -188,52 +189,11 @@ void BatchBuilder::cut() {
   full->finish(own_begin_, own_end);
   const std::uint32_t first = own_end - std::min(own_end, options_.halo_left);
   own_begin_ = own_end - first;
-  copy_from(*full, first);
+  batch_->append_with_lists(*full, first, full->positions());
   halo_name_bytes_ = batch_->name_bytes();
   if (batch_->positions() == 0) open_record_ = -1;
   full->number = batches_++;
   emit_(std::move(full));
-}
-
-// Copies what a batch holds from position `first` on to the new one.
-void BatchBuilder::copy_from(const PackedBatch& full, std::uint32_t first) {
-  const std::uint32_t positions = full.positions();
-  const std::vector<Segment>& segments = full.segments();
-  for (std::size_t i = segments.empty() ? 0 : full.segment_at(first); i < segments.size(); ++i) {
-    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].position : positions;  // filler included
-    if (end <= first) continue;
-    const std::uint32_t begin = std::max(segments[i].position, first);
-    batch_->begin_segment(full.name(segments[i]), segments[i].record,
-                          segments[i].offset + (begin - segments[i].position), segments[i].reference,
-                          segments[i].source);
-    batch_->mark_circular(segments[i].circular_length);
-    batch_->append(full, begin, end - begin);
-    batch_->trim_segment(std::max(segments[i].end, begin) - first);
-    if (segments[i].ends_record) batch_->end_record();
-  }
-  const auto moved = [&](auto run) {
-    run.begin = std::max(run.begin, first) - first;
-    run.end = std::min(run.end, positions) - first;
-    return run;
-  };
-  const std::vector<Interval>& blocked = full.blocked();
-  for (auto next =
-           std::partition_point(blocked.begin(), blocked.end(), [&](const Interval& i) { return i.end <= first; });
-       next != blocked.end() && next->begin < positions; ++next) {
-    const Interval kept = moved(*next);
-    batch_->block(kept.begin, kept.end);
-  }
-  for (const LetterRun& run : full.letters()) {
-    if (run.end > first) batch_->add_letters(moved(run));
-  }
-  for (const Interval& interval : full.soft_masked()) {
-    if (interval.end > first) batch_->add_soft_masked(moved(interval));
-  }
-  if (full.requested()) {
-    for (const Interval& interval : *full.requested()) {
-      if (interval.end > first) batch_->request(moved(interval));
-    }
-  }
 }
 
 void BatchBuilder::finish() {

@@ -15,6 +15,13 @@
 
 namespace basesweep {
 
+// How far hits that start in a circular record may depend on positions before its begin, and behind its end.
+struct CircularReach {
+  std::int64_t min_length;  // of the record
+  std::uint32_t left;
+  std::uint32_t right;
+};
+
 struct BatchOptions {
   std::uint32_t batch_positions = 1U << 20;  // a batch owns at most this many positions
   // If set, asked for the number above whenever a batch begins.
@@ -22,6 +29,12 @@ struct BatchOptions {
   std::uint32_t max_length = 1;  // bases of the longest pattern: how far kernels may read past the end
   std::uint32_t halo_left = 0;   // positions before its own that a batch holds too, if the record has them
   std::uint32_t halo_right = 0;  // the same after its own
+  // The same for circular records, whose hits are not longer than they are: sorted by length, with growing reaches. The
+  // last row that a record is long enough for holds, and where none does, it has no hits. Empty: the two above hold.
+  std::vector<CircularReach> circular_reach{};
+  // Hits that start up to so far behind the positions owned are needed too. On a circular record at most twice its
+  // length: of the copies of a product's right site, the first one counts.
+  std::uint32_t product_reach = 0;
   // Approximate search: N and lower case go to PackedBatch::letters() and soft_masked(), not to blocked positions.
   bool approximate = false;
   // Exact search: PackedBatch::letters() is filled too, so that text beside hits can be shown as it is.
@@ -69,9 +82,11 @@ class BatchBuilder {
   // before. `requested`: the regions of the record whose starts count, sorted and disjoint; null without regions.
   void add(const RecordBases& bases, const std::vector<Region>* requested);
   // Appends whole records of the block, from `block.starts[first]` on, and returns how many. Stops before a record that
-  // does not fit, has no bases, holds masked bases or others than A, C, G and T, or is the last one that begins in the
-  // block. `before`: the record before them. Appends none if there is no batch yet, or if the block has no owner.
-  std::size_t add_records(const PackedBlock& block, std::size_t first, const CurrentRecord& before);
+  // does not fit, has no bases, holds masked bases or others than A, C, G and T, is `end_record`, or is the last one
+  // that begins in the block. `before`: the record before them. Appends none if there is no batch yet, or if the block
+  // has no owner.
+  std::size_t add_records(const PackedBlock& block, std::size_t first, std::size_t end_record,
+                          const CurrentRecord& before);
   // The record has no more bases than those added, and regions or runs of N that were left out. Marks the segment that
   // holds its last base, if there is one.
   void end_record(const CurrentRecord& record);
@@ -90,7 +105,6 @@ class BatchBuilder {
   void separate();
   void cut();
   std::unique_ptr<PackedBatch> new_batch();
-  void copy_from(const PackedBatch& full, std::uint32_t first);
   void request(const RecordBases& bases, const std::vector<Region>& requested);
   void block_positions(const RecordBases& bases);
   void note_letters(const RecordBases& bases) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -28,7 +29,9 @@ Batcher::Batcher(const BatcherOptions& options, std::vector<std::string> paths, 
       circular_(options.circular),
       max_circular_(options.max_circular),
       halo_left_(options.batch.halo_left),
-      halo_right_(options.batch.halo_right) {
+      halo_right_(options.batch.halo_right),
+      circular_reach_(options.batch.circular_reach),
+      product_reach_(options.batch.product_reach) {
   if (options.regions != nullptr) {
     filter_.emplace(*options.regions, cursor_.paths(), options.batch.halo_left, options.batch.halo_right);
   }
@@ -102,8 +105,9 @@ void Batcher::record_ends(const CurrentRecord& record, bool has_bases) {
 }
 
 std::size_t Batcher::take_records(const PackedBlock& block, std::size_t first, const CurrentRecord& before) {
-  if (filter_ || see_record_ || circular_.any()) return 0;
-  const std::size_t taken = builder_.add_records(block, first, before);
+  if (filter_ || see_record_) return 0;
+  const std::size_t end = circular_.any() ? end_of_linear(block, first) : block.starts.size();
+  const std::size_t taken = builder_.add_records(block, first, end, before);
   if (taken == 0) return 0;
   counts_[before.source].records += static_cast<std::int64_t>(taken);
   counts_[before.source].bases += block.starts[first + taken].position - block.starts[first].position;
@@ -111,6 +115,28 @@ std::size_t Batcher::take_records(const PackedBlock& block, std::size_t first, c
     for (std::size_t i = first; i < first + taken; ++i) name_record_(block, block.name(i));
   }
   return taken;
+}
+
+// The first record of the block from `first` on that has to be treated as circular; the last one may be.
+std::size_t Batcher::end_of_linear(const PackedBlock& block, std::size_t first) {
+  std::size_t record = first;
+  for (; record + 1 < block.starts.size(); ++record) {
+    if (!circular_.contains(block.name(record))) continue;
+    const CircularReach reach = reach_of(block.starts[record + 1].position - block.starts[record].position);
+    if (reach.left != 0 || reach.right != 0 || !circular_.names.empty()) break;
+  }
+  return record;
+}
+
+// As BatchOptions::circular_reach says.
+CircularReach Batcher::reach_of(std::int64_t length) const {
+  if (circular_reach_.empty()) return {0, halo_left_, halo_right_};
+  const auto next = std::partition_point(circular_reach_.begin(), circular_reach_.end(),
+                                         [length](const CircularReach& row) { return row.min_length <= length; });
+  if (next == circular_reach_.begin()) return {0, 0, 0};
+  CircularReach reach = *std::prev(next);
+  reach.right += static_cast<std::uint32_t>(std::min<std::int64_t>(product_reach_, 2 * length));
+  return reach;
 }
 
 void Batcher::hold(const RecordBases& bases) {
@@ -135,14 +161,15 @@ void Batcher::end_text(const CurrentRecord& record) {
 // Adds what lies past the end of a circular record that is complete, or all of the record if it was held.
 void Batcher::close_circle(const CurrentRecord& record) {
   in_circle_ = false;
+  const CircularReach reach = reach_of(record.length);
   CurrentRecord closed = record;
-  closed.circular_length = record.length;
+  closed.circular_length = reach.left != 0 || reach.right != 0 ? record.length : 0;
   const std::vector<Region>* const requested = filter_ ? &filter_->requested() : nullptr;
   const BatchBuilder::BlockPlace place = builder_.block_place();
   const std::shared_ptr<const void> owner = builder_.owner();
   const auto add_reached = [&](const Region& reached) {
-    kept_.for_range(closed, held_ ? reached.begin : std::max(reached.begin, record.length),
-                    std::min(reached.end, record.length + halo_right_), [&](const RecordBases& part) {
+    kept_.for_range(closed, std::max(reached.begin, held_ ? -std::int64_t{reach.left} : record.length),
+                    std::min(reached.end, record.length + reach.right), [&](const RecordBases& part) {
                       builder_.enter_block();
                       builder_.add(part, requested);
                     });

@@ -40,7 +40,8 @@ struct BatcherOptions {
 //
 // A circular record goes on past its end with its begin, as far as the right halo reaches. Where something before its
 // begin is in reach too, which is its end, all of it is held until its end has come. Segments then show bases before 0
-// and from the record's length on, see Segment::circular_length. Not thread-safe.
+// and from the record's length on, see Segment::circular_length. A record that is too short for any hit is left as if
+// it were not circular. Not thread-safe.
 class Batcher final : private RecordVisitor {
  public:
   using NameRecord = std::function<void(const PackedBlock& block, std::string_view name)>;
@@ -81,6 +82,8 @@ class Batcher final : private RecordVisitor {
   void hold(const RecordBases& bases);
   void end_text(const CurrentRecord& record);
   void close_circle(const CurrentRecord& record);
+  CircularReach reach_of(std::int64_t length) const;
+  std::size_t end_of_linear(const PackedBlock& block, std::size_t first);
 
   RecordCursor cursor_;
   std::optional<RegionFilter> filter_;  // with regions
@@ -92,6 +95,8 @@ class Batcher final : private RecordVisitor {
   const std::uint32_t max_circular_;
   const std::uint32_t halo_left_;
   const std::uint32_t halo_right_;
+  const std::vector<CircularReach> circular_reach_;
+  const std::uint32_t product_reach_;
   std::set<std::string> circular_seen_;  // names of CircularRecords::names that came
   bool in_circle_ = false;               // the current record is circular and not yet closed
   bool held_ = false;                    // all of it is kept, and added when it is complete

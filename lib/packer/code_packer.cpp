@@ -50,22 +50,57 @@ void set_bits(std::vector<std::uint64_t>& plane, const Interval& interval) {
   }
 }
 
-void read_codes(const RawBlock& raw, const TwoBitStretch& stretch, std::vector<char>& bytes) {
-  const std::size_t size = (stretch.end - stretch.begin + 3) / 4;
-  bytes.resize(size + kReadable);
-  if (raw.file->read_at(bytes.data(), size, stretch.record->codes + stretch.begin / 4) != size)
-    throw IoError(raw.file->path(), "the file became shorter while it was read");
+// The bytes of the file that hold the codes of a stretch.
+std::int64_t codes_begin(const TwoBitStretch& stretch) { return stretch.record->codes + stretch.begin / 4; }
+std::int64_t codes_end(const TwoBitStretch& stretch) {
+  return codes_begin(stretch) + (stretch.end - stretch.begin + 3) / 4;
 }
 
 // Memory that a thread keeps from one block to the next.
 struct Scratch {
-  std::vector<char> codes;
+  std::vector<char> bytes;
+};
+
+// Reads the codes of a block's stretches. Those of short records, which lie close together, are read many at a time.
+class CodeReader {
+ public:
+  CodeReader(const RawBlock& raw, std::vector<char>& bytes) : raw_(raw), bytes_(bytes) {}
+
+  // The codes of stretch `number`; to be called for one after another.
+  const char* codes(std::size_t number) {
+    const TwoBitStretch& stretch = raw_.stretches[number];
+    if (number >= end_stretch_) read_from(number);
+    return bytes_.data() + (codes_begin(stretch) - begin_);
+  }
+
+ private:
+  void read_from(std::size_t number) {
+    constexpr std::int64_t kGap = 1 << 10;   // bytes between codes that are read and not used
+    constexpr std::int64_t kMost = 1 << 18;  // read at a time, unless one stretch has more
+    begin_ = codes_begin(raw_.stretches[number]);
+    std::int64_t end = codes_end(raw_.stretches[number]);
+    for (end_stretch_ = number + 1; end_stretch_ != raw_.stretches.size(); ++end_stretch_) {
+      const TwoBitStretch& next = raw_.stretches[end_stretch_];
+      const std::int64_t next_begin = codes_begin(next), next_end = codes_end(next);
+      if (next_begin < end || next_begin - end > kGap || next_end - begin_ > kMost) break;
+      end = next_end;
+    }
+    const auto size = static_cast<std::size_t>(end - begin_);
+    bytes_.resize(size + kReadable);
+    if (raw_.file->read_at(bytes_.data(), size, begin_) != size)
+      throw IoError(raw_.file->path(), "the file became shorter while it was read");
+  }
+
+  const RawBlock& raw_;
+  std::vector<char>& bytes_;
+  std::int64_t begin_ = 0;       // offset of the bytes in the file
+  std::size_t end_stretch_ = 0;  // the bytes hold the codes of the stretches before this one, from the one asked for on
 };
 
 }  // namespace
 
 PackedBlock pack_stretches(const RawBlock& raw, const PackerOptions& options) {
-  auto& bytes = per_thread<Scratch>().codes;
+  CodeReader reader(raw, per_thread<Scratch>().bytes);
   PackedBlock block;
   block.number = raw.number;
   block.source = raw.source;
@@ -77,11 +112,11 @@ PackedBlock pack_stretches(const RawBlock& raw, const PackerOptions& options) {
   block.hi.resize(positions / 64 + 2);
   PackTarget target{block.lo.data(), block.hi.data(), 0, 0, 0, nullptr, nullptr};
   const CodesFunction pack_codes = codes_function(options.isa);
-  for (const TwoBitStretch& stretch : raw.stretches) {
+  for (std::size_t i = 0; i < raw.stretches.size(); ++i) {
+    const TwoBitStretch& stretch = raw.stretches[i];
     const std::uint32_t position = target.positions;
     if (stretch.starts) block.add_start(position, stretch.record->name, 0);
-    read_codes(raw, stretch, bytes);
-    pack_codes(bytes.data(), stretch.end - stretch.begin, target);
+    pack_codes(reader.codes(i), stretch.end - stretch.begin, target);
     for_inside(stretch.record->unknown, stretch, position, [&](const Interval& one) {
       add(block.not_acgt, one);
       if (options.letters) block.letters.push_back({one.begin, one.end, 'N'});

@@ -29,6 +29,7 @@ BatchFeed::BatchFeed(Options options, BlockSource& source, const std::vector<std
           with_records(options_.batcher, records_.read_whole()), paths,
           [this](std::unique_ptr<PackedBatch> batch) { emitted_.push_back(std::move(batch)); },
           [this](const PackedBlock& block, std::string_view name) { records_.see(block, name); }),
+      queue_(options_.max_hits, options_.full_batches),
       batch_tokens_(
           options_.slots == 0 ? 1 : std::max(1, tokens(options_.threads, options_.slots) / (2 * options_.slots))) {}
 
@@ -112,8 +113,77 @@ void BatchFeed::add(const PackedPtr& block) {
 void BatchFeed::send_batches() {
   if (emitted_.empty()) return;
   emitted_.back()->tokens = std::exchange(kept_tokens_, 0);
-  for (std::unique_ptr<PackedBatch>& batch : emitted_) send_(std::move(batch));
+  for (std::unique_ptr<PackedBatch>& batch : emitted_) queue_.add(std::move(batch));
   emitted_.clear();
+  send_waiting();
+}
+
+// Sends the batches that there is room for.
+void BatchFeed::send_waiting() {
+  while (std::shared_ptr<PackedBatch> batch = queue_.take()) send_(std::move(batch));
+}
+
+void BatchFeed::fill(PackedBatch& batch) const {
+  batch.fill();
+  if (may_be_cut(batch, usual_part())) batch.max_occurrences = queue_.max_hits();
+}
+
+// Positions that a batch owns.
+std::uint32_t BatchFeed::own_positions(const PackedBatch& batch) {
+  const PackedView view = batch.view();
+  return view.own_end - view.own_begin;
+}
+
+std::uint32_t BatchFeed::usual_part() const {
+  const BatchOptions& options = options_.batcher.batch;
+  return options.approximate ? std::max(options.halo_left + options.halo_right, 1U) : 1;
+}
+
+bool BatchFeed::may_be_cut(const PackedBatch& batch, std::uint32_t min_part) {
+  return own_positions(batch) >= std::uint64_t{2} * min_part;
+}
+
+bool BatchFeed::cut_at_once(PackedBatch& batch) {
+  const bool too_many = density_ * own_positions(batch) > static_cast<double>(queue_.max_hits());
+  if (!too_many || !may_be_cut(batch, usual_part())) return false;
+  cut(batch, usual_part());
+  return true;
+}
+
+// Parts that are expected to have half of the hits that they may have; at least some.
+void BatchFeed::cut(PackedBatch& batch, std::uint32_t min_part) {
+  constexpr double kMinParts = 8;
+  const BatchOptions& options = options_.batcher.batch;
+  const std::uint32_t own_end = batch.view().own_end;
+  std::uint32_t begin = batch.view().own_begin;
+  const double own = own_end - begin;
+  const double parts = std::max(kMinParts, 2 * density_ * own / static_cast<double>(queue_.max_hits()));
+  const std::uint32_t positions = std::max(static_cast<std::uint32_t>(own / parts), min_part);
+  while (begin != own_end) {
+    // What would be left for a part that is too small goes with the one before.
+    const bool last = own_end - begin < positions + min_part;
+    const std::uint32_t end = last ? own_end : begin + positions;
+    std::unique_ptr<PackedBatch> part = batch.part({begin, end}, options.halo_left, options.halo_right);
+    if (last) part->tokens = batch.tokens;
+    queue_.add(std::move(part));
+    begin = end;
+  }
+  queue_.set_room(batch, 0);
+  send_waiting();
+}
+
+void BatchFeed::found(PackedBatch& batch, std::uint64_t occurrences, std::uint64_t hits) {
+  // What is dense soon comes to an end, or goes on.
+  const double density = static_cast<double>(std::max(occurrences, hits)) / std::max(own_positions(batch), 1U);
+  density_ = density > density_ ? density : density_ + (density - density_) / 4;
+  queue_.set_room(batch, hits);
+  send_waiting();
+}
+
+void BatchFeed::written(PackedBatch& batch) {
+  queue_.finish(batch);
+  if (batch.tokens != 0) stream_.release(batch.tokens);
+  send_waiting();
 }
 
 void BatchFeed::fail_for_errors(bool enough) {

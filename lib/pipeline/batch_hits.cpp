@@ -32,10 +32,12 @@ BatchHits::BatchHits(const PatternSet& patterns, Report report, bool skip_soft_m
   if (patterns.approximate()) resolver_.emplace(patterns, report, skip_soft_masked);
 }
 
-std::vector<Hit> BatchHits::resolve(const PackedBatch& batch, std::span<const Occurrence> found) const {
-  std::vector<Hit> hits = resolver_ ? resolver_->resolve(batch, found) : exact_hits(found);
-  keep_in_circles(batch, hits);
-  if (batch.requested()) keep_requested(*batch.requested(), hits);
+std::optional<std::vector<Hit>> BatchHits::resolve(const PackedBatch& batch, std::span<const Occurrence> found,
+                                                   std::uint64_t max_hits) const {
+  std::optional<std::vector<Hit>> hits = resolver_ ? resolver_->resolve(batch, found, max_hits) : exact_hits(found);
+  if (!hits) return hits;
+  keep_in_circles(batch, *hits);
+  if (batch.requested()) keep_requested(*batch.requested(), *hits);
   return hits;
 }
 

@@ -1,6 +1,7 @@
 // The hits of a batch, made from what a matcher found in it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,8 +20,10 @@ class BatchHits {
 
   // The hits that start in positions that the batch owns and that are requested, and on circular records only those
   // that start in the record and are not longer than it. They are ordered by position, length, strand, pattern.
-  // `found`: the sorted occurrences of the batch. Thread-safe.
-  std::vector<Hit> resolve(const PackedBatch& batch, std::span<const Occurrence> found) const;
+  // `found`: the sorted occurrences of the batch. Nothing, if there are more than `max_hits` before that choice.
+  // Thread-safe.
+  std::optional<std::vector<Hit>> resolve(const PackedBatch& batch, std::span<const Occurrence> found,
+                                          std::uint64_t max_hits) const;
 
  private:
   std::vector<Hit> exact_hits(std::span<const Occurrence> found) const;

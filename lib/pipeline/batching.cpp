@@ -1,9 +1,16 @@
 #include "lib/pipeline/batching.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <limits>
+#include <map>
+#include <vector>
 
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 #include "lib/base/threads.hpp"
 
 namespace basesweep {
@@ -22,10 +29,18 @@ double expected_occurrences(const PatternSet& patterns) {
   return occurrences;
 }
 
-std::uint32_t max_batch_positions(double occurrences) {
-  constexpr double kMaxOccurrences = 1U << 22;
+std::uint64_t max_hits_of_batch(std::uint64_t usual) {
+  const char* const wanted = std::getenv("BASESWEEP_BATCH_HITS");
+  if (wanted == nullptr || *wanted == '\0') return usual;
+  std::uint64_t hits = 0;
+  if (!parse_number(wanted, hits) || hits == 0)
+    throw UsageError(fmt::format("BASESWEEP_BATCH_HITS={}: expected a number of hits", wanted));
+  return hits;
+}
+
+std::uint32_t max_batch_positions(double occurrences, std::uint64_t hits) {
   constexpr double kMinPositions = 1U << 12;
-  const double positions = std::max(kMaxOccurrences / std::max(occurrences, 1e-9), kMinPositions);
+  const double positions = std::max(static_cast<double>(hits) / std::max(occurrences, 1e-9), kMinPositions);
   return static_cast<std::uint32_t>(std::min<double>(positions, std::numeric_limits<std::uint32_t>::max()));
 }
 
@@ -46,6 +61,25 @@ std::uint32_t share_of_thread(const BatchSize& size, const Halos& beside) {
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(share, min, std::numeric_limits<std::uint32_t>::max()));
 }
 
+// See BatchOptions::circular_reach.
+std::vector<CircularReach> circular_reach(const PatternSet& patterns, Report report, std::uint32_t flank) {
+  std::map<std::uint32_t, std::uint32_t> halos;  // by the least length of a record
+  for (const Query& query : patterns.queries()) {
+    const auto length = static_cast<std::uint32_t>(query.sets.size());
+    const std::uint32_t indels = patterns.approximate() ? query.limits.indels : 0;
+    const std::uint32_t halo = (report == Report::minima ? 2 : 1) * (length + indels - 1);
+    std::uint32_t& widest = halos[length - std::min(length, indels)];
+    widest = std::max(widest, halo);
+  }
+  std::vector<CircularReach> rows;
+  std::uint32_t widest = 0;
+  for (const auto& [min_length, halo] : halos) {
+    widest = std::max(widest, halo);
+    rows.push_back({min_length, patterns.approximate() ? std::max(widest, flank) : flank, widest + flank});
+  }
+  return rows;
+}
+
 }  // namespace
 
 BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& matcher, const BatchSize& size,
@@ -58,7 +92,9 @@ BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& m
     constexpr std::uint32_t kTimesReach = 4;
     const std::uint32_t min = kTimesReach * reach;
     const std::uint32_t share = size.expected_bases ? share_of_thread(size, beside) : ~0U;
-    const std::uint32_t max = max_batch_positions(size.occurrences.value_or(expected_occurrences(patterns)));
+    // So many that hardly a batch of random text has too many.
+    const std::uint32_t max =
+        max_batch_positions(size.occurrences.value_or(expected_occurrences(patterns)), usual_hits(matcher.slots()) / 2);
     const bool on_cpu = matcher.slots() == 0;
     batch.next_positions = [&matcher, min, max = on_cpu ? std::min(max, share) : max] {
       return std::max(std::min(matcher.batch_positions(), max), min);
@@ -67,6 +103,8 @@ BatchOptions batch_options(const PatternSet& patterns, Report report, Matcher& m
   batch.max_length = std::max(patterns.max_length(), 1U);
   batch.halo_left = beside.left;
   batch.halo_right = beside.right;
+  batch.circular_reach = circular_reach(patterns, report, flank);
+  batch.product_reach = reach;
   batch.approximate = patterns.approximate();
   batch.letters = flank != 0;
   batch.run_margin = patterns.max_edits() + flank + reach;  // max_edits() is 0 in an exact search

@@ -16,9 +16,16 @@ namespace basesweep {
 // and where a third of a query's positions may be edits, since then most positions of any text end an alignment.
 double expected_occurrences(const PatternSet& patterns);
 
-// The most bases that a block of text or a batch should have, so that the occurrences in it fit into memory.
-// `occurrences`: expected at a position.
-std::uint32_t max_batch_positions(double occurrences);
+// The most hits that a batch should have: BASESWEEP_BATCH_HITS, if this variable is set, else `usual`. Throws
+// UsageError if it is no number above 0.
+std::uint64_t max_hits_of_batch(std::uint64_t usual);
+// The usual number. Batches of the CPU are small, and each thread has one. On a GPU (`slots`: of the matcher) batches
+// are large.
+constexpr std::uint64_t usual_hits(int slots) { return std::uint64_t{1} << (slots == 0 ? 17 : 22); }
+
+// The most bases that a block of text or a batch should have, so that it has about `hits` hits, where there are
+// `occurrences` at a position. The text may have more: see BatchQueue.
+std::uint32_t max_batch_positions(double occurrences, std::uint64_t hits = std::uint64_t{1} << 22);
 inline std::uint32_t max_batch_positions(const PatternSet& patterns) {
   return max_batch_positions(expected_occurrences(patterns));
 }

@@ -3,6 +3,9 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <tuple>
@@ -12,6 +15,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/guides/bulge_rows.hpp"
 #include "lib/pipeline/batch_feed.hpp"
+#include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/stream.hpp"
 #include "lib/writer/nameless_file.hpp"
@@ -32,6 +36,9 @@ struct FoundBatch {
   std::shared_ptr<PackedBatch> batch;
   std::vector<WrittenPlace> places{};  // in output order; only those that are written
 };
+
+// Of a batch that are kept until they are written: 28 bytes each.
+constexpr std::uint64_t kMaxPlaces = std::uint64_t{1} << 21;
 
 // Memory of one thread.
 struct Kept {
@@ -115,32 +122,43 @@ class GuidePipeline {
             .batcher = batcher_options(options_, batch_options()),
             .threads = options_.threads,
             .slots = finder_.slots(),
+            .max_hits = max_hits_of_batch(kMaxPlaces),
+            .full_batches = batches_at_once() + 1,
             .lists_records = output_.formatter != nullptr && output_.formatter->lists_records(),
             .records = output_.records,
             .circular_known = true,
             .warn = options_.warn};
   }
 
-  void build(flow::graph& g) {
-    feed_.build(g);
-    // On the CPU all threads work on a batch, which is large, so few are searched at a time. For a GPU one waits while
-    // the batches of its slots are searched.
+  // On the CPU all threads work on a batch, which is large, so few are searched at a time. For a GPU one waits while
+  // the batches of its slots are searched.
+  int batches_at_once() const {
     constexpr int kThreadsOfBatch = 4;
-    const int batches = finder_.slots() != 0 ? finder_.slots() + 1 : options_.threads / kThreadsOfBatch + 1;
-    find_.emplace(g, static_cast<std::size_t>(batches), [this](const BatchPtr& batch) { return find(batch); });
-    order_.emplace(g, [](const FoundPtr& found) { return found->batch->number; });
-    write_.emplace(g, flow::serial, [this](const FoundPtr& found) { return write(*found); });
-    flow::make_edge(*find_, *order_);
-    flow::make_edge(*order_, *write_);
+    return finder_.slots() != 0 ? finder_.slots() + 1 : options_.threads / kThreadsOfBatch + 1;
   }
 
-  FoundPtr find(const BatchPtr& batch) {
-    auto found = std::make_shared<FoundBatch>(FoundBatch{batch});
-    batch->fill();
-    stream_.guarded([&] {
-      if (!add_up(*batch)) find_places(*batch, found->places);
+  void build(flow::graph& g) {
+    feed_.build(g);
+    find_.emplace(g, static_cast<std::size_t>(batches_at_once()), [this](const BatchPtr& batch) {
+      stream_.guarded([&] { find(batch); });
+      return flow::continue_msg();
     });
-    return found;
+    write_.emplace(g, flow::serial, [this](const FoundPtr& found) {
+      stream_.guarded([&] { order_.add(*found->batch, found, [this](const FoundPtr& next) { write(*next); }); });
+      return flow::continue_msg();
+    });
+  }
+
+  // Cuts the batch if it has too many places to be kept until they are written.
+  void find(const BatchPtr& batch) {
+    auto found = std::make_shared<FoundBatch>(FoundBatch{batch});
+    feed_.fill(*batch);
+    if (!add_up(*batch) && !find_places(*batch, found->places)) {
+      std::vector<WrittenPlace>().swap(found->places);
+      return feed_.cut(*batch, feed_.usual_part());
+    }
+    feed_.found(*batch, found->places.size(), found->places.size());
+    stream_.put(*write_, found);
   }
 
   // Runs on the workers; not to be held up by the work of another batch.
@@ -155,22 +173,34 @@ class GuidePipeline {
                           [&](const GuideSums& sums) { table_.add(batch, sums, loop); });
   }
 
-  void find_places(const PackedBatch& batch, std::vector<WrittenPlace>& written) {
+  // Adds the places to the table, and sets `written` to those that are written; returns false if there are too many.
+  // The parts of a batch that was cut then list the same places again, but add none to the table.
+  bool find_places(const PackedBatch& batch, std::vector<WrittenPlace>& written) {
+    const bool is_part = !batch.last_part || batch.part_begin != 0;
+    const std::uint64_t max_places =
+        BatchFeed::may_be_cut(batch, feed_.usual_part()) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
+    std::atomic<bool> too_many = false;
     std::mutex mutex;
     finder_.find(batch, loop, [&](std::span<const GuidePlace> places) {
+      if (is_part && too_many) return;
       Kept& kept = per_thread<Kept>();
       keep(batch, places, kept.places);
-      place(batch, kept.places, GuideRowOf::place, kept);
-      table_.add(kept.placed);
-      if (output_.formatter == nullptr || guides_.repeats(places.front().guide)) return;
+      if (!is_part) {
+        place(batch, kept.places, GuideRowOf::place, kept);
+        table_.add(kept.placed);
+      }
+      if (output_.formatter == nullptr || too_many || guides_.repeats(places.front().guide)) return;
       if (output_.row == GuideRowOf::bulge) {
         to_bulge_rows(batch, places, kept.rows);
         keep(batch, kept.rows, kept.places);
       }
       const std::lock_guard lock(mutex);
       written.insert(written.end(), kept.places.begin(), kept.places.end());
+      if (written.size() > max_places) too_many = true;
     });
+    if (too_many) return false;
     std::sort(written.begin(), written.end(), in_order);
+    return true;
   }
 
   // Sets `rows` to those of the places for each kind and size of bulge.
@@ -231,15 +261,12 @@ class GuidePipeline {
     return options_.annotation == nullptr ? nullptr : options_.annotation->of(record);
   }
 
-  flow::continue_msg write(FoundBatch& found) {
-    stream_.guarded([&] {
-      if (output_.formatter != nullptr) write_places(*found.batch, found.places);
-      rows_ += found.places.size();
-      stream_.progress().hits += static_cast<std::int64_t>(found.places.size());
-    });
+  void write(FoundBatch& found) {
+    if (output_.formatter != nullptr) write_places(*found.batch, found.places);
+    rows_ += found.places.size();
+    stream_.progress().hits += static_cast<std::int64_t>(found.places.size());
     std::vector<WrittenPlace>().swap(found.places);
-    if (found.batch->tokens != 0) stream_.release(found.batch->tokens);
-    return {};
+    feed_.written(*found.batch);
   }
 
   // Formats a bounded number of places at a time, side by side.
@@ -296,9 +323,9 @@ class GuidePipeline {
 
   Stream stream_;
   BatchFeed feed_;
-  std::optional<Node<BatchPtr, FoundPtr>> find_;
-  std::optional<Order<FoundPtr>> order_;
+  std::optional<Node<BatchPtr>> find_;
   std::optional<Node<FoundPtr>> write_;
+  InBatchOrder<FoundPtr> order_;
 };
 
 }  // namespace

@@ -11,8 +11,7 @@
 
 namespace basesweep {
 
-// Prints hits in parts, which are formatted in parallel. When there are very many hits, only some parts at a time are
-// held in memory.
+// Prints hits in parts, which are formatted in parallel. When there is much text, only about 8 MB are held at a time.
 class HitText {
  public:
   // Prints the next hits of the batch, in place of the parts held so far. `hits`: all of them, the same at each call.
@@ -25,6 +24,7 @@ class HitText {
  private:
   std::vector<Text> parts_;
   std::size_t printed_ = 0;
+  std::size_t hit_bytes_ = 0;  // of a line, as far as is known; 0: nothing was printed
 };
 
 }  // namespace basesweep

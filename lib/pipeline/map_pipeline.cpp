@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <future>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,8 @@ struct Mapped {
 
 // A batch is printed and written in parts of about this size: reads in repeats may have very many hits.
 constexpr std::size_t kMaxTextBytes = std::size_t{1} << 23;
+// A read with more hits is printed only when they can be written, a part at a time.
+constexpr std::size_t kMaxPrintedHits = std::size_t{1} << 14;
 
 const char* explain(Skipped skipped) {
   switch (skipped) {
@@ -125,7 +129,7 @@ class MapPipeline {
   MappedPtr place(const MappedPtr& mapped) {
     stream_.guarded([&] {
       place_found(*mapped);
-      print_some(*mapped);
+      print_some(*mapped, false);
     });
     return mapped;
   }
@@ -140,20 +144,31 @@ class MapPipeline {
   }
 
   // Prints the next of the reads that are placed, until there is much text. Returns whether it printed any.
-  bool print_some(Mapped& mapped) const {
+  // `may_write`: it is the batch's turn, so that the hits of one read may be written before all are printed.
+  bool print_some(Mapped& mapped, bool may_write) const {
     const std::uint32_t together = options_.reads.paired ? 2 : 1;
     const std::uint32_t first_placed = mapped.end_found - static_cast<std::uint32_t>(mapped.placements.size());
     const std::uint32_t before = mapped.printed;
+    std::function<void(Text&)> flush;
+    if (may_write) flush = [this](Text& text) { write_if_much(text); };
     mapped.text = Text();
     while (mapped.printed + together <= mapped.end_found && mapped.text.view().size() < kMaxTextBytes) {
+      const std::span placements(mapped.placements.data() + (mapped.printed - first_placed), together);
+      const auto has_many = [](const Placement& placement) { return placement.hits.size() > kMaxPrintedHits; };
+      if (!may_write && std::any_of(placements.begin(), placements.end(), has_many)) break;
       PlacedRead placed[2];
       for (std::uint32_t i = 0; i < together; ++i) {
-        const std::uint32_t at = mapped.printed++;
-        placed[i] = to_print(mapped.reads->reads[at], mapped.placements[at - first_placed], mapped.counts);
+        placed[i] = to_print(mapped.reads->reads[mapped.printed++], placements[i], mapped.counts);
       }
-      formatter_.append(std::span(placed, together), mapped.text);
+      formatter_.append(std::span(placed, together), mapped.text, flush);
     }
     return mapped.printed != before;
+  }
+
+  void write_if_much(Text& text) const {
+    if (text.view().size() < kMaxTextBytes) return;
+    write_out_(text.view());
+    text = Text();
   }
 
   // Finds the next reads that the finder left, on this thread or waiting for a GPU. Rare: it takes very many ends.
@@ -188,7 +203,7 @@ class MapPipeline {
     stream_.guarded([&] {
       write_out_(mapped.text.view());
       while (mapped.printed < mapped.reads->reads.size()) {
-        if (!print_some(mapped)) find_rest(batch);
+        if (!print_some(mapped, true)) find_rest(batch);
         write_out_(mapped.text.view());
       }
       for (const Read& read : mapped.reads->reads) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -72,7 +74,8 @@ class Pipeline {
         names_(output.names, paths_),
         stream_(options.threads, BatchFeed::tokens(options.threads, matcher.slots()), options.progress),
         feed_(feed_options(patterns), source, paths_, stream_,
-              [this](BatchPtr batch) { stream_.put(*match_, std::move(batch)); }) {
+              [this](BatchPtr batch) { stream_.put(*match_, std::move(batch)); }),
+        min_part_(options.report == Report::all ? std::max(patterns.max_edits(), 1U) : feed_.usual_part()) {
     if (splits_records()) {
       split_.emplace(RecordSplitOptions{output.matching_records, output.other_records, output.spool_directory});
     }
@@ -132,6 +135,8 @@ class Pipeline {
                                                            flank)),
         .threads = options_.threads,
         .slots = matcher_.slots(),
+        .max_hits = max_hits_of_batch(usual_hits(matcher_.slots())),
+        .full_batches = BatchFeed::full_batches(options_.threads, matcher_.slots()),
         .lists_records = lists_records(output_),
         .records = output_.records,
         .circular_known = options_.circular_known,
@@ -155,27 +160,36 @@ class Pipeline {
   void build(flow::graph& g) {
     feed_.build(g);
     match_.emplace(g, flow::unlimited, [this](const BatchPtr& batch, auto& gateway) { match_batch(batch, gateway); });
-    match_order_.emplace(g, [](const MatchedPtr& matched) { return matched->batch->number; });
-    resolve_.emplace(g, flow::unlimited, [this](const MatchedPtr& matched) { return resolve(matched); });
-    select_.emplace(g, flow::serial, [this](const MatchedPtr& matched) { return select_hits(matched); });
+    resolve_.emplace(g, flow::unlimited, [this](const MatchedPtr& matched) {
+      stream_.guarded([&] { resolve(matched); });
+      return flow::continue_msg();
+    });
+    select_.emplace(g, flow::serial, [this](const MatchedPtr& matched) {
+      stream_.guarded(
+          [&] { match_order_.add(*matched->batch, matched, [this](const MatchedPtr& next) { select_hits(next); }); });
+      return flow::continue_msg();
+    });
     format_.emplace(g, flow::unlimited, [this](const MatchedPtr& matched) { return format_hits(matched); });
-    text_order_.emplace(g, [](const FormattedPtr& formatted) { return formatted->matched->batch->number; });
-    write_.emplace(g, flow::serial, [this](const FormattedPtr& formatted) { return write_text(*formatted); });
+    write_.emplace(g, flow::serial, [this](const FormattedPtr& formatted) {
+      stream_.guarded([&] {
+        text_order_.add(*formatted->matched->batch, formatted, [this](const FormattedPtr& next) { write_text(*next); });
+      });
+      return flow::continue_msg();
+    });
     flow::make_edge(*match_, *resolve_);
-    flow::make_edge(*resolve_, *match_order_);
-    flow::make_edge(*match_order_, *select_);
-    flow::make_edge(*select_, *format_);
-    flow::make_edge(*format_, *text_order_);
-    flow::make_edge(*text_order_, *write_);
+    flow::make_edge(*format_, *write_);
   }
 
   template <class Gateway>
   void match_batch(const BatchPtr& batch, Gateway& gateway) {
-    batch->fill();
+    feed_.fill(*batch);
     if (searched_enough_) {
       stream_.put(gateway, std::make_shared<Matched>(Matched{batch, {}, {}, {}}));
       return;
     }
+    bool cut = false;
+    stream_.guarded([&] { cut = feed_.cut_at_once(*batch); });
+    if (cut) return;
     stream_.hand_out(gateway, [&](auto finish) {
       matcher_.submit(*batch, [batch, finish](MatchResult&& result, const std::exception_ptr& error) {
         finish(error, [&] { return std::make_shared<Matched>(Matched{batch, std::move(result), {}, {}}); });
@@ -183,31 +197,40 @@ class Pipeline {
     });
   }
 
-  MatchedPtr resolve(const MatchedPtr& matched) {
-    stream_.guarded([&] {
-      matched->hits = hits_.resolve(*matched->batch, matched->result.occurrences);
-      std::vector<Occurrence>().swap(matched->result.occurrences);
-    });
-    return matched;
+  // Cuts the batch if it has too many occurrences or hits.
+  void resolve(const MatchedPtr& matched) {
+    PackedBatch& batch = *matched->batch;
+    if (searched_enough_) {
+      matched->result = MatchResult();
+      return stream_.put(*select_, matched);
+    }
+    if (matched->result.too_many) return feed_.cut(batch, feed_.usual_part());
+    const std::uint64_t occurrences = matched->result.occurrences.size();
+    const std::uint64_t max_hits =
+        BatchFeed::may_be_cut(batch, min_part_) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
+    std::optional<std::vector<Hit>> hits = hits_.resolve(batch, matched->result.occurrences, max_hits);
+    std::vector<Occurrence>().swap(matched->result.occurrences);
+    if (!hits) return feed_.cut(batch, min_part_);
+    matched->hits = std::move(*hits);
+    feed_.found(batch, occurrences, matched->hits.size());
+    stream_.put(*select_, matched);
   }
 
-  MatchedPtr select_hits(const MatchedPtr& matched) {
-    stream_.guarded([&] {
-      selector_.add_counts(matched->result.counts);
-      if (best_per_record_) {
-        matched->decided = best_per_record_->select(*matched->batch, matched->hits);
-      } else {
-        selector_.select(*matched->batch, matched->hits);
-      }
-      if (!late_output_) names_.check(*matched->batch, matched->hits);
-      if (split_) decide_records(*matched->batch);
-    });
+  void select_hits(const MatchedPtr& matched) {
+    selector_.add_counts(matched->result.counts);
+    if (best_per_record_) {
+      matched->decided = best_per_record_->select(*matched->batch, matched->hits);
+    } else {
+      selector_.select(*matched->batch, matched->hits);
+    }
+    if (!late_output_) names_.check(*matched->batch, matched->hits);
+    if (split_) decide_records(*matched->batch);
     if (selector_.truncated()) {
       searched_enough_ = true;
       feed_.stop();
     }
     stream_.progress().hits = static_cast<std::int64_t>(selector_.total());
-    return matched;
+    stream_.put(*format_, matched);
   }
 
   // With `best`, no record is decided before the end.
@@ -241,24 +264,27 @@ class Pipeline {
     printer.flush();
   }
 
-  flow::continue_msg write_text(Formatted& formatted) {
-    stream_.guarded([&] {
-      const Matched& matched = *formatted.matched;
-      write_earlier(matched.decided.earlier);
-      if (late_output_) return late_output_->add(*matched.batch, matched.hits, matched.decided.standings);
-      if (output_.formatter == nullptr) return;
-      while (true) {
-        for (const Text& part : formatted.text.parts()) output_.sink->write(part.view());
-        if (formatted.text.printed_all(formatted.matched->hits)) break;
-        print_next(formatted);
-      }
-      const PackedBatch& batch = *matched.batch;
-      const std::uint32_t own_end = batch.view().own_end;
-      if (output_.pass && own_end != 0) output_.pass(batch.segments()[batch.segment_at(own_end - 1)].reference);
-    });
-    const int tokens = formatted.matched->batch->tokens;
-    if (tokens != 0) stream_.release(tokens);
-    return {};
+  void write_text(Formatted& formatted) {
+    Matched& matched = *formatted.matched;
+    write_earlier(matched.decided.earlier);
+    if (late_output_) {
+      late_output_->add(*matched.batch, matched.hits, matched.decided.standings);
+    } else if (output_.formatter != nullptr) {
+      write_parts(formatted);
+    }
+    std::vector<Hit>().swap(matched.hits);
+    feed_.written(*matched.batch);
+  }
+
+  void write_parts(Formatted& formatted) {
+    while (true) {
+      for (const Text& part : formatted.text.parts()) output_.sink->write(part.view());
+      if (formatted.text.printed_all(formatted.matched->hits)) break;
+      print_next(formatted);
+    }
+    const PackedBatch& batch = *formatted.matched->batch;
+    const std::uint32_t own_end = batch.view().own_end;
+    if (output_.pass && own_end != 0) output_.pass(batch.segments()[batch.segment_at(own_end - 1)].reference);
   }
 
   const PipelineOptions& options_;
@@ -278,13 +304,16 @@ class Pipeline {
 
   Stream stream_;
   BatchFeed feed_;
+  // Of a batch that is cut for its hits. With Report::all there may be far more of them than ends, and those that end
+  // at a position start within a few edits of each other, so small parts cost little.
+  const std::uint32_t min_part_;
   std::optional<AsyncNode<BatchPtr, MatchedPtr>> match_;
-  std::optional<Node<MatchedPtr, MatchedPtr>> resolve_;
-  std::optional<Order<MatchedPtr>> match_order_;
-  std::optional<Node<MatchedPtr, MatchedPtr>> select_;
+  std::optional<Node<MatchedPtr>> resolve_;
+  std::optional<Node<MatchedPtr>> select_;
+  InBatchOrder<MatchedPtr> match_order_;
   std::optional<Node<MatchedPtr, FormattedPtr>> format_;
-  std::optional<Order<FormattedPtr>> text_order_;
   std::optional<Node<FormattedPtr>> write_;
+  InBatchOrder<FormattedPtr> text_order_;
 };
 
 }  // namespace

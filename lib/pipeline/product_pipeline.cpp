@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "lib/base/stream_names.hpp"
@@ -94,6 +97,8 @@ class ProductPipeline {
                                     {options_.batch_positions, options_.expected_bases, options_.threads}, 0, reach_)),
         .threads = options_.threads,
         .slots = matcher_.slots(),
+        .max_hits = max_hits_of_batch(usual_hits(matcher_.slots())),
+        .full_batches = BatchFeed::full_batches(options_.threads, matcher_.slots()),
         .lists_records = lists_records(output_),
         .records = output_.records,
         .circular_known = options_.circular_known,
@@ -103,18 +108,25 @@ class ProductPipeline {
   void build(flow::graph& g) {
     feed_.build(g);
     match_.emplace(g, flow::unlimited, [this](const BatchPtr& batch, auto& gateway) { match_batch(batch, gateway); });
-    make_.emplace(g, flow::unlimited, [this](const JoinedPtr& joined) { return make_products(joined); });
-    order_.emplace(g, [](const JoinedPtr& joined) { return joined->batch->number; });
-    write_.emplace(g, flow::serial, [this](const JoinedPtr& joined) { return write_products(*joined); });
+    make_.emplace(g, flow::unlimited, [this](const JoinedPtr& joined) {
+      stream_.guarded([&] { make_products(joined); });
+      return flow::continue_msg();
+    });
+    write_.emplace(g, flow::serial, [this](const JoinedPtr& joined) {
+      stream_.guarded(
+          [&] { order_.add(*joined->batch, joined, [this](const JoinedPtr& next) { write_products(*next); }); });
+      return flow::continue_msg();
+    });
     flow::make_edge(*match_, *make_);
-    flow::make_edge(*make_, *order_);
-    flow::make_edge(*order_, *write_);
   }
 
   template <class Gateway>
   void match_batch(const BatchPtr& batch, Gateway& gateway) {
-    batch->fill();
+    feed_.fill(*batch);
     if (enough_) return stream_.put(gateway, std::make_shared<Joined>(Joined{batch}));
+    bool cut = false;
+    stream_.guarded([&] { cut = feed_.cut_at_once(*batch); });
+    if (cut) return;
     stream_.hand_out(gateway, [&](auto finish) {
       matcher_.submit(*batch, [batch, finish](MatchResult&& result, const std::exception_ptr& error) {
         finish(error, [&] { return std::make_shared<Joined>(Joined{batch, std::move(result)}); });
@@ -122,37 +134,43 @@ class ProductPipeline {
     });
   }
 
-  JoinedPtr make_products(const JoinedPtr& joined) {
-    stream_.guarded([&] {
-      const PackedBatch& batch = *joined->batch;
-      std::vector<Hit> hits = resolver_.resolve(batch, joined->result.occurrences);
-      if (turned_) turned_->see(batch, hits);
-      joined->products.emplace(primers_, patterns_, batch, std::move(hits));
-      std::vector<Occurrence>().swap(joined->result.occurrences);
-      joined->parts.emplace(*joined->products, output_.formatter);
-    });
-    return joined;
+  // Cuts the batch if it has too many occurrences or hits.
+  void make_products(const JoinedPtr& joined) {
+    PackedBatch& batch = *joined->batch;
+    if (enough_) return stream_.put(*write_, joined);
+    if (joined->result.too_many) return feed_.cut(batch, feed_.usual_part());
+    const std::uint64_t occurrences = joined->result.occurrences.size();
+    const std::uint64_t max_hits =
+        BatchFeed::may_be_cut(batch, feed_.usual_part()) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
+    std::optional<std::vector<Hit>> hits = resolver_.resolve(batch, joined->result.occurrences, max_hits);
+    std::vector<Occurrence>().swap(joined->result.occurrences);
+    if (!hits) return feed_.cut(batch, feed_.usual_part());
+    if (turned_) turned_->see(batch, *hits);
+    feed_.found(batch, occurrences, hits->size());
+    joined->products.emplace(primers_, patterns_, batch, std::move(*hits));
+    joined->parts.emplace(*joined->products, output_.formatter);
+    stream_.put(*write_, joined);
   }
 
-  flow::continue_msg write_products(Joined& joined) {
-    stream_.guarded([&] {
-      for (ProductParts::Part& part : joined.parts->parts()) {
-        while (!enough_) {
-          check_names(*joined.batch, part.entries);
-          selector_.add(part.entries, part.text.view());
-          if (selector_.truncated()) enough_ = true;
-          if (part.complete) break;
-          joined.parts->fill(part);
-        }
-      }
-    });
+  void write_products(Joined& joined) {
+    if (joined.parts) select_products(joined);
     if (enough_) feed_.stop();
     stream_.progress().hits = static_cast<std::int64_t>(selector_.total());
-    const int tokens = joined.batch->tokens;
     joined.parts.reset();
     joined.products.reset();
-    if (tokens != 0) stream_.release(tokens);
-    return {};
+    feed_.written(*joined.batch);
+  }
+
+  void select_products(Joined& joined) {
+    for (ProductParts::Part& part : joined.parts->parts()) {
+      while (!enough_) {
+        check_names(*joined.batch, part.entries);
+        selector_.add(part.entries, part.text.view());
+        if (selector_.truncated()) enough_ = true;
+        if (part.complete) break;
+        joined.parts->fill(part);
+      }
+    }
   }
 
   void warn_of_turned() const {
@@ -194,9 +212,9 @@ class ProductPipeline {
   ProductSelector selector_;
   std::optional<TurnedPrimers> turned_;
   std::optional<AsyncNode<BatchPtr, JoinedPtr>> match_;
-  std::optional<Node<JoinedPtr, JoinedPtr>> make_;
-  std::optional<Order<JoinedPtr>> order_;
+  std::optional<Node<JoinedPtr>> make_;
   std::optional<Node<JoinedPtr>> write_;
+  InBatchOrder<JoinedPtr> order_;
 };
 
 }  // namespace

@@ -24,13 +24,15 @@ struct TwoBitRecord {
 };
 
 class TwoBitNumbers;
+class TwoBitWindow;
 
 // A .2bit file of version 0 or 1, in either byte order. Reads its index at once and its records when asked for them.
-// Errors are DataErrors that name file, record and byte.
+// Errors are DataErrors that name file, record and byte. Not thread-safe.
 class TwoBitFile {
  public:
   // `file` must be seekable(). Throws DataError, IoError.
   explicit TwoBitFile(std::shared_ptr<const InputFile> file);
+  ~TwoBitFile();
 
   std::size_t records() const { return entries_.size(); }
   // These read the file. Throw DataError, IoError.
@@ -44,17 +46,18 @@ class TwoBitFile {
   struct Entry {
     std::string name;
     std::int64_t offset;
+    std::int64_t end;  // where the next record begins, or the file ends
   };
 
   void read_index();
   void check_offsets(std::int64_t end_of_index) const;
+  void find_ends();
   std::vector<Interval> intervals(TwoBitNumbers& numbers, std::uint32_t length, const char* kind) const;
-  std::int64_t end_of(std::size_t record) const;
 
   std::shared_ptr<const InputFile> file_;
+  std::unique_ptr<TwoBitWindow> window_;
   bool swapped_ = false;  // numbers are in the other byte order
   std::vector<Entry> entries_;
-  std::vector<std::int64_t> offsets_;  // of the entries, sorted
 };
 
 // Whether text begins as a .2bit file does.

@@ -52,6 +52,7 @@ struct Hit {
 struct MatchResult {
   std::vector<Occurrence> occurrences;  // sorted, without duplicates
   std::vector<std::uint64_t> counts;    // occurrences of each query of the PatternSet
+  bool too_many = false;                // there are more than PackedBatch::max_occurrences; both lists are useless
 };
 
 }  // namespace basesweep

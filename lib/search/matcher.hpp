@@ -69,7 +69,8 @@ class Matcher {
   virtual ~Matcher() = default;
 
   // Searches a batch, which must live until `done` is called. A CPU matcher works on the calling thread and calls
-  // `done` before it returns; a GPU matcher queues the batch and returns. Thread-safe.
+  // `done` before it returns; a GPU matcher queues the batch and returns. Thread-safe. Where occurrences are listed and
+  // there are more than PackedBatch::max_occurrences, the result may say so instead (MatchResult::too_many).
   virtual void submit(const PackedBatch& batch, Done done) = 0;
 
   // For messages and reports: "planes on cpu (avx2)".

@@ -70,6 +70,48 @@ void PackedBatch::append(const PackedBatch& other, std::uint32_t from, std::uint
   if (!segments_.empty()) segments_.back().end = positions_;
 }
 
+void PackedBatch::append_with_lists(const PackedBatch& other, std::uint32_t begin, std::uint32_t end) {
+  for (std::size_t i = other.segments_.empty() ? 0 : other.segment_at(begin); i < other.segments_.size(); ++i) {
+    const Segment& segment = other.segments_[i];
+    if (segment.position >= end) break;
+    const std::uint32_t next = i + 1 < other.segments_.size() ? other.segments_[i + 1].position : other.positions_;
+    if (next <= begin) continue;
+    const std::uint32_t first = std::max(segment.position, begin);
+    begin_segment(other.name(segment), segment.record, segment.offset + (first - segment.position), segment.reference,
+                  segment.source);
+    mark_circular(segment.circular_length);
+    append(other, first, std::min(next, end) - first);  // with the filler behind the segment
+    trim_segment(std::max(segment.end, first) - begin);
+    if (segment.ends_record && segment.end <= end) end_record();
+  }
+  const auto for_inside = [begin, end](const auto& runs, auto use) {
+    for (auto run = std::partition_point(runs.begin(), runs.end(), [begin](const auto& r) { return r.end <= begin; });
+         run != runs.end() && run->begin < end; ++run) {
+      auto moved = *run;
+      moved.begin = std::max(run->begin, begin) - begin;
+      moved.end = std::min(run->end, end) - begin;
+      use(moved);
+    }
+  };
+  for_inside(other.blocked_, [this](const Interval& interval) { block(interval.begin, interval.end); });
+  for_inside(other.letters_, [this](const LetterRun& run) { add_letters(run); });
+  for_inside(other.soft_masked_, [this](const Interval& interval) { add_soft_masked(interval); });
+  if (other.requested_) for_inside(*other.requested_, [this](const Interval& interval) { request(interval); });
+}
+
+std::unique_ptr<PackedBatch> PackedBatch::part(Interval own, std::uint32_t halo_left, std::uint32_t halo_right) const {
+  const std::uint32_t begin = own.begin - std::min(own.begin, halo_left);
+  const std::uint32_t end = own.end + std::min(positions_ - own.end, halo_right);
+  auto part = std::make_unique<PackedBatch>(end - begin, 64 * (pad_words_ - kPlanePadWords), memory_);
+  if (requested_) part->restrict_to_requested();
+  part->append_with_lists(*this, begin, end);
+  part->finish(own.begin - begin, own.end - begin);
+  part->number = number;
+  part->part_begin = part_begin + (own.begin - own_begin_);
+  part->last_part = last_part && own.end == own_end_;
+  return part;
+}
+
 void PackedBatch::use_planes(const std::uint64_t* lo, const std::uint64_t* hi,
                              const std::shared_ptr<const void>& owner) {
   if (planes_.empty() || planes_.back().lo != lo || planes_.back().owner != owner) planes_.push_back({lo, hi, owner});

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <memory_resource>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lib/base/host_device.hpp"
@@ -92,6 +94,10 @@ struct Segment {
   bool ends_record = false;  // the record is known to end here
 };
 
+// The place of a batch among those of the input: the number of the batch and, if that batch was cut into parts, where
+// this part begins among the positions that the whole batch owned.
+using BatchPlace = std::pair<std::uint64_t, std::uint32_t>;
+
 // Owns a batch: planes and lists. Built from left to right by the functions up to finish(), read after that by those
 // below it. The planes lie in memory of the matcher (pinned, for a GPU).
 class PackedBatch {
@@ -118,8 +124,10 @@ class PackedBatch {
   // `owner` is not null.
   void use_planes(const std::uint64_t* lo, const std::uint64_t* hi, const std::shared_ptr<const void>& owner);
   void append_owned(std::uint32_t from, std::uint32_t count);
-  // Appends positions [from, from + count) of a batch that is being built or was not filled yet.
+  // Appends positions [from, from + count) of another batch, which may be filled or not.
   void append(const PackedBatch& other, std::uint32_t from, std::uint32_t count);
+  // Appends positions [begin, end) of another batch with its segments and lists. This batch is empty.
+  void append_with_lists(const PackedBatch& other, std::uint32_t begin, std::uint32_t end);
   // Ends the last segment at `end`, which is not past its end: what was appended after that is filler.
   void trim_segment(std::uint32_t end) { segments_.back().end = std::min(segments_.back().end, end); }
   // The record of the last segment ends at that segment's end.
@@ -137,6 +145,9 @@ class PackedBatch {
   void request(Interval positions);
   // Ends building: closes the list of blocked positions, clears the padding.
   void finish(std::uint32_t own_begin, std::uint32_t own_end);
+  // A batch that owns only positions `own` of those that this one owns, with halos of this width. To be called when
+  // this batch is filled.
+  std::unique_ptr<PackedBatch> part(Interval own, std::uint32_t halo_left, std::uint32_t halo_right) const;
   // Copies the planes of stretches that have an owner. To be called before view() and all that reads bases.
   void fill() noexcept;
 
@@ -166,8 +177,16 @@ class PackedBatch {
   // The base code at a position.
   unsigned code(std::uint32_t position) const;
 
-  std::uint64_t number = 0;  // place among the batches of the input, from 0
-  int tokens = 0;            // tokens of the pipeline that are given back when this batch is written
+  BatchPlace place() const { return {number, part_begin}; }
+  BatchPlace next_place() const;  // of the batch or part that comes next
+
+  std::uint64_t number = 0;      // place among the batches of the input, from 0
+  std::uint32_t part_begin = 0;  // see BatchPlace
+  bool last_part = true;         // of batch `number`
+  int tokens = 0;                // tokens of the pipeline that are given back when this batch is written
+  // A matcher that finds more occurrences may give up, see MatchResult::too_many.
+  std::uint64_t max_occurrences = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t room = 0;  // for hits of this batch, that BatchQueue (lib/pipeline/batch_queue.hpp) keeps
 
  private:
   // Planes and what owns them.
@@ -246,6 +265,11 @@ inline void PackedBatch::append_owned(std::uint32_t from, std::uint32_t count) {
   stretches_.push_back({from, count, positions_, static_cast<std::uint32_t>(planes_.size() - 1)});
   positions_ += count;
   if (!segments_.empty()) segments_.back().end = positions_;
+}
+
+inline BatchPlace PackedBatch::next_place() const {
+  if (last_part) return {number + 1, 0};
+  return {number, part_begin + (own_end_ - own_begin_)};
 }
 
 inline void PackedBatch::mark_circular(std::int64_t length) {

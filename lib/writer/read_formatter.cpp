@@ -88,7 +88,8 @@ struct ReadFormatter::State {
 
   Alignment alignment(const Hit& hit) const;
   Mate mate_of(const std::optional<Alignment>& own, const std::optional<Alignment>& mate, bool is_first) const;
-  void append_aligned(const PlacedRead& placed, const Mate& mate, Text& text) const;
+  void append_aligned(const PlacedRead& placed, const Mate& mate, Text& text,
+                      const std::function<void(Text&)>& flush) const;
   void append_unaligned(const Read& read, const Mate& mate, Text& text) const;
   void put_alignment(const Hit& hit, Scratch& scratch, SamRecord& record) const;
   void append(const SamRecord& record, Text& text) const {
@@ -124,7 +125,8 @@ Mate ReadFormatter::State::mate_of(const std::optional<Alignment>& own, const st
   return found;
 }
 
-void ReadFormatter::State::append_aligned(const PlacedRead& placed, const Mate& mate, Text& text) const {
+void ReadFormatter::State::append_aligned(const PlacedRead& placed, const Mate& mate, Text& text,
+                                          const std::function<void(Text&)>& flush) const {
   auto& scratch = per_thread<Scratch>();
   const Read& read = *placed.read;
   bool turned = false;
@@ -148,6 +150,7 @@ void ReadFormatter::State::append_aligned(const PlacedRead& placed, const Mate& 
     put_alignment(hit, scratch, record);
     record.alignment->found = placed.found;
     append(record, text);
+    if (flush) flush(text);
   }
 }
 
@@ -203,7 +206,8 @@ std::string ReadFormatter::header() const {
   return state_->options.binary ? bam_header(header_text(), state_->reference.records) : header_text();
 }
 
-void ReadFormatter::append(std::span<const PlacedRead> reads, Text& text) const {
+void ReadFormatter::append(std::span<const PlacedRead> reads, Text& text,
+                           const std::function<void(Text&)>& flush) const {
   assert(reads.size() == (state_->options.paired ? 2 : 1));
   std::array<std::optional<Alignment>, 2> primaries;
   for (std::size_t i = 0; i < reads.size(); ++i) {
@@ -212,7 +216,7 @@ void ReadFormatter::append(std::span<const PlacedRead> reads, Text& text) const 
   for (std::size_t i = 0; i < reads.size(); ++i) {
     const Mate mate = reads.size() == 2 ? state_->mate_of(primaries[i], primaries[1 - i], i == 0) : Mate{};
     if (primaries[i]) {
-      state_->append_aligned(reads[i], mate, text);
+      state_->append_aligned(reads[i], mate, text, flush);
     } else if (!state_->options.hits_only) {
       state_->append_unaligned(*reads[i].read, mate, text);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -48,8 +49,9 @@ class ReadFormatter {
   std::string header_text() const;
   // The bytes before the first record: for BAM the header in binary form.
   std::string header() const;
-  // Appends the records of one read, or with `paired` of two mates, the first one first.
-  void append(std::span<const PlacedRead> reads, Text& text) const;
+  // Appends the records of one read, or with `paired` of two mates, the first one first. `flush` is called after each
+  // alignment and may take the text so far, since a read in repeats may have very many; it may be empty.
+  void append(std::span<const PlacedRead> reads, Text& text, const std::function<void(Text&)>& flush = {}) const;
 
  private:
   struct State;

@@ -127,9 +127,22 @@ void TwoBitWriter::append(std::uint64_t low_bits, std::uint64_t high_bits, unsig
   pending_ = pending_ + count - 64;
 }
 
+// Puts bytes behind the others, in memory until they are many, and returns where they begin.
+std::int64_t TwoBitWriter::put_aside(std::string_view bytes) {
+  const std::int64_t begin = spool_.bytes() + static_cast<std::int64_t>(waiting_.size());
+  waiting_ += bytes;
+  if (waiting_.size() >= kCopyBytes) spool_waiting();
+  return begin;
+}
+
+void TwoBitWriter::spool_waiting() {
+  if (!waiting_.empty()) spool_.append(waiting_);
+  waiting_.clear();
+}
+
 void TwoBitWriter::flush() {
   Place& place = records_.back().codes;
-  const std::int64_t begin = spool_.append(codes_);
+  const std::int64_t begin = put_aside(codes_);
   if (place.begin < 0) place.begin = begin;
   place.bytes += static_cast<std::int64_t>(codes_.size());
   codes_.clear();
@@ -145,13 +158,15 @@ void TwoBitWriter::record_ends(const CurrentRecord& record, bool has_bases) {
   add_number(last, bytes_of(low_bits_, high_bits_));
   add_number(last, bytes_of(low_bits_ >> 32, high_bits_ >> 32));
   codes_.append(last, 0, (pending_ + 3) / 4);
-  flush();
+  if (records_.back().codes.begin >= 0) flush();
   std::string head;
   add_number(head, static_cast<std::uint32_t>(record.length));
   add_blocks(head, unknown_);
   add_blocks(head, masked_);
   add_number(head, std::uint32_t{0});
-  records_.back().head = {spool_.append(head), static_cast<std::int64_t>(head.size())};
+  records_.back().head = {put_aside(head), static_cast<std::int64_t>(head.size())};
+  // Codes that all fit into memory come behind the head, as in the file. So short records are copied many at a time.
+  if (records_.back().codes.begin < 0) flush();
   unknown_.clear();
   masked_.clear();
   low_bits_ = high_bits_ = 0;
@@ -180,10 +195,18 @@ void TwoBitWriter::write(ByteSink& sink, bool wide) {
     offset += record.head.bytes + record.codes.bytes;
   }
   sink.write(index);
+  spool_waiting();
+  Place next;
   for (const Record& record : records_) {
-    copy(record.head, sink);
-    copy(record.codes, sink);
+    for (const Place& place : {record.head, record.codes}) {
+      if (place.begin != next.begin + next.bytes) {
+        copy(next, sink);
+        next = {place.begin, 0};
+      }
+      next.bytes += place.bytes;
+    }
   }
+  copy(next, sink);
 }
 
 void TwoBitWriter::copy(const Place& place, ByteSink& sink) const {

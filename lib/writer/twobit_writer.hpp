@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/packer/record_cursor.hpp"
@@ -48,11 +49,14 @@ class TwoBitWriter final : public RecordVisitor {
   };
 
   void append(std::uint64_t low_bits, std::uint64_t high_bits, unsigned count);
+  std::int64_t put_aside(std::string_view bytes);
+  void spool_waiting();
   void flush();
   void copy(const Place& place, ByteSink& sink) const;
 
   std::vector<std::string> paths_;
   NamelessFile spool_;
+  std::string waiting_;  // bytes that come next in the temporary file
   std::vector<Record> records_;
   std::set<std::string> names_;
   std::int64_t positions_ = 0;
@@ -64,7 +68,7 @@ class TwoBitWriter final : public RecordVisitor {
   std::uint64_t low_bits_ = 0;          // of codes that are not in codes_ yet
   std::uint64_t high_bits_ = 0;
   unsigned pending_ = 0;  // how many
-  std::string codes_;     // not in the temporary file yet
+  std::string codes_;     // that were not put aside yet
 };
 
 }  // namespace basesweep

@@ -1,6 +1,7 @@
 // Batches whose planes are copied only when they are filled.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <string>
@@ -63,6 +64,68 @@ TEST_CASE("batches that are filled later are those that are filled at once") {
     };
     INFO("round " << round << ", BASESWEEP_TEST_SEED=" << seed);
     CHECK((batches(true) == batches(false)));
+  }
+}
+
+namespace {
+
+// What a batch says of a position: its base, its record and offset, and whether lists hold it.
+std::string describe(const PackedBatch& batch, std::uint32_t position) {
+  const Segment& segment = batch.segments()[batch.segment_at(position)];
+  const bool filler = position >= segment.end;
+  const auto in = [position](const auto& runs) {
+    return std::any_of(runs.begin(), runs.end(),
+                       [position](const auto& run) { return run.begin <= position && position < run.end; });
+  };
+  return fmt::format("{} {} {} {} {} {} {} {}", batch.code(position), filler ? "filler" : batch.name(segment),
+                     filler ? 0 : segment.offset + (position - segment.position), segment.circular_length,
+                     in(batch.blocked()), in(batch.letters()), in(batch.soft_masked()),
+                     segment.ends_record && position + 1 == segment.end);
+}
+
+}  // namespace
+
+TEST_CASE("the parts of a batch own its positions, each with the text around it") {
+  const std::uint64_t seed = support::test_seed();
+  std::mt19937_64 random(seed);
+  for (std::size_t round = 0; round < support::test_cases(400); ++round) {
+    std::vector<std::string> records(1 + random() % 8);
+    for (std::string& record : records) {
+      for (std::size_t left = 1 + random() % 60; left != 0; --left)
+        record += random() % 20 == 0 ? "Nacgt"[random() % 5] : "ACGT"[random() % 4];
+    }
+    BatcherOptions options{.batch = {.batch_positions = static_cast<std::uint32_t>(20 + random() % 500),
+                                     .max_length = 4,
+                                     .halo_left = static_cast<std::uint32_t>(random() % 10),
+                                     .halo_right = static_cast<std::uint32_t>(random() % 10),
+                                     .approximate = random() % 2 == 0}};
+    if (random() % 3 == 0) options.circular.all = true;
+    std::vector<std::unique_ptr<PackedBatch>> batches;
+    Batcher batcher(options, {"text.fa"},
+                    [&](std::unique_ptr<PackedBatch> batch) { batches.push_back(std::move(batch)); });
+    const trial::Cuts cuts;
+    for (const RawBlock& raw : trial::cut_blocks(trial::fasta_text(records, cuts), cuts))
+      batcher.add(pack(raw, {.soft_masked = true, .letters = true}));
+    batcher.finish();
+    INFO("round " << round << ", BASESWEEP_TEST_SEED=" << seed);
+    for (const auto& batch : batches) {
+      const PackedView whole = batch->view();
+      BatchPlace place = batch->place();
+      for (std::uint32_t begin = whole.own_begin; begin != whole.own_end;) {
+        const std::uint32_t end = begin + 1 + static_cast<std::uint32_t>(random() % (whole.own_end - begin));
+        const auto part = batch->part({begin, end}, options.batch.halo_left, options.batch.halo_right);
+        const PackedView view = part->view();
+        CHECK(part->place() == place);
+        place = part->next_place();
+        REQUIRE(view.own_end - view.own_begin == end - begin);
+        CHECK(view.own_begin == std::min(begin, options.batch.halo_left));
+        CHECK(view.positions - view.own_end == std::min(whole.positions - end, options.batch.halo_right));
+        for (std::uint32_t p = 0; p != view.positions; ++p)
+          CHECK(describe(*part, p) == describe(*batch, begin - view.own_begin + p));
+        begin = end;
+      }
+      CHECK(place == batch->next_place());
+    }
   }
 }
 

@@ -60,8 +60,8 @@ DoctorReport look(const DeviceChoice& chosen) {
   DoctorReport report;
   report.libraries = library_versions();
   report.machine = look_at_machine();
-  for (const char* name : {"BASESWEEP_ISA", "BASESWEEP_GPU_MEMORY", "BASESWEEP_GZIP_THREADS", "CUDA_VISIBLE_DEVICES",
-                           "REF_CACHE", "REF_PATH", "TMPDIR"}) {
+  for (const char* name : {"BASESWEEP_BATCH_HITS", "BASESWEEP_ISA", "BASESWEEP_GPU_MEMORY", "BASESWEEP_GZIP_THREADS",
+                           "CUDA_VISIBLE_DEVICES", "REF_CACHE", "REF_PATH", "TMPDIR"}) {
     if (const auto value = variable(name)) report.environment.emplace_back(name, *value);
   }
   report.isas = available_isas();

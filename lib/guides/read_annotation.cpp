@@ -11,6 +11,7 @@
 #include "lib/base/fields.hpp"
 #include "lib/base/line_names.hpp"
 #include "lib/base/nearest.hpp"
+#include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/guides/annotation.hpp"
 #include "lib/reader/read_regions.hpp"
@@ -112,14 +113,15 @@ std::string name_in(std::string_view attributes, Attributes form) {
   return gtf ? gff3_attribute(*found) : std::string(*found);
 }
 
-// Whether the first line with columns is one of BED: two numbers behind the record.
+// Whether the first line with columns, or the one after their names, is one of BED: two numbers after the record.
 bool is_bed(std::string_view text) {
+  constexpr std::size_t kColumnsOfGff = 9;
   while (!text.empty()) {
-    const std::string_view line = take_to(text, '\n');
+    const std::string_view line = take_line(text);
     if (line.starts_with("##gff-version")) return false;
-    std::array<std::string_view, 3> fields;
-    if (is_blank(line) || line.front() == '#' || split_at_tabs(line, fields) < fields.size()) continue;
-    if (fields[2].ends_with('\r')) fields[2].remove_suffix(1);
+    std::array<std::string_view, kColumnsOfGff> fields;
+    const std::size_t columns = is_blank(line) || line.front() == '#' ? 0 : split_at_tabs(line, fields);
+    if (columns < 3 || (columns < kColumnsOfGff && names_columns(fields[1], fields[2]))) continue;
     std::int64_t number = 0;
     return parse_number(fields[1], number) && parse_number(fields[2], number);
   }
@@ -163,6 +165,7 @@ class FeatureReader {
 
   // Or GTF, which has other attributes.
   void read_gff3(std::string_view text) {
+    const bool is_gff3 = text.starts_with("##gff-version");
     bool sequences = false;  // the rest is FASTA
     for_each_line(text, [&](std::string_view line, std::size_t number) {
       sequences = sequences || line.starts_with("##FASTA") || line.starts_with('>');
@@ -188,7 +191,8 @@ class FeatureReader {
         if (name_fault(text, NameRule::text).empty()) continue;
         refuse(fmt::format("type or name '{}': control characters may not stand in it", text));
       }
-      add(fields[0], from - 1, to, fields[2], name);
+      const bool escaped = is_gff3 || *form == Attributes::gff3;
+      add(escaped ? gff3_unescaped(fields[0]) : std::string(fields[0]), from - 1, to, fields[2], name);
     });
   }
 

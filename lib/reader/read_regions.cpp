@@ -47,6 +47,8 @@ std::optional<Region> range_in(std::string text) {
 
 }  // namespace
 
+bool names_columns(std::string_view start, std::string_view end) { return is_word(start) && is_word(end); }
+
 void add_region(const std::string& text, RegionSet& regions) {
   const auto refuse = [&text](const std::string& what) {
     throw UsageError(fmt::format("--region {}: {}", text, what));
@@ -97,7 +99,12 @@ std::vector<NamedRegion> parse_bed(std::string_view text, const std::string& pat
     }
     const auto begin = number_in(fields[1]);
     const auto end = number_in(fields[2]);
-    if (std::exchange(first, false) && is_word(fields[1]) && is_word(fields[2])) return;  // names of columns
+    if (std::exchange(first, false) && names_columns(fields[1], fields[2])) {
+      if (line.find("\tabs_summit") != std::string_view::npos) {
+        refuse("this is MACS's table of peaks, whose starts count from 1: give its .narrowPeak or .bed file");
+      }
+      return;
+    }
     if (!begin || !end) refuse("start and end must be whole numbers");
     if (*begin > *end) refuse("the region ends before it begins");
     if (*begin == kToTheEnd) refuse("no record is that long");

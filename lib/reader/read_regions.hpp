@@ -15,6 +15,9 @@ namespace basesweep {
 // "{record}" and "{record}:from-to", a name is a name. Throws UsageError.
 void add_region(const std::string& text, RegionSet& regions);
 
+// Whether the second and third column of the first line of a table name columns, and hold no start and end.
+bool names_columns(std::string_view start, std::string_view end);
+
 // A line of BED.
 struct NamedRegion {
   std::string record;

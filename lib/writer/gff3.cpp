@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <charconv>
 
 #include "lib/writer/escape.hpp"
 
@@ -31,6 +32,19 @@ std::string gff3_attribute(std::string_view value) {
   std::string text;
   append_escaped(value, plain_in_attribute, text);
   return text;
+}
+
+std::string gff3_unescaped(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view digits = text.substr(i, 3);
+    unsigned value = 0;
+    const bool escaped = digits.size() == 3 && digits.front() == '%' &&
+                         std::from_chars(&digits[1], &digits[1] + 2, value, 16).ptr == &digits[1] + 2;
+    plain += escaped ? static_cast<char>(value) : text[i];
+    if (escaped) i += 2;
+  }
+  return plain;
 }
 
 std::string gff3_header(std::span<const RecordInfo> records, const CircularRecords& circular) {

@@ -98,7 +98,8 @@ def lambda_hits(**options):
 @functools.lru_cache(None)
 def algorithm_words(command):
     """Returns the values of --algorithm, from the message about a wrong one."""
-    return re.search(rb"is not one of (.+)", run("--algorithm", "?", command=command).stderr).group(1).decode().split(", ")
+    required = ("-r", "reference.fa", "reads.fq") if command == "map" else ()
+    return re.search(rb"is not one of (.+)", run("--algorithm", "?", *required, command=command).stderr).group(1).decode().split(", ")
 
 
 def without_summary(stderr):

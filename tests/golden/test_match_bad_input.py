@@ -133,6 +133,9 @@ class Text(MatchCase):
             if name == "a\x7f":  # a control character: no line of text can hold it
                 self.refused(3, "-q", *PRIMER, "-k", "1", "r.fa", files=("-o", "h.bed"), says=["r.fa", "0x7f", "--format gff3"])
                 continue
+            if not name:  # no format can do without
+                self.refused(3, "-q", *PRIMER, "-k", "1", "r.fa", says=["r.fa: a record with hits has no name"])
+                continue
             self.assertEqual(self.run_here("-q", *PRIMER, "-k", "1", "--format", "bed", "r.fa").stdout,
                              name.encode("latin-1") + b"\t0\t9\tGAATTCACG\t1000\t+\n")
         for name in ("a*b", "a=b", "gi|9626243|ref|NC_001416.1|", "chr1:1-10", "A~!#$%&+./;?@^_-", "x" * 500):

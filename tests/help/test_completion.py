@@ -17,7 +17,7 @@ LINES = [
     ("mo", ["motif"]),
     ("m", sorted(c for c in TOP if c.startswith("m"))),
     ("--ver", ["--version"]),
-    ("motif --str", ["--strand"]),
+    ("motif --str", ["--strand", "--strict-regions"]),
     ("motif --strand ", ["both", "minus", "plus"]),
     ("motif --strand m", ["minus"]),
     ("match --report ", ["all", "best", "best-per-record", "minima", "sites"]),
@@ -109,7 +109,7 @@ class Bash(ShellCase):
         (scripts / "basesweep").write_text(output(BINARY, "completion", "bash"))
         load = (f"export XDG_DATA_HOME={home}; source {package}; "
                 "if declare -F _comp_load >/dev/null; then _comp_load basesweep; else __load_completion basesweep; fi")
-        self.assertEqual(self.complete("motif --str", load), ["--strand"])
+        self.assertEqual(self.complete("motif --stra", load), ["--strand"])
 
     def test_keys(self):
         """Typed into an interactive shell: names with spaces are quoted, folders end in a slash."""

@@ -73,16 +73,6 @@ def genome_rows(measured):
     return ["task", *names, "memory, at most", "command"], rows
 
 
-def genome_on_gpu():
-    """Returns the jobs on 3.1 Gb that were measured on 16 threads with and without a GPU, from two measurements."""
-    auto, libraries = load("auto"), load("libraries")
-    rows = [[row[0].split(", ", 1)[1], row[1], row[3]] for row in auto["rows"] if row[0].startswith("3.1 Gb, ")]
-    rows += [[row[0], row[2], row[1]] for row in libraries["rows"] if row[2]]
-    sources = [f"{measured['chip']}; {measured['date']}; commit {measured['commit']}; [numbers](measurements/{measured['table']}.json)."
-               for measured in (auto, libraries)]
-    return ["", *markdown(["task", "16 threads", "16 threads and GPU"], rows), "", "Measured on " + " ".join(sources), ""]
-
-
 def chip(measured):
     if "chip" in measured:
         return measured["chip"]
@@ -116,8 +106,6 @@ def table(name):
     if ":" in name:
         file, table_id = name.split(":")
         return paper_table(file, load(file), table_id)
-    if name == "genome-on-gpu":
-        return genome_on_gpu()
     measured = load(name)
     if "parts" in measured:
         columns, rows = bench_rows(measured)

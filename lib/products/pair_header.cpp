@@ -43,8 +43,8 @@ Meaning meaning_of(const std::string& word) {
   if (word == "edits") return {PairColumn::edits};
   const std::string side = without(word, {"primer", "sequence", "seq", "oligo", "5_to_3", "5to3", "5_3", "dna", "_"});
   const std::size_t rank = word.find("seq") == std::string::npos ? 1 : 0;
-  if (is(side, {"forward", "fwd", "fw", "for", "f", "left"})) return {PairColumn::forward, rank};
-  if (is(side, {"reverse", "rev", "rv", "rvs", "r", "right"})) return {PairColumn::reverse, rank};
+  if (is(side, {"forward", "fwd", "fw", "for", "f", "fp", "left"})) return {PairColumn::forward, rank};
+  if (is(side, {"reverse", "rev", "rv", "rvs", "r", "rp", "right"})) return {PairColumn::reverse, rank};
   if (side == "probe") return {PairColumn::probe, rank};
   const std::string bound = without(word, {"product", "amplicon", "size", "length", "len", "_"});
   if (bound == "min") return {PairColumn::min_size};

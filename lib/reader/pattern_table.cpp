@@ -137,7 +137,7 @@ void refuse(const TableLines& lines, const std::optional<PatternTable>& table, P
       std::find_if_not(lines.rows.begin(), lines.rows.end(), [](const auto& line) { return has(line, '\t'); });
   const std::size_t number = (table || odd == lines.rows.end() ? lines.rows.front() : *odd).number;
   if (table && is_bed_row(table->rows.front())) {
-    patterns.fail(number, "this looks like BED without sequences, which are expected in column 7");
+    patterns.fail(number, kBedWithoutSequences);
   }
   patterns.fail(number, "expected FASTA, or a name, a tab and a sequence");
 }

@@ -114,10 +114,11 @@ class Finder {
     return !choice.empty() && !is_number(choice) && (choice == cell || plain_word(choice) == plain_word(cell));
   }
 
-  // Whether these cells may be a header whose names are unknown: none of them is a number or a sequence.
+  // Whether these cells may be a header whose names are unknown: none of them is a number or a sequence. The first of
+  // three, above names, may look like one, as "Assay" does.
   bool looks_like_header() const {
     return header_.size() > 1 &&
-           std::none_of(header_.begin(), header_.end(),
+           std::none_of(header_.begin() + (header_.size() > 2 ? 1 : 0), header_.end(),
                         [](const std::string& cell) {
                           if (meaning_of(plain_word(cell)).column != PairColumn::count) return false;
                           std::int64_t number = 0;

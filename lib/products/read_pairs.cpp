@@ -155,9 +155,10 @@ class PairReader {
     if (lines.rows.size() < 2) return false;
     const std::string_view first = lines.rows.front().text;
     const Cells cells = split_cells(first, separator_of(lines, first));
-    return !is_bed_row(cells) && std::none_of(cells.begin(), cells.end(), [](const std::string& cell) {
-      return cell.size() > kShortCell && is_sequence(cell, Spelling::written);
-    });
+    return !is_bed_row(cells) &&
+           std::none_of(cells.begin() + (cells.size() > 2 ? 1 : 0), cells.end(), [](const std::string& cell) {
+             return cell.size() > kShortCell && is_sequence(cell, Spelling::written);
+           });
   }
 
   static Separator separator_of(const TableLines& lines, std::string_view line) {

@@ -10,6 +10,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/upper_case.hpp"
 #include "lib/reader/characters.hpp"
+#include "lib/reader/letter_marks.hpp"
 #include "lib/reader/modifications.hpp"
 #include "lib/reader/written_advice.hpp"
 #include "lib/search/pattern_set.hpp"
@@ -18,13 +19,7 @@ namespace basesweep {
 namespace {
 
 bool is_letter(char c) { return pattern_letter_set(c) != 0; }
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_prefix(char c) { return c == 'r' || c == 'm' || c == 'd'; }  // of rA (RNA), mA (2'-O-methyl RNA), dA (DNA)
-constexpr char kBond = 's';                                          // of AsG, a phosphorothioate
-
-// A base that a prefix may stand before; codes are written in capitals too, but never after a prefix.
-bool is_prefixed(char c) { return std::string_view("ACGTUI").find(c) != std::string_view::npos; }
 
 // Reads one sequence of a pattern.
 class SequenceReader {
@@ -140,65 +135,13 @@ class SequenceReader {
            std::count_if(content.begin(), content.end(), is_letter) >= kShortest;
   }
 
-  // Lower-case letters among capitals that may be marks of an order form, or codes.
-  struct Marks {
-    std::size_t prefixes = 0;        // r, m and d before bases
-    std::size_t bare = 0;            // bases without a prefix
-    std::vector<std::size_t> bonds;  // where an s is behind a base
-    bool run = false;                // two neighbouring bases have one
-    bool others = false;             // there are marks of other kinds
-    bool possible = true;            // all other letters are capitals
-  };
-
-  Marks count_marks() const {
-    Marks marks;
-    std::size_t bond_at = 0;  // bases before the last s
-    for (std::size_t i = at_; i < end_; ++i) {
-      const char c = plain_[i];
-      if (c == '/') {
-        const std::size_t close = plain_.find('/', i + 1);
-        marks.others = true;
-        if (close < end_) i = close;
-      } else if (c == '[' || c == '(' || c == '{') {
-        const std::size_t close = plain_.find(c == '[' ? ']' : c == '(' ? ')' : '}', i + 1);
-        marks.others = marks.others || c != '(';
-        if (close < end_) i = close;
-      } else if (c == '*' || c == '+') {
-        marks.others = true;
-      } else if (is_prefix(c) && i + 1 < end_ && is_prefixed(plain_[i + 1])) {
-        ++marks.prefixes;
-        ++i;
-      } else if (c == kBond && i > at_ && is_capital(plain_[i - 1])) {
-        const std::size_t bases = marks.prefixes + marks.bare;
-        marks.run = marks.run || (!marks.bonds.empty() && bases == bond_at + 1);
-        bond_at = bases;
-        marks.bonds.push_back(i);
-      } else if (is_letter(c)) {
-        marks.possible = marks.possible && is_capital(c);
-        ++marks.bare;
-      }
-    }
-    return marks;
-  }
-
-  // Decides whether r, m and d before capitals, and s behind them, are marks. They are where every base has a prefix,
-  // neighbouring bases have an s, or a mark of another kind shows an order form. A prefix alone among capitals is more
-  // likely a code in lower case; an s may be either. In lower-case text they are codes.
   void choose_marks() {
-    const Marks marks = count_marks();
-    if (!marks.possible) return;
-    marks_ = marks.others || marks.run || (marks.bare == 0 && marks.prefixes > 1);
-    if (marks_) return;
-    read_.left_out.doubtful += marks.prefixes;
-    if (marks.bonds.empty()) return;
-    std::string without;
-    for (std::size_t i = at_; i < end_; ++i) {
-      if (std::find(marks.bonds.begin(), marks.bonds.end(), i) == marks.bonds.end()) without += plain_[i];
-    }
-    if (!read_written(without).fault.empty()) return;  // the reader will find it
-    fail(marks.bonds.front() + 1,
-         fmt::format("'s' behind a capital may mark a phosphorothioate, or be the code S (C or G): write {}, or {}",
-                     without, upper_case(std::string(inside(at_, end_)))));
+    const LetterMarks marks = letter_marks(inside(at_, end_));
+    marks_ = marks.are_marks;
+    read_.left_out.doubtful += marks.doubtful;
+    // Other faults are found by reading on.
+    if (marks.fault.empty() || !read_written(marks.without).fault.empty()) return;
+    fail(at_ + marks.fault_at + 1, marks.fault);
   }
 
   void take() {
@@ -207,9 +150,7 @@ class SequenceReader {
     if (c == ' ') {
       ++read_.left_out.blanks;
       ++at_;
-    } else if (marks_ && is_prefix(c) && is_prefixed(next)) {
-      take_mark(read_.left_out.modifications);
-    } else if (marks_ && c == kBond && at_ > begin_ && is_capital(plain_[at_ - 1])) {
+    } else if (marks_ && (is_prefix_of(c, next) || (at_ > begin_ && is_bond_of(plain_[at_ - 1], c)))) {
       take_mark(read_.left_out.modifications);
     } else if (is_letter(c)) {
       read_.letters += c;
@@ -270,7 +211,7 @@ class SequenceReader {
       return fail(at_ + 1, fmt::format("'{}' is not a code: write {} for it{}", written, code,
                                        written.front() == '/' ? "" : ", " + spelled()));
     }
-    const auto is_ascii_letter = [](char c) { return is_capital(static_cast<char>(c & ~0x20)); };
+    const auto is_ascii_letter = [](char c) { return (c & ~0x20) >= 'A' && (c & ~0x20) <= 'Z'; };
     if (std::count_if(name.begin(), name.end(), is_ascii_letter) < 2 || name.find(' ') != std::string_view::npos) {
       return fail_at(written.front(), '\0');
     }
@@ -399,8 +340,7 @@ std::string LeftOut::sentence() const {
 bool is_plain_sequence(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!is_letter(text[i]) && text[i] != kAlternative) return false;
-    if (is_prefix(text[i]) && i + 1 < text.size() && is_capital(text[i + 1])) return false;
-    if (text[i] == kBond && i > 0 && is_capital(text[i - 1])) return false;
+    if (i > 0 && (may_be_prefix_of(text[i - 1], text[i]) || is_bond_of(text[i - 1], text[i]))) return false;
   }
   return true;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "lib/base/dna.hpp"
@@ -38,6 +37,8 @@ Counts count_marks(std::string_view text) {
     counts.others = counts.others || std::string_view("/[{*+").find(c) != std::string_view::npos;
     if (const std::size_t close = closing(text, i); close != std::string_view::npos) {
       i = close;
+    } else if (c == '[' || c == '(' || c == '{') {
+      break;  // it stays open, which is a fault
     } else if (i + 1 < text.size() && is_prefix_of(c, text[i + 1])) {
       ++counts.prefixes;
       ++i;
@@ -73,8 +74,11 @@ LetterMarks letter_marks(std::string_view text) {
   if (marks.are_marks) return marks;
   marks.doubtful = counts.prefixes;
   if (counts.bonds.empty()) return marks;
+  auto bond = counts.bonds.begin();
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (std::find(counts.bonds.begin(), counts.bonds.end(), i) == counts.bonds.end()) marks.without += text[i];
+    const bool is_bond = bond != counts.bonds.end() && *bond == i;
+    if (is_bond) ++bond;
+    if (!is_bond) marks.without += text[i];
   }
   marks.fault_at = counts.bonds.front();
   marks.fault =

@@ -187,6 +187,8 @@ class SequenceReader {
 
   // ": write GAANNNNTTC" in place of GAAN4TTC; "" if the text is no sequence written out either.
   std::string advice() const {
+    constexpr std::size_t kLongest = 500;  // characters; reading the advice may ask for advice again
+    if (plain_.size() > kLongest) return "";
     const std::string text = spelled();
     return text != plain_ && read_written(text).fault.empty() ? ": write " + text : "";
   }

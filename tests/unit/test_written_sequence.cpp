@@ -98,6 +98,8 @@ TEST_CASE("the fault of a written sequence and its place") {
          "/5TAMRA/AGAGTT/3BHQ1/"},
         {"AGAGTT-3'-MGB", 10, "position 11: 'MGB' is not sequence: write AGAGTT, or AGAGTT/3MGB/"},
         {"AGAGTT-AGAX", 6, "position 7: '-' is not a nucleotide"},
+        {"A" + std::string(300000, '['), 1, "position 2: '['"},
+        {"A{2}{2}", 1, "position 2: '{' is not a nucleotide or IUPAC code"},
         {"AGAGTT-AGA", 6, "position 7: '-' is not a nucleotide"}}) {
     INFO(written);
     const WrittenSequence read = read_written(written);

@@ -155,7 +155,7 @@ class PairReader {
     if (lines.rows.size() < 2) return false;
     const std::string_view first = lines.rows.front().text;
     const Cells cells = split_cells(first, separator_of(lines, first));
-    return !is_bed_row(cells) &&
+    return cells.size() > 1 && !is_bed_row(cells) &&
            std::none_of(cells.begin() + (cells.size() > 2 ? 1 : 0), cells.end(), [](const std::string& cell) {
              return cell.size() > kShortCell && is_sequence(cell, Spelling::written);
            });

@@ -235,7 +235,7 @@ int run_match(MatchOptions o) {
   Run run("match", o.search);
   take_mismatches(o.search.mismatches, o.edits);
   if (o.search.pattern_files.empty() || o.edits.rate) {
-    check_edits(o.edits.edits, o.edits.rate);
+    check_edits(o.edits);
   }
   settle(o);
   check_search_options(o.search, "match");

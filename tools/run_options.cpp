@@ -136,6 +136,13 @@ void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<
   if (!edits && !rate) throw UsageError("no number of edits is given: use -k N or -e RATE");
 }
 
+void check_edits(const EditOptions& edits) {
+  if (!edits.edits && !edits.rate) {
+    throw UsageError("no number of edits is given: use -k N or -e RATE, or --mismatches N for no indels");
+  }
+  check_edits(edits.edits, edits.rate);
+}
+
 void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits,
                        std::optional<std::uint32_t>& mismatches) {
   add_edit_options(command, noun, edits.edits, edits.rate);
@@ -309,13 +316,21 @@ std::function<void(const std::string&)> warner(const RunOptions& o) {
 void tell_of_left_out(const LeftOut& left_out, const std::function<void(const std::string&)>& note,
                       const std::function<void(const std::string&)>& warn) {
   if (left_out.any()) note(left_out.sentence() + " of the sequences");
-  if (left_out.doubtful == 0) return;
-  warn(fmt::format(
-      "{} before a capital {} read as the code{} R (A or G) or M (A or C), not as {} of RNA: write codes in "
-      "capitals, or the base alone",
-      left_out.doubtful == 1 ? "a letter r or m" : fmt::format("{} letters r or m", left_out.doubtful),
-      left_out.doubtful == 1 ? "was" : "were", left_out.doubtful == 1 ? "" : "s",
-      left_out.doubtful == 1 ? "a mark" : "marks"));
+  const bool one = left_out.doubtful == 1;
+  if (left_out.doubtful != 0) {
+    warn(
+        fmt::format("{} before a capital {} read as the code{} R (A or G), M (A or C) or D (A, G or T), not as {} of "
+                    "RNA or DNA: write codes in capitals, or the base alone",
+                    one ? "a letter r, m or d" : fmt::format("{} letters r, m or d", left_out.doubtful),
+                    one ? "was" : "were", one ? "" : "s", one ? "a mark" : "marks"));
+  }
+  if (left_out.short_alternatives != 0) {
+    warn(
+        fmt::format("{} '|' between sequences of one or two bases, which are searched one by one: where '|' marks a "
+                    "cut, write '^', as in GG^CC",
+                    left_out.short_alternatives == 1 ? "a pattern has"
+                                                     : fmt::format("{} patterns have", left_out.short_alternatives)));
+  }
 }
 
 std::function<void(const std::string&)> teller(const RunOptions& o) {

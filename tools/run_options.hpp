@@ -59,6 +59,8 @@ void add_edits(CLI::App& command, const std::string& names, std::optional<std::u
 // -k, -e, --mismatches, the limits on mismatches, indels and bulges, and clamps. `noun`: what has the edits ("primer").
 void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits,
                        std::optional<std::uint32_t>& mismatches);
+// Throws UsageError unless exactly one of -k and -e is given, where --mismatches counts as -k.
+void check_edits(const EditOptions& edits);
 // Puts --mismatches, which is short for -k and --max-indels 0, into the edits. Throws UsageError if it conflicts with
 // another option.
 void take_mismatches(const std::optional<std::uint32_t>& mismatches, EditOptions& edits);

@@ -208,11 +208,12 @@ PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, Palind
                       const EditOptions& edits) {
   const auto has_edits = [](const Pattern& pattern) { return pattern.edits.has_value(); };
   if ((edits.edits && edits.rate) || std::none_of(patterns.begin(), patterns.end(), has_edits)) {
-    check_edits(edits.edits, edits.rate);
+    check_edits(edits);
   }
   if (!edits.edits && !edits.rate) {
     const auto lacking = std::find_if_not(patterns.begin(), patterns.end(), has_edits);
-    if (lacking != patterns.end()) bad_pattern(*lacking, "has no number of edits of its own: use -k N or -e RATE");
+    if (lacking != patterns.end())
+      bad_pattern(*lacking, "has no number of edits of its own: use -k N or -e RATE, or --mismatches N for no indels");
   }
   return {std::move(patterns), strand, palindromes, edits};
 }

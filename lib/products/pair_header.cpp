@@ -43,8 +43,8 @@ Meaning meaning_of(const std::string& word) {
   if (word == "edits") return {PairColumn::edits};
   const std::string side = without(word, {"primer", "sequence", "seq", "oligo", "5_to_3", "5to3", "5_3", "dna", "_"});
   const std::size_t rank = word.find("seq") == std::string::npos ? 1 : 0;
-  if (is(side, {"forward", "fwd", "fw", "for", "f", "left"})) return {PairColumn::forward, rank};
-  if (is(side, {"reverse", "rev", "rv", "rvs", "r", "right"})) return {PairColumn::reverse, rank};
+  if (is(side, {"forward", "fwd", "fw", "for", "f", "fp", "left"})) return {PairColumn::forward, rank};
+  if (is(side, {"reverse", "rev", "rv", "rvs", "r", "rp", "right"})) return {PairColumn::reverse, rank};
   if (side == "probe") return {PairColumn::probe, rank};
   const std::string bound = without(word, {"product", "amplicon", "size", "length", "len", "_"});
   if (bound == "min") return {PairColumn::min_size};
@@ -114,10 +114,11 @@ class Finder {
     return !choice.empty() && !is_number(choice) && (choice == cell || plain_word(choice) == plain_word(cell));
   }
 
-  // Whether these cells may be a header whose names are unknown: none of them is a number or a sequence.
+  // Whether these cells may be a header whose names are unknown: none of them is a number or a sequence. The first of
+  // three, above names, may look like one, as "Assay" does.
   bool looks_like_header() const {
     return header_.size() > 1 &&
-           std::none_of(header_.begin(), header_.end(),
+           std::none_of(header_.begin() + (header_.size() > 2 ? 1 : 0), header_.end(),
                         [](const std::string& cell) {
                           if (meaning_of(plain_word(cell)).column != PairColumn::count) return false;
                           std::int64_t number = 0;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "lib/products/primer_sides.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/primer_report.hpp"
+#include "lib/reader/table_content.hpp"
 #include "lib/reader/table_rows.hpp"
 #include "lib/reader/whole_text.hpp"
 #include "lib/reader/written_sequence.hpp"
@@ -54,7 +56,9 @@ class PairReader {
 
  private:
   [[noreturn]] void fail(std::size_t line, const std::string& what) const {
-    throw DataError(fmt::format("{}: line {}: {}", path_, line, what));
+    constexpr std::string_view kCure =
+        " (if this line is a header: --forward-column, --reverse-column and --name-column choose the columns)";
+    throw DataError(fmt::format("{}: line {}: {}{}", path_, line, what, line == maybe_header_ ? kCure : ""));
   }
 
   void check_names() const {
@@ -138,11 +142,23 @@ class PairReader {
     std::size_t row = 0;
     if (!lines.rows.empty()) columns = find_columns(lines, row);
     has_columns_ = columns && columns->pairs();
+    if (!columns && may_be_header(lines)) maybe_header_ = lines.rows.front().number;
     for (; row < lines.rows.size(); ++row) {
       const TableLine& line = lines.rows[row];
       const Cells cells = split_cells(line.text, separator_of(lines, line.text));
       columns ? take_row(cells, *columns, line.number) : take_bare_row(cells, line.number);
     }
+  }
+
+  // Whether the first of several rows, which is no header that is known, holds no sequence either.
+  static bool may_be_header(const TableLines& lines) {
+    if (lines.rows.size() < 2) return false;
+    const std::string_view first = lines.rows.front().text;
+    const Cells cells = split_cells(first, separator_of(lines, first));
+    return cells.size() > 1 && !is_bed_row(cells) &&
+           std::none_of(cells.begin() + (cells.size() > 2 ? 1 : 0), cells.end(), [](const std::string& cell) {
+             return cell.size() > kShortCell && is_sequence(cell, Spelling::written);
+           });
   }
 
   static Separator separator_of(const TableLines& lines, std::string_view line) {
@@ -224,7 +240,7 @@ class PairReader {
   void take_bare_row(const Cells& cells, std::size_t line) {
     if (is_bed_row(cells)) {
       if (cells.size() < 7) {
-        fail(line, "this BED has no sequences: expected them in column 7, as primalscheme writes them");
+        fail(line, kBedWithoutSequences);
       }
       return add_primer(cells[3], cells[6], cells[4], line);
     }
@@ -272,7 +288,8 @@ class PairReader {
   std::string path_;
   const PairColumnChoice& choice_;
   LeftOut left_out_;
-  bool has_columns_ = false;  // it is a table of pairs whose columns were found or chosen
+  std::size_t maybe_header_ = 0;  // line of a first row that is not known as a header and holds no sequence
+  bool has_columns_ = false;      // it is a table of pairs whose columns were found or chosen
   std::vector<PrimerPair> pairs_;
   std::vector<LonePrimer> primers_;
 };

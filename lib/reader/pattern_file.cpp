@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <seqan3/alphabet/nucleotide/dna15.hpp>
-#include <seqan3/io/sequence_file/input.hpp>
-#include <sstream>
 #include <string_view>
 
 #include "lib/base/error.hpp"
@@ -36,30 +33,54 @@ void read_fasta(std::string_view text, PatternList& patterns) {
   });
 }
 
-struct Traits : seqan3::sequence_file_input_default_traits_dna {
-  using sequence_alphabet = seqan3::dna15;
-  using sequence_legal_alphabet = seqan3::dna15;
-};
+// Reads FASTQ, whose sequences and qualities may have several lines. Places are record numbers.
+class FastqReader {
+ public:
+  explicit FastqReader(PatternList& patterns) : patterns_(patterns) {}
 
-// Reads FASTQ by SeqAn3, which does not say in which line a record is. So places are record numbers.
-void read_fastq(const std::string& path, const std::string& text, PatternList& patterns) {
-  std::size_t record_number = 0;
-  std::string lines;  // SeqAn3 knows LF only
-  for_each_line(text, [&lines](std::string_view line, std::size_t) { lines.append(line) += '\n'; });
-  try {
-    seqan3::sequence_file_input<Traits> input{std::istringstream(lines), seqan3::format_fastq{}};
-    for (auto& record : input) {
-      patterns.start(name_in_title(record.id()), ++record_number, record.id());
-      std::string sequence;
-      for (const seqan3::dna15 base : record.sequence()) sequence += base.to_char();
-      patterns.extend(sequence, record_number);
-    }
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    throw DataError(fmt::format("{}: record {}: {}", path, record_number + 1, error.what()));
+  void read(std::string_view text) {
+    for_each_line(
+        text, [this](std::string_view line, std::size_t) { take(line.substr(0, line.find_last_not_of(kBlanks) + 1)); });
+    if (part_ == Part::sequence) patterns_.fail(record_, "expected '+' and qualities behind the sequence");
+    if (part_ == Part::qualities && qualities_ < letters_) patterns_.fail(record_, wrong_qualities());
   }
-}
+
+ private:
+  enum class Part { title, sequence, qualities };
+
+  void take(std::string_view line) {
+    if (part_ == Part::sequence && line.starts_with('+')) {
+      part_ = Part::qualities;
+    } else if (part_ == Part::sequence) {
+      letters_ += line.size();
+      patterns_.extend(line, record_);
+    } else if (part_ == Part::qualities && qualities_ < letters_) {
+      qualities_ += line.size();
+      if (qualities_ > letters_) patterns_.fail(record_, wrong_qualities());
+    } else if (!line.empty()) {
+      take_title(line);
+    }
+  }
+
+  void take_title(std::string_view line) {
+    ++record_;
+    if (line.front() != '@') patterns_.fail(record_, fmt::format("expected '@' and a name, found '{}'", shown(line)));
+    patterns_.start(name_in_title(line.substr(1)), record_, line.substr(1));
+    part_ = Part::sequence;
+    letters_ = 0;
+    qualities_ = 0;
+  }
+
+  std::string wrong_qualities() const {
+    return fmt::format("expected as many qualities as letters, {}, found {}", letters_, qualities_);
+  }
+
+  PatternList& patterns_;
+  Part part_ = Part::title;
+  std::size_t record_ = 0;
+  std::size_t letters_ = 0;  // of the record
+  std::size_t qualities_ = 0;
+};
 
 // Primers of reports are named as those of pairs are.
 void read_report(const std::vector<ReportedPair>& pairs, PatternList& patterns) {
@@ -126,7 +147,7 @@ std::vector<Pattern> read_patterns(const std::string& path, const ColumnChoice& 
   }
   switch (format) {
     case PatternFormat::fasta: read_fasta(text, patterns); break;
-    case PatternFormat::fastq: read_fastq(name, std::string(start), patterns); break;
+    case PatternFormat::fastq: FastqReader(patterns).read(start); break;
     case PatternFormat::genbank: read_flat_file(text, kGenBank, patterns); break;
     case PatternFormat::embl: read_flat_file(text, kEmbl, patterns); break;
     case PatternFormat::cas_offinder: rows->cas_offinder = read_cas_offinder(text, patterns); break;

@@ -131,14 +131,15 @@ void keep_rows(const PatternTable& table, const PatternColumns& columns, Separat
   }
 }
 
+// Whether this is BED without the column of sequences.
+bool lacks_sequences(const PatternTable& table) { return table.width < 7 && is_bed_row(table.rows.front()); }
+
 // Fails at the line that is not as expected.
 void refuse(const TableLines& lines, const std::optional<PatternTable>& table, PatternList& patterns) {
   const auto odd =
       std::find_if_not(lines.rows.begin(), lines.rows.end(), [](const auto& line) { return has(line, '\t'); });
   const std::size_t number = (table || odd == lines.rows.end() ? lines.rows.front() : *odd).number;
-  if (table && is_bed_row(table->rows.front())) {
-    patterns.fail(number, "this looks like BED without sequences, which are expected in column 7");
-  }
+  if (table && is_bed_row(table->rows.front())) patterns.fail(number, kBedWithoutSequences);
   patterns.fail(number, "expected FASTA, or a name, a tab and a sequence");
 }
 
@@ -164,7 +165,7 @@ void read_table(const std::string& path, std::string_view text, const ColumnChoi
     first_separator = separator;
   }
   // No column holds sequences only. Reading the one that nearly does finds the line that is wrong.
-  if (first) {
+  if (first && !lacks_sequences(*first)) {
     if (const auto columns = likely_columns(*first)) return take(*first, *columns, first_separator);
   }
   refuse(lines, first, patterns);

@@ -1,8 +1,10 @@
 #include "lib/reader/table_rows.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "lib/base/fields.hpp"
+#include "lib/reader/characters.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
@@ -82,12 +84,20 @@ bool is_browser_line(std::string_view line) {
   return line.starts_with("track ") && line.find('=') != std::string_view::npos;
 }
 
+// Whether all cells of the line are blank, as in the rows that spreadsheets write behind the last one that was filled.
+bool is_empty_row(std::string_view line) {
+  constexpr std::string_view kOfEmptyCells = " ,;\"";
+  const std::vector<Character> all = characters_of(line);
+  return std::all_of(all.begin(), all.end(),
+                     [&](const Character& c) { return kOfEmptyCells.find(c.plain) != std::string_view::npos; });
+}
+
 }  // namespace
 
 TableLines table_lines(std::string_view text) {
   TableLines lines;
   for_each_line(text, [&](std::string_view line, std::size_t number) {
-    if (trimmed(line, kBlanks).empty()) return;
+    if (is_empty_row(line)) return;
     if (lines.rows.empty() && !lines.separator && (lines.separator = declared_separator(line))) return;
     if (lines.rows.empty() && is_browser_line(line)) return;
     if (line.front() != '#') {

@@ -34,12 +34,16 @@ struct TableLines {
   std::vector<TableLine> title;  // the comment ('#') just above the first row, without '#'; empty if there is none
 };
 
-// Leaves out empty lines, comments and what stands before the rows for other programs: "sep=;", "track name=x" and
-// "browser position x".
+// Leaves out empty lines, rows of empty cells (",,"), comments and what stands before the rows for other programs:
+// "sep=;", "track name=x" and "browser position x".
 TableLines table_lines(std::string_view text);
 
 // Whether the cells are a row of BED: a name, and two places.
 bool is_bed_row(const Cells& cells);
+
+// What is said of BED with less than seven columns.
+inline constexpr const char* kBedWithoutSequences =
+    "this BED has no sequences: expected them in column 7, as primalscheme writes them";
 
 // The cells of a line, without blanks around them. A cell may be in double quotes, where two quotes stand for one.
 Cells split_cells(std::string_view line, Separator separator);

@@ -8,22 +8,18 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
-#include "lib/base/iupac_letters.hpp"
 #include "lib/base/upper_case.hpp"
 #include "lib/reader/characters.hpp"
+#include "lib/reader/letter_marks.hpp"
 #include "lib/reader/modifications.hpp"
+#include "lib/reader/written_advice.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {
 
 bool is_letter(char c) { return pattern_letter_set(c) != 0; }
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_prefix(char c) { return c == 'r' || c == 'm'; }  // of rA (RNA) and mA (2'-O-methyl RNA)
-
-// A base that a prefix may stand before; codes are written in capitals too, but never after a prefix.
-bool is_prefixed(char c) { return std::string_view("ACGTUI").find(c) != std::string_view::npos; }
 
 // Reads one sequence of a pattern.
 class SequenceReader {
@@ -36,7 +32,7 @@ class SequenceReader {
 
   WrittenSequence read() {
     take_ends();
-    choose_prefixes();
+    choose_marks();
     slashes_ = std::count(plain_.begin() + static_cast<std::ptrdiff_t>(at_),
                           plain_.begin() + static_cast<std::ptrdiff_t>(end_), '/');
     while (read_.fault.empty() && at_ < end_) take();
@@ -121,34 +117,31 @@ class SequenceReader {
     read_.left_out.ends += behind != 0 ? 1 : 0;
     end_ -= behind;
     skip_blanks();
+    begin_ = at_;
+    if (is_enclosed()) {
+      ++read_.left_out.modifications;
+      at_ += 2;
+      --end_;
+      take_ends();
+    }
   }
 
-  // Decides whether r and m before capitals mark RNA. They do where every base has one, or a mark of another kind shows
-  // an order form; alone among capitals they are more likely codes in lower case, and in lower-case text they are.
-  void choose_prefixes() {
-    std::size_t prefixes = 0;
-    std::size_t bare = 0;  // bases without a prefix
-    bool marks = false;
-    bool possible = true;
-    for (std::size_t i = at_; i < end_; ++i) {
-      const char c = plain_[i];
-      if (c == '/') {
-        const std::size_t close = plain_.find('/', i + 1);
-        marks = true;
-        if (close < end_) i = close;
-      } else if (c == '*' || c == '+') {
-        marks = true;
-      } else if (is_prefix(c) && i + 1 < end_ && is_prefixed(plain_[i + 1])) {
-        ++prefixes;
-        ++i;
-      } else if (is_letter(c)) {
-        possible = possible && is_capital(c);
-        ++bare;
-      }
-    }
-    if (!possible || prefixes == 0) return;
-    prefixes_ = marks || (bare == 0 && prefixes > 1);
-    if (!prefixes_) read_.left_out.doubtful += prefixes;
+  // Whether this is d(AGAGTT), or r(AGAGUU): an older way to write DNA and RNA.
+  bool is_enclosed() const {
+    constexpr std::ptrdiff_t kShortest = 4;  // letters; r(A/T) is a code and a choice of bases
+    if (end_ - at_ < 3 || !is_prefix(plain_[at_]) || plain_[at_ + 1] != '(' || plain_[end_ - 1] != ')') return false;
+    const std::string_view content = inside(at_ + 2, end_ - 1);
+    return content.find_first_of("()|,") == std::string_view::npos &&
+           std::count_if(content.begin(), content.end(), is_letter) >= kShortest;
+  }
+
+  void choose_marks() {
+    const LetterMarks marks = letter_marks(inside(at_, end_));
+    marks_ = marks.are_marks;
+    read_.left_out.doubtful += marks.doubtful;
+    // Other faults are found by reading on.
+    if (marks.fault.empty() || !read_written(marks.without).fault.empty()) return;
+    fail(at_ + marks.fault_at + 1, marks.fault);
   }
 
   void take() {
@@ -157,7 +150,7 @@ class SequenceReader {
     if (c == ' ') {
       ++read_.left_out.blanks;
       ++at_;
-    } else if (prefixes_ && is_prefix(c) && is_prefixed(next)) {
+    } else if (marks_ && (is_prefix_of(c, next) || (at_ > begin_ && is_bond_of(plain_[at_ - 1], c)))) {
       take_mark(read_.left_out.modifications);
     } else if (is_letter(c)) {
       read_.letters += c;
@@ -183,12 +176,25 @@ class SequenceReader {
   }
 
   void fail_at(char c, char next) {
+    if (const auto names = odd_names(inside(begin_, end_))) return fail(begin_ + names->at + 1, names->advice);
     const bool list = (c == ',' || c == ';') && (is_letter(next) || next == ' ');
-    fail(at_ + 1,
-         list ? fmt::format("{} is not a nucleotide or IUPAC code (for several sequences, give each on its own, "
-                            "or join with '|' those that count as one pattern)",
-                            shown(at_))
-              : fmt::format("{} is not a nucleotide or IUPAC code", shown(at_)));
+    fail(at_ + 1, fmt::format("{} is not a nucleotide or IUPAC code{}", shown(at_),
+                              list       ? " (for several sequences, give each on its own, or join with '|' those that "
+                                           "count as one pattern)"
+                              : c == '.' ? " (write N for a base that is not known)"
+                                         : advice()));
+  }
+
+  // ": write GAANNNNTTC" in place of GAAN4TTC; "" if the text is no sequence written out either.
+  std::string advice() const {
+    constexpr std::size_t kLongest = 500;  // characters; reading the advice may ask for advice again
+    if (plain_.size() > kLongest) return "";
+    const std::string text = spelled();
+    return text != plain_ && read_written(text).fault.empty() ? ": write " + text : "";
+  }
+
+  std::string spelled() const {
+    return plain_.substr(0, begin_) + spelled_out(inside(begin_, end_)) + plain_.substr(end_);
   }
 
   // "/5Phos/": a modification as IDT writes it.
@@ -205,9 +211,9 @@ class SequenceReader {
     const std::string_view name = inside(at_ + 1, close);
     if (const char code = code_of(name); code != '\0') {
       return fail(at_ + 1, fmt::format("'{}' is not a code: write {} for it{}", written, code,
-                                       written.front() == '/' ? "" : ", " + with_codes()));
+                                       written.front() == '/' ? "" : ", " + spelled()));
     }
-    const auto is_ascii_letter = [](char c) { return is_capital(static_cast<char>(c & ~0x20)); };
+    const auto is_ascii_letter = [](char c) { return (c & ~0x20) >= 'A' && (c & ~0x20) <= 'Z'; };
     if (std::count_if(name.begin(), name.end(), is_ascii_letter) < 2 || name.find(' ') != std::string_view::npos) {
       return fail_at(written.front(), '\0');
     }
@@ -253,6 +259,7 @@ class SequenceReader {
     const std::size_t close = plain_.find(open == '[' ? ']' : open == '(' ? ')' : '}', at_ + 1);
     if (close >= end_) return fail_at(open, '\0');
     const std::string_view content = inside(at_ + 1, close);
+    if (close + 1 < end_ && is_digit(plain_[close + 1])) return fail_at(open, '\0');  // (N)4
     const bool cut =
         open == '(' && is_end(close) && content.find('/') != std::string::npos &&
         std::all_of(content.begin(), content.end(), [](char c) { return is_digit(c) || c == '/' || c == '-'; });
@@ -264,46 +271,46 @@ class SequenceReader {
     }
   }
 
-  // The code for one of several bases, "AT", "A/T" or "A,T"; 0 if the content is not bases.
-  static char code_of(std::string_view content) {
-    BaseSet set = 0;
-    std::size_t bases = 0;
-    for (const char c : content) {
-      if (c == '/' || c == ',' || c == '|' || c == ' ') continue;
-      if (iupac_set(c) == 0) return '\0';
-      set |= iupac_set(c);
-      ++bases;
-    }
-    return bases == 0 ? '\0' : iupac_letter(set);
-  }
-
-  // The text with codes in place of its brackets.
-  std::string with_codes() const {
-    std::string text;
-    for (std::size_t i = 0; i < plain_.size(); ++i) {
-      const std::size_t close = plain_[i] == '['   ? plain_.find(']', i)
-                                : plain_[i] == '(' ? plain_.find(')', i)
-                                                   : std::string::npos;
-      const char code = close < plain_.size() ? code_of(inside(i + 1, close)) : '\0';
-      text += code != '\0' ? code : plain_[i];
-      if (code != '\0') i = close;
-    }
-    return text;
-  }
-
   std::string_view text_;
   std::size_t first_;
   std::vector<Character> all_;
   std::string plain_;  // Character::plain of each
   std::size_t at_ = 0;
-  std::size_t end_ = 0;  // of what is read
+  std::size_t begin_ = 0;  // of what is between the marks of ends
+  std::size_t end_ = 0;
   std::ptrdiff_t slashes_ = 0;
-  bool prefixes_ = false;  // r and m before capitals mark RNA
+  bool marks_ = false;  // r, m and d before capitals are marks, as is s behind them
   WrittenSequence read_;
 };
 
 std::string counted(std::uint64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+// A sequence of one or two bases next to a longer one, T|TAA, is no pattern that anyone means: it was cut off by a mark
+// of where an enzyme cuts. Where all are so short, as in GG|CC, it may be one. `bar`: offset of the first '|'.
+void judge_alternatives(std::string_view written, std::size_t bar, WrittenSequence& read) {
+  constexpr std::size_t kShort = 2;
+  if (bar == std::string_view::npos) return;
+  std::vector<std::string_view> sequences;
+  for (std::string_view rest = read.letters;;) {
+    const std::size_t end = std::min(rest.find(kAlternative), rest.size());
+    sequences.push_back(rest.substr(0, end));
+    if (end == rest.size()) break;
+    rest.remove_prefix(end + 1);
+  }
+  const auto by_size = [](std::string_view a, std::string_view b) { return a.size() < b.size(); };
+  const auto [shortest, longest] = std::minmax_element(sequences.begin(), sequences.end(), by_size);
+  if (shortest->empty() || shortest->size() > kShort) return;
+  if (longest->size() <= kShort) {
+    ++read.left_out.short_alternatives;
+    return;
+  }
+  read.fault_at = bar;
+  read.fault = fmt::format(
+      "position {}: '|' separates the sequences of one pattern, and {} is one of them: where '|' marks a cut, write {}",
+      characters_of(written.substr(0, bar)).size() + 1, *shortest,
+      sequences.size() == 2 ? fmt::format("{}^{}", sequences[0], sequences[1]) : "'^'");
 }
 
 }  // namespace
@@ -314,6 +321,7 @@ LeftOut& LeftOut::operator+=(const LeftOut& more) {
   modifications += more.modifications;
   cut_marks += more.cut_marks;
   doubtful += more.doubtful;
+  short_alternatives += more.short_alternatives;
   return *this;
 }
 
@@ -334,7 +342,7 @@ std::string LeftOut::sentence() const {
 bool is_plain_sequence(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!is_letter(text[i]) && text[i] != kAlternative) return false;
-    if (is_prefix(text[i]) && i + 1 < text.size() && is_capital(text[i + 1])) return false;
+    if (i > 0 && (may_be_prefix_of(text[i - 1], text[i]) || is_bond_of(text[i - 1], text[i]))) return false;
   }
   return true;
 }
@@ -343,9 +351,11 @@ WrittenSequence read_written(std::string_view written) {
   WrittenSequence all;
   if (is_plain_sequence(written)) {
     all.letters = upper_case(std::string(written));
+    judge_alternatives(written, written.find(kAlternative), all);
     return all;
   }
   std::size_t position = 0;
+  std::size_t first_bar = std::string_view::npos;
   for (std::string_view rest = written;;) {
     // A '|' in brackets belongs to them.
     std::size_t end = 0;
@@ -359,11 +369,15 @@ WrittenSequence read_written(std::string_view written) {
     all.left_out += one.left_out;
     all.fault = std::move(one.fault);
     all.fault_at = written.size() - rest.size() + one.fault_at;
-    if (!all.fault.empty() || end == rest.size()) return all;
+    if (!all.fault.empty()) return all;
+    if (end == rest.size()) break;
+    first_bar = std::min(first_bar, written.size() - rest.size() + end);
     all.letters += kAlternative;
     position += reader.characters() + 1;
     rest.remove_prefix(end + 1);
   }
+  judge_alternatives(written, first_bar, all);
+  return all;
 }
 
 bool is_sequence_with_blanks(std::string_view line) {

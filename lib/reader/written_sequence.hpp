@@ -11,11 +11,13 @@ namespace basesweep {
 // How much was left out of sequences that is no base.
 struct LeftOut {
   std::uint64_t blanks = 0;
-  std::uint64_t ends = 0;           // 5'- and -3'
-  std::uint64_t modifications = 0;  // /5Phos/, [FAM], and the marks * of A*G, + of +T, r of rA, m of mA
-  std::uint64_t cut_marks = 0;      // of restriction sites: G^AATTC, G/AATTC, GGTCTC(1/5)
-  // Letters r and m before a capital that were kept as the codes R and M, where they could also mark RNA.
+  std::uint64_t ends = 0;  // 5'- and -3'
+  std::uint64_t modifications =
+      0;                        // /5Phos/, [FAM], and the marks * of A*G, s of AsG, + of +T, r of rA, m of mA, d of dA
+  std::uint64_t cut_marks = 0;  // of restriction sites: G^AATTC, G/AATTC, GGTCTC(1/5)
+  // Letters r, m and d before a capital that were kept as the codes R, M and D, where they could also mark RNA and DNA.
   std::uint64_t doubtful = 0;
+  std::uint64_t short_alternatives = 0;  // patterns with '|' between sequences of one or two bases, such as GG|CC
 
   bool any() const { return blanks + ends + modifications + cut_marks != 0; }
   LeftOut& operator+=(const LeftOut& more);
@@ -33,8 +35,8 @@ struct WrittenSequence {
 
 // Reads a sequence, or several with '|' between. Takes off blanks (of Unicode too), the marks of the ends,
 // modifications and cut marks. A modification that stands for a base becomes that base where it is known (/ideoxyU/ is
-// U). One between bases that may stand for a base is a fault, as is a sequence from 3' to 5'. Positions count the
-// characters of `written` from 1.
+// U). One between bases that may stand for a base is a fault, as are a sequence from 3' to 5' and '|' after one or two
+// bases, next to a longer sequence. Positions count the characters of `written` from 1.
 WrittenSequence read_written(std::string_view written);
 
 // Whether nothing but letters of patterns, and '|' between sequences, is in the text, so that read_written() would

@@ -49,6 +49,13 @@ class Written(Case):
         ("rGrArArUrUrC", {"modifications": 6}, ""),
         ("mGmAmAmUmUmC", {"modifications": 6}, ""),
         ("/5Phos/GArAUTC", {"modifications": 2}, ""),
+        ("GsAsAsTsTsC", {"modifications": 5}, "5 modifications were left out"),
+        ("GsAsATTC", {"modifications": 2}, ""),
+        ("GAATsTsC", {"modifications": 2}, ""),
+        ("dGdAdAdTdTdC", {"modifications": 6}, ""),
+        ("[FAM]dGAATTC", {"modifications": 2}, ""),
+        ("d(GAATTC)", {"modifications": 1}, ""),
+        ("5'-d(GAA TTC)-3'", {"ends": 2, "modifications": 1, "blanks": 1}, ""),
         ("GAA/iBiodT/TC", {"modifications": 1}, ""),
         ("GAAT/ideoxyU/C", {"modifications": 1}, ""),
         ("GAATT/iMe-dC/", {"modifications": 1}, ""),
@@ -105,7 +112,10 @@ class Written(Case):
         self.file("g.fa", ">g\nTTGCATCTT\n")
         hits, message, left_out = self.left_out("-p", "x=GCmTC")
         self.assertEqual((hits, left_out), ("g\t2\t7\tx\t1000\t+\n", None))
-        self.assertIn("warning: a letter r or m before a capital was read as the code R (A or G) or M (A or C)", message)
+        self.assertIn("warning: a letter r, m or d before a capital was read as the code R (A or G), M (A or C) or D (A, G or T)", message)
+        _, message, left_out = self.left_out("-p", "x=GAdTTC", "-p", "y=GAATdTC")
+        self.assertEqual(left_out, None)
+        self.assertIn("warning: 2 letters r, m or d before a capital were read as the codes", message)
         hits, message, _ = self.left_out("-p", "x=GymTC")  # y cannot be a mark, so m is none
         self.assertEqual((hits, message), ("g\t2\t7\tx\t1000\t+\n", ""))
 
@@ -151,12 +161,71 @@ class Written(Case):
             ("GAA-TTC", "position 4: '-' is not a nucleotide"),
             ("GAA TTX", "position 7: 'X' is not a nucleotide"),
             ("*GAATTC", "position 1: '*'"),
+            ("GsAATTC", "position 2: 's' behind a capital may mark a phosphorothioate, or be the code S (C or G): write GAATTC, or GSAATTC"),
+            ("T|TAA", "position 2: '|' separates the sequences of one pattern, and T is one of them: where '|' marks a cut, write T^TAA"),
+            ("GAATT|C", "write GAATT^C"),
+            ("G{A}ATTC", "position 2: '{A}' is not a code: write A for it, GAATTC"),
+            ("C(N)5G", "write CNNNNNG"),
+            ("GAAGAC(N)2^", "write GAAGACNN^"),
+            ("GAAN4TTC", "position 5: '4' is not a nucleotide or IUPAC code: write GAANNNNTTC"),
+            ("FAM-GAATTC", "position 1: 'FAM' is not sequence: write GAATTC, or /56-FAM/GAATTC"),
+            ("5'-FAM-GAATTC-BHQ1-3'", "position 4: 'FAM' and 'BHQ1' are not sequence: write GAATTC, or /56-FAM/GAATTC/3BHQ1/"),
+            ("Phos-GAATTC", "write GAATTC, or /5Phos/GAATTC"),
+            ("GAATTC-TAMRA", "position 8: 'TAMRA' is not sequence"),
             ("/5Phos/", "no sequence"),
         ):
             with self.subTest(written):
                 self.file("p", f">x\n{written}\n")
                 self.refused(3, "-f", "p", "g.fa", says=[f"p: line {1 if 'no seq' in says else 2}: pattern 'x'", says])
                 self.refused(2, "-p", f"x={written}", "g.fa", says=["pattern 'x'", says.replace("no sequence", "empty")])
+
+    def test_short_alternatives(self):
+        self.file("g.fa", ">g\nTTGGCCTT\n")
+        hits, message, _ = self.left_out("-p", "x=GG|CC", "--strand", "plus")
+        self.assertEqual(hits, "g\t2\t4\tx\t1000\t+\ng\t4\t6\tx\t1000\t+\n")
+        self.assertIn("warning: a pattern has '|' between sequences of one or two bases", message)
+        _, message, _ = self.left_out("-p", "x=GG|CC", "-p", "y=A|T", "-p", "z=GGC|CCT")
+        self.assertIn("warning: 2 patterns have '|'", message)
+        self.assertEqual(self.left_out("-p", "z=GGC|CCT", "--strand", "plus")[1], "")
+
+    def test_rows_of_empty_cells(self):
+        self.file("g.fa", ">g\nTT" + "GACCGATTCGGACTTAGCCAAGG" + "TTCC\n")
+        guide = "GACCGATTCGGACTTAGCCA"
+        for text in (f"gene,guide\na,{guide}\n,\n", f"gene,guide\n,\na,{guide}\n,,\n", f"a;{guide};x\n;;\n;;\n", f"a\t{guide}\n\t\n \t \n",
+                     f'a,{guide}\n"",""\n', f"a,{guide}\n\u00a0,\n", f"sep=;\r\na;{guide}\r\n;\r\n"):
+            for command, words in (("motif", ()), ("match", ("-k", 0)), ("guides", ("-m", 0, "--pam-in-guide", "no"))):
+                with self.subTest(text=text, command=command):
+                    self.file("p", text)
+                    rows = self.output("-f", "p", *words, "g.fa", command=command).splitlines()
+                    self.assertTrue(any("a" in row.split("\t") for row in rows), rows)
+            self.output("-f", "p", "-k", 0, "-o", "p.bsx", command="compile")
+        self.file("p", ",\n,,\n")
+        self.refused(3, "-f", "p", "g.fa", says=["p: no patterns in this file"])
+
+    def test_fastq(self):
+        self.file("g.fa", ">g\nTTGAATTCTT\n")
+        self.file("p", "@a\nGAATTC\n+\nIIIIII\n@b\nGA.TTC\n+\nIIIIII\n")
+        self.refused(3, "-f", "p", "g.fa", says=["p: record 2: pattern 'b', position 3: '.' is not a nucleotide", "write N"])
+        self.file("p", "@a\nGAATTC\n+\nIIII\n")
+        self.refused(3, "-f", "p", "g.fa", says=["p: record 1: expected as many qualities as letters, 6, found 4"])
+
+    def test_bed_without_sequences(self):
+        self.file("g.fa", ">g\nTTGAATTCTT\n")
+        for text in ("MN1\t50\t72\tx_LEFT\t1\t+\nMN1\t90\t99\tx_RIGHT\t1\t-\n", "c\t50\t72\tx\t1\t+\nc\t90\t99\ty\t1\t-\n", "MN1\t50\t72\n"):
+            self.file("p", text)
+            for command, words in (("motif", ()), ("match", ("-k", 0)), ("pcr", ("-k", 0))):
+                self.refused(3, "-f", "p", *words, "g.fa", command=command, says=["p: line 1: this BED has no sequences: expected them in column 7"])
+
+    def test_no_number_of_edits(self):
+        self.file("g.fa", ">g\nTTGAATTCTT\n")
+        for command, words in (("match", ("-p", SITE, "g.fa")), ("compile", ("--pairs", "-f", "p", "-o", "x.bsx"))):
+            self.file("p", f"x {FORWARD} {REVERSE}\n")
+            done = self.run_here(*words, command=command)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("use -k N or -e RATE, or --mismatches N", done.stderr.decode())
+        self.refused(2, "--forward", FORWARD, "--reverse", REVERSE, "g.fa", command="pcr", says=["use -k N or -e RATE, or --mismatches N"])
+        message = self.refused(2, "-r", "g.fa", "g.fa", command="map", says=["use -k N or -e RATE"])
+        self.assertNotIn("--mismatches", message)
 
     def test_the_line_of_a_fault(self):
         self.file("g.fa", ">g\nTTGAATTCTT\n")
@@ -270,12 +339,14 @@ class Columns(PcrCase):
         for forward, reverse in (("fwd_5to3", "rev_5to3"), ("Forward primer (5-3)", "Reverse primer (5-3)"), ("Forward primer 5'-3'", "Reverse primer 5'-3'"),
                                  ("forward", "reverse"), ("F", "R"), ("Fwd", "Rev"), ("fw", "rv"), ("Left primer", "Right primer"),
                                  ("F_primer", "R_primer"), ("Forward Primer Sequence", "Reverse Primer Sequence"), ("primer_f", "primer_r"),
-                                 ("left_seq", "right_seq"), ("Forward primer (5' to 3')", "Reverse primer (5' to 3')")):
+                                 ("left_seq", "right_seq"), ("FP", "RP"), ("Forward primer (5' to 3')", "Reverse primer (5' to 3')")):
             for name in ("name", "Assay", "Primer pair", "combination"):
                 with self.subTest((name, forward, reverse)):
                     self.assertEqual(self.names(f"{name}\t{forward}\t{reverse}\nx\t{FORWARD}\t{REVERSE}\n"), ["x"])
                     self.assertEqual(self.names(f"{forward},{reverse},{name}\n{FORWARD},{REVERSE},x\n"), ["x"])
         self.assertEqual(self.names(f"forward;reverse\n{FORWARD};{REVERSE}\n"), ["pair_1"])
+        self.assertEqual(self.names(f"name,forward,reverse\n,,\nx,{FORWARD},{REVERSE}\n,,\n"), ["x"])
+        self.assertEqual(self.names(f"x;{FORWARD};{REVERSE}\n;;\n"), ["x"])
         self.assertEqual(self.names(f"forward,reverse,Tm\n{FORWARD},{REVERSE},60.1\n"), ["pair_1"])
 
     def test_names_of_primers_beside_their_sequences(self):
@@ -302,6 +373,11 @@ class Columns(PcrCase):
             (f"name\tforward\tantisense\nx\t{FORWARD}\t{REVERSE}\n", (), 3, "it lacks a column of reverse primers (--reverse-column chooses one): name, forward, antisense"),
             (f"name\tsense\treverse\nx\t{FORWARD}\t{REVERSE}\n", (), 3, "it lacks a column of forward primers (--forward-column chooses one)"),
             (f"name\tsense\tantisense\nx\t{FORWARD}\t{REVERSE}\n", (), 3, "it lacks both columns of primers"),
+            (f"Assay,Up,Down\nx,{FORWARD},{REVERSE}\n", (), 3, "it lacks both columns of primers (--forward-column and --reverse-column choose them): Assay, Up, Down"),
+            (f"Assay,xx,yy\nx,{FORWARD},{REVERSE}\n", (), 3, "position 1: 'x' is not a nucleotide or IUPAC code (if this line is a header: --forward-column"),
+            (f"Sense,Antisense\n{FORWARD},{REVERSE}\n", (), 3, "(if this line is a header: --forward-column, --reverse-column and --name-column choose the columns)"),
+            (f"Primer 1,Primer 2\n{FORWARD},{REVERSE}\n", (), 3, "(if this line is a header: --forward-column"),
+            (f"Forward,Reverse Complement\n{FORWARD},{REVERSE}\n", (), 3, "it lacks a column of reverse primers (--reverse-column chooses one)"),
             (f"name\tsense\treverse\nx\t{FORWARD}\t{REVERSE}\n", ("--forward-column", "left"), 2, "p: --forward-column left: the columns are name, sense, reverse"),
             ("#name\tforward\treverse\nx\tACXGT\tACZGT\n", (), 3, "line 2: forward primer of pair 'x', position 3: 'X'"),
             (f"x\t{FORWARD}\t{REVERSE}\n", ("--forward-column", "7"), 2, "p: --forward-column 7: the table has columns 1 to 3"),

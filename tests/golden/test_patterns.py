@@ -296,7 +296,7 @@ class RealFiles(Case):
             self.check(f"primers/artic_{version}.primer.bed",
                        lambda text: [tuple(line.split("\t")[i] for i in (3, 6)) for line in text.splitlines()])
         path, _ = self.read("primers/artic_V3.primer.bed")
-        self.refused(3, "-f", path, LAMBDA, says=["artic_V3.primer.bed: line 1", "BED without sequences", "column 7"])
+        self.refused(3, "-f", path, LAMBDA, says=["artic_V3.primer.bed: line 1", "this BED has no sequences", "column 7"])
 
     def test_primers(self):
         self.check("primers/universal_16S_18S_COI.tsv", self.column("name", "seq"))

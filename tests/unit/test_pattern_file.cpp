@@ -132,7 +132,7 @@ TEST_CASE("BED with sequences") {
         "n_1_LEFT=ACCAACC n_1_RIGHT=CATCTTT");
   CHECK(patterns_of("# artic-bed-version v3.0\nMN9\t30\t54\tp\t1\t+\tACCAACC\tGGGTTTT\n") == "p=ACCAACC");
   CHECK_THAT(refusal("MN9\t30\t54\tn_1_LEFT\t1\t+\n"),
-             Equals("line 1: this looks like BED without sequences, which are expected in column 7"));
+             Equals("line 1: this BED has no sequences: expected them in column 7, as primalscheme writes them"));
 }
 
 TEST_CASE("columns that are chosen") {
@@ -180,7 +180,21 @@ TEST_CASE("tables that can be read in two ways") {
   CHECK_THAT(refusal("x\tACGTACGT\tGGTTGGTT\ny\tACGTACGG\tGGTTLGTT\n").substr(0, 8), Equals("line 1: "));
 }
 
-TEST_CASE("patterns in FASTQ") { CHECK(patterns_of("@a x\nACGT\n+\nIIII\n@b\nGGN\n+\n@@@\n") == "a=ACGT b=GGN"); }
+TEST_CASE("patterns in FASTQ") {
+  CHECK(patterns_of("@a x\nACGT\n+\nIIII\n@b\nGGN\n+\n@@@\n") == "a=ACGT b=GGN");
+  CHECK(patterns_of("@a\r\nAC\r\nGT\r\n+a\r\n@I\r\n+I\r\n\r\n@b\r\nGGN\r\n+\r\n@@@") == "a=ACGT b=GGN");
+}
+
+TEST_CASE("faults of patterns in FASTQ") {
+  CHECK(refusal("@a\nACGT\n+\nIIII\n@b\nA.T\n+\nIII\n") ==
+        "record 2: pattern 'b', position 2: '.' is not a nucleotide or IUPAC code (write N for a base that is not "
+        "known)");
+  CHECK(refusal("@a\nACGT\n+\nIII\n") == "record 1: expected as many qualities as letters, 4, found 3");
+  CHECK(refusal("@a\nACGT\n+\nIIIII\n") == "record 1: expected as many qualities as letters, 4, found 5");
+  CHECK(refusal("@a\nACGT\n") == "record 1: expected '+' and qualities behind the sequence");
+  CHECK(refusal("@a\nACGT\n+\nIIII\nb\nACGT\n+\nIIII\n") == "record 2: expected '@' and a name, found 'b'");
+  CHECK(refusal("@a\n\n+\n\n@b\nA\n+\nI\n") == "record 1: pattern 'a' has no sequence");
+}
 
 TEST_CASE("patterns in GenBank and EMBL") {
   CHECK(patterns_of(kGenBank) == "one=GAATTCNN two=ACGT");

@@ -31,7 +31,24 @@ TEST_CASE("sequences are read as they are written") {
                                          {"A^C|G^T", "AC|GT"},
                                          {"5'-AC-3'|5'-GT-3'", "AC|GT"},
                                          {"(10/12)CGA(12/10)", "CGA"},
-                                         {"{FAM}ACGT(BHQ1)", "ACGT"}}) {
+                                         {"{FAM}ACGT(BHQ1)", "ACGT"},
+                                         {"AsGsA", "AGA"},
+                                         {"AsGsAs", "AGA"},
+                                         {"AsGsAsGTTC", "AGAGTTC"},
+                                         {"GTTCsAsG", "GTTCAG"},
+                                         {"dAsdGsdA", "AGA"},
+                                         {"mAsmGsACGTTC", "AGACGTTC"},
+                                         {"/5Phos/AGsA", "AGA"},
+                                         {"dAdGdA", "AGA"},
+                                         {"GTdAC", "GTDAC"},
+                                         {"gtdac", "GTDAC"},
+                                         {"acgtSAsac", "ACGTSASAC"},
+                                         {"d(AGAGTT)", "AGAGTT"},
+                                         {"5'-d(AGA GTT)-3'", "AGAGTT"},
+                                         {"d(5'-AGAGTT-3')", "AGAGTT"},
+                                         {"r(AGAGUU)", "AGAGUU"},
+                                         {"GG|CC", "GG|CC"},
+                                         {"AGA|GTT", "AGA|GTT"}}) {
     INFO(written);
     const WrittenSequence read = read_written(written);
     CHECK(read.fault == "");
@@ -54,7 +71,36 @@ TEST_CASE("the fault of a written sequence and its place") {
         {"3'-AC-5'", 0, "position 1: the sequence is written from 3' to 5'"},
         {"A**C", 1, "position 2: '*'"},
         {"AC/5Phos", 3, "position 4: '5'"},
-        {"[AC", 0, "position 1: '['"}}) {
+        {"[AC", 0, "position 1: '['"},
+        {"GAsTTC", 2,
+         "position 3: 's' behind a capital may mark a phosphorothioate, or be the code S (C or G): write "
+         "GATTC, or GASTTC"},
+        {"T|TAA", 1,
+         "position 2: '|' separates the sequences of one pattern, and T is one of them: where '|' marks a "
+         "cut, write T^TAA"},
+        {"G*A*ATT|C", 7,
+         "position 8: '|' separates the sequences of one pattern, and C is one of them: where '|' marks "
+         "a cut, write GAATT^C"},
+        {"GAT|C|GATC", 3,
+         "position 4: '|' separates the sequences of one pattern, and C is one of them: where '|' "
+         "marks a cut, write '^'"},
+        {"A{G}A", 1, "position 2: '{G}' is not a code: write G for it, AGA"},
+        {"C(N)5G", 1, "position 2: '(' is not a nucleotide or IUPAC code: write CNNNNNG"},
+        {"GAAGAC(N)2^", 6, "position 7: '(' is not a nucleotide or IUPAC code: write GAAGACNN^"},
+        {"5'-GAAN4TTCN-3'", 7, "position 8: '4' is not a nucleotide or IUPAC code: write 5'-GAANNNNTTCN-3'"},
+        {"(CAG)3A", 0, "position 1: '(' is not a nucleotide or IUPAC code: write CAGCAGCAGA"},
+        {"A{3}[AT]{2}", 1, "position 2: '{' is not a nucleotide or IUPAC code: write AAAWW"},
+        {"FAM-AGAGTT", 0, "position 1: 'FAM' is not sequence: write AGAGTT, or /56-FAM/AGAGTT"},
+        {"5'-6-FAM-AGAGTT-3'", 3, "position 4: '6-FAM' is not sequence: write AGAGTT, or /56-FAM/AGAGTT"},
+        {"Phos-AGA GTT", 0, "position 1: 'Phos' is not sequence: write AGAGTT, or /5Phos/AGAGTT"},
+        {"TAMRA-AGAGTT-BHQ1", 0,
+         "position 1: 'TAMRA' and 'BHQ1' are not sequence: write AGAGTT, or "
+         "/5TAMRA/AGAGTT/3BHQ1/"},
+        {"AGAGTT-3'-MGB", 10, "position 11: 'MGB' is not sequence: write AGAGTT, or AGAGTT/3MGB/"},
+        {"AGAGTT-AGAX", 6, "position 7: '-' is not a nucleotide"},
+        {"A" + std::string(300000, '['), 1, "position 2: '['"},
+        {"A{2}{2}", 1, "position 2: '{' is not a nucleotide or IUPAC code"},
+        {"AGAGTT-AGA", 6, "position 7: '-' is not a nucleotide"}}) {
     INFO(written);
     const WrittenSequence read = read_written(written);
     CHECK_THAT(read.fault, StartsWith(fault));

@@ -110,7 +110,7 @@ void add_region_options(CLI::App& command, RegionOptions& o, const std::string& 
                         text));
   add_text(command, "--regions-file", "FILE", o.regions_file,
            fmt::format("Report only hits that start in a region of this BED file. Regions of records that {} does not "
-                       "have are left out with a warning",
+                       "have are left out with a warning, unless all are",
                        text));
   add_flag(command, "--strict-regions", o.strict,
            fmt::format("Refuse a --regions-file with a record that {} does not have", text));

@@ -116,16 +116,21 @@ std::string name_in(std::string_view attributes, Attributes form) {
 // Whether the first line with columns, or the one after their names, is one of BED: two numbers after the record.
 bool is_bed(std::string_view text) {
   constexpr std::size_t kColumnsOfGff = 9;
+  bool named = false;
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     if (line.starts_with("##gff-version")) return false;
     std::array<std::string_view, kColumnsOfGff> fields;
     const std::size_t columns = is_blank(line) || line.front() == '#' ? 0 : split_at_tabs(line, fields);
-    if (columns < 3 || (columns < kColumnsOfGff && names_columns(fields[1], fields[2]))) continue;
+    if (columns < 3) continue;
+    if (columns < kColumnsOfGff && !named && names_columns(fields[1], fields[2])) {
+      named = true;
+      continue;
+    }
     std::int64_t number = 0;
     return parse_number(fields[1], number) && parse_number(fields[2], number);
   }
-  return true;
+  return !named;
 }
 
 }  // namespace

@@ -214,7 +214,7 @@ class Bench:
         shown = {}
         for name, data in left.items():
             if name.endswith(".json"):
-                data = b"\n".join(line for line in data.split(b"\n") if b'"seconds"' not in line and b'"threads"' not in line)
+                data = b"\n".join(line for line in data.split(b"\n") if not any(word in line for word in (b'"seconds"', b'"started"', b'"threads"')))
             if name.endswith(".cram"):
                 data = b"CRAM" if data.endswith(bytes.fromhex("0f000000ffffffff0fe0454f4600000000010005bdd94f0001000606010001000100ee63014b")) else data
             shown[name] = data

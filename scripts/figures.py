@@ -39,6 +39,14 @@ def draw_letters(svg, left, y, letters, step, kind):
         svg.text(left + (i + 0.5) * step, y, letter, f"mono middle {kind}")
 
 
+def draw_ends(svg, left, right, y):
+    """Writes 5' and 3' beside the two strands of a text that is drawn from `left` to `right`."""
+    svg.text(left - 12, y, "5'", "small soft end")
+    svg.text(left - 12, y + 24, "3'", "small soft end")
+    svg.text(right + 10, y, "3'", "small soft")
+    svg.text(right + 10, y + 24, "5'", "small soft")
+
+
 def two_strands():
     text, pattern, k, hits = TWO_STRANDS
     step, left = 19, 70
@@ -46,10 +54,7 @@ def two_strands():
               f"The text {text} with the three hits of the pattern {pattern} with at most {k} edit: one without edits and one with "
               "a mismatch on strand +, one with a missing base on strand -.")
     svg.text(left, 30, f"pattern {pattern}, at most {edits_of(k)}, both strands; R stands for A or G", "ink bold")
-    svg.text(left - 12, 126, "5'", "small soft end")
-    svg.text(left - 12, 150, "3'", "small soft end")
-    svg.text(left + len(text) * step + 10, 126, "3' text, strand +"[:2], "small soft")
-    svg.text(left + len(text) * step + 10, 150, "5'", "small soft")
+    draw_ends(svg, left, left + len(text) * step, 126)
     for start, end, strand, _ in hits:
         svg.rect(left + start * step, 108 if strand == "+" else 134, (end - start) * step, 24, "fill")
     draw_letters(svg, left, 126, text, step, "ink")
@@ -114,10 +119,7 @@ def guide_places():
               f"The text {text} with two places of the guide {guide} beside its PAM {pam}: on strand + with a mismatch, on strand - with a base "
               "of the guide that the text lacks. A line marks the border between guide and PAM.")
     svg.text(left, 30, f"guide {guide}, PAM {pam} at its 3' end: two places", "ink bold")
-    svg.text(left - 12, 146, "5'", "small soft end")
-    svg.text(left - 12, 170, "3'", "small soft end")
-    svg.text(left + len(text) * step + 10, 146, "3'", "small soft")
-    svg.text(left + len(text) * step + 10, 170, "5'", "small soft")
+    draw_ends(svg, left, left + len(text) * step, 146)
     draw_place(svg, left, step, first, pam, (108, (114, 126), 128, 84))
     draw_place(svg, left, step, second, pam, (206, (177, 189), 154, 248))
     draw_letters(svg, left, 146, text, step, "ink")

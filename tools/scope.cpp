@@ -60,10 +60,7 @@ std::optional<TextIndex> index_of_twobit(const std::string& path) {
 // its own index; a URL costs a request for each record, so jobs see it when they read their chunk.
 void check_index(const std::string& path, const TextIndex& index) {
   if (!index.random_access || is_url(path) || is_twobit_file(path)) return;
-  const FastaWindows titles = windows_of(path, index.records, 0, RegionSet::of_names(), 0, 0);
-  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
-  if (!file->seekable()) file->load_index(index.gzi);
-  check_titles(*file, titles);
+  check_titles(path, index.records, index.gzi);
 }
 
 std::string word_of(const ParameterValue& value) {

@@ -34,6 +34,13 @@ inline std::string_view take_to(std::string_view& text, char mark) {
   return taken;
 }
 
+// The text without the characters of `blanks` at its two ends.
+inline std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return "";
+  return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
+
 // Splits a line, with or without line end, at its tabs. Fills `fields` from the front and returns how many were filled;
 // further fields of the line are ignored.
 inline std::size_t split_at_tabs(std::string_view line, std::span<std::string_view> fields) {

@@ -62,7 +62,7 @@ class DesignList final : public ByteSink {
 
 inline constexpr std::size_t kMaxDesigned = 20'000'000;
 
-// Designed guides of which the best are chosen: those that start in a region, or those of a record.
+// The designed guides that start in one region, or lie on one record. --top chooses the best of each group.
 struct GuideGroup {
   struct Range {
     std::size_t begin;

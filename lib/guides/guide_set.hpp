@@ -16,7 +16,7 @@ namespace basesweep {
 enum class PamSide { three_prime, five_prime };
 // Whether the sequences of the guides hold the PAM too.
 enum class PamInGuide { automatic, yes, no };
-// What they do hold beside the guide.
+// The part of the given sequences that is not guide.
 enum class HeldPam {
   nothing,
   pam,
@@ -64,7 +64,7 @@ class GuideSet {
   const std::vector<std::string>& pams() const { return pams_; }
   PamSide side() const { return side_; }
   const GuideLimits& limits() const { return limits_; }
-  // What the sequences that were given held beside Guide::letters.
+  // The part of the given sequences that was taken off to get Guide::letters.
   HeldPam held_pam() const { return held_pam_; }
   std::uint32_t max_length() const { return max_length_; }  // of a guide
   std::uint32_t min_length() const { return min_length_; }  // of a guide

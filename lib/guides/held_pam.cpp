@@ -110,7 +110,7 @@ void refuse_some_placeholders(const std::vector<Pattern>& patterns, const std::v
       finder.pams(), without.name, without.sequence));
 }
 
-// Throws if so many sequences hold a PAM that chance is no explanation.
+// Throws if too many sequences end in a PAM for it to be chance.
 void refuse_many_short(const std::vector<Pattern>& patterns, const PamFinder& finder) {
   const std::vector<std::size_t> parts = parts_of(patterns, finder, kMinGuideLength, false);
   if (!in_all(parts)) return;

@@ -1,4 +1,4 @@
-// What the sequences of a library hold beside the guides: the PAM, or letters in its place.
+// Finds the PAM, or letters in its place, that the sequences of a library have next to their guides.
 #pragma once
 
 #include <cstddef>

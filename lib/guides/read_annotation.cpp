@@ -70,11 +70,6 @@ Attribute take_gff3(std::string_view& attributes) {
   return {tag, take_to(attribute, ',')};
 }
 
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
 // Takes what stands before the next quote that has no backslash before it, and the quote.
 std::string_view take_quoted(std::string_view& text) {
   std::size_t end = text.find('"');
@@ -90,7 +85,7 @@ Attribute take_gtf(std::string_view& attributes) {
   const std::string_view tag = attributes.substr(0, end_of_tag);
   attributes.remove_prefix(end_of_tag);
   attributes.remove_prefix(std::min(attributes.find_first_not_of(kBlanks), attributes.size()));
-  if (!attributes.starts_with('"')) return {tag, without_blanks(take_to(attributes, ';'))};
+  if (!attributes.starts_with('"')) return {tag, trimmed(take_to(attributes, ';'), kBlanks)};
   attributes.remove_prefix(1);
   const std::string_view value = take_quoted(attributes);
   take_to(attributes, ';');

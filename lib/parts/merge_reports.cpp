@@ -76,7 +76,7 @@ void add_counts(const Json& more, Json& sum) {
   }
 }
 
-// What the merged report keeps of each part.
+// The fields of a part's report that the merged report keeps.
 Json origin_of(const PartHead& part, const Json& report) {
   Json origin = Json::object();
   origin["chunk"] = fmt::format("{}/{}", part.label.chunk, part.label.chunks);

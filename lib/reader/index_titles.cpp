@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "lib/base/sequence_text.hpp"
@@ -94,6 +95,12 @@ void check_titles(InputFile& file, const FastaWindows& windows) {
     if (after.has_bases) throw not_indexed(file, windows, title);
     rest = rest.substr(whole_lines(rest), 1);  // the first character shows whether a line that goes on is a title
   }
+}
+
+void check_titles(const std::string& path, const std::vector<FaiRecord>& records, const std::string& gzi) {
+  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  if (!file->seekable()) file->load_index(gzi);
+  check_titles(*file, windows_of(path, records, 0, RegionSet::of_names(), 0, 0));
 }
 
 }  // namespace basesweep

@@ -11,17 +11,11 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
 // Starts a matrix from a title ">ID name".
 void start_titled(const MatrixLine& title, MatrixList& list) {
-  const std::string_view text = trimmed(title.text.substr(1));
+  const std::string_view text = trimmed(title.text.substr(1), kBlanks);
   const std::size_t end = std::min(text.find_first_of(kBlanks), text.size());
-  std::string_view name = trimmed(text.substr(end));
+  std::string_view name = trimmed(text.substr(end), kBlanks);
   name = name.substr(0, name.find('\t'));
   list.start(text.substr(0, end), name, title.number);
 }
@@ -30,9 +24,9 @@ void start_titled(const MatrixLine& title, MatrixList& list) {
 // between them.
 void start_homer(const MatrixLine& title, MatrixList& list) {
   std::string_view rest = title.text.substr(1);
-  const std::string_view consensus = trimmed(take_to(rest, '\t'));
-  const std::string_view name = trimmed(take_to(rest, '\t'));
-  const std::string_view threshold = trimmed(take_to(rest, '\t'));
+  const std::string_view consensus = trimmed(take_to(rest, '\t'), kBlanks);
+  const std::string_view name = trimmed(take_to(rest, '\t'), kBlanks);
+  const std::string_view threshold = trimmed(take_to(rest, '\t'), kBlanks);
   FileMatrix& matrix = list.start(name.empty() ? consensus : name, name.empty() ? "" : consensus, title.number);
   if (threshold.empty()) return;
   double number = 0;
@@ -52,7 +46,7 @@ std::vector<std::string_view> numbers_of(std::string_view row, std::size_t index
     if ((letter == 'U' ? 'T' : letter) != kLetters[index]) {
       list.fail(line, fmt::format("expected the row of {}, found '{}'", kLetters[index], first));
     }
-    row = trimmed(row.substr(1));
+    row = trimmed(row.substr(1), kBlanks);
   }
   const bool opens = row.starts_with('[');
   if (opens != row.ends_with(']')) list.fail(line, "expected numbers between '[' and ']'");

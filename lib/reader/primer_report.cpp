@@ -13,20 +13,15 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
-
 std::string_view first_line(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-  return trimmed(text.substr(0, text.find('\n')));
+  return trimmed(text.substr(0, text.find('\n')), kBlanks);
 }
 
 // The words of a line, which blanks separate.
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
-  for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
+  for (line = trimmed(line, kBlanks); !line.empty(); line = trimmed(line, kBlanks)) {
     words.push_back(line.substr(0, line.find_first_of(kBlanks)));
     line.remove_prefix(words.back().size());
   }
@@ -76,7 +71,7 @@ class Boulder {
     if (line == "=") return end_record();
     std::string_view value = line;
     const std::string_view key = take_to(value, '=');
-    if (key == "SEQUENCE_ID" || key == "PRIMER_SEQUENCE_ID") id_ = trimmed(value);
+    if (key == "SEQUENCE_ID" || key == "PRIMER_SEQUENCE_ID") id_ = trimmed(value, kBlanks);
     if (key == "PRIMER_ERROR") error_ = value;
     constexpr std::string_view kEnding = "_SEQUENCE";
     if (!key.starts_with("PRIMER_") || !key.ends_with(kEnding)) return;
@@ -85,7 +80,7 @@ class Boulder {
     if (rest.starts_with("OLIGO")) take_to(rest, '_');  // INTERNAL_OLIGO_0
     if (side != "LEFT" && side != "RIGHT" && side != "INTERNAL") return;
     const std::string index = rest.empty() ? "0" : std::string(rest);
-    oligos_.push_back({std::string(side), index, std::string(trimmed(value)), number});
+    oligos_.push_back({std::string(side), index, std::string(trimmed(value, kBlanks)), number});
   }
 
   void end_record() {
@@ -129,10 +124,10 @@ std::vector<ReportedPair> read_formatted(const std::string& path, std::string_vi
   std::string index = "0";
   for_each_line(text, [&](std::string_view line, std::size_t number) {
     constexpr std::string_view kTitle = "PRIMER PICKING RESULTS FOR ";
-    line = trimmed(line);
+    line = trimmed(line, kBlanks);
     if (line.starts_with(kTitle)) {
       pairs.end_record();
-      name = trimmed(line.substr(kTitle.size()));
+      name = trimmed(line.substr(kTitle.size()), kBlanks);
       index = "0";
     }
     std::vector<std::string_view> words = words_of(line);
@@ -198,7 +193,8 @@ bool is_primer_blast(std::string_view text) {
 std::optional<std::vector<ReportedPair>> read_primer_report(const std::string& path, std::string_view text) {
   if (const std::string_view first = first_line(text); is_boulder(first)) {
     Boulder boulder;
-    for_each_line(text, [&](std::string_view line, std::size_t number) { boulder.read(trimmed(line), number); });
+    for_each_line(text,
+                  [&](std::string_view line, std::size_t number) { boulder.read(trimmed(line, kBlanks), number); });
     return boulder.finish(path);
   } else if (first.starts_with("PRIMER PICKING RESULTS FOR") || first.starts_with("Primer3")) {
     return read_formatted(path, text);

@@ -14,12 +14,6 @@ constexpr std::string_view kBlanks = " \t";
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-std::string_view trimmed(std::string_view text, std::string_view of) {
-  const std::size_t first = text.find_first_not_of(of);
-  if (first == std::string_view::npos) return "";
-  return text.substr(first, text.find_last_not_of(of) - first + 1);
-}
-
 // The length of the separator that the text begins with; 0 if it begins with none.
 std::size_t separator_at(std::string_view text, Separator separator) {
   switch (separator) {

@@ -18,7 +18,6 @@
 
 #include "lib/base/error.hpp"
 #include "lib/reader/fai.hpp"
-#include "lib/reader/fasta_windows.hpp"
 #include "lib/reader/index_titles.hpp"
 #include "lib/reader/input_file.hpp"
 #include "lib/writer/index_fault.hpp"
@@ -136,11 +135,9 @@ void write_fasta_index(const std::string& path) {
     throw DataError(fmt::format("{}: cannot be indexed: {}", path, why_not_indexed(path)));
   }
   check_memory();
-  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
-  if (!file->seekable()) file->load_index(gzi.path());
   std::vector<FaiRecord> records = read_fai_file(fai.path());
   std::erase_if(records, [](const FaiRecord& record) { return record.info.length == 0; });
-  check_titles(*file, windows_of(path, records, 0, RegionSet::of_names(), 0, 0));
+  check_titles(path, records, gzi.path());
   if (compression == Compression::bgzf) gzi.place();
   fai.place();
 }

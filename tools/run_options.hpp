@@ -12,7 +12,7 @@
 #include "lib/align/resolver.hpp"
 #include "lib/reader/written_sequence.hpp"
 #include "lib/search/matcher.hpp"
-#include "lib/writer/output_format.hpp"
+#include "lib/rows/output_format.hpp"
 #include "tools/options.hpp"
 
 namespace basesweep {

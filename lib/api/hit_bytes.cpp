@@ -8,8 +8,8 @@
 #include "lib/align/overhangs.hpp"
 #include "lib/align/trace.hpp"
 #include "lib/base/per_thread.hpp"
-#include "lib/writer/aligned_letters.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/aligned_letters.hpp"
+#include "lib/rows/letters.hpp"
 
 namespace basesweep {
 namespace {

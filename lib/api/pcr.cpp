@@ -12,7 +12,7 @@
 #include "lib/pipeline/product_pipeline.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/reader.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 
 namespace basesweep {
 namespace {

@@ -11,7 +11,7 @@
 #include "lib/guides/guide_formatter.hpp"
 #include "lib/guides/scores.hpp"
 #include "lib/writer/differences.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 #include "lib/writer/read_group.hpp"
 #include "lib/writer/sam_query.hpp"
 #include "lib/writer/sam_record.hpp"

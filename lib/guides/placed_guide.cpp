@@ -4,7 +4,7 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/guides/scores.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 
 namespace basesweep {
 

@@ -5,7 +5,7 @@
 #include "lib/base/per_thread.hpp"
 #include "lib/writer/escape.hpp"
 #include "lib/writer/gff3.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 
 namespace basesweep {
 namespace {

@@ -5,7 +5,7 @@
 #include "lib/align/trace.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/products/product_formatter.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 
 namespace basesweep {
 namespace {

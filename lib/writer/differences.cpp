@@ -2,7 +2,7 @@
 
 #include <htslib/hts.h>
 
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 
 namespace basesweep {
 namespace {

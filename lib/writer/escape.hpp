@@ -1,25 +1,30 @@
-// Percent-encoding of names in FASTA titles and GFF3.
+// How values stand in lines of text.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace basesweep {
 
-// Appends the text, with each byte for which `plain` is false as % and two hexadecimal digits.
-template <class Plain>
-void append_escaped(std::string_view text, Plain plain, std::string& to) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  for (const char c : text) {
-    if (plain(c)) {
-      to += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    to += '%';
-    to += kDigits[byte >> 4];
-    to += kDigits[byte & 15];
-  }
+enum class Escape : std::uint8_t {
+  none,
+  lower,      // letters in lower case
+  seqid,      // %XX for what the first column of GFF3 does not allow
+  attribute,  // the same for a value of an attribute of GFF3
+  field,      // the same for a field in the title of FASTA: a value without blanks
+  csv,        // in quotes if it holds a quote, a comma or a line end (RFC 4180)
+  json,       // a string with its quotes; bytes that are no UTF-8 become U+FFFD
+};
+
+// The most bytes that a text of this size takes.
+constexpr std::size_t most_escaped(std::size_t bytes, Escape escape) {
+  constexpr std::size_t kMostPerByte = 6;  // "\u0001"
+  return escape == Escape::none || escape == Escape::lower ? bytes : kMostPerByte * bytes + 2;
 }
+// Writes the text to `to`, which has most_escaped() bytes of room, and returns the place behind it.
+char* put_escaped(char* to, std::string_view text, Escape escape);
+std::string escaped(std::string_view text, Escape escape);
 
 }  // namespace basesweep

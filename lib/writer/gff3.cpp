@@ -2,37 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <charconv>
 
 #include "lib/writer/escape.hpp"
 
 namespace basesweep {
-namespace {
+std::string gff3_seqid(std::string_view record) { return escaped(record, Escape::seqid); }
 
-// The characters that GFF3 allows unescaped in the first column.
-bool plain_in_seqid(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-         std::string_view(".:^*$@!+_?-|").find(c) != std::string_view::npos;
-}
-
-bool plain_in_attribute(char c) {
-  return (c >= ' ' || c < 0) && c != '\x7f' && std::string_view("%;=&,").find(c) == std::string_view::npos;
-}
-
-}  // namespace
-
-std::string gff3_seqid(std::string_view record) {
-  std::string id;
-  append_escaped(record, plain_in_seqid, id);
-  return id;
-}
-
-std::string gff3_attribute(std::string_view value) {
-  std::string text;
-  append_escaped(value, plain_in_attribute, text);
-  return text;
-}
+std::string gff3_attribute(std::string_view value) { return escaped(value, Escape::attribute); }
 
 std::string gff3_unescaped(std::string_view text) {
   std::string plain;

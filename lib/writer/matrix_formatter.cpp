@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lib/writer/gff3.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 
 namespace basesweep {
 namespace {

@@ -15,7 +15,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/writer/bgzf_writer.hpp"
-#include "lib/writer/output_format.hpp"
+#include "lib/rows/output_format.hpp"
 #include "lib/writer/sync.hpp"
 
 namespace basesweep {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "lib/writer/output_format.hpp"
+#include "lib/rows/output_format.hpp"
 
 namespace basesweep {
 

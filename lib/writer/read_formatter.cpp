@@ -15,7 +15,7 @@
 #include "lib/align/trace.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/writer/differences.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 #include "lib/writer/read_group.hpp"
 #include "lib/writer/sam_header.hpp"
 #include "lib/writer/sam_record.hpp"

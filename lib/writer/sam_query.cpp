@@ -8,7 +8,7 @@
 #include <span>
 
 #include "lib/base/error.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 
 namespace basesweep {
 namespace {

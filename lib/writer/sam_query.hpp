@@ -38,6 +38,8 @@ struct SamScratch {
   Tracer tracer{};
   std::vector<CigarRun> cigar{};
   Differences differences{};
+  std::string name{};
+  std::string tags{};
 };
 
 // The queries of a pattern set as SAM shows them. Thread-safe once made.

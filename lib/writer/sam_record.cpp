@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "lib/base/bam_bytes.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 #include "lib/writer/standing_tags.hpp"
 
 namespace basesweep {

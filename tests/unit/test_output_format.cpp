@@ -1,4 +1,4 @@
-#include "lib/writer/output_format.hpp"
+#include "lib/rows/output_format.hpp"
 
 #include <sys/stat.h>
 

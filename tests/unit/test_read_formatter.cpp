@@ -9,7 +9,7 @@
 #include "lib/base/error.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/oracle/trial/mutate.hpp"
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"

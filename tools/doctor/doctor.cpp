@@ -11,7 +11,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/writer/output_file.hpp"
-#include "lib/writer/output_format.hpp"
+#include "lib/rows/output_format.hpp"
 #include "tools/commands.hpp"
 #include "tools/doctor/gpu_troubles.hpp"
 #include "tools/doctor/report.hpp"

@@ -1,9 +1,9 @@
-#include "lib/writer/aligned_letters.hpp"
+#include "lib/rows/aligned_letters.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "lib/writer/letters.hpp"
+#include "lib/rows/letters.hpp"
 
 namespace basesweep {
 

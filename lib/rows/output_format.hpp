@@ -8,10 +8,13 @@
 
 namespace basesweep {
 
-enum class OutputFormat { bed, tsv, fimo, gff3, fasta, sam, bam, cram, counts, report, plan, twobit, compiled };
+enum class OutputFormat { bed, tsv, csv, jsonl, fimo, gff3, fasta, sam, bam, cram, counts, report, plan, twobit, compiled };
 
 // The word of --format, of reports and of labels: "bed".
 const char* word_of(OutputFormat format);
+
+// The same for messages: "BED".
+const char* noun_of(OutputFormat format);
 
 // Whether the name ends in .gz, in either case: such an output is compressed with BGZF.
 bool ends_in_gz(std::string_view path);

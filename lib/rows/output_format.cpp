@@ -1,4 +1,4 @@
-#include "lib/writer/output_format.hpp"
+#include "lib/rows/output_format.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -23,6 +23,8 @@ struct KnownFormat {
 const std::vector<KnownFormat>& known_formats() {
   static const std::vector<KnownFormat> formats = {{OutputFormat::bed, "bed", "BED", {"bed"}},
                                                    {OutputFormat::tsv, "tsv", "TSV", {"tsv"}},
+                                                   {OutputFormat::csv, "csv", "CSV", {"csv"}},
+                                                   {OutputFormat::jsonl, "jsonl", "JSON lines", {"jsonl"}},
                                                    {OutputFormat::fimo, "fimo", "FIMO's TSV", {}},
                                                    {OutputFormat::gff3, "gff3", "GFF3", {"gff3", "gff"}},
                                                    {OutputFormat::fasta, "fasta", "FASTA", {"fa", "fasta", "fna"}},
@@ -107,6 +109,8 @@ void refuse_placeholder(const std::string& path) {
 }  // namespace
 
 const char* word_of(OutputFormat format) { return describe(format).word; }
+
+const char* noun_of(OutputFormat format) { return describe(format).noun; }
 
 bool ends_in_gz(std::string_view path) { return ending_of(path) == "gz"; }
 

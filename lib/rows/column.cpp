@@ -1,0 +1,87 @@
+#include "lib/rows/column.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/base/nearest.hpp"
+#include "lib/rows/rows.hpp"
+
+namespace basesweep {
+namespace {
+
+const Column& find_column(const Rows& rows, const std::string& name) {
+  const Column* const column = rows.find(name);
+  if (column == nullptr || column->hidden) {
+    std::vector<std::string> known;
+    for (const Column& one : rows.columns()) {
+      if (!one.hidden && one.lacking.empty()) known.push_back(one.name);
+    }
+    throw UsageError(fmt::format("--columns {}: there is no such column{}; there are {}", name, did_you_mean(name, known),
+                                 fmt::join(known, ", ")));
+  }
+  if (!column->lacking.empty()) throw UsageError(fmt::format("--columns {}: {}", name, column->lacking));
+  return *column;
+}
+
+}  // namespace
+
+const char* word_of(ColumnType type) {
+  switch (type) {
+    case ColumnType::integer: return "integer";
+    case ColumnType::real: return "real";
+    case ColumnType::text: return "text";
+    case ColumnType::strand: return "strand";
+    case ColumnType::cigar: return "CIGAR";
+  }
+  return "";
+}
+
+ColumnChoice parse_columns(std::string_view text) {
+  ColumnChoice choice;
+  const std::string whole(text);
+  do {
+    std::string name(take_to(text, ','));
+    const bool adds = name.starts_with('+');
+    if (adds) name.erase(0, 1);
+    if (name.empty()) throw UsageError(fmt::format("--columns {}: expected names with commas between", whole));
+    std::vector<std::string>& to = adds ? choice.added : choice.only;
+    if (std::find(to.begin(), to.end(), name) != to.end()) {
+      throw UsageError(fmt::format("--columns {}: {} is named twice", whole, name));
+    }
+    to.push_back(std::move(name));
+  } while (!text.empty());
+  if (!choice.only.empty() && !choice.added.empty()) {
+    throw UsageError(fmt::format("--columns {}: write + before all names, to add them to the usual columns, or before none",
+                                 whole));
+  }
+  return choice;
+}
+
+std::vector<const Column*> choose_columns(const Rows& rows, const ColumnChoice& choice) {
+  std::vector<const Column*> columns;
+  for (const std::string& name : choice.only) columns.push_back(&find_column(rows, name));
+  if (!columns.empty()) return columns;
+  std::vector<const Column*> added;
+  for (const std::string& name : choice.added) added.push_back(&find_column(rows, name));
+  for (const Column& column : rows.columns()) {
+    const bool usual = column.usual && !column.hidden && column.lacking.empty();
+    if (usual || std::find(added.begin(), added.end(), &column) != added.end()) columns.push_back(&column);
+  }
+  return columns;
+}
+
+std::string print_columns(const Rows& rows) {
+  std::string text = "column\ttype\tusual\tmeaning\n";
+  for (const Column& column : rows.columns()) {
+    if (column.hidden) continue;
+    text += fmt::format("{}\t{}\t{}\t{}\n", column.name, word_of(column.type),
+                        !column.lacking.empty() ? "." : column.usual ? "yes" : "no",
+                        column.lacking.empty() ? column.meaning : column.lacking);
+  }
+  return text;
+}
+
+}  // namespace basesweep

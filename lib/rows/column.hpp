@@ -1,0 +1,101 @@
+// Columns: what can be written about a row.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/rows/row.hpp"
+
+namespace basesweep {
+
+class Rows;
+
+enum class ColumnType { integer, real, text, strand, cigar };
+const char* word_of(ColumnType type);
+
+// The value of a column in a row.
+class Cell {
+ public:
+  enum class Holds : std::uint8_t { nothing, integer, real, text };
+
+  void clear() { holds_ = Holds::nothing; }
+  void set(std::int64_t number) {
+    holds_ = Holds::integer;
+    number_ = number;
+  }
+  // `printed`: the number with the digits that it is known to. Both texts must live until the next value is set.
+  void set(double number, std::string_view printed) {
+    holds_ = Holds::real;
+    real_ = number;
+    text_ = printed;
+  }
+  void set(std::string_view text) {
+    holds_ = Holds::text;
+    text_ = text;
+  }
+  // Room for a text that is made for the cell.
+  std::string& memory() { return memory_; }
+
+  Holds holds() const { return holds_; }
+  std::int64_t integer() const { return number_; }
+  double real() const { return real_; }
+  std::string_view text() const { return text_; }  // of a real or a text
+
+ private:
+  Holds holds_ = Holds::nothing;
+  std::int64_t number_ = 0;
+  double real_ = 0;
+  std::string_view text_;
+  std::string memory_;
+};
+
+// What a column must know of a row besides its own fields; bits that are added up.
+namespace need {
+inline constexpr unsigned letters = 1;
+inline constexpr unsigned alignment = 2;  // and letters
+inline constexpr unsigned flanks = 4;     // and letters
+inline constexpr unsigned scores = 8;
+}  // namespace need
+
+// A field of PlacedRow, which formats take from there.
+enum class RowField : std::uint8_t { none, record, start, end };
+
+// A column has one name, type and meaning in all commands and formats.
+struct Column {
+  using Get = void (*)(const Rows& rows, const Row& row, std::uint32_t index, Cell& cell);
+
+  std::string name;
+  ColumnType type;
+  std::string meaning;       // for help and docs, with unit, base and end
+  Get get;                   // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
+  unsigned needs = 0;        // see need
+  std::uint32_t index = 0;   // for get(), which several columns may share
+  bool usual = true;         // a table has it unless columns are chosen
+  bool by_variant = false;   // the value is the same in all rows of one Rows::variant()
+  bool hidden = false;       // a part of formats that cannot be chosen
+  RowField field = RowField::none;
+  std::string lacking = "";  // the reason why this run cannot give it; "": it can
+};
+
+// The columns that --columns asks for.
+struct ColumnChoice {
+  std::vector<std::string> only;   // these in this order; empty: the usual ones
+  std::vector<std::string> added;  // these too, where they stand in the list of all
+
+  bool any() const { return !only.empty() || !added.empty(); }
+};
+
+// Parses the words of --columns: "a,b" or "+a,+b". Throws UsageError for a mixture and for a column named twice.
+ColumnChoice parse_columns(std::string_view text);
+
+// The columns of a table. Throws UsageError for a column that is unknown, with the nearest name, or that the run cannot
+// give, with the reason.
+std::vector<const Column*> choose_columns(const Rows& rows, const ColumnChoice& choice);
+
+// The names with types and meanings, as --columns help prints them.
+std::string print_columns(const Rows& rows);
+
+}  // namespace basesweep

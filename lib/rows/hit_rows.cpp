@@ -1,0 +1,252 @@
+#include "lib/rows/hit_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "lib/align/overhangs.hpp"
+#include "lib/align/trace.hpp"
+#include "lib/base/per_thread.hpp"
+#include "lib/rows/aligned_letters.hpp"
+#include "lib/rows/letters.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::int64_t kFullScore = 1000;
+
+// What HitRows::prepare() works out.
+struct Traced {
+  Tracer tracer;
+  std::span<const CigarRun> cigar;
+};
+
+using Get = void (*)(const HitRows& rows, const PlacedHit& hit, Cell& cell);
+
+template <Get get>
+Column column(const char* name, ColumnType type, const char* meaning, unsigned needs = 0) {
+  return {.name = name, .type = type, .meaning = meaning, .get = get_of<HitRows, PlacedHit, get>, .needs = needs};
+}
+
+void set_stranded(std::string_view letters, Strand strand, Cell& cell) {
+  if (strand == Strand::plus) return cell.set(letters);
+  std::string& turned = cell.memory();
+  turned.resize(letters.size());
+  put_matched(turned.data(), letters, strand);
+  cell.set(turned);
+}
+
+void set_flank(const HitRows& rows, const PlacedHit& hit, Strand left_on, Cell& cell) {
+  const Strand strand = rows.query(hit).strand;
+  set_stranded(strand == left_on ? hit.left : hit.right, strand, cell);
+}
+
+void set_cigar(std::span<const CigarRun> cigar, Cell& cell) {
+  std::string& text = cell.memory();
+  text.resize(cigar.size() * (kNumberDigits + 1));
+  char* to = text.data();
+  for (const CigarRun& run : cigar) {
+    to = put(to, run.length);
+    *to++ = run.op;
+  }
+  cell.set(std::string_view(text.data(), to));
+}
+
+std::string& draw(const HitRows& rows, const PlacedHit& hit, std::string AlignedLetters::*line) {
+  auto& letters = per_thread<AlignedLetters>();
+  draw_alignment(rows.query(hit), hit.letters, per_thread<Traced>().cigar, letters);
+  return letters.*line;
+}
+
+PatternPart inside(const HitRows& rows, const PlacedHit& hit) { return part_inside(rows.query(hit), hit.hit); }
+
+constexpr auto kInteger = ColumnType::integer;
+constexpr auto kText = ColumnType::text;
+
+// The columns of an approximate search that all hits have.
+std::vector<Column> edit_columns() {
+  return {column<[](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{hit.hit.edits}); }>(
+              "edits", kInteger, "mismatches, inserted and deleted bases together"),
+          column<[](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{hit.hit.indels}); }>(
+              "indels", kInteger, "the inserted and deleted bases among the edits"),
+          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+            cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).mismatches});
+          }>("mismatches", kInteger, "the other edits"),
+          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+            cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).insertions});
+          }>("insertions", kInteger, "bases of the pattern that the text lacks, I in CIGAR"),
+          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+            cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).deletions});
+          }>("deletions", kInteger, "bases of the text that the pattern lacks, D in CIGAR"),
+          column<[](const HitRows&, const PlacedHit&, Cell& cell) { set_cigar(per_thread<Traced>().cigar, cell); }>(
+              "cigar", ColumnType::cigar,
+              "the alignment along the forward strand: = match, X mismatch, I a base of the pattern that the text lacks, "
+              "D one that the pattern lacks, S a base of the pattern outside of the record",
+              need::letters | need::alignment),
+          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+            cell.set(std::int64_t{inside(rows, hit).begin});
+          }>("pattern_start", kInteger,
+             "the first base of the pattern inside the record, in the pattern's own direction, counted from 0"),
+          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+            cell.set(std::int64_t{inside(rows, hit).end});
+          }>("pattern_end", kInteger, "the base of the pattern after the last inside the record"),
+          column<[](const HitRows&, const PlacedHit& hit, Cell& cell) {
+            if (hit.standing.best != 0) cell.set(static_cast<std::int64_t>(hit.standing.best));
+          }>("best", kInteger, "how many hits of the record are as good"),
+          column<[](const HitRows&, const PlacedHit& hit, Cell& cell) {
+            if (hit.standing.next_edits) cell.set(std::int64_t{*hit.standing.next_edits});
+          }>("next_edits", kInteger,
+             "the fewest edits of another site, that overlaps no best one of its pattern and strand"),
+          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+            cell.set(draw(rows, hit, &AlignedLetters::pattern));
+          }>("aligned_pattern", kText, "the pattern as the hit's strand reads it, with - for gaps",
+             need::letters | need::alignment),
+          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+            cell.set(draw(rows, hit, &AlignedLetters::text));
+          }>("aligned_text", kText, "the text below it, with - for gaps and . for bases outside of the record",
+             need::letters | need::alignment)};
+}
+
+// The columns that all hits have after these.
+std::vector<Column> letter_columns() {
+  return {column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+            set_flank(rows, hit, Strand::plus, cell);
+          }>("upstream", kText, "with --flank N: the N bases before the hit as its strand reads them, fewer at the end of "
+             "the record", need::letters | need::flanks),
+          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+            set_flank(rows, hit, Strand::minus, cell);
+          }>("downstream", kText, "with --flank N: the N bases after it", need::letters | need::flanks),
+          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+            set_stranded(hit.letters, rows.query(hit).strand, cell);
+          }>("matched", kText, "the matched text in upper case as the hit's strand reads it, U as T", need::letters)};
+}
+
+// The columns that formats need and nobody chooses.
+std::vector<Column> hidden_columns() {
+  std::vector<Column> columns{
+      // Of a hit that hangs over, for identifiers.
+      column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+        const PatternPart part = inside(rows, hit);
+        if (part.end - part.begin == rows.query(hit).sets.size()) return;
+        cell.memory() = fmt::format("{}-{}", part.begin, part.end);
+        cell.set(cell.memory());
+      }>("part_inside", kText, ""),
+      column<[](const HitRows&, const PlacedHit& hit, Cell& cell) {
+        cell.set(std::int64_t{hit.hit.edits_and_hang()} - hit.hit.edits);
+      }>("hang", kInteger, ""),
+      column<[](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(hit.record); }>("number", kInteger, ""),
+      column<[](const HitRows&, const PlacedHit& hit, Cell& cell) {
+        cell.set(hit.over_origin() ? hit.circular_length : 0);
+      }>("origin", kInteger, ""),
+      column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+        cell.set(std::int64_t{rows.query(hit).pattern});
+      }>("pattern_number", kInteger, "")};
+  for (Column& one : columns) one.hidden = true;
+  return columns;
+}
+
+Column& named(std::vector<Column>& columns, std::string_view name) {
+  return *std::find_if(columns.begin(), columns.end(), [name](const Column& column) { return column.name == name; });
+}
+
+}  // namespace
+
+EditKinds edit_kinds(const Hit& hit, const Query& query) {
+  const auto inside = static_cast<std::int64_t>(query.sets.size()) - hit.hang_left - hit.hang_right;
+  const std::int64_t longer = inside - hit.length;  // the query than the text
+  const auto insertions = static_cast<std::uint32_t>((hit.indels + longer) / 2);
+  return {static_cast<std::uint32_t>(hit.edits - hit.indels), insertions, hit.indels - insertions};
+}
+
+// Without floating point.
+std::int64_t hit_score(const Hit& hit, const Query& query) {
+  const std::int64_t edits = hit.edits_and_hang();
+  if (edits == 0) return kFullScore;
+  const auto length = static_cast<std::int64_t>(query.sets.size());
+  return (2 * kFullScore * (length - edits) + length) / (2 * length);
+}
+
+HitRows::HitRows(const PatternSet& patterns, HitRowOptions options) : patterns_(patterns), options_(std::move(options)) {
+  files_ = options_.files;
+  columns_ = {record_column(), start_column(), end_column(),
+              column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+                cell.set(rows.patterns().patterns()[rows.query(hit).pattern].name);
+              }>("pattern", kText, "the name of the pattern"),
+              column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+                cell.set(rows.query(hit).strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
+              }>("strand", ColumnType::strand, "- when the reverse complement matches")};
+  named(columns_, "pattern").by_variant = named(columns_, "strand").by_variant = true;
+  const bool approximate = patterns.approximate();
+  for (Column& one : edit_columns()) {
+    if (!approximate) one.lacking = "motif finds hits without edits; match finds those with edits";
+    columns_.push_back(std::move(one));
+  }
+  for (const char* const name : {"mismatches", "insertions", "deletions", "aligned_pattern", "aligned_text"}) {
+    named(columns_, name).usual = false;
+  }
+  for (const char* const name : {"pattern_start", "pattern_end"}) named(columns_, name).usual = patterns.overhangs();
+  for (const char* const name : {"best", "next_edits"}) {
+    if (approximate && !options_.standing) named(columns_, name).lacking = "only --report best-per-record knows it";
+  }
+  columns_.push_back(file_column());
+  columns_.push_back(column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+    cell.set(hit_score(hit.hit, rows.query(hit)));
+  }>("bed_score", kInteger,
+     "1000 (1 - edits / length of the pattern), rounded half up; bases of the pattern outside of the record count like "
+     "edits"));
+  columns_.back().usual = false;
+  for (Column& one : letter_columns()) {
+    if ((one.needs & need::flanks) != 0 && options_.flank == 0) one.lacking = "--flank N says how many bases";
+    columns_.push_back(std::move(one));
+  }
+  for (Column& one : hidden_columns()) columns_.push_back(std::move(one));
+  named(columns_, "number").hidden = !options_.merge.number;
+  named(columns_, "origin").hidden = named(columns_, "pattern_number").hidden = !options_.merge.origin;
+}
+
+void HitRows::prepare(const Row& row, unsigned needs) const {
+  if ((needs & need::alignment) == 0 || !patterns_.approximate()) return;
+  const auto& hit = static_cast<const PlacedHit&>(row);
+  auto& traced = per_thread<Traced>();
+  traced.cigar = traced.tracer.trace(query(hit), hit.letters, hit.hit);
+}
+
+void HitRows::show_variant(std::size_t variant, const std::function<void(const Row& row)>& use) const {
+  PlacedHit hit;
+  hit.hit.query = static_cast<std::uint32_t>(variant) & 0x7fffffffU;
+  use(hit);
+}
+
+Shape HitRows::shape(OutputFormat format) const {
+  const MergeColumns& merge = options_.merge;
+  std::string more;  // for merging
+  if (merge.hang) more += "\t{hang}";
+  if (merge.number) more += "\t{number}";
+  if (merge.origin) more += "\t{origin}\t{pattern_number}";
+  const bool approximate = patterns_.approximate();
+  switch (format) {
+    case OutputFormat::bed:
+    case OutputFormat::counts:  // of a chunk whose hits are counted when all are known
+      return {"", "{record}\t{start}\t{end}\t{pattern}\t{bed_score}\t{strand}{+}" +
+                      std::string(merge.edits ? "\t{edits}" : "") + more + "\n"};
+    case OutputFormat::gff3:
+      return {"", fmt::format("{{record}}\tbasesweep\t{}\t{{start+1}}\t{{end}}\t{{bed_score}}\t{{strand}}\t.\t"
+                              "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}[:{{part_inside}}];Name={{pattern}}"
+                              "{}{}{{+}}{}\n",
+                              approximate ? "nucleotide_match" : "nucleotide_motif",
+                              approximate ? ";edits={edits};indels={indels}" : "",
+                              patterns_.overhangs() ? ";pattern_start={pattern_start};pattern_end={pattern_end}" : "",
+                              more)};
+    case OutputFormat::fasta: {
+      const std::string before = options_.flank != 0 ? "{upstream:lower}" : "";
+      const std::string after = options_.flank != 0 ? "{downstream:lower}" : "";
+      return {"", fmt::format(">{{record}}:{{start}}-{{end}}({{strand}}){}{}{{+}} pattern={{pattern}}{}\n{}{{matched}}{}\n",
+                              approximate ? " edits={edits}" : "",
+                              patterns_.overhangs() ? " pattern_start={pattern_start} pattern_end={pattern_end}" : "",
+                              more, before, after)};
+    }
+    default: return {};
+  }
+}
+
+}  // namespace basesweep

@@ -1,0 +1,72 @@
+// Hits of `motif` and `match` as rows.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lib/rows/placed_hit.hpp"
+#include "lib/rows/rows.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+// Columns that the output of a chunk has after the usual ones, in this order; FASTA has them in its titles. `merge`
+// needs them and removes them.
+struct MergeColumns {
+  bool edits = false;   // BED only; the other formats show the edits of an approximate search anyway
+  bool hang = false;    // how many bases hang over; not in TSV, which shows them anyway
+  bool number = false;  // of the record (PlacedRow::record), since two records may have the same name
+  // Two: the record's length if the hit is over_origin(), else 0; the number of the pattern from 0.
+  bool origin = false;
+  bool points = false;  // of matrices: the score in steps, since the one in bits is rounded
+  bool operator==(const MergeColumns&) const = default;
+};
+
+// The columns that the parts of a run need. `hang`: patterns may hang over. `choosing`: hits of one record are compared
+// with each other.
+constexpr MergeColumns merge_columns(bool approximate, bool hang, bool choosing, bool circular) {
+  return {
+      .edits = approximate || choosing || circular, .hang = hang, .number = choosing || circular, .origin = circular};
+}
+
+struct HitRowOptions {
+  MergeColumns merge{};
+  std::uint32_t flank = 0;           // bases on both sides; at most kMaxFlank
+  std::vector<std::string> files{};  // names of the inputs
+  bool standing = false;             // PlacedHit::standing is known
+};
+
+// Numbers of edits by kind, named as in CIGAR.
+struct EditKinds {
+  std::uint32_t mismatches;
+  std::uint32_t insertions;  // bases of the pattern that the text lacks
+  std::uint32_t deletions;   // bases of the text that the pattern lacks
+};
+EditKinds edit_kinds(const Hit& hit, const Query& query);
+
+// The score of BED: 1000 (1 - edits / length of the pattern), rounded half up; bases that hang over count like edits.
+std::int64_t hit_score(const Hit& hit, const Query& query);
+
+// Rows are PlacedHits.
+class HitRows final : public Rows {
+ public:
+  // `patterns` must outlive this.
+  explicit HitRows(const PatternSet& patterns, HitRowOptions options = {});
+
+  void prepare(const Row& row, unsigned needs) const override;
+  std::size_t variants() const override { return patterns_.queries().size(); }
+  std::size_t variant(const Row& row) const override { return static_cast<const PlacedHit&>(row).hit.query; }
+  void show_variant(std::size_t variant, const std::function<void(const Row& row)>& use) const override;
+  Shape shape(OutputFormat format) const override;
+  std::uint32_t flank() const override { return options_.flank; }
+
+  const PatternSet& patterns() const { return patterns_; }
+  const Query& query(const PlacedHit& hit) const { return patterns_.queries()[hit.hit.query]; }
+
+ private:
+  const PatternSet& patterns_;
+  const HitRowOptions options_;
+};
+
+}  // namespace basesweep

@@ -1,0 +1,25 @@
+// What rows of output have in common.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace basesweep {
+
+// A row of any kind. What a row points to lives until the next one is made.
+struct Row {};
+
+// A row that is about a place in a record, independent of its batch.
+struct PlacedRow : Row {
+  std::string_view record_name{};
+  std::int64_t record = 0;  // number among the records with bases of the whole input, from 0: its index in a SAM header
+  std::int64_t start = 0;   // in the record, 0-based
+  std::int64_t end = 0;     // exclusive; past the record's end if the row is over_origin()
+  std::string_view letters{};        // the text [start, end), forward strand, upper case; empty unless it is needed
+  std::uint32_t source = 0;          // index of the record's file among the inputs
+  std::int64_t circular_length = 0;  // see Segment
+
+  bool over_origin() const { return circular_length != 0 && end > circular_length; }
+};
+
+}  // namespace basesweep

@@ -1,0 +1,31 @@
+// Formats rows as lines of text: BED, TSV, CSV, JSON lines, GFF3, FASTA, and the tables of other programs.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "lib/base/circular_records.hpp"
+#include "lib/rows/rows.hpp"
+#include "lib/writer/formatter.hpp"
+
+namespace basesweep {
+
+struct LineOptions {
+  ColumnChoice columns{};      // of a table; those that are added come into other formats too
+  CircularRecords circular{};  // GFF3 lists them
+};
+
+// A format whose lines are columns of a row with text between. What a line looks like is said by Rows::shape() for BED,
+// GFF3, FASTA and tables of other programs; TSV, CSV and JSON lines have the columns that are chosen:
+//
+//   TSV     a header line; a value that is absent is "."
+//   CSV     a header line; quotes where RFC 4180 wants them; a value that is absent is empty
+//   JSON    a line is an object with the columns as keys; a value that is absent is null
+//
+// In a shape, {name} stands for the value of a column ("." if it is absent), {start+1} for the start counted from 1,
+// {name:lower} for a value in lower case, and {+} for the columns that are added. Text in brackets is left out if a
+// column in it is absent. Throws UsageError as choose_columns() does.
+std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows, OutputFormat format,
+                                               const LineOptions& options = {});
+
+}  // namespace basesweep

@@ -15,7 +15,7 @@
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/reader/matrix_file.hpp"
 #include "lib/reader/md5.hpp"
-#include "lib/writer/matrix_formatter.hpp"
+#include "lib/rows/matrix_rows.hpp"
 #include "tools/commands.hpp"
 #include "tools/file_kind.hpp"
 #include "tools/pwm_options.hpp"

@@ -12,7 +12,7 @@
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/matrix_file.hpp"
-#include "lib/writer/matrix_formatter.hpp"
+#include "lib/rows/matrix_rows.hpp"
 
 namespace basesweep {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "lib/pipeline/name_check.hpp"
-#include "lib/writer/matrix_formatter.hpp"
+#include "lib/rows/matrix_rows.hpp"
 
 namespace basesweep {
 namespace {

@@ -19,8 +19,8 @@ const Column& find_column(const Rows& rows, const std::string& name) {
     for (const Column& one : rows.columns()) {
       if (!one.hidden && one.lacking.empty()) known.push_back(one.name);
     }
-    throw UsageError(fmt::format("--columns {}: there is no such column{}; there are {}", name, did_you_mean(name, known),
-                                 fmt::join(known, ", ")));
+    throw UsageError(fmt::format("--columns {}: there is no such column{}; there are {}", name,
+                                 did_you_mean(name, known), fmt::join(known, ", ")));
   }
   if (!column->lacking.empty()) throw UsageError(fmt::format("--columns {}: {}", name, column->lacking));
   return *column;
@@ -54,8 +54,8 @@ ColumnChoice parse_columns(std::string_view text) {
     to.push_back(std::move(name));
   } while (!text.empty());
   if (!choice.only.empty() && !choice.added.empty()) {
-    throw UsageError(fmt::format("--columns {}: write + before all names, to add them to the usual columns, or before none",
-                                 whole));
+    throw UsageError(
+        fmt::format("--columns {}: write + before all names, to add them to the usual columns, or before none", whole));
   }
   return choice;
 }
@@ -78,7 +78,9 @@ std::string print_columns(const Rows& rows) {
   for (const Column& column : rows.columns()) {
     if (column.hidden) continue;
     text += fmt::format("{}\t{}\t{}\t{}\n", column.name, word_of(column.type),
-                        !column.lacking.empty() ? "." : column.usual ? "yes" : "no",
+                        !column.lacking.empty() ? "."
+                        : column.usual          ? "yes"
+                                                : "no",
                         column.lacking.empty() ? column.meaning : column.lacking);
   }
   return text;

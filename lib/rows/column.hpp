@@ -69,13 +69,13 @@ struct Column {
 
   std::string name;
   ColumnType type;
-  std::string meaning;       // for help and docs, with unit, base and end
-  Get get;                   // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
-  unsigned needs = 0;        // see need
-  std::uint32_t index = 0;   // for get(), which several columns may share
-  bool usual = true;         // a table has it unless columns are chosen
-  bool by_variant = false;   // the value is the same in all rows of one Rows::variant()
-  bool hidden = false;       // a part of formats that cannot be chosen
+  std::string meaning;      // for help and docs, with unit, base and end
+  Get get;                  // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
+  unsigned needs = 0;       // see need
+  std::uint32_t index = 0;  // for get(), which several columns may share
+  bool usual = true;        // a table has it unless columns are chosen
+  bool by_variant = false;  // the value is the same in all rows of one Rows::variant()
+  bool hidden = false;      // a part of formats that cannot be chosen
   RowField field = RowField::none;
   std::string lacking = "";  // the reason why this run cannot give it; "": it can
 };

@@ -39,8 +39,8 @@ const char* word_of(ColumnType type) {
   return "";
 }
 
-ColumnChoice parse_columns(std::string_view text) {
-  ColumnChoice choice;
+ShownColumns parse_columns(std::string_view text) {
+  ShownColumns choice;
   const std::string whole(text);
   do {
     std::string name(take_to(text, ','));
@@ -60,12 +60,17 @@ ColumnChoice parse_columns(std::string_view text) {
   return choice;
 }
 
-std::vector<const Column*> choose_columns(const Rows& rows, const ColumnChoice& choice) {
+std::vector<const Column*> choose_columns(const Rows& rows, const ShownColumns& choice) {
   std::vector<const Column*> columns;
-  for (const std::string& name : choice.only) columns.push_back(&find_column(rows, name));
-  if (!columns.empty()) return columns;
   std::vector<const Column*> added;
+  for (const std::string& name : choice.only) columns.push_back(&find_column(rows, name));
   for (const std::string& name : choice.added) added.push_back(&find_column(rows, name));
+  if (!columns.empty()) {
+    for (const Column* column : added) {
+      if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+    }
+    return columns;
+  }
   for (const Column& column : rows.columns()) {
     const bool usual = column.usual && !column.hidden && column.lacking.empty();
     if (usual || std::find(added.begin(), added.end(), &column) != added.end()) columns.push_back(&column);
@@ -77,11 +82,12 @@ std::string print_columns(const Rows& rows) {
   std::string text = "column\ttype\tusual\tmeaning\n";
   for (const Column& column : rows.columns()) {
     if (column.hidden) continue;
-    text += fmt::format("{}\t{}\t{}\t{}\n", column.name, word_of(column.type),
-                        !column.lacking.empty() ? "."
-                        : column.usual          ? "yes"
-                                                : "no",
-                        column.lacking.empty() ? column.meaning : column.lacking);
+    text +=
+        fmt::format("{}\t{}\t{}\t{}\n", column.name, word_of(column.type),
+                    !column.lacking.empty() ? "."
+                    : column.usual          ? "yes"
+                                            : "no",
+                    column.lacking.empty() ? column.meaning : fmt::format("{} ({})", column.meaning, column.lacking));
   }
   return text;
 }

@@ -81,19 +81,19 @@ struct Column {
 };
 
 // The columns that --columns asks for.
-struct ColumnChoice {
-  std::vector<std::string> only;   // these in this order; empty: the usual ones
-  std::vector<std::string> added;  // these too, where they stand in the list of all
+struct ShownColumns {
+  std::vector<std::string> only{};   // these in this order; empty: the usual ones
+  std::vector<std::string> added{};  // these too: after `only`, or among the usual ones in the order of all
 
   bool any() const { return !only.empty() || !added.empty(); }
 };
 
 // Parses the words of --columns: "a,b" or "+a,+b". Throws UsageError for a mixture and for a column named twice.
-ColumnChoice parse_columns(std::string_view text);
+ShownColumns parse_columns(std::string_view text);
 
 // The columns of a table. Throws UsageError for a column that is unknown, with the nearest name, or that the run cannot
 // give, with the reason.
-std::vector<const Column*> choose_columns(const Rows& rows, const ColumnChoice& choice);
+std::vector<const Column*> choose_columns(const Rows& rows, const ShownColumns& choice);
 
 // The names with types and meanings, as --columns help prints them.
 std::string print_columns(const Rows& rows);

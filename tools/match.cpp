@@ -8,6 +8,8 @@
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/writer/sam_formatter.hpp"
+#include "lib/rows/hit_rows.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "lib/rows/hit_rows.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"

@@ -16,6 +16,7 @@
 #include "lib/reader/matrix_file.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/rows/matrix_rows.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/file_kind.hpp"
 #include "tools/pwm_options.hpp"

@@ -240,7 +240,7 @@ void HitRows::show_variant(std::size_t variant, const std::function<void(const R
   use(hit);
 }
 
-Shape HitRows::shape(OutputFormat format) const {
+LineShape HitRows::shape(OutputFormat format) const {
   const MergeColumns& merge = options_.merge;
   std::string more;  // for merging
   if (merge.hang) more += "\t{hang}";

@@ -127,7 +127,7 @@ void MatrixRows::show_variant(std::size_t variant, const std::function<void(cons
   use(hit);
 }
 
-Shape MatrixRows::shape(OutputFormat format) const {
+LineShape MatrixRows::shape(OutputFormat format) const {
   const std::string more =
       std::string(options_.merge.number ? "\t{number}" : "") + (options_.merge.points ? "\t{points}" : "") + "\n";
   switch (format) {

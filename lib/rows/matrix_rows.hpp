@@ -23,7 +23,7 @@ class MatrixRows final : public Rows {
   std::size_t variants() const override { return matrices_.patterns().queries().size(); }
   std::size_t variant(const Row& row) const override { return static_cast<const PlacedHit&>(row).hit.query; }
   void show_variant(std::size_t variant, const std::function<void(const Row& row)>& use) const override;
-  Shape shape(OutputFormat format) const override;
+  LineShape shape(OutputFormat format) const override;
 
   const Query& query(const PlacedHit& hit) const { return matrices_.patterns().queries()[hit.hit.query]; }
   const SearchedMatrix& matrix(const PlacedHit& hit) const { return matrices_.of_query(hit.hit.query); }

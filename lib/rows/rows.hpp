@@ -14,8 +14,8 @@
 
 namespace basesweep {
 
-// The lines of a format: text with {columns} in it. See LineShape (lib/writer/line_shape.hpp).
-struct Shape {
+// The lines of a format: text with {columns} in it. See make_line_formatter() (lib/writer/line_formatter.hpp).
+struct LineShape {
   std::string header;  // with its line end; "": none
   std::string line;    // with its line end; "": the format is not for these rows
 };
@@ -41,7 +41,7 @@ class Rows {
   // Calls use(row) with some row of the variant, in which only columns by variant can be got.
   virtual void show_variant(std::size_t variant, const std::function<void(const Row& row)>& use) const;
   // How formats other than tables show a row, and tables of other programs.
-  virtual Shape shape(OutputFormat format) const;
+  virtual LineShape shape(OutputFormat format) const;
   // The bases on both sides of a row that columns with need::flanks show.
   virtual std::uint32_t flank() const { return 0; }
   // The names of the inputs, by PlacedRow::source.

@@ -287,7 +287,7 @@ class LineFormatter final : public Formatter {
 
 std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows, OutputFormat format,
                                                const LineOptions& options) {
-  const Shape shape = rows->shape(format);
+  const LineShape shape = rows->shape(format);
   std::string header;
   std::vector<LinePart> parts;
   const bool is_table = format == OutputFormat::tsv || format == OutputFormat::csv || format == OutputFormat::jsonl;

@@ -169,8 +169,7 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOption
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish), {.binary = format == OutputFormat::bam,
-                                                                        .distinguish = o.sam.distinguish,
-                                                                        .program = !o.sam.no_program,
+                                                                                                                   .program = !o.sam.no_program,
                                                                         .command_line = canonical_command(o),
                                                                         .read_group = o.sam.read_group,
                                                                         .comment = part ? print_part(*part) : "",

@@ -8,6 +8,8 @@
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/writer/sam_formatter.hpp"
+#include "lib/rows/hit_rows.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
@@ -155,22 +157,27 @@ std::string canonical_command(const MatchOptions& o) {
 
 std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns,
                                           const std::optional<PartLabel>& part) {
-  HitDetails details = hit_details(o.search, merge_columns(o.search, patterns, part));
-  details.edit_kinds = o.edit_kinds;
-  details.aligned = o.aligned;
-  details.standing = o.report == Report::best_per_record;
-  switch (format) {
-    case OutputFormat::counts:
-    case OutputFormat::bed: return make_bed_formatter(patterns, details.merge);
-    case OutputFormat::tsv: return make_tsv_formatter(patterns, details);
-    case OutputFormat::gff3: return make_gff3_formatter(patterns, details);
-    case OutputFormat::fasta: return make_fasta_formatter(patterns, details);
-    default: break;
+  if (format != OutputFormat::sam && format != OutputFormat::bam) {
+    HitRowOptions options = row_options(o.search, merge_columns(o.search, patterns, part));
+    options.standing = o.report == Report::best_per_record;
+    ColumnChoice columns = o.search.shown;
+    const auto add = [&columns](std::initializer_list<const char*> names) {
+      columns.added.insert(columns.added.end(), names.begin(), names.end());
+    };
+    if (o.edit_kinds) add({"mismatches", "insertions", "deletions"});
+    if (o.aligned) add({"aligned_pattern", "aligned_text"});
+    return make_line_formatter(std::make_shared<HitRows>(patterns, std::move(options)), format,
+                               {std::move(columns), o.search.circular});
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
-  return make_sam_formatter(patterns,
-                            {format == OutputFormat::bam, o.sam.distinguish, !o.sam.no_program, canonical_command(o),
-                             o.sam.read_group, part ? print_part(*part) : "", o.search.circular, input_name(path)});
+  return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish), {.binary = format == OutputFormat::bam,
+                                                                        .distinguish = o.sam.distinguish,
+                                                                        .program = !o.sam.no_program,
+                                                                        .command_line = canonical_command(o),
+                                                                        .read_group = o.sam.read_group,
+                                                                        .comment = part ? print_part(*part) : "",
+                                                                        .circular = o.search.circular,
+                                                                        .path = input_name(path)});
 }
 
 RunParameters parameters(const MatchOptions& o, const std::string& output) {

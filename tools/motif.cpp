@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "lib/rows/hit_rows.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
@@ -12,15 +14,6 @@ namespace basesweep {
 namespace {
 
 constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta};
-
-std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PatternSet& patterns, const HitDetails& details) {
-  switch (format) {
-    case OutputFormat::tsv: return make_tsv_formatter(patterns, details);
-    case OutputFormat::gff3: return make_gff3_formatter(patterns, details);
-    case OutputFormat::fasta: return make_fasta_formatter(patterns, details);
-    default: return make_bed_formatter(patterns, details.merge);
-  }
-}
 
 Help motif_help() {
   return {
@@ -85,7 +78,8 @@ int run_motif(SearchJobOptions o) {
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, parameters);
   choose_header_records(o, format, scope);
   const std::unique_ptr<Formatter> formatter =
-      make_formatter(format, patterns, hit_details(o, merge_columns(o, patterns, part)));
+      make_line_formatter(std::make_shared<HitRows>(patterns, row_options(o, merge_columns(o, patterns, part))), format,
+                          {o.shown, o.circular});
   Reader reader = open_reader(o, patterns, scope);
   const Search search{.patterns = patterns,
                       .formatter = *formatter,

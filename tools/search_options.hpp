@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lib/base/circular_records.hpp"
+#include "lib/rows/column.hpp"
 #include "lib/reader/pattern_file.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
@@ -44,6 +45,7 @@ struct SearchJobOptions : RunOptions {
   std::uint32_t reach = 0;            // of `pcr`: hits that start so far behind a region are needed too
   std::optional<double> occurrences;  // of `pwm`: expected at a position
   bool with_file = false;
+  ShownColumns shown;  // --columns, and the options that add some
   std::uint32_t batch_positions = 0;
   std::optional<std::uint64_t> table_bytes;  // --table-memory
   // Whether the command line gives this option ("--strand").

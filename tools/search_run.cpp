@@ -96,13 +96,8 @@ MergeColumns merge_columns(const SearchJobOptions& o, const PatternSet& patterns
   return merge_columns(patterns.approximate(), patterns.overhangs(), choosing, o.circular.any());
 }
 
-HitDetails hit_details(const SearchJobOptions& o, MergeColumns merge) {
-  HitDetails details;
-  details.merge = merge;
-  details.flank = o.flank;
-  if (o.with_file) details.files = input_names(o.inputs);
-  details.circular = o.circular;
-  return details;
+HitRowOptions row_options(const SearchJobOptions& o, MergeColumns merge) {
+  return {.merge = merge, .flank = o.flank, .files = input_names(o.inputs)};
 }
 
 void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope& scope) {

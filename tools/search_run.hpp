@@ -12,6 +12,7 @@
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/report/report.hpp"
+#include "lib/rows/hit_rows.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/part_end.hpp"
@@ -53,8 +54,8 @@ bool counts_need_hits(const SearchJobOptions& options, const Scope& scope, Repor
 MergeColumns merge_columns(const SearchJobOptions& options, const PatternSet& patterns,
                            const std::optional<PartLabel>& part);
 
-// What --flank and --with-file add to hits, with the columns for merging.
-HitDetails hit_details(const SearchJobOptions& options, MergeColumns merge);
+// What the options say of hits as rows, with the columns for merging.
+HitRowOptions row_options(const SearchJobOptions& options, MergeColumns merge);
 // Leaves the records in the scope that the header of this format lists, as far as they are known beforehand: for GFF3
 // those of the inputs' indices only, so that chunks and a whole run list the same.
 void choose_header_records(const SearchJobOptions& options, OutputFormat format, Scope& scope);

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "lib/pipeline/name_check.hpp"
-#include "lib/writer/matrix_formatter.hpp"
+#include "lib/rows/matrix_rows.hpp"
 
 namespace basesweep {
 namespace {
@@ -33,9 +33,10 @@ class Encoder final : public Formatter {
   bool lists_records() const override { return formatter_.lists_records(); }
   std::string header(std::span<const RecordInfo> records) const override { return formatter_.header(records); }
   NameRule names() const override { return formatter_.names(); }
-  bool needs_letters() const override { return true; }
+  unsigned needs() const override { return need::letters; }
 
-  void append(const PlacedHit& hit, Text& text) const override {
+  void append(const Row& row, Text& text) const override {
+    const auto& hit = static_cast<const PlacedHit&>(row);
     const Encoded encoded{hit.record,
                           hit.start,
                           matrices_.score_of(hit.hit.query, hit.letters),
@@ -123,7 +124,9 @@ class BestOfRecords final : public HitCollector {
         ++result_.hits;
         ++result_.counts[best.query];
         const Hit hit{0, static_cast<std::uint32_t>(best.letters.size()), best.query, 0, 0, 0};
-        formatter_.append({name_, record_, best.start, hit, best.letters}, text);
+        PlacedHit placed = place_hit(name_, record_, best.start, hit);
+        placed.letters = best.letters;
+        formatter_.append(placed, text);
       }
       best.start = -1;
     }

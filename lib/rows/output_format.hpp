@@ -8,7 +8,23 @@
 
 namespace basesweep {
 
-enum class OutputFormat { bed, tsv, csv, jsonl, fimo, gff3, fasta, sam, bam, cram, counts, report, plan, twobit, compiled };
+enum class OutputFormat {
+  bed,
+  tsv,
+  csv,
+  jsonl,
+  fimo,
+  gff3,
+  fasta,
+  sam,
+  bam,
+  cram,
+  counts,
+  report,
+  plan,
+  twobit,
+  compiled
+};
 
 // The word of --format, of reports and of labels: "bed".
 const char* word_of(OutputFormat format);

@@ -151,16 +151,14 @@ bool HitSpool::next(PlacedHit& hit) {
   state.read(state.letters.data(), state.letters.size());
   const std::string_view all = state.letters;
   const std::string_view beside = all.substr(stored.letters_size);
-  hit = {state.name,
-         stored.record,
-         stored.start,
-         stored.hit,
-         all.substr(0, stored.letters_size),
-         beside.substr(0, stored.left_size),
-         beside.substr(stored.left_size),
-         stored.source,
-         stored.circular_length,
-         {stored.best, stored.next_edits == kNoNextEdits ? std::nullopt : std::optional(stored.next_edits)}};
+  hit = place_hit(state.name, stored.record, stored.start, stored.hit);
+  hit.letters = all.substr(0, stored.letters_size);
+  hit.left = beside.substr(0, stored.left_size);
+  hit.right = beside.substr(stored.left_size);
+  hit.source = stored.source;
+  hit.circular_length = stored.circular_length;
+  hit.standing.best = stored.best;
+  if (stored.next_edits != kNoNextEdits) hit.standing.next_edits = stored.next_edits;
   return true;
 }
 

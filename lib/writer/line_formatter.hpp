@@ -11,7 +11,7 @@
 namespace basesweep {
 
 struct LineOptions {
-  ColumnChoice columns{};      // of a table; those that are added come into other formats too
+  ShownColumns columns{};      // of a table; those that are added come into other formats too
   CircularRecords circular{};  // GFF3 lists them
 };
 

@@ -7,8 +7,8 @@
 
 #include "lib/base/circular_records.hpp"
 #include "lib/base/record_info.hpp"
-#include "lib/writer/formatter.hpp"
 #include "lib/search/pattern_set.hpp"
+#include "lib/writer/formatter.hpp"
 #include "lib/writer/read_group.hpp"
 #include "lib/writer/sam_query.hpp"
 #include "lib/writer/sam_record.hpp"
@@ -41,7 +41,8 @@ class SamRows {
   // How many alignments a row has. The second of two has its place at or after that of the first, where it waits for
   // its turn among the rows that follow.
   virtual int alignments() const { return 1; }
-  // Sets all fields of a record but the read group. `binary`: for BAM. The record points into `scratch` and this object.
+  // Sets all fields of a record but the read group. `binary`: for BAM. The record points into `scratch` and this
+  // object.
   virtual void describe(const Row& row, int alignment, bool binary, SamScratch& scratch, SamRecord& record) const = 0;
 
  protected:

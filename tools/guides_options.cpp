@@ -156,6 +156,10 @@ Help guides_help() {
       .most_used = {"-f", "--pam", "-m", "--design", "-o", "--hits", "-h", "--help"}};
 }
 
+OutputFormat table_format(const GuidesOptions& o) {
+  return format_of_name(o.search.output, kGuideTableFormats, false).value_or(OutputFormat::tsv);
+}
+
 OutputFormat hits_format(const GuidesOptions& o) {
   return format_of_name(o.hits, kGuideHitFormats, false).value_or(OutputFormat::tsv);
 }
@@ -190,6 +194,9 @@ void check_hits(const GuidesOptions& o) {
   if (o.write_index) {
     if (o.hits.empty()) throw UsageError("--write-index needs --hits FILE");
     const OutputFormat format = hits_format(o);
+    if (format == OutputFormat::csv || format == OutputFormat::jsonl) {
+      throw UsageError("--write-index: CSV and JSON lines have no index");
+    }
     const bool binary = format == OutputFormat::bam || format == OutputFormat::cram;
     if (o.hits == "-" || (!binary && !ends_in_gz(o.hits))) {
       throw UsageError("--write-index needs --hits with a file that is BAM or CRAM or whose name ends in .gz");

@@ -127,7 +127,7 @@ void PlaceRows::prepare(const Row& row, unsigned needs) const {
   lower_mismatches(guides_, placed.place, drawn);
 }
 
-Shape PlaceRows::shape(OutputFormat format) const {
+LineShape PlaceRows::shape(OutputFormat format) const {
   if (format == OutputFormat::bed) {
     return {"", "{record}\t{start}\t{end}\t{guide}\t{bed_score}\t{strand}{+}\n"};
   }

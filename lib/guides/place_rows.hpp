@@ -18,7 +18,7 @@ class PlaceRows final : public Rows {
                      const Annotation* annotation = nullptr);
 
   void prepare(const Row& row, unsigned needs) const override;
-  Shape shape(OutputFormat format) const override;
+  LineShape shape(OutputFormat format) const override;
 
   const GuideSet& guides() const { return guides_; }
   const Annotation* annotation() const { return annotation_; }

@@ -7,9 +7,8 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/writer/sam_formatter.hpp"
-#include "lib/rows/hit_rows.hpp"
 #include "lib/writer/line_formatter.hpp"
+#include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
@@ -160,19 +159,17 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOption
   if (format != OutputFormat::sam && format != OutputFormat::bam) {
     HitRowOptions options = row_options(o.search, merge_columns(o.search, patterns, part));
     options.standing = o.report == Report::best_per_record;
-    ColumnChoice columns = o.search.shown;
+    ShownColumns columns = shown_columns(o.search);
     const auto add = [&columns](std::initializer_list<const char*> names) {
       columns.added.insert(columns.added.end(), names.begin(), names.end());
     };
     if (o.edit_kinds) add({"mismatches", "insertions", "deletions"});
     if (o.aligned) add({"aligned_pattern", "aligned_text"});
-    return make_line_formatter(std::make_shared<HitRows>(patterns, std::move(options)), format,
-                               {std::move(columns), o.search.circular});
+    return make_hit_formatter(patterns, format, std::move(options), {std::move(columns), o.search.circular});
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish), {.binary = format == OutputFormat::bam,
-                                                                        .distinguish = o.sam.distinguish,
-                                                                        .program = !o.sam.no_program,
+                                                                                                                   .program = !o.sam.no_program,
                                                                         .command_line = canonical_command(o),
                                                                         .read_group = o.sam.read_group,
                                                                         .comment = part ? print_part(*part) : "",

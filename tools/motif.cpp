@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "lib/rows/hit_rows.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
@@ -77,9 +76,8 @@ int run_motif(SearchJobOptions o) {
   const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, parameters);
   choose_header_records(o, format, scope);
-  const std::unique_ptr<Formatter> formatter =
-      make_line_formatter(std::make_shared<HitRows>(patterns, row_options(o, merge_columns(o, patterns, part))), format,
-                          {o.shown, o.circular});
+  const std::unique_ptr<Formatter> formatter = make_hit_formatter(
+      patterns, format, row_options(o, merge_columns(o, patterns, part)), {shown_columns(o), o.circular});
   Reader reader = open_reader(o, patterns, scope);
   const Search search{.patterns = patterns,
                       .formatter = *formatter,

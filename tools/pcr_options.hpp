@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lib/pipeline/product_selector.hpp"
-#include "lib/products/product_formatter.hpp"
+#include "lib/products/product_rows.hpp"
 #include "tools/search_options.hpp"
 
 namespace basesweep {

@@ -250,7 +250,7 @@ int run_pwm(PwmJobOptions o) {
   MergeColumns columns = merge_columns(o.search, patterns, part);
   columns.points = cut;
   const std::unique_ptr<Formatter> formatter = make_line_formatter(
-      std::make_shared<MatrixRows>(matrices, row_options(o.search, columns)), format, {o.search.shown, {}});
+      std::make_shared<MatrixRows>(matrices, row_options(o.search, columns)), format, {shown_columns(o.search), {}});
   const bool collects = o.table || o.best_per_record;
   std::unique_ptr<Formatter> encoder;
   if (collects) encoder = make_matrix_encoder(matrices, *formatter);

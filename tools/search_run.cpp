@@ -96,6 +96,12 @@ MergeColumns merge_columns(const SearchJobOptions& o, const PatternSet& patterns
   return merge_columns(patterns.approximate(), patterns.overhangs(), choosing, o.circular.any());
 }
 
+ShownColumns shown_columns(const SearchJobOptions& o) {
+  ShownColumns columns = o.shown;
+  if (o.with_file) columns.added.emplace_back("file");
+  return columns;
+}
+
 HitRowOptions row_options(const SearchJobOptions& o, MergeColumns merge) {
   return {.merge = merge, .flank = o.flank, .files = input_names(o.inputs)};
 }

@@ -55,6 +55,8 @@ MergeColumns merge_columns(const SearchJobOptions& options, const PatternSet& pa
                            const std::optional<PartLabel>& part);
 
 // What the options say of hits as rows, with the columns for merging.
+// The columns that --columns and --with-file ask for.
+ShownColumns shown_columns(const SearchJobOptions& options);
 HitRowOptions row_options(const SearchJobOptions& options, MergeColumns merge);
 // Leaves the records in the scope that the header of this format lists, as far as they are known beforehand: for GFF3
 // those of the inputs' indices only, so that chunks and a whole run list the same.

@@ -313,4 +313,9 @@ std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows,
                                          options.circular);
 }
 
+std::unique_ptr<Formatter> make_hit_formatter(const PatternSet& patterns, OutputFormat format, HitRowOptions rows,
+                                              const LineOptions& options) {
+  return make_line_formatter(std::make_shared<HitRows>(patterns, std::move(rows)), format, options);
+}
+
 }  // namespace basesweep

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lib/base/circular_records.hpp"
+#include "lib/rows/hit_rows.hpp"
 #include "lib/rows/rows.hpp"
 #include "lib/writer/formatter.hpp"
 
@@ -27,5 +28,9 @@ struct LineOptions {
 // column in it is absent. Throws UsageError as choose_columns() does.
 std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows, OutputFormat format,
                                                const LineOptions& options = {});
+
+// The same for hits. `patterns` must outlive the formatter.
+std::unique_ptr<Formatter> make_hit_formatter(const PatternSet& patterns, OutputFormat format, HitRowOptions rows = {},
+                                              const LineOptions& options = {});
 
 }  // namespace basesweep

@@ -17,7 +17,6 @@ namespace basesweep {
 
 struct SamOptions {
   bool binary = false;         // BAM, not yet compressed
-  bool distinguish = false;    // = and X in CIGAR instead of M
   bool program = true;         // a @PG line
   std::string command_line{};  // CL of the @PG line: the options that affect the result, in canonical form
   std::string read_group{};    // an @RG line, see parse_read_group(); empty: none

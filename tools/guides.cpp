@@ -91,7 +91,6 @@ std::unique_ptr<Formatter> make_formatter(const GuidesOptions& o, const GuideSet
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(make_guide_sam(guides, o.sam.distinguish), {.binary = format != OutputFormat::sam,
-                                                                        .distinguish = o.sam.distinguish,
                                                                         .program = !o.sam.no_program,
                                                                         .command_line = canonical_command(o, guides),
                                                                         .read_group = o.sam.read_group,

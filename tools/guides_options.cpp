@@ -214,6 +214,18 @@ void check_hits(const GuidesOptions& o) {
   reference_of_cram(o);
 }
 
+// Throws UsageError for what the outputs of chunks cannot have.
+void check_chunk(const GuidesOptions& o) {
+  if (o.design.on || !o.annotation.empty()) throw UsageError("--design and --annotate do not go with --chunk");
+  const auto mergeable = [](OutputFormat format) {
+    return format != OutputFormat::csv && format != OutputFormat::jsonl;
+  };
+  if (!mergeable(table_format(o)) || (!o.hits.empty() && !mergeable(hits_format(o)))) {
+    throw UsageError("--chunk: 'basesweep merge' takes no CSV or JSON lines: write chunks as TSV");
+  }
+  if (o.search.shown.any()) throw UsageError("--chunk and --columns conflict: merge needs the usual columns");
+}
+
 }  // namespace
 
 void settle(GuidesOptions& o) {
@@ -230,9 +242,7 @@ void settle(GuidesOptions& o) {
   if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
   check_search_options(o.search, "guides", {{"--hits", o.hits}});
   check_hits(o);
-  if (!o.search.chunk.chunk.empty() && (o.design.on || !o.annotation.empty())) {
-    throw UsageError("--design and --annotate do not go with --chunk");
-  }
+  if (!o.search.chunk.chunk.empty()) check_chunk(o);
   settle_design(o);
   if (!o.design.on && o.search.patterns.empty() && o.search.pattern_files.empty()) {
     throw UsageError("no guide given: use -f or -p, or --design for all guides of the input");

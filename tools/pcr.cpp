@@ -125,8 +125,7 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PcrJobOptio
                                .comment = part ? print_part(*part) : "",
                                .path = input_name(path)});
   }
-  LineOptions lines{.circular = o.search.circular};
-  if (o.search.with_file) lines.columns.added = {"file"};
+  const LineOptions lines{shown_columns(o.search), o.search.circular};
   if (o.table) {
     return make_product_table(std::make_shared<ProductTableRows>(primers, o.details.files), format, lines);
   }

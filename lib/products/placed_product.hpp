@@ -26,9 +26,7 @@ struct PlacedProduct : PlacedRow {
   // The place of a hit of the product in the record.
   std::int64_t start_of(const Hit& hit) const { return start + (hit.position - left.position); }
   // The letters of a hit of the product.
-  std::string_view letters_of(const Hit& hit) const {
-    return letters.substr(hit.position - left.position, hit.length);
-  }
+  std::string_view letters_of(const Hit& hit) const { return letters.substr(hit.position - left.position, hit.length); }
 };
 
 }  // namespace basesweep

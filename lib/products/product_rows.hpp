@@ -39,7 +39,7 @@ class ProductRows final : public Rows {
   ProductRows(const PrimerSet& primers, const PatternSet& patterns, ProductDetails details);
 
   void prepare(const Row& row, unsigned needs) const override;
-  Shape shape(OutputFormat format) const override;
+  LineShape shape(OutputFormat format) const override;
 
   const PrimerSet& primers() const { return primers_; }
   const Query& query(const Hit& hit) const { return patterns_.queries()[hit.query]; }

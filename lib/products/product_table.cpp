@@ -24,11 +24,9 @@ struct TableRow : PlacedRow {
   std::set<std::int64_t> sizes{};
 };
 
-using Get = void (*)(const ProductTableRows& rows, const TableRow& row, Cell& cell);
-
-template <Get get>
-Column column(const char* name, ColumnType type, const char* meaning) {
-  return {.name = name, .type = type, .meaning = meaning, .get = get_of<ProductTableRows, TableRow, get>};
+template <class Get>
+Column column(const char* name, ColumnType type, const char* meaning, Get get) {
+  return {.name = name, .type = type, .meaning = meaning, .get = get_of<ProductTableRows, TableRow>(get)};
 }
 
 // Stands for a product between append() and the gatherer; the name of its record follows.
@@ -92,7 +90,7 @@ class ProductTable final : public Formatter {
 
   void append(const Row& row, Text& text) const override {
     const auto& product = static_cast<const PlacedProduct&>(row);
-    const Frame frame{product.record,  product.size(),  product.join,
+    const Frame frame{product.record, product.size(),  product.join,
                       product.source, product.edits(), product.record_name.size()};
     char* const to = text.reserve(sizeof frame);
     std::memcpy(to, &frame, sizeof frame);
@@ -113,29 +111,32 @@ class ProductTable final : public Formatter {
 ProductTableRows::ProductTableRows(const PrimerSet& primers, std::vector<std::string> files) : primers_(primers) {
   files_ = std::move(files);
   constexpr auto kInteger = ColumnType::integer;
-  columns_ = {
-      file_column(), record_column(),
-      column<[](const ProductTableRows& rows, const TableRow& row, Cell& cell) {
-        cell.memory() = rows.primers().name(row.join);
-        cell.set(cell.memory());
-      }>("pair", ColumnType::text, "the name of the pair; with --pool those of both primers, as a/b"),
-      column<[](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.plus + row.minus); }>(
-          "count", kInteger, "how many products the pair has in the record"),
-      column<[](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.plus); }>(
-          "plus", kInteger, "those on strand +"),
-      column<[](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.minus); }>(
-          "minus", kInteger, "those on strand -"),
-      column<[](const ProductTableRows&, const TableRow& row, Cell& cell) {
-        cell.set(std::int64_t{row.fewest_edits});
-      }>("fewest_edits", kInteger, "the fewest edits of a product"),
-      column<[](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(*row.sizes.begin()); }>(
-          "min_size", kInteger, "the size of the smallest"),
-      column<[](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(*row.sizes.rbegin()); }>(
-          "max_size", kInteger, "the size of the largest"),
-      column<[](const ProductTableRows&, const TableRow& row, Cell& cell) {
-        cell.memory() = fmt::format("{}", fmt::join(row.sizes, ","));
-        cell.set(cell.memory());
-      }>("sizes", ColumnType::text, "all sizes, the smallest first")};
+  columns_ = {file_column(),
+              record_column(),
+              column("pair", ColumnType::text, "the name of the pair; with --pool those of both primers, as a/b",
+                     [](const ProductTableRows& rows, const TableRow& row, Cell& cell) {
+                       cell.memory() = rows.primers().name(row.join);
+                       cell.set(cell.memory());
+                     }),
+              column("count", kInteger, "how many products the pair has in the record",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.plus + row.minus); }),
+              column("plus", kInteger, "those on strand +",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.plus); }),
+              column("minus", kInteger, "those on strand -",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.minus); }),
+              column("fewest_edits", kInteger, "the fewest edits of a product",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) {
+                       cell.set(std::int64_t{row.fewest_edits});
+                     }),
+              column("min_size", kInteger, "the size of the smallest",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(*row.sizes.begin()); }),
+              column("max_size", kInteger, "the size of the largest",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(*row.sizes.rbegin()); }),
+              column("sizes", ColumnType::text, "all sizes, the smallest first",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) {
+                       cell.memory() = fmt::format("{}", fmt::join(row.sizes, ","));
+                       cell.set(cell.memory());
+                     })};
 }
 
 std::unique_ptr<Formatter> make_product_table(std::shared_ptr<const ProductTableRows> rows, OutputFormat format,

@@ -7,6 +7,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
@@ -16,8 +17,10 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::sam, OutputFormat::bam,  OutputFormat::bed,
-                              OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta};
+std::vector<OutputFormat> formats() {
+  return with_tables({OutputFormat::sam, OutputFormat::bam, OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3,
+                      OutputFormat::fasta});
+}
 
 struct MatchOptions {
   SearchJobOptions search;
@@ -122,7 +125,7 @@ void add_options(CLI::App& command, MatchOptions& o) {
       "Take at most N bytes for the table of a large set of primers, or the next best algorithm; N may end in k, M "
       "or G (default: half of the free memory, at most 16 GiB)");
   begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, kFormats,
+  add_format_option(command, o.search.format, formats(),
                     "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
   add_flag(command, "--edit-columns", o.edit_kinds,
            "Add the columns mismatches, insertions and deletions to TSV, named as in CIGAR strings");
@@ -153,24 +156,34 @@ std::string canonical_command(const MatchOptions& o) {
   return line;
 }
 
+// Rows of some hit, for --columns help.
+HitRows example_rows(const PatternSet& patterns, const MatchOptions& o) {
+  HitRowOptions options = row_options(o.search, {});
+  options.standing = o.report == Report::best_per_record;
+  return HitRows(patterns, std::move(options));
+}
+
 std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns,
                                           const std::optional<PartLabel>& part) {
-  HitDetails details = hit_details(o.search, merge_columns(o.search, patterns, part));
-  details.edit_kinds = o.edit_kinds;
-  details.aligned = o.aligned;
-  details.standing = o.report == Report::best_per_record;
-  switch (format) {
-    case OutputFormat::counts:
-    case OutputFormat::bed: return make_bed_formatter(patterns, details.merge);
-    case OutputFormat::tsv: return make_tsv_formatter(patterns, details);
-    case OutputFormat::gff3: return make_gff3_formatter(patterns, details);
-    case OutputFormat::fasta: return make_fasta_formatter(patterns, details);
-    default: break;
+  if (format != OutputFormat::sam && format != OutputFormat::bam) {
+    HitRowOptions options = row_options(o.search, merge_columns(o.search, patterns, part));
+    options.standing = o.report == Report::best_per_record;
+    ShownColumns columns = shown_columns(o.search);
+    const auto add = [&columns](std::initializer_list<const char*> names) {
+      columns.added.insert(columns.added.end(), names.begin(), names.end());
+    };
+    if (o.edit_kinds) add({"mismatches", "insertions", "deletions"});
+    if (o.aligned) add({"aligned_pattern", "aligned_text"});
+    return make_hit_formatter(patterns, format, std::move(options), {std::move(columns), o.search.circular});
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
-  return make_sam_formatter(patterns,
-                            {format == OutputFormat::bam, o.sam.distinguish, !o.sam.no_program, canonical_command(o),
-                             o.sam.read_group, part ? print_part(*part) : "", o.search.circular, input_name(path)});
+  return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish), {.binary = format == OutputFormat::bam,
+                                                                                                                   .program = !o.sam.no_program,
+                                                                        .command_line = canonical_command(o),
+                                                                        .read_group = o.sam.read_group,
+                                                                        .comment = part ? print_part(*part) : "",
+                                                                        .circular = o.search.circular,
+                                                                        .path = input_name(path)});
 }
 
 RunParameters parameters(const MatchOptions& o, const std::string& output) {
@@ -233,13 +246,19 @@ void settle(MatchOptions& o) {
 
 int run_match(MatchOptions o) {
   Run run("match", o.search);
+  if (o.search.shown.help) {
+    EditOptions one;
+    one.edits = 1;
+    const PatternSet example({{"primer", "ACGT"}}, o.search.strand, o.search.palindromes, one);
+    return show_columns(example_rows(example, o));
+  }
   take_mismatches(o.search.mismatches, o.edits);
   if (o.search.pattern_files.empty() || o.edits.rate) {
     check_edits(o.edits);
   }
   settle(o);
   check_search_options(o.search, "match");
-  const std::optional<OutputFormat> named = output_format(o.search, kFormats);
+  const std::optional<OutputFormat> named = output_format(o.search, formats());
   prepare(o.search.alignments);
   std::optional<CompiledSet> compiled = open_compiled_set(o.search, SetKind::approximate);
   if (compiled) take_options(*compiled, o.search, o.edits);
@@ -260,7 +279,7 @@ int run_match(MatchOptions o) {
   if (!is_sam && (o.sam.distinguish || o.sam.no_program || !o.sam.read_group.empty())) {
     throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
   }
-  if (format != OutputFormat::tsv && (o.edit_kinds || o.aligned)) {
+  if (!is_table(format) && (o.edit_kinds || o.aligned)) {
     throw UsageError("--edit-columns and --aligned need TSV output");
   }
   check_details(o.search, format);

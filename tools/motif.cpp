@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
@@ -11,15 +12,8 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta};
-
-std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PatternSet& patterns, const HitDetails& details) {
-  switch (format) {
-    case OutputFormat::tsv: return make_tsv_formatter(patterns, details);
-    case OutputFormat::gff3: return make_gff3_formatter(patterns, details);
-    case OutputFormat::fasta: return make_fasta_formatter(patterns, details);
-    default: return make_bed_formatter(patterns, details.merge);
-  }
+std::vector<OutputFormat> formats() {
+  return with_tables({OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta});
 }
 
 Help motif_help() {
@@ -69,8 +63,9 @@ void warn_of_limits(const PatternSet& patterns, const std::function<void(const s
 
 int run_motif(SearchJobOptions o) {
   Run run("motif", o);
+  if (o.shown.help) return show_columns(HitRows(PatternSet({{"motif", "A"}}, o.strand, o.palindromes), row_options(o, {})));
   check_search_options(o, "motif");
-  const OutputFormat format = output_format(o, kFormats).value_or(OutputFormat::bed);
+  const OutputFormat format = output_format(o, formats()).value_or(OutputFormat::bed);
   check_details(o, format);
   prepare(o.alignments);
   std::optional<CompiledSet> compiled = open_compiled_set(o, SetKind::exact);
@@ -84,8 +79,8 @@ int run_motif(SearchJobOptions o) {
   const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, parameters);
   choose_header_records(o, format, scope);
-  const std::unique_ptr<Formatter> formatter =
-      make_formatter(format, patterns, hit_details(o, merge_columns(o, patterns, part)));
+  const std::unique_ptr<Formatter> formatter = make_hit_formatter(
+      patterns, format, row_options(o, merge_columns(o, patterns, part)), {shown_columns(o), o.circular});
   Reader reader = open_reader(o, patterns, scope);
   const Search search{.patterns = patterns,
                       .formatter = *formatter,
@@ -105,7 +100,7 @@ std::function<int()> add_motif_command(CLI::App& app) {
   CLI::App& command = add_command(app, "motif", "Find exact and IUPAC motifs; write BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, motif_help());
   begin_group(command, group::kOutput);
-  add_format_option(command, options->format, kFormats, "Output format (default: from the output's name, else bed)");
+  add_format_option(command, options->format, formats(), "Output format (default: from the output's name, else bed)");
   add_search_options(command, *options, "motif", exact_algorithms());
   return [options] { return run_motif(*options); };
 }

@@ -9,8 +9,13 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
 #include "lib/products/primer_pairs.hpp"
+#include "lib/products/product_rows.hpp"
+#include "lib/products/product_sam.hpp"
+#include "lib/products/product_table.hpp"
 #include "lib/reader/md5.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "lib/writer/part_end.hpp"
+#include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/file_kind.hpp"
@@ -108,28 +113,23 @@ std::string canonical_command(const PcrJobOptions& o) {
   return line;
 }
 
-std::unique_ptr<ProductFormatter> make_formatter(OutputFormat format, const PcrJobOptions& o, const PrimerSet& primers,
-                                                 const PatternSet& patterns, const std::optional<PartLabel>& part) {
-  switch (format) {
-    case OutputFormat::bed: return make_product_bed(primers, patterns, o.details);
-    case OutputFormat::gff3: return make_product_gff3(primers, patterns, o.details);
-    case OutputFormat::fasta: return make_product_fasta(primers, patterns, o.details);
-    case OutputFormat::sam:
-    case OutputFormat::bam: break;
-    default:
-      return o.table ? make_product_table(primers, patterns, o.details)
-                     : make_product_tsv(primers, patterns, o.details);
+std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PcrJobOptions& o, const PrimerSet& primers,
+                                          const PatternSet& patterns, const std::optional<PartLabel>& part) {
+  if (format == OutputFormat::sam || format == OutputFormat::bam) {
+    const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
+    return make_sam_formatter(make_product_sam(primers, patterns, o.sam.distinguish),
+                              {.binary = format == OutputFormat::bam,
+                               .program = !o.sam.no_program,
+                               .command_line = canonical_command(o),
+                               .read_group = o.sam.read_group,
+                               .comment = part ? print_part(*part) : "",
+                               .path = input_name(path)});
   }
-  const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
-  return make_product_sam(primers, patterns,
-                          {format == OutputFormat::bam,
-                           o.sam.distinguish,
-                           !o.sam.no_program,
-                           canonical_command(o),
-                           o.sam.read_group,
-                           part ? print_part(*part) : "",
-                           {},
-                           input_name(path)});
+  const LineOptions lines{shown_columns(o.search), o.search.circular};
+  if (o.table) {
+    return make_product_table(std::make_shared<ProductTableRows>(primers, o.details.files), format, lines);
+  }
+  return make_line_formatter(std::make_shared<ProductRows>(primers, patterns, o.details), format, lines);
 }
 
 MatcherOptions matcher_options(const PcrJobOptions& o, const Run& run, const Scope& scope, Reader& reader,
@@ -180,14 +180,13 @@ int run_pcr(PcrJobOptions o) {
   Scope scope = find_scope(o.search, patterns, Report::sites);
   choose_header_records(o.search, format, scope);
   Reader reader = open_reader(o.search, patterns, scope);
-  if (o.search.with_file) o.details.files = input_names(o.search.inputs);
-  o.details.circular = o.search.circular;
+  o.details.files = input_names(o.search.inputs);
   const RunParameters all = parameters(o, word_of(format));
   RunParameters of_part = all;
   if (aligned) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
   of_part.emplace_back("pairs", digest_of(primers));
   const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
-  const std::unique_ptr<ProductFormatter> formatter = make_formatter(format, o, primers, patterns, part);
+  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, primers, patterns, part);
 
   reader.open_first();
   if (o.search.regions.any()) refuse_regions(reader.sources());
@@ -217,7 +216,7 @@ int run_pcr(PcrJobOptions o) {
   run.say_batches(matcher->batches());
   if (o.search.count) {
     output.write(
-        product_table(primers, summary, o.search.per_file ? input_names(o.search.inputs) : std::vector<std::string>()));
+        product_table(primers, summary, o.search.per_file ? input_names(o.search.inputs) : std::vector<std::string>(), table_form(o.search)));
   }
   if (part) output.write(PartEnd(end_form(format)).print((aligned ? 2 : 1) * summary.products));
 

@@ -15,7 +15,8 @@
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/reader/matrix_file.hpp"
 #include "lib/reader/md5.hpp"
-#include "lib/writer/matrix_formatter.hpp"
+#include "lib/rows/matrix_rows.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/file_kind.hpp"
 #include "tools/pwm_options.hpp"
@@ -24,7 +25,6 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3};
 constexpr std::array kTable{OutputFormat::tsv};
 
 // The names that --names asks for. One with commas in it, as some of HOMER have, is taken whole. Throws UsageError for
@@ -212,22 +212,9 @@ RunParameters parameters(const PwmJobOptions& o, const std::string& output) {
   return all;
 }
 
-std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatrixSet& matrices, const HitDetails& details) {
-  switch (format) {
-    case OutputFormat::tsv: return make_matrix_tsv(matrices, details);
-    case OutputFormat::fimo: return make_matrix_fimo(matrices, details);
-    case OutputFormat::gff3: return make_matrix_gff3(matrices, details);
-    default: return make_matrix_bed(matrices, details);
-  }
-}
-
 OutputFormat choose_output(const PwmJobOptions& o) {
-  if (!o.table) return output_format(o.search, kFormats).value_or(OutputFormat::bed);
-  if (o.search.format && *o.search.format != OutputFormat::tsv) {
-    throw UsageError(fmt::format("--table writes TSV, not {}: leave --format out", word_of(*o.search.format)));
-  }
-  if (!o.search.format) format_of_name(o.search.output, kTable);
-  return OutputFormat::tsv;
+  if (!o.table) return output_format(o.search, pwm_formats()).value_or(OutputFormat::bed);
+  return table_format(o.search, "--table");
 }
 
 // The regions of --per-region, whose names stand in the table.
@@ -257,7 +244,8 @@ int run_pwm(PwmJobOptions o) {
   choose_header_records(o.search, format, scope);
   MergeColumns columns = merge_columns(o.search, patterns, part);
   columns.points = cut;
-  const std::unique_ptr<Formatter> formatter = make_formatter(format, matrices, hit_details(o.search, columns));
+  const std::unique_ptr<Formatter> formatter = make_line_formatter(
+      std::make_shared<MatrixRows>(matrices, row_options(o.search, columns)), format, {shown_columns(o.search), {}});
   const bool collects = o.table || o.best_per_record;
   std::unique_ptr<Formatter> encoder;
   if (collects) encoder = make_matrix_encoder(matrices, *formatter);

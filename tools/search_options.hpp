@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lib/base/circular_records.hpp"
+#include "lib/rows/column.hpp"
 #include "lib/reader/pattern_file.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
@@ -44,6 +45,7 @@ struct SearchJobOptions : RunOptions {
   std::uint32_t reach = 0;            // of `pcr`: hits that start so far behind a region are needed too
   std::optional<double> occurrences;  // of `pwm`: expected at a position
   bool with_file = false;
+  ShownColumns shown;  // --columns, and the options that add some
   std::uint32_t batch_positions = 0;
   std::optional<std::uint64_t> table_bytes;  // --table-memory
   // Whether the command line gives this option ("--strand").
@@ -67,6 +69,9 @@ void check_search_options(SearchJobOptions& options, const std::string& command,
 // The format of the output: counts with --count, else the result of choose_format(). `formats`: the formats of hits
 // that the command writes. Throws UsageError.
 std::optional<OutputFormat> output_format(const SearchJobOptions& options, std::span<const OutputFormat> formats);
+
+// The format of the table that `option` ("--count") asks for, by --format or the output's name. Throws UsageError.
+OutputFormat table_format(const SearchJobOptions& options, const std::string& option);
 
 // Throws UsageError if an option is given that this format has no place for.
 void check_details(const SearchJobOptions& options, OutputFormat format);

@@ -11,7 +11,9 @@
 #include "lib/align/resolver.hpp"
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/report/count_table.hpp"
 #include "lib/report/report.hpp"
+#include "lib/rows/hit_rows.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/part_end.hpp"
@@ -53,8 +55,12 @@ bool counts_need_hits(const SearchJobOptions& options, const Scope& scope, Repor
 MergeColumns merge_columns(const SearchJobOptions& options, const PatternSet& patterns,
                            const std::optional<PartLabel>& part);
 
-// What --flank and --with-file add to hits, with the columns for merging.
-HitDetails hit_details(const SearchJobOptions& options, MergeColumns merge);
+// What the options say of hits as rows, with the columns for merging.
+// How the table of --count is printed.
+TableForm table_form(const SearchJobOptions& options);
+// The columns that --columns and --with-file ask for.
+ShownColumns shown_columns(const SearchJobOptions& options);
+HitRowOptions row_options(const SearchJobOptions& options, MergeColumns merge);
 // Leaves the records in the scope that the header of this format lists, as far as they are known beforehand: for GFF3
 // those of the inputs' indices only, so that chunks and a whole run list the same.
 void choose_header_records(const SearchJobOptions& options, OutputFormat format, Scope& scope);

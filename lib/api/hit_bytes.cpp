@@ -9,6 +9,7 @@
 #include "lib/align/trace.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/rows/aligned_letters.hpp"
+#include "lib/rows/hit_rows.hpp"
 #include "lib/rows/letters.hpp"
 
 namespace basesweep {
@@ -39,10 +40,13 @@ class HitEncoder final : public Formatter {
   HitEncoder(const PatternSet& patterns, const HitTexts& texts) : patterns_(patterns), texts_(texts) {}
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
-  bool needs_letters() const override { return texts_.alignments || texts_.aligned || texts_.flank != 0; }
+  unsigned needs() const override {
+    return texts_.alignments || texts_.aligned || texts_.flank != 0 ? need::letters : 0U;
+  }
   std::uint32_t flank() const override { return texts_.flank; }
 
-  void append(const PlacedHit& hit, Text& text) const override {
+  void append(const Row& row, Text& text) const override {
+    const auto& hit = static_cast<const PlacedHit&>(row);
     const Query& query = patterns_.queries()[hit.hit.query];
     auto& [tracer, aligned, cigar] = per_thread<Scratch>();
     std::span<const CigarRun> runs;
@@ -69,7 +73,7 @@ class HitEncoder final : public Formatter {
                                                                        {plus ? hit.right : hit.left, true}}};
     Head head{.record = hit.record,
               .start = hit.start,
-              .end = hit.end(),
+              .end = hit.end,
               .pattern = query.pattern,
               .bytes = {},
               .edits = hit.hit.edits,

@@ -10,6 +10,7 @@
 #include "lib/base/upper_case.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
+#include "lib/products/placed_product.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/rows/letters.hpp"
@@ -97,7 +98,7 @@ struct Frame {
 };
 
 // Gives the products to the caller.
-class Giver final : public ProductGatherer {
+class Giver final : public Gatherer {
  public:
   explicit Giver(const std::function<void(PcrProduct&)>& take) : take_(take) {}
 
@@ -124,42 +125,42 @@ class Giver final : public ProductGatherer {
   const std::function<void(PcrProduct&)>& take_;
 };
 
-class ProductFrames final : public ProductFormatter {
+class ProductFrames final : public Formatter {
  public:
-  ProductFrames(const PrimerSet& primers, const PatternSet& patterns, bool text,
-                const std::function<void(PcrProduct&)>& take)
-      : ProductFormatter(primers, patterns, {}), text_(text), take_(take) {}
+  ProductFrames(const PrimerSet& primers, bool text, const std::function<void(PcrProduct&)>& take)
+      : primers_(primers), text_(text), take_(take) {}
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
-  bool needs_letters() const override { return text_; }
-  std::unique_ptr<ProductGatherer> gatherer(const std::string&, std::function<void(std::string_view)>) const override {
+  unsigned needs() const override { return text_ ? need::letters : 0; }
+  std::unique_ptr<Gatherer> gatherer(const std::string&, Write) const override {
     return std::make_unique<Giver>(take_);
   }
 
-  void append(const PlacedProduct& placed, Text& text) const override {
-    const Product& product = placed.product;
-    const Frame frame{placed.record,
-                      placed.start,
-                      placed.end,
-                      site(placed, forward(product), primers_.forward(product.join)),
-                      site(placed, reverse(product), primers_.reverse(product.join)),
-                      placed.record_name.size(),
-                      text_ ? placed.letters.size() : 0,
+  void append(const Row& row, Text& text) const override {
+    const auto& product = static_cast<const PlacedProduct&>(row);
+    const Frame frame{product.record,
+                      product.start,
+                      product.end,
+                      site(product, product.forward(), primers_.forward(product.join)),
+                      site(product, product.reverse(), primers_.reverse(product.join)),
+                      product.record_name.size(),
+                      text_ ? product.letters.size() : 0,
                       strand_letter(product.join.strand)};
     char* const to = text.reserve(sizeof frame);
     std::memcpy(to, &frame, sizeof frame);
     text.advance(to + sizeof frame);
-    text.append(placed.record_name);
-    if (text_) text.advance(put_matched(text.reserve(placed.letters.size()), placed.letters, product.join.strand));
+    text.append(product.record_name);
+    if (text_) text.advance(put_matched(text.reserve(product.letters.size()), product.letters, product.join.strand));
   }
 
  private:
-  PrimerSite site(const PlacedProduct& placed, const Hit& hit, const PrimerSet::Primer& primer) const {
-    const std::int64_t start = placed.start_of(hit);
+  PrimerSite site(const PlacedProduct& product, const Hit& hit, const PrimerSet::Primer& primer) const {
+    const std::int64_t start = product.start_of(hit);
     const auto index = static_cast<std::uint32_t>(&primer - primers_.primers().data());
     return {index, start, start + hit.length, hit.edits};
   }
 
+  const PrimerSet& primers_;
   const bool text_;
   const std::function<void(PcrProduct&)>& take_;
 };
@@ -180,7 +181,7 @@ struct Pcr::State {
 
   PcrSummary search(BlockSource& source, const std::function<void(PcrProduct&)>& take, int max_threads,
                     Warnings& warnings) const {
-    const ProductFrames frames(primers, patterns, options.text, take);
+    const ProductFrames frames(primers, options.text, take);
     NoOutput sink;
     ProductPipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;

@@ -12,7 +12,8 @@
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/matrix_file.hpp"
-#include "lib/writer/matrix_formatter.hpp"
+#include "lib/rows/matrix_rows.hpp"
+#include "lib/writer/line_formatter.hpp"
 
 namespace basesweep {
 namespace {
@@ -157,7 +158,7 @@ struct Pwm::State {
         threads(threads_of(options)),
         set(matrix_set(given, options, threads)),
         block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, max_batch_positions(set.density()))),
-        header(make_matrix_bed(set)),
+        header(make_line_formatter(std::make_shared<MatrixRows>(set), OutputFormat::bed)),
         encoder(make_matrix_encoder(set, *header)),
         matcher(make_matrix_matcher(set, matcher_options(options, threads))),
         method(matcher->describe()) {}

@@ -11,7 +11,7 @@
 #include "lib/parts/hit_line.hpp"
 #include "lib/parts/part.hpp"
 #include "lib/parts/record_lookahead.hpp"
-#include "lib/writer/formatter.hpp"
+#include "lib/rows/hit_rows.hpp"
 
 namespace basesweep {
 

@@ -8,7 +8,7 @@
 
 #include "lib/align/standings.hpp"
 #include "lib/parts/part_file.hpp"
-#include "lib/writer/formatter.hpp"
+#include "lib/rows/hit_rows.hpp"
 
 namespace basesweep {
 

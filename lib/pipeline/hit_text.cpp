@@ -24,7 +24,7 @@ std::size_t min_line_bytes(const PackedBatch& batch) {
 void HitText::print_next(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
                          const BatchStandings& standings) {
   std::span<const Hit> left = hits.subspan(printed_);
-  const auto print = [&](std::span<const Hit> some) { return formatter.format(batch, some, &standings); };
+  const auto print = [&](std::span<const Hit> some) { return format_hits(formatter, batch, some, &standings); };
   parts_.clear();
   if (left.empty()) return;
   if (hit_bytes_ == 0) {

@@ -21,7 +21,7 @@ struct ProductLetters {
 
 }  // namespace
 
-ProductParts::ProductParts(const BatchProducts& products, const ProductFormatter* formatter)
+ProductParts::ProductParts(const BatchProducts& products, const Formatter* formatter)
     : products_(products), formatter_(formatter) {
   const std::vector<const Hit*>& lefts = products.lefts();
   const std::size_t in_part = std::max(kLeftsInPart, (lefts.size() + kMaxParts - 1) / kMaxParts);
@@ -32,6 +32,21 @@ ProductParts::ProductParts(const BatchProducts& products, const ProductFormatter
     begin = end;
   }
   tbb::parallel_for(std::size_t{0}, parts_.size(), [this](std::size_t i) { fill(parts_[i]); });
+}
+
+PlacedProduct ProductParts::place(const Product& product, const Segment& segment) const {
+  PlacedProduct placed;
+  placed.record_name = products_.batch().name(segment);
+  placed.record = segment.reference;
+  placed.start = segment.offset + (product.begin() - segment.position);
+  placed.end = placed.start + (product.end() - product.begin());
+  placed.source = segment.source;
+  placed.circular_length = segment.circular_length;
+  placed.left = *product.left;
+  placed.right = *product.right;
+  if (const Hit* probe = products_.probe_of(product)) placed.probe = *probe;
+  placed.join = product.join;
+  return placed;
 }
 
 void ProductParts::fill(Part& part) const {
@@ -46,24 +61,16 @@ void ProductParts::fill(Part& part) const {
       return;
     }
     const Segment& segment = batch.segments()[batch.segment_at(product.begin())];
-    const std::int64_t start = segment.offset + (product.begin() - segment.position);
     const std::int64_t size = product.end() - product.begin();
     const std::size_t before = part.text.view().size();
     if (formatter_ != nullptr) {
+      PlacedProduct placed = place(product, segment);
       if (formatter_->needs_letters()) {
         letters.resize(static_cast<std::size_t>(size));
         batch.copy_letters(product.begin(), product.end(), letters.data());
+        placed.letters = letters;
       }
-      formatter_->append({.record_name = batch.name(segment),
-                          .record = segment.reference,
-                          .start = start,
-                          .end = start + size,
-                          .product = product,
-                          .probe = products_.probe_of(product),
-                          .letters = letters,
-                          .source = segment.source,
-                          .circular_length = segment.circular_length},
-                         part.text);
+      formatter_->append(placed, part.text);
     }
     part.entries.push_back({product.join.first, product.join.second, product.edits(), segment.source, segment.record,
                             size, part.text.view().size() - before, product.join.strand == Strand::minus});

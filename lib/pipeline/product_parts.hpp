@@ -8,7 +8,8 @@
 
 #include "lib/pipeline/product_spool.hpp"
 #include "lib/products/batch_products.hpp"
-#include "lib/products/product_formatter.hpp"
+#include "lib/products/placed_product.hpp"
+#include "lib/writer/formatter.hpp"
 
 namespace basesweep {
 
@@ -24,15 +25,18 @@ class ProductParts {
   };
 
   // `formatter` may be null: products then have no text. Calls a parallel loop that fills the parts.
-  ProductParts(const BatchProducts& products, const ProductFormatter* formatter);
+  ProductParts(const BatchProducts& products, const Formatter* formatter);
 
   std::vector<Part>& parts() { return parts_; }
   // Makes the next products of a part, in place of those that it holds.
   void fill(Part& part) const;
 
  private:
+  // Without letters.
+  PlacedProduct place(const Product& product, const Segment& segment) const;
+
   const BatchProducts& products_;
-  const ProductFormatter* formatter_;
+  const Formatter* formatter_;
   std::vector<Part> parts_;
 };
 

@@ -203,7 +203,7 @@ class ProductPipeline {
   BlockSource& source_;
   const std::uint32_t reach_;  // hits that start up to so far behind a batch's own positions are joined
   const Resolver resolver_;
-  std::unique_ptr<ProductGatherer> gatherer_;  // before the output; null: not needed
+  std::unique_ptr<Gatherer> gatherer_;  // before the output; null: not needed
   NameCheck names_;
   std::atomic<bool> enough_ = false;  // there are products enough
 

@@ -14,10 +14,10 @@
 #include "lib/pipeline/product_selector.hpp"
 #include "lib/pipeline/progress.hpp"
 #include "lib/products/primer_set.hpp"
-#include "lib/products/product_formatter.hpp"
 #include "lib/reader/block_source.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/writer/byte_sink.hpp"
+#include "lib/writer/formatter.hpp"
 
 namespace basesweep {
 
@@ -41,7 +41,7 @@ struct ProductPipelineOptions {
 
 // Without formatter and sink, products are only counted.
 struct ProductOutput {
-  const ProductFormatter* formatter = nullptr;
+  const Formatter* formatter = nullptr;
   ByteSink* sink = nullptr;
   std::optional<std::vector<RecordInfo>> records;  // with bases, if known beforehand
   std::string spool_directory = "/tmp";

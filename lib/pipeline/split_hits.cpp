@@ -11,7 +11,7 @@ SplitHits::SplitHits(const std::string& directory, int threads, const PatternSet
 bool SplitHits::before(const PlacedHit& a, const PlacedHit& b) const {
   const auto key = [this](const PlacedHit& hit) {
     const Query& query = patterns_.queries()[hit.hit.query];
-    return std::tuple(hit.record, hit.start, hit.end(), query.strand, query.pattern);
+    return std::tuple(hit.record, hit.start, hit.end, query.strand, query.pattern);
   };
   return key(a) < key(b);
 }
@@ -29,8 +29,10 @@ void SplitHits::add(const PlacedHit& hit) {
   if (hit.over_origin()) {
     PlacedHit tail = head;
     tail.start = 0;
-    tail.hit.length = static_cast<std::uint32_t>(hit.end() - hit.circular_length);
+    tail.end = hit.end - hit.circular_length;
+    tail.hit.length = static_cast<std::uint32_t>(tail.end);
     tails_.push_back(tail);
+    head.end = hit.circular_length;
     head.hit.length -= tail.hit.length;
   }
   group_.push_back(head);

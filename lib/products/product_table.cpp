@@ -1,121 +1,147 @@
+#include "lib/products/product_table.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
 
-#include "lib/products/product_formatter.hpp"
+#include "lib/products/placed_product.hpp"
 
 namespace basesweep {
 namespace {
 
+// Products of one pair on one record.
+struct TableRow : PlacedRow {
+  Join join{};
+  std::int64_t plus = 0;
+  std::int64_t minus = 0;
+  std::uint32_t fewest_edits = std::numeric_limits<std::uint32_t>::max();
+  std::set<std::int64_t> sizes{};
+};
+
+template <class Get>
+Column column(const char* name, ColumnType type, const char* meaning, Get get) {
+  return {.name = name, .type = type, .meaning = meaning, .get = get_of<ProductTableRows, TableRow>(get)};
+}
+
 // Stands for a product between append() and the gatherer; the name of its record follows.
-struct Cell {
+struct Frame {
   std::int64_t record;
   std::int64_t size;
-  std::uint64_t pair;  // first and second of its Join: the order of rows
   Join join;
   std::uint32_t source;
   std::uint32_t edits;
   std::uint64_t name_bytes;
 };
 
-// Products of one pair on one record.
-struct Row {
-  Join join;
-  std::uint64_t plus = 0;
-  std::uint64_t minus = 0;
-  std::uint32_t fewest_edits;
-  std::set<std::int64_t> sizes{};
-};
-
-// Makes the rows of a record when its products are complete.
-class Rows final : public ProductGatherer {
+// Writes the rows of a record when its products are complete.
+class Counter final : public Gatherer {
  public:
-  Rows(const PrimerSet& primers, const std::vector<std::string>& files, std::function<void(std::string_view)> write)
-      : primers_(primers), files_(files), write_(std::move(write)) {}
+  Counter(const Formatter& lines, Formatter::Write write) : lines_(lines), write_(std::move(write)) {}
 
   void add(std::string_view text) override {
     while (!text.empty()) {
-      Cell cell;
-      std::memcpy(&cell, text.data(), sizeof cell);
-      const std::string_view name = text.substr(sizeof cell, cell.name_bytes);
-      text.remove_prefix(sizeof cell + name.size());
-      if (cell.record != record_) {
+      Frame frame;
+      std::memcpy(&frame, text.data(), sizeof frame);
+      const std::string_view name = text.substr(sizeof frame, frame.name_bytes);
+      text.remove_prefix(sizeof frame + name.size());
+      if (frame.record != record_) {
         finish();
-        record_ = cell.record;
+        record_ = frame.record;
         name_ = name;
-        source_ = cell.source;
       }
-      Row& row = rows_.try_emplace(cell.pair, Row{.join = cell.join, .fewest_edits = cell.edits}).first->second;
-      ++(cell.join.strand == Strand::minus ? row.minus : row.plus);
-      row.fewest_edits = std::min(row.fewest_edits, cell.edits);
-      row.sizes.insert(cell.size);
+      TableRow& row = rows_[{frame.join.first, frame.join.second}];
+      row.record_name = name_;
+      row.source = frame.source;
+      row.join = frame.join;
+      ++(frame.join.strand == Strand::minus ? row.minus : row.plus);
+      row.fewest_edits = std::min(row.fewest_edits, frame.edits);
+      row.sizes.insert(frame.size);
     }
   }
 
   void finish() override {
-    std::string text;
-    for (const auto& [pair, row] : rows_) {
-      if (!files_.empty()) text += files_[source_] + "\t";
-      std::string sizes;
-      for (const std::int64_t size : row.sizes) sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
-      text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", name_, primers_.name(row.join), row.plus + row.minus,
-                          row.plus, row.minus, row.fewest_edits, *row.sizes.begin(), *row.sizes.rbegin(), sizes);
-    }
+    Text text;
+    for (const auto& [pair, row] : rows_) lines_.append(row, text);
     rows_.clear();
-    if (!text.empty()) write_(text);
+    if (!text.view().empty()) write_(text.view());
   }
 
  private:
-  const PrimerSet& primers_;
-  const std::vector<std::string>& files_;
-  const std::function<void(std::string_view)> write_;
+  const Formatter& lines_;
+  const Formatter::Write write_;
   std::int64_t record_ = -1;  // whose rows are being made
   std::string name_;
-  std::uint32_t source_ = 0;
-  std::map<std::uint64_t, Row> rows_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, TableRow> rows_;  // by first and second of their Join
 };
 
-class ProductTable final : public ProductFormatter {
+class ProductTable final : public Formatter {
  public:
-  using ProductFormatter::ProductFormatter;
+  explicit ProductTable(std::unique_ptr<Formatter> lines) : lines_(std::move(lines)) {}
 
-  std::string header(std::span<const RecordInfo>) const override {
-    return std::string(details_.files.empty() ? "" : "file\t") +
-           "record\tpair\tcount\tplus\tminus\tfewest_edits\tmin_size\tmax_size\tsizes\n";
-  }
-  NameRule names() const override { return NameRule::text; }
-  bool needs_letters() const override { return false; }
+  std::string header(std::span<const RecordInfo> records) const override { return lines_->header(records); }
+  NameRule names() const override { return lines_->names(); }
+  unsigned needs() const override { return 0; }
 
-  void append(const PlacedProduct& placed, Text& text) const override {
-    const Join& join = placed.product.join;
-    Cell cell{placed.record,
-              placed.size(),
-              std::uint64_t{join.first} << 32 | join.second,
-              join,
-              placed.source,
-              placed.product.edits(),
-              placed.record_name.size()};
-    char* const to = text.reserve(sizeof cell);
-    std::memcpy(to, &cell, sizeof cell);
-    text.advance(to + sizeof cell);
-    text.append(placed.record_name);
+  void append(const Row& row, Text& text) const override {
+    const auto& product = static_cast<const PlacedProduct&>(row);
+    const Frame frame{product.record, product.size(),  product.join,
+                      product.source, product.edits(), product.record_name.size()};
+    char* const to = text.reserve(sizeof frame);
+    std::memcpy(to, &frame, sizeof frame);
+    text.advance(to + sizeof frame);
+    text.append(product.record_name);
   }
 
-  std::unique_ptr<ProductGatherer> gatherer(const std::string&,
-                                            std::function<void(std::string_view)> write) const override {
-    return std::make_unique<Rows>(primers_, details_.files, std::move(write));
+  std::unique_ptr<Gatherer> gatherer(const std::string&, Write write) const override {
+    return std::make_unique<Counter>(*lines_, std::move(write));
   }
+
+ private:
+  const std::unique_ptr<Formatter> lines_;  // of TableRows
 };
 
 }  // namespace
 
-std::unique_ptr<ProductFormatter> make_product_table(const PrimerSet& primers, const PatternSet& patterns,
-                                                     const ProductDetails& details) {
-  return std::make_unique<ProductTable>(primers, patterns, details);
+ProductTableRows::ProductTableRows(const PrimerSet& primers, std::vector<std::string> files) : primers_(primers) {
+  files_ = std::move(files);
+  constexpr auto kInteger = ColumnType::integer;
+  columns_ = {file_column(),
+              record_column(),
+              column("pair", ColumnType::text, "the name of the pair; with --pool those of both primers, as a/b",
+                     [](const ProductTableRows& rows, const TableRow& row, Cell& cell) {
+                       cell.memory() = rows.primers().name(row.join);
+                       cell.set(cell.memory());
+                     }),
+              column("count", kInteger, "how many products the pair has in the record",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.plus + row.minus); }),
+              column("plus", kInteger, "those on strand +",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.plus); }),
+              column("minus", kInteger, "those on strand -",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.minus); }),
+              column("fewest_edits", kInteger, "the fewest edits of a product",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) {
+                       cell.set(std::int64_t{row.fewest_edits});
+                     }),
+              column("min_size", kInteger, "the size of the smallest",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(*row.sizes.begin()); }),
+              column("max_size", kInteger, "the size of the largest",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(*row.sizes.rbegin()); }),
+              column("sizes", ColumnType::text, "all sizes, the smallest first",
+                     [](const ProductTableRows&, const TableRow& row, Cell& cell) {
+                       cell.memory() = fmt::format("{}", fmt::join(row.sizes, ","));
+                       cell.set(cell.memory());
+                     })};
+}
+
+std::unique_ptr<Formatter> make_product_table(std::shared_ptr<const ProductTableRows> rows, OutputFormat format,
+                                              const LineOptions& options) {
+  return std::make_unique<ProductTable>(make_line_formatter(std::move(rows), format, options));
 }
 
 }  // namespace basesweep

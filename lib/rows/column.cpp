@@ -19,8 +19,8 @@ const Column& find_column(const Rows& rows, const std::string& name) {
     for (const Column& one : rows.columns()) {
       if (!one.hidden && one.lacking.empty()) known.push_back(one.name);
     }
-    throw UsageError(fmt::format("--columns {}: there is no such column{}; there are {}", name, did_you_mean(name, known),
-                                 fmt::join(known, ", ")));
+    throw UsageError(fmt::format("--columns {}: there is no such column{}; there are {}", name,
+                                 did_you_mean(name, known), fmt::join(known, ", ")));
   }
   if (!column->lacking.empty()) throw UsageError(fmt::format("--columns {}: {}", name, column->lacking));
   return *column;
@@ -39,8 +39,10 @@ const char* word_of(ColumnType type) {
   return "";
 }
 
-ColumnChoice parse_columns(std::string_view text) {
-  ColumnChoice choice;
+ShownColumns parse_columns(std::string_view text) {
+  ShownColumns choice;
+  choice.help = text == "help";
+  if (choice.help) return choice;
   const std::string whole(text);
   do {
     std::string name(take_to(text, ','));
@@ -54,18 +56,23 @@ ColumnChoice parse_columns(std::string_view text) {
     to.push_back(std::move(name));
   } while (!text.empty());
   if (!choice.only.empty() && !choice.added.empty()) {
-    throw UsageError(fmt::format("--columns {}: write + before all names, to add them to the usual columns, or before none",
-                                 whole));
+    throw UsageError(
+        fmt::format("--columns {}: write + before all names, to add them to the usual columns, or before none", whole));
   }
   return choice;
 }
 
-std::vector<const Column*> choose_columns(const Rows& rows, const ColumnChoice& choice) {
+std::vector<const Column*> choose_columns(const Rows& rows, const ShownColumns& choice) {
   std::vector<const Column*> columns;
-  for (const std::string& name : choice.only) columns.push_back(&find_column(rows, name));
-  if (!columns.empty()) return columns;
   std::vector<const Column*> added;
+  for (const std::string& name : choice.only) columns.push_back(&find_column(rows, name));
   for (const std::string& name : choice.added) added.push_back(&find_column(rows, name));
+  if (!columns.empty()) {
+    for (const Column* column : added) {
+      if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+    }
+    return columns;
+  }
   for (const Column& column : rows.columns()) {
     const bool usual = column.usual && !column.hidden && column.lacking.empty();
     if (usual || std::find(added.begin(), added.end(), &column) != added.end()) columns.push_back(&column);
@@ -77,9 +84,12 @@ std::string print_columns(const Rows& rows) {
   std::string text = "column\ttype\tusual\tmeaning\n";
   for (const Column& column : rows.columns()) {
     if (column.hidden) continue;
-    text += fmt::format("{}\t{}\t{}\t{}\n", column.name, word_of(column.type),
-                        !column.lacking.empty() ? "." : column.usual ? "yes" : "no",
-                        column.lacking.empty() ? column.meaning : column.lacking);
+    text +=
+        fmt::format("{}\t{}\t{}\t{}\n", column.name, word_of(column.type),
+                    !column.lacking.empty() ? "."
+                    : column.usual          ? "yes"
+                                            : "no",
+                    column.lacking.empty() ? column.meaning : fmt::format("{} ({})", column.meaning, column.lacking));
   }
   return text;
 }

@@ -69,31 +69,33 @@ struct Column {
 
   std::string name;
   ColumnType type;
-  std::string meaning;       // for help and docs, with unit, base and end
-  Get get;                   // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
-  unsigned needs = 0;        // see need
-  std::uint32_t index = 0;   // for get(), which several columns may share
-  bool usual = true;         // a table has it unless columns are chosen
-  bool by_variant = false;   // the value is the same in all rows of one Rows::variant()
-  bool hidden = false;       // a part of formats that cannot be chosen
+  std::string meaning;      // for help and docs, with unit, base and end
+  Get get;                  // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
+  unsigned needs = 0;       // see need
+  std::uint32_t index = 0;  // for get(), which several columns may share
+  bool usual = true;        // a table has it unless columns are chosen
+  bool by_variant = false;  // the value is the same in all rows of one Rows::variant()
+  bool hidden = false;      // a part of formats that cannot be chosen
   RowField field = RowField::none;
   std::string lacking = "";  // the reason why this run cannot give it; "": it can
 };
 
 // The columns that --columns asks for.
-struct ColumnChoice {
-  std::vector<std::string> only;   // these in this order; empty: the usual ones
-  std::vector<std::string> added;  // these too, where they stand in the list of all
+struct ShownColumns {
+  std::vector<std::string> only{};   // these in this order; empty: the usual ones
+  std::vector<std::string> added{};  // these too: after `only`, or among the usual ones in the order of all
+
+  bool help = false;                 // they are to be listed
 
   bool any() const { return !only.empty() || !added.empty(); }
 };
 
-// Parses the words of --columns: "a,b" or "+a,+b". Throws UsageError for a mixture and for a column named twice.
-ColumnChoice parse_columns(std::string_view text);
+// Parses the words of --columns: "a,b", "+a,+b" or "help". Throws UsageError for a mixture and for a column named twice.
+ShownColumns parse_columns(std::string_view text);
 
 // The columns of a table. Throws UsageError for a column that is unknown, with the nearest name, or that the run cannot
 // give, with the reason.
-std::vector<const Column*> choose_columns(const Rows& rows, const ColumnChoice& choice);
+std::vector<const Column*> choose_columns(const Rows& rows, const ShownColumns& choice);
 
 // The names with types and meanings, as --columns help prints them.
 std::string print_columns(const Rows& rows);

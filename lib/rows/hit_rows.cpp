@@ -21,11 +21,9 @@ struct Traced {
   std::span<const CigarRun> cigar;
 };
 
-using Get = void (*)(const HitRows& rows, const PlacedHit& hit, Cell& cell);
-
-template <Get get>
-Column column(const char* name, ColumnType type, const char* meaning, unsigned needs = 0) {
-  return {.name = name, .type = type, .meaning = meaning, .get = get_of<HitRows, PlacedHit, get>, .needs = needs};
+template <class Get>
+Column column(const char* name, ColumnType type, const char* meaning, Get get, unsigned needs = 0) {
+  return {.name = name, .type = type, .meaning = meaning, .get = get_of<HitRows, PlacedHit>(get), .needs = needs};
 }
 
 void set_stranded(std::string_view letters, Strand strand, Cell& cell) {
@@ -65,82 +63,103 @@ constexpr auto kText = ColumnType::text;
 
 // The columns of an approximate search that all hits have.
 std::vector<Column> edit_columns() {
-  return {column<[](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{hit.hit.edits}); }>(
-              "edits", kInteger, "mismatches, inserted and deleted bases together"),
-          column<[](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{hit.hit.indels}); }>(
-              "indels", kInteger, "the inserted and deleted bases among the edits"),
-          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-            cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).mismatches});
-          }>("mismatches", kInteger, "the other edits"),
-          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-            cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).insertions});
-          }>("insertions", kInteger, "bases of the pattern that the text lacks, I in CIGAR"),
-          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-            cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).deletions});
-          }>("deletions", kInteger, "bases of the text that the pattern lacks, D in CIGAR"),
-          column<[](const HitRows&, const PlacedHit&, Cell& cell) { set_cigar(per_thread<Traced>().cigar, cell); }>(
-              "cigar", ColumnType::cigar,
-              "the alignment along the forward strand: = match, X mismatch, I a base of the pattern that the text lacks, "
-              "D one that the pattern lacks, S a base of the pattern outside of the record",
-              need::letters | need::alignment),
-          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-            cell.set(std::int64_t{inside(rows, hit).begin});
-          }>("pattern_start", kInteger,
-             "the first base of the pattern inside the record, in the pattern's own direction, counted from 0"),
-          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-            cell.set(std::int64_t{inside(rows, hit).end});
-          }>("pattern_end", kInteger, "the base of the pattern after the last inside the record"),
-          column<[](const HitRows&, const PlacedHit& hit, Cell& cell) {
-            if (hit.standing.best != 0) cell.set(static_cast<std::int64_t>(hit.standing.best));
-          }>("best", kInteger, "how many hits of the record are as good"),
-          column<[](const HitRows&, const PlacedHit& hit, Cell& cell) {
-            if (hit.standing.next_edits) cell.set(std::int64_t{*hit.standing.next_edits});
-          }>("next_edits", kInteger,
-             "the fewest edits of another site, that overlaps no best one of its pattern and strand"),
-          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+  return {
+      column("edits", kInteger, "mismatches, inserted and deleted bases together",
+             [](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{hit.hit.edits}); }),
+      column("indels", kInteger, "the inserted and deleted bases among the edits",
+             [](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{hit.hit.indels}); }),
+      column("mismatches", kInteger, "the other edits",
+             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+               cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).mismatches});
+             }),
+      column("insertions", kInteger, "bases of the pattern that the text lacks, I in CIGAR",
+             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+               cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).insertions});
+             }),
+      column("deletions", kInteger, "bases of the text that the pattern lacks, D in CIGAR",
+             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+               cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).deletions});
+             }),
+      column(
+          "cigar", ColumnType::cigar,
+          "the alignment along the forward strand: = match, X mismatch, I a base of the pattern that the text lacks, "
+          "D one that the pattern lacks, S a base of the pattern outside of the record",
+          [](const HitRows&, const PlacedHit&, Cell& cell) { set_cigar(per_thread<Traced>().cigar, cell); },
+          need::letters | need::alignment),
+      column("pattern_start", kInteger,
+             "the first base of the pattern inside the record, in the pattern's own direction, counted from 0",
+             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+               cell.set(std::int64_t{inside(rows, hit).begin});
+             }),
+      column(
+          "pattern_end", kInteger, "the base of the pattern after the last inside the record",
+          [](const HitRows& rows, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{inside(rows, hit).end}); }),
+      column("best", kInteger, "how many hits of the record are as good",
+             [](const HitRows&, const PlacedHit& hit, Cell& cell) {
+               if (hit.standing.best != 0) cell.set(static_cast<std::int64_t>(hit.standing.best));
+             }),
+      column("next_edits", kInteger,
+             "the fewest edits of another site, that overlaps no best one of its pattern and strand",
+             [](const HitRows&, const PlacedHit& hit, Cell& cell) {
+               if (hit.standing.next_edits) cell.set(std::int64_t{*hit.standing.next_edits});
+             }),
+      column(
+          "aligned_pattern", kText, "the pattern as the hit's strand reads it, with - for gaps",
+          [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
             cell.set(draw(rows, hit, &AlignedLetters::pattern));
-          }>("aligned_pattern", kText, "the pattern as the hit's strand reads it, with - for gaps",
-             need::letters | need::alignment),
-          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+          },
+          need::letters | need::alignment),
+      column(
+          "aligned_text", kText, "the text below it, with - for gaps and . for bases outside of the record",
+          [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
             cell.set(draw(rows, hit, &AlignedLetters::text));
-          }>("aligned_text", kText, "the text below it, with - for gaps and . for bases outside of the record",
-             need::letters | need::alignment)};
+          },
+          need::letters | need::alignment)};
 }
 
 // The columns that all hits have after these.
 std::vector<Column> letter_columns() {
-  return {column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-            set_flank(rows, hit, Strand::plus, cell);
-          }>("upstream", kText, "with --flank N: the N bases before the hit as its strand reads them, fewer at the end of "
-             "the record", need::letters | need::flanks),
-          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-            set_flank(rows, hit, Strand::minus, cell);
-          }>("downstream", kText, "with --flank N: the N bases after it", need::letters | need::flanks),
-          column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-            set_stranded(hit.letters, rows.query(hit).strand, cell);
-          }>("matched", kText, "the matched text in upper case as the hit's strand reads it, U as T", need::letters)};
+  return {column(
+              "upstream", kText,
+              "with --flank N: the N bases before the hit as its strand reads them, fewer at the end of "
+              "the record",
+              [](const HitRows& rows, const PlacedHit& hit, Cell& cell) { set_flank(rows, hit, Strand::plus, cell); },
+              need::letters | need::flanks),
+          column(
+              "downstream", kText, "with --flank N: the N bases after it",
+              [](const HitRows& rows, const PlacedHit& hit, Cell& cell) { set_flank(rows, hit, Strand::minus, cell); },
+              need::letters | need::flanks),
+          column(
+              "matched", kText, "the matched text in upper case as the hit's strand reads it, U as T",
+              [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+                set_stranded(hit.letters, rows.query(hit).strand, cell);
+              },
+              need::letters)};
 }
 
 // The columns that formats need and nobody chooses.
 std::vector<Column> hidden_columns() {
   std::vector<Column> columns{
       // Of a hit that hangs over, for identifiers.
-      column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-        const PatternPart part = inside(rows, hit);
-        if (part.end - part.begin == rows.query(hit).sets.size()) return;
-        cell.memory() = fmt::format("{}-{}", part.begin, part.end);
-        cell.set(cell.memory());
-      }>("part_inside", kText, ""),
-      column<[](const HitRows&, const PlacedHit& hit, Cell& cell) {
-        cell.set(std::int64_t{hit.hit.edits_and_hang()} - hit.hit.edits);
-      }>("hang", kInteger, ""),
-      column<[](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(hit.record); }>("number", kInteger, ""),
-      column<[](const HitRows&, const PlacedHit& hit, Cell& cell) {
-        cell.set(hit.over_origin() ? hit.circular_length : 0);
-      }>("origin", kInteger, ""),
-      column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+      column("part_inside", kText, "",
+             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+               const PatternPart part = inside(rows, hit);
+               if (part.end - part.begin == rows.query(hit).sets.size()) return;
+               cell.memory() = fmt::format("{}-{}", part.begin, part.end);
+               cell.set(cell.memory());
+             }),
+      column("hang", kInteger, "",
+             [](const HitRows&, const PlacedHit& hit, Cell& cell) {
+               cell.set(std::int64_t{hit.hit.edits_and_hang()} - hit.hit.edits);
+             }),
+      column("number", kInteger, "", [](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(hit.record); }),
+      column("origin", kInteger, "",
+             [](const HitRows&, const PlacedHit& hit, Cell& cell) {
+               cell.set(hit.over_origin() ? hit.circular_length : 0);
+             }),
+      column("pattern_number", kInteger, "", [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
         cell.set(std::int64_t{rows.query(hit).pattern});
-      }>("pattern_number", kInteger, "")};
+      })};
   for (Column& one : columns) one.hidden = true;
   return columns;
 }
@@ -166,15 +185,18 @@ std::int64_t hit_score(const Hit& hit, const Query& query) {
   return (2 * kFullScore * (length - edits) + length) / (2 * length);
 }
 
-HitRows::HitRows(const PatternSet& patterns, HitRowOptions options) : patterns_(patterns), options_(std::move(options)) {
+HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
+    : patterns_(patterns), options_(std::move(options)) {
   files_ = options_.files;
   columns_ = {record_column(), start_column(), end_column(),
-              column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-                cell.set(rows.patterns().patterns()[rows.query(hit).pattern].name);
-              }>("pattern", kText, "the name of the pattern"),
-              column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-                cell.set(rows.query(hit).strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
-              }>("strand", ColumnType::strand, "- when the reverse complement matches")};
+              column("pattern", kText, "the name of the pattern",
+                     [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+                       cell.set(rows.patterns().patterns()[rows.query(hit).pattern].name);
+                     }),
+              column("strand", ColumnType::strand, "- when the reverse complement matches",
+                     [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+                       cell.set(rows.query(hit).strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
+                     })};
   named(columns_, "pattern").by_variant = named(columns_, "strand").by_variant = true;
   const bool approximate = patterns.approximate();
   for (Column& one : edit_columns()) {
@@ -189,11 +211,12 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options) : patterns_(
     if (approximate && !options_.standing) named(columns_, name).lacking = "only --report best-per-record knows it";
   }
   columns_.push_back(file_column());
-  columns_.push_back(column<[](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-    cell.set(hit_score(hit.hit, rows.query(hit)));
-  }>("bed_score", kInteger,
-     "1000 (1 - edits / length of the pattern), rounded half up; bases of the pattern outside of the record count like "
-     "edits"));
+  columns_.push_back(column(
+      "bed_score", kInteger,
+      "1000 (1 - edits / length of the pattern), rounded half up; bases of the pattern outside of the record count "
+      "like "
+      "edits",
+      [](const HitRows& rows, const PlacedHit& hit, Cell& cell) { cell.set(hit_score(hit.hit, rows.query(hit))); }));
   columns_.back().usual = false;
   for (Column& one : letter_columns()) {
     if ((one.needs & need::flanks) != 0 && options_.flank == 0) one.lacking = "--flank N says how many bases";
@@ -217,7 +240,7 @@ void HitRows::show_variant(std::size_t variant, const std::function<void(const R
   use(hit);
 }
 
-Shape HitRows::shape(OutputFormat format) const {
+LineShape HitRows::shape(OutputFormat format) const {
   const MergeColumns& merge = options_.merge;
   std::string more;  // for merging
   if (merge.hang) more += "\t{hang}";
@@ -230,20 +253,21 @@ Shape HitRows::shape(OutputFormat format) const {
       return {"", "{record}\t{start}\t{end}\t{pattern}\t{bed_score}\t{strand}{+}" +
                       std::string(merge.edits ? "\t{edits}" : "") + more + "\n"};
     case OutputFormat::gff3:
-      return {"", fmt::format("{{record}}\tbasesweep\t{}\t{{start+1}}\t{{end}}\t{{bed_score}}\t{{strand}}\t.\t"
-                              "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}[:{{part_inside}}];Name={{pattern}}"
-                              "{}{}{{+}}{}\n",
-                              approximate ? "nucleotide_match" : "nucleotide_motif",
-                              approximate ? ";edits={edits};indels={indels}" : "",
-                              patterns_.overhangs() ? ";pattern_start={pattern_start};pattern_end={pattern_end}" : "",
-                              more)};
+      return {"", fmt::format(
+                      "{{record}}\tbasesweep\t{}\t{{start+1}}\t{{end}}\t{{bed_score}}\t{{strand}}\t.\t"
+                      "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}[:{{part_inside}}];Name={{pattern}}"
+                      "{}{}{{+}}{}\n",
+                      approximate ? "nucleotide_match" : "nucleotide_motif",
+                      approximate ? ";edits={edits};indels={indels}" : "",
+                      patterns_.overhangs() ? ";pattern_start={pattern_start};pattern_end={pattern_end}" : "", more)};
     case OutputFormat::fasta: {
       const std::string before = options_.flank != 0 ? "{upstream:lower}" : "";
       const std::string after = options_.flank != 0 ? "{downstream:lower}" : "";
-      return {"", fmt::format(">{{record}}:{{start}}-{{end}}({{strand}}){}{}{{+}} pattern={{pattern}}{}\n{}{{matched}}{}\n",
-                              approximate ? " edits={edits}" : "",
-                              patterns_.overhangs() ? " pattern_start={pattern_start} pattern_end={pattern_end}" : "",
-                              more, before, after)};
+      return {"",
+              fmt::format(">{{record}}:{{start}}-{{end}}({{strand}}){}{}{{+}} pattern={{pattern}}{}\n{}{{matched}}{}\n",
+                          approximate ? " edits={edits}" : "",
+                          patterns_.overhangs() ? " pattern_start={pattern_start} pattern_end={pattern_end}" : "", more,
+                          before, after)};
     }
     default: return {};
   }

@@ -58,7 +58,7 @@ class HitRows final : public Rows {
   std::size_t variants() const override { return patterns_.queries().size(); }
   std::size_t variant(const Row& row) const override { return static_cast<const PlacedHit&>(row).hit.query; }
   void show_variant(std::size_t variant, const std::function<void(const Row& row)>& use) const override;
-  Shape shape(OutputFormat format) const override;
+  LineShape shape(OutputFormat format) const override;
   std::uint32_t flank() const override { return options_.flank; }
 
   const PatternSet& patterns() const { return patterns_; }

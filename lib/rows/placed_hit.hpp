@@ -20,8 +20,8 @@ inline constexpr std::uint32_t kMaxFlank = 10'000;
 
 // A hit with everything that is written about it.
 struct PlacedHit : PlacedRow {
-  Hit hit{};                // its position, in the batch, is not used here
-  std::string_view left{};  // the text before it, like `letters`; empty unless a flank is wanted
+  Hit hit{};                 // its position, in the batch, is not used here
+  std::string_view left{};   // the text before it, like `letters`; empty unless a flank is wanted
   std::string_view right{};  // the text after it
   Standing standing{};       // of its group, with --report best-per-record
 };

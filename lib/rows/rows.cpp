@@ -21,7 +21,7 @@ std::size_t Rows::variant(const Row& /*row*/) const { return 0; }
 
 void Rows::show_variant(std::size_t /*variant*/, const std::function<void(const Row& row)>& use) const { use(Row()); }
 
-Shape Rows::shape(OutputFormat /*format*/) const { return {}; }
+LineShape Rows::shape(OutputFormat /*format*/) const { return {}; }
 
 Column record_column() {
   return {.name = "record",

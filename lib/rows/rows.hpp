@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "lib/base/line_names.hpp"
@@ -13,8 +14,8 @@
 
 namespace basesweep {
 
-// The lines of a format: text with {columns} in it. See LineShape (lib/writer/line_shape.hpp).
-struct Shape {
+// The lines of a format: text with {columns} in it. See make_line_formatter() (lib/writer/line_formatter.hpp).
+struct LineShape {
   std::string header;  // with its line end; "": none
   std::string line;    // with its line end; "": the format is not for these rows
 };
@@ -40,7 +41,7 @@ class Rows {
   // Calls use(row) with some row of the variant, in which only columns by variant can be got.
   virtual void show_variant(std::size_t variant, const std::function<void(const Row& row)>& use) const;
   // How formats other than tables show a row, and tables of other programs.
-  virtual Shape shape(OutputFormat format) const;
+  virtual LineShape shape(OutputFormat format) const;
   // The bases on both sides of a row that columns with need::flanks show.
   virtual std::uint32_t flank() const { return 0; }
   // The names of the inputs, by PlacedRow::source.
@@ -53,15 +54,19 @@ class Rows {
   std::vector<std::string> files_;
 };
 
-// A get() of a kind of rows as Column::get.
-template <class Kind, class OneRow, void (*get)(const Kind& rows, const OneRow& row, Cell& cell)>
-void get_of(const Rows& rows, const Row& row, std::uint32_t, Cell& cell) {
-  get(static_cast<const Kind&>(rows), static_cast<const OneRow&>(row), cell);
-}
-// The same for columns that share a get().
-template <class Kind, class OneRow, void (*get)(const Kind& rows, const OneRow& row, std::uint32_t index, Cell& cell)>
-void get_of(const Rows& rows, const Row& row, std::uint32_t index, Cell& cell) {
-  get(static_cast<const Kind&>(rows), static_cast<const OneRow&>(row), index, cell);
+// Column::get for rows of a kind. `get`: a lambda without captures that takes (rows, row, cell), or (rows, row, index,
+// cell) if several columns share it.
+template <class Kind, class OneRow, class Get>
+Column::Get get_of(Get /*get*/) {
+  return [](const Rows& rows, const Row& row, std::uint32_t index, Cell& cell) {
+    const auto& kind = static_cast<const Kind&>(rows);
+    const auto& one = static_cast<const OneRow&>(row);
+    if constexpr (std::is_invocable_v<Get, const Kind&, const OneRow&, std::uint32_t, Cell&>) {
+      Get{}(kind, one, index, cell);
+    } else {
+      Get{}(kind, one, cell);
+    }
+  };
 }
 
 // Columns that all placed rows have: record, start, end.

@@ -118,9 +118,8 @@ char* put_escaped(char* to, std::string_view text, Escape escape) {
   switch (escape) {
     case Escape::none: break;
     case Escape::lower:
-      return std::transform(text.begin(), text.end(), to, [](char c) {
-        return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-      });
+      return std::transform(text.begin(), text.end(), to,
+                            [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
     case Escape::seqid: return put_percent(to, text, kSeqid);
     case Escape::attribute: return put_percent(to, text, kAttribute);
     case Escape::field: return put_percent(to, text, kField);

@@ -17,8 +17,7 @@ class HitSam final : public SamRows {
     for (const Pattern& pattern : patterns.patterns()) names_.push_back(names.add(pattern.name));
   }
 
-  void describe(const Row& row, int /*alignment*/, bool binary, SamScratch& scratch,
-                SamRecord& record) const override {
+  void describe(const Row& row, int /*alignment*/, bool binary, SamScratch& scratch, SamRecord& record) const override {
     const auto& hit = static_cast<const PlacedHit&>(row);
     record.name = names_[patterns_.queries()[hit.hit.query].pattern];
     if (hit.hit.first == 0) record.flag = BAM_FSECONDARY;

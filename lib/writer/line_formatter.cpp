@@ -23,7 +23,9 @@ namespace {
 class Values {
  public:
   explicit Values(OutputFormat format)
-      : absent_(format == OutputFormat::csv ? "" : format == OutputFormat::jsonl ? "null" : ".") {}
+      : absent_(format == OutputFormat::csv     ? ""
+                : format == OutputFormat::jsonl ? "null"
+                                                : ".") {}
 
   static std::size_t most_bytes(const Cell& cell, Escape escape) {
     return std::max(kNumberDigits, most_escaped(cell.text().size(), escape));
@@ -150,7 +152,8 @@ class LineFormatter final : public Formatter {
   // Whether a value in the group is absent.
   bool lacks_value(std::size_t group, const Row& row) const {
     for (std::size_t i = group + 1; i <= group + pieces_[group].parts; ++i) {
-      if (pieces_[i].kind == Piece::Kind::cell && value_of(pieces_[i], row).holds() == Cell::Holds::nothing) return true;
+      if (pieces_[i].kind == Piece::Kind::cell && value_of(pieces_[i], row).holds() == Cell::Holds::nothing)
+        return true;
     }
     return false;
   }
@@ -284,11 +287,10 @@ class LineFormatter final : public Formatter {
 
 std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows, OutputFormat format,
                                                const LineOptions& options) {
-  const Shape shape = rows->shape(format);
+  const LineShape shape = rows->shape(format);
   std::string header;
   std::vector<LinePart> parts;
-  const bool is_table = format == OutputFormat::tsv || format == OutputFormat::csv || format == OutputFormat::jsonl;
-  if (is_table && (shape.header.empty() || !options.columns.only.empty())) {
+  if (is_table(format) && (shape.header.empty() || !options.columns.only.empty())) {
     const std::vector<const Column*> columns = choose_columns(*rows, options.columns);
     header = table_header(columns, format);
     parts = table_line(columns, format);
@@ -306,7 +308,13 @@ std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows,
     }
     parts = parse_shape(*rows, shape.line, format, added);
   }
-  return std::make_unique<LineFormatter>(std::move(rows), format, std::move(header), std::move(parts), options.circular);
+  return std::make_unique<LineFormatter>(std::move(rows), format, std::move(header), std::move(parts),
+                                         options.circular);
+}
+
+std::unique_ptr<Formatter> make_hit_formatter(const PatternSet& patterns, OutputFormat format, HitRowOptions rows,
+                                              const LineOptions& options) {
+  return make_line_formatter(std::make_shared<HitRows>(patterns, std::move(rows)), format, options);
 }
 
 }  // namespace basesweep

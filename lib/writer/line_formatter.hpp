@@ -5,13 +5,20 @@
 #include <string>
 
 #include "lib/base/circular_records.hpp"
+#include "lib/rows/hit_rows.hpp"
 #include "lib/rows/rows.hpp"
 #include "lib/writer/formatter.hpp"
 
 namespace basesweep {
 
+// How a table is printed: TSV, CSV or JSON lines.
+struct TableForm {
+  OutputFormat format = OutputFormat::tsv;
+  ShownColumns columns{};
+};
+
 struct LineOptions {
-  ColumnChoice columns{};      // of a table; those that are added come into other formats too
+  ShownColumns columns{};      // of a table; those that are added come into other formats too
   CircularRecords circular{};  // GFF3 lists them
 };
 
@@ -27,5 +34,9 @@ struct LineOptions {
 // column in it is absent. Throws UsageError as choose_columns() does.
 std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows, OutputFormat format,
                                                const LineOptions& options = {});
+
+// The same for hits. `patterns` must outlive the formatter.
+std::unique_ptr<Formatter> make_hit_formatter(const PatternSet& patterns, OutputFormat format, HitRowOptions rows = {},
+                                              const LineOptions& options = {});
 
 }  // namespace basesweep

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "lib/base/fields.hpp"
-#include "lib/writer/matrix_formatter.hpp"
+#include "lib/rows/matrix_rows.hpp"
 
 namespace basesweep {
 namespace {

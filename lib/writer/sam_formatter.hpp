@@ -7,8 +7,8 @@
 
 #include "lib/base/circular_records.hpp"
 #include "lib/base/record_info.hpp"
-#include "lib/writer/formatter.hpp"
 #include "lib/search/pattern_set.hpp"
+#include "lib/writer/formatter.hpp"
 #include "lib/writer/read_group.hpp"
 #include "lib/writer/sam_query.hpp"
 #include "lib/writer/sam_record.hpp"
@@ -17,7 +17,6 @@ namespace basesweep {
 
 struct SamOptions {
   bool binary = false;         // BAM, not yet compressed
-  bool distinguish = false;    // = and X in CIGAR instead of M
   bool program = true;         // a @PG line
   std::string command_line{};  // CL of the @PG line: the options that affect the result, in canonical form
   std::string read_group{};    // an @RG line, see parse_read_group(); empty: none
@@ -41,7 +40,8 @@ class SamRows {
   // How many alignments a row has. The second of two has its place at or after that of the first, where it waits for
   // its turn among the rows that follow.
   virtual int alignments() const { return 1; }
-  // Sets all fields of a record but the read group. `binary`: for BAM. The record points into `scratch` and this object.
+  // Sets all fields of a record but the read group. `binary`: for BAM. The record points into `scratch` and this
+  // object.
   virtual void describe(const Row& row, int alignment, bool binary, SamScratch& scratch, SamRecord& record) const = 0;
 
  protected:

@@ -7,9 +7,10 @@
 
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/reader/reader.hpp"
-#include "lib/report/report.hpp"
+#include "lib/report/count_table.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tests/conformance/searcher.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/circles.hpp"
 #include "tests/support/files.hpp"
@@ -153,7 +154,7 @@ std::string run(const Job& job, const std::vector<std::string>& paths, const std
   options.threads = how.threads;
   options.batch_positions = how.batch_positions;
   const std::unique_ptr<Formatter> formatter =
-      job.printed == Printed::tsv ? make_tsv_formatter(set) : make_bed_formatter(set);
+      make_hit_formatter(set, job.printed == Printed::tsv ? OutputFormat::tsv : OutputFormat::bed);
   OutputFile output(output_path, how.threads, OutputCompression::by_name);
   PipelineOutput to;
   if (job.printed != Printed::count) to = {formatter.get(), &output, std::nullopt, "/tmp"};

@@ -4,7 +4,7 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/oracle/trial/random.hpp"
-#include "lib/writer/formatter.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace basesweep;
@@ -55,7 +55,9 @@ std::uint32_t query_of(const PatternSet& patterns, const std::string& name, Stra
 }
 
 PlacedHit placed(std::string_view name, std::int64_t start, const Hit& hit, std::string_view letters = "") {
-  return {name, 0, start, hit, letters};
+  PlacedHit row = place_hit(name, 0, start, hit);
+  row.letters = letters;
+  return row;
 }
 
 std::string print(const Formatter& formatter, const PlacedHit& hit) {
@@ -101,7 +103,7 @@ TEST_CASE("hits of a batch are placed in their records") {
   };
   std::vector<Seen> seen;
   for_each_hit(*batch, hits, true, [&](const PlacedHit& hit) {
-    seen.push_back({std::string(hit.record_name), hit.record, hit.start, hit.end(), std::string(hit.letters)});
+    seen.push_back({std::string(hit.record_name), hit.record, hit.start, hit.end, std::string(hit.letters)});
   });
   const std::vector<Seen> expected = {{"one", 4, 0, 3, "ACG"},
                                       {"one", 4, 0, 4, "ACGT"},
@@ -111,16 +113,16 @@ TEST_CASE("hits of a batch are placed in their records") {
   CHECK((seen == expected));
 
   const PatternSet patterns({{"p", "ACG"}}, StrandChoice::plus, PalindromeChoice::once);
-  const auto bed = make_bed_formatter(patterns);
-  CHECK(bed->format(*batch, {}).view().empty());
-  CHECK(bed->format(*batch, std::span<const Hit>(hits).subspan(2, 1)).view() == "one\t5\t8\tp\t1000\t+\n");
+  const auto bed = make_hit_formatter(patterns, OutputFormat::bed);
+  CHECK(format_hits(*bed, *batch, {}).view().empty());
+  CHECK(format_hits(*bed, *batch, std::span<const Hit>(hits).subspan(2, 1)).view() == "one\t5\t8\tp\t1000\t+\n");
   const std::vector<Hit> exact = {hits[0], hits[2], hits[4]};
-  CHECK(bed->format(*batch, exact).view() == "one\t0\t3\tp\t1000\t+\none\t5\t8\tp\t1000\t+\n\t2\t4\tp\t1000\t+\n");
+  CHECK(format_hits(*bed, *batch, exact).view() == "one\t0\t3\tp\t1000\t+\none\t5\t8\tp\t1000\t+\n\t2\t4\tp\t1000\t+\n");
 }
 
 TEST_CASE("BED: exact") {
   const PatternSet patterns({{"p 1", "ACG"}, {"q", "NAAA"}}, StrandChoice::both, PalindromeChoice::once);
-  const auto bed = make_bed_formatter(patterns);
+  const auto bed = make_hit_formatter(patterns, OutputFormat::bed);
   CHECK(bed->header({}).empty());
   CHECK_FALSE(bed->needs_records());
   CHECK_FALSE(bed->needs_letters());
@@ -133,7 +135,7 @@ TEST_CASE("BED: exact") {
 
 TEST_CASE("BED: the score falls with the edits, rounded half up") {
   const PatternSet patterns = approximate({{"three", "ACG"}, {"sixteen", "ACGTACGTACGTACGG"}}, 2);
-  const auto bed = make_bed_formatter(patterns);
+  const auto bed = make_hit_formatter(patterns, OutputFormat::bed);
   const auto score = [&](const std::string& name, std::uint16_t edits) {
     const Hit hit{0, 3, query_of(patterns, name, Strand::plus), 0, edits, 0};
     const std::string line = print(*bed, placed("r", 1, hit));
@@ -151,7 +153,7 @@ TEST_CASE("BED: the score falls with the edits, rounded half up") {
 
 TEST_CASE("TSV: exact") {
   const PatternSet patterns({{"p", "RNG"}}, StrandChoice::both, PalindromeChoice::once);
-  const auto tsv = make_tsv_formatter(patterns);
+  const auto tsv = make_hit_formatter(patterns, OutputFormat::tsv);
   CHECK(tsv->header({}) == "record\tstart\tend\tpattern\tstrand\tmatched\n");
   CHECK(tsv->needs_letters());
   CHECK_FALSE(tsv->needs_records());
@@ -163,7 +165,7 @@ TEST_CASE("TSV: exact") {
 
 TEST_CASE("TSV: approximate, with the alignment along the forward strand") {
   const PatternSet patterns = approximate({{"p", "AACCGGTT"}, {"q", "GATTACA"}}, 3);
-  const auto tsv = make_tsv_formatter(patterns);
+  const auto tsv = make_hit_formatter(patterns, OutputFormat::tsv);
   CHECK(tsv->header({}) == "record\tstart\tend\tpattern\tstrand\tedits\tindels\tcigar\tmatched\n");
   const std::uint32_t plus = query_of(patterns, "q", Strand::plus);
   const std::uint32_t minus = query_of(patterns, "q", Strand::minus);  // TGTAATC
@@ -175,7 +177,7 @@ TEST_CASE("TSV: approximate, with the alignment along the forward strand") {
 
 TEST_CASE("TSV: IUPAC letters of the text are complemented, other letters kept") {
   const PatternSet patterns = approximate({{"p", "AAAAAAAAAAAAAAAAAAAA"}}, 19);
-  const auto tsv = make_tsv_formatter(patterns);
+  const auto tsv = make_hit_formatter(patterns, OutputFormat::tsv);
   const std::string letters = "ACGTRYSWKMBDHVNXE-*.";
   const Hit hit{0, 20, query_of(patterns, "p", Strand::minus), 0, 19, 0};
   const std::string line = print(*tsv, placed("r", 0, hit, letters));

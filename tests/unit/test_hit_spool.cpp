@@ -29,7 +29,14 @@ struct Kept {
   std::optional<std::uint32_t> next_edits;
 
   PlacedHit view() const {
-    return {name, record, start, hit, letters, left, right, source, circular_length, {best, next_edits}};
+    PlacedHit row = place_hit(name, record, start, hit);
+    row.letters = letters;
+    row.left = left;
+    row.right = right;
+    row.source = source;
+    row.circular_length = circular_length;
+    row.standing = {best, next_edits};
+    return row;
   }
   bool operator==(const Kept&) const = default;
 };

@@ -73,7 +73,9 @@ PlacedHit placed(const PatternSet& patterns, const Case& c, std::int64_t start, 
     const Query& query = patterns.queries()[i];
     if (patterns.patterns()[query.pattern].name != c.pattern || query.strand != c.strand) continue;
     const Hit hit{0, static_cast<std::uint32_t>(c.letters.size()), i, c.first ? 1U : 0U, c.edits, indels_of(c.precise)};
-    return {kRecords[static_cast<std::size_t>(record)].name, record, start, hit, c.letters};
+    PlacedHit row = place_hit(kRecords[static_cast<std::size_t>(record)].name, record, start, hit);
+    row.letters = c.letters;
+    return row;
   }
   throw std::logic_error("no such entry");
 }
@@ -92,20 +94,20 @@ TEST_CASE("SAM: the header") {
       "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:chr1\tLN:1000\n@SQ\tSN:HLA-A*01:01\tLN:2147483647\n@SQ\tSN:empty\tLN:0\n";
   const std::string program = "@PG\tID:basesweep\tPN:basesweep\tVN:" BASESWEEP_VERSION;
   SamOptions options;
-  CHECK(make_sam_formatter(patterns, options)->header(kRecords) == lines + program + "\n");
+  CHECK(make_sam_formatter(make_hit_sam(patterns, false), options)->header(kRecords) == lines + program + "\n");
   options.command_line = "basesweep match -k\t2\n";
-  const auto formatter = make_sam_formatter(patterns, options);
+  const auto formatter = make_sam_formatter(make_hit_sam(patterns, false), options);
   CHECK(formatter->header(kRecords) == lines + program + "\tCL:basesweep match -k 2 \n");
   CHECK(formatter->header({}) == "@HD\tVN:1.6\tSO:coordinate\n" + program + "\tCL:basesweep match -k 2 \n");
   CHECK(formatter->needs_records());
   CHECK(formatter->needs_letters());
   options.program = false;
-  CHECK(make_sam_formatter(patterns, options)->header(kRecords) == lines);
+  CHECK(make_sam_formatter(make_hit_sam(patterns, false), options)->header(kRecords) == lines);
 }
 
 TEST_CASE("SAM: alignments") {
   const PatternSet patterns = approximate(kPatterns, 3);
-  const auto formatter = make_sam_formatter(patterns, {});
+  const auto formatter = make_sam_formatter(make_hit_sam(patterns, false), {});
   for (const Case& c : kCases) {
     std::string expected = c.pattern + " " + c.line + "\n";
     std::replace(expected.begin(), expected.end(), ' ', '\t');
@@ -119,10 +121,8 @@ TEST_CASE("SAM: alignments") {
 
 TEST_CASE("SAM: = and X") {
   const PatternSet patterns = approximate(kPatterns, 3);
-  SamOptions options;
-  options.distinguish = true;
-  const auto formatter = make_sam_formatter(patterns, options);
-  const auto plain = make_sam_formatter(patterns, {});
+  const auto formatter = make_sam_formatter(make_hit_sam(patterns, true), {});
+  const auto plain = make_sam_formatter(make_hit_sam(patterns, false), {});
   for (const Case& c : kCases) {
     const auto fields = [&](const Formatter& f) {
       const std::string line = print(f, placed(patterns, c, 77));
@@ -139,10 +139,10 @@ TEST_CASE("BAM holds what HTSlib makes of our SAM") {
   const PatternSet patterns = approximate(kPatterns, 3);
   const support::ScratchFolder folder;
   for (const bool distinguish : {false, true}) {
-    SamOptions options{false, distinguish, true, "basesweep match -k 3"};
+    SamOptions options{false, true, "basesweep match -k 3"};
     for (const bool binary : {false, true}) {
       options.binary = binary;
-      const auto formatter = make_sam_formatter(patterns, options);
+      const auto formatter = make_sam_formatter(make_hit_sam(patterns, distinguish), options);
       OutputFile file(folder.path(binary ? "a.bam" : "a.sam"), 1,
                       binary ? OutputCompression::bgzf : OutputCompression::none);
       file.write(formatter->header(kRecords));
@@ -181,7 +181,7 @@ TEST_CASE("BAM: numbers that need more than a byte") {
   const support::ScratchFolder folder;
   SamOptions options;
   options.binary = true;
-  const auto formatter = make_sam_formatter(patterns, options);
+  const auto formatter = make_sam_formatter(make_hit_sam(patterns, false), options);
   OutputFile file(folder.path("a.bam"), 1, OutputCompression::bgzf);
   file.write(formatter->header(kRecords));
   file.write(print(*formatter, placed(patterns, c, 600, 0)));
@@ -196,7 +196,7 @@ TEST_CASE("BAM: numbers that need more than a byte") {
 TEST_CASE("SAM: pattern names that are not allowed") {
   const auto make = [](const std::string& name) {
     const PatternSet patterns = approximate({{"fine", "ACG"}, {name, "ACGT"}}, 1);
-    return make_sam_formatter(patterns, {});
+    return make_sam_formatter(make_hit_sam(patterns, false), {});
   };
   for (const std::string& name : {std::string(254, 'x'), std::string("!?A~*=")}) CHECK_NOTHROW(make(name));
   for (const std::string& name : {std::string(255, 'x'), std::string("a\nb"), std::string("@a"), std::string("a@"),
@@ -205,7 +205,7 @@ TEST_CASE("SAM: pattern names that are not allowed") {
   }
   CHECK_NOTHROW(make("a b"));  // it becomes a_b
   const PatternSet alike = approximate({{"a b", "ACG"}, {"a_b", "ACGT"}}, 1);
-  CHECK_THROWS_WITH(make_sam_formatter(alike, {}),
+  CHECK_THROWS_WITH(make_sam_formatter(make_hit_sam(alike, false), {}),
                     Equals("patterns 'a b' and 'a_b' are both 'a_b' in SAM, which allows no blanks in names"));
   CHECK_THROWS_WITH(make("*"), Equals("pattern '*': in SAM this name means that there is none"));
   CHECK_THROWS_WITH(make("@a"), Equals("pattern '@a': SAM does not allow '@' in its name"));
@@ -216,7 +216,7 @@ TEST_CASE("SAM: records that are not allowed") {
   for (const bool binary : {false, true}) {
     SamOptions options;
     options.binary = binary;
-    const auto formatter = make_sam_formatter(patterns, options);
+    const auto formatter = make_sam_formatter(make_hit_sam(patterns, false), options);
     const auto header = [&](const std::string& name, std::int64_t length) {
       return formatter->header(std::vector<RecordInfo>{{"one", 5}, {name, length}});
     };
@@ -231,7 +231,7 @@ TEST_CASE("SAM: records that are not allowed") {
     CHECK_THROWS_WITH(header("two", 2'147'483'648),
                       Equals("record 'two': has 2147483648 bases, SAM allows 2147483647"));
     options.path = "a.fa";
-    CHECK_THROWS_WITH(make_sam_formatter(patterns, options)->header(std::vector<RecordInfo>{{"a,b", 5}}),
+    CHECK_THROWS_WITH(make_sam_formatter(make_hit_sam(patterns, false), options)->header(std::vector<RecordInfo>{{"a,b", 5}}),
                       Equals("a.fa: record 'a,b': SAM does not allow ',' in its name"));
   }
 }

@@ -15,6 +15,7 @@
 #include "lib/reader/reader.hpp"
 #include "lib/search/device.hpp"
 #include "lib/writer/byte_sink.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
@@ -116,7 +117,7 @@ class Input {
     PipelineOptions options;
     options.threads = threads;
     options.batch_positions = batch_positions;
-    const std::unique_ptr<Formatter> formatter = make_bed_formatter(patterns());
+    const std::unique_ptr<Formatter> formatter = make_hit_formatter(patterns(), OutputFormat::bed);
     Text text;
     run_pipeline(options, reader, patterns(), matcher, {formatter.get(), &text, {}, "/tmp"});
     return text.text;

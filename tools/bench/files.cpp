@@ -12,6 +12,7 @@
 #include "lib/packer/packer.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/bench/support.hpp"
 
@@ -94,7 +95,7 @@ FileJob time_file_job(const FastaFile& file, const PatternSet& patterns, const D
     matching.expected_bases = file.bases();
     const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matching);
     OutputFile output("/dev/null", 1, OutputCompression::none);
-    const std::unique_ptr<Formatter> formatter = make_bed_formatter(patterns);
+    const std::unique_ptr<Formatter> formatter = make_hit_formatter(patterns, OutputFormat::bed);
     job.hits = run_pipeline(pipeline, reader, patterns, *matcher, {formatter.get(), &output, {}, ""}).hits;
     output.commit();
     times.push_back(seconds_since(start));

@@ -14,6 +14,7 @@
 #include "lib/oracle/trial/mutate.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/doctor/questions.hpp"
 
@@ -144,7 +145,7 @@ std::string FileTest::fault(std::size_t file, const SelfTest& test, const Tested
   options.threads = 2;
   options.batch_positions = 1000;
   const std::unique_ptr<Formatter> formatter =
-      approximate ? make_tsv_formatter(patterns) : make_bed_formatter(patterns);
+      make_hit_formatter(patterns, approximate ? OutputFormat::tsv : OutputFormat::bed);
   OutputFile output(folder_.path(kOutput), 1, OutputCompression::none);
   run_pipeline(options, reader, patterns, *matcher, {formatter.get(), &output, std::nullopt, folder_.path()});
   output.commit();

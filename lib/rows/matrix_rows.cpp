@@ -1,0 +1,173 @@
+#include "lib/rows/matrix_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "lib/base/per_thread.hpp"
+#include "lib/rows/letters.hpp"
+
+namespace basesweep {
+namespace {
+
+// What MatrixRows::prepare() works out.
+struct Scored {
+  std::int32_t score = 0;
+};
+
+std::int32_t score() { return per_thread<Scored>().score; }
+
+template <class Get>
+Column column(const char* name, ColumnType type, const char* meaning, Get get, unsigned needs = 0) {
+  return {.name = name, .type = type, .meaning = meaning, .get = get_of<MatrixRows, PlacedHit>(get), .needs = needs};
+}
+
+char* put_bits(char* to, std::int64_t score) {
+  constexpr std::int64_t kSteps = static_cast<std::int64_t>(kScoreSteps);
+  const std::int64_t thousandths = ((score < 0 ? -score : score) * 1000 + kSteps / 2) / kSteps;
+  if (score < 0 && thousandths != 0) *to++ = '-';
+  to = put(to, thousandths / 1000);
+  *to++ = '.';
+  for (std::int64_t unit = 100; unit != 0; unit /= 10) *to++ = static_cast<char>('0' + thousandths / unit % 10);
+  return to;
+}
+
+constexpr std::size_t kRealBytes = 32;  // the most that a score or a p-value takes
+
+std::vector<Column> matrix_columns() {
+  std::vector<Column> columns{
+      column("matrix", ColumnType::text, "the identifier of the matrix",
+             [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) { cell.set(rows.matrix(hit).matrix.id); }),
+      column("name", ColumnType::text, "the name of its factor",
+             [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
+               const std::string& name = rows.matrix(hit).matrix.name;
+               if (!name.empty()) cell.set(name);
+             }),
+      column("strand", ColumnType::strand, "- when the reverse complement reaches the threshold",
+             [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
+               cell.set(rows.query(hit).strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
+             })};
+  for (Column& one : columns) one.by_variant = true;
+  columns.push_back(column(
+      "score", ColumnType::real, "the score in bits, rounded to 3 decimals",
+      [](const MatrixRows&, const PlacedHit&, Cell& cell) {
+        std::string& text = cell.memory();
+        text.resize(kRealBytes);
+        text.resize(static_cast<std::size_t>(put_bits(text.data(), score()) - text.data()));
+        cell.set(score() / kScoreSteps, text);
+      },
+      need::letters | need::scores));
+  columns.push_back(column(
+      "p_value", ColumnType::real, "the probability that a random word scores as high, with 3 digits",
+      [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
+        const double p = rows.matrix(hit).p_value(score());
+        std::string& text = cell.memory();
+        text.resize(kRealBytes);
+        text.resize(static_cast<std::size_t>(fmt::format_to(text.data(), "{:.3g}", p) - text.data()));
+        cell.set(p, text);
+      },
+      need::letters | need::scores));
+  columns.push_back(file_column());
+  columns.push_back(column(
+      "bed_score", ColumnType::integer, "-100 log10 of the p-value, rounded, at most 1000",
+      [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
+        const std::int64_t deficit = rows.matrix(hit).matrix.max_score - score();
+        cell.set(std::int64_t{rows.bed_score(rows.query(hit).pattern, deficit)});
+      },
+      need::letters | need::scores));
+  columns.back().usual = false;
+  columns.push_back(column(
+      "matched", ColumnType::text, "the matched text in upper case as the hit's strand reads it",
+      [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
+        std::string& text = cell.memory();
+        text.resize(hit.letters.size());
+        put_matched(text.data(), hit.letters, rows.query(hit).strand);
+        cell.set(text);
+      },
+      need::letters));
+  return columns;
+}
+
+// Columns for merging.
+Column number_column() {
+  return column("number", ColumnType::integer, "",
+                [](const MatrixRows&, const PlacedHit& hit, Cell& cell) { cell.set(hit.record); });
+}
+Column points_column() {
+  return column(
+      "points", ColumnType::integer, "",
+      [](const MatrixRows&, const PlacedHit&, Cell& cell) { cell.set(std::int64_t{score()}); },
+      need::letters | need::scores);
+}
+
+}  // namespace
+
+MatrixRows::MatrixRows(const MatrixSet& matrices, HitRowOptions options)
+    : matrices_(matrices), options_(std::move(options)) {
+  files_ = options_.files;
+  columns_ = {record_column(), start_column(), end_column()};
+  for (Column& one : matrix_columns()) columns_.push_back(std::move(one));
+  columns_.push_back(number_column());
+  columns_.back().hidden = !options_.merge.number;
+  columns_.push_back(points_column());
+  columns_.back().hidden = !options_.merge.points;
+}
+
+void MatrixRows::prepare(const Row& row, unsigned needs) const {
+  if ((needs & need::scores) == 0) return;
+  const auto& hit = static_cast<const PlacedHit&>(row);
+  per_thread<Scored>().score = matrices_.score_of(hit.hit.query, hit.letters);
+}
+
+void MatrixRows::show_variant(std::size_t variant, const std::function<void(const Row& row)>& use) const {
+  PlacedHit hit;
+  hit.hit.query = static_cast<std::uint32_t>(variant) & 0x7fffffffU;
+  use(hit);
+}
+
+LineShape MatrixRows::shape(OutputFormat format) const {
+  const std::string more =
+      std::string(options_.merge.number ? "\t{number}" : "") + (options_.merge.points ? "\t{points}" : "") + "\n";
+  switch (format) {
+    case OutputFormat::bed:
+    case OutputFormat::counts:
+      return {"", "{record}\t{start}\t{end}\t{matrix}\t{bed_score}\t{strand}{+}" +
+                      std::string(options_.merge.edits ? "\t0" : "") + more};
+    case OutputFormat::fimo:
+      return {"motif_id\tmotif_alt_id\tsequence_name\tstart\tstop\tstrand\tscore\tp-value\tq-value\tmatched_sequence" +
+                  std::string(options_.merge.number ? "\tnumber" : "") + (options_.merge.points ? "\tpoints" : "") +
+                  "\n",
+              "{matrix}\t[{name}]\t{record}\t{start+1}\t{end}\t{strand}\t{score}\t{p_value}\t\t{matched}{+}" + more};
+    case OutputFormat::gff3:
+      return {"",
+              "{record}\tbasesweep\tnucleotide_motif\t{start+1}\t{end}\t{score}\t{strand}\t.\t"
+              "ID={matrix}:{record}:{start+1}-{end}:{strand};Name={matrix}[;Alias={name}];p_value={p_value}{+}" +
+                  more};
+    default: return {};
+  }
+}
+
+std::uint16_t MatrixRows::bed_score(std::uint32_t matrix, std::int64_t deficit) const {
+  std::call_once(made_scores_, [this] {
+    constexpr double kMost = 1000;
+    for (const SearchedMatrix& one : matrices_.matrices()) {
+      std::vector<std::uint16_t>& scores = scores_.emplace_back();
+      for (std::int64_t d = 0; d <= one.tail.max_deficit(); ++d) {
+        const double score = one.tail.has_word(d) ? std::round(-100 * std::log10(one.tail.at(d))) : 0;
+        scores.push_back(static_cast<std::uint16_t>(std::min(score, kMost)));
+      }
+    }
+  });
+  return scores_[matrix][static_cast<std::size_t>(deficit)];
+}
+
+std::string print_bits(std::int64_t score) {
+  char bytes[kRealBytes];
+  return {bytes, put_bits(bytes, score)};
+}
+
+std::string print_p_value(double p) { return fmt::format("{:.3g}", p); }
+
+}  // namespace basesweep

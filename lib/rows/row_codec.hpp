@@ -42,7 +42,7 @@ struct RowFault : std::runtime_error {
 template <class Codec, class T>
 using Coded = std::conditional_t<Codec::kDecodes, T, const T>;
 
-// The row before, of which a row tells the differences. The first row of a block has none, so blocks are independent.
+// What a row is compared with: the row before. The first row of a block has none, so blocks are independent.
 struct RowBefore {
   bool any = false;
   std::uint32_t source = 0;
@@ -62,7 +62,7 @@ constexpr std::int64_t unfold_sign(std::uint64_t value) {
 
 inline constexpr std::size_t kMaxNumberBytes = 9;
 
-// What may overflow in rows that are not valid.
+// Sum and difference of values that may be anything in rows that are not valid: they wrap around.
 constexpr std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
@@ -161,11 +161,12 @@ class FieldEncoder {
   char* end_ = nullptr;
 };
 
-// A number of which it is not known whether it ends before `end`, and where it ends. Throws RowFault.
+// A number, and where it ends.
 struct NumberAt {
   std::uint64_t value;
   const char* next;
 };
+// Reads a number that may end after `end`; then throws RowFault.
 NumberAt number_at_end(const char* at, const char* end);
 
 // Decodes the fields of a row. All functions are those of FieldEncoder, set the field, and throw RowFault.
@@ -265,7 +266,8 @@ class RowEncoder {
   // `to` must outlive this object.
   explicit RowEncoder(Text& to) : to_(&to) {}
 
-  // Flat, so that the codec is in registers. (Those of the compiler's mind that bytes could be any object's.)
+  // A call of another function would keep the codec in memory, and each byte that is written might change it there, as
+  // far as the compiler knows. So all is inlined here, which makes it several times as fast.
   template <class Row>
   [[gnu::flatten]] void add(const Row& row) {
     FieldEncoder codec(*to_, before_);
@@ -294,7 +296,8 @@ class RowDecoder {
     decode(row);
     return true;
   }
-  // Sets `row`, which must be a copy of empty(), to the next row. Throws RowFault, also at the end.
+  // Sets `row`, which must be a copy of empty(), to the next row. Throws RowFault, also at the end. All is inlined, as
+  // in RowEncoder::add().
   [[gnu::flatten]] void decode(Row& row) {
     FieldDecoder codec(at_, end_, before_, lists_);
     code(codec, row);

@@ -3,16 +3,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/guides/guide_rows.hpp"
+#include "lib/guides/guide_sam.hpp"
 #include "lib/guides/held_pam.hpp"
 #include "lib/guides/merge_guides.hpp"
+#include "lib/guides/place_rows.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/reader/md5.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
 #include "tools/guides_hits.hpp"
@@ -80,19 +82,20 @@ std::string canonical_command(const GuidesOptions& o, const GuideSet& guides) {
   return line;
 }
 
-std::unique_ptr<GuideFormatter> make_formatter(const GuidesOptions& o, const GuideSet& guides,
-                                               const Annotation* annotation, const std::optional<PartLabel>& part) {
+std::unique_ptr<Formatter> make_formatter(const GuidesOptions& o, const GuideSet& guides, const Annotation* annotation,
+                                          const std::optional<PartLabel>& part) {
   const OutputFormat format = hits_format(o);
-  if (format == OutputFormat::bed) return make_guide_bed(guides);
-  if (format == OutputFormat::tsv) return make_guide_tsv(guides, annotation);
+  if (!hits_are_aligned(o)) {
+    return make_line_formatter(std::make_shared<PlaceRows>(guides, input_names(o.search.inputs), annotation), format,
+                               {.columns = o.search.shown});
+  }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
-  return make_guide_sam(guides, {.binary = format != OutputFormat::sam,
-                                 .distinguish = o.sam.distinguish,
-                                 .program = !o.sam.no_program,
-                                 .command_line = canonical_command(o, guides),
-                                 .read_group = o.sam.read_group,
-                                 .comment = part ? print_part(*part) : "",
-                                 .path = input_name(path)});
+  return make_sam_formatter(make_guide_sam(guides, o.sam.distinguish), {.binary = format != OutputFormat::sam,
+                                                                        .program = !o.sam.no_program,
+                                                                        .command_line = canonical_command(o, guides),
+                                                                        .read_group = o.sam.read_group,
+                                                                        .comment = part ? print_part(*part) : "",
+                                                                        .path = input_name(path)});
 }
 
 // What the guides are, for the label of parts.
@@ -124,31 +127,39 @@ struct TableRows {
   bool part;
 };
 
-void write_table(const GuideSet& guides, const GuideTable& table, const TableRows& rows, OutputFile& output) {
-  const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), rows.annotation};
-  std::string text = fmt::format("{}{}{}\n", fmt::join(rows.input.header, "\t"),
-                                 rows.part ? part_columns(form) : guide_columns(form), rows.regions ? "\tregion" : "");
-  const auto add_row = [&](std::size_t guide, const std::string& last) {
-    text += fmt::format("{}", fmt::join(rows.input.rows[guide], "\t"));
+void write_table(const GuideSet& guides, const GuideTable& table, const TableRows& rows, OutputFormat format,
+                 OutputFile& output) {
+  const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), rows.annotation, rows.input.header,
+                          rows.regions};
+  const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), format);
+  Text text;
+  text.append(rows.part ? fmt::format("{}{}\n", fmt::join(rows.input.header, "\t"), part_columns(form))
+                        : formatter->header({}));
+  const auto add_row = [&](std::size_t guide, std::string_view region) {
+    const std::vector<std::string>& input = rows.input.rows[guide];
+    const GuideTotals& totals = table.totals(guide);
     const bool scored = is_scored(guides, guides.guides()[guide]);
-    text += rows.part ? part_cells(table.totals(guide), scored) : guide_cells(form, table.totals(guide), scored);
-    text += last + '\n';
-    if (text.size() < (std::size_t{1} << 20)) return;
-    output.write(text);
-    text.clear();
+    if (rows.part) {
+      text.append(fmt::format("{}{}\n", fmt::join(input, "\t"), part_cells(totals, scored)));
+    } else {
+      formatter->append(GuideTableRow{{}, input, &totals, scored, region}, text);
+    }
+    if (text.view().size() < (std::size_t{1} << 20)) return;
+    output.write(text.view());
+    text = Text();
   };
   if (rows.top == nullptr) {
     for (std::size_t i = 0; i < guides.guides().size(); ++i) add_row(i, "");
   } else {
-    for (const TopGuide& top : *rows.top) add_row(top.guide, rows.regions ? '\t' + top.group->name : "");
+    for (const TopGuide& top : *rows.top) add_row(top.guide, top.group->name);
   }
-  output.write(text);
+  output.write(text.view());
 }
 
 int run_guides(GuidesOptions o) {
   Run run("guides", o.search);
   settle(o);
-  format_of_name(o.search.output, std::array{OutputFormat::tsv});
+  const OutputFormat format = table_format(o);
   if (o.hits.empty() || hits_format(o) != OutputFormat::cram) prepare(o.search.alignments);
   std::optional<Annotation> annotation;
   if (!o.annotation.empty()) annotation = Annotation::read(o.annotation, o.annotated);
@@ -198,7 +209,7 @@ int run_guides(GuidesOptions o) {
       fmt::format("finding {} guides with {}, {} threads", guides.guides().size(), finder->describe(), run.threads()));
   OutputFile output(o.search.output, run.threads());
   std::optional<GuideHitsFile> hits;
-  std::unique_ptr<GuideFormatter> formatter;
+  std::unique_ptr<Formatter> formatter;
   GuideOutput to;
   const std::optional<PartLabel> table_part = label_of(std::string(kGuideTablePart));
   const std::optional<PartLabel> hits_part = label_of(o.hits.empty() ? "" : word_of(hits_format(o)));
@@ -221,7 +232,8 @@ int run_guides(GuidesOptions o) {
   if (!table_part) warn_of_missing_copies(table, guides, run, o.search.regions.any());
   std::optional<std::vector<TopGuide>> top;
   if (o.design.top) top = best_of_groups(groups, table, *o.design.top);
-  write_table(guides, table, {rows, features, top ? &*top : nullptr, of_regions, table_part.has_value()}, output);
+  write_table(guides, table, {rows, features, top ? &*top : nullptr, of_regions, table_part.has_value()}, format,
+              output);
   if (table_part) {
     output.write(PartEnd(EndForm::line).print(summary.places));
     if (hits) hits->write(PartEnd(end_form(hits_format(o))).print(summary.rows));

@@ -156,6 +156,10 @@ Help guides_help() {
       .most_used = {"-f", "--pam", "-m", "--design", "-o", "--hits", "-h", "--help"}};
 }
 
+OutputFormat table_format(const GuidesOptions& o) {
+  return format_of_name(o.search.output, kGuideTableFormats, false).value_or(OutputFormat::tsv);
+}
+
 OutputFormat hits_format(const GuidesOptions& o) {
   return format_of_name(o.hits, kGuideHitFormats, false).value_or(OutputFormat::tsv);
 }
@@ -190,6 +194,9 @@ void check_hits(const GuidesOptions& o) {
   if (o.write_index) {
     if (o.hits.empty()) throw UsageError("--write-index needs --hits FILE");
     const OutputFormat format = hits_format(o);
+    if (format == OutputFormat::csv || format == OutputFormat::jsonl) {
+      throw UsageError("--write-index: CSV and JSON lines have no index");
+    }
     const bool binary = format == OutputFormat::bam || format == OutputFormat::cram;
     if (o.hits == "-" || (!binary && !ends_in_gz(o.hits))) {
       throw UsageError("--write-index needs --hits with a file that is BAM or CRAM or whose name ends in .gz");
@@ -205,6 +212,18 @@ void check_hits(const GuidesOptions& o) {
         "--chunk: chunks are written as SAM or BAM; convert the merged file to CRAM with 'samtools view -C'");
   }
   reference_of_cram(o);
+}
+
+// Throws UsageError for what the outputs of chunks cannot have.
+void check_chunk(const GuidesOptions& o) {
+  if (o.design.on || !o.annotation.empty()) throw UsageError("--design and --annotate do not go with --chunk");
+  const auto mergeable = [](OutputFormat format) {
+    return format != OutputFormat::csv && format != OutputFormat::jsonl;
+  };
+  if (!mergeable(table_format(o)) || (!o.hits.empty() && !mergeable(hits_format(o)))) {
+    throw UsageError("--chunk: 'basesweep merge' takes no CSV or JSON lines: write chunks as TSV");
+  }
+  if (o.search.shown.any()) throw UsageError("--chunk and --columns conflict: merge needs the usual columns");
 }
 
 }  // namespace
@@ -223,9 +242,7 @@ void settle(GuidesOptions& o) {
   if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
   check_search_options(o.search, "guides", {{"--hits", o.hits}});
   check_hits(o);
-  if (!o.search.chunk.chunk.empty() && (o.design.on || !o.annotation.empty())) {
-    throw UsageError("--design and --annotate do not go with --chunk");
-  }
+  if (!o.search.chunk.chunk.empty()) check_chunk(o);
   settle_design(o);
   if (!o.design.on && o.search.patterns.empty() && o.search.pattern_files.empty()) {
     throw UsageError("no guide given: use -f or -p, or --design for all guides of the input");

@@ -25,12 +25,16 @@ struct GuidesOptions {
   std::vector<std::string> annotated{};  // kinds of features; empty: all
 };
 
-inline constexpr std::array kGuideHitFormats{OutputFormat::tsv, OutputFormat::bed, OutputFormat::sam, OutputFormat::bam,
+inline constexpr std::array kGuideHitFormats{OutputFormat::tsv, OutputFormat::csv, OutputFormat::jsonl,
+                                             OutputFormat::bed, OutputFormat::sam, OutputFormat::bam,
                                              OutputFormat::cram};
+inline constexpr std::array kGuideTableFormats{OutputFormat::tsv, OutputFormat::csv, OutputFormat::jsonl};
 
 void add_guides_options(CLI::App& command, GuidesOptions& options);
 Help guides_help();
 
+// The format of the table, by the name of -o.
+OutputFormat table_format(const GuidesOptions& options);
 // The format of --hits, by its name.
 OutputFormat hits_format(const GuidesOptions& options);
 bool hits_are_aligned(const GuidesOptions& options);  // SAM, BAM or CRAM

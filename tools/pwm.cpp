@@ -227,6 +227,7 @@ std::vector<NamedRegion> regions_of_rows(const std::string& path) {
 int run_pwm(PwmJobOptions o) {
   Run run("pwm", o.search);
   settle(o);
+  if (o.search.shown.help) return show_columns(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {}), row_options(o.search, {})));
   if (o.thresholds) return print_thresholds(o, run);
   const OutputFormat format = choose_output(o);
   prepare(o.search.alignments);

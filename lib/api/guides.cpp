@@ -72,18 +72,19 @@ struct Frame {
   std::uint64_t row_bytes;  // of each row
 };
 
-class Frames final : public GuideFormatter {
+class Frames final : public Formatter {
  public:
-  using GuideFormatter::GuideFormatter;
+  explicit Frames(const GuideSet& guides) : guides_(guides) {}
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
-  NameRule names() const override { return NameRule::any; }
+  unsigned needs() const override { return need::letters | need::scores; }
 
-  void append(const PlacedGuide& placed, Text& text) const override {
+  void append(const Row& row, Text& text) const override {
+    const auto& placed = static_cast<const PlacedGuide&>(row);
     const GuidePlace& place = placed.place;
-    const GuideAlignment aligned = per_thread<AlignmentText>().align(guides_, place, placed.letters);
-    const std::string guide = guide_with_pam(aligned, guides_.pams()[place.pam]);
-    const std::string dna = dna_with_pam(aligned);
+    auto& drawn = per_thread<AlignedLetters>();
+    draw_place(guides_, placed, drawn);
+    lower_mismatches(guides_, place, drawn);
     const Frame frame{placed.record,
                       placed.start,
                       placed.end,
@@ -92,14 +93,17 @@ class Frames final : public GuideFormatter {
                       place.shape,
                       strand_letter(place.strand),
                       placed.record_name.size(),
-                      guide.size()};
+                      drawn.pattern.size()};
     char* const to = text.reserve(sizeof frame);
     std::memcpy(to, &frame, sizeof frame);
     text.advance(to + sizeof frame);
     text.append(placed.record_name);
-    text.append(guide);
-    text.append(dna);
+    text.append(drawn.pattern);
+    text.append(drawn.text);
   }
+
+ private:
+  const GuideSet& guides_;
 };
 
 // Gives the places to the caller.

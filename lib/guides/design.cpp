@@ -7,27 +7,42 @@
 #include <numeric>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/per_thread.hpp"
+#include "lib/guides/placed_guide.hpp"
 
 namespace basesweep {
 namespace {
 
 // A line for each place: record, start, end, strand, guide, PAM.
-class DesignLines final : public GuideFormatter {
+class DesignLines final : public Formatter {
  public:
-  using GuideFormatter::GuideFormatter;
+  explicit DesignLines(const GuideSet& every) : every_(every) {}
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
   NameRule names() const override { return NameRule::text; }
-  void append(const PlacedGuide& placed, Text& text) const override {
-    const GuideAlignment aligned = per_thread<AlignmentText>().align(guides_, placed.place, placed.letters);
+  unsigned needs() const override { return need::letters; }
+  void append(const Row& row, Text& text) const override {
+    const auto& placed = static_cast<const PlacedGuide&>(row);
+    auto& drawn = per_thread<AlignedLetters>();
+    draw_place(every_, placed, drawn);
+    const std::string_view whole = drawn.text;
+    const std::size_t pam = every_.pams()[placed.place.pam].size();
+    const bool pam_5prime = every_.side() == PamSide::five_prime;
+    const std::size_t border = pam_5prime ? pam : whole.size() - pam;
+    std::string_view guide = whole.substr(0, border);
+    std::string_view beside = whole.substr(border);
+    if (pam_5prime) std::swap(guide, beside);
     text.append(placed.record_name);
     text.append(fmt::format("\t{}\t{}\t{}\t{}\t{}\n", placed.start, placed.end, strand_letter(placed.place.strand),
-                            aligned.text, aligned.pam));
+                            guide, beside));
   }
+
+ private:
+  const GuideSet& every_;
 };
 
 }  // namespace

@@ -3,16 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "lib/guides/guide_formatter.hpp"
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/guide_table.hpp"
 #include "lib/reader/read_regions.hpp"
 #include "lib/writer/byte_sink.hpp"
+#include "lib/writer/formatter.hpp"
 
 namespace basesweep {
 
@@ -46,7 +47,7 @@ class DesignList final : public ByteSink {
  public:
   DesignList(const GuideSet& every, const DesignLimits& limits);
 
-  const GuideFormatter& formatter() const { return *formatter_; }
+  const Formatter& formatter() const { return *formatter_; }
   void write(std::string_view bytes) override;  // what formatter() made
 
   // Those that fit, and how many did not. More than kMaxDesigned are a DataError.
@@ -54,7 +55,7 @@ class DesignList final : public ByteSink {
   std::uint64_t left_out() const { return left_out_; }
 
  private:
-  std::unique_ptr<GuideFormatter> formatter_;
+  std::unique_ptr<Formatter> formatter_;
   const DesignLimits limits_;
   std::vector<DesignedGuide> guides_;
   std::uint64_t left_out_ = 0;

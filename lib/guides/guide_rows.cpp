@@ -2,25 +2,108 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 #include "lib/guides/scores.hpp"
 
 namespace basesweep {
 namespace {
 
-std::string place_cells(const NearPlace* place) {
-  if (place == nullptr) return "\t.\t.\t.";
-  return fmt::format("\t{}:{}-{}({})\t{}\t{}", place->record_name, place->start, place->end,
-                     strand_letter(place->strand), place->mismatches, place->bulge_size);
+constexpr auto kInteger = ColumnType::integer;
+constexpr auto kText = ColumnType::text;
+
+template <class Get>
+Column column(std::string name, ColumnType type, std::string meaning, Get get, std::size_t index = 0) {
+  return {.name = std::move(name),
+          .type = type,
+          .meaning = std::move(meaning),
+          .get = get_of<GuideTableRows, GuideTableRow>(get),
+          .index = static_cast<std::uint32_t>(index)};
+}
+
+bool has_exact(const GuideTotals& totals) { return !totals.nearest.empty() && totals.nearest.front().exact(); }
+
+// The nearest place but the first exact copy, which is the guide's own; null: there is none.
+const NearPlace* worst(const GuideTableRow& row) {
+  const std::vector<NearPlace>& nearest = row.totals->nearest;
+  const std::size_t index = has_exact(*row.totals) ? 1 : 0;
+  return index < nearest.size() ? &nearest[index] : nullptr;
+}
+
+void set_percent(const std::optional<std::uint32_t>& score, Cell& cell) {
+  constexpr double kPercent = 100;
+  if (!score) return;
+  std::string& text = cell.memory();
+  text.clear();
+  append_percent(*score, text);
+  cell.set(kPercent * *score / kFullScore, text);
 }
 
 // "gene=3,exon=1": the kinds that some place overlaps.
-std::string feature_counts(const Annotation& annotation, const GuideTotals& totals) {
-  std::string text;
-  for (std::size_t kind = 0; kind < totals.features.size(); ++kind) {
-    if (totals.features[kind] == 0) continue;
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", annotation.kinds()[kind], totals.features[kind]);
+void set_feature_counts(const GuideTableRows& rows, const GuideTableRow& row, Cell& cell) {
+  std::string& text = cell.memory();
+  text.clear();
+  const std::vector<std::uint64_t>& counts = row.totals->features;
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    if (counts[kind] == 0) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", rows.annotation().kinds()[kind], counts[kind]);
   }
-  return text.empty() ? "." : text;
+  if (!text.empty()) cell.set(text);
+}
+
+// The columns after the counts that all tables have.
+std::vector<Column> total_columns() {
+  return {
+      column("mit_specificity", ColumnType::real, "100 / (1 + the sum of the MIT scores of all places but one exact copy)",
+             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+               set_percent(row.totals->mit_specificity(row.scored), cell);
+             }),
+      column("cfd_specificity", ColumnType::real, "the same with CFD scores",
+             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+               set_percent(row.totals->cfd_specificity(row.scored), cell);
+             }),
+      column("unique", kText, "yes: the guide has one exact copy and no other place",
+             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+               const bool unique = has_exact(*row.totals) && row.totals->places() == 1;
+               cell.set(unique ? std::string_view("yes") : std::string_view("no"));
+             }),
+      column("worst_place", kText,
+             "of the places but one exact copy, the one with the least bulge, then the fewest mismatches, then the "
+             "first: record:start-end(strand)",
+             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+               const NearPlace* const place = worst(row);
+               if (place == nullptr) return;
+               cell.memory() = fmt::format("{}:{}-{}({})", place->record_name, place->start, place->end,
+                                           strand_letter(place->strand));
+               cell.set(cell.memory());
+             }),
+      column("worst_mismatches", kInteger, "its mismatches",
+             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+               if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->mismatches});
+             }),
+      column("worst_bulge", kInteger, "the size of its bulge",
+             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+               if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->bulge_size});
+             })};
+}
+
+// The columns that only some tables have.
+std::vector<Column> other_columns(const GuideRowForm& form) {
+  std::vector<Column> columns{
+      column("worst_features", kText, "the features that the worst place overlaps, as kind:name",
+             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+               const NearPlace* const place = worst(row);
+               if (place != nullptr && place->features != ".") cell.set(place->features);
+             }),
+      column("features", kText, "by kind how many places overlap a feature", set_feature_counts),
+      column("region", kText, "the region's name in the BED file, or record:from-to",
+             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) { cell.set(row.region); })};
+  if (form.annotation == nullptr) {
+    columns[0].lacking = columns[1].lacking = "--annotate FILE says which features there are";
+  }
+  if (!form.regions) columns[2].lacking = "only --design --top with regions knows it";
+  return columns;
 }
 
 }  // namespace
@@ -29,39 +112,37 @@ std::string print_without_copy(std::uint64_t without, std::uint64_t guides, cons
   return fmt::format("{} of {} guides {} no exact copy in {}", without, guides, without == 1 ? "has" : "have", where);
 }
 
-std::string count_columns(const GuideRowForm& form) {
-  std::string text;
+std::vector<std::string> count_columns(const GuideRowForm& form) {
+  std::vector<std::string> names;
   for (std::uint32_t size = 0; size <= form.max_bulge; ++size) {
     for (std::uint32_t mismatches = 0; mismatches <= form.mismatches; ++mismatches) {
-      text += size == 0 ? fmt::format("\tmismatches_{}", mismatches)
-                        : fmt::format("\tbulge_{}_mismatches_{}", size, mismatches);
+      names.push_back(size == 0 ? fmt::format("mismatches_{}", mismatches)
+                                : fmt::format("bulge_{}_mismatches_{}", size, mismatches));
     }
   }
-  return text;
+  return names;
 }
 
-std::string guide_columns(const GuideRowForm& form) {
-  return "\tplaces" + count_columns(form) +
-         "\tmit_specificity\tcfd_specificity\tunique\tworst_place\tworst_mismatches\tworst_bulge" +
-         (form.annotation == nullptr ? "" : "\tworst_features\tfeatures");
-}
-
-std::string guide_cells(const GuideRowForm& form, const GuideTotals& totals, bool scored) {
-  std::string text = fmt::format("\t{}", totals.places());
-  for (const std::uint64_t count : totals.counts) text += fmt::format("\t{}", count);
-  for (const auto& percent : {totals.mit_specificity(scored), totals.cfd_specificity(scored)}) {
-    text += '\t';
-    percent ? append_percent(*percent, text) : void(text += '.');
+GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.annotation) {
+  const auto input = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
+    cell.set(row.input[index]);
+  };
+  for (const std::string& name : form.input) {
+    columns_.push_back(column(name, kText, "a column of the input", input, columns_.size()));
   }
-  const bool exact = !totals.nearest.empty() && totals.nearest.front().exact();
-  text += exact && totals.places() == 1 ? "\tyes" : "\tno";
-  const std::size_t worst = exact ? 1 : 0;  // the first exact copy is the guide's own place
-  const NearPlace* const place = worst < totals.nearest.size() ? &totals.nearest[worst] : nullptr;
-  text += place_cells(place);
-  if (form.annotation != nullptr) {
-    text += '\t' + (place == nullptr ? "." : place->features) + '\t' + feature_counts(*form.annotation, totals);
+  columns_.push_back(column("places", kInteger, "all places, the exact copies too",
+                            [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                              cell.set(static_cast<std::int64_t>(row.totals->places()));
+                            }));
+  const auto count = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
+    cell.set(static_cast<std::int64_t>(row.totals->counts[index]));
+  };
+  const std::vector<std::string> counts = count_columns(form);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    columns_.push_back(column(counts[i], kInteger, "places by the size of their bulge and their mismatches", count, i));
   }
-  return text;
+  for (Column& one : total_columns()) columns_.push_back(std::move(one));
+  for (Column& one : other_columns(form)) columns_.push_back(std::move(one));
 }
 
 }  // namespace basesweep

@@ -1,12 +1,15 @@
-// The table of guides as text.
+// The table of guides as rows.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/guide_table.hpp"
+#include "lib/rows/rows.hpp"
 
 namespace basesweep {
 
@@ -15,16 +18,34 @@ struct GuideRowForm {
   std::uint32_t mismatches = 0;  // at most
   std::uint32_t max_bulge = 0;
   const Annotation* annotation = nullptr;
+  std::vector<std::string> input{};  // names of the columns of the input
+  bool regions = false;              // rows have a region
 };
 
 // "12 of 90 guides have no exact copy in this input"; `where`: "this input".
 std::string print_without_copy(std::uint64_t without, std::uint64_t guides, const std::string& where);
 
-// The names of the columns of counts, each after a tab.
-std::string count_columns(const GuideRowForm& form);
-// The names of the columns that follow those of the input, each after a tab.
-std::string guide_columns(const GuideRowForm& form);
-// The cells of one guide, each after a tab. `scored`: has_scores().
-std::string guide_cells(const GuideRowForm& form, const GuideTotals& totals, bool scored);
+// The names of the columns of counts.
+std::vector<std::string> count_columns(const GuideRowForm& form);
+
+// A guide with all that is written about it.
+struct GuideTableRow : Row {
+  std::span<const std::string> input{};  // its cells in the columns of the input
+  const GuideTotals* totals = nullptr;
+  bool scored = false;  // has_scores()
+  std::string_view region{};
+};
+
+// Rows are GuideRows. Columns of the input come first, and may have the names of others.
+class GuideTableRows final : public Rows {
+ public:
+  // The annotation must outlive this.
+  explicit GuideTableRows(const GuideRowForm& form);
+
+  const Annotation& annotation() const { return *annotation_; }
+
+ private:
+  const Annotation* const annotation_;
+};
 
 }  // namespace basesweep

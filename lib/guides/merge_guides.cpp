@@ -1,14 +1,17 @@
 #include "lib/guides/merge_guides.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/parts/part_records.hpp"
+#include "lib/writer/line_formatter.hpp"
 
 namespace basesweep {
 namespace {
@@ -17,8 +20,8 @@ constexpr std::size_t kNearest = 2;
 constexpr std::size_t kPlaceCells = 7;
 
 // A guide of the merged table.
-struct Row {
-  std::string input;  // the columns of the input
+struct MergedGuide {
+  std::vector<std::string> input;  // its cells in the columns of the input
   bool scored = false;
   GuideTotals totals;
 };
@@ -48,7 +51,7 @@ std::optional<NearPlace> take_place(std::string_view& line, bool& sound) {
 
 // Whether places can have these totals. An exact copy has the full MIT score, the nearest of them are named, and the
 // sums of scores are far from those that no longer fit.
-bool possible(const Row& row) {
+bool possible(const MergedGuide& row) {
   constexpr std::uint64_t kMostScore = 1ULL << 60;
   const GuideTotals& totals = row.totals;
   if (totals.mit > kMostScore || totals.cfd > kMostScore || totals.exact_cfd > totals.cfd) return false;
@@ -57,12 +60,9 @@ bool possible(const Row& row) {
 }
 
 // The row of a line without its end; nothing if it is none. `input_columns`, `counts`: how many.
-std::optional<Row> parse_row(std::string_view line, std::size_t input_columns, std::size_t counts) {
-  Row row;
-  std::string_view rest = line;
-  for (std::size_t i = 0; i < input_columns; ++i) take_to(rest, '\t');
-  row.input = line.substr(0, line.size() - rest.size());
-  if (row.input.ends_with('\t')) row.input.pop_back();
+std::optional<MergedGuide> parse_row(std::string_view rest, std::size_t input_columns, std::size_t counts) {
+  MergedGuide row;
+  for (std::size_t i = 0; i < input_columns; ++i) row.input.emplace_back(take_to(rest, '\t'));
   bool sound = true;
   row.scored = number_in(rest, sound) != 0;
   for (std::size_t i = 0; i < counts; ++i) row.totals.counts.push_back(number_in(rest, sound));
@@ -76,14 +76,7 @@ std::optional<Row> parse_row(std::string_view line, std::size_t input_columns, s
   return row;
 }
 
-// How many columns of the header are the input's, and the form of the others.
-struct HeaderForm {
-  std::size_t input_columns = 0;
-  std::string input;
-  GuideRowForm rows;
-};
-
-HeaderForm parse_header(const PartHead& part) {
+GuideRowForm parse_header(const PartHead& part) {
   // The table has a column for each class of places, so a damaged limit must not ask for more than a guide can have.
   const auto limit = [&](std::string_view name, std::uint32_t most) {
     std::uint32_t number = 0;
@@ -92,25 +85,24 @@ HeaderForm parse_header(const PartHead& part) {
     }
     return number;
   };
-  HeaderForm form;
-  form.rows = {limit("mismatches", kMaxGuideLength),
-               std::max(limit("max_dna_bulges", kMaxBulge), limit("max_rna_bulges", kMaxBulge))};
+  GuideRowForm form{.mismatches = limit("mismatches", kMaxGuideLength),
+                    .max_bulge = std::max(limit("max_dna_bulges", kMaxBulge), limit("max_rna_bulges", kMaxBulge))};
   ByteStream stream(part.path);
   const std::string own = read_head(part.path, stream).header;
   std::string_view header = own;
   if (header.ends_with('\n')) header.remove_suffix(1);
-  const std::string more = part_columns(form.rows);
+  const std::string more = part_columns(form);
   if (!header.ends_with(more))
     throw DataError(fmt::format("{}: the part is damaged: its header is another", part.path));
-  form.input = header.substr(0, header.size() - more.size());
-  form.input_columns = static_cast<std::size_t>(std::count(form.input.begin(), form.input.end(), '\t')) + 1;
+  header.remove_suffix(more.size() - 1);  // a tab follows each column of the input
+  while (!header.empty()) form.input.emplace_back(take_to(header, '\t'));
   return form;
 }
 
 }  // namespace
 
 std::string part_columns(const GuideRowForm& form) {
-  std::string text = fmt::format("\tscored{}\tmit\tcfd\texact_cfd", count_columns(form));
+  std::string text = fmt::format("\tscored\t{}\tmit\tcfd\texact_cfd", fmt::join(count_columns(form), "\t"));
   for (std::size_t i = 1; i <= kNearest; ++i) {
     for (const char* name : {"bulge", "mismatches", "record", "start", "end", "strand", "name"}) {
       text += fmt::format("\tnearest_{}_{}", i, name);
@@ -136,16 +128,16 @@ std::string part_cells(const GuideTotals& totals, bool scored) {
 }
 
 MergedGuides merge_guide_tables(std::span<const PartHead> parts, const std::function<void(std::string_view)>& write) {
-  const HeaderForm form = parse_header(parts.front());
-  const std::size_t counts = std::size_t{form.rows.mismatches + 1} * (form.rows.max_bulge + 1);
-  std::vector<Row> rows;
+  const GuideRowForm form = parse_header(parts.front());
+  const std::size_t counts = count_columns(form).size();
+  std::vector<MergedGuide> rows;
   std::int64_t part_number = 0;
   for (const PartHead& part : parts) {
     std::size_t next = 0;
     std::uint64_t places = 0;
     const std::uint64_t said = for_each_record(part, [&](std::string_view line, std::uint64_t number) {
       line.remove_suffix(1);
-      auto row = parse_row(line, form.input_columns, counts);
+      auto row = parse_row(line, form.input.size(), counts);
       if (!row) malformed_hit(part, number);
       places += row->totals.places();
       // Numbers of records count from the begin of a part; places of parts follow each other.
@@ -159,7 +151,7 @@ MergedGuides merge_guide_tables(std::span<const PartHead> parts, const std::func
         throw DataError(
             fmt::format("{}: the part is damaged: its rows are not those of {}", part.path, parts.front().path));
       }
-      Row& sum = rows[next++];
+      MergedGuide& sum = rows[next++];
       sum.totals.add(row->totals);
       if (!possible(sum)) malformed_hit(part, number);
     });
@@ -173,10 +165,13 @@ MergedGuides merge_guide_tables(std::span<const PartHead> parts, const std::func
     }
     ++part_number;
   }
-  write(form.input + guide_columns(form.rows) + "\n");
+  const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), OutputFormat::tsv);
+  write(formatter->header({}));
   MergedGuides merged{.guides = rows.size()};
-  for (const Row& row : rows) {
-    write(row.input + guide_cells(form.rows, row.totals, row.scored) + "\n");
+  for (const MergedGuide& row : rows) {
+    Text text;
+    formatter->append(GuideTableRow{{}, row.input, &row.totals, row.scored, {}}, text);
+    write(text.view());
     merged.places += row.totals.places();
     if (!row.totals.has_exact_copy()) ++merged.without_exact_copy;
   }

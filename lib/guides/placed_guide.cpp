@@ -8,36 +8,6 @@
 
 namespace basesweep {
 
-GuideAlignment AlignmentText::align(const GuideSet& guides, const GuidePlace& place, std::string_view letters) {
-  text_.assign(letters);
-  std::replace(text_.begin(), text_.end(), '-', 'N');  // it matches nothing either, and is no bulge
-  if (place.strand == Strand::minus) {
-    std::reverse(text_.begin(), text_.end());
-    std::transform(text_.begin(), text_.end(), text_.begin(), complement_letter);
-  }
-  const std::size_t pam = guides.pams()[place.pam].size();
-  const bool pam_5prime = guides.side() == PamSide::five_prime;
-  const std::string_view all = text_;
-  const Shape& shape = place.shape;
-  GuideAlignment aligned;
-  aligned.pam_5prime = pam_5prime;
-  aligned.mismatches = shape.mismatches;
-  aligned.bulge = shape.bulge;
-  aligned.bulge_size = shape.size;
-  aligned.pam = pam_5prime ? all.substr(0, pam) : all.substr(all.size() - pam);
-  guide_columns_ = guides.guides()[place.guide].letters;
-  text_columns_ = pam_5prime ? all.substr(pam) : all.substr(0, all.size() - pam);
-  if (shape.bulge != Bulge::none) {
-    const std::size_t columns = std::max(guide_columns_.size(), text_columns_.size());
-    const std::size_t first = pam_5prime ? shape.at : columns - shape.at - shape.size;
-    (shape.bulge == Bulge::dna ? guide_columns_ : text_columns_).insert(first, shape.size, '-');
-    aligned.bulge_position = static_cast<std::uint32_t>(first);
-  }
-  aligned.guide = guide_columns_;
-  aligned.text = text_columns_;
-  return aligned;
-}
-
 bool is_scored(const GuideSet& guides, const Guide& guide) {
   return has_scores(static_cast<std::uint32_t>(guide.letters.size()), guides.pams(),
                     guides.side() == PamSide::five_prime);
@@ -74,18 +44,34 @@ bool letters_match(char guide, char text) {
   return (base & iupac_set(guide)) != 0;
 }
 
-std::string dna_with_pam(const GuideAlignment& alignment) {
-  std::string dna(alignment.text);
-  for (std::size_t i = 0; i < dna.size(); ++i) {
-    const bool gap = alignment.guide[i] == '-' || dna[i] == '-';
-    if (!gap && !letters_match(alignment.guide[i], dna[i])) dna[i] = static_cast<char>(dna[i] | 0x20);
+void draw_place(const GuideSet& guides, const PlacedGuide& placed, AlignedLetters& to) {
+  to.text.assign(placed.letters);
+  std::replace(to.text.begin(), to.text.end(), '-', 'N');  // it matches nothing either, and is no bulge
+  if (placed.place.strand == Strand::minus) {
+    std::reverse(to.text.begin(), to.text.end());
+    std::transform(to.text.begin(), to.text.end(), to.text.begin(), complement_letter);
   }
-  return dna.insert(alignment.pam_5prime ? 0 : dna.size(), alignment.pam);
+  const std::string& pam = guides.pams()[placed.place.pam];
+  const bool pam_5prime = guides.side() == PamSide::five_prime;
+  const Shape& shape = placed.place.shape;
+  to.pattern = guides.guides()[placed.place.guide].letters;
+  if (shape.bulge != Bulge::none) {
+    const std::size_t columns = std::max(to.pattern.size(), to.text.size() - pam.size());
+    const std::size_t first = pam_5prime ? shape.at : columns - shape.at - shape.size;
+    shape.bulge == Bulge::dna ? to.pattern.insert(first, shape.size, '-')
+                              : to.text.insert(first + (pam_5prime ? pam.size() : 0), shape.size, '-');
+  }
+  to.pattern.insert(pam_5prime ? 0 : to.pattern.size(), pam);
 }
 
-std::string guide_with_pam(const GuideAlignment& alignment, std::string_view pam) {
-  std::string guide(alignment.guide);
-  return guide.insert(alignment.pam_5prime ? 0 : guide.size(), pam);
+void lower_mismatches(const GuideSet& guides, const GuidePlace& place, AlignedLetters& to) {
+  const std::size_t columns = to.text.size() - guides.pams()[place.pam].size();  // of the guide
+  const std::size_t first = guides.side() == PamSide::five_prime ? to.text.size() - columns : 0;
+  for (std::size_t i = first; i < first + columns; ++i) {
+    char& letter = to.text[i];
+    const bool gap = to.pattern[i] == '-' || letter == '-';
+    if (!gap && !letters_match(to.pattern[i], letter)) letter = static_cast<char>(letter | 0x20);
+  }
 }
 
 }  // namespace basesweep

@@ -4,15 +4,15 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "lib/guides/alignment.hpp"
 #include "lib/guides/annotation.hpp"
 #include "lib/guides/guide_finder.hpp"
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/shape.hpp"
+#include "lib/rows/aligned_letters.hpp"
+#include "lib/rows/row.hpp"
 
 namespace basesweep {
 
@@ -28,29 +28,12 @@ enum class GuideRowOf : std::uint8_t {
   bulge,  // all alignments of a place with the same kind and size of bulge; shown with the one with fewest mismatches
 };
 
-// A place independent of its batch.
-struct PlacedGuide {
-  std::string_view record_name;
-  std::int64_t record;                  // number among the records with bases of the whole input, from 0
-  std::int64_t start;                   // of the alignment with the PAM, in the record, 0-based
-  std::int64_t end;                     // exclusive
-  GuidePlace place;                     // its border, in the batch, is not used here
-  std::string_view letters;             // the text [start, end), forward strand, upper case
-  std::optional<PlaceScores> scores{};  // nothing: has_scores() says that the guide has none
+// A place independent of its batch, from the first base of the alignment with its PAM to the last.
+struct PlacedGuide : PlacedRow {
+  GuidePlace place{};                   // its border, in the batch, is not used here
+  std::optional<PlaceScores> scores{};  // nothing: not needed, or has_scores() says that the guide has none
   std::span<const Feature> features{};  // that it overlaps
   bool first = false;                   // no place of the guide comes before it in the output
-};
-
-// Writes out the columns of an alignment. Kept from one to the next, it keeps its memory.
-class AlignmentText {
- public:
-  // `letters`: as in PlacedGuide. The views of the result live until the next call.
-  GuideAlignment align(const GuideSet& guides, const GuidePlace& place, std::string_view letters);
-
- private:
-  std::string text_;  // of the guide's strand
-  std::string guide_columns_;
-  std::string text_columns_;
 };
 
 // Whether the places of the guide have scores, see has_scores().
@@ -71,9 +54,11 @@ class PlaceScorer {
   std::vector<bool> scored_;
 };
 
-// The DNA with the PAM as Cas-OFFinder writes it: mismatches in lower case. And the guide with the PAM that was given.
-std::string dna_with_pam(const GuideAlignment& alignment);
-std::string guide_with_pam(const GuideAlignment& alignment, std::string_view pam);
+// Draws the alignment as the guide's strand reads it: the pattern is the guide with the PAM that was given, the text the
+// one that they match, in upper case. Overwrites `to`, reusing its memory.
+void draw_place(const GuideSet& guides, const PlacedGuide& placed, AlignedLetters& to);
+// Puts the mismatches of the guide in the text into lower case, as Cas-OFFinder does.
+void lower_mismatches(const GuideSet& guides, const GuidePlace& place, AlignedLetters& to);
 
 // Whether the letters of the two rows match: a base of the text is one that the guide's letter stands for.
 bool letters_match(char guide, char text);

@@ -12,11 +12,17 @@
 
 #include "lib/base/count_ones.hpp"
 #include "lib/base/host_device.hpp"
-#include "lib/guides/alignment.hpp"
 #include "lib/guides/guide_set.hpp"
 #include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
+
+// Bases that one side of an alignment has and the other has not.
+enum class Bulge : std::uint8_t {
+  none,
+  dna,  // text bases without a guide base
+  rna,  // guide bases without a text base
+};
 
 // Bit i of each word speaks of base i.
 struct GuideWindow {

@@ -186,7 +186,7 @@ class GuidePipeline {
       Kept& kept = per_thread<Kept>();
       keep(batch, places, kept.places);
       if (!is_part) {
-        place(batch, kept.places, GuideRowOf::place, kept);
+        place(batch, kept.places, GuideRowOf::place, need::scores, kept);
         table_.add(kept.placed);
       }
       if (output_.formatter == nullptr || too_many || guides_.repeats(places.front().guide)) return;
@@ -233,27 +233,34 @@ class GuidePipeline {
     return interval != requested.end() && interval->begin <= position;
   }
 
-  // Sets kept.placed to these places; with letters if they are written.
-  void place(const PackedBatch& batch, std::span<const WrittenPlace> places, GuideRowOf row, Kept& kept) const {
+  // Sets kept.placed to these places, with the letters and scores that `needs` asks for.
+  void place(const PackedBatch& batch, std::span<const WrittenPlace> places, GuideRowOf row, unsigned needs,
+             Kept& kept) const {
     kept.placed.clear();
     if (kept.letters.size() < places.size()) kept.letters.resize(places.size());
     if (kept.features.size() < places.size()) kept.features.resize(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       const auto& [positions, place, first] = places[i];
       const Segment& segment = batch.segments()[batch.segment_at(positions.begin)];
-      std::string& letters = kept.letters[i];
-      if (output_.formatter != nullptr) {
-        letters.resize(positions.end - positions.begin);
-        batch.copy_letters(positions.begin, positions.end, letters.data());
+      PlacedGuide& placed = kept.placed.emplace_back();
+      placed.record_name = batch.name(segment);
+      placed.record = segment.reference;
+      placed.start = segment.offset + (positions.begin - segment.position);
+      placed.end = placed.start + (positions.end - positions.begin);
+      placed.source = segment.source;
+      placed.place = place;
+      placed.first = first;
+      if ((needs & need::letters) != 0) {
+        kept.letters[i].resize(positions.end - positions.begin);
+        batch.copy_letters(positions.begin, positions.end, kept.letters[i].data());
+        placed.letters = kept.letters[i];
       }
-      const std::int64_t start = segment.offset + (positions.begin - segment.position);
-      const std::int64_t end = start + (positions.end - positions.begin);
+      if ((needs & need::scores) != 0) placed.scores = scorer_.score(batch, segment, place, row);
       kept.features[i].clear();
-      if (const RecordFeatures* of_record = features_of(batch.name(segment))) {
-        of_record->overlapping(start, end, kept.features[i]);
+      if (const RecordFeatures* of_record = features_of(placed.record_name)) {
+        of_record->overlapping(placed.start, placed.end, kept.features[i]);
+        placed.features = kept.features[i];
       }
-      kept.placed.push_back({batch.name(segment), segment.reference, start, end, place, letters,
-                             scorer_.score(batch, segment, place, row), kept.features[i], first});
     }
   }
 
@@ -287,7 +294,7 @@ class GuidePipeline {
         tbb::parallel_for(std::size_t{0}, texts.size(), [&](std::size_t i) {
           const auto part = now.subspan(i * kInPart, std::min(kInPart, now.size() - i * kInPart));
           Kept& kept = per_thread<Kept>();
-          place(batch, part, output_.row, kept);
+          place(batch, part, output_.row, output_.formatter->needs(), kept);
           for (const PlacedGuide& placed : kept.placed) output_.formatter->append(placed, texts[i]);
         });
       });

@@ -10,7 +10,6 @@
 #include "lib/base/circular_records.hpp"
 #include "lib/base/record_info.hpp"
 #include "lib/guides/guide_finder.hpp"
-#include "lib/guides/guide_formatter.hpp"
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/guide_table.hpp"
 #include "lib/packer/packer.hpp"
@@ -19,6 +18,7 @@
 #include "lib/reader/block_source.hpp"
 #include "lib/search/region_set.hpp"
 #include "lib/writer/byte_sink.hpp"
+#include "lib/writer/formatter.hpp"
 
 namespace basesweep {
 
@@ -37,7 +37,7 @@ struct GuidePipelineOptions {
 
 // Without formatter and sink, places are only added to the table.
 struct GuideOutput {
-  const GuideFormatter* formatter = nullptr;
+  const Formatter* formatter = nullptr;  // of PlacedGuides
   ByteSink* sink = nullptr;
   std::optional<std::vector<RecordInfo>> records{};  // with bases, if known beforehand
   std::string spool_directory{};       // of what waits for a header that lists records which are not known beforehand

@@ -96,9 +96,9 @@ std::vector<LinePart> table_line(const std::vector<const Column*>& columns, Outp
 std::string table_header(const std::vector<const Column*>& columns, OutputFormat format) {
   if (format == OutputFormat::jsonl) return "";
   std::string line;
-  for (const Column* column : columns) {
-    if (!line.empty()) line += format == OutputFormat::tsv ? '\t' : ',';
-    line += format == OutputFormat::csv ? escaped(column->name, Escape::csv) : column->name;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i != 0) line += format == OutputFormat::tsv ? '\t' : ',';
+    line += format == OutputFormat::csv ? escaped(columns[i]->name, Escape::csv) : columns[i]->name;
   }
   return line + "\n";
 }

@@ -3,15 +3,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "lib/base/fields.hpp"
 #include "lib/guides/merge_guides.hpp"
+#include "lib/guides/place_rows.hpp"
 #include "lib/oracle/guides.hpp"
 #include "lib/oracle/trial/batches.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/oracle/trial/mutate.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
@@ -207,7 +210,7 @@ std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, c
   options.threads = how.threads;
   options.batch_positions = how.batch_positions;
   const auto finder = make_guide_finder(guides, {.way = how.way, .device = how.device, .isa = how.isa});
-  const auto formatter = make_guide_tsv(guides);
+  const auto formatter = make_line_formatter(std::make_shared<PlaceRows>(guides), OutputFormat::tsv);
   GuideTable table(guides);
   Bytes bytes;
   GuideOutput output{formatter.get(), &bytes};

@@ -43,13 +43,12 @@ std::string line_of(std::string_view record, std::int64_t start, char strand, st
   return fmt::format("{} {} {} g{} {} {} {}\n", record, start, strand, guide, bulge, size, mismatches);
 }
 
-class Lines final : public GuideFormatter {
+class Lines final : public Formatter {
  public:
-  using GuideFormatter::GuideFormatter;
-
   std::string header(std::span<const RecordInfo>) const override { return ""; }
-  NameRule names() const override { return NameRule::any; }
-  void append(const PlacedGuide& placed, Text& text) const override {
+  unsigned needs() const override { return 0; }
+  void append(const Row& row, Text& text) const override {
+    const auto& placed = static_cast<const PlacedGuide&>(row);
     const Shape& shape = placed.place.shape;
     const char bulge = shape.bulge == Bulge::dna ? 'D' : shape.bulge == Bulge::rna ? 'R' : 'X';
     text.append(line_of(placed.record_name, placed.start, strand_letter(placed.place.strand), placed.place.guide, bulge,
@@ -124,7 +123,7 @@ std::vector<GuideTexts> guide_texts(Random& random) {
 std::string try_guides(const GuideTexts& texts, const GuideFinder& finder) {
   for (const trial::Cuts& cut : {trial::Cuts(), texts.cut}) {
     Blocks blocks(texts.question.records, cut);
-    const Lines lines(texts.guides);
+    const Lines lines;
     Collector found;
     GuidePipelineOptions options;
     options.batch_positions = cut.batch_positions;

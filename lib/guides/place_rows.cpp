@@ -1,0 +1,143 @@
+#include "lib/guides/place_rows.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "lib/base/per_thread.hpp"
+#include "lib/guides/placed_guide.hpp"
+#include "lib/guides/scores.hpp"
+
+namespace basesweep {
+namespace {
+
+// What PlaceRows::prepare() works out.
+struct Drawn : AlignedLetters {};
+
+constexpr auto kInteger = ColumnType::integer;
+constexpr auto kText = ColumnType::text;
+
+template <class Get>
+Column column(const char* name, ColumnType type, const char* meaning, Get get, unsigned needs = 0) {
+  return {.name = name, .type = type, .meaning = meaning, .get = get_of<PlaceRows, PlacedGuide>(get), .needs = needs};
+}
+
+// `dna`, `rna`: the words for the bulges.
+std::string_view word_of(Bulge bulge, std::string_view none, std::string_view dna, std::string_view rna) {
+  return bulge == Bulge::none ? none : bulge == Bulge::dna ? dna : rna;
+}
+
+void set_score(const std::optional<std::uint32_t>& score, Cell& cell) {
+  if (!score) return;
+  std::string& text = cell.memory();
+  text.clear();
+  append_score(*score, text);
+  cell.set(static_cast<double>(*score) / kFullScore, text);
+}
+
+void set_features(const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
+  if (placed.features.empty()) return;
+  std::string& text = cell.memory();
+  text.clear();
+  rows.annotation()->append_names(placed.features, text);
+  cell.set(text);
+}
+
+std::int64_t bed_score(const PlaceRows& rows, const PlacedGuide& placed) {
+  constexpr std::int64_t kFull = 1000;
+  const Shape& shape = placed.place.shape;
+  const auto bases = static_cast<std::int64_t>(rows.guides().guides()[placed.place.guide].letters.size());
+  return (2 * kFull * (bases - shape.mismatches - shape.size) + bases) / (2 * bases);
+}
+
+// The columns after record, start and end, and before `file`.
+std::vector<Column> place_columns() {
+  return {column("guide", kText, "the name of the guide",
+                 [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
+                   cell.set(rows.guides().guides()[placed.place.guide].name);
+                 }),
+          column("strand", ColumnType::strand, "- when the guide matches the reverse complement",
+                 [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
+                   cell.set(placed.place.strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
+                 }),
+          column("bulge", kText, "none; dna: bases of the text that the guide lacks; rna: the other way round",
+                 [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
+                   cell.set(word_of(placed.place.shape.bulge, "none", "dna", "rna"));
+                 }),
+          column("bulge_size", kInteger, "the bases of the bulge",
+                 [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
+                   cell.set(std::int64_t{placed.place.shape.size});
+                 }),
+          column("mismatches", kInteger, "the bases of the guide that differ from the text, without those in a bulge",
+                 [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
+                   cell.set(std::int64_t{placed.place.shape.mismatches});
+                 }),
+          column(
+              "aligned_guide", kText, "the guide with its PAM, 5' to 3', with - for gaps",
+              [](const PlaceRows&, const PlacedGuide&, Cell& cell) { cell.set(per_thread<Drawn>().pattern); },
+              need::letters | need::alignment),
+          column(
+              "aligned_text", kText, "the text below it, with - for gaps and mismatches in lower case",
+              [](const PlaceRows&, const PlacedGuide&, Cell& cell) { cell.set(per_thread<Drawn>().text); },
+              need::letters | need::alignment),
+          column("pam", kText, "the PAM that matched, the first of those given",
+                 [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
+                   cell.set(rows.guides().pams()[placed.place.pam]);
+                 }),
+          column(
+              "mit", ColumnType::real, "the MIT score of a place without bulge, 0 to 1",
+              [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
+                if (placed.scores) set_score(placed.scores->mit, cell);
+              },
+              need::scores),
+          column(
+              "cfd", ColumnType::real, "the CFD score, 0 to 1",
+              [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
+                if (placed.scores) set_score(placed.scores->cfd, cell);
+              },
+              need::scores),
+          column("features", kText, "the features that the place overlaps, as kind:name", set_features)};
+}
+
+}  // namespace
+
+PlaceRows::PlaceRows(const GuideSet& guides, std::vector<std::string> files, const Annotation* annotation)
+    : guides_(guides), annotation_(annotation) {
+  files_ = std::move(files);
+  columns_ = {record_column(), start_column(), end_column()};
+  for (Column& one : place_columns()) columns_.push_back(std::move(one));
+  if (annotation == nullptr) columns_.back().lacking = "--annotate FILE says which features there are";
+  columns_.push_back(file_column());
+  columns_.push_back(column("bed_score", kInteger,
+                            "1000 (1 - (mismatches + size of the bulge) / bases of the guide), rounded half up",
+                            [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
+                              cell.set(bed_score(rows, placed));
+                            }));
+  columns_.back().usual = false;
+  columns_.push_back(column("bulge_type", kText, "", [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
+    cell.set(word_of(placed.place.shape.bulge, "X", "DNA", "RNA"));
+  }));
+  columns_.back().hidden = true;
+}
+
+void PlaceRows::prepare(const Row& row, unsigned needs) const {
+  if ((needs & need::alignment) == 0) return;
+  const auto& placed = static_cast<const PlacedGuide&>(row);
+  auto& drawn = per_thread<Drawn>();
+  draw_place(guides_, placed, drawn);
+  lower_mismatches(guides_, placed.place, drawn);
+}
+
+LineShape PlaceRows::shape(OutputFormat format) const {
+  if (format == OutputFormat::bed) {
+    return {"", "{record}\t{start}\t{end}\t{guide}\t{bed_score}\t{strand}{+}\n"};
+  }
+  if (format != OutputFormat::tsv) return {};
+  const bool features = annotation_ != nullptr;
+  return {std::string("#Id\tBulge type\tcrRNA\tDNA\tChromosome\tLocation\tDirection\tMismatches\tBulge Size\tMIT\tCFD") +
+              (features ? "\tFeatures\n" : "\n"),
+          std::string("{guide}\t{bulge_type}\t{aligned_guide}\t{aligned_text}\t{record}\t{start}\t{strand}\t"
+                      "{mismatches}\t{bulge_size}\t{mit}\t{cfd}") +
+              (features ? "\t{features}{+}\n" : "{+}\n")};
+}
+
+}  // namespace basesweep

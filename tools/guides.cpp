@@ -132,7 +132,7 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
   const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), rows.annotation, rows.input.header,
                           rows.regions};
   const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), format);
-  Text text;
+  RowText text;
   text.append(rows.part ? fmt::format("{}{}\n", fmt::join(rows.input.header, "\t"), part_columns(form))
                         : formatter->header({}));
   const auto add_row = [&](std::size_t guide, std::string_view region) {
@@ -146,7 +146,7 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
     }
     if (text.view().size() < (std::size_t{1} << 20)) return;
     output.write(text.view());
-    text = Text();
+    text = RowText();
   };
   if (rows.top == nullptr) {
     for (std::size_t i = 0; i < guides.guides().size(); ++i) add_row(i, "");

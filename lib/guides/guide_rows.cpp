@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "lib/base/fields.hpp"
 #include "lib/guides/scores.hpp"
 
 namespace basesweep {
@@ -96,7 +97,8 @@ std::vector<Column> other_columns(const GuideRowForm& form) {
                const NearPlace* const place = worst(row);
                if (place != nullptr && place->features != ".") cell.set(place->features);
              }),
-      column("features", kText, "by kind how many places overlap a feature", set_feature_counts),
+      column("features", kText, "by kind how many places overlap a feature",
+             [](const GuideTableRows& rows, const GuideTableRow& row, Cell& cell) { set_feature_counts(rows, row, cell); }),
       column("region", kText, "the region's name in the BED file, or record:from-to",
              [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) { cell.set(row.region); })};
   if (form.annotation == nullptr) {
@@ -125,7 +127,9 @@ std::vector<std::string> count_columns(const GuideRowForm& form) {
 
 GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.annotation) {
   const auto input = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
-    cell.set(row.input[index]);
+    std::string_view rest = row.input;
+    for (std::uint32_t i = 0; i < index; ++i) take_to(rest, '\t');
+    cell.set(take_to(rest, '\t'));
   };
   for (const std::string& name : form.input) {
     columns_.push_back(column(name, kText, "a column of the input", input, columns_.size()));

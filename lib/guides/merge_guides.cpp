@@ -21,7 +21,7 @@ constexpr std::size_t kPlaceCells = 7;
 
 // A guide of the merged table.
 struct MergedGuide {
-  std::vector<std::string> input;  // its cells in the columns of the input
+  std::string input;  // its cells in the columns of the input
   bool scored = false;
   GuideTotals totals;
 };
@@ -60,9 +60,12 @@ bool possible(const MergedGuide& row) {
 }
 
 // The row of a line without its end; nothing if it is none. `input_columns`, `counts`: how many.
-std::optional<MergedGuide> parse_row(std::string_view rest, std::size_t input_columns, std::size_t counts) {
+std::optional<MergedGuide> parse_row(std::string_view line, std::size_t input_columns, std::size_t counts) {
   MergedGuide row;
-  for (std::size_t i = 0; i < input_columns; ++i) row.input.emplace_back(take_to(rest, '\t'));
+  std::string_view rest = line;
+  for (std::size_t i = 0; i < input_columns; ++i) take_to(rest, '\t');
+  row.input = line.substr(0, line.size() - rest.size());
+  if (row.input.ends_with('\t')) row.input.pop_back();
   bool sound = true;
   row.scored = number_in(rest, sound) != 0;
   for (std::size_t i = 0; i < counts; ++i) row.totals.counts.push_back(number_in(rest, sound));

@@ -17,8 +17,10 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::sam, OutputFormat::bam,  OutputFormat::bed,
-                              OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta};
+std::vector<OutputFormat> formats() {
+  return with_tables({OutputFormat::sam, OutputFormat::bam, OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3,
+                      OutputFormat::fasta});
+}
 
 struct MatchOptions {
   SearchJobOptions search;
@@ -123,7 +125,7 @@ void add_options(CLI::App& command, MatchOptions& o) {
       "Take at most N bytes for the table of a large set of primers, or the next best algorithm; N may end in k, M "
       "or G (default: half of the free memory, at most 16 GiB)");
   begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, kFormats,
+  add_format_option(command, o.search.format, formats(),
                     "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
   add_flag(command, "--edit-columns", o.edit_kinds,
            "Add the columns mismatches, insertions and deletions to TSV, named as in CIGAR strings");
@@ -152,6 +154,13 @@ std::string canonical_command(const MatchOptions& o) {
   if (o.search.max_hits) add("--max-hits", *o.search.max_hits);
   if (o.sam.distinguish) line += " --eqx";
   return line;
+}
+
+// Rows of some hit, for --columns help.
+HitRows example_rows(const PatternSet& patterns, const MatchOptions& o) {
+  HitRowOptions options = row_options(o.search, {});
+  options.standing = o.report == Report::best_per_record;
+  return HitRows(patterns, std::move(options));
 }
 
 std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns,
@@ -237,13 +246,19 @@ void settle(MatchOptions& o) {
 
 int run_match(MatchOptions o) {
   Run run("match", o.search);
+  if (o.search.shown.help) {
+    EditOptions one;
+    one.edits = 1;
+    const PatternSet example({{"primer", "ACGT"}}, o.search.strand, o.search.palindromes, one);
+    return show_columns(example_rows(example, o));
+  }
   take_mismatches(o.search.mismatches, o.edits);
   if (o.search.pattern_files.empty() || o.edits.rate) {
     check_edits(o.edits);
   }
   settle(o);
   check_search_options(o.search, "match");
-  const std::optional<OutputFormat> named = output_format(o.search, kFormats);
+  const std::optional<OutputFormat> named = output_format(o.search, formats());
   prepare(o.search.alignments);
   std::optional<CompiledSet> compiled = open_compiled_set(o.search, SetKind::approximate);
   if (compiled) take_options(*compiled, o.search, o.edits);
@@ -264,7 +279,7 @@ int run_match(MatchOptions o) {
   if (!is_sam && (o.sam.distinguish || o.sam.no_program || !o.sam.read_group.empty())) {
     throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
   }
-  if (format != OutputFormat::tsv && (o.edit_kinds || o.aligned)) {
+  if (!is_table(format) && (o.edit_kinds || o.aligned)) {
     throw UsageError("--edit-columns and --aligned need TSV output");
   }
   check_details(o.search, format);

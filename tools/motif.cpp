@@ -12,7 +12,9 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta};
+std::vector<OutputFormat> formats() {
+  return with_tables({OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta});
+}
 
 Help motif_help() {
   return {
@@ -61,8 +63,9 @@ void warn_of_limits(const PatternSet& patterns, const std::function<void(const s
 
 int run_motif(SearchJobOptions o) {
   Run run("motif", o);
+  if (o.shown.help) return show_columns(HitRows(PatternSet({{"motif", "A"}}, o.strand, o.palindromes), row_options(o, {})));
   check_search_options(o, "motif");
-  const OutputFormat format = output_format(o, kFormats).value_or(OutputFormat::bed);
+  const OutputFormat format = output_format(o, formats()).value_or(OutputFormat::bed);
   check_details(o, format);
   prepare(o.alignments);
   std::optional<CompiledSet> compiled = open_compiled_set(o, SetKind::exact);
@@ -97,7 +100,7 @@ std::function<int()> add_motif_command(CLI::App& app) {
   CLI::App& command = add_command(app, "motif", "Find exact and IUPAC motifs; write BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, motif_help());
   begin_group(command, group::kOutput);
-  add_format_option(command, options->format, kFormats, "Output format (default: from the output's name, else bed)");
+  add_format_option(command, options->format, formats(), "Output format (default: from the output's name, else bed)");
   add_search_options(command, *options, "motif", exact_algorithms());
   return [options] { return run_motif(*options); };
 }

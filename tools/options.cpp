@@ -121,6 +121,13 @@ void add_text(CLI::App& command, const std::string& names, const std::string& ty
   apply(option, type, rules);
 }
 
+void add_parsed(CLI::App& command, const std::string& names, const std::string& type,
+                const std::function<void(const std::string&)>& take, const std::string& help) {
+  CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
+  refuse_empty(option, {});
+  apply(option, type, {});
+}
+
 void add_texts(CLI::App& command, const std::string& names, const std::string& type, std::vector<std::string>& values,
                const std::string& help, const OptionRules& rules) {
   CLI::Option& option = *command.add_option(names, values, help)->allow_extra_args(false);

@@ -54,6 +54,9 @@ struct OptionRules {
 void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help);
 void add_text(CLI::App& command, const std::string& names, const std::string& type, std::string& value,
               const std::string& help, const OptionRules& rules = {});
+// The same for a value that `take` parses. It may throw UsageError.
+void add_parsed(CLI::App& command, const std::string& names, const std::string& type,
+                const std::function<void(const std::string&)>& take, const std::string& help);
 // An option that may be repeated, with one value each time.
 void add_texts(CLI::App& command, const std::string& names, const std::string& type, std::vector<std::string>& values,
                const std::string& help, const OptionRules& rules = {});

@@ -216,7 +216,7 @@ int run_pcr(PcrJobOptions o) {
   run.say_batches(matcher->batches());
   if (o.search.count) {
     output.write(
-        product_table(primers, summary, o.search.per_file ? input_names(o.search.inputs) : std::vector<std::string>()));
+        product_table(primers, summary, o.search.per_file ? input_names(o.search.inputs) : std::vector<std::string>(), table_form(o.search)));
   }
   if (part) output.write(PartEnd(end_form(format)).print((aligned ? 2 : 1) * summary.products));
 

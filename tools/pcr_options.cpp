@@ -67,7 +67,8 @@ void add_hit_options(CLI::App& command, PcrJobOptions& o) {
 
 void add_product_options(CLI::App& command, PcrJobOptions& o) {
   begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, kPcrFormats, "Output format (default: from the output's name, else tsv)");
+  add_format_option(command, o.search.format, pcr_formats(), "Output format (default: from the output's name, else tsv)");
+  add_columns_option(command, o.search.shown, "product");
   add_number(command, "--max-products", o.max_products, {.min = 1, .suffixes = true},
              "Stop after the first N products; N may end in k, M or G (10k: 10,000)");
   add_flag(command, "--count", o.search.count, "Print the number of products per pair and strand instead of products");
@@ -236,18 +237,19 @@ void settle(PcrJobOptions& o) {
   check_search_options(o.search, "pcr");
 }
 
+std::vector<OutputFormat> pcr_formats() {
+  return with_tables({OutputFormat::tsv, OutputFormat::bed, OutputFormat::gff3, OutputFormat::fasta, OutputFormat::sam,
+                      OutputFormat::bam});
+}
+
 OutputFormat pcr_format(const PcrJobOptions& o) {
   if (o.table && (o.search.count || !o.search.chunk.chunk.empty())) {
     throw UsageError(o.search.count
                          ? "--table and --count conflict"
                          : "--table and --chunk conflict: chunks cut records, so they cannot count by record");
   }
-  const OutputFormat format = o.table
-                                  ? choose_format(o.search, std::array{OutputFormat::tsv}).value_or(OutputFormat::tsv)
-                                  : output_format(o.search, kPcrFormats).value_or(OutputFormat::tsv);
-  if (o.table && format != OutputFormat::tsv) {
-    throw UsageError(fmt::format("--table writes TSV, not {}: leave --format out", word_of(format)));
-  }
+  const OutputFormat format =
+      o.table ? table_format(o.search, "--table") : output_format(o.search, pcr_formats()).value_or(OutputFormat::tsv);
   check_details(o.search, format);
   const bool aligned = format == OutputFormat::sam || format == OutputFormat::bam;
   if ((format == OutputFormat::bed || aligned) && o.search.circular.any()) {

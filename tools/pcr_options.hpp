@@ -36,8 +36,7 @@ void add_pcr_options(CLI::App& command, PcrJobOptions& options);
 Help pcr_help();
 
 // The formats of products.
-inline constexpr std::array kPcrFormats{OutputFormat::tsv,   OutputFormat::bed, OutputFormat::gff3,
-                                        OutputFormat::fasta, OutputFormat::sam, OutputFormat::bam};
+std::vector<OutputFormat> pcr_formats();
 
 // The format of the output: that of output_format(), else TSV. Throws UsageError if an option is given that this format
 // has no place for.

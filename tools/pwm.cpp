@@ -25,7 +25,6 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3};
 constexpr std::array kTable{OutputFormat::tsv};
 
 // The names that --names asks for. One with commas in it, as some of HOMER have, is taken whole. Throws UsageError for
@@ -214,12 +213,8 @@ RunParameters parameters(const PwmJobOptions& o, const std::string& output) {
 }
 
 OutputFormat choose_output(const PwmJobOptions& o) {
-  if (!o.table) return output_format(o.search, kFormats).value_or(OutputFormat::bed);
-  if (o.search.format && *o.search.format != OutputFormat::tsv) {
-    throw UsageError(fmt::format("--table writes TSV, not {}: leave --format out", word_of(*o.search.format)));
-  }
-  if (!o.search.format) format_of_name(o.search.output, kTable);
-  return OutputFormat::tsv;
+  if (!o.table) return output_format(o.search, pwm_formats()).value_or(OutputFormat::bed);
+  return table_format(o.search, "--table");
 }
 
 // The regions of --per-region, whose names stand in the table.
@@ -232,6 +227,7 @@ std::vector<NamedRegion> regions_of_rows(const std::string& path) {
 int run_pwm(PwmJobOptions o) {
   Run run("pwm", o.search);
   settle(o);
+  if (o.search.shown.help) return show_columns(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {}), row_options(o.search, {})));
   if (o.thresholds) return print_thresholds(o, run);
   const OutputFormat format = choose_output(o);
   prepare(o.search.alignments);

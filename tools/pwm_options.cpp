@@ -13,8 +13,6 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3};
-
 void add_matrix_options(CLI::App& command, PwmJobOptions& o) {
   begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.search.inputs,
@@ -63,7 +61,8 @@ void add_hit_options(CLI::App& command, PwmJobOptions& o) {
 
 void add_output_options(CLI::App& command, PwmJobOptions& o) {
   begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, kFormats, "Output format (default: from the output's name, else bed)");
+  add_format_option(command, o.search.format, pwm_formats(), "Output format (default: from the output's name, else bed)");
+  add_columns_option(command, o.search.shown, "hit");
   add_number(command, "--max-hits", o.search.max_hits, {.min = 1, .suffixes = true},
              "Stop after the first N hits; N may end in k, M or G (10k: 10,000)");
   add_flag(command, "--count", o.search.count, "Print the number of hits per matrix and strand instead of hits");
@@ -138,6 +137,10 @@ void check_conflicts(const PwmJobOptions& o) {
 }
 
 }  // namespace
+
+std::vector<OutputFormat> pwm_formats() {
+  return with_tables({OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3});
+}
 
 void add_pwm_options(CLI::App& command, PwmJobOptions& o) {
   add_matrix_options(command, o);

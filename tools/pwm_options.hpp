@@ -30,6 +30,9 @@ struct PwmJobOptions {
   std::optional<Threshold> threshold{};  // the one of three that is given; settle() sets it
 };
 
+// The formats of hits.
+std::vector<OutputFormat> pwm_formats();
+
 void add_pwm_options(CLI::App& command, PwmJobOptions& options);
 Help pwm_help();
 

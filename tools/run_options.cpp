@@ -14,6 +14,7 @@
 #include "lib/base/threads.hpp"
 #include "lib/reader/url_wait.hpp"
 #include "lib/writer/temporaries.hpp"
+#include "lib/writer/output_file.hpp"
 #include "tools/print.hpp"
 
 namespace basesweep {
@@ -205,6 +206,19 @@ void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, s
   std::vector<std::pair<std::string, std::optional<OutputFormat>>> choices;
   for (const OutputFormat one : formats) choices.emplace_back(word_of(one), one);
   add_choice<std::optional<OutputFormat>>(command, "--format", format, choices, help);
+}
+
+void add_columns_option(CLI::App& command, ShownColumns& columns, const std::string& noun) {
+  add_parsed(command, "--columns", "NAMES", [&columns](const std::string& text) { columns = parse_columns(text); },
+           fmt::format("What is written about a {} in TSV, CSV and JSON lines: columns in this order, with commas between; "
+                       "+NAME adds one to the usual columns, also in BED, GFF3 and FASTA; help lists them", noun));
+}
+
+int show_columns(const Rows& rows) {
+  OutputFile output("-", 1);
+  output.write(print_columns(rows));
+  output.commit();
+  return 0;
 }
 
 std::optional<OutputFormat> choose_format(const RunOptions& o, std::span<const OutputFormat> formats) {

@@ -13,6 +13,7 @@
 #include "lib/reader/written_sequence.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/rows/output_format.hpp"
+#include "lib/rows/rows.hpp"
 #include "tools/options.hpp"
 
 namespace basesweep {
@@ -81,6 +82,11 @@ void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& 
 // --format. `formats`: those that the command writes.
 void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, std::span<const OutputFormat> formats,
                        const std::string& help);
+// --columns. `noun`: what a row is about ("hit").
+void add_columns_option(CLI::App& command, ShownColumns& columns, const std::string& noun);
+// Prints the list of --columns help. Returns the exit code.
+int show_columns(const Rows& rows);
+
 // The format that --format gives, else the one of the output's name; nothing: the command's default. Throws UsageError.
 std::optional<OutputFormat> choose_format(const RunOptions& options, std::span<const OutputFormat> formats);
 

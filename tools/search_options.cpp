@@ -70,6 +70,7 @@ void add_search_options(CLI::App& command, SearchJobOptions& o, const std::strin
              "Stop after the first N hits; N may end in k, M or G (10k: 10,000)");
   add_flag(command, "--count", o.count,
            fmt::format("Print the number of hits per {} and strand instead of hits", noun));
+  add_columns_option(command, o.shown, "hit");
   add_text(command, "--matching-reads", "FILE", o.matching_reads,
            "Write the records of the input that have a hit, as they are, to this file (.gz: compressed)");
   add_text(command, "--other-reads", "FILE", o.other_reads, "Write the records that have no hit to this file");
@@ -131,28 +132,38 @@ void check_search_options(SearchJobOptions& o, const std::string& command, const
 
 std::optional<OutputFormat> output_format(const SearchJobOptions& o, std::span<const OutputFormat> formats) {
   if (!o.count) return choose_format(o, formats);
-  if (!o.format) {
-    format_of_name(o.output, std::array{OutputFormat::counts});
-  } else if (*o.format != OutputFormat::tsv) {
-    throw UsageError(fmt::format("--count writes TSV, not {}: leave --format out", word_of(*o.format)));
-  }
+  table_format(o, "--count");
   return OutputFormat::counts;
 }
 
+OutputFormat table_format(const SearchJobOptions& o, const std::string& option) {
+  if (o.format && !is_table(*o.format)) {
+    throw UsageError(fmt::format("{} writes a table, not {}: leave --format out", option, word_of(*o.format)));
+  }
+  if (o.format) return *o.format;
+  std::vector<OutputFormat> formats{OutputFormat::counts};
+  formats.insert(formats.end(), kTableFormats.begin(), kTableFormats.end());
+  const OutputFormat named = format_of_name(o.output, formats).value_or(OutputFormat::tsv);
+  return named == OutputFormat::counts ? OutputFormat::tsv : named;
+}
+
 void check_details(const SearchJobOptions& o, OutputFormat format) {
-  const bool tsv = format == OutputFormat::tsv;
-  if (o.flank != 0 && !tsv && format != OutputFormat::fasta) {
+  const bool table = is_table(format);
+  if (o.flank != 0 && !table && format != OutputFormat::fasta) {
     throw UsageError("--flank needs TSV or FASTA output: use --format tsv or fasta");
   }
   if (o.flank != 0 && o.circular.any()) {
     throw UsageError("--flank and --circular conflict: flanks do not run over the origin of a record");
   }
   if (o.with_file && o.count) throw UsageError("--with-file and --count conflict: use --per-file");
-  if (o.with_file && !tsv && format != OutputFormat::fasta && format != OutputFormat::gff3) {
+  if (o.with_file && !table && format != OutputFormat::fasta && format != OutputFormat::gff3) {
     throw UsageError("--with-file needs TSV, GFF3 or FASTA output: use --format tsv, gff3 or fasta");
   }
   if (o.per_file && !o.count) throw UsageError("--per-file needs --count; for the file of each hit use --with-file");
   if (o.by_edits && !o.count) throw UsageError("--by-edits needs --count");
+  if (o.shown.any() && (format == OutputFormat::sam || format == OutputFormat::bam)) {
+    throw UsageError(fmt::format("--columns: {} has fields of its own: use --format tsv, csv or another of text", noun_of(format)));
+  }
 }
 
 namespace {

@@ -70,6 +70,9 @@ void check_search_options(SearchJobOptions& options, const std::string& command,
 // that the command writes. Throws UsageError.
 std::optional<OutputFormat> output_format(const SearchJobOptions& options, std::span<const OutputFormat> formats);
 
+// The format of the table that `option` ("--count") asks for, by --format or the output's name. Throws UsageError.
+OutputFormat table_format(const SearchJobOptions& options, const std::string& option);
+
 // Throws UsageError if an option is given that this format has no place for.
 void check_details(const SearchJobOptions& options, OutputFormat format);
 

@@ -96,6 +96,8 @@ MergeColumns merge_columns(const SearchJobOptions& o, const PatternSet& patterns
   return merge_columns(patterns.approximate(), patterns.overhangs(), choosing, o.circular.any());
 }
 
+TableForm table_form(const SearchJobOptions& o) { return {table_format(o, "--count"), o.shown}; }
+
 ShownColumns shown_columns(const SearchJobOptions& o) {
   ShownColumns columns = o.shown;
   if (o.with_file) columns.added.emplace_back("file");
@@ -244,7 +246,7 @@ int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader
   if (o.count && print_hits) {
     const FineCounts none{false, o.by_edits, search.patterns.max_edits() + 1};
     const std::vector<std::uint64_t> zeros(search.patterns.queries().size());
-    output.write(count_table(search.patterns, zeros, none, {}, search.names));
+    output.write(count_table(search.patterns, zeros, none, {}, search.names, table_form(o)));
   }
   PipelineOutput to;
   if (print_hits) {
@@ -279,7 +281,7 @@ int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader
   }
   run.say_batches(matcher->batches());
   if (!print_hits) {
-    output.write(count_table(search.patterns, summary.counts, summary.fine, input_names(o.inputs), search.names));
+    output.write(count_table(search.patterns, summary.counts, summary.fine, input_names(o.inputs), search.names, table_form(o)));
   }
   const bool rows = collector && collector->rows() != 0;
   if (search.part) output.write(PartEnd(search.end).print(rows ? collector->rows() : summary.hits));

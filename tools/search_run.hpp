@@ -11,6 +11,7 @@
 #include "lib/align/resolver.hpp"
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/report/count_table.hpp"
 #include "lib/report/report.hpp"
 #include "lib/rows/hit_rows.hpp"
 #include "lib/writer/formatter.hpp"
@@ -55,6 +56,8 @@ MergeColumns merge_columns(const SearchJobOptions& options, const PatternSet& pa
                            const std::optional<PartLabel>& part);
 
 // What the options say of hits as rows, with the columns for merging.
+// How the table of --count is printed.
+TableForm table_form(const SearchJobOptions& options);
 // The columns that --columns and --with-file ask for.
 ShownColumns shown_columns(const SearchJobOptions& options);
 HitRowOptions row_options(const SearchJobOptions& options, MergeColumns merge);

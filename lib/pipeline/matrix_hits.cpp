@@ -159,7 +159,7 @@ std::string column_names(const MatrixSet& matrices) {
 // A table of which one row is known after the other.
 class RecordTable final : public HitCollector {
  public:
-  RecordTable(const MatrixSet& matrices, const TableForm& form, std::vector<std::string> paths, ByteSink& to)
+  RecordTable(const MatrixSet& matrices, const MatrixTable& form, std::vector<std::string> paths, ByteSink& to)
       : HitCollector(to),
         matrices_(matrices),
         part_(form.part),
@@ -233,7 +233,7 @@ class RecordTable final : public HitCollector {
 
 class RegionTable final : public HitCollector {
  public:
-  RegionTable(const MatrixSet& matrices, const TableForm& form, std::vector<NamedRegion> regions, ByteSink& to)
+  RegionTable(const MatrixSet& matrices, const MatrixTable& form, std::vector<NamedRegion> regions, ByteSink& to)
       : HitCollector(to), matrices_(matrices), form_(form), regions_(std::move(regions)), cells_(regions_.size()) {
     for (std::size_t i = 0; i < regions_.size(); ++i) by_record_[regions_[i].record].push_back(i);
     for (auto& [record, indices] : by_record_) {
@@ -279,7 +279,7 @@ class RegionTable final : public HitCollector {
   }
 
   const MatrixSet& matrices_;
-  const TableForm form_;
+  const MatrixTable form_;
   const std::vector<NamedRegion> regions_;
   std::vector<std::optional<MatrixRow>> cells_;                // of each region; nothing: no hit yet
   std::map<std::string, std::vector<std::size_t>> by_record_;  // regions of each record, by their begins
@@ -308,12 +308,12 @@ std::unique_ptr<HitCollector> collect_best(const MatrixSet& matrices, const Form
   return std::make_unique<BestOfRecords>(matrices, formatter, to, max_hits);
 }
 
-std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, const TableForm& form,
+std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, const MatrixTable& form,
                                             std::vector<std::string> paths, ByteSink& to) {
   return std::make_unique<RecordTable>(matrices, form, std::move(paths), to);
 }
 
-std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, const TableForm& form,
+std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, const MatrixTable& form,
                                                    std::vector<NamedRegion> regions, ByteSink& to) {
   return std::make_unique<RegionTable>(matrices, form, std::move(regions), to);
 }

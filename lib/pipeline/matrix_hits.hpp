@@ -71,19 +71,19 @@ class HitCollector : public ByteSink {
 std::unique_ptr<HitCollector> collect_best(const MatrixSet& matrices, const Formatter& formatter, ByteSink& to,
                                            std::optional<std::uint64_t> max_hits);
 
-struct TableForm {
+struct MatrixTable {
   TableCell cell;
   bool part = false;  // for `merge`, see lib/parts/merge_tables.hpp
 };
 
 // --table: a row for each record with bases, in input order, a column for each matrix. `paths`: of the inputs, as
 // messages name them. see_record() throws DataError for a name that a row cannot hold.
-std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, const TableForm& form,
+std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, const MatrixTable& form,
                                             std::vector<std::string> paths, ByteSink& to);
 
 // The same with a row for each region, in their order: hits that start in it. Holds the table in memory. Names are
 // written as they are.
-std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, const TableForm& form,
+std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, const MatrixTable& form,
                                                    std::vector<NamedRegion> regions, ByteSink& to);
 
 }  // namespace basesweep

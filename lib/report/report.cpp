@@ -6,21 +6,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <set>
+#include <utility>
+
+#include "lib/report/count_table.hpp"
 
 namespace basesweep {
 namespace {
-
-// The queries of each pattern on each strand that was searched, + first. A pattern with several sequences has several
-// on a strand; their counts are added up.
-std::vector<std::map<Strand, std::vector<std::size_t>>> queries_by_strand(const PatternSet& patterns) {
-  std::vector<std::map<Strand, std::vector<std::size_t>>> queries(patterns.patterns().size());
-  for (std::size_t q = 0; q < patterns.queries().size(); ++q) {
-    const Query& query = patterns.queries()[q];
-    queries[query.pattern][query.strand].push_back(q);
-  }
-  return queries;
-}
 
 // A pattern's own limits; null: it has none.
 void add_limits(const Pattern& pattern, nlohmann::ordered_json& row) {
@@ -105,27 +96,6 @@ std::string finish(Json report, const RunReport& run) {
   return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// Hits of the queries in a file with this many edits.
-std::uint64_t hits_with(const FineCounts& fine, std::size_t source, const std::vector<std::size_t>& queries,
-                        std::uint32_t edits) {
-  std::uint64_t sum = 0;
-  for (const std::size_t q : queries) sum += fine.at(source, q, edits);
-  return sum;
-}
-
-// Their hits in a file with any number of edits.
-std::uint64_t hits_in_file(const FineCounts& fine, std::size_t source, const std::vector<std::size_t>& queries) {
-  std::uint64_t sum = 0;
-  for (std::uint32_t e = 0; e < fine.width; ++e) sum += hits_with(fine, source, queries, e);
-  return sum;
-}
-
-std::uint64_t sum_of(const std::vector<std::uint64_t>& counts, const std::vector<std::size_t>& queries) {
-  std::uint64_t sum = 0;
-  for (const std::size_t q : queries) sum += counts[q];
-  return sum;
-}
-
 std::uint64_t hits_in(const FineCounts& fine, std::size_t source) {
   if (source >= fine.counts.size()) return 0;
   return std::accumulate(fine.counts[source].begin(), fine.counts[source].end(), std::uint64_t{0});
@@ -171,23 +141,6 @@ std::string exact_copies(const GuideSet& guides, const GuideTable& table) {
   return letters;
 }
 
-// Calls use(key, name) for all pairs, see ProductEntry::pair(); of a pool for those with products.
-template <class Use>
-void for_each_pair(const PrimerSet& primers, const ProductSummary& summary, Use use) {
-  if (!primers.options().pool) {
-    for (std::uint64_t i = 0; i < primers.pairs().size(); ++i) use(i << 32 | i, primers.pairs()[i].name);
-    return;
-  }
-  std::set<std::uint64_t> keys;
-  for (const auto& counts : summary.counts) {
-    for (const auto& [key, count] : counts) keys.insert(key);
-  }
-  for (const std::uint64_t key : keys) {
-    use(key, fmt::format("{}/{}", primers.primers()[key >> 32].name,
-                         primers.primers()[static_cast<std::uint32_t>(key)].name));
-  }
-}
-
 }  // namespace
 
 RunParameters with_limits(RunParameters parameters, std::initializer_list<const char*> limits) {
@@ -197,48 +150,6 @@ RunParameters with_limits(RunParameters parameters, std::initializer_list<const 
     if (!given) parameters.emplace_back(limit, ParameterValue());
   }
   return parameters;
-}
-
-std::string product_table(const PrimerSet& primers, const ProductSummary& summary,
-                          const std::vector<std::string>& files) {
-  std::string table = files.empty() ? "pair\tstrand\tcount\n" : "file\tpair\tstrand\tcount\n";
-  for (std::size_t source = 0; source < std::max<std::size_t>(files.size(), 1); ++source) {
-    for_each_pair(primers, summary, [&](std::uint64_t key, const std::string& name) {
-      ProductCounts counts;
-      if (source < summary.counts.size()) {
-        const auto found = summary.counts[source].find(key);
-        if (found != summary.counts[source].end()) counts = found->second;
-      }
-      const std::string before = files.empty() ? name : files[source] + "\t" + name;
-      table += fmt::format("{0}\t+\t{1}\n{0}\t-\t{2}\n", before, counts.plus, counts.minus);
-    });
-  }
-  return table;
-}
-
-std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts, const FineCounts& fine,
-                        const std::vector<std::string>& files, const std::vector<std::string>& names) {
-  std::string table =
-      fmt::format("{}pattern{}\tstrand\tcount", fine.by_source ? "file\t" : "", names.empty() ? "" : "\tname");
-  for (std::uint32_t e = 0; fine.by_edits && e < fine.width; ++e) table += fmt::format("\tedits_{}", e);
-  table += '\n';
-  const auto by_strand = queries_by_strand(patterns);
-  for (std::size_t source = 0; source < (fine.by_source ? files.size() : 1); ++source) {
-    for (std::size_t p = 0; p < by_strand.size(); ++p) {
-      for (const auto& [strand, queries] : by_strand[p]) {
-        if (fine.by_source) table += files[source] + "\t";
-        const std::uint64_t count = fine.by_source ? hits_in_file(fine, source, queries) : sum_of(counts, queries);
-        table += patterns.patterns()[p].name;
-        if (!names.empty()) table += "\t" + (names[p].empty() ? "." : names[p]);
-        table += fmt::format("\t{}\t{}", strand_letter(strand), count);
-        for (std::uint32_t e = 0; fine.by_edits && e < fine.width; ++e) {
-          table += fmt::format("\t{}", hits_with(fine, source, queries, e));
-        }
-        table += '\n';
-      }
-    }
-  }
-  return table;
 }
 
 std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary) {

@@ -1,4 +1,4 @@
-// The count table and the JSON report of a run.
+// The JSON report of a run.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,6 @@
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
-
-// A TSV with the columns pattern, strand and count, and a header line; with `names`, second names of the patterns, they
-// are the column name behind the first. It has a row for each strand that was searched,
-// in the order of the patterns. `counts`: of each query. Where `fine` counts by file there are such rows for each of
-// `files`, with its name in front; where it counts by edits, each row goes on with a column for each number of edits.
-std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts,
-                        const FineCounts& fine = {}, const std::vector<std::string>& files = {},
-                        const std::vector<std::string>& names = {});
-
-// A TSV with the columns pair, strand and count, and a header line: a row for each pair and strand, in the order of the
-// pairs; of a pool, where pairs are many, for those with products. By file where the summary has `files`.
-std::string product_table(const PrimerSet& primers, const ProductSummary& summary,
-                          const std::vector<std::string>& files = {});
 
 // Null, text or a number.
 using ParameterValue = std::variant<std::monostate, std::string, std::int64_t, std::uint64_t, double>;

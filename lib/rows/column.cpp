@@ -41,6 +41,8 @@ const char* word_of(ColumnType type) {
 
 ShownColumns parse_columns(std::string_view text) {
   ShownColumns choice;
+  choice.help = text == "help";
+  if (choice.help) return choice;
   const std::string whole(text);
   do {
     std::string name(take_to(text, ','));

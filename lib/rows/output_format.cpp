@@ -108,6 +108,18 @@ void refuse_placeholder(const std::string& path) {
 
 }  // namespace
 
+std::vector<OutputFormat> with_tables(std::initializer_list<OutputFormat> formats) {
+  std::vector<OutputFormat> all;
+  for (const OutputFormat format : formats) {
+    if (format == OutputFormat::tsv) {
+      all.insert(all.end(), kTableFormats.begin(), kTableFormats.end());
+    } else {
+      all.push_back(format);
+    }
+  }
+  return all;
+}
+
 const char* word_of(OutputFormat format) { return describe(format).word; }
 
 const char* noun_of(OutputFormat format) { return describe(format).noun; }

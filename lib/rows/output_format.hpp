@@ -1,10 +1,14 @@
 // The formats that commands write, and the one that an output's name asks for.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace basesweep {
 
@@ -25,6 +29,14 @@ enum class OutputFormat {
   twobit,
   compiled
 };
+
+// The formats of tables: lines of the columns that are chosen.
+inline constexpr std::array kTableFormats{OutputFormat::tsv, OutputFormat::csv, OutputFormat::jsonl};
+constexpr bool is_table(OutputFormat format) {
+  return std::find(kTableFormats.begin(), kTableFormats.end(), format) != kTableFormats.end();
+}
+// These formats, with all kinds of tables in place of TSV.
+std::vector<OutputFormat> with_tables(std::initializer_list<OutputFormat> formats);
 
 // The word of --format, of reports and of labels: "bed".
 const char* word_of(OutputFormat format);

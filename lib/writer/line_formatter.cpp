@@ -290,8 +290,7 @@ std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows,
   const LineShape shape = rows->shape(format);
   std::string header;
   std::vector<LinePart> parts;
-  const bool is_table = format == OutputFormat::tsv || format == OutputFormat::csv || format == OutputFormat::jsonl;
-  if (is_table && (shape.header.empty() || !options.columns.only.empty())) {
+  if (is_table(format) && (shape.header.empty() || !options.columns.only.empty())) {
     const std::vector<const Column*> columns = choose_columns(*rows, options.columns);
     header = table_header(columns, format);
     parts = table_line(columns, format);

@@ -11,6 +11,12 @@
 
 namespace basesweep {
 
+// How a table is printed: TSV, CSV or JSON lines.
+struct TableForm {
+  OutputFormat format = OutputFormat::tsv;
+  ShownColumns columns{};
+};
+
 struct LineOptions {
   ShownColumns columns{};      // of a table; those that are added come into other formats too
   CircularRecords circular{};  // GFF3 lists them

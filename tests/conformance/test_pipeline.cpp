@@ -7,7 +7,7 @@
 
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/reader/reader.hpp"
-#include "lib/report/report.hpp"
+#include "lib/report/count_table.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "lib/writer/line_formatter.hpp"

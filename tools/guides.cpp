@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -158,6 +159,10 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
 
 int run_guides(GuidesOptions o) {
   Run run("guides", o.search);
+  if (o.search.shown.help) {
+    const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
+    return show_columns(PlaceRows(example));
+  }
   settle(o);
   const OutputFormat format = table_format(o);
   if (o.hits.empty() || hits_format(o) != OutputFormat::cram) prepare(o.search.alignments);

@@ -105,11 +105,9 @@ PlaceRows::PlaceRows(const GuideSet& guides, std::vector<std::string> files, con
   for (Column& one : place_columns()) columns_.push_back(std::move(one));
   if (annotation == nullptr) columns_.back().lacking = "--annotate FILE says which features there are";
   columns_.push_back(file_column());
-  columns_.push_back(column("bed_score", kInteger,
-                            "1000 (1 - (mismatches + size of the bulge) / bases of the guide), rounded half up",
-                            [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
-                              cell.set(bed_score(rows, placed));
-                            }));
+  columns_.push_back(
+      column("bed_score", kInteger, "1000 (1 - (mismatches + size of the bulge) / bases of the guide), rounded half up",
+             [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) { cell.set(bed_score(rows, placed)); }));
   columns_.back().usual = false;
   columns_.push_back(column("bulge_type", kText, "", [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
     cell.set(word_of(placed.place.shape.bulge, "X", "DNA", "RNA"));
@@ -131,11 +129,12 @@ LineShape PlaceRows::shape(OutputFormat format) const {
   }
   if (format != OutputFormat::tsv) return {};
   const bool features = annotation_ != nullptr;
-  return {std::string("#Id\tBulge type\tcrRNA\tDNA\tChromosome\tLocation\tDirection\tMismatches\tBulge Size\tMIT\tCFD") +
-              (features ? "\tFeatures\n" : "\n"),
-          std::string("{guide}\t{bulge_type}\t{aligned_guide}\t{aligned_text}\t{record}\t{start}\t{strand}\t"
-                      "{mismatches}\t{bulge_size}\t{mit}\t{cfd}") +
-              (features ? "\t{features}{+}\n" : "{+}\n")};
+  return {
+      std::string("#Id\tBulge type\tcrRNA\tDNA\tChromosome\tLocation\tDirection\tMismatches\tBulge Size\tMIT\tCFD") +
+          (features ? "\tFeatures\n" : "\n"),
+      std::string("{guide}\t{bulge_type}\t{aligned_guide}\t{aligned_text}\t{record}\t{start}\t{strand}\t"
+                  "{mismatches}\t{bulge_size}\t{mit}\t{cfd}") +
+          (features ? "\t{features}{+}\n" : "{+}\n")};
 }
 
 }  // namespace basesweep

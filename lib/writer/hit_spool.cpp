@@ -1,104 +1,104 @@
 #include "lib/writer/hit_spool.hpp"
 
-#include <fcntl.h>
-#include <htslib/hfile.h>
-#include <htslib/hts_log.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <cerrno>
-#include <limits>
-#include <optional>
-#include <string_view>
-#include <type_traits>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "lib/base/error.hpp"
-#include "lib/writer/bgzf_handle.hpp"
-#include "lib/writer/bgzf_writer.hpp"
+#include "lib/base/parallel.hpp"
+#include "lib/base/per_thread.hpp"
+#include "lib/rows/hit_codec.hpp"
 #include "lib/writer/nameless_file.hpp"
 
 namespace basesweep {
 namespace {
 
-// A hit in the file; its record name, letters, and the letters on the left and on the right follow.
-struct Stored {
-  std::int64_t record;
-  std::int64_t start;
-  std::int64_t circular_length;
-  std::uint64_t best;        // of the standing
-  std::uint32_t next_edits;  // the same; kNoNextEdits: nothing
-  Hit hit;
-  std::uint32_t name_size;  // kSameName: the name of the hit before, not repeated
-  std::uint32_t letters_size;
-  std::uint32_t source;
-  std::uint16_t left_size;
-  std::uint16_t right_size;
-};
-static_assert(kMaxFlank <= std::numeric_limits<std::uint16_t>::max());
-static_assert(std::has_unique_object_representations_v<Stored>);  // else bytes without a value would go into the file
-constexpr std::uint32_t kNoNextEdits = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint32_t kSameName = std::numeric_limits<std::uint32_t>::max();
+constexpr int kMaxThreads = 16;  // more would hardly help: they wait for the thread that adds or takes hits
+
+DecodedRows<PlacedHit> decode_block(const std::string& directory, BlockCompressor& compressor,
+                                    const CompressedBlock& block) {
+  try {
+    return DecodedRows<PlacedHit>(RowBlock{block.rows, compressor.decompress(block)});
+  } catch (const BlockFault&) {
+  } catch (const RowFault&) {
+  }
+  throw IoError(directory, "cannot read back a temporary file in this folder", EIO);
+}
 
 }  // namespace
 
+// Blocks wait until there is one for each thread; then all are compressed at once, or decompressed.
 struct HitSpool::State {
-  std::string directory;
-  int threads;
-  int fd;
-  std::optional<BgzfWriter> writer;  // until rewind()
-  BgzfHandle bgzf;                   // afterwards
-  std::int64_t last_record = -1;
-  std::uint64_t hits = 0;  // stored, and not yet read back
-  std::string name{};      // of the last hit that was read back
-  std::string letters{};   // the same
+  struct Lane {
+    BlockCompressor compressor;
+    RowBlock rows;
+    CompressedBlock compressed;
+    DecodedRows<PlacedHit> decoded;
+  };
+  // Where a block is in the file.
+  struct Place {
+    std::uint64_t rows;
+    std::uint64_t raw_bytes;
+    std::uint64_t checksum;
+    std::uint64_t stored_bytes;
+  };
 
-  State(std::string folder, int helpers)
-      : directory(std::move(folder)), threads(helpers), fd(open_nameless(directory)) {
-    if (fd < 0) fail("cannot make a temporary file in this folder", errno);
-    hts_set_log_level(HTS_LOG_OFF);
-    constexpr int kFast = 1;
-    writer.emplace(
-        threads, [this](std::string_view block) { write_block(block); }, kFast);
-  }
-  ~State() {
-    writer.reset();
-    bgzf = {};
-    if (fd >= 0) close(fd);
-  }
+  const std::string directory;
+  NamelessFile file;
+  RowBlockBuilder builder;
+  std::vector<Lane> lanes;  // of each thread
+  std::size_t filled = 0;   // lanes that have a block
+  std::vector<Place> blocks;
 
-  [[noreturn]] void fail(const char* what, int code) const { throw IoError(directory, what, code != 0 ? code : EIO); }
-  [[noreturn]] void fail_reading() const { fail("cannot read back a temporary file in this folder", herrno(bgzf->fp)); }
+  std::size_t next_block = 0;  // to be read
+  std::int64_t offset = 0;     // of it
+  std::size_t lane = 0;        // whose hits are taken
+  std::size_t row = 0;         // the next of them
 
-  void open_stream() {
-    const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);  // the stream closes its descriptor, which would end the file
-    hFILE* stream = copy < 0 ? nullptr : hdopen(copy, "r");
-    if (stream == nullptr) {
-      const int code = errno;
-      if (copy >= 0) close(copy);
-      fail("cannot open a temporary file in this folder", code);
-    }
-    bgzf = BgzfHandle(bgzf_hopen(stream, "r"));
-    if (!bgzf) {
-      const int code = errno;
-      hclose_abruptly(stream);
-      fail("cannot open a temporary file in this folder", code);
-    }
-    if (!bgzf.add_helpers(threads)) {
-      fail("cannot open a temporary file in this folder", errno);
-    }
+  State(const std::string& folder, int threads)
+      : directory(folder), file(folder), lanes(static_cast<std::size_t>(std::clamp(threads, 1, kMaxThreads))) {
+    file.append("");  // makes the file
   }
 
-  void write_block(std::string_view block) {
-    while (!block.empty()) {
-      const ssize_t written = ::write(fd, block.data(), block.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail("cannot write a temporary file in this folder", errno);
-      block.remove_prefix(static_cast<std::size_t>(written));
-    }
+  void take_block() {
+    lanes[filled++].rows = builder.take();
+    if (filled == lanes.size()) write_blocks();
   }
 
-  void read(char* to, std::size_t size) {
-    if (bgzf_read(bgzf.get(), to, size) != static_cast<ssize_t>(size)) fail_reading();
+  void write_blocks() {
+    parallel_for(static_cast<int>(filled), filled, [this](std::size_t i) {
+      const RowBlock rows = std::exchange(lanes[i].rows, {});
+      lanes[i].compressed = lanes[i].compressor.compress(rows.bytes.view(), rows.rows);
+    });
+    for (std::size_t i = 0; i < filled; ++i) {
+      const CompressedBlock block = std::exchange(lanes[i].compressed, {});
+      file.append(block.bytes.view());
+      blocks.push_back({block.rows, block.raw_bytes, block.checksum, block.bytes.view().size()});
+    }
+    filled = 0;
+  }
+
+  bool read_block(CompressedBlock& block) {
+    if (next_block == blocks.size()) return false;
+    const Place& place = blocks[next_block++];
+    block = {place.rows, place.raw_bytes, place.checksum, {}};
+    char* const to = block.bytes.reserve(place.stored_bytes);
+    file.read_at(offset, to, place.stored_bytes);
+    block.bytes.advance(to + place.stored_bytes);
+    offset += static_cast<std::int64_t>(place.stored_bytes);
+    return true;
+  }
+
+  // Decodes the next blocks, as many as there are threads; false after the last.
+  bool read_blocks() {
+    lane = row = filled = 0;
+    while (filled < lanes.size() && read_block(lanes[filled].compressed)) ++filled;
+    parallel_for(static_cast<int>(filled), filled, [this](std::size_t i) {
+      lanes[i].decoded = decode_block(directory, lanes[i].compressor, std::exchange(lanes[i].compressed, {}));
+    });
+    return filled != 0;
   }
 };
 
@@ -107,64 +107,39 @@ HitSpool::HitSpool(const std::string& directory, int threads) : state_(std::make
 HitSpool::~HitSpool() = default;
 
 void HitSpool::add(const PlacedHit& hit) {
-  const bool same_name = hit.record == state_->last_record;
-  const Stored stored{hit.record,
-                      hit.start,
-                      hit.circular_length,
-                      hit.standing.best,
-                      hit.standing.next_edits.value_or(kNoNextEdits),
-                      hit.hit,
-                      same_name ? kSameName : static_cast<std::uint32_t>(hit.record_name.size()),
-                      static_cast<std::uint32_t>(hit.letters.size()),
-                      hit.source,
-                      static_cast<std::uint16_t>(hit.left.size()),
-                      static_cast<std::uint16_t>(hit.right.size())};
-  state_->last_record = hit.record;
-  ++state_->hits;
-  state_->writer->write({reinterpret_cast<const char*>(&stored), sizeof stored});
-  if (!same_name) state_->writer->write(hit.record_name);
-  for (const std::string_view text : {hit.letters, hit.left, hit.right}) {
-    if (!text.empty()) state_->writer->write(text);
-  }
+  state_->builder.add(hit);
+  if (state_->builder.full()) state_->take_block();
 }
 
 void HitSpool::rewind() {
-  State& state = *state_;
-  state.writer->finish();
-  state.writer.reset();
-  if (lseek(state.fd, 0, SEEK_SET) != 0) state.fail("cannot read back a temporary file in this folder", errno);
-  state.open_stream();
+  if (!state_->builder.empty()) state_->take_block();
+  state_->write_blocks();
 }
 
 bool HitSpool::next(PlacedHit& hit) {
   State& state = *state_;
-  Stored stored;
-  // Helper threads of HTSlib may take a read error for the end of the file, so the number of hits is the judge.
-  if (state.hits == 0) return false;
-  --state.hits;
-  state.read(reinterpret_cast<char*>(&stored), sizeof stored);
-  if (stored.name_size != kSameName) {
-    state.name.resize(stored.name_size);
-    state.read(state.name.data(), state.name.size());
+  while (state.lane == state.filled || state.row == state.lanes[state.lane].decoded.rows().size()) {
+    state.row = 0;
+    if (state.lane < state.filled) ++state.lane;
+    if (state.lane == state.filled && !state.read_blocks()) return false;
   }
-  state.letters.resize(std::size_t{stored.letters_size} + stored.left_size + stored.right_size);
-  state.read(state.letters.data(), state.letters.size());
-  const std::string_view all = state.letters;
-  const std::string_view beside = all.substr(stored.letters_size);
-  hit = place_hit(state.name, stored.record, stored.start, stored.hit);
-  hit.letters = all.substr(0, stored.letters_size);
-  hit.left = beside.substr(0, stored.left_size);
-  hit.right = beside.substr(stored.left_size);
-  hit.source = stored.source;
-  hit.circular_length = stored.circular_length;
-  hit.standing.best = stored.best;
-  if (stored.next_edits != kNoNextEdits) hit.standing.next_edits = stored.next_edits;
+  hit = state.lanes[state.lane].decoded.rows()[state.row++];
   return true;
 }
 
 void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
   rewind();
-  for (PlacedHit hit{}; next(hit);) use(hit);
+  while (state_->read_blocks()) {
+    for (std::size_t i = 0; i < state_->filled; ++i) {
+      for (const PlacedHit& hit : state_->lanes[i].decoded.rows()) use(hit);
+    }
+  }
+}
+
+bool HitSpool::next_block(CompressedBlock& block) { return state_->read_block(block); }
+
+DecodedRows<PlacedHit> HitSpool::decode(const CompressedBlock& block) const {
+  return decode_block(state_->directory, per_thread<BlockCompressor>(), block);
 }
 
 }  // namespace basesweep

@@ -267,12 +267,12 @@ int run_guides(GuidesOptions o) {
 
 }  // namespace
 
-std::function<int()> add_guides_command(CLI::App& app) {
+Work add_guides_command(CLI::App& app) {
   auto options = std::make_shared<GuidesOptions>();
   CLI::App& command = add_command(app, "guides", "Find the off-targets of CRISPR guides; write a table and all places",
                                   kSearchCommands, guides_help());
   add_guides_options(command, *options);
-  return [options] { return run_guides(*options); };
+  return [options](PartSet* parts) { return run_guides(*options, parts); };
 }
 
 }  // namespace basesweep

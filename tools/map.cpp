@@ -302,12 +302,12 @@ int run_map_command(MapArguments o) {
 
 }  // namespace
 
-std::function<int()> add_map_command(CLI::App& app) {
+Work add_map_command(CLI::App& app) {
   auto options = std::make_shared<MapArguments>();
   CLI::App& command = add_command(app, "map", "Place reads with edits on a reference; write SAM, BAM or CRAM",
                                   kSearchCommands, map_help());
   add_map_options(command, *options);
-  return [options] { return run_map_command(*options); };
+  return [options](PartSet* parts) { return run_map_command(*options, parts); };
 }
 
 }  // namespace basesweep

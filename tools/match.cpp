@@ -156,33 +156,28 @@ std::string canonical_command(const MatchOptions& o) {
   return line;
 }
 
-// Rows of some hit, for --columns help.
-HitRows example_rows(const PatternSet& patterns, const MatchOptions& o) {
-  HitRowOptions options = row_options(o.search, {});
+HitRowOptions hit_row_options(const MatchOptions& o) {
+  HitRowOptions options = row_options(o.search);
   options.standing = o.report == Report::best_per_record;
-  return HitRows(patterns, std::move(options));
+  return options;
 }
 
-std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns,
-                                          const std::optional<PartLabel>& part) {
+std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns) {
   if (format != OutputFormat::sam && format != OutputFormat::bam) {
-    HitRowOptions options = row_options(o.search, merge_columns(o.search, patterns, part));
-    options.standing = o.report == Report::best_per_record;
     ShownColumns columns = shown_columns(o.search);
     const auto add = [&columns](std::initializer_list<const char*> names) {
       columns.added.insert(columns.added.end(), names.begin(), names.end());
     };
     if (o.edit_kinds) add({"mismatches", "insertions", "deletions"});
     if (o.aligned) add({"aligned_pattern", "aligned_text"});
-    return make_hit_formatter(patterns, format, std::move(options), {std::move(columns), o.search.circular});
+    return make_hit_formatter(patterns, format, hit_row_options(o), {std::move(columns), o.search.circular});
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish), {.binary = format == OutputFormat::bam,
                                                                                                                    .program = !o.sam.no_program,
                                                                         .command_line = canonical_command(o),
                                                                         .read_group = o.sam.read_group,
-                                                                        .comment = part ? print_part(*part) : "",
-                                                                        .circular = o.search.circular,
+                                                                                                                   .circular = o.search.circular,
                                                                         .path = input_name(path)});
 }
 
@@ -244,74 +239,88 @@ void settle(MatchOptions& o) {
   if (per_record) throw UsageError("--report best-per-record and --circular conflict");
 }
 
-int run_match(MatchOptions o) {
+// Throws UsageError if an option is given that this format has no place for.
+void check_format(const MatchOptions& o, OutputFormat format, bool fastq) {
+  const bool is_sam = format == OutputFormat::sam || format == OutputFormat::bam;
+  if (is_sam && fastq) throw UsageError(std::string(kNeedsFasta));
+  if (!is_sam && o.sam.any()) throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
+  if (!is_table(format) && (o.edit_kinds || o.aligned)) {
+    throw UsageError("--edit-columns and --aligned need TSV output");
+  }
+  check_details(o.search, format);
+}
+
+// Throws UsageError if parts do not hold the hits that --report asks for.
+void check_report(const PartSet& parts, Report report) {
+  const std::string of_chunks = parameter(parts.head().label, "report");
+  const bool of_sites = of_chunks != "minima" && of_chunks != "all";
+  const bool chosen = report == Report::sites || report == Report::best || report == Report::best_per_record;
+  if (of_chunks == word_of(report) || (of_sites && chosen)) return;
+  throw UsageError(fmt::format("--report {}: the chunks looked for {}{}", word_of(report), of_chunks,
+                               of_sites ? ": choose sites, best or best-per-record, or run them with it" : ""));
+}
+
+int run_match(MatchOptions o, PartSet* parts) {
   Run run("match", o.search);
   if (o.search.shown.help) {
     EditOptions one;
     one.edits = 1;
     const PatternSet example({{"primer", "ACGT"}}, o.search.strand, o.search.palindromes, one);
-    return show_columns(example_rows(example, o));
+    return show_columns(HitRows(example, hit_row_options(o)));
   }
+  take_inputs(parts, o.search);
   take_mismatches(o.search.mismatches, o.edits);
-  if (o.search.pattern_files.empty() || o.edits.rate) {
-    check_edits(o.edits);
-  }
+  if (parts == nullptr && (o.search.pattern_files.empty() || o.edits.rate)) check_edits(o.edits);
   settle(o);
   check_search_options(o.search, "match");
+  if (parts != nullptr) check_report(*parts, o.report);
   const std::optional<OutputFormat> named = output_format(o.search, formats());
-  prepare(o.search.alignments);
-  std::optional<CompiledSet> compiled = open_compiled_set(o.search, SetKind::approximate);
+  if (parts == nullptr) prepare(o.search.alignments);
+  std::optional<CompiledSet> compiled =
+      parts != nullptr ? set_of(*parts) : open_compiled_set(o.search, SetKind::approximate);
   if (compiled) take_options(*compiled, o.search, o.edits);
   LeftOut left_out;
   const PatternSet patterns =
       with_edits(compiled ? std::move(compiled->patterns) : collect_patterns(o.search, left_out), o.search.strand,
                  o.search.palindromes, o.edits);
   run.tell_left_out(left_out);
-  warn_of_exact(patterns, o.edits.rate, run.warn());
-  Scope scope = find_scope(o.search, patterns, o.report);
-  Reader reader = open_reader(o.search, patterns, scope);
-  const std::optional<Format> text = reader.format();
-  const OutputFormat format = named.value_or(text == Format::fastq ? OutputFormat::tsv : OutputFormat::sam);
-  const bool is_sam = format == OutputFormat::sam || format == OutputFormat::bam;
-  if (is_sam && text == Format::fastq) {
-    throw UsageError(std::string(kNeedsFasta));
-  }
-  if (!is_sam && (o.sam.distinguish || o.sam.no_program || !o.sam.read_group.empty())) {
-    throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
-  }
-  if (!is_table(format) && (o.edit_kinds || o.aligned)) {
-    throw UsageError("--edit-columns and --aligned need TSV output");
-  }
-  check_details(o.search, format);
+  if (parts == nullptr) warn_of_exact(patterns, o.edits.rate, run.warn());
+  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, o.report);
+  std::optional<Reader> reader;
+  if (parts == nullptr) reader.emplace(open_reader(o.search, patterns, scope));
+  const bool fastq = parts != nullptr ? !scope.records : reader->format() == Format::fastq;
+  const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
+  check_format(o, format, fastq);
   choose_header_records(o.search, format, scope);
   const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
-  RunParameters of_part = all;
-  if (is_sam) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
-  if (waits_for_merge(scope, o.report)) of_part.emplace_back("records", "cut");
-  const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
-  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns, part);
-  const Search search{
-      .patterns = patterns,
-      .formatter = *formatter,
-      .compression = format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
-      .report = o.report,
-      .scope = std::move(scope),
-      .parameters = with_limits(all, {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}),
-      .part = part,
-      .end = end_form(format),
-      .tables = compiled ? &compiled->tables : nullptr};
-  return run_search(o.search, search, run, reader);
+  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, all);
+  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
+  const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.search.flank), o.search.flank);
+  Search search{.patterns = patterns,
+                .formatter = *formatter,
+                .format = format,
+                .report = o.report,
+                .scope = std::move(scope),
+                .parameters = with_limits(all, {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}),
+                .part_rows = &part_rows,
+                .tables = compiled ? &compiled->tables : nullptr};
+  if (label) {
+    search.part =
+        part_head(o.search, *label, search.scope,
+                  print_set({SetKind::approximate, {o.edits, o.search.strand, o.search.palindromes}, patterns.patterns()}));
+  }
+  return run_search(o.search, search, run, reader ? &*reader : nullptr, parts);
 }
 
 }  // namespace
 
-std::function<int()> add_match_command(CLI::App& app) {
+Work add_match_command(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
   CLI::App& command = add_command(app, "match", "Find patterns with edits; write SAM, BAM, BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, match_help());
   add_options(command, *options);
   add_search_options(command, options->search, "primer", approximate_algorithms());
-  return [options] { return run_match(*options); };
+  return [options](PartSet* parts) { return run_match(*options, parts); };
 }
 
 }  // namespace basesweep

@@ -61,48 +61,54 @@ void warn_of_limits(const PatternSet& patterns, const std::function<void(const s
   }
 }
 
-int run_motif(SearchJobOptions o) {
+int run_motif(SearchJobOptions o, PartSet* parts) {
   Run run("motif", o);
-  if (o.shown.help) return show_columns(HitRows(PatternSet({{"motif", "A"}}, o.strand, o.palindromes), row_options(o, {})));
+  if (o.shown.help) return show_columns(HitRows(PatternSet({{"motif", "A"}}, o.strand, o.palindromes), row_options(o)));
+  take_inputs(parts, o);
   check_search_options(o, "motif");
   const OutputFormat format = output_format(o, formats()).value_or(OutputFormat::bed);
   check_details(o, format);
-  prepare(o.alignments);
-  std::optional<CompiledSet> compiled = open_compiled_set(o, SetKind::exact);
+  if (parts == nullptr) prepare(o.alignments);
+  std::optional<CompiledSet> compiled = parts != nullptr ? set_of(*parts) : open_compiled_set(o, SetKind::exact);
   if (compiled) take_options(*compiled, o);
   LeftOut left_out;
   const PatternSet patterns(compiled ? std::move(compiled->patterns) : collect_patterns(o, left_out), o.strand,
                             o.palindromes);
   run.tell_left_out(left_out);
-  warn_of_limits(patterns, run.warn());
-  Scope scope = find_scope(o, patterns, Report::sites);
+  if (parts == nullptr) warn_of_limits(patterns, run.warn());
+  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o, patterns, Report::sites);
   const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
-  const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, parameters);
+  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, parameters);
   choose_header_records(o, format, scope);
-  const std::unique_ptr<Formatter> formatter = make_hit_formatter(
-      patterns, format, row_options(o, merge_columns(o, patterns, part)), {shown_columns(o), o.circular});
-  Reader reader = open_reader(o, patterns, scope);
-  const Search search{.patterns = patterns,
-                      .formatter = *formatter,
-                      .compression = OutputCompression::by_name,
-                      .report = Report::sites,
-                      .scope = std::move(scope),
-                      .parameters = parameters,
-                      .part = part,
-                      .tables = compiled ? &compiled->tables : nullptr};
-  return run_search(o, search, run, reader);
+  const std::unique_ptr<Formatter> formatter =
+      make_hit_formatter(patterns, format, row_options(o), {shown_columns(o), o.circular});
+  const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.flank), o.flank);
+  std::optional<Reader> reader;
+  if (parts == nullptr) reader.emplace(open_reader(o, patterns, scope));
+  Search search{.patterns = patterns,
+                .formatter = *formatter,
+                .format = format,
+                .scope = std::move(scope),
+                .parameters = parameters,
+                .part_rows = &part_rows,
+                .tables = compiled ? &compiled->tables : nullptr};
+  if (label) {
+    search.part = part_head(o, *label, search.scope,
+                            print_set({SetKind::exact, {{}, o.strand, o.palindromes}, patterns.patterns()}));
+  }
+  return run_search(o, search, run, reader ? &*reader : nullptr, parts);
 }
 
 }  // namespace
 
-std::function<int()> add_motif_command(CLI::App& app) {
+Work add_motif_command(CLI::App& app) {
   auto options = std::make_shared<SearchJobOptions>();
   CLI::App& command = add_command(app, "motif", "Find exact and IUPAC motifs; write BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, motif_help());
   begin_group(command, group::kOutput);
   add_format_option(command, options->format, formats(), "Output format (default: from the output's name, else bed)");
   add_search_options(command, *options, "motif", exact_algorithms());
-  return [options] { return run_motif(*options); };
+  return [options](PartSet* parts) { return run_motif(*options, parts); };
 }
 
 }  // namespace basesweep

@@ -245,12 +245,12 @@ int run_pcr(PcrJobOptions o) {
 
 }  // namespace
 
-std::function<int()> add_pcr_command(CLI::App& app) {
+Work add_pcr_command(CLI::App& app) {
   auto options = std::make_shared<PcrJobOptions>();
   CLI::App& command =
       add_command(app, "pcr", "Find the products of primer pairs: in-silico PCR", kSearchCommands, pcr_help());
   add_pcr_options(command, *options);
-  return [options] { return run_pcr(*options); };
+  return [options](PartSet* parts) { return run_pcr(*options, parts); };
 }
 
 }  // namespace basesweep

@@ -292,12 +292,12 @@ int run_pwm(PwmJobOptions o) {
 
 }  // namespace
 
-std::function<int()> add_pwm_command(CLI::App& app) {
+Work add_pwm_command(CLI::App& app) {
   auto options = std::make_shared<PwmJobOptions>();
   CLI::App& command = add_command(app, "pwm", "Find the sites of weight matrices; write BED, TSV, GFF3 or tables",
                                   kSearchCommands, pwm_help());
   add_pwm_options(command, *options);
-  return [options] { return run_pwm(*options); };
+  return [options](PartSet* parts) { return run_pwm(*options, parts); };
 }
 
 }  // namespace basesweep

@@ -25,9 +25,12 @@ struct RunOptions {
   int threads = 0;                     // 0: all that the process may use
   std::string device = "auto";
   Algorithm algorithm = Algorithm::automatic;
+  bool write_index = false;  // of the output
   bool progress = false;
   bool quiet = false;
   bool verbose = false;
+  // See given_words().
+  std::function<std::vector<std::string>()> words = [] { return std::vector<std::string>(); };
 };
 
 // The devices that --device names. Throws UsageError.

@@ -16,6 +16,7 @@ constexpr std::string_view kLabel = "label";
 constexpr std::string_view kWords = "words";
 constexpr std::string_view kInputs = "inputs";
 constexpr std::string_view kRecords = "records";
+constexpr std::string_view kIndexed = "indexed";
 constexpr std::string_view kQuery = "query";
 
 std::string print_words(const std::vector<std::string>& words) {
@@ -81,6 +82,7 @@ Opened read_head(PartReader& part) {
     if (name == kWords) opened.head.words = parse_words(text);
     if (name == kInputs) opened.head.inputs = parse_words(text);
     if (name == kRecords) opened.head.records = parse_records(text);
+    if (name == kIndexed) opened.head.indexed = true;
     if (name == kQuery) opened.head.query = text;
   }
   if (!labelled) throw DataError(fmt::format("{}: the part is damaged: it has no label", part.path()));
@@ -132,6 +134,7 @@ void write_head(const PartHead& head, PartWriter& to) {
   to.add_section(kWords, print_words(head.words));
   to.add_section(kInputs, print_words(head.inputs));
   if (head.records) to.add_section(kRecords, print_records(*head.records));
+  if (head.indexed) to.add_section(kIndexed, "yes");
   to.add_section(kQuery, head.query);
 }
 

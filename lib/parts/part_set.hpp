@@ -21,6 +21,7 @@ struct PartHead {
   std::vector<std::string> words{};  // "words": the command and its options, as a command line would have them
   std::vector<std::string> inputs{};                     // "inputs": the paths of the text, as they were given
   std::optional<std::vector<RecordInfo>> records{};      // "records": those with bases, unless they are reads
+  bool indexed = false;              // "indexed": each input has an index
   std::string query{};               // "query": what is searched for, encoded by the command
 };
 void write_head(const PartHead& head, PartWriter& to);

@@ -223,8 +223,6 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
     columns_.push_back(std::move(one));
   }
   for (Column& one : hidden_columns()) columns_.push_back(std::move(one));
-  named(columns_, "number").hidden = !options_.merge.number;
-  named(columns_, "origin").hidden = named(columns_, "pattern_number").hidden = !options_.merge.origin;
 }
 
 void HitRows::prepare(const Row& row, unsigned needs) const {
@@ -241,11 +239,6 @@ void HitRows::show_variant(std::size_t variant, const std::function<void(const R
 }
 
 LineShape HitRows::shape(OutputFormat format) const {
-  const MergeColumns& merge = options_.merge;
-  std::string more;  // for merging
-  if (merge.hang) more += "\t{hang}";
-  if (merge.number) more += "\t{number}";
-  if (merge.origin) more += "\t{origin}\t{pattern_number}";
   const bool approximate = patterns_.approximate();
   switch (format) {
     case OutputFormat::bed:

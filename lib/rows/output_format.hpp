@@ -27,8 +27,7 @@ enum class OutputFormat {
   report,
   plan,
   twobit,
-  compiled
-};
+  compiled, part};
 
 // The formats of tables: lines of the columns that are chosen.
 inline constexpr std::array kTableFormats{OutputFormat::tsv, OutputFormat::csv, OutputFormat::jsonl};

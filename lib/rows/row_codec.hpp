@@ -331,6 +331,9 @@ void code_place(Codec& codec, Coded<Codec, PlacedRow>& row, bool tells) {
     codec.text(row.record_name);
     codec.number(row.source);
     codec.number(row.circular_length);
+    if constexpr (Codec::kDecodes) {
+      if (!tells_record(codec, row)) throw_row_fault();  // else a record could have two names
+    }
     before.any = true;
     before.record = row.record;
     before.source = row.source;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <system_error>
@@ -138,12 +139,13 @@ std::optional<OutputFormat> output_format(const SearchJobOptions& o, std::span<c
 
 OutputFormat table_format(const SearchJobOptions& o, const std::string& option) {
   if (o.format && !is_table(*o.format)) {
-    throw UsageError(fmt::format("{} writes a table, not {}: leave --format out", option, word_of(*o.format)));
+    throw UsageError(fmt::format("{} writes TSV, CSV or JSON lines, not {}: leave --format out", option, word_of(*o.format)));
   }
   if (o.format) return *o.format;
-  std::vector<OutputFormat> formats{OutputFormat::counts};
-  formats.insert(formats.end(), kTableFormats.begin(), kTableFormats.end());
-  const OutputFormat named = format_of_name(o.output, formats).value_or(OutputFormat::tsv);
+  std::vector<OutputFormat> formats{OutputFormat::counts};  // TSV, also if it is called .txt
+  std::copy_if(kTableFormats.begin(), kTableFormats.end(), std::back_inserter(formats),
+               [](OutputFormat format) { return format != OutputFormat::tsv; });
+  const OutputFormat named = format_of_name(o.output, formats).value_or(OutputFormat::counts);
   return named == OutputFormat::counts ? OutputFormat::tsv : named;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -132,21 +133,21 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
   const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), rows.annotation, rows.input.header,
                           rows.regions};
   const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), format);
-  Text text;
+  RowText text;
   text.append(rows.part ? fmt::format("{}{}\n", fmt::join(rows.input.header, "\t"), part_columns(form))
                         : formatter->header({}));
   const auto add_row = [&](std::size_t guide, std::string_view region) {
-    const std::vector<std::string>& input = rows.input.rows[guide];
+    const std::string input = fmt::format("{}", fmt::join(rows.input.rows[guide], "\t"));
     const GuideTotals& totals = table.totals(guide);
     const bool scored = is_scored(guides, guides.guides()[guide]);
     if (rows.part) {
-      text.append(fmt::format("{}{}\n", fmt::join(input, "\t"), part_cells(totals, scored)));
+      text.append(input + part_cells(totals, scored) + '\n');
     } else {
       formatter->append(GuideTableRow{{}, input, &totals, scored, region}, text);
     }
     if (text.view().size() < (std::size_t{1} << 20)) return;
     output.write(text.view());
-    text = Text();
+    text = RowText();
   };
   if (rows.top == nullptr) {
     for (std::size_t i = 0; i < guides.guides().size(); ++i) add_row(i, "");
@@ -158,6 +159,10 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
 
 int run_guides(GuidesOptions o) {
   Run run("guides", o.search);
+  if (o.search.shown.help) {
+    const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
+    return show_columns(PlaceRows(example));
+  }
   settle(o);
   const OutputFormat format = table_format(o);
   if (o.hits.empty() || hits_format(o) != OutputFormat::cram) prepare(o.search.alignments);

@@ -13,8 +13,6 @@
 #include <vector>
 
 #include "lib/matrices/matrix_set.hpp"
-#include "lib/parts/merge_tables.hpp"
-#include "lib/reader/read_regions.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
 
@@ -70,20 +68,5 @@ class HitCollector : public ByteSink {
 // the leftmost, and + before -. Written in output order when the record is complete, at most `max_hits`.
 std::unique_ptr<HitCollector> collect_best(const MatrixSet& matrices, const Formatter& formatter, ByteSink& to,
                                            std::optional<std::uint64_t> max_hits);
-
-struct MatrixTable {
-  TableCell cell;
-  bool part = false;  // for `merge`, see lib/parts/merge_tables.hpp
-};
-
-// --table: a row for each record with bases, in input order, a column for each matrix. `paths`: of the inputs, as
-// messages name them. see_record() throws DataError for a name that a row cannot hold.
-std::unique_ptr<HitCollector> collect_table(const MatrixSet& matrices, const MatrixTable& form,
-                                            std::vector<std::string> paths, ByteSink& to);
-
-// The same with a row for each region, in their order: hits that start in it. Holds the table in memory. Names are
-// written as they are.
-std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, const MatrixTable& form,
-                                                   std::vector<NamedRegion> regions, ByteSink& to);
 
 }  // namespace basesweep

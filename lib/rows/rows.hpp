@@ -58,6 +58,7 @@ class Rows {
 // cell) if several columns share it.
 template <class Kind, class OneRow, class Get>
 Column::Get get_of(Get /*get*/) {
+  static_assert(std::is_empty_v<Get>);  // no pointer to a function, which Get{} would make null
   return [](const Rows& rows, const Row& row, std::uint32_t index, Cell& cell) {
     const auto& kind = static_cast<const Kind&>(rows);
     const auto& one = static_cast<const OneRow&>(row);

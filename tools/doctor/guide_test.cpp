@@ -47,7 +47,7 @@ class Lines final : public Formatter {
  public:
   std::string header(std::span<const RecordInfo>) const override { return ""; }
   unsigned needs() const override { return 0; }
-  void append(const Row& row, Text& text) const override {
+  void append(const Row& row, RowText& text) const override {
     const auto& placed = static_cast<const PlacedGuide&>(row);
     const Shape& shape = placed.place.shape;
     const char bulge = shape.bulge == Bulge::dna ? 'D' : shape.bulge == Bulge::rna ? 'R' : 'X';

@@ -13,8 +13,8 @@
 namespace basesweep {
 namespace {
 
-// The only repeats in rows without letters are short. With matches shorter than these, blocks would be at most 1 %
-// smaller, and would take up to three times as long.
+// The only repeats in rows without letters are short. With matches shorter than these, blocks would be about 1 %
+// smaller, and would take up to two and a half times as long.
 constexpr int kLevel = 1;
 constexpr int kMinMatch = 7;
 

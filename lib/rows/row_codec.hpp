@@ -262,8 +262,8 @@ class FieldDecoder {
 
 // Appends an encoded row to a text. `before`: the rows that are in it.
 //
-// A call of another function would keep the codec in memory, and each byte that is written might change it there, as far
-// as the compiler knows. So all is inlined here, which makes it several times as fast.
+// A call of another function would keep the codec in memory, and each byte that is written might change it there, as
+// far as the compiler knows. So all is inlined here, which makes it several times as fast.
 template <class Row>
 [[gnu::flatten]] void encode_row(const Row& row, RowBefore& before, Text& to) {
   FieldEncoder codec(to, before);

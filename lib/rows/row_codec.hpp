@@ -262,8 +262,8 @@ class FieldDecoder {
 
 // Appends an encoded row to a text. `before`: the rows that are in it.
 //
-// A call of another function would keep the codec in memory, and each byte that is written might change it there, as far
-// as the compiler knows. So all is inlined here, which makes it several times as fast.
+// A call of another function would keep the codec in memory, and each byte that is written might change it there, as
+// far as the compiler knows. So all is inlined here, which makes it several times as fast.
 template <class Row>
 [[gnu::flatten]] void encode_row(const Row& row, RowBefore& before, Text& to) {
   FieldEncoder codec(to, before);
@@ -338,6 +338,9 @@ void code_place(Codec& codec, Coded<Codec, PlacedRow>& row, bool tells) {
     codec.text(row.record_name);
     codec.number(row.source);
     codec.number(row.circular_length);
+    if constexpr (Codec::kDecodes) {
+      if (!tells_record(codec, row)) throw_row_fault();  // else a record could have two names
+    }
     before.any = true;
     before.record = row.record;
     before.source = row.source;

@@ -11,12 +11,10 @@
 #include "lib/guides/guide_rows.hpp"
 #include "lib/guides/guide_sam.hpp"
 #include "lib/guides/held_pam.hpp"
-#include "lib/guides/merge_guides.hpp"
 #include "lib/guides/place_rows.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/writer/line_formatter.hpp"
-#include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
 #include "tools/guides_hits.hpp"
 #include "tools/guides_input.hpp"
@@ -134,14 +132,14 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
                           rows.regions};
   const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), format);
   RowText text;
-  text.append(rows.part ? fmt::format("{}{}\n", fmt::join(rows.input.header, "\t"), part_columns(form))
+  text.append(rows.part ? std::string()
                         : formatter->header({}));
   const auto add_row = [&](std::size_t guide, std::string_view region) {
     const std::string input = fmt::format("{}", fmt::join(rows.input.rows[guide], "\t"));
     const GuideTotals& totals = table.totals(guide);
     const bool scored = is_scored(guides, guides.guides()[guide]);
     if (rows.part) {
-      text.append(input + part_cells(totals, scored) + '\n');
+      text.append(input);
     } else {
       formatter->append(GuideTableRow{{}, input, &totals, scored, region}, text);
     }
@@ -157,7 +155,8 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
   output.write(text.view());
 }
 
-int run_guides(GuidesOptions o) {
+int run_guides(GuidesOptions o, PartSet* parts) {
+  if (parts != nullptr || !o.search.chunk.chunk.empty()) throw UsageError("parts of guides: not yet");
   Run run("guides", o.search);
   if (o.search.shown.help) {
     const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
@@ -197,7 +196,7 @@ int run_guides(GuidesOptions o) {
     RunParameters of_part = parameters(o, guides);
     of_part.emplace_back("guides", digest_of(guides, rows));
     of_part.emplace_back("output", written);
-    if (written != kGuideTablePart) {
+    if (written != "guides") {
       if (hits_are_aligned(o)) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
       of_part.emplace_back("rows", rows_of_hits(o) == GuideRowOf::bulge ? "bulges" : "places");
     }
@@ -216,7 +215,7 @@ int run_guides(GuidesOptions o) {
   std::optional<GuideHitsFile> hits;
   std::unique_ptr<Formatter> formatter;
   GuideOutput to;
-  const std::optional<PartLabel> table_part = label_of(std::string(kGuideTablePart));
+  const std::optional<PartLabel> table_part = label_of("guides");
   const std::optional<PartLabel> hits_part = label_of(o.hits.empty() ? "" : word_of(hits_format(o)));
   if (!o.hits.empty()) {
     formatter = make_formatter(o, guides, features, hits_part);
@@ -239,10 +238,6 @@ int run_guides(GuidesOptions o) {
   if (o.design.top) top = best_of_groups(groups, table, *o.design.top);
   write_table(guides, table, {rows, features, top ? &*top : nullptr, of_regions, table_part.has_value()}, format,
               output);
-  if (table_part) {
-    output.write(PartEnd(EndForm::line).print(summary.places));
-    if (hits) hits->write(PartEnd(end_form(hits_format(o))).print(summary.rows));
-  }
 
   RunReport report;
   report.parameters = with_limits(parameters(o, guides), {"gc", "max_poly_t", "top"});
@@ -252,7 +247,7 @@ int run_guides(GuidesOptions o) {
   run.commit(
       std::move(report), {{"--output", o.search.output}, {"--hits", o.hits}},
       [&](const RunReport& whole) { return json_report(whole, guides, table, summary); },
-      [&] {
+      [&](const RunReport&) {
         output.finish();  // all files are on the disk before any gets its name
         if (hits) hits->finish();
         output.commit();

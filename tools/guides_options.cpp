@@ -43,6 +43,7 @@ void add_place_options(CLI::App& command, GuidesOptions& o) {
 }  // namespace
 
 void add_guides_options(CLI::App& command, GuidesOptions& o) {
+  o.search.words = [&command] { return given_words(command); };
   o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
   begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.search.inputs,

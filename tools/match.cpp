@@ -7,11 +7,14 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/pipeline/part_hits.hpp"
+#include "lib/rows/hit_codec.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
+#include "tools/part_output.hpp"
 #include "tools/search_run.hpp"
 
 namespace basesweep {
@@ -174,10 +177,10 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOption
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish), {.binary = format == OutputFormat::bam,
-                                                                                                                   .program = !o.sam.no_program,
+                                                                        .program = !o.sam.no_program,
                                                                         .command_line = canonical_command(o),
                                                                         .read_group = o.sam.read_group,
-                                                                                                                   .circular = o.search.circular,
+                                                                        .circular = o.search.circular,
                                                                         .path = input_name(path)});
 }
 
@@ -286,8 +289,8 @@ int run_match(MatchOptions o, PartSet* parts) {
   run.tell_left_out(left_out);
   if (parts == nullptr) warn_of_exact(patterns, o.edits.rate, run.warn());
   Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, o.report);
-  std::optional<Reader> reader;
-  if (parts == nullptr) reader.emplace(open_reader(o.search, patterns, scope));
+  std::unique_ptr<Reader> reader;
+  if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
   const bool fastq = parts != nullptr ? !scope.records : reader->format() == Format::fastq;
   const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
   check_format(o, format, fastq);
@@ -296,20 +299,21 @@ int run_match(MatchOptions o, PartSet* parts) {
   const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, all);
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
   const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.search.flank), o.search.flank);
-  Search search{.patterns = patterns,
-                .formatter = *formatter,
-                .format = format,
-                .report = o.report,
-                .scope = std::move(scope),
-                .parameters = with_limits(all, {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}),
-                .part_rows = &part_rows,
-                .tables = compiled ? &compiled->tables : nullptr};
+  Search search{
+      .patterns = patterns,
+      .formatter = *formatter,
+      .format = format,
+      .report = o.report,
+      .scope = std::move(scope),
+      .parameters = with_limits(all, {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}),
+      .part_rows = &part_rows,
+      .tables = compiled ? &compiled->tables : nullptr};
   if (label) {
-    search.part =
-        part_head(o.search, *label, search.scope,
-                  print_set({SetKind::approximate, {o.edits, o.search.strand, o.search.palindromes}, patterns.patterns()}));
+    search.part = part_head(
+        o.search, *label, search.scope,
+        print_set({SetKind::approximate, {o.edits, o.search.strand, o.search.palindromes}, patterns.patterns()}));
   }
-  return run_search(o.search, search, run, reader ? &*reader : nullptr, parts);
+  return run_search(o.search, search, run, reader.get(), parts);
 }
 
 }  // namespace

@@ -3,10 +3,13 @@
 
 #include <array>
 
+#include "lib/pipeline/part_hits.hpp"
+#include "lib/rows/hit_codec.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
+#include "tools/part_output.hpp"
 #include "tools/search_run.hpp"
 
 namespace basesweep {
@@ -83,8 +86,8 @@ int run_motif(SearchJobOptions o, PartSet* parts) {
   const std::unique_ptr<Formatter> formatter =
       make_hit_formatter(patterns, format, row_options(o), {shown_columns(o), o.circular});
   const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.flank), o.flank);
-  std::optional<Reader> reader;
-  if (parts == nullptr) reader.emplace(open_reader(o, patterns, scope));
+  std::unique_ptr<Reader> reader;
+  if (parts == nullptr) reader.reset(new Reader(open_reader(o, patterns, scope)));
   Search search{.patterns = patterns,
                 .formatter = *formatter,
                 .format = format,
@@ -96,7 +99,7 @@ int run_motif(SearchJobOptions o, PartSet* parts) {
     search.part = part_head(o, *label, search.scope,
                             print_set({SetKind::exact, {{}, o.strand, o.palindromes}, patterns.patterns()}));
   }
-  return run_search(o, search, run, reader ? &*reader : nullptr, parts);
+  return run_search(o, search, run, reader.get(), parts);
 }
 
 }  // namespace

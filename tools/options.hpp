@@ -56,6 +56,9 @@ struct OptionRules {
 
 // `names`: "-o,--output", or a name without dashes for a positional argument. `type`: what help calls the value.
 void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help);
+// A flag that calls `take` if it is given.
+void add_called_flag(CLI::App& command, const std::string& names, const std::function<void()>& take,
+                     const std::string& help);
 void add_text(CLI::App& command, const std::string& names, const std::string& type, std::string& value,
               const std::string& help, const OptionRules& rules = {});
 // The same for a value that `take` parses. It may throw UsageError.

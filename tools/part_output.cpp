@@ -13,10 +13,10 @@ void check_part_name(const std::string& path) {
   try {
     format_of_name(path, std::array{OutputFormat::part}, false);
   } catch (const UsageError&) {
-    throw UsageError(
-        fmt::format("{}: a chunk is written as a part, which 'basesweep merge' reads: name the file .bsp; the format is "
-                    "chosen by the name that merge writes to, or by --format",
-                    path));
+    throw UsageError(fmt::format(
+        "{}: a chunk is written as a part, which 'basesweep merge' reads: name the file .bsp; the format is "
+        "chosen by the name that merge writes to, or by --format",
+        path));
   }
 }
 

@@ -61,8 +61,10 @@ void add_hit_options(CLI::App& command, PwmJobOptions& o) {
 
 void add_output_options(CLI::App& command, PwmJobOptions& o) {
   begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, pwm_formats(), "Output format (default: from the output's name, else bed)");
+  add_format_option(command, o.search.format, pwm_formats(),
+                    "Output format (default: from the output's name, else bed)");
   add_columns_option(command, o.search.shown, "hit");
+  add_index_option(command, o.search.write_index);
   add_number(command, "--max-hits", o.search.max_hits, {.min = 1, .suffixes = true},
              "Stop after the first N hits; N may end in k, M or G (10k: 10,000)");
   add_flag(command, "--count", o.search.count, "Print the number of hits per matrix and strand instead of hits");
@@ -99,7 +101,7 @@ void settle_threshold(PwmJobOptions& o) {
   }
 }
 
-void check_conflicts(const PwmJobOptions& o) {
+void check_conflicts(const PwmJobOptions& o, bool merges) {
   const auto conflict = [](bool both, const char* one, const char* other) {
     if (both) throw UsageError(fmt::format("{} and {} conflict", one, other));
   };
@@ -143,6 +145,7 @@ std::vector<OutputFormat> pwm_formats() {
 }
 
 void add_pwm_options(CLI::App& command, PwmJobOptions& o) {
+  o.search.words = [&command] { return given_words(command); };
   add_matrix_options(command, o);
   add_hit_options(command, o);
   add_output_options(command, o);
@@ -212,20 +215,20 @@ Help pwm_help() {
       .most_used = {"-m", "-p", "--report", "-o", "--format", "--table", "-h", "--help"}};
 }
 
-void settle(PwmJobOptions& o) {
-  if (o.search.pattern_files.empty()) throw UsageError("no matrices given: use -m");
+void settle(PwmJobOptions& o, bool merges) {
+  if (!merges && o.search.pattern_files.empty()) throw UsageError("no matrices given: use -m");
   settle_threshold(o);
   if (!o.pseudocount_text.empty()) {
     o.pseudocount = number_of("--pseudocount", o.pseudocount_text, 0, 1e9, "of at least 0");
   }
-  check_conflicts(o);
+  check_conflicts(o, merges);
   if (o.thresholds) {
     if (!o.search.inputs.empty()) throw UsageError("--thresholds reads no input");
     if (o.background == "input") throw UsageError("--thresholds reads no input: --background input is not possible");
     return check_run_options(o.search, o.search.pattern_files);
   }
   check_search_options(o.search, "pwm");
-  if (o.background == "input") {
+  if (!merges && o.background == "input") {
     for (const std::string& path : o.search.inputs) {
       if (gives_once(path))
         throw UsageError("--background input reads the input twice: it must be a file, not stdin or a pipe");

@@ -11,9 +11,9 @@
 
 #include "lib/align/resolver.hpp"
 #include "lib/reader/written_sequence.hpp"
-#include "lib/search/matcher.hpp"
 #include "lib/rows/output_format.hpp"
 #include "lib/rows/rows.hpp"
+#include "lib/search/matcher.hpp"
 #include "tools/options.hpp"
 
 namespace basesweep {
@@ -87,6 +87,8 @@ void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, s
                        const std::string& help);
 // --columns. `noun`: what a row is about ("hit").
 void add_columns_option(CLI::App& command, ShownColumns& columns, const std::string& noun);
+// --write-index.
+void add_index_option(CLI::App& command, bool& write_index);
 // Prints the list of --columns help. Returns the exit code.
 int show_columns(const Rows& rows);
 

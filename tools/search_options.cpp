@@ -18,6 +18,7 @@
 #include "lib/reader/written_sequence.hpp"
 #include "lib/writer/formatter.hpp"
 #include "tools/file_kind.hpp"
+#include "tools/part_output.hpp"
 
 namespace basesweep {
 
@@ -46,6 +47,7 @@ void add_strand_choices(CLI::App& command, SearchJobOptions& o, const std::strin
 
 void add_search_options(CLI::App& command, SearchJobOptions& o, const std::string& noun,
                         const std::vector<Algorithm>& algorithms) {
+  o.words = [&command] { return given_words(command); };
   o.is_given = [&command](const std::string& option) { return is_given(command, option); };
   begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.inputs,
@@ -72,6 +74,7 @@ void add_search_options(CLI::App& command, SearchJobOptions& o, const std::strin
   add_flag(command, "--count", o.count,
            fmt::format("Print the number of hits per {} and strand instead of hits", noun));
   add_columns_option(command, o.shown, "hit");
+  add_index_option(command, o.write_index);
   add_text(command, "--matching-reads", "FILE", o.matching_reads,
            "Write the records of the input that have a hit, as they are, to this file (.gz: compressed)");
   add_text(command, "--other-reads", "FILE", o.other_reads, "Write the records that have no hit to this file");
@@ -132,14 +135,23 @@ void check_search_options(SearchJobOptions& o, const std::string& command, const
 }
 
 std::optional<OutputFormat> output_format(const SearchJobOptions& o, std::span<const OutputFormat> formats) {
+  if (!o.chunk.chunk.empty()) {  // the part's own format is another
+    check_part_name(o.output);
+    return o.count ? OutputFormat::counts : o.format;
+  }
   if (!o.count) return choose_format(o, formats);
   table_format(o, "--count");
   return OutputFormat::counts;
 }
 
 OutputFormat table_format(const SearchJobOptions& o, const std::string& option) {
+  if (!o.chunk.chunk.empty()) {
+    check_part_name(o.output);
+    return o.format.value_or(OutputFormat::tsv);
+  }
   if (o.format && !is_table(*o.format)) {
-    throw UsageError(fmt::format("{} writes TSV, CSV or JSON lines, not {}: leave --format out", option, word_of(*o.format)));
+    throw UsageError(
+        fmt::format("{} writes TSV, CSV or JSON lines, not {}: leave --format out", option, word_of(*o.format)));
   }
   if (o.format) return *o.format;
   std::vector<OutputFormat> formats{OutputFormat::counts};  // TSV, also if it is called .txt
@@ -164,7 +176,8 @@ void check_details(const SearchJobOptions& o, OutputFormat format) {
   if (o.per_file && !o.count) throw UsageError("--per-file needs --count; for the file of each hit use --with-file");
   if (o.by_edits && !o.count) throw UsageError("--by-edits needs --count");
   if (o.shown.any() && (format == OutputFormat::sam || format == OutputFormat::bam)) {
-    throw UsageError(fmt::format("--columns: {} has fields of its own: use --format tsv, csv or another of text", noun_of(format)));
+    throw UsageError(
+        fmt::format("--columns: {} has fields of its own: use --format tsv, csv or another of text", noun_of(format)));
   }
 }
 

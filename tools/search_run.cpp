@@ -106,9 +106,7 @@ void take_inputs(const PartSet* parts, SearchJobOptions& o) {
   if (parts != nullptr) o.inputs = parts->head().inputs;
 }
 
-CompiledSet set_of(const PartSet& parts) {
-  return parse_compiled_set(parts.paths().front(), parts.head().query);
-}
+CompiledSet set_of(const PartSet& parts) { return parse_compiled_set(parts.paths().front(), parts.head().query); }
 
 std::string print_set(CompiledSet set) {
   class Bytes final : public ByteSink {
@@ -130,9 +128,7 @@ ShownColumns shown_columns(const SearchJobOptions& o) {
   return columns;
 }
 
-HitRowOptions row_options(const SearchJobOptions& o) {
-  return {.flank = o.flank, .files = input_names(o.inputs)};
-}
+HitRowOptions row_options(const SearchJobOptions& o) { return {.flank = o.flank, .files = input_names(o.inputs)}; }
 
 void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope& scope) {
   const bool alignments = format == OutputFormat::sam || format == OutputFormat::bam || format == OutputFormat::cram;
@@ -246,7 +242,8 @@ HitFile indexed_file(const SearchJobOptions& o, OutputFormat format) {
     if (format == OutputFormat::sam && gz()) return HitFile::sam;
   }
   throw UsageError(
-      "--write-index needs a file of hits that is BAM, or BED, TSV with its usual columns, GFF3 or SAM with a name that "
+      "--write-index needs a file of hits that is BAM, or BED, TSV with its usual columns, GFF3 or SAM with a name "
+      "that "
       "ends in .gz");
 }
 
@@ -303,7 +300,7 @@ struct Found {
   RunSummary summary;
   std::string matcher;
   std::vector<DeviceBatches> batches{};
-  std::uint64_t rows = 0;               // of a table
+  std::uint64_t rows = 0;                // of a table
   std::optional<Summaries> summaries{};  // of parts
 };
 
@@ -391,8 +388,8 @@ Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& ru
   } else {
     PipelineOutput to = pipeline_output(o, search, outputs);
     const std::unique_ptr<HitCollector> collector = collect(search, to);
-    found.summary = run_part_hits({select_options(o, search, false), o.circular.any(), run.threads()}, parts,
-                                  search.patterns, to);
+    found.summary =
+        run_part_hits({select_options(o, search, false), o.circular.any(), run.threads()}, parts, search.patterns, to);
     finish(collector.get(), found);
   }
   found.summaries.emplace(parts);
@@ -451,11 +448,11 @@ void summarize(const SearchJobOptions& o, const Search& search, const Run& run, 
 int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader* reader, PartSet* parts) {
   if (reader != nullptr) check_text(o, search, run, *reader);
   Outputs outputs(o, search, run);
-  const Found found = parts != nullptr ? merge_parts(o, search, run, *parts, outputs)
-                                       : search_text(o, search, run, *reader, outputs);
+  const Found found =
+      parts != nullptr ? merge_parts(o, search, run, *parts, outputs) : search_text(o, search, run, *reader, outputs);
   if (o.count && !search.part) {
-    outputs.output().write(count_table(search.patterns, found.summary.counts, found.summary.fine,
-                                       input_names(o.inputs), search.names, table_form(o)));
+    outputs.output().write(count_table(search.patterns, found.summary.counts, found.summary.fine, input_names(o.inputs),
+                                       search.names, table_form(o)));
   }
   RunReport report;
   report.parameters = search.parameters;
@@ -469,13 +466,12 @@ int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader
                                                     : json_report(all, search.patterns, found.summary);
     return found.summaries ? found.summaries->report(printed) : printed;
   };
-  run.commit(
-      std::move(report),
-      {{"--output", o.output}, {"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}}, print,
-      [&](const RunReport& all) {
-        if (outputs.part() != nullptr) outputs.part()->finish(chunk_summary(o, search, found, print(all)));
-        outputs.commit();
-      });
+  run.commit(std::move(report),
+             {{"--output", o.output}, {"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}}, print,
+             [&](const RunReport& all) {
+               if (outputs.part() != nullptr) outputs.part()->finish(chunk_summary(o, search, found, print(all)));
+               outputs.commit();
+             });
   summarize(o, search, run, found, parts);
   return 0;
 }

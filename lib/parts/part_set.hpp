@@ -17,12 +17,12 @@ namespace basesweep {
 // What a part says before its rows, in sections of these names. All parts of a run say the same, apart from the number
 // of the chunk.
 struct PartHead {
-  PartLabel label;                   // "label"
-  std::vector<std::string> words{};  // "words": the command and its options, as a command line would have them
-  std::vector<std::string> inputs{};                     // "inputs": the paths of the text, as they were given
-  std::optional<std::vector<RecordInfo>> records{};      // "records": those with bases, unless they are reads
-  bool indexed = false;              // "indexed": each input has an index
-  std::string query{};               // "query": what is searched for, encoded by the command
+  PartLabel label;                    // "label"
+  std::vector<std::string> words{};   // "words": the command and its options, as a command line would have them
+  std::vector<std::string> inputs{};  // "inputs": the paths of the text, as they were given
+  std::optional<std::vector<RecordInfo>> records{};  // "records": those with bases, unless they are reads
+  bool indexed = false;                              // "indexed": each input has an index
+  std::string query{};                               // "query": what is searched for, encoded by the command
 };
 void write_head(const PartHead& head, PartWriter& to);
 

@@ -146,7 +146,7 @@ class RegionTable final : public HitCollector {
   const TableCell cell_;
   const std::vector<NamedRegion> regions_;
   const Formatter& formatter_;
-  std::vector<std::optional<MatrixCells>> cells_;                // of each region; nothing: no hit yet
+  std::vector<std::optional<MatrixCells>> cells_;              // of each region; nothing: no hit yet
   std::map<std::string, std::vector<std::size_t>> by_record_;  // regions of each record, by their begins
   std::int64_t record_ = -1;                                   // of the last hit
   const std::vector<std::size_t>* in_record_ = nullptr;        // its regions
@@ -231,8 +231,8 @@ std::unique_ptr<HitCollector> collect_region_table(const MatrixSet& matrices, Ta
   return std::make_unique<RegionTable>(matrices, cell, std::move(regions), formatter, to);
 }
 
-MergedTable merge_tables(PartSet& parts, std::size_t matrices, TableCell cell, bool regions,
-                         const Formatter& formatter, ByteSink& to) {
+MergedTable merge_tables(PartSet& parts, std::size_t matrices, TableCell cell, bool regions, const Formatter& formatter,
+                         ByteSink& to) {
   to.write(formatter.header({}));
   TableSum sum(matrices, cell, formatter, to);
   std::size_t number = 0;  // of the region

@@ -32,7 +32,7 @@ struct MergedTable {
 
 // Adds up the tables of all parts and writes the whole. `regions`: rows are of regions, which all parts have. Throws
 // IoError and DataError.
-MergedTable merge_tables(PartSet& parts, std::size_t matrices, TableCell cell, bool regions,
-                         const Formatter& formatter, ByteSink& to);
+MergedTable merge_tables(PartSet& parts, std::size_t matrices, TableCell cell, bool regions, const Formatter& formatter,
+                         ByteSink& to);
 
 }  // namespace basesweep

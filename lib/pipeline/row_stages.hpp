@@ -72,12 +72,11 @@ void run_row_stages(const RowStages<OneRow, Block>& stages, std::size_t at_once)
   const auto write = [&](const TaskPtr& task) {
     if (!task->text.view().empty()) stages.write(task->text.view());
   };
-  tbb::parallel_pipeline(
-      at_once, tbb::make_filter<void, TaskPtr>(tbb::filter_mode::serial_in_order, next) &
-                   tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::parallel, decode) &
-                   tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::serial_in_order, select) &
-                   tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::parallel, format) &
-                   tbb::make_filter<TaskPtr, void>(tbb::filter_mode::serial_in_order, write));
+  tbb::parallel_pipeline(at_once, tbb::make_filter<void, TaskPtr>(tbb::filter_mode::serial_in_order, next) &
+                                      tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::parallel, decode) &
+                                      tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::serial_in_order, select) &
+                                      tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::parallel, format) &
+                                      tbb::make_filter<TaskPtr, void>(tbb::filter_mode::serial_in_order, write));
 }
 
 }  // namespace basesweep

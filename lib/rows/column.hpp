@@ -85,12 +85,13 @@ struct ShownColumns {
   std::vector<std::string> only{};   // these in this order; empty: the usual ones
   std::vector<std::string> added{};  // these too: after `only`, or among the usual ones in the order of all
 
-  bool help = false;                 // they are to be listed
+  bool help = false;  // they are to be listed
 
   bool any() const { return !only.empty() || !added.empty(); }
 };
 
-// Parses the words of --columns: "a,b", "+a,+b" or "help". Throws UsageError for a mixture and for a column named twice.
+// Parses the words of --columns: "a,b", "+a,+b" or "help". Throws UsageError for a mixture and for a column named
+// twice.
 ShownColumns parse_columns(std::string_view text);
 
 // The columns of a table. Throws UsageError for a column that is unknown, with the nearest name, or that the run cannot

@@ -30,13 +30,13 @@ void set_cell(const MatrixTableRows& rows, const MatrixTableRow& row, std::uint3
 }
 
 Column region_column() {
-  return {.name = "name",
-          .type = ColumnType::text,
-          .meaning = "the name of the region",
-          .get = get_of<MatrixTableRows, MatrixTableRow>(
-              [](const MatrixTableRows&, const MatrixTableRow& row, Cell& cell) {
-                if (!row.region.empty()) cell.set(row.region);
-              })};
+  return {
+      .name = "name",
+      .type = ColumnType::text,
+      .meaning = "the name of the region",
+      .get = get_of<MatrixTableRows, MatrixTableRow>([](const MatrixTableRows&, const MatrixTableRow& row, Cell& cell) {
+        if (!row.region.empty()) cell.set(row.region);
+      })};
 }
 
 }  // namespace
@@ -70,15 +70,14 @@ MatrixTableRows::MatrixTableRows(const MatrixSet& matrices, TableCell cell, bool
   }
   std::uint32_t index = 0;
   for (const SearchedMatrix& one : matrices.matrices()) {
-    columns_.push_back({.name = column_name(one.matrix),
-                        .type = cell == TableCell::score ? ColumnType::real : ColumnType::integer,
-                        .meaning = cell == TableCell::score ? "the best score of the matrix in bits"
-                                                            : "the hits of the matrix",
-                        .get = get_of<MatrixTableRows, MatrixTableRow>(
-                            [](const MatrixTableRows& rows, const MatrixTableRow& row, std::uint32_t of, Cell& value) {
-                              set_cell(rows, row, of, value);
-                            }),
-                        .index = index++});
+    columns_.push_back(
+        {.name = column_name(one.matrix),
+         .type = cell == TableCell::score ? ColumnType::real : ColumnType::integer,
+         .meaning = cell == TableCell::score ? "the best score of the matrix in bits" : "the hits of the matrix",
+         .get = get_of<MatrixTableRows, MatrixTableRow>([](const MatrixTableRows& rows, const MatrixTableRow& row,
+                                                           std::uint32_t of,
+                                                           Cell& value) { set_cell(rows, row, of, value); }),
+         .index = index++});
   }
 }
 

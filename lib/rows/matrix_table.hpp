@@ -40,7 +40,7 @@ class MatrixCells {
 
 // A row: of a record, or of a region.
 struct MatrixTableRow : PlacedRow {
-  std::string_view region{};               // its name; "": it has none
+  std::string_view region{};              // its name; "": it has none
   std::span<const std::int32_t> cells{};  // as MatrixCells has them
 };
 

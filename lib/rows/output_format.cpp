@@ -36,7 +36,7 @@ const std::vector<KnownFormat>& known_formats() {
                                                    {OutputFormat::plan, "plan", "a plan", {"tsv", "txt", "plan"}},
                                                    {OutputFormat::twobit, "2bit", ".2bit", {"2bit"}},
                                                    {OutputFormat::compiled, "compiled", "a compiled set", {"bsx"}},
-{OutputFormat::part, "part", "a part", {"bsp"}}};
+                                                   {OutputFormat::part, "part", "a part", {"bsp"}}};
   return formats;
 }
 

@@ -27,7 +27,9 @@ enum class OutputFormat {
   report,
   plan,
   twobit,
-  compiled, part};
+  compiled,
+  part
+};
 
 // The formats of tables: lines of the columns that are chosen.
 inline constexpr std::array kTableFormats{OutputFormat::tsv, OutputFormat::csv, OutputFormat::jsonl};

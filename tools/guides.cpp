@@ -132,8 +132,7 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
                           rows.regions};
   const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), format);
   RowText text;
-  text.append(rows.part ? std::string()
-                        : formatter->header({}));
+  text.append(rows.part ? std::string() : formatter->header({}));
   const auto add_row = [&](std::size_t guide, std::string_view region) {
     const std::string input = fmt::format("{}", fmt::join(rows.input.rows[guide], "\t"));
     const GuideTotals& totals = table.totals(guide);

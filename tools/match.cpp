@@ -250,7 +250,6 @@ void check_format(const MatchOptions& o, OutputFormat format, bool fastq) {
   if (!is_table(format) && (o.edit_kinds || o.aligned)) {
     throw UsageError("--edit-columns and --aligned need TSV output");
   }
-  check_details(o.search, format);
 }
 
 // Throws UsageError if parts do not hold the hits that --report asks for.
@@ -293,15 +292,18 @@ int run_match(MatchOptions o, PartSet* parts) {
   if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
   const bool fastq = parts != nullptr ? !scope.records : reader->format() == Format::fastq;
   const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
-  check_format(o, format, fastq);
+  const bool is_part = scope.chunk.has_value();
+  if (!is_part) check_format(o, format, fastq);
+  check_details(o.search, format);
   choose_header_records(o.search, format, scope);
   const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
   const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, all);
-  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
+  std::unique_ptr<Formatter> formatter;
+  if (!is_part) formatter = make_formatter(format, o, patterns);
   const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.search.flank), o.search.flank);
   Search search{
       .patterns = patterns,
-      .formatter = *formatter,
+      .formatter = label ? static_cast<const Formatter&>(part_rows) : *formatter,
       .format = format,
       .report = o.report,
       .scope = std::move(scope),

@@ -89,11 +89,10 @@ int run_motif(SearchJobOptions o, PartSet* parts) {
   std::unique_ptr<Reader> reader;
   if (parts == nullptr) reader.reset(new Reader(open_reader(o, patterns, scope)));
   Search search{.patterns = patterns,
-                .formatter = *formatter,
+                .formatter = label ? static_cast<const Formatter&>(part_rows) : *formatter,
                 .format = format,
                 .scope = std::move(scope),
                 .parameters = parameters,
-                .part_rows = &part_rows,
                 .tables = compiled ? &compiled->tables : nullptr};
   if (label) {
     search.part = part_head(o, *label, search.scope,

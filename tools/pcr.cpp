@@ -232,7 +232,8 @@ int run_pcr(PcrJobOptions o, PartSet* parts) {
   report.part = part;
   run.commit(
       std::move(report), {{"--output", o.search.output}},
-      [&](const RunReport& whole) { return json_report(whole, primers, summary); }, [&](const RunReport&) { output.commit(); });
+      [&](const RunReport& whole) { return json_report(whole, primers, summary); },
+      [&](const RunReport&) { output.commit(); });
   if (summary.truncated) {
     run.warn()(fmt::format("stopped after {} products (--max-products); there are more", summary.products));
   }

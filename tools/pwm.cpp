@@ -335,12 +335,11 @@ int run_pwm(PwmJobOptions o, PartSet* parts) {
   std::unique_ptr<Reader> reader;
   if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
   Search search{.patterns = patterns,
-                .formatter = collects ? *encoder : *formatter,
+                .formatter = collects ? *encoder : rows,
                 .format = format,
                 .report = Report::sites,
                 .scope = std::move(scope),
-                .parameters = all,
-                .part_rows = &part_rows};
+                .parameters = all};
   if (label) search.part = part_head(o.search, *label, search.scope, print_query(source));
   for (const SearchedMatrix& one : matrices.matrices()) search.names.push_back(one.matrix.name);
   search.make_matcher = [&](const MatcherOptions& given) {

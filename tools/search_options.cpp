@@ -162,19 +162,20 @@ OutputFormat table_format(const SearchJobOptions& o, const std::string& option) 
 }
 
 void check_details(const SearchJobOptions& o, OutputFormat format) {
-  const bool table = is_table(format);
-  if (o.flank != 0 && !table && format != OutputFormat::fasta) {
-    throw UsageError("--flank needs TSV or FASTA output: use --format tsv or fasta");
-  }
   if (o.flank != 0 && o.circular.any()) {
     throw UsageError("--flank and --circular conflict: flanks do not run over the origin of a record");
   }
   if (o.with_file && o.count) throw UsageError("--with-file and --count conflict: use --per-file");
+  if (o.per_file && !o.count) throw UsageError("--per-file needs --count; for the file of each hit use --with-file");
+  if (o.by_edits && !o.count) throw UsageError("--by-edits needs --count");
+  if (!o.chunk.chunk.empty()) return;  // merge chooses the format
+  const bool table = is_table(format);
+  if (o.flank != 0 && !table && format != OutputFormat::fasta) {
+    throw UsageError("--flank needs TSV or FASTA output: use --format tsv or fasta");
+  }
   if (o.with_file && !table && format != OutputFormat::fasta && format != OutputFormat::gff3) {
     throw UsageError("--with-file needs TSV, GFF3 or FASTA output: use --format tsv, gff3 or fasta");
   }
-  if (o.per_file && !o.count) throw UsageError("--per-file needs --count; for the file of each hit use --with-file");
-  if (o.by_edits && !o.count) throw UsageError("--by-edits needs --count");
   if (o.shown.any() && (format == OutputFormat::sam || format == OutputFormat::bam)) {
     throw UsageError(
         fmt::format("--columns: {} has fields of its own: use --format tsv, csv or another of text", noun_of(format)));

@@ -315,11 +315,10 @@ PipelineOutput pipeline_output(const SearchJobOptions& o, const Search& search, 
   to.matching_records = outputs.matching_reads();
   to.other_records = outputs.other_reads();
   if (!prints_hits(o, search)) return to;
-  to.formatter = search.part && !search.collect ? search.part_rows : &search.formatter;
+  to.formatter = &search.formatter;
   to.sink = outputs.part() != nullptr ? &outputs.part()->rows() : &outputs.output();
   if (!search.part) to.records = search.scope.records;
-  // The names of a part's records are checked when they are written.
-  if (!o.count && !search.part) to.names = search.formatter.names();
+  if (!o.count) to.names = search.formatter.names();
   return to;
 }
 

@@ -27,14 +27,12 @@ namespace basesweep {
 
 struct Search {
   const PatternSet& patterns;
-  const Formatter& formatter;  // of a whole run
+  const Formatter& formatter;  // of a part: PartRows
   OutputFormat format;
   Report report = Report::sites;
   Scope scope;
-  RunParameters parameters;  // all options that affect the result
-  // Of a chunk: what its part says before the rows, and the rows that it has.
-  std::optional<PartHead> part{};
-  const Formatter* part_rows = nullptr;
+  RunParameters parameters;        // all options that affect the result
+  std::optional<PartHead> part{};  // of a chunk
   // What `pwm` has of its own; otherwise empty. `collect`: takes what `formatter` makes, and writes the output.
   std::function<std::unique_ptr<Matcher>(const MatcherOptions& options)> make_matcher{};
   std::function<std::unique_ptr<HitCollector>(ByteSink& output)> collect{};

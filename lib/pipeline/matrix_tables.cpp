@@ -158,7 +158,7 @@ class RegionTable final : public HitCollector {
 class TableSum {
  public:
   TableSum(std::size_t matrices, TableCell cell, const Formatter& formatter, ByteSink& to)
-      : cell_(cell), empty_(matrices, cell), printer_(formatter, to) {}
+      : empty_(matrices, cell), printer_(formatter, to) {}
 
   // Adds a row of a record: the last one's, in another part, or that of a later one.
   void add(const MatrixTableRow& row) {
@@ -211,7 +211,6 @@ class TableSum {
     sums_.clear();
   }
 
-  const TableCell cell_;
   const MatrixCells empty_;
   RowPrinter printer_;
   std::deque<Sum> sums_;
@@ -243,7 +242,8 @@ MergedTable merge_tables(PartSet& parts, std::size_t matrices, TableCell cell, b
       number = 0;
     }
     const auto refuse = [&](const char* why) { throw DataError(part->path() + ": the part is damaged: " + why); };
-    for (const MatrixTableRow& row : block->decode<MatrixTableRow>().rows()) {
+    const DecodedRows<MatrixTableRow> decoded = block->decode<MatrixTableRow>();
+    for (const MatrixTableRow& row : decoded.rows()) {
       if (row.cells.size() != matrices) refuse("a row has another number of matrices");
       if (!regions) {
         sum.add(row);

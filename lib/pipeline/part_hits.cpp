@@ -16,6 +16,7 @@
 #include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/row_stages.hpp"
 #include "lib/pipeline/split_hits.hpp"
+#include "lib/pipeline/workers.hpp"
 #include "lib/rows/hit_codec.hpp"
 
 namespace basesweep {
@@ -157,7 +158,9 @@ unsigned needs_of_part(const PatternSet& patterns, std::uint32_t flank) {
 RunSummary run_part_hits(const PartHitOptions& options, PartSet& parts, const PatternSet& patterns,
                          const PipelineOutput& output) {
   RunSummary summary;
+  const Workers workers(options.threads);
   tbb::task_arena arena(options.threads, 0);
+  start_workers(arena, options.threads);
   arena.execute([&] { summary = PartHits(options, parts, patterns, output).run(patterns); });
   return summary;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
@@ -82,15 +83,18 @@ std::vector<const Column*> choose_columns(const Rows& rows, const ShownColumns& 
 
 std::string print_columns(const Rows& rows) {
   std::string text = "column\ttype\tusual\tmeaning\n";
+  std::map<std::string, std::vector<std::string>> lacking;  // names by reason
   for (const Column& column : rows.columns()) {
     if (column.hidden) continue;
-    text +=
-        fmt::format("{}\t{}\t{}\t{}\n", column.name, word_of(column.type),
-                    !column.lacking.empty() ? "."
-                    : column.usual          ? "yes"
-                                            : "no",
-                    column.lacking.empty() ? column.meaning : fmt::format("{} ({})", column.meaning, column.lacking));
+    if (!column.lacking.empty()) {
+      lacking[column.lacking].push_back(column.name);
+    } else {
+      text += fmt::format("{}\t{}\t{}\t{}\n", column.name, word_of(column.type), column.usual ? "yes" : "no",
+                          column.meaning);
+    }
   }
+  for (const auto& [reason, names] : lacking)
+    text += fmt::format("# not here: {}: {}\n", fmt::join(names, ", "), reason);
   return text;
 }
 

@@ -308,7 +308,6 @@ int run_match(MatchOptions o, PartSet* parts) {
       .report = o.report,
       .scope = std::move(scope),
       .parameters = with_limits(all, {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}),
-      .part_rows = &part_rows,
       .tables = compiled ? &compiled->tables : nullptr};
   if (label) {
     search.part = part_head(

@@ -129,11 +129,11 @@ void check_conflicts(const PwmJobOptions& o, bool merges) {
     throw UsageError(
         "--chunk, --table and --non-overlapping conflict: which hits of a record overlap is only known from all of it");
   }
-  if (o.per_region && (!o.table || o.search.regions.regions_file.empty())) {
+  if (o.per_region && (!o.table || (!merges && o.search.regions.regions_file.empty()))) {
     throw UsageError("--per-region needs --table and --regions-file");
   }
   if (o.per_region && !o.search.regions.regions.empty()) throw UsageError("--per-region and --region conflict");
-  if (o.per_region && gives_once(o.search.regions.regions_file)) {
+  if (o.per_region && !merges && gives_once(o.search.regions.regions_file)) {
     throw UsageError("--per-region reads the regions twice: --regions-file must be a file, not stdin or a pipe");
   }
 }

@@ -1,11 +1,14 @@
 // basesweep merge: finishes the run whose chunks wrote these parts.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/parts/part_set.hpp"
+#include "lib/rows/output_format.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
 #include "tools/program.hpp"
@@ -109,6 +112,16 @@ void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::
   }
 }
 
+// Whether a word of the chunks is a format other than the one that the name of the output asks for.
+bool is_outdated(const std::string& word, const std::vector<std::string>& given) {
+  constexpr std::string_view kFormat = "--format=";
+  constexpr std::string_view kOutput = "--output=";
+  if (!word.starts_with(kFormat)) return false;
+  return std::any_of(given.begin(), given.end(), [&](const std::string& one) {
+    return one.starts_with(kOutput) && names_another_format(one.substr(kOutput.size()), word.substr(kFormat.size()));
+  });
+}
+
 int run_merge(const MergeOptions& o) {
   for (const std::string& path : o.parts) {
     if (gives_once(path))
@@ -116,7 +129,9 @@ int run_merge(const MergeOptions& o) {
   }
   PartSet parts(o.parts);
   std::vector<std::string> words{parameter(parts.head().label, "command")};
-  words.insert(words.end(), parts.head().words.begin(), parts.head().words.end());
+  for (const std::string& word : parts.head().words) {
+    if (!is_outdated(word, o.words)) words.push_back(word);
+  }
   words.insert(words.end(), o.words.begin(), o.words.end());
   return run_words(std::move(words), &parts);
 }

@@ -95,10 +95,12 @@ RunSummary run_part_hits(const PartHitOptions& options, PartSet& parts, const Pa
     }
     write_late_hits(late, next, patterns, selector, names, output.formatter, output.sink);
   });
-  return {.counts = selector.counts(),
-          .hits = selector.total(),
-          .truncated = selector.truncated(),
-          .fine = selector.fine_counts()};
+  RunSummary summary;
+  summary.counts = selector.counts();
+  summary.hits = selector.total();
+  summary.truncated = selector.truncated();
+  summary.fine = selector.fine_counts();
+  return summary;
 }
 
 }  // namespace basesweep

@@ -272,9 +272,9 @@ void check_report(const PartSet& parts, Report report) {
 
 int run_match(MatchOptions o, PartSet* parts) {
   Run run("match", o.search);
-  if (o.search.shown.help) {
+  if (asks_for_columns(o.search.shown)) {
     const PatternSet example = example_set();
-    return show_columns(HitRows(example, hit_row_options(o)));
+    return show_columns(HitRows(example, hit_row_options(o)), o.search.shown);
   }
   take_inputs(parts, o.search);
   take_mismatches(o.search.mismatches, o.edits);

@@ -70,9 +70,9 @@ void warn_of_limits(const PatternSet& patterns, const std::function<void(const s
 
 int run_motif(SearchJobOptions o, PartSet* parts) {
   Run run("motif", o);
-  if (o.shown.help) {
+  if (asks_for_columns(o.shown)) {
     const PatternSet example = example_set();
-    return show_columns(HitRows(example, row_options(o)));
+    return show_columns(HitRows(example, row_options(o)), o.shown);
   }
   take_inputs(parts, o);
   check_search_options(o, "motif");

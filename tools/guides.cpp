@@ -157,9 +157,9 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
 int run_guides(GuidesOptions o, PartSet* parts) {
   if (parts != nullptr || !o.search.chunk.chunk.empty()) throw UsageError("parts of guides: not yet");
   Run run("guides", o.search);
-  if (o.search.shown.help) {
+  if (asks_for_columns(o.search.shown)) {
     const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
-    return show_columns(PlaceRows(example));
+    return show_columns(PlaceRows(example), o.search.shown);
   }
   settle(o);
   const OutputFormat format = table_format(o);

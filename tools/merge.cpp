@@ -74,7 +74,7 @@ constexpr PassedOption kOutputOptions[] = {
     {"--by-edits", nullptr, "With --count: add a column for each number of edits"},
     {"--eqx", nullptr, "Write = and X in CIGAR strings instead of M"},
     {"--no-PG", nullptr, "Write no @PG line"},
-    {"-R,--read-group", "LINE", "Write this @RG line and the tag RG"},
+    {"-R,--rg,--read-group", "LINE", "Write this @RG line and the tag RG"},
     {"--cram-reference", "FILE", "The reference that CRAM is written with"},
     {"--write-index", nullptr,
      "Index the output: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi for records that are too long for "
@@ -97,8 +97,8 @@ constexpr PassedOption kRunningOptions[] = {
     {"-v,--verbose", nullptr, "Print what was chosen and how long it took"},
 };
 
-// The long name among those of an option.
-std::string long_name(const std::string& names) { return names.substr(names.find("--")); }
+// The last long name of an option.
+std::string long_name(const std::string& names) { return names.substr(names.rfind("--")); }
 
 void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::string>& words) {
   const std::string name = long_name(option.names);

@@ -122,11 +122,23 @@ bool is_outdated(const std::string& word, const std::vector<std::string>& given)
   });
 }
 
+// Throws UsageError if an output would replace a part.
+void check_outputs(const MergeOptions& o) {
+  RunOptions files;
+  for (const std::string& word : o.words) {
+    const std::string value = word.substr(std::min(word.find('=') + 1, word.size()));
+    if (word.starts_with("--output=")) files.output = value;
+    if (word.starts_with("--json=")) files.json = value;
+  }
+  check_run_options(files, o.parts, {});
+}
+
 int run_merge(const MergeOptions& o) {
   for (const std::string& path : o.parts) {
     if (gives_once(path))
       throw UsageError(fmt::format("{}: a part must be a file: it may be read twice", input_name(path)));
   }
+  check_outputs(o);
   PartSet parts(o.parts);
   std::vector<std::string> words{parameter(parts.head().label, "command")};
   for (const std::string& word : parts.head().words) {

@@ -121,8 +121,10 @@ class Searches(CompileCase):
         """Parts of the same run, whether from the set or from its files."""
         self.compiled("-f", "few.fa", "-k", 2)
         self.output("g.fa", "--chunks", 2, "-o", "plan.tsv", command="plan")
-        search = ("--chunk", "1/2", "--plan", "plan.tsv", "--format", "bed", "g.fa")
-        self.assertEqual(self.output("-f", "set.bsx", *search, command="match"), self.output("-f", "few.fa", "-k", 2, *search, command="match"))
+        for i, words in ((1, ("-f", "set.bsx")), (2, ("-f", "few.fa", "-k", 2))):
+            self.output(*words, "--chunk", f"{i}/2", "--plan", "plan.tsv", "g.fa", "-o", f"{i}.bsp", command="match")
+        whole = self.output("-f", "few.fa", "-k", 2, "--format", "bed", "g.fa", command="match")
+        self.assertEqual(self.output("1.bsp", "2.bsp", "--format", "bed", command="merge"), whole)
 
     def test_same_file(self):
         """The bytes of a set do not depend on threads; stdout takes it too."""

@@ -218,6 +218,7 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
       "edits",
       [](const HitRows& rows, const PlacedHit& hit, Cell& cell) { cell.set(hit_score(hit.hit, rows.query(hit))); }));
   columns_.back().usual = false;
+  columns_.back().by_variant = !approximate;
   for (Column& one : letter_columns()) {
     if ((one.needs & need::flanks) != 0 && options_.flank == 0) one.lacking = "--flank N says how many bases";
     columns_.push_back(std::move(one));
@@ -255,9 +256,9 @@ LineShape HitRows::shape(OutputFormat format) const {
     case OutputFormat::gff3:
       return {"", fmt::format(
                       "{{record}}\tbasesweep\t{}\t{{start+1}}\t{{end}}\t{{bed_score}}\t{{strand}}\t.\t"
-                      "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}[:{{part_inside}}];Name={{pattern}}"
-                      "{}{}{{+}}{}\n",
+                      "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}{};Name={{pattern}}{}{}{{+}}{}\n",
                       approximate ? "nucleotide_match" : "nucleotide_motif",
+                      patterns_.overhangs() ? "[:{part_inside}]" : "",
                       approximate ? ";edits={edits};indels={indels}" : "",
                       patterns_.overhangs() ? ";pattern_start={pattern_start};pattern_end={pattern_end}" : "", more)};
     case OutputFormat::fasta: {

@@ -254,13 +254,13 @@ LineShape HitRows::shape(OutputFormat format) const {
       return {"", "{record}\t{start}\t{end}\t{pattern}\t{bed_score}\t{strand}{+}" +
                       std::string(merge.edits ? "\t{edits}" : "") + more + "\n"};
     case OutputFormat::gff3:
-      return {"", fmt::format(
-                      "{{record}}\tbasesweep\t{}\t{{start+1}}\t{{end}}\t{{bed_score}}\t{{strand}}\t.\t"
-                      "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}{};Name={{pattern}}{}{}{{+}}{}\n",
-                      approximate ? "nucleotide_match" : "nucleotide_motif",
-                      patterns_.overhangs() ? "[:{part_inside}]" : "",
-                      approximate ? ";edits={edits};indels={indels}" : "",
-                      patterns_.overhangs() ? ";pattern_start={pattern_start};pattern_end={pattern_end}" : "", more)};
+      return {"",
+              fmt::format(
+                  "{{record}}\tbasesweep\t{}\t{{start+1}}\t{{end}}\t{{bed_score}}\t{{strand}}\t.\t"
+                  "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}{};Name={{pattern}}{}{}{{+}}{}\n",
+                  approximate ? "nucleotide_match" : "nucleotide_motif",
+                  patterns_.overhangs() ? "[:{part_inside}]" : "", approximate ? ";edits={edits};indels={indels}" : "",
+                  patterns_.overhangs() ? ";pattern_start={pattern_start};pattern_end={pattern_end}" : "", more)};
     case OutputFormat::fasta: {
       const std::string before = options_.flank != 0 ? "{upstream:lower}" : "";
       const std::string after = options_.flank != 0 ? "{downstream:lower}" : "";

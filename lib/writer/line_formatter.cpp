@@ -56,7 +56,7 @@ struct Piece {
     group,  // the next `pieces` pieces are left out together if a value in them is absent
   };
   Kind kind = Kind::none;
-  std::size_t text = 0;            // where it begins in texts_
+  std::size_t text = 0;  // where it begins in texts_
   std::size_t text_bytes = 0;
   const LinePart* part = nullptr;  // of a value
   std::size_t first = 0;           // of `variant`: in offsets_, that of the first variant

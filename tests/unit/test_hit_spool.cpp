@@ -93,6 +93,49 @@ TEST_CASE("spool: hits come back in order, and the file has no name") {
   CHECK(folder.names().empty());
 }
 
+TEST_CASE("spool: hits that are like the ones before") {
+  const support::ScratchFolder folder;
+  std::vector<Kept> hits;
+  trial::Random random(9);
+  Kept hit{.name = "a",
+           .record = random.chance(50) ? 3 : 0,
+           .start = 0,
+           .hit = {},
+           .letters = "",
+           .left = "",
+           .right = "",
+           .source = 0,
+           .circular_length = 0,
+           .best = 0,
+           .next_edits = {}};
+  for (int i = 0; i < 3000; ++i) {
+    // One thing changes at a time; back to nothing too.
+    const bool back = random.chance(50);
+    const auto number = [&](std::uint64_t most) { return back ? 0 : random.below(most); };
+    switch (random.below(12)) {
+      case 0: hit.start += static_cast<std::int64_t>(number(300)); break;
+      case 1: hit.start = 0; break;
+      case 2: hit.hit.position = static_cast<std::uint32_t>(number(1U << 31)); break;
+      case 3: hit.hit.edits = static_cast<std::uint16_t>(number(1U << 16)); break;
+      case 4: hit.hit.hang_right = static_cast<std::uint16_t>(number(200)); break;
+      case 5: hit.letters = std::string(number(300), 'A'); break;
+      case 6: hit.right = std::string(number(300), 'C'); break;
+      case 7: hit.circular_length = static_cast<std::int64_t>(number(1U << 20)); break;
+      case 8: hit.next_edits = back ? std::nullopt : std::optional(std::uint32_t{0}); break;
+      case 9:
+        ++hit.record;
+        hit.name = std::string(number(200), 'n');
+        break;
+      case 10: hit.hit.query = static_cast<std::uint32_t>(number(1U << 31)) & 0x7fffffffU; break;
+      default: break;
+    }
+    hits.push_back(hit);
+  }
+  HitSpool spool(folder.path(""), 1);
+  for (const Kept& one : hits) spool.add(one.view());
+  CHECK((replayed(spool) == hits));
+}
+
 TEST_CASE("spool: not replayed") {
   const support::ScratchFolder folder;
   const std::vector<Kept> hits = random_hits(20'000);

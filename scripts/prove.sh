@@ -21,7 +21,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-fuzz_targets=(compiled gzip guides index matrices pairs parts patterns plan reader reads regions)
+fuzz_targets=(compiled gzip guides index matrices pairs part parts patterns plan reader reads regions)
 
 build_fuzz() {
   BASESWEEP_CUDA=OFF scripts/setup.sh clang-19 libclang-rt-19-dev

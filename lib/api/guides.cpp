@@ -79,7 +79,7 @@ class Frames final : public Formatter {
   std::string header(std::span<const RecordInfo>) const override { return ""; }
   unsigned needs() const override { return need::letters | need::scores; }
 
-  void append(const Row& row, Text& text) const override {
+  void append(const Row& row, RowText& text) const override {
     const auto& placed = static_cast<const PlacedGuide&>(row);
     const GuidePlace& place = placed.place;
     auto& drawn = per_thread<AlignedLetters>();

@@ -45,7 +45,7 @@ class HitEncoder final : public Formatter {
   }
   std::uint32_t flank() const override { return texts_.flank; }
 
-  void append(const Row& row, Text& text) const override {
+  void append(const Row& row, RowText& text) const override {
     const auto& hit = static_cast<const PlacedHit&>(row);
     const Query& query = patterns_.queries()[hit.hit.query];
     auto& [tracer, aligned, cigar] = per_thread<Scratch>();

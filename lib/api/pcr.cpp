@@ -136,7 +136,7 @@ class ProductFrames final : public Formatter {
     return std::make_unique<Giver>(take_);
   }
 
-  void append(const Row& row, Text& text) const override {
+  void append(const Row& row, RowText& text) const override {
     const auto& product = static_cast<const PlacedProduct&>(row);
     const Frame frame{product.record,
                       product.start,

@@ -4,12 +4,22 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 namespace basesweep {
 
 // Unlike std::string it does not set new bytes to 0.
 class Text {
  public:
+  Text() = default;
+  Text(Text&& other) noexcept { *this = std::move(other); }
+  Text& operator=(Text&& other) noexcept {
+    data_ = std::move(other.data_);
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, 0);
+    return *this;
+  }
+
   // Makes room for `bytes` more and returns where to write them. Then call advance() with the place behind the last.
   char* reserve(std::size_t bytes) {
     if (capacity_ - size_ < bytes) grow(size_ + bytes);

@@ -34,14 +34,6 @@ void set_score(const std::optional<std::uint32_t>& score, Cell& cell) {
   cell.set(static_cast<double>(*score) / kFullScore, text);
 }
 
-void set_features(const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
-  if (placed.features.empty()) return;
-  std::string& text = cell.memory();
-  text.clear();
-  rows.annotation()->append_names(placed.features, text);
-  cell.set(text);
-}
-
 std::int64_t bed_score(const PlaceRows& rows, const PlacedGuide& placed) {
   constexpr std::int64_t kFull = 1000;
   const Shape& shape = placed.place.shape;
@@ -95,7 +87,13 @@ std::vector<Column> place_columns() {
                 if (placed.scores) set_score(placed.scores->cfd, cell);
               },
               need::scores),
-          column("features", kText, "the features that the place overlaps, as kind:name", set_features)};
+          column("features", kText, "the features that the place overlaps, as kind:name",
+                 [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
+                   if (placed.features.empty()) return;
+                   cell.memory().clear();
+                   rows.annotation()->append_names(placed.features, cell.memory());
+                   cell.set(cell.memory());
+                 })};
 }
 
 }  // namespace
@@ -107,11 +105,9 @@ PlaceRows::PlaceRows(const GuideSet& guides, std::vector<std::string> files, con
   for (Column& one : place_columns()) columns_.push_back(std::move(one));
   if (annotation == nullptr) columns_.back().lacking = "--annotate FILE says which features there are";
   columns_.push_back(file_column());
-  columns_.push_back(column("bed_score", kInteger,
-                            "1000 (1 - (mismatches + size of the bulge) / bases of the guide), rounded half up",
-                            [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
-                              cell.set(bed_score(rows, placed));
-                            }));
+  columns_.push_back(
+      column("bed_score", kInteger, "1000 (1 - (mismatches + size of the bulge) / bases of the guide), rounded half up",
+             [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) { cell.set(bed_score(rows, placed)); }));
   columns_.back().usual = false;
   columns_.push_back(column("bulge_type", kText, "", [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
     cell.set(word_of(placed.place.shape.bulge, "X", "DNA", "RNA"));
@@ -133,11 +129,12 @@ LineShape PlaceRows::shape(OutputFormat format) const {
   }
   if (format != OutputFormat::tsv) return {};
   const bool features = annotation_ != nullptr;
-  return {std::string("#Id\tBulge type\tcrRNA\tDNA\tChromosome\tLocation\tDirection\tMismatches\tBulge Size\tMIT\tCFD") +
-              (features ? "\tFeatures\n" : "\n"),
-          std::string("{guide}\t{bulge_type}\t{aligned_guide}\t{aligned_text}\t{record}\t{start}\t{strand}\t"
-                      "{mismatches}\t{bulge_size}\t{mit}\t{cfd}") +
-              (features ? "\t{features}{+}\n" : "{+}\n")};
+  return {
+      std::string("#Id\tBulge type\tcrRNA\tDNA\tChromosome\tLocation\tDirection\tMismatches\tBulge Size\tMIT\tCFD") +
+          (features ? "\tFeatures\n" : "\n"),
+      std::string("{guide}\t{bulge_type}\t{aligned_guide}\t{aligned_text}\t{record}\t{start}\t{strand}\t"
+                  "{mismatches}\t{bulge_size}\t{mit}\t{cfd}") +
+          (features ? "\t{features}{+}\n" : "{+}\n")};
 }
 
 }  // namespace basesweep

@@ -6,10 +6,12 @@ std::unique_ptr<Gatherer> Formatter::gatherer(const std::string& /*directory*/, 
   return nullptr;
 }
 
-Text format_hits(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
+void Formatter::finish(RowText& /*text*/) const {}
+
+RowText format_hits(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
                  const BatchStandings* standings) {
   constexpr std::size_t kSpareBytes = 16;  // per hit
-  Text text;
+  RowText text;
   const auto append_hit = [&](const PlacedHit& hit) {
     const bool first = text.view().empty();
     formatter.append(hit, text);
@@ -18,6 +20,7 @@ Text format_hits(const Formatter& formatter, const PackedBatch& batch, std::span
     if (first) text.reserve(hits.size() * (text.view().size() + kSpareBytes));
   };
   for_each_hit(batch, hits, formatter.needs_letters(), append_hit, formatter.flank(), standings);
+  formatter.finish(text);
   return text;
 }
 

@@ -6,15 +6,20 @@
 #include <memory>
 #include <string>
 
-#include "lib/writer/formatter.hpp"
+#include "lib/rows/compressed_block.hpp"
+#include "lib/rows/placed_hit.hpp"
+#include "lib/rows/row_block.hpp"
 
 namespace basesweep {
 
 // Keeps hits that can only be written when all input was read. They are added and replayed in output order. The file
-// never has a name, or loses it at once, so nothing stays behind however the program ends.
+// never has a name, or loses it at once, so nothing stays behind however the program ends. A hit comes back as it was,
+// except that its position in its batch is 0.
+//
+// After the last add(), one of three ways to read them: replay(), rewind() with next(), rewind() with next_block().
 class HitSpool {
  public:
-  // Makes the file in `directory`; `threads` compress it. Throws IoError.
+  // Makes the file in `directory`; `threads` compress and decompress it. Throws IoError.
   HitSpool(const std::string& directory, int threads);
   ~HitSpool();
   HitSpool(const HitSpool&) = delete;
@@ -29,6 +34,11 @@ class HitSpool {
   bool next(PlacedHit& hit);
   // Calls `use` with every hit that was added. In place of rewind(). Throws IoError.
   void replay(const std::function<void(const PlacedHit&)>& use);
+
+  // Sets `block` to the next block of hits; false after the last. Throws IoError.
+  bool next_block(CompressedBlock& block);
+  // The hits of a block. Thread-safe. Throws IoError.
+  DecodedRows<PlacedHit> decode(const CompressedBlock& block) const;
 
  private:
   struct State;

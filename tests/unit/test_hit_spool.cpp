@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "lib/base/error.hpp"
+#include "lib/base/parallel.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/writer/hit_spool.hpp"
 #include "tests/support/catch.hpp"
@@ -21,6 +22,7 @@ struct Kept {
   std::string name;
   std::int64_t record;
   std::int64_t start;
+  std::int64_t end;
   Hit hit;
   std::string letters, left, right;
   std::uint32_t source;
@@ -30,6 +32,7 @@ struct Kept {
 
   PlacedHit view() const {
     PlacedHit row = place_hit(name, record, start, hit);
+    row.end = end;
     row.letters = letters;
     row.left = left;
     row.right = right;
@@ -49,15 +52,15 @@ std::vector<Kept> random_hits(std::size_t count) {
     if (random.chance(10)) record += static_cast<std::int64_t>(random.between(1, 1ULL << 33));
     const std::string name = record % 5 == 0 ? "" : "record" + std::to_string(record) + std::string(record % 300, 'x');
     Hit hit{};
-    hit.position = static_cast<std::uint32_t>(random.bits());
     hit.length = static_cast<std::uint32_t>(random.bits());
     hit.query = static_cast<std::uint32_t>(random.bits() >> 33);
     hit.first = random.chance(50) ? 1 : 0;
     hit.edits = static_cast<std::uint16_t>(random.bits());
     hit.indels = static_cast<std::uint16_t>(random.bits());
-    const auto start = static_cast<std::int64_t>(random.bits() >> 1);
+    const auto start = static_cast<std::int64_t>(random.bits() >> 2);
+    const std::int64_t end = random.chance(90) ? start + hit.length : static_cast<std::int64_t>(random.bits() >> 2);
     hits.push_back(
-        {name, record, start, hit, trial::random_letters(random, random.below(60), "ACGTN"),
+        {name, record, start, end, hit, trial::random_letters(random, random.below(60), "ACGTN"),
          random.chance(50) ? "" : trial::random_letters(random, random.below(90), "ACGTN"),
          random.chance(50) ? "" : trial::random_letters(random, kMaxFlank, "ACGTN").substr(0, random.below(99)),
          static_cast<std::uint32_t>(random.bits()), static_cast<std::int64_t>(random.bits() >> 1), random.bits(),
@@ -66,13 +69,24 @@ std::vector<Kept> random_hits(std::size_t count) {
   return hits;
 }
 
+Kept keep(const PlacedHit& hit) {
+  return {std::string(hit.record_name),
+          hit.record,
+          hit.start,
+          hit.end,
+          hit.hit,
+          std::string(hit.letters),
+          std::string(hit.left),
+          std::string(hit.right),
+          hit.source,
+          hit.circular_length,
+          hit.standing.best,
+          hit.standing.next_edits};
+}
+
 std::vector<Kept> replayed(HitSpool& spool) {
   std::vector<Kept> hits;
-  spool.replay([&](const PlacedHit& hit) {
-    hits.push_back({std::string(hit.record_name), hit.record, hit.start, hit.hit, std::string(hit.letters),
-                    std::string(hit.left), std::string(hit.right), hit.source, hit.circular_length, hit.standing.best,
-                    hit.standing.next_edits});
-  });
+  spool.replay([&](const PlacedHit& hit) { hits.push_back(keep(hit)); });
   return hits;
 }
 
@@ -93,47 +107,49 @@ TEST_CASE("spool: hits come back in order, and the file has no name") {
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("spool: hits that are like the ones before") {
+TEST_CASE("spool: block by block") {
   const support::ScratchFolder folder;
-  std::vector<Kept> hits;
-  trial::Random random(9);
-  Kept hit{.name = "a",
-           .record = random.chance(50) ? 3 : 0,
-           .start = 0,
-           .hit = {},
-           .letters = "",
-           .left = "",
-           .right = "",
-           .source = 0,
-           .circular_length = 0,
-           .best = 0,
-           .next_edits = {}};
-  for (int i = 0; i < 3000; ++i) {
-    // One thing changes at a time; back to nothing too.
-    const bool back = random.chance(50);
-    const auto number = [&](std::uint64_t most) { return back ? 0 : random.below(most); };
-    switch (random.below(12)) {
-      case 0: hit.start += static_cast<std::int64_t>(number(300)); break;
-      case 1: hit.start = 0; break;
-      case 2: hit.hit.position = static_cast<std::uint32_t>(number(1U << 31)); break;
-      case 3: hit.hit.edits = static_cast<std::uint16_t>(number(1U << 16)); break;
-      case 4: hit.hit.hang_right = static_cast<std::uint16_t>(number(200)); break;
-      case 5: hit.letters = std::string(number(300), 'A'); break;
-      case 6: hit.right = std::string(number(300), 'C'); break;
-      case 7: hit.circular_length = static_cast<std::int64_t>(number(1U << 20)); break;
-      case 8: hit.next_edits = back ? std::nullopt : std::optional(std::uint32_t{0}); break;
-      case 9:
-        ++hit.record;
-        hit.name = std::string(number(200), 'n');
-        break;
-      case 10: hit.hit.query = static_cast<std::uint32_t>(number(1U << 31)) & 0x7fffffffU; break;
-      default: break;
-    }
-    hits.push_back(hit);
-  }
+  HitSpool spool(folder.path(""), GENERATE(1, 3));
+  const std::vector<Kept> hits = random_hits(50'000);
+  for (const Kept& hit : hits) spool.add(hit.view());
+  spool.rewind();
+  std::vector<CompressedBlock> blocks;
+  for (CompressedBlock block; spool.next_block(block);) blocks.push_back(std::move(block));
+  REQUIRE(blocks.size() > 3);
+  std::vector<std::vector<Kept>> decoded(blocks.size());
+  parallel_for(3, blocks.size(), [&](std::size_t i) {
+    const DecodedRows<PlacedHit> rows = spool.decode(blocks[i]);
+    for (const PlacedHit& hit : rows.rows()) decoded[i].push_back(keep(hit));
+  });
+  std::vector<Kept> all;
+  for (const std::vector<Kept>& block : decoded) all.insert(all.end(), block.begin(), block.end());
+  CHECK((all == hits));
+}
+
+TEST_CASE("spool: a position in a batch is not kept") {
+  const support::ScratchFolder folder;
   HitSpool spool(folder.path(""), 1);
-  for (const Kept& one : hits) spool.add(one.view());
-  CHECK((replayed(spool) == hits));
+  spool.add(place_hit("r", 0, 5, {.position = 7, .length = 3, .query = 1, .first = 0, .edits = 0, .indels = 0}));
+  spool.rewind();
+  PlacedHit hit;
+  REQUIRE(spool.next(hit));
+  CHECK(hit.hit == Hit{.position = 0, .length = 3, .query = 1, .first = 0, .edits = 0, .indels = 0});
+  CHECK_FALSE(spool.next(hit));
+  CHECK_FALSE(spool.next(hit));
+}
+
+TEST_CASE("spool: a damaged block") {
+  const support::ScratchFolder folder;
+  HitSpool spool(folder.path(""), 1);
+  for (const Kept& hit : random_hits(100)) spool.add(hit.view());
+  spool.rewind();
+  CompressedBlock block;
+  REQUIRE(spool.next_block(block));
+  SECTION("checksum") { ++block.checksum; }
+  SECTION("rows") { ++block.rows; }
+  CHECK_THROWS_AS(spool.decode(block), IoError);
+  CHECK_THROWS_WITH(spool.decode(block),
+                    StartsWith(folder.path("") + ": cannot read back a temporary file in this folder"));
 }
 
 TEST_CASE("spool: not replayed") {

@@ -62,33 +62,37 @@ constexpr std::uint64_t eight_digits(std::uint32_t number) {
   return tens | (twos - 10 * tens) << 8;
 }
 
+inline constexpr std::uint32_t kEightDigits = 100'000'000;
 inline constexpr std::uint64_t kEightZeros = 0x3030'3030'3030'3030;  // letters '0'
+static_assert(std::endian::native == std::endian::little);
 
-inline char* put_unsigned(char* to, std::uint64_t number) {
-  constexpr std::uint64_t kEightDigits = 100'000'000;
-  static_assert(std::endian::native == std::endian::little);
+// `number`: below kEightDigits.
+inline char* put_small(char* to, std::uint32_t number) {
   if (number < 10) {
     *to = static_cast<char>('0' + number);
     return to + 1;
   }
-  if (number >= kEightDigits) {
-    to = put_unsigned(to, number / kEightDigits);
-    const std::uint64_t letters = eight_digits(static_cast<std::uint32_t>(number % kEightDigits)) | kEightZeros;
-    std::memcpy(to, &letters, sizeof letters);
-    return to + sizeof letters;
-  }
-  const std::uint64_t digits = eight_digits(static_cast<std::uint32_t>(number));
+  const std::uint64_t digits = eight_digits(number);
   const int leading = std::countr_zero(digits) / 8;  // zeros
   const std::uint64_t letters = (digits | kEightZeros) >> (8 * leading);
   std::memcpy(to, &letters, sizeof letters);
   return to + sizeof letters - leading;
 }
 
+// `number`: kEightDigits or more.
+inline char* put_large(char* to, std::uint64_t number) {
+  const std::uint64_t higher = number / kEightDigits;
+  to = higher < kEightDigits ? put_small(to, static_cast<std::uint32_t>(higher)) : put_large(to, higher);
+  const std::uint64_t letters = eight_digits(static_cast<std::uint32_t>(number % kEightDigits)) | kEightZeros;
+  std::memcpy(to, &letters, sizeof letters);
+  return to + sizeof letters;
+}
+
 // Needs room for kNumberDigits, however short the number is.
 inline char* put(char* to, std::int64_t number) {
-  if (number >= 0) return put_unsigned(to, static_cast<std::uint64_t>(number));
-  *to = '-';
-  return put_unsigned(to + 1, -static_cast<std::uint64_t>(number));
+  const auto size = number < 0 ? -static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+  if (number < 0) *to++ = '-';
+  return size < kEightDigits ? put_small(to, static_cast<std::uint32_t>(size)) : put_large(to, size);
 }
 
 }  // namespace basesweep

@@ -16,7 +16,7 @@ namespace {
 std::string printed(std::int64_t number) {
   constexpr char kMark = '#';
   std::string room(kNumberDigits + 1, kMark);
-  const char* const end = put(room.data(), number);
+  char* const end = put(room.data(), number);
   CHECK(room.back() == kMark);
   return {room.data(), end};
 }

@@ -53,7 +53,7 @@ class Examples final : public Rows {
 
 std::string print(const std::string& shape, const std::vector<Example>& rows) {
   const auto formatter = make_line_formatter(std::make_shared<Examples>(shape), OutputFormat::bed);
-  Text text;
+  RowText text;
   for (const Example& row : rows) formatter->append(row, text);
   return std::string(text.view());
 }

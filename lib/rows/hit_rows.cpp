@@ -19,6 +19,7 @@ constexpr std::int64_t kFullScore = 1000;
 struct Traced {
   Tracer tracer;
   std::span<const CigarRun> cigar;
+  CigarRun exact{};  // the whole alignment of a hit of an exact search
 };
 
 template <class Get>
@@ -164,6 +165,13 @@ std::vector<Column> hidden_columns() {
   return columns;
 }
 
+std::vector<std::string> names_of(const PatternSet& patterns) {
+  std::vector<std::string> names;
+  names.reserve(patterns.patterns().size());
+  for (const Pattern& pattern : patterns.patterns()) names.push_back(pattern.name);
+  return names;
+}
+
 Column& named(std::vector<Column>& columns, std::string_view name) {
   return *std::find_if(columns.begin(), columns.end(), [name](const Column& column) { return column.name == name; });
 }
@@ -198,9 +206,16 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
                        cell.set(rows.query(hit).strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
                      })};
   named(columns_, "pattern").by_variant = named(columns_, "strand").by_variant = true;
+  set_table<HitRows, PlacedHit>(
+      named(columns_, "pattern"),
+      [](const HitRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.query(hit).pattern; },
+      [](const HitRows& rows, std::uint32_t) { return names_of(rows.patterns()); });
+  set_strand_table<HitRows, PlacedHit>(
+      named(columns_, "strand"),
+      [](const HitRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.query(hit).strand; });
   const bool approximate = patterns.approximate();
   for (Column& one : edit_columns()) {
-    if (!approximate) one.lacking = "motif finds hits without edits; match finds those with edits";
+    if (!approximate && !options_.edits_of_exact) one.lacking = "motif finds hits without edits; match finds those with edits";
     columns_.push_back(std::move(one));
   }
   for (const char* const name : {"mismatches", "insertions", "deletions", "aligned_pattern", "aligned_text"}) {
@@ -208,7 +223,7 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
   }
   for (const char* const name : {"pattern_start", "pattern_end"}) named(columns_, name).usual = patterns.overhangs();
   for (const char* const name : {"best", "next_edits"}) {
-    if (approximate && !options_.standing) named(columns_, name).lacking = "only --report best-per-record knows it";
+    if ((approximate || options_.edits_of_exact) && !options_.standing) named(columns_, name).lacking = "only --report best-per-record knows it";
   }
   columns_.push_back(file_column());
   columns_.push_back(column(
@@ -228,9 +243,14 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
 }
 
 void HitRows::prepare(const Row& row, unsigned needs) const {
-  if ((needs & need::alignment) == 0 || !patterns_.approximate()) return;
+  if ((needs & need::alignment) == 0) return;
   const auto& hit = static_cast<const PlacedHit&>(row);
   auto& traced = per_thread<Traced>();
+  if (!patterns_.approximate()) {
+    traced.exact = {hit.hit.length, '='};
+    traced.cigar = std::span(&traced.exact, 1);
+    return;
+  }
   traced.cigar = traced.tracer.trace(query(hit), hit.letters, hit.hit);
 }
 

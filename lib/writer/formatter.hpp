@@ -54,6 +54,9 @@ class Formatter {
   // The bases on both sides of a hit that append() uses: PlacedHit::left and right.
   virtual std::uint32_t flank() const { return 0; }
   virtual void append(const Row& row, Text& text) const = 0;
+  // Appends the hits of a batch, as format_hits() gets them.
+  virtual void append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
+                           Text& text) const;
   // What must stand between append() and the output, which `write` writes to; null: nothing. `directory`: of temporary
   // files.
   virtual std::unique_ptr<Gatherer> gatherer(const std::string& directory, Write write) const;

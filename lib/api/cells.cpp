@@ -143,7 +143,8 @@ CellFormatter::CellFormatter(std::shared_ptr<const Rows> rows, const std::vector
     if (column != nullptr) needs_ |= column->needs;
     of_records_ = of_records_ || is_of_record(kind);
     texts_ += kind == CellKind::text ? 1 : 0;
-    const bool by_hit = column == nullptr || column->field != RowField::none || (column->by_variant && column->code);
+    const bool by_hit = column == nullptr || column->field != RowField::none || column->of_hit != nullptr ||
+                        (column->by_variant && column->code != nullptr);
     needs_rows_ = needs_rows_ || !by_hit;
   };
   for (const std::string& name : names) {
@@ -246,7 +247,9 @@ void CellFormatter::append_hits(const PackedBatch& batch, std::span<const Hit> h
     const std::size_t bytes = filled(hits.size() * cell_bytes(kind));
     const bool places = field == RowField::start || field == RowField::end;
     const bool codes = kind == CellKind::code && column->by_variant;
-    scratch.columns.push_back(places || codes || is_of_record(kind) ? nullptr : at);
+    const bool numbers = column != nullptr && column->of_hit != nullptr;
+    scratch.columns.push_back(places || codes || numbers || is_of_record(kind) ? nullptr : at);
+    for (std::size_t i = 0; numbers && i < hits.size(); ++i) store(at, i, column->of_hit(*rows_, hits[i]));
     if (places) store_places(scratch.segments, hits, field == RowField::end, at);
     for (std::size_t i = 0; codes && i < hits.size(); ++i) {
       shown.hit.query = hits[i].query;

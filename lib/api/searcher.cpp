@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 
 #include "lib/api/call.hpp"
@@ -123,42 +124,83 @@ std::vector<std::string> hit_columns(const SearchOptions& o, const PatternSet& p
   return columns;
 }
 
+// Sets what hits with edits have.
+class EditFields {
+ public:
+  explicit EditFields(const Batch& batch)
+      : batch_(batch),
+        edits_(integers_if(batch, "edits")),
+        indels_(integers_if(batch, "indels")),
+        insertions_(integers_if(batch, "insertions")),
+        starts_(integers_if(batch, "pattern_start")),
+        ends_(integers_if(batch, "pattern_end")),
+        best_(integers_if(batch, "best")),
+        next_edits_(integers_if(batch, "next_edits")) {}
+
+  void set(std::size_t i, SearchHit& hit) const {
+    if (!edits_.empty()) {
+      hit.edits = static_cast<std::uint16_t>(edits_[i]);
+      hit.indels = static_cast<std::uint16_t>(indels_[i]);
+      hit.insertions = static_cast<std::uint16_t>(insertions_[i]);
+      hit.mismatches = static_cast<std::uint16_t>(hit.edits - hit.indels);
+      hit.deletions = static_cast<std::uint16_t>(hit.indels - hit.insertions);
+    }
+    // Of a pattern that does not hang over all is inside.
+    hit.pattern_start = starts_.empty() ? 0 : static_cast<std::uint32_t>(starts_[i]);
+    hit.pattern_end = static_cast<std::uint32_t>(
+        ends_.empty() ? hit.end - hit.start + hit.insertions - hit.deletions : ends_[i]);
+    if (best_.empty()) return;
+    hit.best = static_cast<std::uint64_t>(best_[i]);
+    hit.next_edits.reset();
+    if (batch_.has("next_edits", i)) hit.next_edits = static_cast<std::uint32_t>(next_edits_[i]);
+  }
+
+ private:
+  const Batch& batch_;
+  std::span<const std::int64_t> edits_, indels_, insertions_, starts_, ends_, best_, next_edits_;
+};
+
+// Sets the texts of hits.
+class TextFields {
+ public:
+  explicit TextFields(const Batch& batch) {
+    const std::array<std::pair<const char*, std::string_view SearchHit::*>, 6> all{
+        {{"matched", &SearchHit::text},
+         {"cigar", &SearchHit::cigar},
+         {"aligned_pattern", &SearchHit::aligned_pattern},
+         {"aligned_text", &SearchHit::aligned_text},
+         {"upstream", &SearchHit::upstream},
+         {"downstream", &SearchHit::downstream}}};
+    for (const auto& [column, field] : all) {
+      if (const Texts texts = texts_if(batch, column); texts.size() != 0) fields_.emplace_back(texts, field);
+    }
+  }
+
+  void set(std::size_t i, SearchHit& hit) const {
+    for (const auto& [texts, field] : fields_) hit.*field = texts[i];
+  }
+
+ private:
+  std::vector<std::pair<Texts, std::string_view SearchHit::*>> fields_;
+};
+
 // Calls take(hit) for the rows of a batch that has these columns.
 void give_hits(const Batch& batch, const std::function<void(const SearchHit&)>& take) {
   const auto records = batch.integers(kRecordNumber), starts = batch.integers("start"), ends = batch.integers("end");
   const auto names = batch.codes("record"), patterns = batch.codes("pattern"), strands = batch.codes("strand");
   const Texts table = batch.table("record");
-  const auto edits = integers_if(batch, "edits"), indels = integers_if(batch, "indels");
-  const auto insertions = integers_if(batch, "insertions");
-  const auto pattern_starts = integers_if(batch, "pattern_start"), pattern_ends = integers_if(batch, "pattern_end");
-  const auto best = integers_if(batch, "best"), next_edits = integers_if(batch, "next_edits");
-  const Texts matched = texts_if(batch, "matched"), cigars = texts_if(batch, "cigar");
-  const Texts aligned_patterns = texts_if(batch, "aligned_pattern"), aligned_texts = texts_if(batch, "aligned_text");
-  const Texts upstream = texts_if(batch, "upstream"), downstream = texts_if(batch, "downstream");
+  const EditFields edits(batch);
+  const TextFields texts(batch);
+  SearchHit hit;
   for (std::size_t i = 0; i < batch.rows(); ++i) {
-    SearchHit hit{records[i], starts[i], ends[i], static_cast<std::uint32_t>(patterns[i]), strands[i] == 0 ? '+' : '-'};
-    if (!edits.empty()) {
-      hit.edits = static_cast<std::uint16_t>(edits[i]);
-      hit.indels = static_cast<std::uint16_t>(indels[i]);
-      hit.insertions = static_cast<std::uint16_t>(insertions[i]);
-      hit.mismatches = static_cast<std::uint16_t>(hit.edits - hit.indels);
-      hit.deletions = static_cast<std::uint16_t>(hit.indels - hit.insertions);
-    }
-    // Of a pattern that does not hang over all is inside.
-    hit.pattern_start = pattern_starts.empty() ? 0 : static_cast<std::uint32_t>(pattern_starts[i]);
-    hit.pattern_end = static_cast<std::uint32_t>(
-        pattern_ends.empty() ? hit.end - hit.start + hit.insertions - hit.deletions : pattern_ends[i]);
-    if (!best.empty()) {
-      hit.best = static_cast<std::uint64_t>(best[i]);
-      if (batch.has("next_edits", i)) hit.next_edits = static_cast<std::uint32_t>(next_edits[i]);
-    }
+    hit.record = records[i];
+    hit.start = starts[i];
+    hit.end = ends[i];
+    hit.pattern = static_cast<std::uint32_t>(patterns[i]);
+    hit.strand = strands[i] == 0 ? '+' : '-';
     hit.record_name = table[static_cast<std::size_t>(names[i])];
-    hit.text = text_at(matched, i);
-    hit.cigar = text_at(cigars, i);
-    hit.aligned_pattern = text_at(aligned_patterns, i);
-    hit.aligned_text = text_at(aligned_texts, i);
-    hit.upstream = text_at(upstream, i);
-    hit.downstream = text_at(downstream, i);
+    edits.set(i, hit);
+    texts.set(i, hit);
     take(hit);
   }
 }

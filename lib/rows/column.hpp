@@ -12,6 +12,7 @@
 namespace basesweep {
 
 class Rows;
+struct Hit;
 
 enum class ColumnType { integer, real, text, strand, cigar };
 const char* word_of(ColumnType type);
@@ -77,6 +78,7 @@ struct Column {
   using Get = void (*)(const Rows& rows, const Row& row, std::uint32_t index, Cell& cell);
   using Code = std::int32_t (*)(const Rows& rows, const Row& row, std::uint32_t index);
   using Table = std::vector<std::string> (*)(const Rows& rows, std::uint32_t index);
+  using OfHit = std::int64_t (*)(const Rows& rows, const Hit& hit);
 
   std::string name;
   ColumnType type;
@@ -92,6 +94,8 @@ struct Column {
   // Of a column whose values repeat: the index of the row's value in its table, and the table. Null: it has no table.
   Code code = nullptr;
   Table table = nullptr;
+  // Of a column of integers whose rows are PlacedHits: the value where it depends on the hit alone and is always there.
+  OfHit of_hit = nullptr;
 };
 
 // The columns that --columns asks for.

@@ -62,25 +62,33 @@ PatternPart inside(const HitRows& rows, const PlacedHit& hit) { return part_insi
 constexpr auto kInteger = ColumnType::integer;
 constexpr auto kText = ColumnType::text;
 
+// A column of numbers that depend on the hit alone.
+template <class OfHit>
+Column number_column(const char* name, const char* meaning, OfHit /*of_hit*/) {
+  Column one = column(name, kInteger, meaning, [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+    cell.set(std::int64_t{OfHit{}(rows, hit.hit)});
+  });
+  one.of_hit = [](const Rows& rows, const Hit& hit) {
+    return std::int64_t{OfHit{}(static_cast<const HitRows&>(rows), hit)};
+  };
+  return one;
+}
+
+EditKinds kinds(const HitRows& rows, const Hit& hit) { return edit_kinds(hit, rows.patterns().queries()[hit.query]); }
+
 // The columns of an approximate search that all hits have.
 std::vector<Column> edit_columns() {
   return {
-      column("edits", kInteger, "mismatches, inserted and deleted bases together",
-             [](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{hit.hit.edits}); }),
-      column("indels", kInteger, "the inserted and deleted bases among the edits",
-             [](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{hit.hit.indels}); }),
-      column("mismatches", kInteger, "the other edits",
-             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-               cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).mismatches});
-             }),
-      column("insertions", kInteger, "bases of the pattern that the text lacks, I in CIGAR",
-             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-               cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).insertions});
-             }),
-      column("deletions", kInteger, "bases of the text that the pattern lacks, D in CIGAR",
-             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-               cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).deletions});
-             }),
+      number_column("edits", "mismatches, inserted and deleted bases together",
+                    [](const HitRows&, const Hit& hit) { return hit.edits; }),
+      number_column("indels", "the inserted and deleted bases among the edits",
+                    [](const HitRows&, const Hit& hit) { return hit.indels; }),
+      number_column("mismatches", "the other edits",
+                    [](const HitRows& rows, const Hit& hit) { return kinds(rows, hit).mismatches; }),
+      number_column("insertions", "bases of the pattern that the text lacks, I in CIGAR",
+                    [](const HitRows& rows, const Hit& hit) { return kinds(rows, hit).insertions; }),
+      number_column("deletions", "bases of the text that the pattern lacks, D in CIGAR",
+                    [](const HitRows& rows, const Hit& hit) { return kinds(rows, hit).deletions; }),
       column(
           "cigar", ColumnType::cigar,
           "the alignment along the forward strand: = match, X mismatch, I a base of the pattern that the text lacks, "

@@ -12,6 +12,8 @@ add_library(basesweep_api OBJECT
   lib/api/cells.cpp
   lib/api/compiled_options.cpp
   lib/api/guides.cpp
+  lib/api/mapper.cpp
+  lib/api/memory_reads.cpp
   lib/api/memory_source.cpp
   lib/api/pcr.cpp
   lib/api/pwm.cpp

@@ -46,6 +46,12 @@ ColumnInfo info_of(const Column& column) {
   return {column.name, kind_of(kind_of(column)), column.meaning, column.usual};
 }
 
+// Whether rows have a record whose number means something.
+bool has_records(const Rows& rows) {
+  return std::any_of(rows.columns().begin(), rows.columns().end(),
+                     [](const Column& column) { return column.field == RowField::record; });
+}
+
 ColumnInfo record_number_info() {
   return {std::string(kRecordNumber), ColumnKind::integer,
           "the index of the sequence in memory; in files the number of the record among those that have bases, from 0",
@@ -151,7 +157,7 @@ CellFormatter::CellFormatter(std::shared_ptr<const Rows> rows, const std::vector
     if (std::count(names.begin(), names.end(), name) > 1) {
       throw UsageError(fmt::format("column '{}' is named twice", name));
     }
-    add(name == kRecordNumber ? nullptr : &find_column(*rows_, name));
+    add(name == kRecordNumber && has_records(*rows_) ? nullptr : &find_column(*rows_, name));
   }
   for (const Column& column : rows_->columns()) {
     if (names.empty() && column.usual && can_be_chosen(column)) add(&column);
@@ -296,7 +302,7 @@ std::vector<ColumnInfo> column_infos(const Rows& rows) {
   for (const Column& column : rows.columns()) {
     if (can_be_chosen(column)) infos.push_back(info_of(column));
   }
-  infos.push_back(record_number_info());
+  if (has_records(rows)) infos.push_back(record_number_info());
   return infos;
 }
 

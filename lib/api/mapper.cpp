@@ -128,7 +128,7 @@ struct Mapper::State {
         finder(make_finder(*reference.text, finder_options(options, threads))),
         method(finder->describe()) {}
 
-  // `sources`: names the reads in warnings.
+  // `name`: of the reads, in warnings.
   MapperSummary map(RawReadSource& reads, const CellFormatter& formatter, BatchSink& sink, const CallOptions& call,
                     const std::string& name, Warnings& warnings) const {
     ProgressCounts counts;
@@ -195,11 +195,7 @@ MapperSummary Mapper::map_files(const std::vector<std::string>& paths, const Col
   return state_->map(source, *cells, sink, call, name, warnings);
 }
 
-std::vector<ColumnInfo> Mapper::columns() const {
-  std::vector<ColumnInfo> infos = state_->cells.infos();
-  std::erase_if(infos, [](const ColumnInfo& info) { return info.name == kRecordNumber; });
-  return infos;
-}
+std::vector<ColumnInfo> Mapper::columns() const { return state_->cells.infos(); }
 
 const std::vector<ReferenceRecord>& Mapper::records() const noexcept { return state_->records; }
 const std::string& Mapper::method() const noexcept { return state_->method; }

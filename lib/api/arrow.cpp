@@ -182,9 +182,9 @@ void export_type(const Batch& batch, ArrowSchema& schema) {
 }
 
 void export_rows(const Batch& batch, ArrowArray& array) {
-  HeldArray& held = begin(array, batch.state(), batch.rows(), 1);
+  HeldArray& held = begin(array, BatchAccess::state(batch), batch.rows(), 1);
   make_children(array, held, batch.columns().size());
-  for (std::size_t i = 0; i < held.children.size(); ++i) export_values(batch.state(), i, held.children[i]);
+  for (std::size_t i = 0; i < held.children.size(); ++i) export_values(BatchAccess::state(batch), i, held.children[i]);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ std::size_t index_of(const Batch& batch, std::string_view name) {
 }
 
 const Batch::State::Values& values_of(const Batch& batch, std::string_view name) {
-  return batch.state()->columns[index_of(batch, name)];
+  return BatchAccess::state(batch)->columns[index_of(batch, name)];
 }
 
 const Batch::State::Values& values_of(const Batch& batch, std::string_view name, ColumnKind kind) {
@@ -37,7 +37,7 @@ const Batch::State::Values& values_of(const Batch& batch, std::string_view name,
   if (own != kind) {
     throw UsageError(fmt::format("column '{}' has {}, not {}", name, word_of(own), word_of(kind)));
   }
-  return batch.state()->columns[index];
+  return BatchAccess::state(batch)->columns[index];
 }
 
 bool is_set(std::span<const std::uint8_t> bits, std::size_t row) {

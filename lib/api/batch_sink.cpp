@@ -97,7 +97,7 @@ void BatchSink::give() {
   }
   gave_ = giving_ = true;
   {
-    const Batch batch(state_);
+    const Batch batch = BatchAccess::make(state_);
     take_(batch);
   }
   giving_ = false;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lib/base/unset_vector.hpp"
@@ -41,6 +42,16 @@ struct Batch::State {
   std::size_t rows = 0;
   std::shared_ptr<const std::vector<ColumnInfo>> infos;
   std::vector<Values> columns;
+};
+
+struct BatchAccess {
+  static Batch make(std::shared_ptr<const Batch::State> state) {
+    Batch batch;
+    batch.state_ = std::move(state);
+    return batch;
+  }
+  // Null: the batch has no columns.
+  static const std::shared_ptr<const Batch::State>& state(const Batch& batch) { return batch.state_; }
 };
 
 }  // namespace basesweep

@@ -79,11 +79,11 @@ class BASESWEEP_API Batch {
   // The value of a column of texts or of a dictionary; "" where it is absent.
   std::string_view text(std::string_view column, std::size_t row) const;
 
-  struct State;  // private to the library
-  explicit Batch(std::shared_ptr<const State> state) : state_(std::move(state)) {}
-  const std::shared_ptr<const State>& state() const noexcept { return state_; }
+  struct State;  // known to the library only
 
  private:
+  friend struct BatchAccess;
+
   std::shared_ptr<const State> state_;
 };
 

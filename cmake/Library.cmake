@@ -17,6 +17,7 @@ add_library(basesweep_api OBJECT
   lib/api/memory_source.cpp
   lib/api/pcr.cpp
   lib/api/pwm.cpp
+  lib/api/search_hits.cpp
   lib/api/searcher.cpp)
 basesweep_precompile(basesweep_api)
 target_include_directories(basesweep_api PUBLIC ${PROJECT_SOURCE_DIR}/lib/include)

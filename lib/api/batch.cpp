@@ -61,9 +61,7 @@ std::span<const double> Batch::reals(std::string_view column) const {
   return values_of(*this, column, ColumnKind::real).reals;
 }
 
-Texts Batch::texts(std::string_view column) const {
-  return values_of(*this, column, ColumnKind::text).texts.view();
-}
+Texts Batch::texts(std::string_view column) const { return values_of(*this, column, ColumnKind::text).texts.view(); }
 
 std::span<const std::int32_t> Batch::codes(std::string_view column) const {
   return values_of(*this, column, ColumnKind::dictionary).codes;

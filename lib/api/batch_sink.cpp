@@ -225,8 +225,7 @@ void BatchSink::add_records(std::size_t rows) {
       cursor_.runs += sizeof run + run.name_bytes;
     }
     if (run.record != last_record_) {
-      const NamedRecord known =
-          options_.name_of ? options_.name_of(run.record) : NamedRecord{run.record, cursor_.name};
+      const NamedRecord known = options_.name_of ? options_.name_of(run.record) : NamedRecord{run.record, cursor_.name};
       last_code_ = code_of(known.name);
       last_number_ = known.number;
       last_record_ = run.record;
@@ -245,7 +244,8 @@ void BatchSink::add_records(std::size_t rows) {
 
 // The name's index in the table of the batch.
 std::int32_t BatchSink::code_of(std::string_view name) {
-  const auto [known, fresh] = record_codes_.try_emplace(std::string(name), static_cast<std::int32_t>(record_codes_.size()));
+  const auto [known, fresh] =
+      record_codes_.try_emplace(std::string(name), static_cast<std::int32_t>(record_codes_.size()));
   if (fresh) record_names_->add(name);
   return known->second;
 }

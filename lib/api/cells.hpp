@@ -75,8 +75,8 @@ struct CellColumn {
 // The columns of a call. Thread-safe once made.
 class CellFormatter final : public Formatter {
  public:
-  // `names`: of the columns; empty: the usual ones. Throws UsageError for one that `rows` does not have or give, or that
-  // is named twice.
+  // `names`: of the columns; empty: the usual ones. Throws UsageError for one that `rows` does not have or give, or
+  // that is named twice.
   CellFormatter(std::shared_ptr<const Rows> rows, const std::vector<std::string>& names);
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }
@@ -104,9 +104,9 @@ class CellFormatter final : public Formatter {
   std::shared_ptr<const std::vector<ColumnInfo>> infos_;
   std::vector<std::shared_ptr<const TextTable>> tables_;
   unsigned needs_ = 0;
-  bool of_records_ = false;   // a column is of the record
-  std::size_t texts_ = 0;     // columns of texts
-  bool needs_rows_ = false;   // a column of hits that are appended together needs the whole row
+  bool of_records_ = false;  // a column is of the record
+  std::size_t texts_ = 0;    // columns of texts
+  bool needs_rows_ = false;  // a column of hits that are appended together needs the whole row
 };
 
 // The columns that a call may choose from.

@@ -62,9 +62,19 @@ double fraction(std::uint64_t score) { return static_cast<double>(score) / kFull
 
 // The columns that OffTarget is made of.
 std::vector<std::string> place_columns() {
-  return {
-    std::string(kRecordNumber), "record",     "start", "end", "guide",         "strand",      "bulge",
-    "bulge_size",               "mismatches", "mit",   "cfd", "aligned_guide", "aligned_text"};
+  return {std::string(kRecordNumber),
+          "record",
+          "start",
+          "end",
+          "guide",
+          "strand",
+          "bulge",
+          "bulge_size",
+          "mismatches",
+          "mit",
+          "cfd",
+          "aligned_guide",
+          "aligned_text"};
 }
 
 // Calls take(place) for the rows of a batch that has these columns.

@@ -141,7 +141,8 @@ struct Mapper::State {
     const ReadCells printer(reference, formatter, options.unmapped);
     MapSummary summary;
     watch(call, counts, sink, [&] {
-      summary = run_map(mapping, reads, reference, *finder, printer, [&sink](std::string_view text) { sink.write(text); });
+      summary =
+          run_map(mapping, reads, reference, *finder, printer, [&sink](std::string_view text) { sink.write(text); });
     });
     const LetterCounts letters{static_cast<std::int64_t>(summary.bases),
                                static_cast<std::int64_t>(summary.bases - summary.other_letters)};
@@ -183,8 +184,9 @@ MapperSummary Mapper::map_files(const std::vector<std::string>& paths, const Col
   if (!take) throw UsageError("no function to take alignments");
   if (paths.empty()) throw UsageError("no input file");
   Warnings warnings;
-  ReadSource source(
-      {.paths = paths, .threads = state_->threads, .warn = [&warnings](const std::string& text) { warnings.add(text); }});
+  ReadSource source({.paths = paths, .threads = state_->threads, .warn = [&warnings](const std::string& text) {
+                       warnings.add(text);
+                     }});
   source.hold(state_->finder->batch_bytes());
   const auto cells = state_->cells.get(columns.columns, {});
   BatchSink sink(*cells, {.max_rows = columns.batch_rows}, take);

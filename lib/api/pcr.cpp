@@ -91,10 +91,19 @@ void check(const Take& take) {
 
 // The columns that PcrProduct is made of.
 std::vector<std::string> product_columns(bool text) {
-  std::vector<std::string> columns{
-      std::string(kRecordNumber), "record",        "start",   "end",           "strand",      "forward",
-      "forward_start",            "forward_end",   "forward_edits", "reverse", "reverse_start", "reverse_end",
-      "reverse_edits"};
+  std::vector<std::string> columns{std::string(kRecordNumber),
+                                   "record",
+                                   "start",
+                                   "end",
+                                   "strand",
+                                   "forward",
+                                   "forward_start",
+                                   "forward_end",
+                                   "forward_edits",
+                                   "reverse",
+                                   "reverse_start",
+                                   "reverse_end",
+                                   "reverse_edits"};
   if (text) columns.push_back("matched");
   return columns;
 }

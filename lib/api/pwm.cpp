@@ -129,8 +129,7 @@ void check(const Take& take) {
 
 // The columns that PwmHit is made of.
 std::vector<std::string> hit_columns() {
-  return {
-    std::string(kRecordNumber), "record", "start", "end", "matrix", "strand", "score", "p_value", "matched"};
+  return {std::string(kRecordNumber), "record", "start", "end", "matrix", "strand", "score", "p_value", "matched"};
 }
 
 // Calls take(hit) for the rows of a batch that has these columns.

@@ -121,7 +121,9 @@ void set_tables(std::vector<Column>& columns) {
         const Bulge bulge = placed.place.shape.bulge;
         return bulge == Bulge::none ? 0 : bulge == Bulge::dna ? 1 : 2;
       },
-      [](const PlaceRows&, std::uint32_t) { return std::vector<std::string>{"none", "dna", "rna"}; });
+      [](const PlaceRows&, std::uint32_t) {
+        return std::vector<std::string>{"none", "dna", "rna"};
+      });
   set_table<PlaceRows, PlacedGuide>(
       named("pam"), [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) { return placed.place.pam; },
       [](const PlaceRows& rows, std::uint32_t) {
@@ -139,11 +141,9 @@ PlaceRows::PlaceRows(const GuideSet& guides, std::vector<std::string> files, con
   set_tables(columns_);
   if (annotation == nullptr) columns_.back().lacking = "--annotate FILE says which features there are";
   columns_.push_back(file_column());
-  columns_.push_back(column("bed_score", kInteger,
-                            "1000 (1 - (mismatches + size of the bulge) / bases of the guide), rounded half up",
-                            [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
-                              cell.set(bed_score(rows, placed));
-                            }));
+  columns_.push_back(
+      column("bed_score", kInteger, "1000 (1 - (mismatches + size of the bulge) / bases of the guide), rounded half up",
+             [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) { cell.set(bed_score(rows, placed)); }));
   columns_.back().usual = false;
   columns_.push_back(column("bulge_type", kText, "", [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
     cell.set(word_of(placed.place.shape.bulge, "X", "DNA", "RNA"));
@@ -165,11 +165,12 @@ LineShape PlaceRows::shape(OutputFormat format) const {
   }
   if (format != OutputFormat::tsv) return {};
   const bool features = annotation_ != nullptr;
-  return {std::string("#Id\tBulge type\tcrRNA\tDNA\tChromosome\tLocation\tDirection\tMismatches\tBulge Size\tMIT\tCFD") +
-              (features ? "\tFeatures\n" : "\n"),
-          std::string("{guide}\t{bulge_type}\t{aligned_guide}\t{aligned_text}\t{record}\t{start}\t{strand}\t"
-                      "{mismatches}\t{bulge_size}\t{mit}\t{cfd}") +
-              (features ? "\t{features}{+}\n" : "{+}\n")};
+  return {
+      std::string("#Id\tBulge type\tcrRNA\tDNA\tChromosome\tLocation\tDirection\tMismatches\tBulge Size\tMIT\tCFD") +
+          (features ? "\tFeatures\n" : "\n"),
+      std::string("{guide}\t{bulge_type}\t{aligned_guide}\t{aligned_text}\t{record}\t{start}\t{strand}\t"
+                  "{mismatches}\t{bulge_size}\t{mit}\t{cfd}") +
+          (features ? "\t{features}{+}\n" : "{+}\n")};
 }
 
 }  // namespace basesweep

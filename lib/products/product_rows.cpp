@@ -162,15 +162,16 @@ void set_tables(const PrimerSet& primers, std::vector<Column>& columns) {
   };
   if (!primers.options().pool) {  // of a pool, any two primers make a name
     set_table<ProductRows, PlacedProduct>(
-        named("pair"), [](const ProductRows&, const PlacedProduct& product, std::uint32_t) { return product.join.first; },
+        named("pair"),
+        [](const ProductRows&, const PlacedProduct& product, std::uint32_t) { return product.join.first; },
         [](const ProductRows& rows, std::uint32_t) {
           std::vector<std::string> names;
           for (const PrimerPair& pair : rows.primers().pairs()) names.push_back(pair.name);
           return names;
         });
   }
-  set_strand_table<ProductRows, PlacedProduct>(
-      named("strand"), [](const ProductRows&, const PlacedProduct& product, std::uint32_t) { return product.join.strand; });
+  set_strand_table<ProductRows, PlacedProduct>(named("strand"), [](const ProductRows&, const PlacedProduct& product,
+                                                                   std::uint32_t) { return product.join.strand; });
   for (const char* const name : {"forward", "reverse"}) {
     set_table<ProductRows, PlacedProduct>(
         named(name),

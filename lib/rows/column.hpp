@@ -69,8 +69,8 @@ inline constexpr unsigned scores = 8;
 // A field of PlacedRow, which formats take from there.
 enum class RowField : std::uint8_t { none, record, start, end };
 
-// A column whose values repeat has a table of them, and a row has the index of its value in the table, or kNoCode if the
-// value is absent.
+// A column whose values repeat has a table of them, and a row has the index of its value in the table, or kNoCode if
+// the value is absent.
 inline constexpr std::int32_t kNoCode = -1;
 
 // A column has one name, type and meaning in all commands and formats.
@@ -103,12 +103,13 @@ struct ShownColumns {
   std::vector<std::string> only{};   // these in this order; empty: the usual ones
   std::vector<std::string> added{};  // these too: after `only`, or among the usual ones in the order of all
 
-  bool help = false;                 // they are to be listed
+  bool help = false;  // they are to be listed
 
   bool any() const { return !only.empty() || !added.empty(); }
 };
 
-// Parses the words of --columns: "a,b", "+a,+b" or "help". Throws UsageError for a mixture and for a column named twice.
+// Parses the words of --columns: "a,b", "+a,+b" or "help". Throws UsageError for a mixture and for a column named
+// twice.
 ShownColumns parse_columns(std::string_view text);
 
 // The columns of a table. Throws UsageError for a column that is unknown, with the nearest name, or that the run cannot

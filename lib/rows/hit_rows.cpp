@@ -218,12 +218,12 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
       named(columns_, "pattern"),
       [](const HitRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.query(hit).pattern; },
       [](const HitRows& rows, std::uint32_t) { return names_of(rows.patterns()); });
-  set_strand_table<HitRows, PlacedHit>(
-      named(columns_, "strand"),
-      [](const HitRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.query(hit).strand; });
+  set_strand_table<HitRows, PlacedHit>(named(columns_, "strand"), [](const HitRows& rows, const PlacedHit& hit,
+                                                                     std::uint32_t) { return rows.query(hit).strand; });
   const bool approximate = patterns.approximate();
   for (Column& one : edit_columns()) {
-    if (!approximate && !options_.edits_of_exact) one.lacking = "motif finds hits without edits; match finds those with edits";
+    if (!approximate && !options_.edits_of_exact)
+      one.lacking = "motif finds hits without edits; match finds those with edits";
     columns_.push_back(std::move(one));
   }
   for (const char* const name : {"mismatches", "insertions", "deletions", "aligned_pattern", "aligned_text"}) {
@@ -231,7 +231,8 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
   }
   for (const char* const name : {"pattern_start", "pattern_end"}) named(columns_, name).usual = patterns.overhangs();
   for (const char* const name : {"best", "next_edits"}) {
-    if ((approximate || options_.edits_of_exact) && !options_.standing) named(columns_, name).lacking = "only --report best-per-record knows it";
+    if ((approximate || options_.edits_of_exact) && !options_.standing)
+      named(columns_, name).lacking = "only --report best-per-record knows it";
   }
   columns_.push_back(file_column());
   columns_.push_back(column(

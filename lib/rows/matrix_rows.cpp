@@ -67,8 +67,7 @@ std::vector<Column> matrix_columns() {
   });
   // Matrices may share a name, or have none.
   set_table<MatrixRows, PlacedHit>(
-      columns[1],
-      [](const MatrixRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.name_code(hit); },
+      columns[1], [](const MatrixRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.name_code(hit); },
       [](const MatrixRows& rows, std::uint32_t) { return rows.names(); });
   set_strand_table<MatrixRows, PlacedHit>(
       columns[2], [](const MatrixRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.query(hit).strand; });

@@ -78,14 +78,12 @@ std::vector<Column> read_columns() {
           need::letters | need::alignment),
       of_alignment("primary", "1 for the primary alignment of a read, 0 for the others",
                    [](const AlignedRead& row) { return row.primary ? 1 : 0; }),
-      column("alignments", kInteger, "how many alignments of the read there are, written or not",
-             [](const ReadRows&, const AlignedRead& row, Cell& cell) {
-               cell.set(static_cast<std::int64_t>(row.found));
-             }),
-      column("read_length", kInteger, "the bases of the read",
-             [](const ReadRows&, const AlignedRead& row, Cell& cell) {
-               cell.set(static_cast<std::int64_t>(row.read->letters.size()));
-             })};
+      column(
+          "alignments", kInteger, "how many alignments of the read there are, written or not",
+          [](const ReadRows&, const AlignedRead& row, Cell& cell) { cell.set(static_cast<std::int64_t>(row.found)); }),
+      column("read_length", kInteger, "the bases of the read", [](const ReadRows&, const AlignedRead& row, Cell& cell) {
+        cell.set(static_cast<std::int64_t>(row.read->letters.size()));
+      })};
   columns.back().usual = false;
   set_table<ReadRows, AlignedRead>(
       columns[1],

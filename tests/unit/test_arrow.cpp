@@ -125,10 +125,10 @@ TEST_CASE("bytes that are not UTF-8 become question marks", "[arrow]") {
   CHECK(shown("plain") == "plain");
   CHECK(shown("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80") == "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
   CHECK(shown("a\xe9z") == "a?z");
-  CHECK(shown("\xc0\x80") == "??");          // too long a form
-  CHECK(shown("\xed\xa0\x80x") == "???x");   // half of a pair of UTF-16
+  CHECK(shown("\xc0\x80") == "??");            // too long a form
+  CHECK(shown("\xed\xa0\x80x") == "???x");     // half of a pair of UTF-16
   CHECK(shown("\xf4\x90\x80\x80") == "????");  // past the last character
-  CHECK(shown("x\xe2\x82") == "x??");        // cut off
+  CHECK(shown("x\xe2\x82") == "x??");          // cut off
 }
 
 TEST_CASE("batches without rows and without columns", "[arrow]") {

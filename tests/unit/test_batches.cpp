@@ -119,9 +119,9 @@ TEST_CASE("batches hold what tables of the program show", "[batches]") {
     columns.insert(columns.end(), {"matched", "upstream", "downstream", "file"});
     const PatternSet set(patterns, StrandChoice::both, PalindromeChoice::once);
     Lines lines(batch_rows);
-    const SearchSummary summary = Searcher(given, {.flank = 4, .threads = 2})
-                                      .search_files({records.path}, {.columns = columns, .batch_rows = batch_rows},
-                                                    lines.take());
+    const SearchSummary summary =
+        Searcher(given, {.flank = 4, .threads = 2})
+            .search_files({records.path}, {.columns = columns, .batch_rows = batch_rows}, lines.take());
     CHECK(lines.text == program_table(set, Report::sites, {}, records.path, columns, 4));
     CHECK(lines.batches == (summary.hits + batch_rows - 1) / batch_rows);
   }
@@ -168,9 +168,10 @@ TEST_CASE("an exact search has columns of edits too", "[batches]") {
   const NamedSequence record{"r", "ttGAATTCaGGATCTcc"};
   const Searcher searcher({{"EcoRI", "GAATTC"}, {"n", "AGATCC"}});
   std::string lines;
-  searcher.search({&record, 1},
-                  {.columns = {"start", "edits", "insertions", "cigar", "aligned_pattern", "aligned_text", "pattern_end"}},
-                  [&](const Batch& batch) { lines += support::print_rows(batch); });
+  searcher.search(
+      {&record, 1},
+      {.columns = {"start", "edits", "insertions", "cigar", "aligned_pattern", "aligned_text", "pattern_end"}},
+      [&](const Batch& batch) { lines += support::print_rows(batch); });
   CHECK(lines == "2\t0\t0\t6=\tGAATTC\tGAATTC\t6\n9\t0\t0\t6=\tAGATCC\tAGATCC\t6\n");
   std::vector<std::string> usual;
   searcher.search({&record, 1}, ColumnOptions{}, [&](const Batch& batch) {

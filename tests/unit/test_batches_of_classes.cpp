@@ -48,7 +48,8 @@ TEST_CASE("batches of products are those that come one by one", "[batches]") {
                           p.forward.edits + p.reverse.edits, p.text.substr(0, 5), ".");
   });
   std::string lines;
-  const std::vector<std::string> columns{"record_number", "record", "start", "end", "pair", "strand", "size", "forward",
+  const std::vector<std::string> columns{"record_number", "record",      "start", "end",
+                                         "pair",          "strand",      "size",  "forward",
                                          "forward_start", "reverse_end", "edits", "matched"};
   pcr.search(views_of(bases), {.columns = columns, .batch_rows = 37}, [&](const Batch& batch) {
     for (std::size_t i = 0; i < batch.rows(); ++i) {
@@ -87,14 +88,14 @@ TEST_CASE("batches of matrix hits are those that come one by one", "[batches]") 
       for (char& base : text) base = base == 'A' ? 'T' : base == 'C' ? 'G' : base == 'G' ? 'C' : 'A';
     }
     const std::string& name = pwm.matrices()[hit.matrix].name;
-    single += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.9g}\t{:.9g}\t{}\n", hit.record, hit.record_name, hit.start,
-                          hit.end, pwm.matrices()[hit.matrix].id, name.empty() ? "." : name, hit.strand, hit.score,
-                          hit.p_value, text);
+    single +=
+        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.9g}\t{:.9g}\t{}\n", hit.record, hit.record_name, hit.start, hit.end,
+                    pwm.matrices()[hit.matrix].id, name.empty() ? "." : name, hit.strand, hit.score, hit.p_value, text);
   });
   CHECK(summary.hits > 100);
   std::string lines;
-  const std::vector<std::string> columns{"record_number", "record", "start", "end", "matrix", "name", "strand", "score",
-                                         "p_value", "matched"};
+  const std::vector<std::string> columns{"record_number", "record", "start", "end",     "matrix",
+                                         "name",          "strand", "score", "p_value", "matched"};
   pwm.search(views_of(bases), {.columns = columns, .batch_rows = 50}, [&](const Batch& batch) {
     lines += support::print_rows(batch);
     CHECK(batch.table("name").size() == 1);  // each name once
@@ -123,9 +124,9 @@ TEST_CASE("batches of places are those that come one by one", "[batches]") {
   CHECK(result.rows[0].places > 50);
   CHECK(result.rows[1].places > 50);
   std::string lines;
-  const std::vector<std::string> columns{
-      "record_number", "record", "start", "end", "guide", "strand", "bulge", "bulge_size", "mismatches", "mit", "cfd",
-      "aligned_guide", "aligned_text"};
+  const std::vector<std::string> columns{"record_number", "record",        "start",       "end",        "guide",
+                                         "strand",        "bulge",         "bulge_size",  "mismatches", "mit",
+                                         "cfd",           "aligned_guide", "aligned_text"};
   const GuidesResult again =
       guides.search(views_of(bases), {.columns = columns, .batch_rows = 64}, [&](const Batch& batch) {
         lines += support::print_rows(batch);

@@ -115,13 +115,14 @@ TEST_CASE("the library maps reads as the program does", "[map][batches]") {
   internal.max_secondary = max_secondary;
   const std::string expected = program_rows(reference_path, reads_path, internal);
 
-  const MapperOptions options{.edits = 3, .report = report, .max_secondary = max_secondary, .unmapped = true, .threads = 2};
+  const MapperOptions options{
+      .edits = 3, .report = report, .max_secondary = max_secondary, .unmapped = true, .threads = 2};
   const Mapper mapper(reference_path, options);
   REQUIRE(mapper.records().size() == 2);
   CHECK(mapper.records()[1].name == "two");
   CHECK(mapper.records()[0].length == 5'000);
-  const ColumnOptions columns{
-      .columns = {"read", "record", "start", "strand", "edits", "mapq", "cigar", "alignments"}, .batch_rows = 100};
+  const ColumnOptions columns{.columns = {"read", "record", "start", "strand", "edits", "mapq", "cigar", "alignments"},
+                              .batch_rows = 100};
   std::string lines;
   const TakeBatch take = [&lines](const Batch& batch) { lines += support::print_rows(batch); };
   const MapperSummary summary = mapper.map_files({reads_path}, columns, take);

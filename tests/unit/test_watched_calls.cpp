@@ -66,8 +66,7 @@ TEST_CASE("progress says how much was read and found", "[batches]") {
     return true;
   };
   const Searcher searcher({{"x", "ACG"}});
-  const auto summary =
-      searcher.search_files({path}, {.columns = {"start"}, .progress = note}, [](const Batch&) {});
+  const auto summary = searcher.search_files({path}, {.columns = {"start"}, .progress = note}, [](const Batch&) {});
   CHECK(last.bases == 100'000);
   CHECK(last.hits == summary.hits);
   CHECK(last.bytes == 100'004);
@@ -95,7 +94,9 @@ TEST_CASE("progress ends all calls", "[batches]") {
     const Searcher searcher(patterns, {.edits = 6, .threads = 1, .device = "cpu", .algorithm = "myers"});
     CHECK_THROWS_AS(searcher.search(records, columns, ignore), Cancelled);
     calls = 0;
-    CHECK_THROWS_AS(searcher.search(records, [](const SearchHit&) {}, stop), Cancelled);
+    CHECK_THROWS_AS(searcher.search(
+                        records, [](const SearchHit&) {}, stop),
+                    Cancelled);
     calls = 0;
     CHECK_THROWS_AS(searcher.count(records, stop), Cancelled);
     const ProgressFunction fail = [](const Progress&) -> bool { throw std::runtime_error("stop"); };

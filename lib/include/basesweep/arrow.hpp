@@ -1,5 +1,6 @@
-// Batches as Apache Arrow arrays, by Arrow's C data interface (https://arrow.apache.org/docs/format/CDataInterface.html),
-// which needs no library: pyarrow, polars, DuckDB, R and others take the two structs.
+// Batches as Apache Arrow arrays, by Arrow's C data interface
+// (https://arrow.apache.org/docs/format/CDataInterface.html), which needs no library: pyarrow, polars, DuckDB, R and
+// others take the two structs.
 #pragma once
 
 #include <basesweep/batch.hpp>

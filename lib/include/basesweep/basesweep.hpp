@@ -190,8 +190,7 @@ class BASESWEEP_API Searcher {
 
   // The number of hits of each pattern on each strand that is searched, in the order of the patterns, + first.
   std::vector<HitCount> count(std::span<const NamedSequence> records, const ProgressFunction& progress = {}) const;
-  std::vector<HitCount> count_files(const std::vector<std::string>& paths,
-                                    const ProgressFunction& progress = {}) const;
+  std::vector<HitCount> count_files(const std::vector<std::string>& paths, const ProgressFunction& progress = {}) const;
 
   // The columns that a batch may have. Those of edits are there without edits too; `upstream` and `downstream` only
   // with SearchOptions::flank, `best` and `next_edits` only with Report::best_per_record.

@@ -5,8 +5,8 @@
 //                    [](const basesweep::Batch& batch) { use(batch.integers("start"), batch.integers("mapq")); });
 //
 // Alignments are those of `basesweep map`, in its order: reads as they come, the primary alignment of a read first. A
-// read is aligned from end to end, each by itself: pairs have no meaning here. Coordinates are 0-based and half-open, on
-// the forward strand.
+// read is aligned from end to end, each by itself: pairs have no meaning here. Coordinates are 0-based and half-open,
+// on the forward strand.
 #pragma once
 
 #include <basesweep/basesweep.hpp>
@@ -18,7 +18,7 @@ struct MapperOptions {
   std::optional<std::uint32_t> edits{};
   std::optional<double> error_rate{};  // as a part (from 0, below 1) of the read's length, rounded down
   enum class Report { best, sites, all };
-  Report report = Report::best;                 // best: all alignments with the fewest edits
+  Report report = Report::best;                  // best: all alignments with the fewest edits
   std::optional<std::uint64_t> max_secondary{};  // rows of a read besides the primary one; nothing: all
   bool unmapped = false;  // also a row for each read without alignment, in which all but the read is absent
   enum class Strands { both, plus, minus };

@@ -10,12 +10,16 @@ class App;
 
 namespace basesweep {
 
-std::function<int()> add_motif_command(CLI::App& app);
-std::function<int()> add_match_command(CLI::App& app);
-std::function<int()> add_map_command(CLI::App& app);
-std::function<int()> add_pcr_command(CLI::App& app);
-std::function<int()> add_pwm_command(CLI::App& app);
-std::function<int()> add_guides_command(CLI::App& app);
+class PartSet;
+// What a command does that searches. `parts`: see run_words().
+using Work = std::function<int(PartSet* parts)>;
+
+Work add_motif_command(CLI::App& app);
+Work add_match_command(CLI::App& app);
+Work add_map_command(CLI::App& app);
+Work add_pcr_command(CLI::App& app);
+Work add_pwm_command(CLI::App& app);
+Work add_guides_command(CLI::App& app);
 std::function<int()> add_compile_command(CLI::App& app);
 std::function<int()> add_plan_command(CLI::App& app);
 std::function<int()> add_merge_command(CLI::App& app);

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -10,12 +11,10 @@
 #include "lib/guides/guide_rows.hpp"
 #include "lib/guides/guide_sam.hpp"
 #include "lib/guides/held_pam.hpp"
-#include "lib/guides/merge_guides.hpp"
 #include "lib/guides/place_rows.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/writer/line_formatter.hpp"
-#include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
 #include "tools/guides_hits.hpp"
 #include "tools/guides_input.hpp"
@@ -132,21 +131,20 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
   const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), rows.annotation, rows.input.header,
                           rows.regions};
   const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), format);
-  Text text;
-  text.append(rows.part ? fmt::format("{}{}\n", fmt::join(rows.input.header, "\t"), part_columns(form))
-                        : formatter->header({}));
+  RowText text;
+  text.append(rows.part ? std::string() : formatter->header({}));
   const auto add_row = [&](std::size_t guide, std::string_view region) {
-    const std::vector<std::string>& input = rows.input.rows[guide];
+    const std::string input = fmt::format("{}", fmt::join(rows.input.rows[guide], "\t"));
     const GuideTotals& totals = table.totals(guide);
     const bool scored = is_scored(guides, guides.guides()[guide]);
     if (rows.part) {
-      text.append(fmt::format("{}{}\n", fmt::join(input, "\t"), part_cells(totals, scored)));
+      text.append(input);
     } else {
       formatter->append(GuideTableRow{{}, input, &totals, scored, region}, text);
     }
     if (text.view().size() < (std::size_t{1} << 20)) return;
     output.write(text.view());
-    text = Text();
+    text = RowText();
   };
   if (rows.top == nullptr) {
     for (std::size_t i = 0; i < guides.guides().size(); ++i) add_row(i, "");
@@ -156,8 +154,13 @@ void write_table(const GuideSet& guides, const GuideTable& table, const TableRow
   output.write(text.view());
 }
 
-int run_guides(GuidesOptions o) {
+int run_guides(GuidesOptions o, PartSet* parts) {
+  if (parts != nullptr || !o.search.chunk.chunk.empty()) throw UsageError("parts of guides: not yet");
   Run run("guides", o.search);
+  if (asks_for_columns(o.search.shown)) {
+    const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
+    return show_columns(PlaceRows(example), o.search.shown);
+  }
   settle(o);
   const OutputFormat format = table_format(o);
   if (o.hits.empty() || hits_format(o) != OutputFormat::cram) prepare(o.search.alignments);
@@ -192,7 +195,7 @@ int run_guides(GuidesOptions o) {
     RunParameters of_part = parameters(o, guides);
     of_part.emplace_back("guides", digest_of(guides, rows));
     of_part.emplace_back("output", written);
-    if (written != kGuideTablePart) {
+    if (written != "guides") {
       if (hits_are_aligned(o)) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
       of_part.emplace_back("rows", rows_of_hits(o) == GuideRowOf::bulge ? "bulges" : "places");
     }
@@ -211,7 +214,7 @@ int run_guides(GuidesOptions o) {
   std::optional<GuideHitsFile> hits;
   std::unique_ptr<Formatter> formatter;
   GuideOutput to;
-  const std::optional<PartLabel> table_part = label_of(std::string(kGuideTablePart));
+  const std::optional<PartLabel> table_part = label_of("guides");
   const std::optional<PartLabel> hits_part = label_of(o.hits.empty() ? "" : word_of(hits_format(o)));
   if (!o.hits.empty()) {
     formatter = make_formatter(o, guides, features, hits_part);
@@ -234,10 +237,6 @@ int run_guides(GuidesOptions o) {
   if (o.design.top) top = best_of_groups(groups, table, *o.design.top);
   write_table(guides, table, {rows, features, top ? &*top : nullptr, of_regions, table_part.has_value()}, format,
               output);
-  if (table_part) {
-    output.write(PartEnd(EndForm::line).print(summary.places));
-    if (hits) hits->write(PartEnd(end_form(hits_format(o))).print(summary.rows));
-  }
 
   RunReport report;
   report.parameters = with_limits(parameters(o, guides), {"gc", "max_poly_t", "top"});
@@ -247,7 +246,7 @@ int run_guides(GuidesOptions o) {
   run.commit(
       std::move(report), {{"--output", o.search.output}, {"--hits", o.hits}},
       [&](const RunReport& whole) { return json_report(whole, guides, table, summary); },
-      [&] {
+      [&](const RunReport&) {
         output.finish();  // all files are on the disk before any gets its name
         if (hits) hits->finish();
         output.commit();
@@ -262,12 +261,12 @@ int run_guides(GuidesOptions o) {
 
 }  // namespace
 
-std::function<int()> add_guides_command(CLI::App& app) {
+Work add_guides_command(CLI::App& app) {
   auto options = std::make_shared<GuidesOptions>();
   CLI::App& command = add_command(app, "guides", "Find the off-targets of CRISPR guides; write a table and all places",
                                   kSearchCommands, guides_help());
   add_guides_options(command, *options);
-  return [options] { return run_guides(*options); };
+  return [options](PartSet* parts) { return run_guides(*options, parts); };
 }
 
 }  // namespace basesweep

@@ -43,6 +43,7 @@ void add_place_options(CLI::App& command, GuidesOptions& o) {
 }  // namespace
 
 void add_guides_options(CLI::App& command, GuidesOptions& o) {
+  o.search.words = [&command] { return given_words(command); };
   o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
   begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.search.inputs,
@@ -55,9 +56,11 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   add_design_options(command, o.design);
   add_place_options(command, o);
   begin_group(command, group::kOutput);
-  add_text(command, "--hits", "FILE", o.hits, "Write every place to this file: TSV, BED, SAM, BAM or CRAM by its name");
+  add_text(command, "--hits", "FILE", o.hits,
+           "Write every place to this file: TSV, CSV, JSON lines, BED, SAM, BAM or CRAM by its name");
   add_flag(command, "--hits-all", o.hits_all,
            "With --hits: a row for each kind and size of bulge that a place can have, not one for the place");
+  add_columns_option(command, o.search.shown, "place of --hits");
   add_flag(command, "--write-index", o.write_index,
            "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM");
   add_text(command, "--annotate", "FILE", o.annotation,
@@ -129,6 +132,8 @@ Help guides_help() {
              {"--hits FILE.tsv",
               "a row for each place: the columns of Cas-OFFinder 3, its location 0-based, then the MIT and CFD scores, "
               "and with --annotate the features"},
+             {"--hits FILE.csv, FILE.jsonl",
+              "the columns that --columns help lists; -o FILE.csv and FILE.jsonl are the table in these formats"},
              {"--hits FILE --hits-all",
               "a row for each kind and size of bulge that a place can have within the limits, with the fewest "
               "mismatches: "
@@ -157,7 +162,7 @@ Help guides_help() {
 }
 
 OutputFormat table_format(const GuidesOptions& o) {
-  return format_of_name(o.search.output, kGuideTableFormats, false).value_or(OutputFormat::tsv);
+  return format_of_name(o.search.output, kTableFormats, false).value_or(OutputFormat::tsv);
 }
 
 OutputFormat hits_format(const GuidesOptions& o) {
@@ -188,14 +193,17 @@ namespace {
 // Throws UsageError if the file of places cannot be as the options ask for.
 void check_hits(const GuidesOptions& o) {
   if (o.hits_all && o.hits.empty()) throw UsageError("--hits-all needs --hits FILE");
+  if (o.search.shown.any() && (o.hits.empty() || hits_are_aligned(o))) {
+    throw UsageError("--columns needs --hits with a file of text: TSV, CSV, JSON lines or BED");
+  }
   if (!hits_are_aligned(o) && o.sam.any()) {
     throw UsageError("--eqx, --no-PG and -R need --hits FILE.sam, FILE.bam or FILE.cram");
   }
   if (o.write_index) {
     if (o.hits.empty()) throw UsageError("--write-index needs --hits FILE");
     const OutputFormat format = hits_format(o);
-    if (format == OutputFormat::csv || format == OutputFormat::jsonl) {
-      throw UsageError("--write-index: CSV and JSON lines have no index");
+    if (is_table(format) && (format != OutputFormat::tsv || !o.search.shown.only.empty())) {
+      throw UsageError("--write-index: CSV, JSON lines and TSV with other columns have no index");
     }
     const bool binary = format == OutputFormat::bam || format == OutputFormat::cram;
     if (o.hits == "-" || (!binary && !ends_in_gz(o.hits))) {
@@ -217,10 +225,8 @@ void check_hits(const GuidesOptions& o) {
 // Throws UsageError for what the outputs of chunks cannot have.
 void check_chunk(const GuidesOptions& o) {
   if (o.design.on || !o.annotation.empty()) throw UsageError("--design and --annotate do not go with --chunk");
-  const auto mergeable = [](OutputFormat format) {
-    return format != OutputFormat::csv && format != OutputFormat::jsonl;
-  };
-  if (!mergeable(table_format(o)) || (!o.hits.empty() && !mergeable(hits_format(o)))) {
+  const auto refused = [](OutputFormat format) { return is_table(format) && format != OutputFormat::tsv; };
+  if (refused(table_format(o)) || (!o.hits.empty() && refused(hits_format(o)))) {
     throw UsageError("--chunk: 'basesweep merge' takes no CSV or JSON lines: write chunks as TSV");
   }
   if (o.search.shown.any()) throw UsageError("--chunk and --columns conflict: merge needs the usual columns");

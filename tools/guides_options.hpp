@@ -28,7 +28,6 @@ struct GuidesOptions {
 inline constexpr std::array kGuideHitFormats{OutputFormat::tsv, OutputFormat::csv, OutputFormat::jsonl,
                                              OutputFormat::bed, OutputFormat::sam, OutputFormat::bam,
                                              OutputFormat::cram};
-inline constexpr std::array kGuideTableFormats{OutputFormat::tsv, OutputFormat::csv, OutputFormat::jsonl};
 
 void add_guides_options(CLI::App& command, GuidesOptions& options);
 Help guides_help();

@@ -14,7 +14,6 @@
 #include "lib/reader/reader.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "lib/writer/cram_file.hpp"
-#include "lib/writer/part_end.hpp"
 #include "tools/commands.hpp"
 #include "tools/map_options.hpp"
 #include "tools/print.hpp"
@@ -248,7 +247,8 @@ MapOptions pipeline_options(const MapArguments& o, OutputFormat format, const Ru
   return mapping;
 }
 
-int run_map_command(MapArguments o) {
+int run_map_command(MapArguments o, PartSet* parts) {
+  if (parts != nullptr || !o.chunk.chunk.empty()) throw UsageError("parts of map: not yet");
   Run run("map", o);
   const auto& say = run.say();
   check_map_options(o);
@@ -289,11 +289,10 @@ int run_map_command(MapArguments o) {
   run.stop_progress();
   report.batches = finder->batches();
   run.say_batches(report.batches);
-  if (report.part) output.write(PartEnd(end_form(format)).print(printed_records(summary, o)));
   run.commit(
       report, {{"--output", o.output}},
       [&](const RunReport& all) { return json_report(all, reference, reads.sources(), summary); },
-      [&output] { output.commit(); });
+      [&output](const RunReport&) { output.commit(); });
   warn_of(summary, o);
   warn_of_letters(reference, reads.sources(), summary, run.warn());
   run.summarize(inputs_read(reads.sources().size(), summary.bases), found(summary), summary.mapped == 0 && !chunk);
@@ -302,12 +301,12 @@ int run_map_command(MapArguments o) {
 
 }  // namespace
 
-std::function<int()> add_map_command(CLI::App& app) {
+Work add_map_command(CLI::App& app) {
   auto options = std::make_shared<MapArguments>();
   CLI::App& command = add_command(app, "map", "Place reads with edits on a reference; write SAM, BAM or CRAM",
                                   kSearchCommands, map_help());
   add_map_options(command, *options);
-  return [options] { return run_map_command(*options); };
+  return [options](PartSet* parts) { return run_map_command(*options, parts); };
 }
 
 }  // namespace basesweep

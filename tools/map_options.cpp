@@ -111,6 +111,7 @@ Help map_help() {
 }
 
 void add_map_options(CLI::App& command, MapArguments& o) {
+  o.words = [&command] { return given_words(command); };
   add_input_options(command, o);
   add_hit_options(command, o);
   add_output_options(command, o);

@@ -7,11 +7,14 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/pipeline/part_hits.hpp"
+#include "lib/rows/hit_codec.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
+#include "tools/part_output.hpp"
 #include "tools/search_run.hpp"
 
 namespace basesweep {
@@ -33,7 +36,15 @@ struct MatchOptions {
   bool aligned = false;
 };
 
+// Stands for what the command searches for, in its help.
+PatternSet example_set() {
+  EditOptions one;
+  one.edits = 1;
+  return {{{"primer", "ACGT"}}, StrandChoice::both, PalindromeChoice::once, one};
+}
+
 Help match_help() {
+  const PatternSet example = example_set();
   return {
       .synopsis = {"[OPTIONS] {-p PRIMER | -f FILE}... {-k N | -e RATE | --mismatches N} [INPUT...]"},
       .sections =
@@ -71,7 +82,7 @@ Help match_help() {
               "One alignment per hit. A primer's first alignment is primary, the others are secondary. XE:i is the "
               "number of edits."},
              {"bed", "record, start, end, primer, score (1000 (1 - edits / length)), strand; 0-based and half-open"},
-             {"tsv", "record, start, end, primer, strand, edits, indels, CIGAR, matched text; with a header line"},
+             table_term(HitRows(example)),
              {"gff3", "a feature per hit, its primer as Name; 1-based"},
              {"fasta", "the matched text as the hit's strand reads it; record:start-end(strand) as its name"},
              {"--count", "primer, strand, count; with a header line"}}},
@@ -156,32 +167,27 @@ std::string canonical_command(const MatchOptions& o) {
   return line;
 }
 
-// Rows of some hit, for --columns help.
-HitRows example_rows(const PatternSet& patterns, const MatchOptions& o) {
-  HitRowOptions options = row_options(o.search, {});
+HitRowOptions hit_row_options(const MatchOptions& o) {
+  HitRowOptions options = row_options(o.search);
   options.standing = o.report == Report::best_per_record;
-  return HitRows(patterns, std::move(options));
+  return options;
 }
 
-std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns,
-                                          const std::optional<PartLabel>& part) {
+std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns) {
   if (format != OutputFormat::sam && format != OutputFormat::bam) {
-    HitRowOptions options = row_options(o.search, merge_columns(o.search, patterns, part));
-    options.standing = o.report == Report::best_per_record;
     ShownColumns columns = shown_columns(o.search);
     const auto add = [&columns](std::initializer_list<const char*> names) {
       columns.added.insert(columns.added.end(), names.begin(), names.end());
     };
     if (o.edit_kinds) add({"mismatches", "insertions", "deletions"});
     if (o.aligned) add({"aligned_pattern", "aligned_text"});
-    return make_hit_formatter(patterns, format, std::move(options), {std::move(columns), o.search.circular});
+    return make_hit_formatter(patterns, format, hit_row_options(o), {std::move(columns), o.search.circular});
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish), {.binary = format == OutputFormat::bam,
-                                                                                                                   .program = !o.sam.no_program,
+                                                                        .program = !o.sam.no_program,
                                                                         .command_line = canonical_command(o),
                                                                         .read_group = o.sam.read_group,
-                                                                        .comment = part ? print_part(*part) : "",
                                                                         .circular = o.search.circular,
                                                                         .path = input_name(path)});
 }
@@ -244,74 +250,88 @@ void settle(MatchOptions& o) {
   if (per_record) throw UsageError("--report best-per-record and --circular conflict");
 }
 
-int run_match(MatchOptions o) {
+// Throws UsageError if an option is given that this format has no place for.
+void check_format(const MatchOptions& o, OutputFormat format, bool fastq) {
+  const bool is_sam = format == OutputFormat::sam || format == OutputFormat::bam;
+  if (is_sam && fastq) throw UsageError(std::string(kNeedsFasta));
+  if (!is_sam && o.sam.any()) throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
+  if (!is_table(format) && (o.edit_kinds || o.aligned)) {
+    throw UsageError("--edit-columns and --aligned need TSV output");
+  }
+}
+
+// Throws UsageError if parts do not hold the hits that --report asks for.
+void check_report(const PartSet& parts, Report report) {
+  const std::string of_chunks = parameter(parts.head().label, "report");
+  const bool of_sites = of_chunks != "minima" && of_chunks != "all";
+  const bool chosen = report == Report::sites || report == Report::best || report == Report::best_per_record;
+  if (of_chunks == word_of(report) || (of_sites && chosen)) return;
+  throw UsageError(fmt::format("--report {}: the chunks looked for {}{}", word_of(report), of_chunks,
+                               of_sites ? ": choose sites, best or best-per-record, or run them with it" : ""));
+}
+
+int run_match(MatchOptions o, PartSet* parts) {
   Run run("match", o.search);
-  if (o.search.shown.help) {
-    EditOptions one;
-    one.edits = 1;
-    const PatternSet example({{"primer", "ACGT"}}, o.search.strand, o.search.palindromes, one);
-    return show_columns(example_rows(example, o));
+  if (asks_for_columns(o.search.shown)) {
+    const PatternSet example = example_set();
+    return show_columns(HitRows(example, hit_row_options(o)), o.search.shown);
   }
+  take_inputs(parts, o.search);
   take_mismatches(o.search.mismatches, o.edits);
-  if (o.search.pattern_files.empty() || o.edits.rate) {
-    check_edits(o.edits);
-  }
+  if (parts == nullptr && (o.search.pattern_files.empty() || o.edits.rate)) check_edits(o.edits);
   settle(o);
   check_search_options(o.search, "match");
+  if (parts != nullptr) check_report(*parts, o.report);
   const std::optional<OutputFormat> named = output_format(o.search, formats());
-  prepare(o.search.alignments);
-  std::optional<CompiledSet> compiled = open_compiled_set(o.search, SetKind::approximate);
+  if (parts == nullptr) prepare(o.search.alignments);
+  std::optional<CompiledSet> compiled =
+      parts != nullptr ? set_of(*parts) : open_compiled_set(o.search, SetKind::approximate);
   if (compiled) take_options(*compiled, o.search, o.edits);
   LeftOut left_out;
   const PatternSet patterns =
       with_edits(compiled ? std::move(compiled->patterns) : collect_patterns(o.search, left_out), o.search.strand,
                  o.search.palindromes, o.edits);
   run.tell_left_out(left_out);
-  warn_of_exact(patterns, o.edits.rate, run.warn());
-  Scope scope = find_scope(o.search, patterns, o.report);
-  Reader reader = open_reader(o.search, patterns, scope);
-  const std::optional<Format> text = reader.format();
-  const OutputFormat format = named.value_or(text == Format::fastq ? OutputFormat::tsv : OutputFormat::sam);
-  const bool is_sam = format == OutputFormat::sam || format == OutputFormat::bam;
-  if (is_sam && text == Format::fastq) {
-    throw UsageError(std::string(kNeedsFasta));
-  }
-  if (!is_sam && (o.sam.distinguish || o.sam.no_program || !o.sam.read_group.empty())) {
-    throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
-  }
-  if (!is_table(format) && (o.edit_kinds || o.aligned)) {
-    throw UsageError("--edit-columns and --aligned need TSV output");
-  }
+  if (parts == nullptr) warn_of_exact(patterns, o.edits.rate, run.warn());
+  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, o.report);
+  std::unique_ptr<Reader> reader;
+  if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
+  const bool fastq = parts != nullptr ? !scope.records : reader->format() == Format::fastq;
+  const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
+  const bool is_part = scope.chunk.has_value();
+  if (!is_part) check_format(o, format, fastq);
   check_details(o.search, format);
   choose_header_records(o.search, format, scope);
   const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
-  RunParameters of_part = all;
-  if (is_sam) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
-  if (waits_for_merge(scope, o.report)) of_part.emplace_back("records", "cut");
-  const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
-  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns, part);
-  const Search search{
+  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, all);
+  std::unique_ptr<Formatter> formatter;
+  if (!is_part) formatter = make_formatter(format, o, patterns);
+  const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.search.flank), o.search.flank);
+  Search search{
       .patterns = patterns,
-      .formatter = *formatter,
-      .compression = format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name,
+      .formatter = label ? static_cast<const Formatter&>(part_rows) : *formatter,
+      .format = format,
       .report = o.report,
       .scope = std::move(scope),
       .parameters = with_limits(all, {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}),
-      .part = part,
-      .end = end_form(format),
       .tables = compiled ? &compiled->tables : nullptr};
-  return run_search(o.search, search, run, reader);
+  if (label) {
+    search.part = part_head(
+        o.search, *label, search.scope,
+        print_set({SetKind::approximate, {o.edits, o.search.strand, o.search.palindromes}, patterns.patterns()}));
+  }
+  return run_search(o.search, search, run, reader.get(), parts);
 }
 
 }  // namespace
 
-std::function<int()> add_match_command(CLI::App& app) {
+Work add_match_command(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
   CLI::App& command = add_command(app, "match", "Find patterns with edits; write SAM, BAM, BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, match_help());
   add_options(command, *options);
   add_search_options(command, options->search, "primer", approximate_algorithms());
-  return [options] { return run_match(*options); };
+  return [options](PartSet* parts) { return run_match(*options, parts); };
 }
 
 }  // namespace basesweep

@@ -1,19 +1,15 @@
-// basesweep merge: joins the outputs of all chunks.
+// basesweep merge: finishes the run whose chunks wrote these parts.
 #include <fmt/format.h>
 
-#include <array>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/guides/merge_guides.hpp"
-#include "lib/parts/merge_hits.hpp"
-#include "lib/parts/merge_tables.hpp"
-#include "lib/writer/output_file.hpp"
-#include "lib/writer/text_index.hpp"
+#include "lib/parts/part_set.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
-#include "tools/print.hpp"
-#include "tools/run.hpp"
+#include "tools/program.hpp"
+#include "tools/run_options.hpp"
 
 namespace basesweep {
 namespace {
@@ -25,124 +21,104 @@ Help merge_help() {
       .synopsis = {"[OPTIONS] PART..."},
       .sections =
           {{"Parts",
-            {"Outputs of 'basesweep motif', 'match', 'pcr', 'pwm', 'guides' or 'map', each of one chunk (--chunk i/N), "
-             "all of "
-             "one kind: BED, "
-             "TSV, GFF3, FASTA, counts, tables of matrices, SAM, BAM or reports (--json), compressed or not, in any "
-             "order. It is an error "
-             "if a part is missing, given "
-             "twice, or comes from another run (version, parameters, patterns, plan). The output is the same as that "
-             "of one run without chunks, and its name must fit it: .bed for BED, for example."}}},
+            {"The outputs of 'basesweep motif', 'match', 'pcr', 'pwm', 'guides' or 'map', each of one chunk (--chunk "
+             "i/N), in any order. A part holds what the chunk found (.bsp), in no format yet: merge chooses among it, "
+             "formats it and writes it, and the output is the same as that of one run without chunks. It is an error "
+             "if a part is missing, given twice, damaged, or of another run (version, options, patterns, plan)."}},
+           {"Options of the run",
+            {"What was asked of the chunks is done here: their --format, --columns, --report, --non-overlapping, "
+             "--max-hits and so on. Given to merge, these options count instead. So parts become any format and any "
+             "report that the command has, as far as the chunks found what it needs: --report minima and all, --flank "
+             "and --table of pwm must be given to the chunks."}}},
       .examples = {{"Search a genome in two jobs, then join and index their hits",
-                    {"basesweep motif -p GAATTC genome.fa --chunk 1/2 -o part1.bed.gz",
-                     "basesweep motif -p GAATTC genome.fa --chunk 2/2 -o part2.bed.gz",
-                     "basesweep merge part*.bed.gz -o hits.bed.gz --write-index"}},
-                   {"Join alignments", {"basesweep merge part*.bam -o hits.bam"}},
-                   {"Join reports", {"basesweep merge part*.json -o report.json"}}},
+                    {"basesweep motif -p GAATTC genome.fa --chunk 1/2 -o part1.bsp",
+                     "basesweep motif -p GAATTC genome.fa --chunk 2/2 -o part2.bsp",
+                     "basesweep merge part*.bsp -o hits.bed.gz --write-index"}},
+                   {"The best hits as alignments, and a report",
+                    {"basesweep merge part*.bsp --report best -o hits.bam "
+                     "--json report.json"}},
+                   {"Some columns for a spreadsheet",
+                    {"basesweep merge part*.bsp --columns pattern,record,start,edits -o hits.csv"}}},
       .files = {{"FILE.tbi, FILE.bai, FILE.csi", "Index of the output, written by --write-index."}},
       .exit_codes = std::move(codes),
       .see_also = {"plan", "motif", "match", "map"}};
 }
 
-OutputFormat format_of(PartKind kind) {
-  switch (kind) {
-    case PartKind::bed: return OutputFormat::bed;
-    case PartKind::tsv:
-    case PartKind::fimo:
-    case PartKind::table: return OutputFormat::tsv;
-    case PartKind::gff3: return OutputFormat::gff3;
-    case PartKind::fasta: return OutputFormat::fasta;
-    case PartKind::count: return OutputFormat::counts;
-    case PartKind::sam: return OutputFormat::sam;
-    case PartKind::bam: return OutputFormat::bam;
-    case PartKind::json: break;
-  }
-  return OutputFormat::report;
-}
-
-struct MergeOptions : RunOptions {
+struct MergeOptions {
   std::vector<std::string> parts;
-  bool write_index = false;
+  std::vector<std::string> words;  // for the command of the parts
 };
 
-HitFile hit_file(const PartHead& part) {
-  switch (part.kind) {
-    case PartKind::bed: return HitFile::bed;
-    case PartKind::tsv: return parameter(part.label, "command") == "guides" ? HitFile::guide_tsv : HitFile::tsv;
-    case PartKind::gff3: return HitFile::gff3;
-    case PartKind::sam: return HitFile::sam;
-    case PartKind::bam: return HitFile::bam;
-    default: throw UsageError("--write-index: FASTA, FIMO's TSV, counts, tables and reports have no index");
-  }
-}
+// An option of the commands that merge gives to the one of the parts.
+struct PassedOption {
+  const char* names;
+  const char* type;  // null: a flag
+  const char* help;
+};
 
-// The kind of index to write. Throws UsageError if the output cannot be indexed.
-HitFile check_index(const MergeOptions& o, const PartHead& part) {
-  if (parameter(part.label, "output") == kGuideTablePart) {
-    throw UsageError("--write-index: the table of guides has no index; the files of --hits can have one");
+constexpr PassedOption kOutputOptions[] = {
+    {"-o,--output", "FILE",
+     "Output file; its ending chooses the format, and a name that ends in .gz is compressed (BGZF); - is stdout "
+     "(default)"},
+    {"--format", "FORMAT", "Output format, one of those that the command of the parts writes"},
+    {"--columns", "NAMES", "Columns, as the command of the parts takes them"},
+    {"--with-file", nullptr, "Also print the name of the input file"},
+    {"--edit-columns", nullptr, "Add the columns mismatches, insertions and deletions"},
+    {"--aligned", nullptr, "Add the columns aligned_pattern and aligned_text"},
+    {"--sequence", "WHAT", "What FASTA shows of a product: product, amplified or insert"},
+    {"--count", nullptr, "Print the number of hits or products instead of them"},
+    {"--per-file", nullptr, "With --count: count those of each input file in rows of their own"},
+    {"--by-edits", nullptr, "With --count: add a column for each number of edits"},
+    {"--eqx", nullptr, "Write = and X in CIGAR strings instead of M"},
+    {"--no-PG", nullptr, "Write no @PG line"},
+    {"-R,--read-group", "LINE", "Write this @RG line and the tag RG"},
+    {"--cram-reference", "FILE", "The reference that CRAM is written with"},
+    {"--write-index", nullptr,
+     "Index the output: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi for records that are too long for "
+     "these"},
+    {"--json", "FILE", "Write a report of the whole run as JSON"},
+};
+
+constexpr PassedOption kChoiceOptions[] = {
+    {"--report", "WHAT", "Which hits or products to report"},
+    {"--best-of", "WHAT", "With --report best-per-record: compare those of each pattern, or all of a record"},
+    {"--non-overlapping", nullptr, "Keep only hits that start at or after the end of the last kept one"},
+    {"--max-hits", "N", "Write the first N hits"},
+    {"--max-products", "N", "Write the first N products"},
+    {"--table", "", "A table of the products of each record and pair"},
+};
+
+constexpr PassedOption kRunningOptions[] = {
+    {"-t,--threads", "N", "Number of threads; 0 (default): all that this process may use"},
+    {"-q,--quiet", nullptr, "Print no warnings, and no line at the end that says what was found"},
+    {"-v,--verbose", nullptr, "Print what was chosen and how long it took"},
+};
+
+// The long name among those of an option.
+std::string long_name(const std::string& names) { return names.substr(names.find("--")); }
+
+void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::string>& words) {
+  const std::string name = long_name(option.names);
+  if (option.type == nullptr || *option.type == '\0') {
+    add_called_flag(
+        command, option.names, [&words, name] { words.push_back(name); }, option.help);
+  } else {
+    add_parsed(
+        command, option.names, option.type,
+        [&words, name](const std::string& value) { words.push_back(name + "=" + value); }, option.help);
   }
-  const HitFile kind = hit_file(part);
-  if (parameter(part.label, "command") == "map") {
-    throw UsageError("--write-index: the alignments are in read order: sort them by position first");
-  }
-  if (o.output == "-" || (part.kind != PartKind::bam && !ends_in_gz(o.output))) {
-    throw UsageError("--write-index needs an output file that is BAM or whose name ends in .gz");
-  }
-  return kind;
 }
 
 int run_merge(const MergeOptions& o) {
-  const Run run("merge", o);
-  check_run_options(o, o.parts);
-  std::vector<PartHead> parts;
   for (const std::string& path : o.parts) {
     if (gives_once(path))
-      throw UsageError(fmt::format("{}: a part must be a file: it is read twice", input_name(path)));
-    ByteStream stream(path);
-    parts.push_back(read_head(path, stream));
-    std::string().swap(parts.back().header);  // headers can be many and large; merge reads them again
+      throw UsageError(fmt::format("{}: a part must be a file: it may be read twice", input_name(path)));
   }
-  check_parts(parts);
-  const PartHead& first = parts.front();
-  format_of_name(o.output, std::array{format_of(first.kind)});
-  const std::optional<HitFile> indexed = o.write_index ? std::optional(check_index(o, first)) : std::nullopt;
-  OutputFile output(o.output, run.threads(),
-                    first.kind == PartKind::bam ? OutputCompression::bgzf : OutputCompression::by_name);
-  const auto write = [&output](std::string_view text) { output.write(text); };
-  std::optional<std::uint64_t> hits;
-  std::optional<MergedTable> table;
-  std::optional<MergedGuides> guides;
-  if (first.kind == PartKind::json) {
-    output.write(merge_reports(parts, run.origin({{"--output", o.output}})));
-  } else if (parameter(first.label, "output") == kGuideTablePart) {
-    guides = merge_guide_tables(parts, write);
-    hits = guides->places;
-  } else if (first.kind == PartKind::table) {
-    table = merge_tables(parts, write);
-  } else {
-    hits = merge_hits(parts, spool_directory(o.output), write);
-  }
-  output.finish();
-  std::optional<HitIndex> index;
-  if (indexed) index.emplace(output.written_to(), o.output, *indexed);
-  if (index) index->remove_outdated();
-  output.commit();
-  if (index) index->place();
-  if (guides && guides->without_exact_copy != 0) {
-    run.warn()(print_without_copy(guides->without_exact_copy, guides->guides, "this input"));
-  }
-  if (table) {
-    run.summarize(counted(parts.size(), "part"), table->has_hits ? counted(table->rows, "row") : counted(0, "hit"),
-                  !table->has_hits);
-  } else if (hits) {
-    const std::string command = parameter(first.label, "command");
-    const char* const noun = command == "map"      ? "alignment"
-                             : command == "pcr"    ? "product"
-                             : command == "guides" ? "place"
-                                                   : "hit";
-    run.summarize(counted(parts.size(), "part"), counted(*hits, noun), *hits == 0);
-  }
-  return 0;
+  PartSet parts(o.parts);
+  std::vector<std::string> words{parameter(parts.head().label, "command")};
+  words.insert(words.end(), parts.head().words.begin(), parts.head().words.end());
+  words.insert(words.end(), o.words.begin(), o.words.end());
+  return run_words(std::move(words), &parts);
 }
 
 }  // namespace
@@ -150,18 +126,16 @@ int run_merge(const MergeOptions& o) {
 std::function<int()> add_merge_command(CLI::App& app) {
   auto options = std::make_shared<MergeOptions>();
   MergeOptions& o = *options;
-  CLI::App& command = add_command(app, "merge", "Join the outputs of all chunks into the output of one run",
-                                  kPartCommands, merge_help());
+  CLI::App& command =
+      add_command(app, "merge", "Finish a run: join the parts of all chunks", kPartCommands, merge_help());
   begin_group(command, group::kOutput);
-  add_arguments(command, "part", "FILE", o.parts, "Outputs of all chunks, of one format", {.required = true});
-  add_output_option(command, o.output);
-  add_flag(command, "--write-index", o.write_index,
-           "Index the output: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi for records that are too long for "
-           "these");
+  add_arguments(command, "part", "FILE", o.parts, "The parts of all chunks", {.required = true});
+  for (const PassedOption& option : kOutputOptions) add_passed(command, option, o.words);
+  begin_group(command, group::kHits);
+  for (const PassedOption& option : kChoiceOptions) add_passed(command, option, o.words);
   begin_group(command, group::kRunning);
   add_timeout_option(command);
-  add_threads_option(command, o.threads, "Number of compression threads; 0 (default): all that this process may use");
-  add_flag(command, "-q,--quiet", o.quiet, "Print no warnings, and no line at the end that says what was found");
+  for (const PassedOption& option : kRunningOptions) add_passed(command, option, o.words);
   return [options] { return run_merge(*options); };
 }
 

@@ -3,10 +3,13 @@
 
 #include <array>
 
+#include "lib/pipeline/part_hits.hpp"
+#include "lib/rows/hit_codec.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
+#include "tools/part_output.hpp"
 #include "tools/search_run.hpp"
 
 namespace basesweep {
@@ -16,7 +19,11 @@ std::vector<OutputFormat> formats() {
   return with_tables({OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta});
 }
 
+// Stands for what the command searches for, in its help.
+PatternSet example_set() { return {{{"motif", "A"}}, StrandChoice::both, PalindromeChoice::once}; }
+
 Help motif_help() {
+  const PatternSet example = example_set();
   return {
       .synopsis = {"[OPTIONS] {-p MOTIF | -f FILE}... [INPUT...]"},
       .sections =
@@ -28,7 +35,7 @@ Help motif_help() {
             {"One line per hit, sorted by record, start, end, strand, motif. Positions are 0-based, half-open and on "
              "the forward strand. With --count: one line per motif and strand."},
             {{"bed", "record, start, end, motif, score (1000), strand"},
-             {"tsv", "record, start, end, motif, strand, matched text; with a header line"},
+             table_term(HitRows(example)),
              {"gff3", "a feature per hit, its motif as Name; 1-based"},
              {"fasta", "the matched text as the hit's strand reads it; record:start-end(strand) as its name"},
              {"--count", "motif, strand, count; with a header line"}}},
@@ -61,48 +68,56 @@ void warn_of_limits(const PatternSet& patterns, const std::function<void(const s
   }
 }
 
-int run_motif(SearchJobOptions o) {
+int run_motif(SearchJobOptions o, PartSet* parts) {
   Run run("motif", o);
-  if (o.shown.help) return show_columns(HitRows(PatternSet({{"motif", "A"}}, o.strand, o.palindromes), row_options(o, {})));
+  if (asks_for_columns(o.shown)) {
+    const PatternSet example = example_set();
+    return show_columns(HitRows(example, row_options(o)), o.shown);
+  }
+  take_inputs(parts, o);
   check_search_options(o, "motif");
   const OutputFormat format = output_format(o, formats()).value_or(OutputFormat::bed);
   check_details(o, format);
-  prepare(o.alignments);
-  std::optional<CompiledSet> compiled = open_compiled_set(o, SetKind::exact);
+  if (parts == nullptr) prepare(o.alignments);
+  std::optional<CompiledSet> compiled = parts != nullptr ? set_of(*parts) : open_compiled_set(o, SetKind::exact);
   if (compiled) take_options(*compiled, o);
   LeftOut left_out;
   const PatternSet patterns(compiled ? std::move(compiled->patterns) : collect_patterns(o, left_out), o.strand,
                             o.palindromes);
   run.tell_left_out(left_out);
-  warn_of_limits(patterns, run.warn());
-  Scope scope = find_scope(o, patterns, Report::sites);
+  if (parts == nullptr) warn_of_limits(patterns, run.warn());
+  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o, patterns, Report::sites);
   const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
-  const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, parameters);
+  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, parameters);
   choose_header_records(o, format, scope);
-  const std::unique_ptr<Formatter> formatter = make_hit_formatter(
-      patterns, format, row_options(o, merge_columns(o, patterns, part)), {shown_columns(o), o.circular});
-  Reader reader = open_reader(o, patterns, scope);
-  const Search search{.patterns = patterns,
-                      .formatter = *formatter,
-                      .compression = OutputCompression::by_name,
-                      .report = Report::sites,
-                      .scope = std::move(scope),
-                      .parameters = parameters,
-                      .part = part,
-                      .tables = compiled ? &compiled->tables : nullptr};
-  return run_search(o, search, run, reader);
+  const std::unique_ptr<Formatter> formatter =
+      make_hit_formatter(patterns, format, row_options(o), {shown_columns(o), o.circular});
+  const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.flank), o.flank);
+  std::unique_ptr<Reader> reader;
+  if (parts == nullptr) reader.reset(new Reader(open_reader(o, patterns, scope)));
+  Search search{.patterns = patterns,
+                .formatter = label ? static_cast<const Formatter&>(part_rows) : *formatter,
+                .format = format,
+                .scope = std::move(scope),
+                .parameters = parameters,
+                .tables = compiled ? &compiled->tables : nullptr};
+  if (label) {
+    search.part = part_head(o, *label, search.scope,
+                            print_set({SetKind::exact, {{}, o.strand, o.palindromes}, patterns.patterns()}));
+  }
+  return run_search(o, search, run, reader.get(), parts);
 }
 
 }  // namespace
 
-std::function<int()> add_motif_command(CLI::App& app) {
+Work add_motif_command(CLI::App& app) {
   auto options = std::make_shared<SearchJobOptions>();
   CLI::App& command = add_command(app, "motif", "Find exact and IUPAC motifs; write BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, motif_help());
   begin_group(command, group::kOutput);
   add_format_option(command, options->format, formats(), "Output format (default: from the output's name, else bed)");
   add_search_options(command, *options, "motif", exact_algorithms());
-  return [options] { return run_motif(*options); };
+  return [options](PartSet* parts) { return run_motif(*options, parts); };
 }
 
 }  // namespace basesweep

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "lib/base/fields.hpp"
 
@@ -108,10 +109,65 @@ bool is_given(const CLI::App& command, const std::string& option) {
   return found != nullptr && found->count() != 0;
 }
 
+std::vector<std::string> given_words(const CLI::App& command) {
+  static const std::set<std::string> kOfMachine{"--output",
+                                                "--json",
+                                                "--chunk",
+                                                "--plan",
+                                                "--threads",
+                                                "--device",
+                                                "--progress",
+                                                "--quiet",
+                                                "--verbose",
+                                                "--batch-bases",
+                                                "--pattern",
+                                                "--pattern-file",
+                                                "--name-column",
+                                                "--pattern-column",
+                                                "--forward-column",
+                                                "--reverse-column",
+                                                "--forward",
+                                                "--reverse",
+                                                "--probe",
+                                                "--region",
+                                                "--regions-file",
+                                                "--fai",
+                                                "--gzi",
+                                                "--strict-regions",
+                                                "--timeout",
+                                                "--algorithm",
+                                                "--table-memory",
+                                                "--matrices",
+                                                "--names",
+                                                "--matrix-format",
+                                                "--hits",
+                                                "--write-index",
+                                                "--cram-reference",
+                                                "--batch-bytes",
+                                                "--reference"};
+  std::vector<std::string> words;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_lnames().empty() || option->count() == 0) continue;
+    const std::string name = "--" + option->get_lnames().front();
+    if (kOfMachine.count(name) != 0) continue;
+    if (option->get_items_expected_max() == 0) {
+      words.push_back(name);
+      continue;
+    }
+    for (const std::string& value : option->results()) words.push_back(name + "=" + value);
+  }
+  return words;
+}
+
 void begin_group(CLI::App& command, const char* group) { command.option_defaults()->group(group); }
 
 void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help) {
   command.add_flag(names, value, help);
+}
+
+void add_called_flag(CLI::App& command, const std::string& names, const std::function<void()>& take,
+                     const std::string& help) {
+  command.add_flag_callback(names, take, help);
 }
 
 void add_text(CLI::App& command, const std::string& names, const std::string& type, std::string& value,

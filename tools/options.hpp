@@ -39,6 +39,10 @@ std::string given_option(const CLI::App& command);
 // Whether the command line gives this option of the command ("--strand").
 bool is_given(const CLI::App& command, const std::string& option);
 
+// The options that the command line gives to the command, with their values, as "--name=value"; without those that say
+// where to read and to write, what to search for and on what machine, which a part need not know.
+std::vector<std::string> given_words(const CLI::App& command);
+
 // Options that are added after this call are listed in `group`.
 void begin_group(CLI::App& command, const char* group);
 
@@ -52,6 +56,9 @@ struct OptionRules {
 
 // `names`: "-o,--output", or a name without dashes for a positional argument. `type`: what help calls the value.
 void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help);
+// A flag that calls `take` if it is given.
+void add_called_flag(CLI::App& command, const std::string& names, const std::function<void()>& take,
+                     const std::string& help);
 void add_text(CLI::App& command, const std::string& names, const std::string& type, std::string& value,
               const std::string& help, const OptionRules& rules = {});
 // The same for a value that `take` parses. It may throw UsageError.

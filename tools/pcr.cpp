@@ -14,7 +14,6 @@
 #include "lib/products/product_table.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/writer/line_formatter.hpp"
-#include "lib/writer/part_end.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
@@ -164,7 +163,8 @@ ProductPipelineOptions pipeline_options(const PcrJobOptions& o, const Run& run, 
   return pipeline;
 }
 
-int run_pcr(PcrJobOptions o) {
+int run_pcr(PcrJobOptions o, PartSet* parts) {
+  if (parts != nullptr || !o.search.chunk.chunk.empty()) throw UsageError("parts of pcr: not yet");
   Run run("pcr", o.search);
   settle(o);
   const OutputFormat format = pcr_format(o);
@@ -215,10 +215,10 @@ int run_pcr(PcrJobOptions o) {
   run.stop_progress();
   run.say_batches(matcher->batches());
   if (o.search.count) {
-    output.write(
-        product_table(primers, summary, o.search.per_file ? input_names(o.search.inputs) : std::vector<std::string>(), table_form(o.search)));
+    output.write(product_table(primers, summary,
+                               o.search.per_file ? input_names(o.search.inputs) : std::vector<std::string>(),
+                               table_form(o.search)));
   }
-  if (part) output.write(PartEnd(end_form(format)).print((aligned ? 2 : 1) * summary.products));
 
   RunReport report;
   report.parameters = all;
@@ -232,7 +232,8 @@ int run_pcr(PcrJobOptions o) {
   report.part = part;
   run.commit(
       std::move(report), {{"--output", o.search.output}},
-      [&](const RunReport& whole) { return json_report(whole, primers, summary); }, [&] { output.commit(); });
+      [&](const RunReport& whole) { return json_report(whole, primers, summary); },
+      [&](const RunReport&) { output.commit(); });
   if (summary.truncated) {
     run.warn()(fmt::format("stopped after {} products (--max-products); there are more", summary.products));
   }
@@ -245,12 +246,12 @@ int run_pcr(PcrJobOptions o) {
 
 }  // namespace
 
-std::function<int()> add_pcr_command(CLI::App& app) {
+Work add_pcr_command(CLI::App& app) {
   auto options = std::make_shared<PcrJobOptions>();
   CLI::App& command =
       add_command(app, "pcr", "Find the products of primer pairs: in-silico PCR", kSearchCommands, pcr_help());
   add_pcr_options(command, *options);
-  return [options] { return run_pcr(*options); };
+  return [options](PartSet* parts) { return run_pcr(*options, parts); };
 }
 
 }  // namespace basesweep

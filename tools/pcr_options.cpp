@@ -67,8 +67,10 @@ void add_hit_options(CLI::App& command, PcrJobOptions& o) {
 
 void add_product_options(CLI::App& command, PcrJobOptions& o) {
   begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, pcr_formats(), "Output format (default: from the output's name, else tsv)");
+  add_format_option(command, o.search.format, pcr_formats(),
+                    "Output format (default: from the output's name, else tsv)");
   add_columns_option(command, o.search.shown, "product");
+  add_index_option(command, o.search.write_index);
   add_number(command, "--max-products", o.max_products, {.min = 1, .suffixes = true},
              "Stop after the first N products; N may end in k, M or G (10k: 10,000)");
   add_flag(command, "--count", o.search.count, "Print the number of products per pair and strand instead of products");
@@ -104,6 +106,7 @@ void add_pair_columns(CLI::App& command, PairColumnChoice& columns, const std::s
 }
 
 void add_pcr_options(CLI::App& command, PcrJobOptions& o) {
+  o.search.words = [&command] { return given_words(command); };
   o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
   add_pair_options(command, o);
   add_hit_options(command, o);

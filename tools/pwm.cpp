@@ -5,20 +5,25 @@
 #include <array>
 #include <iterator>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/nearest.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/compiled/field_bytes.hpp"
 #include "lib/pipeline/base_rates.hpp"
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/reader/matrix_file.hpp"
 #include "lib/reader/md5.hpp"
+#include "lib/rows/hit_codec.hpp"
 #include "lib/rows/matrix_rows.hpp"
+#include "lib/rows/matrix_table.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/file_kind.hpp"
+#include "tools/part_output.hpp"
 #include "tools/pwm_options.hpp"
 #include "tools/search_run.hpp"
 
@@ -124,14 +129,21 @@ std::optional<PerBase> background(const PwmJobOptions& o, const Run& run) {
   return read_background(o.background);
 }
 
-MatrixSet make_matrices(const PwmJobOptions& o, const Run& run) {
-  const std::vector<FileMatrix> files = read_files(o, run);
+// What scores and thresholds are made of, besides the options.
+struct MatrixSource {
+  std::vector<FileMatrix> files;
+  std::optional<PerBase> background;
+};
+
+MatrixSource read_source(const PwmJobOptions& o, const Run& run) { return {read_files(o, run), background(o, run)}; }
+
+MatrixSet make_matrices(const PwmJobOptions& o, const MatrixSource& source, const Run& run) {
   MatrixSet::Options options;
-  options.scoring = {o.pseudocount, background(o, run)};
+  options.scoring = {o.pseudocount, source.background};
   options.threshold = o.threshold;
   options.strands = o.search.strand;
   options.threads = run.threads();
-  return {files, options};
+  return {source.files, options};
 }
 
 // Names a few of them, with -v all; the JSON report has them too.
@@ -176,7 +188,7 @@ std::string thresholds_table(const MatrixSet& matrices) {
 
 int print_thresholds(const PwmJobOptions& o, const Run& run) {
   format_of_name(o.search.output, kTable);
-  const MatrixSet matrices = make_matrices(o, run);
+  const MatrixSet matrices = make_matrices(o, read_source(o, run), run);
   OutputFile output(o.search.output, run.threads());
   output.write(thresholds_table(matrices));
   output.commit();
@@ -224,40 +236,112 @@ std::vector<NamedRegion> regions_of_rows(const std::string& path) {
   return regions;
 }
 
-int run_pwm(PwmJobOptions o) {
+// The matrices as they were read, and the options that scores and thresholds depend on, for a part.
+std::string print_query(const MatrixSource& source) {
+  FieldWriter to;
+  to.number(static_cast<std::uint32_t>(source.files.size()));
+  for (const FileMatrix& matrix : source.files) {
+    to.text(matrix.id);
+    to.text(matrix.name);
+    to.text(matrix.file);
+    to.number(static_cast<std::uint32_t>(matrix.columns.size()));
+    for (const PerBase& column : matrix.columns) {
+      for (const double number : column) to.number(number);
+    }
+    to.number(static_cast<std::uint8_t>(matrix.probabilities));
+    to.number(matrix.sites);
+    to.maybe(matrix.threshold);
+    to.number(static_cast<std::uint8_t>(matrix.background.has_value()));
+    for (const double rate : matrix.background.value_or(PerBase())) to.number(rate);
+  }
+  to.number(static_cast<std::uint8_t>(source.background.has_value()));
+  for (const double rate : source.background.value_or(PerBase())) to.number(rate);
+  return to.bytes();
+}
+
+MatrixSource parse_query(const PartSet& parts) {
+  MatrixSource source;
+  FieldReader from(std::as_bytes(std::span(parts.head().query)));
+  const auto rates = [&from]() -> std::optional<PerBase> {
+    const bool has = from.number<std::uint8_t>() != 0;
+    PerBase all{};
+    for (double& rate : all) rate = from.number<double>();
+    return has ? std::optional(all) : std::nullopt;
+  };
+  const auto count = from.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < count && from.ok(); ++i) {
+    FileMatrix& matrix = source.files.emplace_back();
+    matrix.id = from.text();
+    matrix.name = from.text();
+    matrix.file = from.text();
+    const auto width = from.number<std::uint32_t>();
+    for (std::uint32_t at = 0; at < width && at < kMaxMatrixWidth; ++at) {
+      for (double& number : matrix.columns.emplace_back()) number = from.number<double>();
+    }
+    matrix.probabilities = from.number<std::uint8_t>() != 0;
+    matrix.sites = from.number<double>();
+    matrix.threshold = from.maybe<double>();
+    matrix.background = rates();
+  }
+  source.background = rates();
+  if (!from.at_end()) throw DataError(parts.paths().front() + ": the part is damaged: its matrices are not complete");
+  return source;
+}
+
+// Throws UsageError if the parts have other rows than the options ask for.
+void check_parts(const PartSet& parts, const PwmJobOptions& o) {
+  const PartLabel& label = parts.head().label;
+  const bool table = !parameter(label, "table").empty();
+  const bool best = parameter(label, "report") == "best-per-record";
+  if (table != o.table.has_value()) {
+    throw UsageError("--table: the chunks wrote hits, not tables: run them with --table");
+  }
+  if (best != o.best_per_record && best) throw UsageError("the chunks kept the best hits of each record only");
+}
+
+int run_pwm(PwmJobOptions o, PartSet* parts) {
   Run run("pwm", o.search);
-  settle(o);
-  if (o.search.shown.help) return show_columns(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {}), row_options(o.search, {})));
+  take_inputs(parts, o.search);
+  if (asks_for_columns(o.search.shown))
+    return show_columns(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {})), o.search.shown);
+  settle(o, parts != nullptr);
   if (o.thresholds) return print_thresholds(o, run);
+  if (parts != nullptr) check_parts(*parts, o);
   const OutputFormat format = choose_output(o);
-  prepare(o.search.alignments);
-  const MatrixSet matrices = make_matrices(o, run);
+  if (parts == nullptr) prepare(o.search.alignments);
+  const MatrixSource source = parts != nullptr ? parse_query(*parts) : read_source(o, run);
+  const MatrixSet matrices = make_matrices(o, source, run);
   o.search.occurrences = matrices.density();
   const PatternSet& patterns = matrices.patterns();
-  Scope scope = find_scope(o.search, patterns, Report::sites);
+  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, Report::sites);
   const RunParameters all = parameters(o, word_of(format));
   RunParameters of_part = all;
   std::erase_if(of_part, [](const auto& one) { return one.first == "background"; });  // which the digest knows better
   of_part.emplace_back("matrices", digest_of(matrices));
-  const bool cut = o.best_per_record && scope.chunk && !scope.reads;  // records, so `merge` chooses the best
-  if (cut) of_part.emplace_back("records", "cut");
-  const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
+  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, of_part);
   choose_header_records(o.search, format, scope);
-  MergeColumns columns = merge_columns(o.search, patterns, part);
-  columns.points = cut;
-  const std::unique_ptr<Formatter> formatter = make_line_formatter(
-      std::make_shared<MatrixRows>(matrices, row_options(o.search, columns)), format, {shown_columns(o.search), {}});
+  const LineOptions lines{shown_columns(o.search), {}};
+  const std::unique_ptr<Formatter> formatter =
+      o.table
+          ? make_line_formatter(std::make_shared<MatrixTableRows>(matrices, *o.table, o.per_region), format, lines)
+          : make_line_formatter(std::make_shared<MatrixRows>(matrices, input_names(o.search.inputs)), format, lines);
+  const PartRows<PlacedHit> part_hits(need::letters);
+  const PartRows<MatrixTableRow> part_table(0);
+  const bool is_part = label.has_value();
+  const Formatter& part_rows = o.table ? static_cast<const Formatter&>(part_table) : part_hits;
+  const Formatter& rows = is_part ? part_rows : *formatter;
   const bool collects = o.table || o.best_per_record;
   std::unique_ptr<Formatter> encoder;
-  if (collects) encoder = make_matrix_encoder(matrices, *formatter);
-  Reader reader = open_reader(o.search, patterns, scope);
+  if (collects) encoder = make_matrix_encoder(matrices, rows);
+  std::unique_ptr<Reader> reader;
+  if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
   Search search{.patterns = patterns,
-                .formatter = collects ? *encoder : *formatter,
-                .compression = OutputCompression::by_name,
+                .formatter = collects ? *encoder : rows,
+                .format = format,
                 .report = Report::sites,
                 .scope = std::move(scope),
-                .parameters = all,
-                .part = part};
+                .parameters = all};
+  if (label) search.part = part_head(o.search, *label, search.scope, print_query(source));
   for (const SearchedMatrix& one : matrices.matrices()) search.names.push_back(one.matrix.name);
   search.make_matcher = [&](const MatcherOptions& given) {
     return make_matrix_matcher(matrices, {.algorithm = o.algorithm,
@@ -271,33 +355,38 @@ int run_pwm(PwmJobOptions o) {
   search.print_report = [&](const RunReport& report, const RunSummary& summary) {
     return json_report(report, matrices, summary);
   };
-  const std::optional<std::uint64_t> max_hits = cut ? std::nullopt : o.search.max_hits;
-  const bool is_part = part.has_value();
+  // The best of a chunk may not be those of the whole, so --max-hits counts what merge chooses.
+  const std::optional<std::uint64_t> max_hits = is_part ? std::nullopt : o.search.max_hits;
   if (o.best_per_record) {
-    o.search.max_hits.reset();  // of the best hits
-    search.collect = [&](ByteSink& to) { return collect_best(matrices, *formatter, to, max_hits); };
+    o.search.max_hits.reset();
+    search.collect = [&](ByteSink& to) { return collect_best(matrices, rows, to, max_hits); };
   } else if (o.per_region) {
     search.collect = [&](ByteSink& to) {
-      return collect_region_table(matrices, {*o.table, is_part}, regions_of_rows(o.search.regions.regions_file), to);
+      return collect_region_table(matrices, *o.table, regions_of_rows(o.search.regions.regions_file), rows, to);
     };
   } else if (o.table) {
     search.collect = [&](ByteSink& to) {
-      return collect_table(matrices, {*o.table, is_part}, input_names(reader.paths()), to);
+      return collect_table(matrices, *o.table, input_names(reader->paths()), rows, to);
     };
   }
-  const int status = run_search(o.search, search, run, reader);
-  warn_of_unreachable(matrices, o.search.verbose, run);
+  if (o.table) {
+    search.merge_table = [&](PartSet& all_parts, ByteSink& to) {
+      return merge_tables(all_parts, matrices.matrices().size(), *o.table, o.per_region, *formatter, to);
+    };
+  }
+  const int status = run_search(o.search, search, run, reader.get(), parts);
+  if (parts == nullptr) warn_of_unreachable(matrices, o.search.verbose, run);
   return status;
 }
 
 }  // namespace
 
-std::function<int()> add_pwm_command(CLI::App& app) {
+Work add_pwm_command(CLI::App& app) {
   auto options = std::make_shared<PwmJobOptions>();
   CLI::App& command = add_command(app, "pwm", "Find the sites of weight matrices; write BED, TSV, GFF3 or tables",
                                   kSearchCommands, pwm_help());
   add_pwm_options(command, *options);
-  return [options] { return run_pwm(*options); };
+  return [options](PartSet* parts) { return run_pwm(*options, parts); };
 }
 
 }  // namespace basesweep

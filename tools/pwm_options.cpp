@@ -7,6 +7,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/rows/matrix_rows.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 
@@ -61,8 +62,10 @@ void add_hit_options(CLI::App& command, PwmJobOptions& o) {
 
 void add_output_options(CLI::App& command, PwmJobOptions& o) {
   begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, pwm_formats(), "Output format (default: from the output's name, else bed)");
+  add_format_option(command, o.search.format, pwm_formats(),
+                    "Output format (default: from the output's name, else bed)");
   add_columns_option(command, o.search.shown, "hit");
+  add_index_option(command, o.search.write_index);
   add_number(command, "--max-hits", o.search.max_hits, {.min = 1, .suffixes = true},
              "Stop after the first N hits; N may end in k, M or G (10k: 10,000)");
   add_flag(command, "--count", o.search.count, "Print the number of hits per matrix and strand instead of hits");
@@ -99,7 +102,7 @@ void settle_threshold(PwmJobOptions& o) {
   }
 }
 
-void check_conflicts(const PwmJobOptions& o) {
+void check_conflicts(const PwmJobOptions& o, bool merges) {
   const auto conflict = [](bool both, const char* one, const char* other) {
     if (both) throw UsageError(fmt::format("{} and {} conflict", one, other));
   };
@@ -127,11 +130,11 @@ void check_conflicts(const PwmJobOptions& o) {
     throw UsageError(
         "--chunk, --table and --non-overlapping conflict: which hits of a record overlap is only known from all of it");
   }
-  if (o.per_region && (!o.table || o.search.regions.regions_file.empty())) {
+  if (o.per_region && (!o.table || (!merges && o.search.regions.regions_file.empty()))) {
     throw UsageError("--per-region needs --table and --regions-file");
   }
   if (o.per_region && !o.search.regions.regions.empty()) throw UsageError("--per-region and --region conflict");
-  if (o.per_region && gives_once(o.search.regions.regions_file)) {
+  if (o.per_region && !merges && gives_once(o.search.regions.regions_file)) {
     throw UsageError("--per-region reads the regions twice: --regions-file must be a file, not stdin or a pipe");
   }
 }
@@ -143,6 +146,7 @@ std::vector<OutputFormat> pwm_formats() {
 }
 
 void add_pwm_options(CLI::App& command, PwmJobOptions& o) {
+  o.search.words = [&command] { return given_words(command); };
   add_matrix_options(command, o);
   add_hit_options(command, o);
   add_output_options(command, o);
@@ -186,8 +190,7 @@ Help pwm_help() {
              "the "
              "forward strand, unless noted."},
             {{"bed", "record, start, end, matrix, score, strand; score = min(1000, 100 log10(1 / p-value))"},
-             {"tsv",
-              "record, start, end, matrix, name, strand, score in bits, p-value, matched text; with a header line"},
+             table_term(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {}))),
              {"fimo", "the columns of FIMO: 1-based, q-values are empty; with a header line"},
              {"gff3", "a feature per hit, its matrix as Name; 1-based"},
              {"--count", "pattern (the matrix), name, strand, count; with a header line"},
@@ -212,20 +215,20 @@ Help pwm_help() {
       .most_used = {"-m", "-p", "--report", "-o", "--format", "--table", "-h", "--help"}};
 }
 
-void settle(PwmJobOptions& o) {
-  if (o.search.pattern_files.empty()) throw UsageError("no matrices given: use -m");
+void settle(PwmJobOptions& o, bool merges) {
+  if (!merges && o.search.pattern_files.empty()) throw UsageError("no matrices given: use -m");
   settle_threshold(o);
   if (!o.pseudocount_text.empty()) {
     o.pseudocount = number_of("--pseudocount", o.pseudocount_text, 0, 1e9, "of at least 0");
   }
-  check_conflicts(o);
+  check_conflicts(o, merges);
   if (o.thresholds) {
     if (!o.search.inputs.empty()) throw UsageError("--thresholds reads no input");
     if (o.background == "input") throw UsageError("--thresholds reads no input: --background input is not possible");
     return check_run_options(o.search, o.search.pattern_files);
   }
   check_search_options(o.search, "pwm");
-  if (o.background == "input") {
+  if (!merges && o.background == "input") {
     for (const std::string& path : o.search.inputs) {
       if (gives_once(path))
         throw UsageError("--background input reads the input twice: it must be a file, not stdin or a pipe");

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lib/matrices/matrix_matcher.hpp"
-#include "lib/pipeline/matrix_hits.hpp"
+#include "lib/rows/matrix_table.hpp"
 #include "tools/search_options.hpp"
 
 namespace basesweep {
@@ -37,6 +37,7 @@ void add_pwm_options(CLI::App& command, PwmJobOptions& options);
 Help pwm_help();
 
 // Sets the threshold, and throws UsageError if options conflict. Without inputs, makes stdin the input.
-void settle(PwmJobOptions& options);
+// `merges`: parts are merged, which hold the matrices.
+void settle(PwmJobOptions& options, bool merges);
 
 }  // namespace basesweep

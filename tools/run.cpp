@@ -121,7 +121,7 @@ void Run::summarize(const std::string& read, const std::string& found, bool noth
 
 double Run::commit(RunReport report, std::vector<std::pair<std::string, std::string>> outputs,
                    const std::function<std::string(const RunReport&)>& print,
-                   const std::function<void()>& commit_output) {
+                   const std::function<void(const RunReport&)>& commit_output) {
   report.command = command_;
   outputs.emplace_back("--json", json_);
   report.origin = origin(std::move(outputs));
@@ -133,7 +133,7 @@ double Run::commit(RunReport report, std::vector<std::pair<std::string, std::str
     report_file_->write(print(report));
     report_file_->finish();  // so that there is no output when the report cannot be written
   }
-  commit_output();
+  commit_output(report);
   if (report_file_ != nullptr) report_file_->commit();
   return report.seconds;
 }

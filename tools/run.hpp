@@ -74,7 +74,8 @@ class Run {
   // Completes the report (command, origin, choices, threads, seconds), writes it with `print`, and commits the output,
   // then the report. `outputs`: as for origin(), without the report. Returns the seconds in the report.
   double commit(RunReport report, std::vector<std::pair<std::string, std::string>> outputs,
-                const std::function<std::string(const RunReport&)>& print, const std::function<void()>& commit_output);
+                const std::function<std::string(const RunReport&)>& print,
+                const std::function<void(const RunReport&)>& commit_output);
 
  private:
   ProgressCounts& show_progress(InputProgress input);

@@ -13,8 +13,8 @@
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/reader/url_wait.hpp"
-#include "lib/writer/temporaries.hpp"
 #include "lib/writer/output_file.hpp"
+#include "lib/writer/temporaries.hpp"
 #include "tools/print.hpp"
 
 namespace basesweep {
@@ -209,14 +209,22 @@ void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, s
 }
 
 void add_columns_option(CLI::App& command, ShownColumns& columns, const std::string& noun) {
-  add_parsed(command, "--columns", "NAMES", [&columns](const std::string& text) { columns = parse_columns(text); },
-           fmt::format("What is written about a {} in TSV, CSV and JSON lines: columns in this order, with commas between; "
-                       "+NAME adds one to the usual columns, also in BED, GFF3 and FASTA; help lists them", noun));
+  add_parsed(
+      command, "--columns", "NAMES", [&columns](const std::string& text) { columns = parse_columns(text); },
+      fmt::format("What is written about a {} in TSV, CSV and JSON lines: columns in this order, with commas between; "
+                  "+NAME adds one to the usual columns, also in BED, GFF3 and FASTA; help lists them, autosql "
+                  "describes BED to genome browsers",
+                  noun));
 }
 
-int show_columns(const Rows& rows) {
+void add_index_option(CLI::App& command, bool& write_index) {
+  add_flag(command, "--write-index", write_index,
+           "Index the output: .tbi beside BED, TSV and GFF3 whose name ends in .gz, .bai beside SAM and BAM");
+}
+
+int show_columns(const Rows& rows, const ShownColumns& columns) {
   OutputFile output("-", 1);
-  output.write(print_columns(rows));
+  output.write(columns.autosql ? print_autosql(rows, columns) : print_columns(rows));
   output.commit();
   return 0;
 }

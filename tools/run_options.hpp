@@ -11,9 +11,9 @@
 
 #include "lib/align/resolver.hpp"
 #include "lib/reader/written_sequence.hpp"
-#include "lib/search/matcher.hpp"
 #include "lib/rows/output_format.hpp"
 #include "lib/rows/rows.hpp"
+#include "lib/search/matcher.hpp"
 #include "tools/options.hpp"
 
 namespace basesweep {
@@ -25,9 +25,12 @@ struct RunOptions {
   int threads = 0;                     // 0: all that the process may use
   std::string device = "auto";
   Algorithm algorithm = Algorithm::automatic;
+  bool write_index = false;  // of the output
   bool progress = false;
   bool quiet = false;
   bool verbose = false;
+  // See given_words().
+  std::function<std::vector<std::string>()> words = [] { return std::vector<std::string>(); };
 };
 
 // The devices that --device names. Throws UsageError.
@@ -84,8 +87,12 @@ void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, s
                        const std::string& help);
 // --columns. `noun`: what a row is about ("hit").
 void add_columns_option(CLI::App& command, ShownColumns& columns, const std::string& noun);
-// Prints the list of --columns help. Returns the exit code.
-int show_columns(const Rows& rows);
+// --write-index.
+void add_index_option(CLI::App& command, bool& write_index);
+// Whether --columns asks for a list of columns, and nothing else is to be done.
+inline bool asks_for_columns(const ShownColumns& columns) { return columns.help || columns.autosql; }
+// Prints the list of --columns help or autosql. Returns the exit code.
+int show_columns(const Rows& rows, const ShownColumns& columns);
 
 // The format that --format gives, else the one of the output's name; nothing: the command's default. Throws UsageError.
 std::optional<OutputFormat> choose_format(const RunOptions& options, std::span<const OutputFormat> formats);

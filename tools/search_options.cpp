@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <system_error>
@@ -17,6 +18,7 @@
 #include "lib/reader/written_sequence.hpp"
 #include "lib/writer/formatter.hpp"
 #include "tools/file_kind.hpp"
+#include "tools/part_output.hpp"
 
 namespace basesweep {
 
@@ -45,6 +47,7 @@ void add_strand_choices(CLI::App& command, SearchJobOptions& o, const std::strin
 
 void add_search_options(CLI::App& command, SearchJobOptions& o, const std::string& noun,
                         const std::vector<Algorithm>& algorithms) {
+  o.words = [&command] { return given_words(command); };
   o.is_given = [&command](const std::string& option) { return is_given(command, option); };
   begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.inputs,
@@ -71,6 +74,7 @@ void add_search_options(CLI::App& command, SearchJobOptions& o, const std::strin
   add_flag(command, "--count", o.count,
            fmt::format("Print the number of hits per {} and strand instead of hits", noun));
   add_columns_option(command, o.shown, "hit");
+  add_index_option(command, o.write_index);
   add_text(command, "--matching-reads", "FILE", o.matching_reads,
            "Write the records of the input that have a hit, as they are, to this file (.gz: compressed)");
   add_text(command, "--other-reads", "FILE", o.other_reads, "Write the records that have no hit to this file");
@@ -131,38 +135,50 @@ void check_search_options(SearchJobOptions& o, const std::string& command, const
 }
 
 std::optional<OutputFormat> output_format(const SearchJobOptions& o, std::span<const OutputFormat> formats) {
+  if (!o.chunk.chunk.empty()) {  // the part's own format is another
+    check_part_name(o.output);
+    return o.count ? OutputFormat::counts : o.format;
+  }
   if (!o.count) return choose_format(o, formats);
   table_format(o, "--count");
   return OutputFormat::counts;
 }
 
 OutputFormat table_format(const SearchJobOptions& o, const std::string& option) {
+  if (!o.chunk.chunk.empty()) {
+    check_part_name(o.output);
+    return o.format.value_or(OutputFormat::tsv);
+  }
   if (o.format && !is_table(*o.format)) {
-    throw UsageError(fmt::format("{} writes a table, not {}: leave --format out", option, word_of(*o.format)));
+    throw UsageError(
+        fmt::format("{} writes TSV, CSV or JSON lines, not {}: leave --format out", option, word_of(*o.format)));
   }
   if (o.format) return *o.format;
-  std::vector<OutputFormat> formats{OutputFormat::counts};
-  formats.insert(formats.end(), kTableFormats.begin(), kTableFormats.end());
-  const OutputFormat named = format_of_name(o.output, formats).value_or(OutputFormat::tsv);
+  std::vector<OutputFormat> formats{OutputFormat::counts};  // TSV, also if it is called .txt
+  std::copy_if(kTableFormats.begin(), kTableFormats.end(), std::back_inserter(formats),
+               [](OutputFormat format) { return format != OutputFormat::tsv; });
+  const OutputFormat named = format_of_name(o.output, formats).value_or(OutputFormat::counts);
   return named == OutputFormat::counts ? OutputFormat::tsv : named;
 }
 
 void check_details(const SearchJobOptions& o, OutputFormat format) {
-  const bool table = is_table(format);
-  if (o.flank != 0 && !table && format != OutputFormat::fasta) {
-    throw UsageError("--flank needs TSV or FASTA output: use --format tsv or fasta");
-  }
   if (o.flank != 0 && o.circular.any()) {
     throw UsageError("--flank and --circular conflict: flanks do not run over the origin of a record");
   }
   if (o.with_file && o.count) throw UsageError("--with-file and --count conflict: use --per-file");
+  if (o.per_file && !o.count) throw UsageError("--per-file needs --count; for the file of each hit use --with-file");
+  if (o.by_edits && !o.count) throw UsageError("--by-edits needs --count");
+  if (!o.chunk.chunk.empty()) return;  // merge chooses the format
+  const bool table = is_table(format);
+  if (o.flank != 0 && !table && format != OutputFormat::fasta) {
+    throw UsageError("--flank needs TSV or FASTA output: use --format tsv or fasta");
+  }
   if (o.with_file && !table && format != OutputFormat::fasta && format != OutputFormat::gff3) {
     throw UsageError("--with-file needs TSV, GFF3 or FASTA output: use --format tsv, gff3 or fasta");
   }
-  if (o.per_file && !o.count) throw UsageError("--per-file needs --count; for the file of each hit use --with-file");
-  if (o.by_edits && !o.count) throw UsageError("--by-edits needs --count");
   if (o.shown.any() && (format == OutputFormat::sam || format == OutputFormat::bam)) {
-    throw UsageError(fmt::format("--columns: {} has fields of its own: use --format tsv, csv or another of text", noun_of(format)));
+    throw UsageError(
+        fmt::format("--columns: {} has fields of its own: use --format tsv, csv or another of text", noun_of(format)));
   }
 }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "lib/base/circular_records.hpp"
-#include "lib/rows/column.hpp"
 #include "lib/reader/pattern_file.hpp"
+#include "lib/rows/column.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tools/alignment_input.hpp"

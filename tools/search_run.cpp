@@ -5,33 +5,34 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <memory>
+#include <numeric>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/packer/sample_text.hpp"
 #include "lib/pipeline/batching.hpp"
+#include "lib/pipeline/part_hits.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/md5.hpp"
+#include "tools/part_output.hpp"
 #include "tools/print.hpp"
+#include "tools/search_outputs.hpp"
 
 namespace basesweep {
 namespace {
 
-// A chunk does not do what only `merge` can do with all chunks at hand.
-SelectOptions select_options(const SearchJobOptions& o, const Search& search) {
-  const bool best = search.report == Report::best;
-  const bool waits = waits_for_merge(search.scope, search.report);
-  SelectOptions select{.best = best,
-                       .non_overlapping = o.non_overlapping,
-                       .max_hits = o.max_hits,
-                       .by_source = o.per_file,
-                       .by_edits = o.by_edits};
-  if (search.part) {
-    select.non_overlapping = false;
-    if (best || waits || o.non_overlapping) select.max_hits.reset();
-  }
-  select.best_per_record = search.report == Report::best_per_record && !waits;
+// A chunk leaves all choices among hits to `merge`, apart from the first N where nothing else is chosen.
+SelectOptions select_options(const SearchJobOptions& o, const Search& search, bool is_part) {
+  SelectOptions select{.max_hits = o.max_hits, .by_source = o.per_file, .by_edits = o.by_edits};
+  const bool chooses = chooses_hits(o, search.report);
+  if (is_part && chooses) select.max_hits.reset();
+  if (is_part || !chooses) return select;
+  select.best = search.report == Report::best;
+  select.non_overlapping = o.non_overlapping;
+  select.best_per_record = search.report == Report::best_per_record;
   select.patterns_compete = o.patterns_compete;
   return select;
 }
@@ -81,19 +82,8 @@ std::string circular_word(const CircularRecords& circular) {
   return circular.all ? "all" : fmt::format("names:{}", fmt::join(circular.names, ","));
 }
 
-bool waits_for_merge(const Scope& scope, Report report) {
-  return report == Report::best_per_record && scope.chunk && !scope.reads;
-}
-
-bool counts_need_hits(const SearchJobOptions& o, const Scope& scope, Report report) {
-  return o.count && (o.non_overlapping || report == Report::best || waits_for_merge(scope, report));
-}
-
-MergeColumns merge_columns(const SearchJobOptions& o, const PatternSet& patterns,
-                           const std::optional<PartLabel>& part) {
-  if (!part) return {};
-  const bool choosing = o.non_overlapping || parameter(*part, "records") == "cut";
-  return merge_columns(patterns.approximate(), patterns.overhangs(), choosing, o.circular.any());
+bool chooses_hits(const SearchJobOptions& o, Report report) {
+  return o.non_overlapping || report == Report::best || report == Report::best_per_record;
 }
 
 TableForm table_form(const SearchJobOptions& o) { return {table_format(o, "--count"), o.shown}; }
@@ -104,13 +94,15 @@ ShownColumns shown_columns(const SearchJobOptions& o) {
   return columns;
 }
 
-HitRowOptions row_options(const SearchJobOptions& o, MergeColumns merge) {
-  return {.merge = merge, .flank = o.flank, .files = input_names(o.inputs)};
-}
+HitRowOptions row_options(const SearchJobOptions& o) { return {.flank = o.flank, .files = input_names(o.inputs)}; }
 
 void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope& scope) {
   const bool alignments = format == OutputFormat::sam || format == OutputFormat::bam || format == OutputFormat::cram;
   const bool listed = alignments || (format == OutputFormat::gff3 && o.circular.any());
+  if (scope.indexed) {  // of parts, which know the records
+    if (!listed && !(format == OutputFormat::gff3 && *scope.indexed)) scope.records.reset();
+    return;
+  }
   if (listed && scope.records) return;
   scope.records.reset();
   if (!alignments && format != OutputFormat::gff3) return;
@@ -166,7 +158,7 @@ PipelineOptions pipeline_options(const SearchJobOptions& o, const Run& run, cons
   PipelineOptions pipeline;
   pipeline.packer.soft_masked = o.skip_soft_masked;
   pipeline.report = search.report;
-  pipeline.select = select_options(o, search);
+  pipeline.select = select_options(o, search, search.part.has_value());
   pipeline.threads = run.threads();
   pipeline.batch_positions = o.batch_positions;
   pipeline.occurrences = o.occurrences;
@@ -178,36 +170,118 @@ PipelineOptions pipeline_options(const SearchJobOptions& o, const Run& run, cons
   return pipeline;
 }
 
-// Throws UsageError if the name of a file for records says that it holds another format than the input.
-void check_reads_file(const std::string& path, Format format) {
-  constexpr std::array<std::string_view, 7> kFasta{"fa", "fasta", "fna", "fas", "ffn", "frn", "mfa"};
-  constexpr std::array<std::string_view, 2> kFastq{"fq", "fastq"};
-  constexpr std::array<std::string_view, 8> kOther{"sam", "bam", "cram", "bed", "tsv", "gff", "gff3", "json"};
-  std::string name = std::filesystem::path(path).filename().string();
-  if (name.ends_with(".gz")) name.resize(name.size() - 3);
-  const std::size_t dot = name.find_last_of('.');
-  const std::string ending = dot == std::string::npos ? "" : name.substr(dot + 1);
-  const auto in = [&ending](const auto& words) { return std::find(words.begin(), words.end(), ending) != words.end(); };
-  const bool fastq = format == Format::fastq;
-  if (in(kOther) || (fastq ? in(kFasta) : in(kFastq))) {
-    throw UsageError(fmt::format("{}: records are written as they are, which is {}; name the file .{}", path,
-                                 fastq ? "FASTQ" : "FASTA", fastq ? "fq" : "fa"));
+// What a run found.
+struct Found {
+  RunSummary summary;
+  std::string matcher;
+  std::vector<DeviceBatches> batches{};
+  std::uint64_t rows = 0;                // of a table
+  std::optional<Summaries> summaries{};  // of parts
+};
+
+// Whether the hits go through the pipeline's formatter; otherwise they are only counted.
+bool prints_hits(const SearchJobOptions& o, const Search& search) {
+  return !o.count || (search.part && chooses_hits(o, search.report));
+}
+
+PipelineOutput pipeline_output(const SearchJobOptions& o, const Search& search, SearchOutputs& outputs) {
+  PipelineOutput to;
+  to.spool_directory = spool_directory(o.output);
+  to.matching_records = outputs.matching_reads();
+  to.other_records = outputs.other_reads();
+  if (!prints_hits(o, search)) return to;
+  to.formatter = &search.formatter;
+  to.sink = outputs.part() != nullptr ? &outputs.part()->rows() : &outputs.output();
+  if (!search.part) to.records = search.scope.records;
+  if (!o.count) to.names = search.formatter.names();
+  return to;
+}
+
+// Puts a collector before the output.
+std::unique_ptr<HitCollector> collect(const Search& search, PipelineOutput& to) {
+  if (!search.collect || to.sink == nullptr) return nullptr;
+  std::unique_ptr<HitCollector> collector = search.collect(*to.sink);
+  to.sink = collector.get();
+  to.see_record = [own = collector.get()](std::int64_t reference, const std::string& name, std::uint32_t source) {
+    own->see_record(reference, name, source);
+  };
+  to.pass = [own = collector.get()](std::int64_t reference) { own->pass(reference); };
+  return collector;
+}
+
+void finish(HitCollector* collector, Found& found) {
+  if (collector == nullptr) return;
+  if (const auto chosen = collector->finish()) {
+    found.summary.counts = chosen->counts;
+    found.summary.hits = chosen->hits;
+    found.summary.truncated = chosen->truncated;
+  }
+  found.rows = collector->rows();
+}
+
+Found search_text(const SearchJobOptions& o, const Search& search, Run& run, Reader& reader, SearchOutputs& outputs) {
+  MatcherOptions matching = matcher_options(o, run, search, reader.expected_bases());
+  matching.log = run.choose();
+  const std::optional<TextSample> sample = sample_for(matching, search, reader);
+  matching.text = sample ? &*sample : nullptr;
+  const std::unique_ptr<Matcher> matcher =
+      search.make_matcher ? search.make_matcher(matching) : make_matcher(search.patterns, matching);
+  run.say()(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(),
+                        matcher->describe(), run.threads()));
+  PipelineOutput to = pipeline_output(o, search, outputs);
+  const std::unique_ptr<HitCollector> collector = collect(search, to);
+  PipelineOptions pipeline = pipeline_options(o, run, search);
+  pipeline.expected_bases = search.scope.bases ? search.scope.bases : reader.expected_bases();
+  pipeline.progress = &run.start_progress(reader);
+  Found found{run_pipeline(pipeline, reader, search.patterns, *matcher, to), matcher->describe(), matcher->batches()};
+  run.stop_progress();
+  finish(collector.get(), found);
+  run.say_batches(found.batches);
+  return found;
+}
+
+// Throws UsageError where parts cannot give what the options ask for.
+void check_parts(const SearchJobOptions& o, const Search& search, const Summaries& summaries,
+                 const RunSummary& summary) {
+  if (summaries.counts() && (!o.count || chooses_hits(o, search.report))) {
+    throw UsageError("the chunks only counted hits (--count), so merge cannot choose among them or list them");
+  }
+  if (summaries.truncated() && !summary.truncated && !summaries.counts()) {
+    throw UsageError(
+        "a chunk stopped at its --max-hits, so merge cannot give more: lower --max-hits, or run the chunks without it");
   }
 }
 
-void check_reads_files(const SearchJobOptions& o, Reader& reader) {
-  if (!o.writes_reads()) return;
-  const std::optional<Format> format = reader.format();
-  if (!format) return;
-  if (format == Format::twobit)
-    throw UsageError(
-        "--matching-reads and --other-reads write records as they are, which .2bit cannot be: convert it to FASTA");
-  for (const std::string& path : {o.matching_reads, o.other_reads}) check_reads_file(path, *format);
+Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& run, PartSet& parts,
+                  SearchOutputs& outputs) {
+  Found found;
+  if (search.merge_table) {
+    const MergedTable table = search.merge_table(parts, outputs.output());
+    found.rows = table.rows;
+    found.summary.hits = table.has_hits ? 1 : 0;
+    found.summary.counts.resize(search.patterns.queries().size());
+  } else {
+    PipelineOutput to = pipeline_output(o, search, outputs);
+    const std::unique_ptr<HitCollector> collector = collect(search, to);
+    found.summary =
+        run_part_hits({select_options(o, search, false), o.circular.any(), run.threads()}, parts, search.patterns, to);
+    finish(collector.get(), found);
+  }
+  found.summaries.emplace(parts);
+  check_parts(o, search, *found.summaries, found.summary);
+  if (const auto& counts = found.summaries->counts()) {
+    found.summary.counts = *counts->counts;
+    found.summary.fine = counts->fine;
+    found.summary.hits = std::accumulate(counts->counts->begin(), counts->counts->end(), std::uint64_t{0});
+  }
+  for (const std::string& input : input_names(parts.head().inputs)) {
+    found.summary.sources.push_back({input, Compression::none, std::nullopt});
+  }
+  found.summary.source_counts.resize(found.summary.sources.size());
+  return found;
 }
 
-}  // namespace
-
-int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader& reader) {
+void check_text(const SearchJobOptions& o, const Search& search, const Run& run, Reader& reader) {
   reader.open_first();
   if (o.regions.any()) refuse_regions(reader.sources());
   check_unit(search.scope, reader);
@@ -217,105 +291,63 @@ int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader
         "GFF3 lists every circular record in its header, so with --circular it is only for hits on FASTA; "
         "this is FASTQ: choose --format tsv or bed");
   }
-  const bool hits_as_counts = search.part && counts_need_hits(o, search.scope, search.report);
-  if (hits_as_counts && o.per_file) {
-    throw UsageError(
-        "--per-file and --chunk conflict when --report best, best-per-record or --non-overlapping choose among all "
-        "hits");
-  }
   run.say_compression(reader.sources());
+}
 
-  // All files are opened before any text is read: the first block may be long in coming.
-  OutputFile output(o.output, run.threads(), o.count ? OutputCompression::by_name : search.compression);
-  run.open_report();
-  std::optional<OutputFile> matching_reads;
-  std::optional<OutputFile> other_reads;
-  if (!o.matching_reads.empty()) matching_reads.emplace(o.matching_reads, run.threads());
-  if (!o.other_reads.empty()) other_reads.emplace(o.other_reads, run.threads());
+ChunkSummary chunk_summary(const SearchJobOptions& o, const Search& search, const Found& found, std::string report) {
+  ChunkSummary summary{.report = std::move(report), .truncated = found.summary.truncated};
+  if (prints_hits(o, search)) return summary;
+  summary.counts = found.summary.counts;
+  summary.fine = found.summary.fine;
+  return summary;
+}
 
-  MatcherOptions matching = matcher_options(o, run, search, reader.expected_bases());
-  matching.log = run.choose();
-  const std::optional<TextSample> sample = sample_for(matching, search, reader);
-  matching.text = sample ? &*sample : nullptr;
-  const std::unique_ptr<Matcher> matcher =
-      search.make_matcher ? search.make_matcher(matching) : make_matcher(search.patterns, matching);
-  run.say()(fmt::format("matching {} patterns with {}, {} threads", search.patterns.patterns().size(),
-                        matcher->describe(), run.threads()));
-  if (search.part && search.end == EndForm::line) output.write("#" + print_part(*search.part) + "\n");
-  const bool print_hits = !o.count || hits_as_counts;
-  if (o.count && print_hits) {
-    const FineCounts none{false, o.by_edits, search.patterns.max_edits() + 1};
-    const std::vector<std::uint64_t> zeros(search.patterns.queries().size());
-    output.write(count_table(search.patterns, zeros, none, {}, search.names, table_form(o)));
-  }
-  PipelineOutput to;
-  if (print_hits) {
-    to.formatter = &search.formatter;
-    to.sink = &output;
-    to.records = search.scope.records;
-    if (!o.count) to.names = search.formatter.names();
-  }
-  std::unique_ptr<HitCollector> collector;
-  if (search.collect) {
-    collector = search.collect(output);
-    to.sink = collector.get();
-    to.see_record = [&collector](std::int64_t reference, const std::string& name, std::uint32_t source) {
-      collector->see_record(reference, name, source);
-    };
-    to.pass = [&collector](std::int64_t reference) { collector->pass(reference); };
-  }
-  to.spool_directory = spool_directory(o.output);
-  if (matching_reads) to.matching_records = &*matching_reads;
-  if (other_reads) to.other_records = &*other_reads;
-  PipelineOptions pipeline = pipeline_options(o, run, search);
-  pipeline.expected_bases = search.scope.bases ? search.scope.bases : reader.expected_bases();
-  pipeline.progress = &run.start_progress(reader);
-  RunSummary summary = run_pipeline(pipeline, reader, search.patterns, *matcher, to);
-  run.stop_progress();
-  if (collector) {
-    if (const auto chosen = collector->finish()) {
-      summary.counts = chosen->counts;
-      summary.hits = chosen->hits;
-      summary.truncated = chosen->truncated;
-    }
-  }
-  run.say_batches(matcher->batches());
-  if (!print_hits) {
-    output.write(count_table(search.patterns, summary.counts, summary.fine, input_names(o.inputs), search.names, table_form(o)));
-  }
-  const bool rows = collector && collector->rows() != 0;
-  if (search.part) output.write(PartEnd(search.end).print(rows ? collector->rows() : summary.hits));
-
-  RunReport report;
-  report.parameters = search.parameters;
-  if (!o.columns.name.empty()) report.parameters.emplace_back("name_column", o.columns.name);
-  if (!o.columns.sequence.empty()) report.parameters.emplace_back("pattern_column", o.columns.sequence);
-  report.matcher = matcher->describe();
-  report.batches = matcher->batches();
-  report.part = search.part;
-  run.commit(
-      std::move(report),
-      {{"--output", o.output}, {"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}},
-      [&](const RunReport& all) {
-        return search.print_report ? search.print_report(all, summary) : json_report(all, search.patterns, summary);
-      },
-      [&] {
-        output.finish();  // all files are on the disk before any gets its name
-        for (auto* reads : {&matching_reads, &other_reads}) {
-          if (*reads) (*reads)->finish();
-        }
-        output.commit();
-        for (auto* reads : {&matching_reads, &other_reads}) {
-          if (*reads) (*reads)->commit();
-        }
-      });
+// Says what was read and found.
+void summarize(const SearchJobOptions& o, const Search& search, const Run& run, const Found& found,
+               const PartSet* parts) {
+  const RunSummary& summary = found.summary;
   if (summary.truncated) {
     run.warn()(fmt::format("stopped after {} hits (--max-hits); there are more", summary.hits));
   }
   std::int64_t bases = 0;
   for (const SourceCounts& counts : summary.source_counts) bases += counts.bases;
-  run.summarize(inputs_read(o.inputs.size(), static_cast<std::uint64_t>(bases)), counted(summary.hits, "hit"),
+  const std::string read = parts != nullptr ? counted(parts->paths().size(), "part")
+                                            : inputs_read(o.inputs.size(), static_cast<std::uint64_t>(bases));
+  const bool table = search.merge_table && parts != nullptr && summary.hits != 0;
+  run.summarize(read, table ? counted(found.rows, "row") : counted(summary.hits, "hit"),
                 summary.hits == 0 && !search.part);
+}
+
+}  // namespace
+
+int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader* reader, PartSet* parts) {
+  if (reader != nullptr) check_text(o, search, run, *reader);
+  SearchOutputs outputs(o, search.format, search.part, run);
+  const Found found =
+      parts != nullptr ? merge_parts(o, search, run, *parts, outputs) : search_text(o, search, run, *reader, outputs);
+  if (o.count && !search.part) {
+    outputs.output().write(count_table(search.patterns, found.summary.counts, found.summary.fine, input_names(o.inputs),
+                                       search.names, table_form(o)));
+  }
+  RunReport report;
+  report.parameters = search.parameters;
+  if (!o.columns.name.empty()) report.parameters.emplace_back("name_column", o.columns.name);
+  if (!o.columns.sequence.empty()) report.parameters.emplace_back("pattern_column", o.columns.sequence);
+  report.matcher = found.matcher;
+  report.batches = found.batches;
+  if (search.part) report.part = search.part->label;
+  const auto print = [&](const RunReport& all) {
+    const std::string printed = search.print_report ? search.print_report(all, found.summary)
+                                                    : json_report(all, search.patterns, found.summary);
+    return found.summaries ? found.summaries->report(printed) : printed;
+  };
+  run.commit(std::move(report),
+             {{"--output", o.output}, {"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}}, print,
+             [&](const RunReport& all) {
+               if (outputs.part() != nullptr) outputs.part()->finish(chunk_summary(o, search, found, print(all)));
+               outputs.commit();
+             });
+  summarize(o, search, run, found, parts);
   return 0;
 }
 

@@ -9,32 +9,34 @@
 #include <vector>
 
 #include "lib/align/resolver.hpp"
+#include "lib/parts/part_set.hpp"
 #include "lib/pipeline/matrix_hits.hpp"
+#include "lib/pipeline/matrix_tables.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/report/count_table.hpp"
 #include "lib/report/report.hpp"
 #include "lib/rows/hit_rows.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/output_file.hpp"
-#include "lib/writer/part_end.hpp"
 #include "tools/run.hpp"
 #include "tools/search_options.hpp"
+#include "tools/search_part.hpp"
 #include "tools/search_scope.hpp"
 
 namespace basesweep {
 
 struct Search {
   const PatternSet& patterns;
-  const Formatter& formatter;
-  OutputCompression compression;
+  const Formatter& formatter;  // of a part: PartRows
+  OutputFormat format;
   Report report = Report::sites;
   Scope scope;
-  RunParameters parameters;  // all options that affect the result
-  std::optional<PartLabel> part{};
-  EndForm end = EndForm::line;  // of a part: with `line` its label is the first line, otherwise the formatter writes it
+  RunParameters parameters;        // all options that affect the result
+  std::optional<PartHead> part{};  // of a chunk
   // What `pwm` has of its own; otherwise empty. `collect`: takes what `formatter` makes, and writes the output.
   std::function<std::unique_ptr<Matcher>(const MatcherOptions& options)> make_matcher{};
   std::function<std::unique_ptr<HitCollector>(ByteSink& output)> collect{};
+  std::function<MergedTable(PartSet& parts, ByteSink& output)> merge_table{};  // parts have rows of a table
   std::function<std::string(const RunReport& run, const RunSummary& summary)> print_report{};
   std::vector<std::string> names{};      // second names of the patterns, for --count
   const StoredTables* tables = nullptr;  // of a compiled set
@@ -47,20 +49,14 @@ std::string circular_word(const CircularRecords& circular);
 // The label that a chunk's output carries for `merge`; nothing for a whole run.
 std::optional<PartLabel> part_label(const std::string& command, const PatternSet& patterns, const Scope& scope,
                                     const RunParameters& parameters);
-// Whether the best hits of records are only known to `merge`, because chunks cut records.
-bool waits_for_merge(const Scope& scope, Report report);
-// Whether only `merge` can count the hits, so that chunks must print the hits instead of counts.
-bool counts_need_hits(const SearchJobOptions& options, const Scope& scope, Report report);
-// The extra columns that `merge` needs in the output of a chunk.
-MergeColumns merge_columns(const SearchJobOptions& options, const PatternSet& patterns,
-                           const std::optional<PartLabel>& part);
+// Whether hits are chosen among those of all chunks, so that parts must hold hits, also where only counts are wanted.
+bool chooses_hits(const SearchJobOptions& options, Report report);
 
-// What the options say of hits as rows, with the columns for merging.
 // How the table of --count is printed.
 TableForm table_form(const SearchJobOptions& options);
 // The columns that --columns and --with-file ask for.
 ShownColumns shown_columns(const SearchJobOptions& options);
-HitRowOptions row_options(const SearchJobOptions& options, MergeColumns merge);
+HitRowOptions row_options(const SearchJobOptions& options);
 // Leaves the records in the scope that the header of this format lists, as far as they are known beforehand: for GFF3
 // those of the inputs' indices only, so that chunks and a whole run list the same.
 void choose_header_records(const SearchJobOptions& options, OutputFormat format, Scope& scope);
@@ -68,7 +64,8 @@ void choose_header_records(const SearchJobOptions& options, OutputFormat format,
 // Opens the inputs for a search of the patterns.
 Reader open_reader(const SearchJobOptions& options, const PatternSet& patterns, const Scope& scope);
 
-// Runs the pipeline, which writes the files that the options name. Returns the exit code.
-int run_search(const SearchJobOptions& options, const Search& search, Run& run, Reader& reader);
+// Searches the text of the reader, or finishes the run that has these parts, and writes the files that the options
+// name. One of both is null. Returns the exit code.
+int run_search(const SearchJobOptions& options, const Search& search, Run& run, Reader* reader, PartSet* parts);
 
 }  // namespace basesweep

@@ -19,6 +19,7 @@ struct Scope {
   std::optional<std::vector<RecordInfo>> records{};  // all records with bases, if known beforehand
   std::optional<Chunk> chunk;
   std::optional<std::int64_t> bases;  // in the regions, if known beforehand
+  std::optional<bool> indexed{};      // of parts: whether each input had an index
   bool circular_known = false;        // records that --circular names are in the input
 };
 

@@ -208,7 +208,7 @@ void CellFormatter::append_tails(Scratch& scratch, Text& text) const {
   }
 }
 
-void CellFormatter::append(const Row& row, Text& text) const {
+void CellFormatter::append_row(const Row& row, Text& text) const {
   if (needs_ != 0) rows_->prepare(row, needs_);
   auto& scratch = per_thread<Scratch>();
   scratch.begin(columns_.size());
@@ -240,7 +240,7 @@ void CellFormatter::append(const Row& row, Text& text) const {
 }
 
 void CellFormatter::append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
-                                Text& text) const {
+                                RowText& text) const {
   if (hits.empty()) return;
   auto& scratch = per_thread<Scratch>();
   scratch.begin(columns_.size());

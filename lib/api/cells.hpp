@@ -83,9 +83,10 @@ class CellFormatter final : public Formatter {
   unsigned needs() const override { return needs_; }
   std::uint32_t flank() const override { return (needs_ & need::flanks) != 0 ? rows_->flank() : 0; }
   // Each appends a frame.
-  void append(const Row& row, Text& text) const override;
+  void append(const Row& row, RowText& text) const override { append_row(row, text); }
+  void append_row(const Row& row, Text& text) const;
   void append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
-                   Text& text) const override;
+                   RowText& text) const override;
 
   const std::vector<CellColumn>& columns() const { return columns_; }
   const std::shared_ptr<const std::vector<ColumnInfo>>& infos() const { return infos_; }

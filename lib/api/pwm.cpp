@@ -168,9 +168,7 @@ struct Pwm::State {
         method(matcher->describe()) {}
 
   std::shared_ptr<const Rows> rows(std::vector<std::string> files) const {
-    HitRowOptions about;
-    about.files = std::move(files);
-    return std::make_shared<MatrixRows>(set, std::move(about));
+    return std::make_shared<MatrixRows>(set, std::move(files));
   }
 
   SearchSummary search(const Job& job) const {

@@ -235,6 +235,13 @@ void write_compiled_set(ByteSink& to, const CompiledSet& set, int threads) {
 
 bool is_compiled_set(const std::string& path) { return SectionFile::is_one(path); }
 
+CompiledSet parse_compiled_set(const std::string& name, std::string_view bytes) {
+  auto file = std::make_shared<const SectionFile>(name, bytes, 1);
+  CompiledSet set = SetReader(*file, 0).read();
+  set.file = std::move(file);
+  return set;
+}
+
 CompiledSet read_compiled_set(const std::string& path, int threads, bool heap_stays) {
   auto file = std::make_shared<const SectionFile>(path, threads);
   CompiledSet set = SetReader(*file, heap_stays ? threads : 0).read();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/compiled/section_file.hpp"
@@ -45,5 +46,7 @@ bool is_compiled_set(const std::string& path);
 // Throws IoError, and DataError for a file that is not complete, was changed, or is of another version.
 // `heap_stays`: the process keeps what it frees (mallopt), so that memory for a large set is worth being made ready.
 CompiledSet read_compiled_set(const std::string& path, int threads, bool heap_stays = false);
+// The same for the bytes of such a file. `name`: of what holds them, for messages.
+CompiledSet parse_compiled_set(const std::string& name, std::string_view bytes);
 
 }  // namespace basesweep

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "lib/base/error.hpp"
 #include "lib/base/parallel.hpp"
@@ -147,6 +148,15 @@ SectionFile::SectionFile(const std::string& path, int threads) : path_(path) {
   if (mapped == MAP_FAILED) throw IoError(path, "cannot map into memory", errno);
   mapped_ = {static_cast<const std::byte*>(mapped), Unmap{bytes}};
   madvise(mapped, bytes, MADV_WILLNEED);  // if it is refused, the file is read a little slower
+  read_entries(threads);
+}
+
+SectionFile::SectionFile(const std::string& name, std::string_view bytes, int threads) : path_(name) {
+  if (bytes.size() < sizeof(Header)) refuse(name, "the compiled set is not complete");
+  void* const copy = mmap(nullptr, bytes.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED) throw std::bad_alloc();
+  std::memcpy(copy, bytes.data(), bytes.size());
+  mapped_ = {static_cast<const std::byte*>(copy), Unmap{bytes.size()}};
   read_entries(threads);
 }
 

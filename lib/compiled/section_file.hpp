@@ -55,6 +55,8 @@ class SectionFile {
   // Maps the file and verifies all of it, on `threads` threads. Throws IoError, and DataError for a file that is not
   // complete, was changed, or is of another version.
   SectionFile(const std::string& path, int threads);
+  // The same for the bytes of such a file. `name`: of what holds them, for messages.
+  SectionFile(const std::string& name, std::string_view bytes, int threads);
 
   const std::string& path() const { return path_; }
   // The content of a section, which lives as long as this object; nothing: the file has no such section.

@@ -25,7 +25,7 @@ class DesignLines final : public Formatter {
   std::string header(std::span<const RecordInfo>) const override { return ""; }
   NameRule names() const override { return NameRule::text; }
   unsigned needs() const override { return need::letters; }
-  void append(const Row& row, Text& text) const override {
+  void append(const Row& row, RowText& text) const override {
     const auto& placed = static_cast<const PlacedGuide&>(row);
     auto& drawn = per_thread<AlignedLetters>();
     draw_place(every_, placed, drawn);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "lib/base/fields.hpp"
 #include "lib/guides/scores.hpp"
 
 namespace basesweep {
@@ -54,38 +55,38 @@ void set_feature_counts(const GuideTableRows& rows, const GuideTableRow& row, Ce
 
 // The columns after the counts that all tables have.
 std::vector<Column> total_columns() {
-  return {
-      column("mit_specificity", ColumnType::real, "100 / (1 + the sum of the MIT scores of all places but one exact copy)",
-             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-               set_percent(row.totals->mit_specificity(row.scored), cell);
-             }),
-      column("cfd_specificity", ColumnType::real, "the same with CFD scores",
-             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-               set_percent(row.totals->cfd_specificity(row.scored), cell);
-             }),
-      column("unique", kText, "yes: the guide has one exact copy and no other place",
-             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-               const bool unique = has_exact(*row.totals) && row.totals->places() == 1;
-               cell.set(unique ? std::string_view("yes") : std::string_view("no"));
-             }),
-      column("worst_place", kText,
-             "of the places but one exact copy, the one with the least bulge, then the fewest mismatches, then the "
-             "first: record:start-end(strand)",
-             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-               const NearPlace* const place = worst(row);
-               if (place == nullptr) return;
-               cell.memory() = fmt::format("{}:{}-{}({})", place->record_name, place->start, place->end,
-                                           strand_letter(place->strand));
-               cell.set(cell.memory());
-             }),
-      column("worst_mismatches", kInteger, "its mismatches",
-             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-               if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->mismatches});
-             }),
-      column("worst_bulge", kInteger, "the size of its bulge",
-             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-               if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->bulge_size});
-             })};
+  return {column("mit_specificity", ColumnType::real,
+                 "100 / (1 + the sum of the MIT scores of all places but one exact copy)",
+                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                   set_percent(row.totals->mit_specificity(row.scored), cell);
+                 }),
+          column("cfd_specificity", ColumnType::real, "the same with CFD scores",
+                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                   set_percent(row.totals->cfd_specificity(row.scored), cell);
+                 }),
+          column("unique", kText, "yes: the guide has one exact copy and no other place",
+                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                   const bool unique = has_exact(*row.totals) && row.totals->places() == 1;
+                   cell.set(unique ? std::string_view("yes") : std::string_view("no"));
+                 }),
+          column("worst_place", kText,
+                 "of the places but one exact copy, the one with the least bulge, then the fewest mismatches, then the "
+                 "first: record:start-end(strand)",
+                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                   const NearPlace* const place = worst(row);
+                   if (place == nullptr) return;
+                   cell.memory() = fmt::format("{}:{}-{}({})", place->record_name, place->start, place->end,
+                                               strand_letter(place->strand));
+                   cell.set(cell.memory());
+                 }),
+          column("worst_mismatches", kInteger, "its mismatches",
+                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                   if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->mismatches});
+                 }),
+          column("worst_bulge", kInteger, "the size of its bulge",
+                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                   if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->bulge_size});
+                 })};
 }
 
 // The columns that only some tables have.
@@ -96,7 +97,10 @@ std::vector<Column> other_columns(const GuideRowForm& form) {
                const NearPlace* const place = worst(row);
                if (place != nullptr && place->features != ".") cell.set(place->features);
              }),
-      column("features", kText, "by kind how many places overlap a feature", set_feature_counts),
+      column("features", kText, "by kind how many places overlap a feature",
+             [](const GuideTableRows& rows, const GuideTableRow& row, Cell& cell) {
+               set_feature_counts(rows, row, cell);
+             }),
       column("region", kText, "the region's name in the BED file, or record:from-to",
              [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) { cell.set(row.region); })};
   if (form.annotation == nullptr) {
@@ -125,7 +129,9 @@ std::vector<std::string> count_columns(const GuideRowForm& form) {
 
 GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.annotation) {
   const auto input = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
-    cell.set(row.input[index]);
+    std::string_view rest = row.input;
+    for (std::uint32_t i = 0; i < index; ++i) take_to(rest, '\t');
+    cell.set(take_to(rest, '\t'));
   };
   for (const std::string& name : form.input) {
     columns_.push_back(column(name, kText, "a column of the input", input, columns_.size()));

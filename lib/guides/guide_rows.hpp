@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +29,7 @@ std::vector<std::string> count_columns(const GuideRowForm& form);
 
 // A guide with all that is written about it.
 struct GuideTableRow : Row {
-  std::span<const std::string> input{};  // its cells in the columns of the input
+  std::string_view input{};  // its cells in the columns of the input, with tabs between
   const GuideTotals* totals = nullptr;
   bool scored = false;  // has_scores()
   std::string_view region{};

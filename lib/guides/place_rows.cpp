@@ -38,14 +38,6 @@ void set_score(const std::optional<std::uint32_t>& score, Cell& cell) {
   cell.set(static_cast<double>(*score) / kFullScore, text);
 }
 
-void set_features(const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
-  if (placed.features.empty()) return;
-  std::string& text = cell.memory();
-  text.clear();
-  rows.annotation()->append_names(placed.features, text);
-  cell.set(text);
-}
-
 std::int64_t bed_score(const PlaceRows& rows, const PlacedGuide& placed) {
   constexpr std::int64_t kFull = 1000;
   const Shape& shape = placed.place.shape;
@@ -99,7 +91,13 @@ std::vector<Column> place_columns() {
                 if (placed.scores) set_score(placed.scores->cfd, cell);
               },
               need::scores),
-          column("features", kText, "the features that the place overlaps, as kind:name", set_features)};
+          column("features", kText, "the features that the place overlaps, as kind:name",
+                 [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
+                   if (placed.features.empty()) return;
+                   cell.memory().clear();
+                   rows.annotation()->append_names(placed.features, cell.memory());
+                   cell.set(cell.memory());
+                 })};
 }
 
 void set_tables(std::vector<Column>& columns) {

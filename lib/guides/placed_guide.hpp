@@ -54,8 +54,8 @@ class PlaceScorer {
   std::vector<bool> scored_;
 };
 
-// Draws the alignment as the guide's strand reads it: the pattern is the guide with the PAM that was given, the text the
-// one that they match, in upper case. Overwrites `to`, reusing its memory.
+// Draws the alignment as the guide's strand reads it: the pattern is the guide with the PAM that was given, the text
+// the one that they match, in upper case. Overwrites `to`, reusing its memory.
 void draw_place(const GuideSet& guides, const PlacedGuide& placed, AlignedLetters& to);
 // Puts the mismatches of the guide in the text into lower case, as Cas-OFFinder does.
 void lower_mismatches(const GuideSet& guides, const GuidePlace& place, AlignedLetters& to);

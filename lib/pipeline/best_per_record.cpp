@@ -93,6 +93,17 @@ std::unique_ptr<WaitingHits> BestPerRecord::choose_waiting(const std::vector<Rec
   return chosen;
 }
 
+void BestPerRecord::take(const PlacedHit& hit, const std::function<void(const PlacedHit&)>& use) {
+  if (hit.record != open_record_) {
+    if (const auto chosen = finish()) chosen->replay(use);
+    open_record_ = hit.record;
+  }
+  add(hit.hit, hit.start);
+  if (hit.hit.edits_and_hang() > standings_.fewest_edits(group_of(hit.hit))) return;
+  if (waiting_ == nullptr) waiting_ = make_waiting();
+  waiting_->add(hit);
+}
+
 std::unique_ptr<WaitingHits> BestPerRecord::finish() {
   if (open_record_ < 0 || waiting_ == nullptr) return nullptr;
   return choose_waiting(standings_.take());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,6 +42,9 @@ class BestPerRecord {
 
   // Takes the hits of a batch, all that start in it, and leaves those of them that are chosen.
   Decided select(const PackedBatch& batch, std::vector<Hit>& hits);
+  // In place of select(), for hits that belong to no batch any more, in output order: calls use(hit) for the chosen
+  // hits of the record before, once another one comes.
+  void take(const PlacedHit& hit, const std::function<void(const PlacedHit&)>& use);
   // The input has ended: chosen hits among those that waited; may be null.
   std::unique_ptr<WaitingHits> finish();
 

@@ -296,16 +296,17 @@ class GuidePipeline {
     while (!places.empty()) {
       const auto now = places.first(std::min(places.size(), kInPart * kParts));
       places = places.subspan(now.size());
-      std::vector<Text> texts((now.size() + kInPart - 1) / kInPart);
+      std::vector<RowText> texts((now.size() + kInPart - 1) / kInPart);
       tbb::this_task_arena::isolate([&] {
         tbb::parallel_for(std::size_t{0}, texts.size(), [&](std::size_t i) {
           const auto part = now.subspan(i * kInPart, std::min(kInPart, now.size() - i * kInPart));
           Kept& kept = per_thread<Kept>();
           place(batch, part, output_.row, output_.formatter->needs(), kept);
           for (const PlacedGuide& placed : kept.placed) output_.formatter->append(placed, texts[i]);
+          output_.formatter->finish(texts[i]);
         });
       });
-      for (const Text& text : texts) late_ ? void(late_->append(text.view())) : output_.sink->write(text.view());
+      for (const RowText& text : texts) late_ ? void(late_->append(text.view())) : output_.sink->write(text.view());
     }
   }
 

@@ -18,11 +18,12 @@ void HitPrinter::add(const PlacedHit& hit) {
 }
 
 void HitPrinter::flush() {
-  std::vector<Text> texts(parts_.size());
+  std::vector<RowText> texts(parts_.size());
   tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t i) {
     parts_[i].for_each([&](const PlacedHit& hit) { formatter_.append(hit, texts[i]); });
+    formatter_.finish(texts[i]);
   });
-  for (const Text& text : texts) sink_.write(text.view());
+  for (const RowText& text : texts) sink_.write(text.view());
   parts_.clear();
 }
 

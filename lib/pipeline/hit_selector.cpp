@@ -17,10 +17,7 @@ HitSelector::HitSelector(const PatternSet& patterns, SelectOptions options)
 
 void HitSelector::select(const PackedBatch& batch, std::vector<Hit>& hits) {
   if (options_.best) {
-    for (const Hit& hit : hits) {
-      std::uint16_t& lowest = lowest_[patterns_.queries()[hit.query].pattern];
-      lowest = std::min(lowest, static_cast<std::uint16_t>(hit.edits_and_hang()));
-    }
+    for (const Hit& hit : hits) see(hit);
     std::erase_if(hits, [this](const Hit& hit) {
       return hit.edits_and_hang() > lowest_[patterns_.queries()[hit.query].pattern];
     });
@@ -37,6 +34,11 @@ void HitSelector::select(const PackedBatch& batch, std::vector<Hit>& hits) {
     const Segment& own = segments[segment];
     return !keep(own.record, own.offset + (hit.position - own.position), hit, own.source, own.circular_length);
   });
+}
+
+void HitSelector::see(const Hit& hit) {
+  std::uint16_t& lowest = lowest_[patterns_.queries()[hit.query].pattern];
+  lowest = std::min(lowest, static_cast<std::uint16_t>(hit.edits_and_hang()));
 }
 
 bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit, std::uint32_t source,

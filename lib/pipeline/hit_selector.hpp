@@ -50,6 +50,8 @@ class HitSelector {
   // `source`: index of the record's file. `circular_length`: see Segment.
   bool keep(std::int64_t record, std::int64_t start, Hit& hit, std::uint32_t source = 0,
             std::int64_t circular_length = 0);
+  // With `best`, for hits that will come to keep(): lowers the fewest edits of its pattern.
+  void see(const Hit& hit);
   // Adds hits of each query that a matcher counted without listing them.
   void add_counts(const std::vector<std::uint64_t>& counts);
 

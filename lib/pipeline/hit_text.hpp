@@ -19,10 +19,10 @@ class HitText {
   void print_next(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
                   const BatchStandings& standings);
   bool printed_all(std::span<const Hit> hits) const { return printed_ == hits.size(); }
-  const std::vector<Text>& parts() const { return parts_; }
+  const std::vector<RowText>& parts() const { return parts_; }
 
  private:
-  std::vector<Text> parts_;
+  std::vector<RowText> parts_;
   std::size_t printed_ = 0;
   std::size_t hit_bytes_ = 0;  // of a line, as far as is known; 0: nothing was printed
 };

@@ -278,7 +278,7 @@ class Pipeline {
 
   void write_parts(Formatted& formatted) {
     while (true) {
-      for (const Text& part : formatted.text.parts()) output_.sink->write(part.view());
+      for (const RowText& part : formatted.text.parts()) output_.sink->write(part.view());
       if (formatted.text.printed_all(formatted.matched->hits)) break;
       print_next(formatted);
     }

@@ -51,14 +51,14 @@ PlacedProduct ProductParts::place(const Product& product, const Segment& segment
 
 void ProductParts::fill(Part& part) const {
   const PackedBatch& batch = products_.batch();
-  part.text = Text();
+  part.text = RowText();
   part.entries.clear();
   auto& letters = per_thread<ProductLetters>().letters;
   Product product;
   while (part.entries.size() < kMaxEntries && part.text.view().size() < kTextBytes) {
     if (!part.cursor.next(product)) {
       part.complete = true;
-      return;
+      break;
     }
     const Segment& segment = batch.segments()[batch.segment_at(product.begin())];
     const std::int64_t size = product.end() - product.begin();
@@ -75,6 +75,7 @@ void ProductParts::fill(Part& part) const {
     part.entries.push_back({product.join.first, product.join.second, product.edits(), segment.source, segment.record,
                             size, part.text.view().size() - before, product.join.strand == Strand::minus});
   }
+  if (formatter_ != nullptr) formatter_->finish(part.text);
 }
 
 }  // namespace basesweep

@@ -19,7 +19,7 @@ class ProductParts {
  public:
   struct Part {
     ProductCursor cursor;
-    Text text{};
+    RowText text{};
     std::vector<ProductEntry> entries{};
     bool complete = false;  // there are no products after these
   };

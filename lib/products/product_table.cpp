@@ -66,7 +66,7 @@ class Counter final : public Gatherer {
   }
 
   void finish() override {
-    Text text;
+    RowText text;
     for (const auto& [pair, row] : rows_) lines_.append(row, text);
     rows_.clear();
     if (!text.view().empty()) write_(text.view());
@@ -88,7 +88,7 @@ class ProductTable final : public Formatter {
   NameRule names() const override { return lines_->names(); }
   unsigned needs() const override { return 0; }
 
-  void append(const Row& row, Text& text) const override {
+  void append(const Row& row, RowText& text) const override {
     const auto& product = static_cast<const PlacedProduct&>(row);
     const Frame frame{product.record, product.size(),  product.join,
                       product.source, product.edits(), product.record_name.size()};

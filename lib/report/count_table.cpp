@@ -84,7 +84,7 @@ class TablePrinter {
 
  private:
   std::unique_ptr<Formatter> formatter_;
-  Text text_;
+  RowText text_;
 };
 
 }  // namespace

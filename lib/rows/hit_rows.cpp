@@ -150,24 +150,11 @@ std::vector<Column> letter_columns() {
 std::vector<Column> hidden_columns() {
   std::vector<Column> columns{
       // Of a hit that hangs over, for identifiers.
-      column("part_inside", kText, "",
-             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-               const PatternPart part = inside(rows, hit);
-               if (part.end - part.begin == rows.query(hit).sets.size()) return;
-               cell.memory() = fmt::format("{}-{}", part.begin, part.end);
-               cell.set(cell.memory());
-             }),
-      column("hang", kInteger, "",
-             [](const HitRows&, const PlacedHit& hit, Cell& cell) {
-               cell.set(std::int64_t{hit.hit.edits_and_hang()} - hit.hit.edits);
-             }),
-      column("number", kInteger, "", [](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(hit.record); }),
-      column("origin", kInteger, "",
-             [](const HitRows&, const PlacedHit& hit, Cell& cell) {
-               cell.set(hit.over_origin() ? hit.circular_length : 0);
-             }),
-      column("pattern_number", kInteger, "", [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-        cell.set(std::int64_t{rows.query(hit).pattern});
+      column("part_inside", kText, "", [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+        const PatternPart part = inside(rows, hit);
+        if (part.end - part.begin == rows.query(hit).sets.size()) return;
+        cell.memory() = fmt::format("{}-{}", part.begin, part.end);
+        cell.set(cell.memory());
       })};
   for (Column& one : columns) one.hidden = true;
   return columns;
@@ -247,8 +234,6 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
     columns_.push_back(std::move(one));
   }
   for (Column& one : hidden_columns()) columns_.push_back(std::move(one));
-  named(columns_, "number").hidden = !options_.merge.number;
-  named(columns_, "origin").hidden = named(columns_, "pattern_number").hidden = !options_.merge.origin;
 }
 
 void HitRows::prepare(const Row& row, unsigned needs) const {
@@ -270,34 +255,24 @@ void HitRows::show_variant(std::size_t variant, const std::function<void(const R
 }
 
 LineShape HitRows::shape(OutputFormat format) const {
-  const MergeColumns& merge = options_.merge;
-  std::string more;  // for merging
-  if (merge.hang) more += "\t{hang}";
-  if (merge.number) more += "\t{number}";
-  if (merge.origin) more += "\t{origin}\t{pattern_number}";
   const bool approximate = patterns_.approximate();
+  const bool overhangs = patterns_.overhangs();
   switch (format) {
-    case OutputFormat::bed:
-    case OutputFormat::counts:  // of a chunk whose hits are counted when all are known
-      return {"", "{record}\t{start}\t{end}\t{pattern}\t{bed_score}\t{strand}{+}" +
-                      std::string(merge.edits ? "\t{edits}" : "") + more + "\n"};
+    case OutputFormat::bed: return {"", "{record}\t{start}\t{end}\t{pattern}\t{bed_score}\t{strand}{+}\n"};
     case OutputFormat::gff3:
-      return {"", fmt::format(
-                      "{{record}}\tbasesweep\t{}\t{{start+1}}\t{{end}}\t{{bed_score}}\t{{strand}}\t.\t"
-                      "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}[:{{part_inside}}];Name={{pattern}}"
-                      "{}{}{{+}}{}\n",
-                      approximate ? "nucleotide_match" : "nucleotide_motif",
-                      approximate ? ";edits={edits};indels={indels}" : "",
-                      patterns_.overhangs() ? ";pattern_start={pattern_start};pattern_end={pattern_end}" : "", more)};
-    case OutputFormat::fasta: {
-      const std::string before = options_.flank != 0 ? "{upstream:lower}" : "";
-      const std::string after = options_.flank != 0 ? "{downstream:lower}" : "";
-      return {"",
-              fmt::format(">{{record}}:{{start}}-{{end}}({{strand}}){}{}{{+}} pattern={{pattern}}{}\n{}{{matched}}{}\n",
-                          approximate ? " edits={edits}" : "",
-                          patterns_.overhangs() ? " pattern_start={pattern_start} pattern_end={pattern_end}" : "", more,
-                          before, after)};
-    }
+      return {"", fmt::format("{{record}}\tbasesweep\t{}\t{{start+1}}\t{{end}}\t{{bed_score}}\t{{strand}}\t.\t"
+                              "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}[:{{part_inside}}];"
+                              "Name={{pattern}}{}{}{{+}}\n",
+                              approximate ? "nucleotide_match" : "nucleotide_motif",
+                              approximate ? ";edits={edits};indels={indels}" : "",
+                              overhangs ? ";pattern_start={pattern_start};pattern_end={pattern_end}" : "")};
+    case OutputFormat::fasta:
+      return {"", fmt::format(">{{record}}:{{start}}-{{end}}({{strand}}){}{}{{+}} pattern={{pattern}}\n"
+                              "{}{{matched}}{}\n",
+                              approximate ? " edits={edits}" : "",
+                              overhangs ? " pattern_start={pattern_start} pattern_end={pattern_end}" : "",
+                              options_.flank != 0 ? "{upstream:lower}" : "",
+                              options_.flank != 0 ? "{downstream:lower}" : "")};
     default: return {};
   }
 }

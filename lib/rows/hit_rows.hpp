@@ -11,27 +11,7 @@
 
 namespace basesweep {
 
-// Columns that the output of a chunk has after the usual ones, in this order; FASTA has them in its titles. `merge`
-// needs them and removes them.
-struct MergeColumns {
-  bool edits = false;   // BED only; the other formats show the edits of an approximate search anyway
-  bool hang = false;    // how many bases hang over; not in TSV, which shows them anyway
-  bool number = false;  // of the record (PlacedRow::record), since two records may have the same name
-  // Two: the record's length if the hit is over_origin(), else 0; the number of the pattern from 0.
-  bool origin = false;
-  bool points = false;  // of matrices: the score in steps, since the one in bits is rounded
-  bool operator==(const MergeColumns&) const = default;
-};
-
-// The columns that the parts of a run need. `hang`: patterns may hang over. `choosing`: hits of one record are compared
-// with each other.
-constexpr MergeColumns merge_columns(bool approximate, bool hang, bool choosing, bool circular) {
-  return {
-      .edits = approximate || choosing || circular, .hang = hang, .number = choosing || circular, .origin = circular};
-}
-
 struct HitRowOptions {
-  MergeColumns merge{};
   std::uint32_t flank = 0;           // bases on both sides; at most kMaxFlank
   std::vector<std::string> files{};  // names of the inputs
   bool standing = false;             // PlacedHit::standing is known

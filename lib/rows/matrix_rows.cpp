@@ -113,24 +113,11 @@ std::vector<Column> matrix_columns() {
   return columns;
 }
 
-// Columns for merging.
-Column number_column() {
-  return column("number", ColumnType::integer, "",
-                [](const MatrixRows&, const PlacedHit& hit, Cell& cell) { cell.set(hit.record); });
-}
-Column points_column() {
-  return column(
-      "points", ColumnType::integer, "",
-      [](const MatrixRows&, const PlacedHit&, Cell& cell) { cell.set(std::int64_t{score()}); },
-      need::letters | need::scores);
-}
-
 }  // namespace
 
-MatrixRows::MatrixRows(const MatrixSet& matrices, HitRowOptions options)
-    : matrices_(matrices), options_(std::move(options)) {
+MatrixRows::MatrixRows(const MatrixSet& matrices, std::vector<std::string> files) : matrices_(matrices) {
   std::map<std::string_view, std::int32_t> code_of_name;
-  files_ = options_.files;
+  files_ = std::move(files);
   name_codes_.assign(matrices.matrices().size(), kNoCode);
   for (std::size_t i = 0; i < name_codes_.size(); ++i) {
     const std::string& name = matrices.matrices()[i].matrix.name;
@@ -141,10 +128,6 @@ MatrixRows::MatrixRows(const MatrixSet& matrices, HitRowOptions options)
   }
   columns_ = {record_column(), start_column(), end_column()};
   for (Column& one : matrix_columns()) columns_.push_back(std::move(one));
-  columns_.push_back(number_column());
-  columns_.back().hidden = !options_.merge.number;
-  columns_.push_back(points_column());
-  columns_.back().hidden = !options_.merge.points;
 }
 
 void MatrixRows::prepare(const Row& row, unsigned needs) const {
@@ -160,23 +143,15 @@ void MatrixRows::show_variant(std::size_t variant, const std::function<void(cons
 }
 
 LineShape MatrixRows::shape(OutputFormat format) const {
-  const std::string more =
-      std::string(options_.merge.number ? "\t{number}" : "") + (options_.merge.points ? "\t{points}" : "") + "\n";
   switch (format) {
-    case OutputFormat::bed:
-    case OutputFormat::counts:
-      return {"", "{record}\t{start}\t{end}\t{matrix}\t{bed_score}\t{strand}{+}" +
-                      std::string(options_.merge.edits ? "\t0" : "") + more};
+    case OutputFormat::bed: return {"", "{record}\t{start}\t{end}\t{matrix}\t{bed_score}\t{strand}{+}\n"};
     case OutputFormat::fimo:
-      return {"motif_id\tmotif_alt_id\tsequence_name\tstart\tstop\tstrand\tscore\tp-value\tq-value\tmatched_sequence" +
-                  std::string(options_.merge.number ? "\tnumber" : "") + (options_.merge.points ? "\tpoints" : "") +
-                  "\n",
-              "{matrix}\t[{name}]\t{record}\t{start+1}\t{end}\t{strand}\t{score}\t{p_value}\t\t{matched}{+}" + more};
+      return {"motif_id\tmotif_alt_id\tsequence_name\tstart\tstop\tstrand\tscore\tp-value\tq-value\tmatched_sequence\n",
+              "{matrix}\t[{name}]\t{record}\t{start+1}\t{end}\t{strand}\t{score}\t{p_value}\t\t{matched}{+}\n"};
     case OutputFormat::gff3:
       return {"",
               "{record}\tbasesweep\tnucleotide_motif\t{start+1}\t{end}\t{score}\t{strand}\t.\t"
-              "ID={matrix}:{record}:{start+1}-{end}:{strand};Name={matrix}[;Alias={name}];p_value={p_value}{+}" +
-                  more};
+              "ID={matrix}:{record}:{start+1}-{end}:{strand};Name={matrix}[;Alias={name}];p_value={p_value}{+}\n"};
     default: return {};
   }
 }

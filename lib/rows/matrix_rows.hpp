@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "lib/matrices/matrix_set.hpp"
-#include "lib/rows/hit_rows.hpp"
 #include "lib/rows/placed_hit.hpp"
 #include "lib/rows/rows.hpp"
 
@@ -16,8 +15,8 @@ namespace basesweep {
 // Rows are PlacedHits of MatrixSet::patterns().
 class MatrixRows final : public Rows {
  public:
-  // `matrices` must outlive this. Of the options, those about flanks and standings have no use here.
-  explicit MatrixRows(const MatrixSet& matrices, HitRowOptions options = {});
+  // `matrices` must outlive this. `files`: names of the inputs.
+  explicit MatrixRows(const MatrixSet& matrices, std::vector<std::string> files = {});
 
   void prepare(const Row& row, unsigned needs) const override;
   std::size_t variants() const override { return matrices_.patterns().queries().size(); }
@@ -36,7 +35,6 @@ class MatrixRows final : public Rows {
 
  private:
   const MatrixSet& matrices_;
-  const HitRowOptions options_;
   std::vector<std::string> names_;
   std::vector<std::int32_t> name_codes_;  // of each matrix
   mutable std::once_flag made_scores_;

@@ -35,7 +35,8 @@ const std::vector<KnownFormat>& known_formats() {
                                                    {OutputFormat::report, "report", "a report", {"json"}},
                                                    {OutputFormat::plan, "plan", "a plan", {"tsv", "txt", "plan"}},
                                                    {OutputFormat::twobit, "2bit", ".2bit", {"2bit"}},
-                                                   {OutputFormat::compiled, "compiled", "a compiled set", {"bsx"}}};
+                                                   {OutputFormat::compiled, "compiled", "a compiled set", {"bsx"}},
+                                                   {OutputFormat::part, "part", "a part", {"bsp"}}};
   return formats;
 }
 
@@ -75,7 +76,7 @@ bool is_stream(const std::string& path) {
 
 bool is_compressed(OutputFormat format) {
   return format == OutputFormat::bam || format == OutputFormat::cram || format == OutputFormat::twobit ||
-         format == OutputFormat::compiled;
+         format == OutputFormat::compiled || format == OutputFormat::part;
 }
 
 // Throws UsageError for a name with a placeholder in braces.

@@ -27,7 +27,8 @@ enum class OutputFormat {
   report,
   plan,
   twobit,
-  compiled
+  compiled,
+  part
 };
 
 // The formats of tables: lines of the columns that are chosen.

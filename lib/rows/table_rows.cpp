@@ -17,8 +17,9 @@ TableRows::TableRows(const std::vector<Described>& columns) {
         {.name = one.name,
          .type = one.type,
          .meaning = one.meaning,
-         .get = get_of<TableRows, TableRow>([](const TableRows&, const TableRow& row, std::uint32_t index,
-                                               Cell& cell) { set_value(row, index, cell); }),
+         .get = get_of<TableRows, TableRow>([](const TableRows&, const TableRow& row, std::uint32_t index, Cell& cell) {
+           set_value(row, index, cell);
+         }),
          .index = static_cast<std::uint32_t>(columns_.size())});
   }
 }

@@ -7,7 +7,7 @@ std::unique_ptr<Gatherer> Formatter::gatherer(const std::string& /*directory*/, 
 }
 
 void Formatter::append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
-                            Text& text) const {
+                            RowText& text) const {
   constexpr std::size_t kSpareBytes = 16;  // per hit
   const auto append_hit = [&](const PlacedHit& hit) {
     const bool first = text.view().empty();
@@ -19,10 +19,13 @@ void Formatter::append_hits(const PackedBatch& batch, std::span<const Hit> hits,
   for_each_hit(batch, hits, needs_letters(), append_hit, flank(), standings);
 }
 
-Text format_hits(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
-                 const BatchStandings* standings) {
-  Text text;
+void Formatter::finish(RowText& /*text*/) const {}
+
+RowText format_hits(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
+                    const BatchStandings* standings) {
+  RowText text;
   formatter.append_hits(batch, hits, standings, text);
+  formatter.finish(text);
   return text;
 }
 

@@ -10,8 +10,8 @@
 
 #include "lib/base/line_names.hpp"
 #include "lib/base/record_info.hpp"
-#include "lib/base/text.hpp"
 #include "lib/rows/placed_hit.hpp"
+#include "lib/rows/row_text.hpp"
 #include "lib/rows/rows.hpp"
 
 namespace basesweep {
@@ -53,17 +53,21 @@ class Formatter {
   bool needs_letters() const { return (needs() & need::letters) != 0; }
   // The bases on both sides of a hit that append() uses: PlacedHit::left and right.
   virtual std::uint32_t flank() const { return 0; }
-  virtual void append(const Row& row, Text& text) const = 0;
+  virtual void append(const Row& row, RowText& text) const = 0;
   // Appends the hits of a batch, as format_hits() gets them.
   virtual void append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
-                           Text& text) const;
+                           RowText& text) const;
+  // To be called once for each text that rows were appended to, after the last of them.
+  virtual void finish(RowText& text) const;
+  // Whether a text is a block that can only be written as a whole.
+  virtual bool makes_blocks() const { return false; }
   // What must stand between append() and the output, which `write` writes to; null: nothing. `directory`: of temporary
   // files.
   virtual std::unique_ptr<Gatherer> gatherer(const std::string& directory, Write write) const;
 };
 
 // Formats the hits of a batch, which must be ordered by position. `standings`: as for for_each_hit().
-Text format_hits(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
-                 const BatchStandings* standings = nullptr);
+RowText format_hits(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
+                    const BatchStandings* standings = nullptr);
 
 }  // namespace basesweep

@@ -102,7 +102,7 @@ class LineFormatter final : public Formatter {
   unsigned needs() const override { return needs_; }
   std::uint32_t flank() const override { return (needs_ & need::flanks) != 0 ? rows_->flank() : 0; }
 
-  void append(const Row& row, Text& text) const override {
+  void append(const Row& row, RowText& text) const override {
     if (needs_ != 0) rows_->prepare(row, needs_);
     const auto& placed = static_cast<const PlacedRow&>(row);  // used only by pieces that such rows have
     const std::size_t variant = by_variant_ ? rows_->variant(row) : 0;
@@ -302,6 +302,7 @@ std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows,
     }
     std::vector<const Column*> added;
     if (!options.columns.added.empty()) added = choose_columns(*rows, {.only = options.columns.added});
+    for (const LinePart& part : parse_shape(*rows, shape.line, format, {})) std::erase(added, part.column);
     header = shape.header;
     for (const Column* column : added) {
       if (!header.empty()) header.insert(header.size() - 1, "\t" + column->name);

@@ -54,7 +54,7 @@ class SamFormatter final : public Formatter {
     return rows_->alignments() == 1 ? nullptr : std::make_unique<Alignments>(directory, std::move(write));
   }
 
-  void append(const Row& row, Text& text) const override {
+  void append(const Row& row, RowText& text) const override {
     if (rows_->alignments() == 1) {
       append_one(row, 0, text);
       return;
@@ -70,7 +70,7 @@ class SamFormatter final : public Formatter {
   }
 
  private:
-  AlignmentPlace append_one(const Row& row, int alignment, Text& text) const {
+  AlignmentPlace append_one(const Row& row, int alignment, RowText& text) const {
     SamRecord record;
     rows_->describe(row, alignment, options_.binary, per_thread<SamScratch>(), record);
     record.read_group = read_group_.id;

@@ -48,7 +48,7 @@ class Names(Case):
                             ("bed.gz", ("x.gz", "x.bed.gz", "x.bed.GZ")), ("tsv.gz", ("x.tsv.gz",))):
             for name in names:
                 self.expect(kind, name, MOTIF)
-        for name in ("x.bam", "x.sam", "x.cram", "x.txt", "x.out", "x.csv.gz", "x.z", "x.bed.bz2"):
+        for name in ("x.bam", "x.sam", "x.cram", "x.txt", "x.out", "x.ods.gz", "x.z", "x.bed.bz2"):
             self.expect_refused(name, MOTIF, says=[".bed", ".tsv", "--format"])
 
     def test_match(self):
@@ -80,7 +80,7 @@ class Names(Case):
                 for name in names:
                     self.expect(kind, name, call, "--count")
             for name in ("x.bed", "x.sam", "x.csv"):
-                self.expect_refused(name, call, "--count", says=["counts", ".tsv or .txt"])
+                self.expect_refused(name, call, "--count", says=["cannot write", ".tsv, .txt, .csv or .jsonl"])
             self.expect("count", "x.csv", call, "--count", "--format", "tsv")
             done = self.call(*call, "--count", "--format", "bed")
             self.assertEqual((done.returncode, done.stdout), (2, b""), done.stderr)

@@ -235,7 +235,7 @@ class Guides(GuidesCase):
             (["-p", guide, "-o", "t.bed"], 2, "bed"),
             (["-p", guide, "--hits", "g.fa"], 2, "g.fa"),
             ([], 2, "no guide given: use -f or -p, or --design"),
-            (["-p", guide, "--hits", "h.xlsx"], 2, "name the file .tsv, .bed, .sam, .bam or .cram\n"),
+            (["-p", guide, "--hits", "h.xlsx"], 2, "name the file .tsv, .csv, .jsonl, .bed, .sam, .bam or .cram\n"),
         ):
             done = self.run_here(*words, "g.fa", command="guides")
             self.assertEqual(done.returncode, code, (words, done.stderr))

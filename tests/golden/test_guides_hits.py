@@ -1,5 +1,7 @@
 """`guides`: a row for each kind and size of bulge (`--hits-all`), CRAM, indices. (tests/conformance/test_guides.cpp compares rows with the oracle.)"""
 import collections
+import csv
+import json
 import random
 import shutil
 import unittest
@@ -19,6 +21,76 @@ def place_of(hit):
 
 def bulge_of(hit):
     return int(hit["Bulge Size"]), int(hit["Mismatches"]), hit["Bulge type"] == "RNA"
+
+
+def rows_of_csv(path):
+    return list(csv.DictReader(path.read_text().splitlines()))
+
+
+def rows_of_json(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+class Columns(GuidesCase):
+    def test_formats(self):
+        """CSV and JSON lines say of places and guides what TSV says."""
+        self.library(random.Random(SEED))
+        table = self.rows(self.guides(*WORDS, "g.fa", "--hits", "h.tsv"))
+        for ending, read, absent in (("csv", rows_of_csv, ""), ("jsonl", rows_of_json, None)):
+            self.guides(*WORDS, "g.fa", "-o", f"t.{ending}", "--hits", f"h.{ending}")
+            for row, wanted in zip(read(self.folder / f"t.{ending}"), table, strict=True):
+                self.assertEqual(list(row), list(wanted))
+                for name, value in wanted.items():
+                    self.compare(row[name], value, absent)
+            for row, hit in zip(read(self.folder / f"h.{ending}"), self.hits("h.tsv"), strict=True):
+                word = {"X": "none", "DNA": "dna", "RNA": "rna"}[hit["Bulge type"]]
+                self.assertEqual(row["bulge"], word)
+                for name, other in (("guide", "#Id"), ("record", "Chromosome"), ("start", "Location"),
+                                    ("strand", "Direction"), ("mismatches", "Mismatches"), ("cfd", "CFD"),
+                                    ("bulge_size", "Bulge Size"), ("aligned_guide", "crRNA"), ("mit", "MIT"),
+                                    ("aligned_text", "DNA")):
+                    self.compare(row[name], hit[other], absent)
+
+    def compare(self, value, printed, absent):
+        if printed == "." or value is None:
+            self.assertEqual((value, printed), (absent, "."))
+        elif isinstance(value, str):
+            self.assertEqual(value, printed)
+        else:
+            self.assertEqual(value, float(printed))
+
+    def test_chosen(self):
+        """--columns replaces the columns of Cas-OFFinder, or adds to them and to those of BED."""
+        self.library(random.Random(SEED))
+        self.guides(*WORDS, "g.fa", "--hits", "h.tsv")
+        plain = self.hits("h.tsv")
+        self.guides(*WORDS, "g.fa", "--hits", "c.tsv", "--columns", "start,guide")
+        self.assertEqual([(row["guide"], row["start"]) for row in self.hits("c.tsv")],
+                         [(row["#Id"], row["Location"]) for row in plain])
+        self.guides(*WORDS, "g.fa", "--hits", "a.tsv", "--columns", "+file,+pam")
+        self.assertEqual(self.hits("a.tsv"), [row | {"file": "g.fa", "pam": "NGG"} for row in plain])
+        self.guides(*WORDS, "g.fa", "--hits", "h.bed")
+        self.guides(*WORDS, "g.fa", "--hits", "a.bed", "--columns", "+pam")
+        added = (self.folder / "a.bed").read_text()
+        self.assertEqual(added, (self.folder / "h.bed").read_text().replace("\n", "\tNGG\n"))
+
+    def test_refused(self):
+        self.library(random.Random(SEED))
+        for words, message in (
+            (["--columns", "pam"], "--columns needs --hits"),
+            (["--hits", "h.sam", "--columns", "pam"], "--columns needs --hits"),
+            (["--hits", "h.tsv", "--columns", "features"], "--annotate"),
+            (["--hits", "h.tsv", "--columns", "+gude"], "guide"),
+            (["--hits", "h.bed", "--columns", "pam"], "+pam"),
+            (["--hits", "h.csv.gz", "--write-index"], "--write-index"),
+            (["--hits", "h.tsv.gz", "--write-index", "--columns", "pam"], "--write-index"),
+            (["--hits", "h.jsonl", "--chunk", "1/2"], "--chunk"),
+            (["-o", "t.csv", "--chunk", "1/2"], "--chunk"),
+            (["--hits", "h.tsv", "--columns", "+pam", "--chunk", "1/2"], "--chunk"),
+        ):
+            done = self.run_here(*WORDS, "g.fa", *words, command="guides")
+            self.assertEqual(done.returncode, 2, (words, done.stderr))
+            self.assertIn(message, done.stderr.decode(), words)
 
 
 class HitsAll(GuidesCase):

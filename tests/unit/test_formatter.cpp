@@ -61,7 +61,7 @@ PlacedHit placed(std::string_view name, std::int64_t start, const Hit& hit, std:
 }
 
 std::string print(const Formatter& formatter, const PlacedHit& hit) {
-  Text text;
+  RowText text;
   formatter.append(hit, text);
   return std::string(text.view());
 }

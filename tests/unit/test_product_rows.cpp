@@ -49,7 +49,7 @@ struct Example {
     const ProductDetails details{.part = part, .files = {"x y.fa"}};
     const auto formatter =
         make_line_formatter(std::make_shared<ProductRows>(primers, patterns, details), format, {columns, {}});
-    Text text;
+    RowText text;
     formatter->append(product, text);
     return formatter->header({}) + std::string(text.view());
   }
@@ -110,7 +110,7 @@ TEST_CASE("product table: a row for each pair and record", "[rows]") {
   Example example;
   const auto table = make_product_table(
       std::make_shared<ProductTableRows>(example.primers, std::vector<std::string>{"x y.fa"}), OutputFormat::csv, {});
-  Text text;
+  RowText text;
   table->append(example.product, text);
   example.product.right.position = 50;
   example.product.end = 115;

@@ -234,7 +234,7 @@ TEST_CASE("row codec: cut and changed bytes") {
   CHECK(refused > 100);  // not all: most numbers may have any value
 }
 
-TEST_CASE("row codec: a first row without a record, unknown flags, values that are too large") {
+TEST_CASE("row codec: a record without a name or with two, unknown flags, values that are too large") {
   const auto refused = [](auto row, std::string bytes) {
     CHECK_THROWS_AS(DecodedRows<decltype(row)>(block_of(1, bytes)), RowFault);
   };
@@ -243,6 +243,11 @@ TEST_CASE("row codec: a first row without a record, unknown flags, values that a
   CHECK_NOTHROW(DecodedRows<PlacedHit>(block_of(1, hit)));
   hit[0] = static_cast<char>(hit[0] & ~1);
   refused(PlacedHit(), hit);
+  const std::vector<PlacedHit> two{place_hit("r", 0, 0, {0, 3, 1, 0, 0, 0}), place_hit("s", 1, 0, {0, 3, 1, 0, 0, 0})};
+  std::string renamed(encode<PlacedHit>(two).bytes.view());
+  CHECK_NOTHROW(DecodedRows<PlacedHit>(block_of(2, renamed)));
+  renamed[renamed.find('s') - 2] = 1;  // the second record has the number of the first
+  CHECK_THROWS_AS(DecodedRows<PlacedHit>(block_of(2, renamed)), RowFault);
   std::string row = one(TestRow());
   CHECK_NOTHROW(DecodedRows<TestRow>(block_of(1, row)));
   row[0] = 4;

@@ -81,7 +81,7 @@ PlacedHit placed(const PatternSet& patterns, const Case& c, std::int64_t start, 
 }
 
 std::string print(const Formatter& formatter, const PlacedHit& hit) {
-  Text text;
+  RowText text;
   formatter.append(hit, text);
   return std::string(text.view());
 }
@@ -146,7 +146,7 @@ TEST_CASE("BAM holds what HTSlib makes of our SAM") {
       OutputFile file(folder.path(binary ? "a.bam" : "a.sam"), 1,
                       binary ? OutputCompression::bgzf : OutputCompression::none);
       file.write(formatter->header(kRecords));
-      Text text;
+      RowText text;
       for (std::int64_t record = 0; record < 2; ++record) {
         std::int64_t start = 0;
         for (const Case& c : kCases) {

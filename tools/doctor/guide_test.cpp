@@ -1,13 +1,13 @@
 #include "tools/doctor/guide_test.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "lib/base/fields.hpp"
-#include "lib/guides/merge_guides.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/oracle/trial/mutate.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
@@ -15,6 +15,17 @@
 
 namespace basesweep {
 namespace {
+
+// All that is summed up of a guide.
+std::string print(const GuideTotals& totals) {
+  std::string text = fmt::format("{} mit {} cfd {} exact {}", fmt::join(totals.counts, " "), totals.mit, totals.cfd,
+                                 totals.exact_cfd);
+  for (const NearPlace& place : totals.nearest) {
+    text += fmt::format(" {}+{} {}:{}-{}{}", place.bulge_size, place.mismatches, place.record_name, place.start,
+                        place.end, strand_letter(place.strand));
+  }
+  return text;
+}
 
 using trial::Random;
 
@@ -47,7 +58,7 @@ class Lines final : public Formatter {
  public:
   std::string header(std::span<const RecordInfo>) const override { return ""; }
   unsigned needs() const override { return 0; }
-  void append(const Row& row, Text& text) const override {
+  void append(const Row& row, RowText& text) const override {
     const auto& placed = static_cast<const PlacedGuide&>(row);
     const Shape& shape = placed.place.shape;
     const char bulge = shape.bulge == Bulge::dna ? 'D' : shape.bulge == Bulge::rna ? 'R' : 'X';
@@ -140,8 +151,8 @@ std::string try_guides(const GuideTexts& texts, const GuideFinder& finder) {
     GuideTable sums(texts.guides);
     run_guide_pipeline(options, again, texts.guides, finder, sums, {});
     for (std::size_t guide = 0; guide < texts.guides.guides().size(); ++guide) {
-      const std::string one = part_cells(sums.totals(guide), true);
-      const std::string other = part_cells(table.totals(guide), true);
+      const std::string one = print(sums.totals(guide));
+      const std::string other = print(table.totals(guide));
       if (one != other) return fmt::format("guide {}: added up '{}', its places give '{}'", guide, one, other);
     }
   }

@@ -1,0 +1,39 @@
+#include "lib/parts/part_rows.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace basesweep {
+namespace {
+
+// Stands before the bytes of a block, on its way through the output of a pipeline.
+struct Frame {
+  std::uint64_t rows;
+  std::uint64_t raw_bytes;
+  std::uint64_t checksum;
+};
+
+}  // namespace
+
+void pack_rows(RowText& text) {
+  if (text.rows == 0) return;
+  RowBlock block;
+  block.rows = text.rows;
+  static_cast<Text&>(block.bytes) = std::move(static_cast<Text&>(text));
+  const CompressedBlock packed = compress(block);
+  const Frame frame{packed.rows, packed.raw_bytes, packed.checksum};
+  text = RowText();
+  text.append({reinterpret_cast<const char*>(&frame), sizeof frame});
+  text.append(packed.bytes.view());
+}
+
+void PartSink::write(std::string_view bytes) {
+  if (bytes.empty()) return;
+  Frame frame;
+  std::memcpy(&frame, bytes.data(), sizeof frame);
+  CompressedBlock block{frame.rows, frame.raw_bytes, frame.checksum, {}};
+  block.bytes.append(bytes.substr(sizeof frame));
+  to_.add_rows(block);
+}
+
+}  // namespace basesweep

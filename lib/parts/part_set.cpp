@@ -1,0 +1,186 @@
+#include "lib/parts/part_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/reader/md5.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::string_view kLabel = "label";
+constexpr std::string_view kWords = "words";
+constexpr std::string_view kInputs = "inputs";
+constexpr std::string_view kRecords = "records";
+constexpr std::string_view kIndexed = "indexed";
+constexpr std::string_view kQuery = "query";
+
+std::string print_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text.append(word).push_back('\0');
+  return text;
+}
+
+std::vector<std::string> parse_words(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) words.emplace_back(take_to(text, '\0'));
+  return words;
+}
+
+// Names cannot hold a NUL.
+std::string print_records(const std::vector<RecordInfo>& records) {
+  std::string text;
+  for (const RecordInfo& record : records) text += fmt::format("{}{}{}{}", record.name, '\0', record.length, '\0');
+  return text;
+}
+
+std::vector<RecordInfo> parse_records(std::string_view text) {
+  std::vector<RecordInfo> records;
+  while (!text.empty()) {
+    RecordInfo& record = records.emplace_back();
+    record.name = take_to(text, '\0');
+    if (!parse_number(take_to(text, '\0'), record.length)) throw DataError("a part has records without length");
+  }
+  return records;
+}
+
+// What is compared of a part with the others.
+struct Known {
+  std::string path;
+  PartLabel label;
+  std::string digest;  // of the sections before its rows, without the label
+};
+
+struct Opened {
+  PartHead head;
+  std::string digest;
+  std::optional<PartSection> next;  // the first section after them
+};
+
+Opened read_head(PartReader& part) {
+  Opened opened;
+  Md5 md5;
+  bool labelled = false;
+  while ((opened.next = part.next())) {
+    const std::string& name = opened.next->name;
+    if (name == kPartRows || name == kPartSummary) break;
+    const Text content = part.unpack(*opened.next);
+    const std::string_view text = content.view();
+    if (name == kLabel) {
+      const std::optional<PartLabel> label = parse_part(text);
+      if (!label) break;
+      opened.head.label = *label;
+      labelled = true;
+      continue;
+    }
+    md5.add(fmt::format("{}\t{}\n", name, text.size()));
+    md5.add(text);
+    if (name == kWords) opened.head.words = parse_words(text);
+    if (name == kInputs) opened.head.inputs = parse_words(text);
+    if (name == kRecords) opened.head.records = parse_records(text);
+    if (name == kIndexed) opened.head.indexed = true;
+    if (name == kQuery) opened.head.query = text;
+  }
+  if (!labelled) throw DataError(fmt::format("{}: the part is damaged: it has no label", part.path()));
+  opened.digest = md5.take();
+  return opened;
+}
+
+// The reason why two parts are not of one run; empty if they are.
+std::string difference(const Known& a, const Known& b) {
+  if (a.label.version != b.label.version) {
+    return fmt::format("they were written by versions {} and {}", a.label.version, b.label.version);
+  }
+  if (a.label.parameters != b.label.parameters) {
+    return fmt::format("their parameters differ:\n  {}\n  {}", a.label.parameters, b.label.parameters);
+  }
+  if (a.label.chunks != b.label.chunks)
+    return fmt::format("the first is one of {} chunks, the second one of {}", a.label.chunks, b.label.chunks);
+  if (a.label.plan != b.label.plan) return "their plans differ: other inputs, or the same inputs cut in another way";
+  if (a.digest != b.digest) return "their options, inputs or records differ";
+  return "";
+}
+
+// Throws DataError for a part that is missing or given twice. `parts`: by chunk.
+void check_chunks(const std::vector<Known>& parts) {
+  const std::uint32_t chunks = parts.front().label.chunks;
+  constexpr std::uint32_t kMaxNamed = 10;
+  std::string missing;
+  std::uint32_t missing_count = 0;
+  std::size_t next = 0;
+  for (std::uint32_t chunk = 1; chunk <= chunks; ++chunk) {
+    if (next == parts.size() || parts[next].label.chunk != chunk) {
+      if (++missing_count <= kMaxNamed) missing += fmt::format("{}{}/{}", missing.empty() ? "" : ", ", chunk, chunks);
+      continue;
+    }
+    const Known& part = parts[next++];
+    if (next < parts.size() && parts[next].label.chunk == chunk) {
+      throw DataError(fmt::format("chunk {}/{} is given twice: {} and {}", chunk, chunks, input_name(part.path),
+                                  input_name(parts[next].path)));
+    }
+  }
+  if (missing_count > kMaxNamed) missing += fmt::format(" and {} more", missing_count - kMaxNamed);
+  if (missing_count != 0) throw DataError("missing: chunk " + missing);
+}
+
+}  // namespace
+
+void write_head(const PartHead& head, PartWriter& to) {
+  to.add_section(kLabel, print_part(head.label));
+  to.add_section(kWords, print_words(head.words));
+  to.add_section(kInputs, print_words(head.inputs));
+  if (head.records) to.add_section(kRecords, print_records(*head.records));
+  if (head.indexed) to.add_section(kIndexed, "yes");
+  to.add_section(kQuery, head.query);
+}
+
+PartSet::PartSet(const std::vector<std::string>& paths) {
+  std::vector<Known> parts;
+  for (const std::string& path : paths) {
+    PartReader part(path);
+    Opened opened = read_head(part);
+    parts.push_back({path, opened.head.label, std::move(opened.digest)});
+    if (parts.size() == 1) head_ = std::move(opened.head);
+  }
+  for (const Known& part : parts) {
+    if (const std::string what = difference(parts.front(), part); !what.empty()) {
+      throw DataError(
+          fmt::format("{} and {} are not of one run: {}", input_name(parts.front().path), input_name(part.path), what));
+    }
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Known& a, const Known& b) { return a.label.chunk < b.label.chunk; });
+  check_chunks(parts);
+  for (const Known& part : parts) paths_.push_back(part.path);
+}
+
+bool PartSet::open_next() {
+  if (next_ == paths_.size()) return false;
+  part_ = reader_ = std::make_shared<PartReader>(paths_[next_++]);
+  return true;
+}
+
+std::optional<PartSet::Block> PartSet::next() {
+  while (reader_ != nullptr || open_next()) {
+    while (std::optional<PartSection> section = reader_->next()) {
+      if (section->name == kPartRows) return Block{part_, std::move(*section)};
+      if (section->name == kPartSummary) summaries_.emplace_back(reader_->unpack(*section).view());
+    }
+    reader_.reset();
+    part_.reset();
+  }
+  return std::nullopt;
+}
+
+void PartSet::rewind() {
+  next_ = 0;
+  reader_.reset();
+  part_.reset();
+  summaries_.clear();
+}
+
+}  // namespace basesweep

@@ -1,0 +1,71 @@
+// The parts of a run, as `merge` reads them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/base/record_info.hpp"
+#include "lib/parts/part.hpp"
+#include "lib/parts/part_reader.hpp"
+#include "lib/parts/part_writer.hpp"
+
+namespace basesweep {
+
+// What a part says before its rows, in sections of these names. All parts of a run say the same, apart from the number
+// of the chunk.
+struct PartHead {
+  PartLabel label;                    // "label"
+  std::vector<std::string> words{};   // "words": the command and its options, as a command line would have them
+  std::vector<std::string> inputs{};  // "inputs": the paths of the text, as they were given
+  std::optional<std::vector<RecordInfo>> records{};  // "records": those with bases, unless they are reads
+  bool indexed = false;                              // "indexed": each input has an index
+  std::string query{};                               // "query": what is searched for, encoded by the command
+};
+void write_head(const PartHead& head, PartWriter& to);
+
+// Behind the rows comes a section of this name: what was found, encoded by the command.
+inline constexpr std::string_view kPartSummary = "summary";
+
+// Reads one part after the other, so few files are open at a time. All functions throw IoError and DataError.
+class PartSet {
+ public:
+  // A block of rows of a part.
+  struct Block {
+    std::shared_ptr<const PartReader> part;
+    PartSection section;
+
+    template <class OneRow>
+    DecodedRows<OneRow> decode() const {
+      return part->decode<OneRow>(section);
+    }
+  };
+
+  // Reads the heads. Throws DataError, which names the parts, for those that are missing, given twice, of another run,
+  // or no parts.
+  explicit PartSet(const std::vector<std::string>& paths);
+
+  const PartHead& head() const { return head_; }
+  // The paths, in the order of their chunks.
+  const std::vector<std::string>& paths() const { return paths_; }
+  // The next block of rows, in the order of chunks; nothing after the last, when all parts were read to their ends.
+  std::optional<Block> next();
+  // From the first block on.
+  void rewind();
+  // The summaries of all parts, in their order. Only when all blocks were read.
+  const std::vector<std::string>& summaries() const { return summaries_; }
+
+ private:
+  bool open_next();
+
+  PartHead head_;  // of the first
+  std::vector<std::string> paths_;
+  std::vector<std::string> summaries_;
+  std::size_t next_ = 0;  // of paths_, to be opened
+  std::shared_ptr<const PartReader> part_;
+  std::shared_ptr<PartReader> reader_;  // the same
+};
+
+}  // namespace basesweep

@@ -1,0 +1,28 @@
+// The second half of `motif`, `match` and `pwm` for hits that parts hold: select -> format -> write.
+#pragma once
+
+#include <cstdint>
+
+#include "lib/parts/part_set.hpp"
+#include "lib/pipeline/hit_selector.hpp"
+#include "lib/pipeline/pipeline.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+// What parts keep of a hit besides its own fields, see need: its letters, unless they are those of its pattern anyway.
+unsigned needs_of_part(const PatternSet& patterns, std::uint32_t flank);
+
+struct PartHitOptions {
+  SelectOptions select{};
+  bool circular = false;  // records may be
+  int threads = 1;
+};
+
+// Chooses among the hits of all parts, and writes header and hits, as run_pipeline() does with the hits of batches. Of
+// the summary, all that is said about the input is left empty. Of the output, `records` are those that the header
+// lists. Throws IoError and DataError.
+RunSummary run_part_hits(const PartHitOptions& options, PartSet& parts, const PatternSet& patterns,
+                         const PipelineOutput& output);
+
+}  // namespace basesweep

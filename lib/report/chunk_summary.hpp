@@ -1,0 +1,29 @@
+// What a part says at its end of the whole chunk: its report, and what cannot be made of its rows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/pipeline/hit_selector.hpp"
+
+namespace basesweep {
+
+struct ChunkSummary {
+  std::string report;      // of the chunk, as JSON
+  bool truncated = false;  // there were more rows than --max-hits or --max-products
+  // Of each query, where the chunk only counted its hits and the part has no rows.
+  std::optional<std::vector<std::uint64_t>> counts{};
+  FineCounts fine{};
+};
+
+std::string print_summary(const ChunkSummary& summary);
+// Throws DataError; `path`: of the part, for messages.
+ChunkSummary parse_summary(std::string_view text, const std::string& path);
+
+// Adds up counts of the same queries. Throws DataError.
+void add_counts(const ChunkSummary& more, const std::string& path, ChunkSummary& sum);
+
+}  // namespace basesweep

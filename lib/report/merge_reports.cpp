@@ -1,0 +1,114 @@
+#include "lib/report/merge_reports.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "lib/base/error.hpp"
+
+namespace basesweep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Adds the integers of `more` to those of `sum` with the same key, also in nested objects. A null of `sum` gets the
+// value of `more`.
+void add_numbers(const Json& more, Json& sum) {
+  for (auto& [key, value] : sum.items()) {
+    if (!more.contains(key)) continue;
+    if (value.is_object()) {
+      add_numbers(more[key], value);
+    } else if (value.is_array()) {
+      for (std::size_t i = 0; i < value.size() && i < more[key].size(); ++i) {
+        if (value[i].is_number_integer() && more[key][i].is_number_integer()) {
+          value[i] = value[i].get<std::int64_t>() + more[key][i].get<std::int64_t>();
+        }
+      }
+    } else if (value.is_null()) {
+      value = more[key];
+    } else if (value.is_number_integer() && more[key].is_number_integer()) {
+      value = value.get<std::int64_t>() + more[key].get<std::int64_t>();
+    }
+  }
+}
+
+// The same for each pair of objects in two lists.
+void add_lists(const Json& more, Json& sum) {
+  for (std::size_t i = 0; i < sum.size() && i < more.size(); ++i) add_numbers(more[i], sum[i]);
+}
+
+// The fields of a chunk's report that the merged report keeps.
+Json origin_of(const ChunkReport& chunk, const Json& report) {
+  Json origin = Json::object();
+  origin["chunk"] = chunk.chunk;
+  origin["command_line"] = report.at("command_line");
+  origin["outputs"] = report.at("outputs");
+  origin["timings"] = report.at("timings");
+  return origin;
+}
+
+// Collects what parts say of the machines that they ran on.
+class Machines {
+ public:
+  void add(const Json& machine) {
+    matchers_.insert(machine.at("matcher").get<std::string>());
+    threads_ = std::max(threads_, machine.at("threads").get<int>());
+    for (const Json& choice : machine.at("choices")) {
+      if (std::find(choices_.begin(), choices_.end(), choice) == choices_.end()) choices_.push_back(choice);
+    }
+  }
+  Json all() const {
+    std::string names;
+    for (const std::string& name : matchers_) names += (names.empty() ? "" : "; ") + name;
+    return {{"matcher", names}, {"threads", threads_}, {"choices", choices_}};
+  }
+
+ private:
+  std::set<std::string> matchers_;
+  int threads_ = 0;
+  Json choices_ = Json::array();  // of all, each once
+};
+
+}  // namespace
+
+std::string merge_reports(const std::string& whole, const std::vector<ChunkReport>& chunks) {
+  Json merged = Json::parse(whole);
+  Machines machines;
+  Json origins = Json::array();
+  Json inputs;
+  double seconds = 0;
+  std::string started;
+  try {
+    for (const ChunkReport& chunk : chunks) {
+      const Json report = Json::parse(chunk.report);
+      machines.add(report.at("machine"));
+      origins.push_back(origin_of(chunk, report));
+      const Json& timings = report.at("timings");
+      seconds += timings.at("seconds").get<double>();
+      const auto start = timings.at("started").get<std::string>();
+      if (started.empty() || start < started) started = start;
+      if (!report.contains("inputs")) continue;
+      if (inputs.is_null()) {
+        inputs = report.at("inputs");
+      } else {
+        add_lists(report.at("inputs"), inputs);
+      }
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw DataError("a part lacks numbers that basesweep writes; is the file damaged?");
+  }
+  if (merged.contains("inputs") && !inputs.is_null()) {
+    Json& own = merged["inputs"];
+    for (std::size_t i = 0; i < inputs.size() && i < own.size(); ++i) {
+      if (own[i].contains("hits")) inputs[i]["hits"] = own[i]["hits"];  // which `merge` chose
+    }
+    own = std::move(inputs);
+  }
+  merged.erase("part");
+  merged["parts"] = std::move(origins);
+  merged["machine"] = machines.all();
+  merged["timings"] = {{"started", started}, {"seconds", seconds}};
+  return merged.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace basesweep

@@ -1,0 +1,20 @@
+// The report of a run whose chunks were merged.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace basesweep {
+
+// A report of a chunk, as its part holds it.
+struct ChunkReport {
+  std::string chunk;  // "1/4"
+  std::string report;
+};
+
+// `whole`: the report that `merge` would write if it had done the whole run. In it the numbers of the inputs become the
+// sums of those in the chunks, which also say on which machines the run ran and for how long. Throws DataError for
+// reports that basesweep did not write.
+std::string merge_reports(const std::string& whole, const std::vector<ChunkReport>& chunks);
+
+}  // namespace basesweep

@@ -1,0 +1,16 @@
+// What a formatter makes of rows that follow each other.
+#pragma once
+
+#include <cstdint>
+
+#include "lib/base/text.hpp"
+#include "lib/rows/row_codec.hpp"
+
+namespace basesweep {
+
+struct RowText : Text {
+  std::uint64_t rows = 0;  // that are encoded in it; 0 in other formats
+  RowBefore before{};      // the last of them
+};
+
+}  // namespace basesweep

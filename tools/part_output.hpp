@@ -1,0 +1,60 @@
+// The output of a chunk, and the parts that `merge` gives to a command.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/parts/part_rows.hpp"
+#include "lib/parts/part_set.hpp"
+#include "lib/parts/part_writer.hpp"
+#include "lib/report/chunk_summary.hpp"
+#include "lib/report/merge_reports.hpp"
+#include "lib/writer/output_file.hpp"
+#include "tools/run_options.hpp"
+#include "tools/scope.hpp"
+
+namespace basesweep {
+
+// The name of a chunk's output must not promise what it is not. Throws UsageError.
+void check_part_name(const std::string& path);
+
+// Writes the part of a chunk.
+class PartOutput {
+ public:
+  // `to` must outlive this.
+  PartOutput(OutputFile& to, const PartHead& head) : writer_(to), rows_(writer_) { write_head(head, writer_); }
+
+  // Takes what PartRows makes.
+  ByteSink& rows() { return rows_; }
+  void finish(const ChunkSummary& summary) {
+    writer_.add_section(kPartSummary, print_summary(summary));
+    writer_.finish();
+  }
+
+ private:
+  PartWriter writer_;
+  PartSink rows_;
+};
+
+// The records that a header may list, as a chunk knows them: those of its plan.
+std::optional<std::vector<RecordInfo>> part_records(const std::optional<Chunk>& chunk);
+
+// The summaries of all parts, once their rows were read, and what they say together.
+class Summaries {
+ public:
+  explicit Summaries(const PartSet& parts);
+
+  bool truncated() const;  // a chunk stopped at --max-hits or --max-products
+  // The sums of counts, where chunks only counted; nothing: parts have rows.
+  const std::optional<ChunkSummary>& counts() const { return counts_; }
+  // The report of the whole run, of the one that merging made.
+  std::string report(const std::string& whole) const;
+
+ private:
+  std::vector<ChunkSummary> all_;
+  std::vector<std::string> chunks_;
+  std::optional<ChunkSummary> counts_;
+};
+
+}  // namespace basesweep

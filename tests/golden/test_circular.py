@@ -281,7 +281,7 @@ class Parts(CircularCase):
         self.file("two.fa", ">a\nTTCACGTGAA\n")
         for batch in (1, 5, 1000):
             self.call("motif", "-p", "GAATTC", "--circular", "two.fa", "--chunk", "1/1", "--batch-bases", batch, "-o", "p.bsp")
-            self.assertEqual(sum(section.rows for section in part_file.sections(self.read("p.bsp"))), 1)
+            self.assertEqual(sum(section.rows for section in part_file.sections(self.read("p.bsp")) if section.name == "rows"), 1)
             self.assertEqual(self.text("merge", "p.bsp", "-q"), "a\t0\t3\tGAATTC\t1000\t+\na\t7\t10\tGAATTC\t1000\t+\n")
             self.assertEqual(self.text("merge", "p.bsp", "-q", "--columns", "record,start,end", "--format", "csv"), "record,start,end\na,7,13\n")
 

@@ -252,7 +252,10 @@ class AgainstNaive(PwmCase):
             self.run_here(*parts, "-q", "-o", "merged", "--json", "merged.json", command="merge")
             self.pwm(*words, *more, "-q", "g.fa", "-o", "whole", "--json", "whole.json")
             merged, whole = (json.loads((self.folder / name).read_text()) for name in ("merged.json", "whole.json"))
-            self.assertEqual(without_origin(merged), without_origin(whole), more)
+            merged, whole = without_origin(merged), without_origin(whole)
+            for report in (merged, whole):  # only a run over the whole input counts records without bases
+                report["inputs"] = [{**one, "records": None} for one in report["inputs"]]
+            self.assertEqual(merged, whole, more)
         name, letters = rng.choice(records)
         if len(letters) > 10:
             begin = rng.randrange(1, len(letters))

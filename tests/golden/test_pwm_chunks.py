@@ -86,12 +86,13 @@ class Chunks(PwmCase):
 
     def test_messages(self):
         self.file("g.fa", fasta([("one", random_bases(self.rng, 2000))]))
-        for more in (["--table", "count"], ["--format", "fimo"]):
+        for more, says in ((["--table", "count"], "--table and --write-index conflict"), (["--format", "fimo"], "--write-index needs a file of hits")):
             parts = self.check_merged(2, [*self.words, *more, "g.fa"])
             self.assertEqual(self.run_here(*parts, "-o", "all.tsv", command="merge").stderr, b"")
-            self.assertIn(b"--write-index needs a file of hits", self.run_here(*parts, *more[:0], "-o", "all.txt.gz", "--write-index", command="merge").stderr)
+            self.refused(2, *parts, "--write-index", command="merge", files=("-o", "all.tsv.gz"), says=[says])
+            self.refused(2, *self.words, *more, "g.fa", "--write-index", command="pwm", files=("-o", "all.tsv.gz"), says=[says])
         tables = self.check_merged(2, [*self.words, "--table", "count", "g.fa"])
-        for more in (["--table", "score"], ["--count"], ["--report", "best-per-record"]):
+        for more in (["--count"], ["--report", "best-per-record"], ["--non-overlapping"]):
             self.refused(2, *tables, *more, command="merge", files=("-o", "out.tsv"))
         hits = self.check_merged(2, [*self.words, "g.fa"])
         self.refused(2, *hits, "--table", command="merge", files=("-o", "out.tsv"))

@@ -185,8 +185,8 @@ struct Pcr::State {
     NoOutput sink;
     ProductPipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
-    pipeline.report = report;
-    pipeline.max_products = options.max_products;
+    pipeline.select.report = report;
+    pipeline.select.max_products = options.max_products;
     pipeline.threads = max_threads;
     pipeline.circular = {options.circular, {options.circular_records.begin(), options.circular_records.end()}};
     pipeline.warn = [&warnings](const std::string& text) { warnings.add(text); };

@@ -60,12 +60,12 @@ void add(MapSummary& sum, const MapSummary& more) {
 // The graph of `map` and what its nodes share. A batch of reads holds its token until it is written.
 class MapPipeline {
  public:
-  MapPipeline(const MapOptions& options, ReadSource& source, const Reference& reference, Finder& finder,
-              const ReadFormatter& formatter, const std::function<void(std::string_view)>& write)
+  MapPipeline(const MapOptions& options, RawReadSource& source, const Reference& reference, Finder& finder,
+              const ReadPrinter& printer, const std::function<void(std::string_view)>& write)
       : options_(options),
         source_(source),
         finder_(finder),
-        formatter_(formatter),
+        printer_(printer),
         write_out_(write),
         placer_(*reference.text, options.report),
         stream_(options.threads, 2 * options.threads + 2 * finder.slots() + 4, options.progress) {}
@@ -160,7 +160,7 @@ class MapPipeline {
       for (std::uint32_t i = 0; i < together; ++i) {
         placed[i] = to_print(mapped.reads->reads[mapped.printed++], placements[i], mapped.counts);
       }
-      formatter_.append(std::span(placed, together), mapped.text, flush);
+      printer_.append(std::span(placed, together), mapped.text, flush);
     }
     return mapped.printed != before;
   }
@@ -222,9 +222,9 @@ class MapPipeline {
   }
 
   const MapOptions& options_;
-  ReadSource& source_;
+  RawReadSource& source_;
   Finder& finder_;
-  const ReadFormatter& formatter_;
+  const ReadPrinter& printer_;
   const std::function<void(std::string_view)>& write_out_;
   const Placer placer_;
   MapSummary counts_;
@@ -239,9 +239,9 @@ class MapPipeline {
 
 }  // namespace
 
-MapSummary run_map(const MapOptions& options, ReadSource& source, const Reference& reference, Finder& finder,
-                   const ReadFormatter& formatter, const std::function<void(std::string_view)>& write) {
-  return run_pipeline_of<MapPipeline>(options, source, reference, finder, formatter, write);
+MapSummary run_map(const MapOptions& options, RawReadSource& source, const Reference& reference, Finder& finder,
+                   const ReadPrinter& printer, const std::function<void(std::string_view)>& write) {
+  return run_pipeline_of<MapPipeline>(options, source, reference, finder, printer, write);
 }
 
 }  // namespace basesweep

@@ -1,4 +1,4 @@
-// Formats reads as SAM or BAM.
+// Formats reads as SAM or BAM, or as rows of a part.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,8 @@ struct ReadFormatOptions {
   std::string command_line{};      // CL of the @PG line
   std::string read_group{};        // an @RG line, see parse_read_group(); empty: none
   std::string kept_read_groups{};  // @RG lines of the input, each with its line end
-  std::string comment{};           // a @CO line; empty: none
+  // Encodes AlignmentRows for a part, with `distinguish` and tags as SAM has them; null: SAM or BAM is made.
+  const Formatter* rows = nullptr;
 };
 
 // SAM 1.6, in the order of the input (SO:unsorted, GO:query). Tags: NM and MD as `samtools calmd` computes them, AS
@@ -51,7 +52,10 @@ class ReadFormatter {
   std::string header() const;
   // Appends the records of one read, or with `paired` of two mates, the first one first. `flush` is called after each
   // alignment and may take the text so far, since a read in repeats may have very many; it may be empty.
-  void append(std::span<const PlacedRead> reads, Text& text, const std::function<void(Text&)>& flush = {}) const;
+  void append(std::span<const PlacedRead> reads, RowText& text, const std::function<void(RowText&)>& flush = {}) const;
+  // As for Formatter.
+  void finish(RowText& text) const;
+  bool makes_blocks() const;
 
  private:
   struct State;

@@ -1,6 +1,7 @@
 // basesweep merge: finishes the run whose chunks wrote these parts.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -119,6 +120,9 @@ int run_merge(const MergeOptions& o) {
   }
   PartSet parts(o.parts);
   std::vector<std::string> words{parameter(parts.head().label, "command")};
+  if (words.front() == "map" && std::count(o.words.begin(), o.words.end(), "--write-index") != 0) {
+    throw UsageError("--write-index: the alignments are in read order: sort them by position first");
+  }
   words.insert(words.end(), parts.head().words.begin(), parts.head().words.end());
   words.insert(words.end(), o.words.begin(), o.words.end());
   return run_words(std::move(words), &parts);

@@ -308,9 +308,9 @@ void commit(const GuidesOptions& o, Run& run, const GuideSet& guides, const Guid
              });
 }
 
-int show_place_columns() {
+int show_place_columns(const ShownColumns& shown) {
   const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
-  return show_columns(PlaceRows(example));
+  return show_columns(PlaceRows(example), shown);
 }
 
 // Says what may be wrong with the guides, before anything is searched.
@@ -322,7 +322,7 @@ void tell_of_guides(const GuidesOptions& o, const GuideSet& guides, const Run& r
 int run_guides(GuidesOptions o, PartSet* parts) {
   Run run("guides", o.search);
   take_inputs(parts, o.search);
-  if (o.search.shown.help) return show_place_columns();
+  if (asks_for_columns(o.search.shown)) return show_place_columns(o.search.shown);
   settle(o, parts != nullptr);
   if (parts == nullptr && (o.hits.empty() || hits_format(o) != OutputFormat::cram)) prepare(o.search.alignments);
   std::optional<Annotation> annotation;

@@ -1,5 +1,9 @@
 #include "tools/help.hpp"
 
+#include <fmt/format.h>
+
+#include "lib/rows/rows.hpp"
+
 namespace basesweep {
 
 std::vector<Term> file_exit_codes() {
@@ -8,6 +12,20 @@ std::vector<Term> file_exit_codes() {
           {"2", "the command line is wrong"},
           {"3", "bad input data"},
           {"4", "a file cannot be read or written"}};
+}
+
+Term table_term(const Rows& rows) {
+  std::string usual;
+  std::string more;
+  for (const Column& column : rows.columns()) {
+    if (column.hidden || !column.lacking.empty()) continue;
+    std::string& to = column.usual ? usual : more;
+    to += (to.empty() ? "" : ", ") + column.name;
+  }
+  return {"tsv, csv, jsonl",
+          fmt::format("the columns {}; with a header line, or an object a line. --columns chooses among them, {}; "
+                      "'--columns help' says what each is",
+                      usual, more)};
 }
 
 std::vector<Term> search_exit_codes() {

@@ -11,6 +11,8 @@ class App;
 
 namespace basesweep {
 
+class Rows;
+
 struct Term {
   std::string name;
   std::string meaning;
@@ -59,6 +61,9 @@ inline constexpr const char* kSearchCommands = "Search";
 inline constexpr const char* kPartCommands = "Parts and files";
 inline constexpr const char* kMachineCommands = "This machine";
 inline constexpr const char* kReferenceCommands = "About basesweep";
+
+// The term about tables in an "Output format": their usual columns, and those that --columns may add.
+Term table_term(const Rows& rows);
 
 // Sets the help of a command, and puts -h and --help into their group.
 void set_help(CLI::App& command, Help help);

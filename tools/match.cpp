@@ -36,7 +36,15 @@ struct MatchOptions {
   bool aligned = false;
 };
 
+// Stands for what the command searches for, in its help.
+PatternSet example_set() {
+  EditOptions one;
+  one.edits = 1;
+  return {{{"primer", "ACGT"}}, StrandChoice::both, PalindromeChoice::once, one};
+}
+
 Help match_help() {
+  const PatternSet example = example_set();
   return {
       .synopsis = {"[OPTIONS] {-p PRIMER | -f FILE}... {-k N | -e RATE | --mismatches N} [INPUT...]"},
       .sections =
@@ -74,7 +82,7 @@ Help match_help() {
               "One alignment per hit. A primer's first alignment is primary, the others are secondary. XE:i is the "
               "number of edits."},
              {"bed", "record, start, end, primer, score (1000 (1 - edits / length)), strand; 0-based and half-open"},
-             {"tsv", "record, start, end, primer, strand, edits, indels, CIGAR, matched text; with a header line"},
+             table_term(HitRows(example)),
              {"gff3", "a feature per hit, its primer as Name; 1-based"},
              {"fasta", "the matched text as the hit's strand reads it; record:start-end(strand) as its name"},
              {"--count", "primer, strand, count; with a header line"}}},
@@ -264,11 +272,9 @@ void check_report(const PartSet& parts, Report report) {
 
 int run_match(MatchOptions o, PartSet* parts) {
   Run run("match", o.search);
-  if (o.search.shown.help) {
-    EditOptions one;
-    one.edits = 1;
-    const PatternSet example({{"primer", "ACGT"}}, o.search.strand, o.search.palindromes, one);
-    return show_columns(HitRows(example, hit_row_options(o)));
+  if (asks_for_columns(o.search.shown)) {
+    const PatternSet example = example_set();
+    return show_columns(HitRows(example, hit_row_options(o)), o.search.shown);
   }
   take_inputs(parts, o.search);
   take_mismatches(o.search.mismatches, o.edits);

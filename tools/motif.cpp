@@ -19,7 +19,11 @@ std::vector<OutputFormat> formats() {
   return with_tables({OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta});
 }
 
+// Stands for what the command searches for, in its help.
+PatternSet example_set() { return {{{"motif", "A"}}, StrandChoice::both, PalindromeChoice::once}; }
+
 Help motif_help() {
+  const PatternSet example = example_set();
   return {
       .synopsis = {"[OPTIONS] {-p MOTIF | -f FILE}... [INPUT...]"},
       .sections =
@@ -31,7 +35,7 @@ Help motif_help() {
             {"One line per hit, sorted by record, start, end, strand, motif. Positions are 0-based, half-open and on "
              "the forward strand. With --count: one line per motif and strand."},
             {{"bed", "record, start, end, motif, score (1000), strand"},
-             {"tsv", "record, start, end, motif, strand, matched text; with a header line"},
+             table_term(HitRows(example)),
              {"gff3", "a feature per hit, its motif as Name; 1-based"},
              {"fasta", "the matched text as the hit's strand reads it; record:start-end(strand) as its name"},
              {"--count", "motif, strand, count; with a header line"}}},
@@ -66,7 +70,10 @@ void warn_of_limits(const PatternSet& patterns, const std::function<void(const s
 
 int run_motif(SearchJobOptions o, PartSet* parts) {
   Run run("motif", o);
-  if (o.shown.help) return show_columns(HitRows(PatternSet({{"motif", "A"}}, o.strand, o.palindromes), row_options(o)));
+  if (asks_for_columns(o.shown)) {
+    const PatternSet example = example_set();
+    return show_columns(HitRows(example, row_options(o)), o.shown);
+  }
   take_inputs(parts, o);
   check_search_options(o, "motif");
   const OutputFormat format = output_format(o, formats()).value_or(OutputFormat::bed);

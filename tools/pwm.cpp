@@ -302,7 +302,8 @@ void check_parts(const PartSet& parts, const PwmJobOptions& o) {
 int run_pwm(PwmJobOptions o, PartSet* parts) {
   Run run("pwm", o.search);
   take_inputs(parts, o.search);
-  if (o.search.shown.help) return show_columns(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {})));
+  if (asks_for_columns(o.search.shown))
+    return show_columns(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {})), o.search.shown);
   settle(o, parts != nullptr);
   if (o.thresholds) return print_thresholds(o, run);
   if (parts != nullptr) check_parts(*parts, o);

@@ -7,6 +7,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/rows/matrix_rows.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 
@@ -189,8 +190,7 @@ Help pwm_help() {
              "the "
              "forward strand, unless noted."},
             {{"bed", "record, start, end, matrix, score, strand; score = min(1000, 100 log10(1 / p-value))"},
-             {"tsv",
-              "record, start, end, matrix, name, strand, score in bits, p-value, matched text; with a header line"},
+             table_term(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {}))),
              {"fimo", "the columns of FIMO: 1-based, q-values are empty; with a header line"},
              {"gff3", "a feature per hit, its matrix as Name; 1-based"},
              {"--count", "pattern (the matrix), name, strand, count; with a header line"},

@@ -212,7 +212,8 @@ void add_columns_option(CLI::App& command, ShownColumns& columns, const std::str
   add_parsed(
       command, "--columns", "NAMES", [&columns](const std::string& text) { columns = parse_columns(text); },
       fmt::format("What is written about a {} in TSV, CSV and JSON lines: columns in this order, with commas between; "
-                  "+NAME adds one to the usual columns, also in BED, GFF3 and FASTA; help lists them",
+                  "+NAME adds one to the usual columns, also in BED, GFF3 and FASTA; help lists them, autosql "
+                  "describes BED to genome browsers",
                   noun));
 }
 
@@ -221,9 +222,9 @@ void add_index_option(CLI::App& command, bool& write_index) {
            "Index the output: .tbi beside BED, TSV and GFF3 whose name ends in .gz, .bai beside SAM and BAM");
 }
 
-int show_columns(const Rows& rows) {
+int show_columns(const Rows& rows, const ShownColumns& columns) {
   OutputFile output("-", 1);
-  output.write(print_columns(rows));
+  output.write(columns.autosql ? print_autosql(rows, columns) : print_columns(rows));
   output.commit();
   return 0;
 }

@@ -89,8 +89,10 @@ void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, s
 void add_columns_option(CLI::App& command, ShownColumns& columns, const std::string& noun);
 // --write-index.
 void add_index_option(CLI::App& command, bool& write_index);
-// Prints the list of --columns help. Returns the exit code.
-int show_columns(const Rows& rows);
+// Whether --columns asks for a list of columns, and nothing else is to be done.
+inline bool asks_for_columns(const ShownColumns& columns) { return columns.help || columns.autosql; }
+// Prints the list of --columns help or autosql. Returns the exit code.
+int show_columns(const Rows& rows, const ShownColumns& columns);
 
 // The format that --format gives, else the one of the output's name; nothing: the command's default. Throws UsageError.
 std::optional<OutputFormat> choose_format(const RunOptions& options, std::span<const OutputFormat> formats);

@@ -17,9 +17,9 @@
 #include "lib/pipeline/part_hits.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/md5.hpp"
-#include "lib/writer/text_index.hpp"
 #include "tools/part_output.hpp"
 #include "tools/print.hpp"
+#include "tools/search_outputs.hpp"
 
 namespace basesweep {
 namespace {
@@ -84,40 +84,6 @@ std::string circular_word(const CircularRecords& circular) {
 
 bool chooses_hits(const SearchJobOptions& o, Report report) {
   return o.non_overlapping || report == Report::best || report == Report::best_per_record;
-}
-
-PartHead part_head(const SearchJobOptions& o, const PartLabel& label, const Scope& scope, std::string query) {
-  PartHead head{.label = label, .words = o.words(), .inputs = o.inputs, .query = std::move(query)};
-  head.records = part_records(scope.chunk);
-  head.indexed = head.records && std::none_of(o.inputs.begin(), o.inputs.end(), is_url) &&
-                 find_indices(o.inputs, o.regions).has_value();
-  return head;
-}
-
-Scope scope_of(const PartSet& parts) {
-  Scope scope;
-  scope.records = parts.head().records;
-  scope.circular_known = true;
-  scope.indexed = parts.head().indexed;
-  return scope;
-}
-
-void take_inputs(const PartSet* parts, SearchJobOptions& o) {
-  if (parts != nullptr) o.inputs = parts->head().inputs;
-}
-
-CompiledSet set_of(const PartSet& parts) { return parse_compiled_set(parts.paths().front(), parts.head().query); }
-
-std::string print_set(CompiledSet set) {
-  class Bytes final : public ByteSink {
-   public:
-    void write(std::string_view more) override { all += more; }
-    std::string all;
-  };
-  Bytes bytes;
-  set.tables = {};
-  write_compiled_set(bytes, set, 1);
-  return std::move(bytes.all);
 }
 
 TableForm table_form(const SearchJobOptions& o) { return {table_format(o, "--count"), o.shown}; }
@@ -204,97 +170,6 @@ PipelineOptions pipeline_options(const SearchJobOptions& o, const Run& run, cons
   return pipeline;
 }
 
-// Throws UsageError if the name of a file for records says that it holds another format than the input.
-void check_reads_file(const std::string& path, Format format) {
-  constexpr std::array<std::string_view, 7> kFasta{"fa", "fasta", "fna", "fas", "ffn", "frn", "mfa"};
-  constexpr std::array<std::string_view, 2> kFastq{"fq", "fastq"};
-  constexpr std::array<std::string_view, 8> kOther{"sam", "bam", "cram", "bed", "tsv", "gff", "gff3", "json"};
-  std::string name = std::filesystem::path(path).filename().string();
-  if (name.ends_with(".gz")) name.resize(name.size() - 3);
-  const std::size_t dot = name.find_last_of('.');
-  const std::string ending = dot == std::string::npos ? "" : name.substr(dot + 1);
-  const auto in = [&ending](const auto& words) { return std::find(words.begin(), words.end(), ending) != words.end(); };
-  const bool fastq = format == Format::fastq;
-  if (in(kOther) || (fastq ? in(kFasta) : in(kFastq))) {
-    throw UsageError(fmt::format("{}: records are written as they are, which is {}; name the file .{}", path,
-                                 fastq ? "FASTQ" : "FASTA", fastq ? "fq" : "fa"));
-  }
-}
-
-void check_reads_files(const SearchJobOptions& o, Reader& reader) {
-  if (!o.writes_reads()) return;
-  const std::optional<Format> format = reader.format();
-  if (!format) return;
-  if (format == Format::twobit)
-    throw UsageError(
-        "--matching-reads and --other-reads write records as they are, which .2bit cannot be: convert it to FASTA");
-  for (const std::string& path : {o.matching_reads, o.other_reads}) check_reads_file(path, *format);
-}
-
-// The kind of index that --write-index makes. Throws UsageError if the output cannot be indexed.
-HitFile indexed_file(const SearchJobOptions& o, OutputFormat format) {
-  const auto gz = [&o] { return ends_in_gz(o.output); };
-  if (!o.count && o.output != "-") {
-    if (format == OutputFormat::bam) return HitFile::bam;
-    if (format == OutputFormat::bed && gz()) return HitFile::bed;
-    if (format == OutputFormat::tsv && gz() && !o.shown.any()) return HitFile::tsv;
-    if (format == OutputFormat::gff3 && gz()) return HitFile::gff3;
-    if (format == OutputFormat::sam && gz()) return HitFile::sam;
-  }
-  throw UsageError(
-      "--write-index needs a file of hits that is BAM, or BED, TSV with its usual columns, GFF3 or SAM with a name "
-      "that "
-      "ends in .gz");
-}
-
-// All files of a run, which appear together.
-class Outputs {
- public:
-  // Opens them before any text is read: the first block may be long in coming.
-  Outputs(const SearchJobOptions& o, const Search& search, Run& run)
-      : options_(o),
-        index_(o.write_index ? std::optional(indexed_file(o, search.format)) : std::nullopt),
-        output_(o.output, run.threads(), compression(o, search)) {
-    run.open_report();
-    if (!o.matching_reads.empty()) matching_reads_.emplace(o.matching_reads, run.threads());
-    if (!o.other_reads.empty()) other_reads_.emplace(o.other_reads, run.threads());
-    if (search.part) part_.emplace(output_, *search.part);
-  }
-
-  OutputFile& output() { return output_; }
-  PartOutput* part() { return part_ ? &*part_ : nullptr; }
-  ByteSink* matching_reads() { return matching_reads_ ? &*matching_reads_ : nullptr; }
-  ByteSink* other_reads() { return other_reads_ ? &*other_reads_ : nullptr; }
-
-  void commit() {
-    output_.finish();  // all files are on the disk before any gets its name
-    for (auto* reads : {&matching_reads_, &other_reads_}) {
-      if (*reads) (*reads)->finish();
-    }
-    std::optional<HitIndex> index;
-    if (index_) index.emplace(output_.written_to(), options_.output, *index_);
-    if (index) index->remove_outdated();
-    output_.commit();
-    if (index) index->place();
-    for (auto* reads : {&matching_reads_, &other_reads_}) {
-      if (*reads) (*reads)->commit();
-    }
-  }
-
- private:
-  static OutputCompression compression(const SearchJobOptions& o, const Search& search) {
-    if (search.part) return OutputCompression::binary;
-    return !o.count && search.format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name;
-  }
-
-  const SearchJobOptions& options_;
-  const std::optional<HitFile> index_;
-  OutputFile output_;
-  std::optional<OutputFile> matching_reads_;
-  std::optional<OutputFile> other_reads_;
-  std::optional<PartOutput> part_;
-};
-
 // What a run found.
 struct Found {
   RunSummary summary;
@@ -309,7 +184,7 @@ bool prints_hits(const SearchJobOptions& o, const Search& search) {
   return !o.count || (search.part && chooses_hits(o, search.report));
 }
 
-PipelineOutput pipeline_output(const SearchJobOptions& o, const Search& search, Outputs& outputs) {
+PipelineOutput pipeline_output(const SearchJobOptions& o, const Search& search, SearchOutputs& outputs) {
   PipelineOutput to;
   to.spool_directory = spool_directory(o.output);
   to.matching_records = outputs.matching_reads();
@@ -344,7 +219,7 @@ void finish(HitCollector* collector, Found& found) {
   found.rows = collector->rows();
 }
 
-Found search_text(const SearchJobOptions& o, const Search& search, Run& run, Reader& reader, Outputs& outputs) {
+Found search_text(const SearchJobOptions& o, const Search& search, Run& run, Reader& reader, SearchOutputs& outputs) {
   MatcherOptions matching = matcher_options(o, run, search, reader.expected_bases());
   matching.log = run.choose();
   const std::optional<TextSample> sample = sample_for(matching, search, reader);
@@ -377,7 +252,8 @@ void check_parts(const SearchJobOptions& o, const Search& search, const Summarie
   }
 }
 
-Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& run, PartSet& parts, Outputs& outputs) {
+Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& run, PartSet& parts,
+                  SearchOutputs& outputs) {
   Found found;
   if (search.merge_table) {
     const MergedTable table = search.merge_table(parts, outputs.output());
@@ -446,7 +322,7 @@ void summarize(const SearchJobOptions& o, const Search& search, const Run& run, 
 
 int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader* reader, PartSet* parts) {
   if (reader != nullptr) check_text(o, search, run, *reader);
-  Outputs outputs(o, search, run);
+  SearchOutputs outputs(o, search.format, search.part, run);
   const Found found =
       parts != nullptr ? merge_parts(o, search, run, *parts, outputs) : search_text(o, search, run, *reader, outputs);
   if (o.count && !search.part) {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "lib/align/resolver.hpp"
-#include "lib/compiled/compiled_set.hpp"
 #include "lib/parts/part_set.hpp"
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/pipeline/matrix_tables.hpp"
@@ -21,6 +20,7 @@
 #include "lib/writer/output_file.hpp"
 #include "tools/run.hpp"
 #include "tools/search_options.hpp"
+#include "tools/search_part.hpp"
 #include "tools/search_scope.hpp"
 
 namespace basesweep {
@@ -51,16 +51,6 @@ std::optional<PartLabel> part_label(const std::string& command, const PatternSet
                                     const RunParameters& parameters);
 // Whether hits are chosen among those of all chunks, so that parts must hold hits, also where only counts are wanted.
 bool chooses_hits(const SearchJobOptions& options, Report report);
-
-// What a part says before its rows. `query`: what is searched for, encoded.
-PartHead part_head(const SearchJobOptions& options, const PartLabel& label, const Scope& scope, std::string query);
-// The scope of a run whose parts are merged.
-Scope scope_of(const PartSet& parts);
-// Takes what parts say of the inputs. Without parts, does nothing.
-void take_inputs(const PartSet* parts, SearchJobOptions& options);
-// The set of patterns that a part holds.
-CompiledSet set_of(const PartSet& parts);
-std::string print_set(CompiledSet set);
 
 // How the table of --count is printed.
 TableForm table_form(const SearchJobOptions& options);

@@ -131,15 +131,15 @@ class Giver final : public HitCollector {
   std::optional<CollectedHits> finish() override { return std::nullopt; }
 
  private:
-  void take(const MatrixHit& hit) override {
-    const Query& query = matrices_.patterns().queries()[hit.query];
+  void take(const ScoredHit& hit) override {
+    const Query& query = matrices_.patterns().queries()[hit.hit.query];
     PwmHit given{.record = hit.record,
                  .start = hit.start,
                  .end = hit.start + static_cast<std::int64_t>(hit.letters.size()),
                  .matrix = query.pattern,
                  .strand = strand_letter(query.strand),
                  .score = hit.score / kScoreSteps,
-                 .p_value = matrices_.of_query(hit.query).p_value(hit.score),
+                 .p_value = matrices_.of_query(hit.hit.query).p_value(hit.score),
                  .record_name = hit.record_name,
                  .text = hit.letters};
     take_(given);

@@ -1,14 +1,13 @@
 // Hits that can only be printed when all input has been read.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 
 #include "lib/base/record_info.hpp"
 #include "lib/pipeline/hit_selector.hpp"
 #include "lib/pipeline/name_check.hpp"
-#include "lib/pipeline/split_hits.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/hit_spool.hpp"
@@ -32,21 +31,18 @@ class LateOutput {
   // Takes the hits of a batch. Batches must come in order. `standings`: of the batch's records. Not thread-safe.
   void add(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings& standings);
   // Takes the next hit. Not thread-safe.
-  void add(const PlacedHit& hit);
+  void add(const PlacedHit& hit) { spool_.add(hit); }
   // Prints header and hits, after the last batch, on all threads of the task arena that it is called in. `references`:
   // the records for the header. `names`: checks those of the records with hits.
   void print(std::span<const RecordInfo> references, NameCheck& names);
 
  private:
-  template <class Use>
-  void for_each_written(Use use);
-
+  const Options options_;
+  const PatternSet& patterns_;
   HitSpool spool_;
-  std::optional<SplitHits> split_;
   const Formatter* formatter_;
   ByteSink* sink_;
   HitSelector& selector_;
-  bool select_again_;
 };
 
 }  // namespace basesweep

@@ -1,23 +1,12 @@
 #include "lib/pipeline/matrix_hits.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "lib/writer/row_printer.hpp"
 
 namespace basesweep {
 namespace {
-
-// A MatrixHit without its texts, which follow.
-struct Encoded {
-  std::int64_t record;
-  std::int64_t start;
-  std::int32_t score;
-  std::uint32_t query;
-  std::uint32_t name_bytes;
-  std::uint32_t letter_bytes;
-};
 
 class Encoder final : public Formatter {
  public:
@@ -29,34 +18,15 @@ class Encoder final : public Formatter {
   unsigned needs() const override { return need::letters; }
 
   void append(const Row& row, RowText& text) const override {
-    const auto& hit = static_cast<const PlacedHit&>(row);
-    const Encoded encoded{hit.record,
-                          hit.start,
-                          matrices_.score_of(hit.hit.query, hit.letters),
-                          hit.hit.query,
-                          static_cast<std::uint32_t>(hit.record_name.size()),
-                          static_cast<std::uint32_t>(hit.letters.size())};
-    char* to = text.reserve(sizeof encoded + hit.record_name.size() + hit.letters.size());
-    std::memcpy(to, &encoded, sizeof encoded);
-    to = std::copy(hit.record_name.begin(), hit.record_name.end(), to + sizeof encoded);
-    text.advance(std::copy(hit.letters.begin(), hit.letters.end(), to));
+    ScoredHit hit{static_cast<const PlacedHit&>(row)};
+    hit.score = matrices_.score_of(hit.hit.query, hit.letters);
+    encode_row(hit, text.before, text);
   }
 
  private:
   const MatrixSet& matrices_;
   const Formatter& formatter_;
 };
-
-MatrixHit decode(std::string_view& bytes) {
-  Encoded encoded;
-  std::memcpy(&encoded, bytes.data(), sizeof encoded);
-  bytes.remove_prefix(sizeof encoded);
-  MatrixHit hit{encoded.record, encoded.start, encoded.score, encoded.query, bytes.substr(0, encoded.name_bytes), {}};
-  bytes.remove_prefix(encoded.name_bytes);
-  hit.letters = bytes.substr(0, encoded.letter_bytes);
-  bytes.remove_prefix(encoded.letter_bytes);
-  return hit;
-}
 
 class BestOfRecords final : public HitCollector {
  public:
@@ -85,13 +55,13 @@ class BestOfRecords final : public HitCollector {
   };
 
   // Hits come from left to right, + before -, so the first one with the best score stays.
-  void take(const MatrixHit& hit) override {
+  void take(const ScoredHit& hit) override {
     if (hit.record != record_) {
       close_record();
       record_ = hit.record;
       name_ = hit.record_name;
     }
-    const std::uint32_t matrix = matrices_.patterns().queries()[hit.query].pattern;
+    const std::uint32_t matrix = matrices_.patterns().queries()[hit.hit.query].pattern;
     Best& best = best_[matrix];
     if (best.start < 0) {
       seen_.push_back(matrix);
@@ -100,7 +70,7 @@ class BestOfRecords final : public HitCollector {
     }
     best.start = hit.start;
     best.score = hit.score;
-    best.query = hit.query;
+    best.query = hit.hit.query;
     best.letters = hit.letters;
   }
 
@@ -147,7 +117,8 @@ void HitCollector::write(std::string_view bytes) {
     begun_ = true;
     return begin(bytes);
   }
-  while (!bytes.empty()) take(decode(bytes));
+  RowDecoder<ScoredHit> decoder(bytes);
+  for (ScoredHit hit; decoder.next(hit);) take(hit);
 }
 
 std::unique_ptr<HitCollector> collect_best(const MatrixSet& matrices, const Formatter& formatter, ByteSink& to,

@@ -1,8 +1,7 @@
 // What is chosen or summed up among the hits of weight matrices: the best of each record, and tables.
 //
-// Hits come through the usual graph: an encoder, which is a Formatter, makes bytes of them in parallel, with their
-// scores, and a HitCollector, which is the sink, decodes them in output order (as lib/api does for the caller's
-// function).
+// Hits come through the usual graph: an encoder, which is a Formatter, encodes them in parallel, with their scores, and
+// a HitCollector, which is the sink, decodes them in output order.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +12,23 @@
 #include <vector>
 
 #include "lib/matrices/matrix_set.hpp"
+#include "lib/rows/hit_codec.hpp"
+#include "lib/rows/placed_hit.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
 
 namespace basesweep {
 
-// A hit on its way to a collector. The texts point into the bytes that are decoded.
-struct MatrixHit {
-  std::int64_t record;  // number among the records with bases
-  std::int64_t start;   // 0-based
-  std::int32_t score;
-  std::uint32_t query;  // of MatrixSet::patterns()
-  std::string_view record_name;
-  std::string_view letters;  // of the forward strand
+// A hit on its way to a collector.
+struct ScoredHit : PlacedHit {
+  std::int32_t score = 0;
 };
+
+template <class Codec>
+void code(Codec& codec, Coded<Codec, ScoredHit>& hit) {
+  code(codec, static_cast<Coded<Codec, PlacedHit>&>(hit));
+  codec.number(hit.score);
+}
 
 // Makes the bytes of hits. The header, and what it needs, are those of `formatter`, which must outlive it.
 std::unique_ptr<Formatter> make_matrix_encoder(const MatrixSet& matrices, const Formatter& formatter);
@@ -55,7 +57,7 @@ class HitCollector : public ByteSink {
 
  protected:
   virtual void begin(std::string_view header) { to_.write(header); }
-  virtual void take(const MatrixHit& hit) = 0;
+  virtual void take(const ScoredHit& hit) = 0;
 
   ByteSink& to_;
   std::uint64_t rows_ = 0;

@@ -47,12 +47,12 @@ class RecordTable final : public HitCollector {
  private:
   void begin(std::string_view) override { to_.write(formatter_.header({})); }
 
-  void take(const MatrixHit& hit) override {
+  void take(const ScoredHit& hit) override {
     if (hit.record != open_) {
       close_rows_before(hit.record);
       open_ = hit.record;
     }
-    row_.add(matrices_.patterns().queries()[hit.query].pattern, hit.score);
+    row_.add(matrices_.patterns().queries()[hit.hit.query].pattern, hit.score);
   }
 
   // Writes the rows of all records before this one; those without hits too.
@@ -122,7 +122,7 @@ class RegionTable final : public HitCollector {
   void begin(std::string_view) override { to_.write(formatter_.header({})); }
 
   // Hits of a record come from left to right, so a region is open from its begin to its end.
-  void take(const MatrixHit& hit) override {
+  void take(const ScoredHit& hit) override {
     if (hit.record != record_) {
       record_ = hit.record;
       open_.clear();
@@ -135,7 +135,7 @@ class RegionTable final : public HitCollector {
       open_.push_back((*in_record_)[next_]);
     }
     std::erase_if(open_, [&](std::size_t region) { return regions_[region].end <= hit.start; });
-    const std::uint32_t matrix = matrices_.patterns().queries()[hit.query].pattern;
+    const std::uint32_t matrix = matrices_.patterns().queries()[hit.hit.query].pattern;
     for (const std::size_t region : open_) {
       if (!cells_[region]) cells_[region].emplace(matrices_.matrices().size(), cell_);
       cells_[region]->add(matrix, hit.score);

@@ -16,23 +16,25 @@
 
 namespace basesweep {
 
-// `Block`: what the rows are stored in.
-template <class OneRow, class Block>
+// A block of rows as it is stored: the function decodes it, on any thread.
+template <class OneRow>
+using StoredRows = std::function<DecodedRows<OneRow>()>;
+
+template <class OneRow>
 struct RowStages {
-  std::function<std::optional<Block>()> next;               // the next block of rows; nothing after the last
-  std::function<DecodedRows<OneRow>(const Block&)> decode;  // thread-safe
+  std::function<std::optional<StoredRows<OneRow>>()> next;  // the next block; nothing after the last
   // In order: leaves the rows that are written. Returns false when no more rows are wanted.
   std::function<bool(std::vector<OneRow>& rows)> select;
   const Formatter* formatter = nullptr;         // null: nothing is written
-  std::function<void(std::string_view)> write;  // in order
+  std::function<void(std::string_view)> write{};  // in order
 };
 
 // Runs on the task arena that it is called in. Decodes and formats blocks side by side, at most `at_once` of them. All
 // blocks are read, since parts are checked to their ends. Throws what the stages throw, of several faults the first.
-template <class OneRow, class Block>
-void run_row_stages(const RowStages<OneRow, Block>& stages, std::size_t at_once) {
+template <class OneRow>
+void run_row_stages(const RowStages<OneRow>& stages, std::size_t at_once) {
   struct Task {
-    Block block;
+    StoredRows<OneRow> stored;
     DecodedRows<OneRow> rows{};
     std::exception_ptr fault{};
     RowText text{};
@@ -40,17 +42,18 @@ void run_row_stages(const RowStages<OneRow, Block>& stages, std::size_t at_once)
   using TaskPtr = std::shared_ptr<Task>;
   bool wanted = true;
   const auto next = [&](tbb::flow_control& control) -> TaskPtr {
-    std::optional<Block> block = stages.next();
-    if (block) return std::make_shared<Task>(Task{std::move(*block)});
+    std::optional<StoredRows<OneRow>> stored = stages.next();
+    if (stored) return std::make_shared<Task>(Task{std::move(*stored)});
     control.stop();
     return nullptr;
   };
-  const auto decode = [&](const TaskPtr& task) {
+  const auto decode = [](const TaskPtr& task) {
     try {
-      task->rows = stages.decode(task->block);
+      task->rows = task->stored();
     } catch (...) {
       task->fault = std::current_exception();
     }
+    task->stored = nullptr;
     return task;
   };
   const auto select = [&](const TaskPtr& task) {

@@ -40,6 +40,7 @@ class ProductRows final : public Rows {
 
   void prepare(const Row& row, unsigned needs) const override;
   LineShape shape(OutputFormat format) const override;
+  std::size_t bed_columns() const override { return 12; }
 
   const PrimerSet& primers() const { return primers_; }
   const Query& query(const Hit& hit) const { return patterns_.queries()[hit.query]; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "lib/base/error.hpp"
@@ -12,6 +13,17 @@
 
 namespace basesweep {
 namespace {
+
+constexpr std::string_view kAutosql = "autosql";
+
+const char* autosql_type(ColumnType type) {
+  switch (type) {
+    case ColumnType::integer: return "int";
+    case ColumnType::real: return "double";
+    case ColumnType::strand: return "char[1]";
+    default: return "lstring";
+  }
+}
 
 const Column& find_column(const Rows& rows, const std::string& name) {
   const Column* const column = rows.find(name);
@@ -45,6 +57,11 @@ ShownColumns parse_columns(std::string_view text) {
   choice.help = text == "help";
   if (choice.help) return choice;
   const std::string whole(text);
+  if (text == kAutosql || text.ends_with(",autosql")) {
+    choice.autosql = true;
+    text.remove_suffix(std::min(text.size(), kAutosql.size() + 1));
+    if (text.empty()) return choice;
+  }
   do {
     std::string name(take_to(text, ','));
     const bool adds = name.starts_with('+');
@@ -56,6 +73,10 @@ ShownColumns parse_columns(std::string_view text) {
     }
     to.push_back(std::move(name));
   } while (!text.empty());
+  if (choice.autosql && !choice.only.empty()) {
+    throw UsageError(
+        fmt::format("--columns {}: BED has columns of its own: write + before those that are added", whole));
+  }
   if (!choice.only.empty() && !choice.added.empty()) {
     throw UsageError(
         fmt::format("--columns {}: write + before all names, to add them to the usual columns, or before none", whole));
@@ -96,6 +117,29 @@ std::string print_columns(const Rows& rows) {
   for (const auto& [reason, names] : lacking)
     text += fmt::format("# not here: {}: {}\n", fmt::join(names, ", "), reason);
   return text;
+}
+
+std::string print_autosql(const Rows& rows, const ShownColumns& choice) {
+  constexpr std::array kBed{"string chrom;       \"the record\"",
+                            "uint chromStart;    \"the first base, counted from 0\"",
+                            "uint chromEnd;      \"the base after the last\"",
+                            "string name;        \"what was found\"",
+                            "uint score;         \"0 to 1000\"",
+                            "char[1] strand;     \"+ or -\"",
+                            "uint thickStart;    \"as chromStart\"",
+                            "uint thickEnd;      \"as chromEnd\"",
+                            "uint reserved;      \"0\"",
+                            "int blockCount;     \"the number of blocks\"",
+                            "int[blockCount] blockSizes;  \"their sizes\"",
+                            "int[blockCount] chromStarts; \"their starts, counted from chromStart\""};
+  std::string text = "table basesweep\n\"What basesweep found\"\n    (\n";
+  for (std::size_t i = 0; i < rows.bed_columns(); ++i) text += fmt::format("    {}\n", kBed[i]);
+  if (!choice.added.empty()) {
+    for (const Column* column : choose_columns(rows, {.only = choice.added})) {
+      text += fmt::format("    {} {};  \"{}\"\n", autosql_type(column->type), column->name, column->meaning);
+    }
+  }
+  return text + "    )\n";
 }
 
 }  // namespace basesweep

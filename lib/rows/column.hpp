@@ -85,13 +85,14 @@ struct ShownColumns {
   std::vector<std::string> only{};   // these in this order; empty: the usual ones
   std::vector<std::string> added{};  // these too: after `only`, or among the usual ones in the order of all
 
-  bool help = false;  // they are to be listed
+  bool help = false;     // they are to be listed
+  bool autosql = false;  // BED with those that are added is to be described
 
   bool any() const { return !only.empty() || !added.empty(); }
 };
 
-// Parses the words of --columns: "a,b", "+a,+b" or "help". Throws UsageError for a mixture and for a column named
-// twice.
+// Parses the words of --columns: "a,b", "+a,+b", "help", or "autosql" alone or after "+a,+b". Throws UsageError for a
+// mixture and for a column named twice.
 ShownColumns parse_columns(std::string_view text);
 
 // The columns of a table. Throws UsageError for a column that is unknown, with the nearest name, or that the run cannot
@@ -100,5 +101,8 @@ std::vector<const Column*> choose_columns(const Rows& rows, const ShownColumns& 
 
 // The names with types and meanings, as --columns help prints them.
 std::string print_columns(const Rows& rows);
+// The columns of BED, with those that are added, in AutoSQL, the language that bedToBigBed reads. Throws UsageError as
+// choose_columns().
+std::string print_autosql(const Rows& rows, const ShownColumns& choice);
 
 }  // namespace basesweep

@@ -42,6 +42,8 @@ class Rows {
   virtual void show_variant(std::size_t variant, const std::function<void(const Row& row)>& use) const;
   // How formats other than tables show a row, and tables of other programs.
   virtual LineShape shape(OutputFormat format) const;
+  // How many columns BED has, without those that are added: 6, or 12 with blocks.
+  virtual std::size_t bed_columns() const { return 6; }
   // The bases on both sides of a row that columns with need::flanks show.
   virtual std::uint32_t flank() const { return 0; }
   // The names of the inputs, by PlacedRow::source.

@@ -302,6 +302,7 @@ std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows,
     }
     std::vector<const Column*> added;
     if (!options.columns.added.empty()) added = choose_columns(*rows, {.only = options.columns.added});
+    for (const LinePart& part : parse_shape(*rows, shape.line, format, {})) std::erase(added, part.column);
     header = shape.header;
     for (const Column* column : added) {
       if (!header.empty()) header.insert(header.size() - 1, "\t" + column->name);

@@ -118,7 +118,7 @@ class Input {
     options.threads = threads;
     options.batch_positions = batch_positions;
     const std::unique_ptr<Formatter> formatter = make_hit_formatter(patterns(), OutputFormat::bed);
-    RowText text;
+    Text text;
     run_pipeline(options, reader, patterns(), matcher, {formatter.get(), &text, {}, "/tmp"});
     return text.text;
   }

@@ -158,7 +158,8 @@ void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& 
     text = RowText();
   };
   if (o.design.top) {
-    for (const TopGuide& top : best_of_groups(library.groups, table, *o.design.top)) add_row(top.guide, top.group->name);
+    for (const TopGuide& top : best_of_groups(library.groups, table, *o.design.top))
+      add_row(top.guide, top.group->name);
   } else {
     for (std::size_t i = 0; i < guides.guides().size(); ++i) add_row(i, "");
   }

@@ -147,7 +147,8 @@ Help guides_help() {
               "an alignment of guide and PAM for each place, sorted by coordinate, the first of a guide primary; XM:i "
               "mismatches, XD:i and XR:i size of a DNA or RNA bulge, YM:f and YC:f MIT and CFD scores"},
              {"--chunk i/N --hits FILE",
-              "the part that -o names has the places too; no FILE is written: 'basesweep merge --hits FILE' does it, in "
+              "the part that -o names has the places too; no FILE is written: 'basesweep merge --hits FILE' does it, "
+              "in "
               "any of these formats"}}}},
       .examples = {{"How specific the guides of a library are",
                     {"basesweep guides -f library.tsv -m 4 genome.fa.gz -o guides.tsv"}},

@@ -50,8 +50,8 @@ GivenGuides guides_of(const PartSet& parts, GuidesOptions& o) {
   o.pam.pams = read_texts(from);
   o.pam.side = from.choice(PamSide::five_prime);
   o.pam.in_guide = from.choice(PamInGuide::no);
-  for (std::uint32_t* limit : {&o.limits.mismatches, &o.limits.dna_bulges, &o.limits.rna_bulges, &o.limits.seed,
-                               &o.limits.seed_mismatches}) {
+  for (std::uint32_t* limit :
+       {&o.limits.mismatches, &o.limits.dna_bulges, &o.limits.rna_bulges, &o.limits.seed, &o.limits.seed_mismatches}) {
     *limit = from.number<std::uint32_t>();
   }
   GivenGuides given;

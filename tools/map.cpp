@@ -292,8 +292,7 @@ void map_text(MapArguments& o, Run& run) {
   warn_of_regions(reference.warnings, run.warn());
   run.say_compression({reference.source});
   run.say_compression(reads.sources());
-  run.say()(
-      fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), run.seconds()));
+  run.say()(fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), run.seconds()));
   const std::unique_ptr<Finder> finder = choose_finder(o, run, reference, reads);
   ReadFormatOptions form = format_options(o, insert, format, read_groups);
   const PartRows<AlignmentRow> rows(0);
@@ -321,7 +320,8 @@ void merge_parts(MapArguments& o, Run& run, PartSet& parts, const MapQuery& quer
   const Insert insert = parse_insert(o.insert);
   const OutputFormat format = output_format(o);
   if (const std::string of_chunks = parameter(parts.head().label, "report"); of_chunks != word_of(o.report)) {
-    throw UsageError(fmt::format("--report {}: the chunks looked for {}: run them with it", word_of(o.report), of_chunks));
+    throw UsageError(
+        fmt::format("--report {}: the chunks looked for {}: run them with it", word_of(o.report), of_chunks));
   }
   RunReport report;
   report.parameters = parameters(o, insert, word_of(format));
@@ -331,17 +331,15 @@ void merge_parts(MapArguments& o, Run& run, PartSet& parts, const MapQuery& quer
                                                                .read_group = parse_read_group(o.sam.read_group).id});
   run.open_report();
   MapOutput output(o, format, header);
-  run_part_alignments(parts, formatter, run.threads(),
-                      [&output](std::string_view records) { output.write(records); });
+  run_part_alignments(parts, formatter, run.threads(), [&output](std::string_view records) { output.write(records); });
   const Summaries summaries(parts);
   const MapSummary summary = totals_of(parts);
   std::vector<SourceInfo> sources;
   for (const std::string& input : input_names(parts.head().inputs)) {
     sources.push_back({input, Compression::none, std::nullopt});
   }
-  commit(o, run, std::move(report), summary, output, [&](const RunReport& all) {
-    return summaries.report(json_report(all, query.reference, sources, summary));
-  });
+  commit(o, run, std::move(report), summary, output,
+         [&](const RunReport& all) { return summaries.report(json_report(all, query.reference, sources, summary)); });
   run.summarize(counted(parts.paths().size(), "part"), found(summary), summary.mapped == 0);
 }
 

@@ -18,8 +18,9 @@ namespace {
 
 // All counts of a summary.
 std::array<std::uint64_t*, 10> counts_of(MapSummary& summary) {
-  return {&summary.reads,    &summary.bases,    &summary.other_letters, &summary.mapped,         &summary.too_long,
-          &summary.too_short, &summary.no_bases, &summary.hits,          &summary.unprinted_hits, &summary.unprinted_reads};
+  return {&summary.reads,          &summary.bases,          &summary.other_letters, &summary.mapped,
+          &summary.too_long,       &summary.too_short,      &summary.no_bases,      &summary.hits,
+          &summary.unprinted_hits, &summary.unprinted_reads};
 }
 
 // What the reference is, as far as alignments depend on it.

@@ -47,8 +47,7 @@ std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const Guid
   stages.write = [&output](std::string_view text) { output.sink->write(text); };
   if (written) output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
   run_part_stages<PlacedGuide>(
-      parts,
-      [&](const PlacedGuide& placed) { return placed.source < paths.size() && possible(placed, guides); },
+      parts, [&](const PlacedGuide& placed) { return placed.source < paths.size() && possible(placed, guides); },
       std::move(stages), threads);
   return written ? rows : 0;
 }

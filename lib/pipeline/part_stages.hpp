@@ -16,8 +16,8 @@
 
 namespace basesweep {
 
-// Reads all parts. Throws DataError for a row that `can_be` denies, which any thread may call, and what the stages throw.
-// `stages`: without `next`.
+// Reads all parts. Throws DataError for a row that `can_be` denies, which any thread may call, and what the stages
+// throw. `stages`: without `next`.
 template <class OneRow>
 void run_part_stages(PartSet& parts, const std::function<bool(const OneRow&)>& can_be, RowStages<OneRow> stages,
                      int threads) {

@@ -143,8 +143,7 @@ TEST_CASE("part rows: alignments become the same SAM and BAM") {
   const std::string tags("BCZAC-G\0XFf\0\0\xc0\x3fXIC\7", 19);
   for (const bool binary : {false, true}) {
     for (const bool distinguish : {false, true}) {
-      const AlignmentFormatter formatter(records,
-                                         {.binary = binary, .distinguish = distinguish, .read_group = "g"});
+      const AlignmentFormatter formatter(records, {.binary = binary, .distinguish = distinguish, .read_group = "g"});
       std::pmr::monotonic_buffer_resource lists;
       RowDecoder<AlignmentRow> decoder(bytes, &lists);
       AlignmentRow row;
@@ -190,11 +189,11 @@ TEST_CASE("part rows: totals of guides that cannot be") {
     GuideTable table(guides);
     CHECK_THROWS_AS(add_totals(printed(totals), "1.bsp", guides, table), DataError);
   };
-  refused({{1, 1}, 5, 5, 5, {exact, near}, {}});                                        // no MIT score of the copy
-  refused({{1, 1}, kFullScore, 5, kFullScore, {exact, near}, {}});                      // more than the sum
+  refused({{1, 1}, 5, 5, 5, {exact, near}, {}});                                         // no MIT score of the copy
+  refused({{1, 1}, kFullScore, 5, kFullScore, {exact, near}, {}});                       // more than the sum
   refused({{1, 1}, std::uint64_t{1} << 63, kFullScore, kFullScore, {exact, near}, {}});  // far too much
-  refused({{1, 1}, kFullScore, kFullScore, kFullScore, {exact}, {}});                   // a place is not named
-  refused({{0, 0}, 0, 0, 0, {near}, {}});                                               // there is none
+  refused({{1, 1}, kFullScore, kFullScore, kFullScore, {exact}, {}});                    // a place is not named
+  refused({{0, 0}, 0, 0, 0, {near}, {}});                                                // there is none
   const std::string whole = printed(good);
   for (const std::string& bytes : {whole.substr(0, whole.size() - 1), whole + '\0', std::string()}) {
     GuideTable table(guides);

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/parts/part_set.hpp"
+#include "lib/rows/output_format.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
 #include "tools/program.hpp"
@@ -75,7 +77,7 @@ constexpr PassedOption kOutputOptions[] = {
     {"--by-edits", nullptr, "With --count: add a column for each number of edits"},
     {"--eqx", nullptr, "Write = and X in CIGAR strings instead of M"},
     {"--no-PG", nullptr, "Write no @PG line"},
-    {"-R,--read-group", "LINE", "Write this @RG line and the tag RG"},
+    {"-R,--rg,--read-group", "LINE", "Write this @RG line and the tag RG"},
     {"--cram-reference", "FILE", "The reference that CRAM is written with"},
     {"--write-index", nullptr,
      "Index the output: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi for records that are too long for "
@@ -98,8 +100,8 @@ constexpr PassedOption kRunningOptions[] = {
     {"-v,--verbose", nullptr, "Print what was chosen and how long it took"},
 };
 
-// The long name among those of an option.
-std::string long_name(const std::string& names) { return names.substr(names.find("--")); }
+// The last long name of an option.
+std::string long_name(const std::string& names) { return names.substr(names.rfind("--")); }
 
 void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::string>& words) {
   const std::string name = long_name(option.names);
@@ -113,17 +115,41 @@ void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::
   }
 }
 
+// Whether a word of the chunks is a format other than the one that the name of the output asks for.
+bool is_outdated(const std::string& word, const std::vector<std::string>& given) {
+  constexpr std::string_view kFormat = "--format=";
+  constexpr std::string_view kOutput = "--output=";
+  if (!word.starts_with(kFormat)) return false;
+  return std::any_of(given.begin(), given.end(), [&](const std::string& one) {
+    return one.starts_with(kOutput) && names_another_format(one.substr(kOutput.size()), word.substr(kFormat.size()));
+  });
+}
+
+// Throws UsageError if an output would replace a part.
+void check_outputs(const MergeOptions& o) {
+  RunOptions files;
+  for (const std::string& word : o.words) {
+    const std::string value = word.substr(std::min(word.find('=') + 1, word.size()));
+    if (word.starts_with("--output=")) files.output = value;
+    if (word.starts_with("--json=")) files.json = value;
+  }
+  check_run_options(files, o.parts, {});
+}
+
 int run_merge(const MergeOptions& o) {
   for (const std::string& path : o.parts) {
     if (gives_once(path))
       throw UsageError(fmt::format("{}: a part must be a file: it may be read twice", input_name(path)));
   }
+  check_outputs(o);
   PartSet parts(o.parts);
   std::vector<std::string> words{parameter(parts.head().label, "command")};
   if (words.front() == "map" && std::count(o.words.begin(), o.words.end(), "--write-index") != 0) {
     throw UsageError("--write-index: the alignments are in read order: sort them by position first");
   }
-  words.insert(words.end(), parts.head().words.begin(), parts.head().words.end());
+  for (const std::string& word : parts.head().words) {
+    if (!is_outdated(word, o.words)) words.push_back(word);
+  }
   words.insert(words.end(), o.words.begin(), o.words.end());
   return run_words(std::move(words), &parts);
 }

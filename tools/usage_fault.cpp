@@ -174,7 +174,7 @@ class WordReader {
   void take(const CLI::Option& option, const std::string& name, const std::string& value) {
     const auto [first, fresh] = given_.try_emplace(&option, Given{name, value});
     const bool last_counts = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeLast;
-    if (fresh || last_counts || option.get_items_expected_max() > 1) return;
+    if (fresh || option.get_items_expected_max() > 1 || last_counts) return;
     const std::string both = first->second.name == name
                                  ? fmt::format("{} is given twice", name)
                                  : fmt::format("{} and {} are the same option", first->second.name, name);

@@ -61,12 +61,12 @@ void add(MapSummary& sum, const MapSummary& more) {
 // The graph of `map` and what its nodes share. A batch of reads holds its token until it is written.
 class MapPipeline {
  public:
-  MapPipeline(const MapOptions& options, ReadSource& source, const Reference& reference, Finder& finder,
-              const ReadFormatter& formatter, const std::function<void(std::string_view)>& write)
+  MapPipeline(const MapOptions& options, RawReadSource& source, const Reference& reference, Finder& finder,
+              const ReadPrinter& printer, const std::function<void(std::string_view)>& write)
       : options_(options),
         source_(source),
         finder_(finder),
-        formatter_(formatter),
+        printer_(printer),
         write_out_(write),
         placer_(*reference.text, options.report),
         stream_(options.threads, 2 * options.threads + 2 * finder.slots() + 4, options.progress) {}
@@ -155,14 +155,14 @@ class MapPipeline {
     RowText open;
     const auto keep = [&](RowText& text) {
       if (text.view().empty()) return;
-      formatter_.finish(text);
+      printer_.finish(text);
       bytes += text.view().size();
       mapped.texts.push_back(std::exchange(text, RowText()));
     };
     std::function<void(RowText&)> flush;
     if (may_write) {
       flush = [this](RowText& text) { write_if_full(text); };
-    } else if (formatter_.makes_blocks()) {
+    } else if (printer_.makes_blocks()) {
       flush = [&](RowText& text) {
         if (is_full(text)) keep(text);
       };
@@ -175,7 +175,7 @@ class MapPipeline {
       for (std::uint32_t i = 0; i < together; ++i) {
         placed[i] = to_print(mapped.reads->reads[mapped.printed++], placements[i], mapped.counts);
       }
-      formatter_.append(std::span(placed, together), open, flush);
+      printer_.append(std::span(placed, together), open, flush);
       if (flush) flush(open);
     }
     keep(open);
@@ -183,13 +183,13 @@ class MapPipeline {
   }
 
   bool is_full(const RowText& text) const {
-    if (!formatter_.makes_blocks()) return text.view().size() >= kMaxTextBytes;
+    if (!printer_.makes_blocks()) return text.view().size() >= kMaxTextBytes;
     return text.rows >= kBlockRows || text.view().size() >= kBlockBytes;
   }
 
   void write_if_full(RowText& text) const {
     if (!is_full(text)) return;
-    formatter_.finish(text);
+    printer_.finish(text);
     write_out_(text.view());
     text = RowText();
   }
@@ -250,9 +250,9 @@ class MapPipeline {
   }
 
   const MapOptions& options_;
-  ReadSource& source_;
+  RawReadSource& source_;
   Finder& finder_;
-  const ReadFormatter& formatter_;
+  const ReadPrinter& printer_;
   const std::function<void(std::string_view)>& write_out_;
   const Placer placer_;
   MapSummary counts_;
@@ -267,9 +267,9 @@ class MapPipeline {
 
 }  // namespace
 
-MapSummary run_map(const MapOptions& options, ReadSource& source, const Reference& reference, Finder& finder,
-                   const ReadFormatter& formatter, const std::function<void(std::string_view)>& write) {
-  return run_pipeline_of<MapPipeline>(options, source, reference, finder, formatter, write);
+MapSummary run_map(const MapOptions& options, RawReadSource& source, const Reference& reference, Finder& finder,
+                   const ReadPrinter& printer, const std::function<void(std::string_view)>& write) {
+  return run_pipeline_of<MapPipeline>(options, source, reference, finder, printer, write);
 }
 
 }  // namespace basesweep

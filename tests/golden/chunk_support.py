@@ -161,7 +161,7 @@ class ChunkCase(Case):
     def merge(self, parts, output, *more):
         shuffled = list(parts)
         random.Random(f"{SEED} {len(parts)}").shuffle(shuffled)
-        self.call("merge", *shuffled, "-o", output, *more)
+        self.call("merge", "-q", *shuffled, "-o", output, *more)
         return self.read(output)
 
     def assert_joined(self, expected, command, arguments, chunks, output, plan=None, about=""):

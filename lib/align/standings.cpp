@@ -74,8 +74,7 @@ void BatchStandings::add(std::int64_t record, const std::vector<RecordStandings:
   for (const auto& of : groups) entries_.push_back({record, of.group, of.standing});
 }
 
-Standing BatchStandings::of(std::int64_t record, std::uint32_t query) const {
-  if (entries_.empty()) return {};
+Standing BatchStandings::find(std::int64_t record, std::uint32_t query) const {
   const std::tuple wanted(record, groups_[query]);
   const auto entry = std::partition_point(entries_.begin(), entries_.end(),
                                           [&](const Entry& e) { return std::tuple(e.record, e.group) < wanted; });

@@ -80,7 +80,9 @@ class BatchStandings {
   // `record`: its number (Segment::record). Records must come in ascending order.
   void add(std::int64_t record, const std::vector<RecordStandings::OfGroup>& groups);
   // Of the group that the query's sites in this record belong to; Standing::best is 0 if it was not added.
-  Standing of(std::int64_t record, std::uint32_t query) const;
+  Standing of(std::int64_t record, std::uint32_t query) const {
+    return entries_.empty() ? Standing{} : find(record, query);
+  }
 
  private:
   struct Entry {
@@ -88,6 +90,7 @@ class BatchStandings {
     std::uint32_t group;
     Standing standing;
   };
+  Standing find(std::int64_t record, std::uint32_t query) const;
 
   std::span<const std::uint32_t> groups_;
   std::vector<Entry> entries_;  // by record and group

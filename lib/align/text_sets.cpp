@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace basesweep {
 namespace {
@@ -18,17 +17,7 @@ constexpr auto kSetsOf4 = [] {
   return sets;
 }();
 
-constexpr auto kBaseSets = [] {
-  std::array<BaseSet, std::numeric_limits<unsigned char>::max() + 1> sets{};
-  for (const char letter : {'A', 'C', 'G', 'T', 'U', 'a', 'c', 'g', 't', 'u'}) {
-    sets[static_cast<unsigned char>(letter)] = iupac_set(letter);
-  }
-  return sets;
-}();
-
 }  // namespace
-
-BaseSet base_set(char letter) { return kBaseSets[static_cast<unsigned char>(letter)]; }
 
 void read_sets(const PackedBatch& batch, std::uint32_t begin, std::uint32_t end, std::vector<BaseSet>& out) {
   const PackedView view = batch.view();

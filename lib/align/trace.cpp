@@ -11,7 +11,15 @@ std::span<const CigarRun> Tracer::trace(const Query& query, std::string_view let
   runs_.clear();
   if (cost.indels == 0) {
     assert(letters.size() == query.sets.size());
-    for (std::size_t i = 0; i < letters.size(); ++i) add((query.sets[i] & base_set(letters[i])) != 0 ? '=' : 'X');
+    std::size_t end = 0;  // of the runs so far
+    const auto differs = [&](std::size_t i) { return (query.sets[i] & base_set(letters[i])) == 0; };
+    const auto add_mismatch = [&](std::size_t i) {
+      add('=', static_cast<std::uint32_t>(i - end));
+      add('X');
+      end = i + 1;
+    };
+    if (cost.edits != 0) for_each_difference(letters.size(), differs, add_mismatch);
+    add('=', static_cast<std::uint32_t>(letters.size() - end));
     return runs_;
   }
   const Limits& limits = query.limits;

@@ -1,6 +1,9 @@
 // The alignment of a hit: from its cost back to its path.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,6 +23,19 @@ struct CigarRun {
   char op;
   bool operator==(const CigarRun&) const = default;
 };
+
+// Calls use(i) for each i below `size` with differs(i), in ascending order. Most i do not differ, or no pattern can be
+// foreseen, so all are compared without a branch.
+template <class Differs, class Use>
+void for_each_difference(std::size_t size, Differs differs, Use use) {
+  constexpr std::size_t kAtOnce = 64;
+  for (std::size_t begin = 0; begin < size; begin += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, size - begin);
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < count; ++i) bits |= std::uint64_t{differs(begin + i)} << i;
+    for (; bits != 0; bits &= bits - 1) use(begin + static_cast<std::size_t>(std::countr_zero(bits)));
+  }
+}
 
 // Finds the alignment of a whole query to a whole text that has the least (edits, indels) within the query's limits. Of
 // several it takes the one that is found by walking back from the right end and preferring the diagonal, then D, then

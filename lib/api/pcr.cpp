@@ -168,8 +168,8 @@ struct Pcr::State {
     ProgressCounts counts;
     ProductPipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
-    pipeline.report = report;
-    pipeline.max_products = options.max_products;
+    pipeline.select.report = report;
+    pipeline.select.max_products = options.max_products;
     pipeline.threads = job.threads;
     pipeline.circular = {options.circular, {options.circular_records.begin(), options.circular_records.end()}};
     pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };

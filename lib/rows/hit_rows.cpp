@@ -229,6 +229,7 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
       "edits",
       [](const HitRows& rows, const PlacedHit& hit, Cell& cell) { cell.set(hit_score(hit.hit, rows.query(hit))); }));
   columns_.back().usual = false;
+  columns_.back().by_variant = !approximate;
   for (Column& one : letter_columns()) {
     if ((one.needs & need::flanks) != 0 && options_.flank == 0) one.lacking = "--flank N says how many bases";
     columns_.push_back(std::move(one));
@@ -261,10 +262,9 @@ LineShape HitRows::shape(OutputFormat format) const {
     case OutputFormat::bed: return {"", "{record}\t{start}\t{end}\t{pattern}\t{bed_score}\t{strand}{+}\n"};
     case OutputFormat::gff3:
       return {"", fmt::format("{{record}}\tbasesweep\t{}\t{{start+1}}\t{{end}}\t{{bed_score}}\t{{strand}}\t.\t"
-                              "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}[:{{part_inside}}];"
-                              "Name={{pattern}}{}{}{{+}}\n",
+                              "ID={{pattern}}:{{record}}:{{start+1}}-{{end}}:{{strand}}{};Name={{pattern}}{}{}{{+}}\n",
                               approximate ? "nucleotide_match" : "nucleotide_motif",
-                              approximate ? ";edits={edits};indels={indels}" : "",
+                              overhangs ? "[:{part_inside}]" : "", approximate ? ";edits={edits};indels={indels}" : "",
                               overhangs ? ";pattern_start={pattern_start};pattern_end={pattern_end}" : "")};
     case OutputFormat::fasta:
       return {"", fmt::format(">{{record}}:{{start}}-{{end}}({{strand}}){}{}{{+}} pattern={{pattern}}\n"

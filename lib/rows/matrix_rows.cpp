@@ -1,5 +1,6 @@
 #include "lib/rows/matrix_rows.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,7 +89,7 @@ std::vector<Column> matrix_columns() {
         if (!cell.prints_reals()) return cell.set(p, {});
         std::string& text = cell.memory();
         text.resize(kRealBytes);
-        text.resize(static_cast<std::size_t>(fmt::format_to(text.data(), "{:.3g}", p) - text.data()));
+        text.resize(static_cast<std::size_t>(fmt::format_to(text.data(), FMT_COMPILE("{:.3g}"), p) - text.data()));
         cell.set(p, text);
       },
       need::letters | need::scores));

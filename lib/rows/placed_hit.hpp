@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lib/align/standings.hpp"
@@ -45,12 +46,21 @@ void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with
   if (hits.empty()) return;
   const std::vector<Segment>& segments = batch.segments();
   std::size_t segment = batch.segment_at(hits.front().position);
+  PlacedHit placed;
+  const auto enter = [&](const Segment& own) {
+    placed.record_name = batch.name(own);
+    placed.record = own.reference;
+    placed.source = own.source;
+    placed.circular_length = own.circular_length;
+  };
+  enter(segments[segment]);
   std::string letters;
   for (const Hit& hit : hits) {
-    while (segment + 1 < segments.size() && segments[segment + 1].position <= hit.position) ++segment;
+    while (segment + 1 < segments.size() && segments[segment + 1].position <= hit.position) enter(segments[++segment]);
     const Segment& own = segments[segment];
-    PlacedHit placed = place_hit(batch.name(own), own.reference, own.offset + (hit.position - own.position), hit);
-    placed.source = own.source;
+    placed.start = own.offset + (hit.position - own.position);
+    placed.end = placed.start + hit.length;
+    placed.hit = hit;
     if (with_letters) {
       const std::uint32_t end = hit.position + hit.length;
       const std::uint32_t left = std::min(flank, hit.position - own.position);
@@ -62,9 +72,8 @@ void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with
       placed.letters = all.substr(left, hit.length);
       placed.right = all.substr(left + hit.length);
     }
-    placed.circular_length = own.circular_length;
     if (standings != nullptr) placed.standing = standings->of(own.record, hit.query);
-    use(placed);
+    use(std::as_const(placed));
   }
 }
 

@@ -1,6 +1,8 @@
 #include "lib/search/packed_batch.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -12,6 +14,15 @@ namespace basesweep {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
+
+// The letters of 4 positions. The index is their 4 bits of the plane `lo` and, above these, their 4 bits of `hi`.
+constexpr auto kLettersOf4 = [] {
+  std::array<std::array<char, 4>, 256> letters{};
+  for (unsigned bits = 0; bits < letters.size(); ++bits) {
+    for (unsigned i = 0; i < 4; ++i) letters[bits][i] = base_letter((bits >> i & 1) | (bits >> (i + 4) & 1) << 1);
+  }
+  return letters;
+}();
 
 }  // namespace
 
@@ -166,14 +177,19 @@ std::size_t PackedBatch::segment_at(std::uint32_t position) const {
 }
 
 void PackedBatch::copy_letters(std::uint32_t begin, std::uint32_t end, char* out) const {
+  constexpr std::uint32_t kAtOnce = 4;
+  constexpr std::uint32_t kMask = (1U << kAtOnce) - 1;
   for (std::uint32_t position = begin; position < end;) {
     std::uint64_t lo = lo_[position / 64] >> (position % 64);
     std::uint64_t hi = hi_[position / 64] >> (position % 64);
-    for (const std::uint32_t stop = std::min(end, position / 64 * 64 + 64); position < stop;
-         ++position, lo >>= 1, hi >>= 1) {
-      out[position - begin] = "ACTG"[(lo & 1) | (hi & 1) << 1];
+    const std::uint32_t stop = std::min(end, position / 64 * 64 + 64);
+    for (; position + kAtOnce <= stop; position += kAtOnce, lo >>= kAtOnce, hi >>= kAtOnce, out += kAtOnce) {
+      std::memcpy(out, kLettersOf4[(lo & kMask) | (hi & kMask) << kAtOnce].data(), kAtOnce);
     }
+    for (; position < stop; ++position, lo >>= 1, hi >>= 1)
+      *out++ = base_letter(static_cast<unsigned>((lo & 1) | (hi & 1) << 1));
   }
+  out -= end - begin;
   auto run =
       std::partition_point(letters_.begin(), letters_.end(), [begin](const LetterRun& r) { return r.end <= begin; });
   for (; run != letters_.end() && run->begin < end; ++run) {

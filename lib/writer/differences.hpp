@@ -15,7 +15,7 @@ struct Differences {
   std::string text{};       // MD
 };
 
-// `query`: the letters of SEQ. `letters`: the text that they are aligned to. `cigar`: runs of =, X, I and D. Two
+// `query`: the letters of SEQ. `letters`: the text that they are aligned to. `cigar`: runs of =, X, M, I and D. Two
 // letters match when they are the same IUPAC code and not N (bam_fillmd1_core in samtools' bam_md.c). Overwrites `to`,
 // reusing its memory.
 void find_differences(std::string_view query, std::string_view letters, std::span<const CigarRun> cigar,

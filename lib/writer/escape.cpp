@@ -4,8 +4,6 @@
 #include <array>
 #include <cctype>
 
-#include "lib/rows/letters.hpp"
-
 namespace basesweep {
 namespace {
 
@@ -114,7 +112,7 @@ char* put_json(char* to, std::string_view text) {
 
 }  // namespace
 
-char* put_escaped(char* to, std::string_view text, Escape escape) {
+char* put_changed(char* to, std::string_view text, Escape escape) {
   switch (escape) {
     case Escape::none: break;
     case Escape::lower:

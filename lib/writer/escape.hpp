@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "lib/rows/letters.hpp"
+
 namespace basesweep {
 
 enum class Escape : std::uint8_t {
@@ -24,7 +26,10 @@ constexpr std::size_t most_escaped(std::size_t bytes, Escape escape) {
   return escape == Escape::none || escape == Escape::lower ? bytes : kMostPerByte * bytes + 2;
 }
 // Writes the text to `to`, which has most_escaped() bytes of room, and returns the place behind it.
-char* put_escaped(char* to, std::string_view text, Escape escape);
+char* put_changed(char* to, std::string_view text, Escape escape);
+inline char* put_escaped(char* to, std::string_view text, Escape escape) {
+  return escape == Escape::none ? put(to, text) : put_changed(to, text, escape);
+}
 std::string escaped(std::string_view text, Escape escape);
 
 }  // namespace basesweep

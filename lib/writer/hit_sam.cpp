@@ -24,6 +24,7 @@ class HitSam final : public SamRows {
     record.place = {static_cast<std::int32_t>(hit.record), hit.record_name, hit.start};
     record.end = hit.end;
     queries_.describe(hit.hit, hit.letters, scratch, record);
+    if (hit.standing.best == 0) return;
     scratch.tags = standing_tags(hit.standing, binary);
     record.last_tags = scratch.tags;
   }

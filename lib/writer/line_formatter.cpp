@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -44,22 +44,32 @@ class Values {
   std::string_view absent_;
 };
 
-// A stretch of a line.
+// A value in a line, with the text before it that is the same in all lines.
 struct Piece {
   enum class Kind : std::uint8_t {
-    fixed,  // text that depends on the variant of the row at most
+    none,     // the text alone
+    variant,  // more text, which depends on the variant of the row
     record,
     start,
     end,
     cell,   // the value of a column
-    group,  // the next `parts` pieces are left out together if a value in them is absent
+    group,  // the next `pieces` pieces are left out together if a value in them is absent
   };
-  Kind kind;
-  const LinePart* part = nullptr;  // not of `fixed`
-  std::size_t first = 0;           // of `fixed`: in offsets_, that of the first variant
-  bool by_variant = false;         // of `fixed`
-  std::size_t parts = 0;           // of `group`
+  Kind kind = Kind::none;
+  std::size_t text = 0;  // where it begins in texts_
+  std::size_t text_bytes = 0;
+  const LinePart* part = nullptr;  // of a value
+  std::size_t first = 0;           // of `variant`: in offsets_, that of the first variant
+  std::size_t pieces = 0;          // of `group`
 };
+
+// Texts of lines are copied in blocks, so these many bytes after them must be readable, and writable at the other end.
+constexpr std::size_t kBlock = 16;
+
+char* put_blocks(char* to, const char* from, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; i += kBlock) std::memcpy(to + i, from + i, kBlock);
+  return to + bytes;
+}
 
 bool is_fixed(const LinePart& part) { return part.column == nullptr || part.column->by_variant; }
 
@@ -77,6 +87,9 @@ class LineFormatter final : public Formatter {
       if (part.column != nullptr) needs_ |= part.column->needs;
     }
     for (std::size_t i = 0; i < parts_.size();) i = add_pieces(i);
+    push_text();
+    texts_.append(kBlock, '\0');
+    fixed_room_ += kBlock;
   }
 
   bool needs_records() const override { return format_ == OutputFormat::gff3 && circular_.any(); }
@@ -106,54 +119,52 @@ class LineFormatter final : public Formatter {
     if (needs_ != 0) rows_->prepare(row, needs_);
     const auto& placed = static_cast<const PlacedRow&>(row);  // used only by pieces that such rows have
     const std::size_t variant = by_variant_ ? rows_->variant(row) : 0;
-    std::size_t room = fixed_room_;
-    if (record_pieces_ != 0) room += record_pieces_ * most_escaped(placed.record_name.size(), record_escape_);
+    Cell* const cell = has_cells_ ? &per_thread<Cell>() : nullptr;
+    const std::size_t room = fixed_room_ + record_pieces_ * most_escaped(placed.record_name.size(), record_escape_);
     char* to = text.reserve(room);
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       const Piece& piece = pieces_[i];
+      to = put_blocks(to, texts_.data() + piece.text, piece.text_bytes);
       switch (piece.kind) {
-        case Piece::Kind::fixed: to = put(to, fixed(piece, variant)); break;
+        case Piece::Kind::none: break;
+        case Piece::Kind::variant: {
+          const std::size_t* const at = &offsets_[piece.first + variant];
+          to = put_blocks(to, texts_.data() + at[0], at[1] - at[0]);
+          break;
+        }
         case Piece::Kind::record: to = put_escaped(to, placed.record_name, piece.part->escape); break;
         case Piece::Kind::start: to = put(to, placed.start + (piece.part->from_one ? 1 : 0)); break;
         case Piece::Kind::end: to = put(to, placed.end); break;
         case Piece::Kind::group:
-          if (lacks_value(i, row)) i += piece.parts;
+          if (lacks_value(i, row)) i += piece.pieces;
           break;
-        case Piece::Kind::cell: {
-          Cell& cell = value_of(piece, row);
-          if (cell.holds() == Cell::Holds::integer) {
-            to = put(to, cell.integer());
-            break;
+        case Piece::Kind::cell:
+          get_value(piece, row, *cell);
+          if (cell->holds() != Cell::Holds::integer) {
+            text.advance(to);
+            to = text.reserve(Values::most_bytes(*cell, piece.part->escape) + room);
           }
-          text.advance(to);
-          to = text.reserve(Values::most_bytes(cell, piece.part->escape) + room);
-          to = values_.put_value(to, cell, *piece.part);
+          to = values_.put_value(to, *cell, *piece.part);
           break;
-        }
       }
     }
     text.advance(to);
   }
 
  private:
-  std::string_view fixed(const Piece& piece, std::size_t variant) const {
-    const std::size_t* const at = &offsets_[piece.first + (piece.by_variant ? variant : 0)];
-    return {texts_.data() + at[0], at[1] - at[0]};
-  }
-
-  Cell& value_of(const Piece& piece, const Row& row) const {
-    Cell& cell = per_thread<Cell>();
+  void get_value(const Piece& piece, const Row& row, Cell& cell) const {
     const Column& column = *piece.part->column;
     cell.clear();
     column.get(*rows_, row, column.index, cell);
-    return cell;
   }
 
   // Whether a value in the group is absent.
   bool lacks_value(std::size_t group, const Row& row) const {
-    for (std::size_t i = group + 1; i <= group + pieces_[group].parts; ++i) {
-      if (pieces_[i].kind == Piece::Kind::cell && value_of(pieces_[i], row).holds() == Cell::Holds::nothing)
-        return true;
+    Cell& cell = per_thread<Cell>();
+    for (std::size_t i = group + 1; i <= group + pieces_[group].pieces; ++i) {
+      if (pieces_[i].kind != Piece::Kind::cell) continue;
+      get_value(pieces_[i], row, cell);
+      if (cell.holds() == Cell::Holds::nothing) return true;
     }
     return false;
   }
@@ -163,7 +174,7 @@ class LineFormatter final : public Formatter {
     const std::uint32_t group = parts_[i].group;
     if (group != 0 && !group_is_fixed(i)) {
       const std::size_t at = pieces_.size();
-      pieces_.push_back({.kind = Piece::Kind::group});
+      push({.kind = Piece::Kind::group});
       while (i < parts_.size() && parts_[i].group == group) {
         std::size_t end = i;
         while (end < parts_.size() && parts_[end].group == group && is_fixed(parts_[end])) ++end;
@@ -171,7 +182,8 @@ class LineFormatter final : public Formatter {
         if (end == i) add_piece(parts_[end++]);
         i = end;
       }
-      pieces_[at].parts = pieces_.size() - at - 1;
+      push_text();
+      pieces_[at].pieces = pieces_.size() - at - 1;
       return i;
     }
     std::size_t end = i;
@@ -200,21 +212,37 @@ class LineFormatter final : public Formatter {
         break;
       case RowField::start: piece.kind = Piece::Kind::start; break;
       case RowField::end: piece.kind = Piece::Kind::end; break;
-      case RowField::none: break;
+      case RowField::none: has_cells_ = true; break;
     }
     fixed_room_ += kNumberDigits;
-    pieces_.push_back(piece);
+    push(piece);
   }
 
-  // A piece of parts that are the same in all rows of a variant.
+  // Adds a piece with the text before it that was added last.
+  void push(Piece piece) {
+    piece.text_bytes = std::exchange(text_bytes_, 0);
+    piece.text = texts_.size() - piece.text_bytes;
+    pieces_.push_back(piece);
+  }
+  void push_text() {
+    if (text_bytes_ != 0) push({});
+  }
+
+  // Adds text that is the same in all rows of a variant.
   void add_fixed(std::size_t begin, std::size_t end) {
     const auto of_variant = [](const LinePart& part) { return part.column != nullptr; };
     const auto first = parts_.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto last = parts_.begin() + static_cast<std::ptrdiff_t>(end);
     const bool by_variant = std::any_of(first, last, of_variant);
     by_variant_ = by_variant_ || by_variant;
-    pieces_.push_back({.kind = Piece::Kind::fixed, .first = offsets_.size(), .by_variant = by_variant});
-    const std::size_t variants = by_variant ? rows_->variants() : 1;
+    if (!by_variant) {
+      for (std::size_t i = begin; i != end; ++i) texts_ += parts_[i].text;
+      for (std::size_t i = begin; i != end; ++i) text_bytes_ += parts_[i].text.size();
+      fixed_room_ += text_bytes_;
+      return;
+    }
+    push({.kind = Piece::Kind::variant, .first = offsets_.size()});
+    const std::size_t variants = rows_->variants();
     constexpr std::size_t kAtOnce = 4096;
     std::vector<std::vector<std::string>> texts((variants + kAtOnce - 1) / kAtOnce);
     parallel_for_parts(available_threads(), variants, kAtOnce, [&](std::size_t from, std::size_t to) {
@@ -274,10 +302,12 @@ class LineFormatter final : public Formatter {
   const std::vector<LinePart> parts_;
   const Values values_;
   std::vector<Piece> pieces_;
-  std::string texts_;                 // of fixed pieces, for each variant
-  std::vector<std::size_t> offsets_;  // where they begin
+  std::string texts_;                 // between values, then kBlock bytes
+  std::size_t text_bytes_ = 0;        // at their end that belong to the next piece
+  std::vector<std::size_t> offsets_;  // where those of variants begin
   unsigned needs_ = 0;
   bool by_variant_ = false;
+  bool has_cells_ = false;
   std::size_t fixed_room_ = 0;  // more than all pieces take but records and texts
   std::size_t record_pieces_ = 0;
   Escape record_escape_ = Escape::none;

@@ -13,6 +13,14 @@
 namespace basesweep {
 namespace {
 
+// The runs of a hit without indels, which has `inside` bases of the query.
+void set_straight(const Hit& hit, std::uint32_t inside, std::vector<CigarRun>& to) {
+  to.clear();
+  if (hit.hang_left != 0) to.push_back({hit.hang_left, 'S'});
+  to.push_back({inside, 'M'});
+  if (hit.hang_right != 0) to.push_back({hit.hang_right, 'S'});
+}
+
 // The runs between those of bases that hang over.
 std::span<const CigarRun> without_clips(std::span<const CigarRun> cigar) {
   if (cigar.front().op == 'S') cigar = cigar.subspan(1);
@@ -56,11 +64,14 @@ SamQueries::SamQueries(const PatternSet& patterns, bool distinguish) : patterns_
 void SamQueries::describe(const Hit& hit, std::string_view letters, SamScratch& scratch, SamRecord& record) const {
   const Query& query = patterns_.queries()[hit.query];
   const std::string& own = letters_[hit.query];
-  const auto precise = scratch.tracer.trace(query, letters, hit);
-  const std::size_t inside = own.size() - hit.hang_left - hit.hang_right;
+  // Without indels the path needs no search.
+  const bool straight = hit.indels == 0 && !distinguish_;
+  const std::uint32_t inside = static_cast<std::uint32_t>(own.size()) - hit.hang_left - hit.hang_right;
+  if (straight) set_straight(hit, inside, scratch.cigar);
+  const std::span<const CigarRun> precise = straight ? scratch.cigar : scratch.tracer.trace(query, letters, hit);
   find_differences(std::string_view(own).substr(hit.hang_left, inside), letters, without_clips(precise),
                    scratch.differences);
-  if (!distinguish_) join_matches(precise, scratch.cigar);
+  if (!straight && !distinguish_) join_matches(precise, scratch.cigar);
   if (query.strand == Strand::minus) record.flag |= unsigned{BAM_FREVERSE};
   record.mapq = kUnknownMapq;
   record.cigar = distinguish_ ? precise : scratch.cigar;

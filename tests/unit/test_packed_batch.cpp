@@ -162,3 +162,21 @@ TEST_CASE("append_bits copies any stretch of a plane to any place") {
     CHECK(right);
   }
 }
+
+TEST_CASE("the letters of any stretch of a batch") {
+  std::string text;
+  for (std::size_t i = 0; i < 200; ++i) text += i % 71 == 70 ? 'N' : "GATTACACC"[i * i % 9];
+  std::unique_ptr<PackedBatch> batch;
+  Batcher batcher({}, {"text.fa"}, [&](std::unique_ptr<PackedBatch> made) { batch = std::move(made); });
+  for (const RawBlock& raw : trial::cut_blocks(">r\n" + text + "\n", trial::Cuts{}))
+    batcher.add(std::make_shared<const PackedBlock>(pack(raw, {})));
+  batcher.finish();
+  batch->fill();
+  for (std::uint32_t begin = 0; begin < text.size(); ++begin) {
+    for (std::uint32_t end = begin; end <= text.size(); ++end) {
+      std::string letters(end - begin + 1, '#');
+      batch->copy_letters(begin, end, letters.data());
+      if (letters != text.substr(begin, end - begin) + "#") FAIL(begin << "-" << end << ": " << letters);
+    }
+  }
+}

@@ -149,3 +149,29 @@ TEST_CASE("reads: the same path as a query of their bases") {
               << "\"\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
   }
 }
+
+TEST_CASE("without indels: the diagonal, letter by letter") {
+  trial::Random random(support::test_seed());
+  Tracer tracer;
+  for (std::uint64_t i = 0; i < support::test_cases(3000); ++i) {
+    const std::string pattern = trial::random_letters(random, random.between(1, 200), "ACGTRYN");
+    std::string text = pattern;
+    for (char& letter : text) {
+      if (random.chance(30)) letter = trial::random_letters(random, 1, "ACGTN")[0];
+    }
+    const std::vector<BaseSet> sets = sets_of(pattern);
+    std::vector<CigarRun> expected;
+    Cost cost{0, 0};
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const bool match = iupac_set(pattern[at]) != 0 && is_single_base(iupac_set(text[at])) &&
+                         (iupac_set(pattern[at]) & iupac_set(text[at])) != 0;
+      const char op = match ? '=' : 'X';
+      if (!match) ++cost.edits;
+      if (expected.empty() || expected.back().op != op) expected.push_back({0, op});
+      ++expected.back().length;
+    }
+    const auto found = tracer.trace(query(sets, edits(cost.edits)), text, cost);
+    if (std::vector<CigarRun>(found.begin(), found.end()) == expected) continue;
+    FAIL(text_of(found) << ", not " << text_of(expected) << ": " << pattern << " in " << text);
+  }
+}

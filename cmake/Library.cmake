@@ -3,7 +3,22 @@
 include(CMakePackageConfigHelpers)
 
 # Sources that see the public headers as users do.
-add_library(basesweep_api OBJECT lib/api/compiled_options.cpp lib/api/hit_bytes.cpp lib/api/guides.cpp lib/api/memory_source.cpp lib/api/pcr.cpp lib/api/pwm.cpp lib/api/searcher.cpp)
+add_library(basesweep_api OBJECT
+  lib/api/arrow.cpp
+  lib/api/batch.cpp
+  lib/api/batch_sink.cpp
+  lib/api/call.cpp
+  lib/api/cell_cache.cpp
+  lib/api/cells.cpp
+  lib/api/compiled_options.cpp
+  lib/api/guides.cpp
+  lib/api/mapper.cpp
+  lib/api/memory_reads.cpp
+  lib/api/memory_source.cpp
+  lib/api/pcr.cpp
+  lib/api/pwm.cpp
+  lib/api/search_hits.cpp
+  lib/api/searcher.cpp)
 basesweep_precompile(basesweep_api)
 target_include_directories(basesweep_api PUBLIC ${PROJECT_SOURCE_DIR}/lib/include)
 target_link_libraries(basesweep_api PUBLIC basesweep_lib PRIVATE fmt::fmt)

@@ -1,11 +1,14 @@
 // basesweep merge: finishes the run whose chunks wrote these parts.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/parts/part_set.hpp"
+#include "lib/rows/output_format.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
 #include "tools/program.hpp"
@@ -37,6 +40,8 @@ Help merge_help() {
                    {"The best hits as alignments, and a report",
                     {"basesweep merge part*.bsp --report best -o hits.bam "
                      "--json report.json"}},
+                   {"The table of guides, and their places if the chunks were given --hits too",
+                    {"basesweep merge part*.bsp -o guides.tsv --hits places.bed"}},
                    {"Some columns for a spreadsheet",
                     {"basesweep merge part*.bsp --columns pattern,record,start,edits -o hits.csv"}}},
       .files = {{"FILE.tbi, FILE.bai, FILE.csi", "Index of the output, written by --write-index."}},
@@ -60,6 +65,7 @@ constexpr PassedOption kOutputOptions[] = {
     {"-o,--output", "FILE",
      "Output file; its ending chooses the format, and a name that ends in .gz is compressed (BGZF); - is stdout "
      "(default)"},
+    {"--hits", "FILE", "Places of guides, which the chunks kept by --hits; the ending chooses the format"},
     {"--format", "FORMAT", "Output format, one of those that the command of the parts writes"},
     {"--columns", "NAMES", "Columns, as the command of the parts takes them"},
     {"--with-file", nullptr, "Also print the name of the input file"},
@@ -71,7 +77,7 @@ constexpr PassedOption kOutputOptions[] = {
     {"--by-edits", nullptr, "With --count: add a column for each number of edits"},
     {"--eqx", nullptr, "Write = and X in CIGAR strings instead of M"},
     {"--no-PG", nullptr, "Write no @PG line"},
-    {"-R,--read-group", "LINE", "Write this @RG line and the tag RG"},
+    {"-R,--rg,--read-group", "LINE", "Write this @RG line and the tag RG"},
     {"--cram-reference", "FILE", "The reference that CRAM is written with"},
     {"--write-index", nullptr,
      "Index the output: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi for records that are too long for "
@@ -94,8 +100,8 @@ constexpr PassedOption kRunningOptions[] = {
     {"-v,--verbose", nullptr, "Print what was chosen and how long it took"},
 };
 
-// The long name among those of an option.
-std::string long_name(const std::string& names) { return names.substr(names.find("--")); }
+// The last long name of an option.
+std::string long_name(const std::string& names) { return names.substr(names.rfind("--")); }
 
 void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::string>& words) {
   const std::string name = long_name(option.names);
@@ -109,14 +115,41 @@ void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::
   }
 }
 
+// Whether a word of the chunks is a format other than the one that the name of the output asks for.
+bool is_outdated(const std::string& word, const std::vector<std::string>& given) {
+  constexpr std::string_view kFormat = "--format=";
+  constexpr std::string_view kOutput = "--output=";
+  if (!word.starts_with(kFormat)) return false;
+  return std::any_of(given.begin(), given.end(), [&](const std::string& one) {
+    return one.starts_with(kOutput) && names_another_format(one.substr(kOutput.size()), word.substr(kFormat.size()));
+  });
+}
+
+// Throws UsageError if an output would replace a part.
+void check_outputs(const MergeOptions& o) {
+  RunOptions files;
+  for (const std::string& word : o.words) {
+    const std::string value = word.substr(std::min(word.find('=') + 1, word.size()));
+    if (word.starts_with("--output=")) files.output = value;
+    if (word.starts_with("--json=")) files.json = value;
+  }
+  check_run_options(files, o.parts, {});
+}
+
 int run_merge(const MergeOptions& o) {
   for (const std::string& path : o.parts) {
     if (gives_once(path))
       throw UsageError(fmt::format("{}: a part must be a file: it may be read twice", input_name(path)));
   }
+  check_outputs(o);
   PartSet parts(o.parts);
   std::vector<std::string> words{parameter(parts.head().label, "command")};
-  words.insert(words.end(), parts.head().words.begin(), parts.head().words.end());
+  if (words.front() == "map" && std::count(o.words.begin(), o.words.end(), "--write-index") != 0) {
+    throw UsageError("--write-index: the alignments are in read order: sort them by position first");
+  }
+  for (const std::string& word : parts.head().words) {
+    if (!is_outdated(word, o.words)) words.push_back(word);
+  }
   words.insert(words.end(), o.words.begin(), o.words.end());
   return run_words(std::move(words), &parts);
 }

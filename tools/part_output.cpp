@@ -10,14 +10,17 @@
 namespace basesweep {
 
 void check_part_name(const std::string& path) {
+  bool fits = !ends_in_gz(path);
   try {
     format_of_name(path, std::array{OutputFormat::part}, false);
   } catch (const UsageError&) {
-    throw UsageError(fmt::format(
-        "{}: a chunk is written as a part, which 'basesweep merge' reads: name the file .bsp; the format is "
-        "chosen by the name that merge writes to, or by --format",
-        path));
+    fits = false;
   }
+  if (fits) return;
+  throw UsageError(
+      fmt::format("{}: a chunk is written as a part, which 'basesweep merge' reads: name the file .bsp; the format is "
+                  "chosen by the name that merge writes to, or by --format",
+                  path));
 }
 
 std::optional<std::vector<RecordInfo>> part_records(const std::optional<Chunk>& chunk) {

@@ -7,8 +7,9 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/pipeline/product_pipeline.hpp"
+#include "lib/parts/part_rows.hpp"
 #include "lib/products/primer_pairs.hpp"
+#include "lib/products/product_codec.hpp"
 #include "lib/products/product_rows.hpp"
 #include "lib/products/product_sam.hpp"
 #include "lib/products/product_table.hpp"
@@ -19,7 +20,8 @@
 #include "tools/compiled_options.hpp"
 #include "tools/file_kind.hpp"
 #include "tools/pcr_options.hpp"
-#include "tools/print.hpp"
+#include "tools/pcr_run.hpp"
+#include "tools/search_part.hpp"
 #include "tools/search_run.hpp"
 
 namespace basesweep {
@@ -113,7 +115,7 @@ std::string canonical_command(const PcrJobOptions& o) {
 }
 
 std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PcrJobOptions& o, const PrimerSet& primers,
-                                          const PatternSet& patterns, const std::optional<PartLabel>& part) {
+                                          const PatternSet& patterns) {
   if (format == OutputFormat::sam || format == OutputFormat::bam) {
     const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
     return make_sam_formatter(make_product_sam(primers, patterns, o.sam.distinguish),
@@ -121,7 +123,6 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PcrJobOptio
                                .program = !o.sam.no_program,
                                .command_line = canonical_command(o),
                                .read_group = o.sam.read_group,
-                               .comment = part ? print_part(*part) : "",
                                .path = input_name(path)});
   }
   const LineOptions lines{shown_columns(o.search), o.search.circular};
@@ -131,117 +132,75 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PcrJobOptio
   return make_line_formatter(std::make_shared<ProductRows>(primers, patterns, o.details), format, lines);
 }
 
-MatcherOptions matcher_options(const PcrJobOptions& o, const Run& run, const Scope& scope, Reader& reader,
-                               const StoredTables* tables) {
-  DeviceChoice device = device_of(o.search.device);
-  MatcherOptions matching;
-  matching.algorithm = o.search.algorithm;
-  matching.device = device.device;
-  matching.gpus = std::move(device.gpus);
-  matching.expected_bases = scope.bases ? scope.bases : reader.expected_bases();
-  matching.threads = run.threads();
-  matching.table_bytes = o.search.table_bytes;
-  matching.tables = tables;
-  matching.log = run.choose();
-  return matching;
+// Lists the columns that there may be, of a pair with a probe.
+int show_pcr_columns(const PcrJobOptions& o) {
+  const PrimerSet primers({{.name = "pair",
+                            .forward = "ACGT",
+                            .reverse = "ACGT",
+                            .forward_name = "forward",
+                            .reverse_name = "reverse",
+                            .probe = "ACGT"}},
+                          {});
+  if (o.table) return show_columns(ProductTableRows(primers, {}), o.search.shown);
+  const PatternSet patterns(primers.patterns(), StrandChoice::both, PalindromeChoice::both, {.edits = 1});
+  return show_columns(ProductRows(primers, patterns, o.details), o.search.shown);
 }
 
-ProductPipelineOptions pipeline_options(const PcrJobOptions& o, const Run& run, const Scope& scope) {
-  ProductPipelineOptions pipeline;
-  pipeline.packer.soft_masked = o.search.skip_soft_masked;
-  pipeline.report = o.report;
-  pipeline.max_products = o.max_products;
-  pipeline.by_source = o.search.per_file;
-  pipeline.threads = run.threads();
-  pipeline.batch_positions = o.search.batch_positions;
-  if (scope.reads) pipeline.first_record = scope.reads->begin;
-  pipeline.regions = scope.regions ? &*scope.regions : nullptr;
-  pipeline.circular = o.search.circular;
-  pipeline.circular_known = scope.circular_known;
-  pipeline.warn = run.warn();
-  pipeline.find_turned = !scope.chunk;  // a chunk does not see the products of the others
-  return pipeline;
+// What the label of a part says besides the parameters of the report.
+RunParameters part_parameters(RunParameters all, const PcrJobOptions& o, const PrimerSet& primers) {
+  all.emplace_back("pairs", digest_of(primers));
+  all.emplace_back("rows", only_counts(o) ? "counts" : "products");
+  return all;
+}
+
+// Throws UsageError where parts cannot give what the options ask for.
+void check_parts(const PartSet& parts, const PcrJobOptions& o) {
+  if (parameter(parts.head().label, "rows") == "counts" && !only_counts(o)) {
+    throw UsageError("the chunks only counted products (--count), so merge cannot choose among them or list them");
+  }
 }
 
 int run_pcr(PcrJobOptions o, PartSet* parts) {
-  if (parts != nullptr || !o.search.chunk.chunk.empty()) throw UsageError("parts of pcr: not yet");
   Run run("pcr", o.search);
-  settle(o);
+  if (asks_for_columns(o.search.shown)) return show_pcr_columns(o);
+  take_inputs(parts, o.search);
+  settle(o, parts != nullptr);
   const OutputFormat format = pcr_format(o);
-  const bool aligned = format == OutputFormat::sam || format == OutputFormat::bam;
-  prepare(o.search.alignments);
-  std::optional<CompiledSet> compiled = open_compiled_set(o.search, SetKind::pairs);
+  if (parts != nullptr) check_parts(*parts, o);
+  if (parts == nullptr) prepare(o.search.alignments);
+  std::optional<CompiledSet> compiled = parts != nullptr ? set_of(*parts) : open_compiled_set(o.search, SetKind::pairs);
   if (compiled) take_options(*compiled, o.search, o.edits);
   LeftOut left_out;
   const PrimerSet primers = find_primers(o, compiled, left_out);
   run.tell_left_out(left_out);
   const PatternSet patterns = with_edits(primers.patterns(), StrandChoice::both, PalindromeChoice::both, o.edits);
   o.search.reach = static_cast<std::uint32_t>(primers.max_size());
-  Scope scope = find_scope(o.search, patterns, Report::sites);
-  choose_header_records(o.search, format, scope);
-  Reader reader = open_reader(o.search, patterns, scope);
   o.details.files = input_names(o.search.inputs);
+  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, Report::sites);
+  choose_header_records(o.search, format, scope);
   const RunParameters all = parameters(o, word_of(format));
-  RunParameters of_part = all;
-  if (aligned) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
-  of_part.emplace_back("pairs", digest_of(primers));
-  const std::optional<PartLabel> part = part_label(run.command(), patterns, scope, of_part);
-  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, primers, patterns, part);
-
-  reader.open_first();
-  if (o.search.regions.any()) refuse_regions(reader.sources());
-  check_unit(scope, reader);
-  run.say_compression(reader.sources());
-  const std::unique_ptr<Matcher> matcher =
-      make_matcher(patterns, matcher_options(o, run, scope, reader, compiled ? &compiled->tables : nullptr));
-  run.say()(fmt::format("matching the primers of {} pairs with {}, {} threads", primers.pairs().size(),
-                        matcher->describe(), run.threads()));
-  OutputFile output(o.search.output, run.threads(),
-                    format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name);
-  run.open_report();
-  if (part && !aligned) output.write("#" + print_part(*part) + "\n");
-  ProductOutput to;
-  if (!o.search.count) {
-    to.formatter = formatter.get();
-    to.sink = &output;
-    to.records = scope.records;
-    to.names = formatter->names();
+  const std::optional<PartLabel> label =
+      part_label(run.command(), patterns, scope, part_parameters(all, o, primers));
+  const PartRows<PlacedProduct> part_rows(o.table || o.search.count ? 0 : need::letters);
+  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, primers, patterns);
+  if (formatter->needs_records() && (label ? scope.reads.has_value() : parts != nullptr && !scope.records)) {
+    throw UsageError(std::string(kNeedsFasta));
   }
-  to.spool_directory = spool_directory(o.search.output);
-  ProductPipelineOptions pipeline = pipeline_options(o, run, scope);
-  pipeline.expected_bases = scope.bases ? scope.bases : reader.expected_bases();
-  pipeline.progress = &run.start_progress(reader);
-  const ProductSummary summary = run_product_pipeline(pipeline, reader, primers, patterns, *matcher, to);
-  run.stop_progress();
-  run.say_batches(matcher->batches());
-  if (o.search.count) {
-    output.write(product_table(primers, summary,
-                               o.search.per_file ? input_names(o.search.inputs) : std::vector<std::string>(),
-                               table_form(o.search)));
+  std::unique_ptr<Reader> reader;
+  if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
+  PcrJob job{.options = o,
+             .primers = primers,
+             .patterns = patterns,
+             .formatter = label ? static_cast<const Formatter&>(part_rows) : *formatter,
+             .format = format,
+             .scope = std::move(scope),
+             .parameters = all,
+             .tables = compiled ? &compiled->tables : nullptr};
+  if (label) {
+    job.part = part_head(o.search, *label, job.scope,
+                         print_set({.kind = SetKind::pairs, .options = {o.edits}, .pairs = primers.pairs()}));
   }
-
-  RunReport report;
-  report.parameters = all;
-  for (const auto& [key, column] : {std::pair("name_column", o.columns.name),
-                                    {"forward_column", o.columns.forward},
-                                    {"reverse_column", o.columns.reverse}}) {
-    if (!column.empty()) report.parameters.emplace_back(key, column);
-  }
-  report.matcher = matcher->describe();
-  report.batches = matcher->batches();
-  report.part = part;
-  run.commit(
-      std::move(report), {{"--output", o.search.output}},
-      [&](const RunReport& whole) { return json_report(whole, primers, summary); },
-      [&](const RunReport&) { output.commit(); });
-  if (summary.truncated) {
-    run.warn()(fmt::format("stopped after {} products (--max-products); there are more", summary.products));
-  }
-  std::int64_t bases = 0;
-  for (const SourceCounts& counts : summary.source_counts) bases += counts.bases;
-  run.summarize(inputs_read(o.search.inputs.size(), static_cast<std::uint64_t>(bases)),
-                counted(summary.products, "product"), summary.products == 0 && !part);
-  return 0;
+  return run_pcr_job(job, run, reader.get(), parts);
 }
 
 }  // namespace

@@ -206,7 +206,7 @@ Help pcr_help() {
                     "-o", "-h", "--help"}};
 }
 
-void settle(PcrJobOptions& o) {
+void settle(PcrJobOptions& o, bool merges) {
   take_mismatches(o.search.mismatches, o.edits);
   if (o.columns.any() && o.search.pattern_files.empty()) {
     throw UsageError("--name-column, --forward-column and --reverse-column are for tables of pairs (-f)");
@@ -216,7 +216,7 @@ void settle(PcrJobOptions& o) {
                                  o.forward.empty() ? "forward" : "reverse"));
   }
   if (!o.probe.empty() && o.forward.empty()) throw UsageError("--probe needs --forward and --reverse");
-  if (o.forward.empty() && o.search.pattern_files.empty()) {
+  if (!merges && o.forward.empty() && o.search.pattern_files.empty()) {
     throw UsageError("no pair given: use -f, or --forward and --reverse");
   }
   if (o.join.pool && o.join.single)
@@ -231,12 +231,6 @@ void settle(PcrJobOptions& o) {
       throw UsageError(fmt::format("--size {}: expected MAX or MIN,MAX in bases, MAX at most {}", o.sizes, kMaxSize));
     }
   }
-  if (!o.search.chunk.chunk.empty()) {
-    // A chunk cannot choose among the products of all chunks, and `merge` does not.
-    if (o.report != ProductReport::all) throw UsageError("--chunk conflicts with --report best and best-per-record");
-    if (o.join.pool && o.search.count)
-      throw UsageError("--chunk, --pool and --count conflict: merge products, then count");
-  }
   check_search_options(o.search, "pcr");
 }
 
@@ -246,10 +240,9 @@ std::vector<OutputFormat> pcr_formats() {
 }
 
 OutputFormat pcr_format(const PcrJobOptions& o) {
-  if (o.table && (o.search.count || !o.search.chunk.chunk.empty())) {
-    throw UsageError(o.search.count
-                         ? "--table and --count conflict"
-                         : "--table and --chunk conflict: chunks cut records, so they cannot count by record");
+  if (o.table && o.search.count) throw UsageError("--table and --count conflict");
+  if (o.table && o.search.write_index) {
+    throw UsageError("--write-index needs a file of products: --table has no index");
   }
   const OutputFormat format =
       o.table ? table_format(o.search, "--table") : output_format(o.search, pcr_formats()).value_or(OutputFormat::tsv);
@@ -261,14 +254,12 @@ OutputFormat pcr_format(const PcrJobOptions& o) {
                     "fasta",
                     format == OutputFormat::bed ? "BED" : "SAM"));
   }
+  if (!o.search.chunk.chunk.empty()) return format;
   if (format != OutputFormat::fasta && o.details.part != ProductPart::product) {
     throw UsageError("--sequence needs FASTA output: use --format fasta");
   }
   if (!aligned && o.sam.any()) {
     throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
-  }
-  if (aligned && o.max_products && !o.search.chunk.chunk.empty()) {
-    throw UsageError("--chunk, --max-products and SAM or BAM conflict: merge cannot tell which products come first");
   }
   return format;
 }

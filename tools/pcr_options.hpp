@@ -39,11 +39,12 @@ Help pcr_help();
 std::vector<OutputFormat> pcr_formats();
 
 // The format of the output: that of output_format(), else TSV. Throws UsageError if an option is given that this format
-// has no place for.
+// has no place for; `merge` may choose another format for a chunk.
 OutputFormat pcr_format(const PcrJobOptions& options);
 
-// Parses --size, and throws UsageError if options conflict. Without inputs, makes stdin the input.
-void settle(PcrJobOptions& options);
+// Parses --size, and throws UsageError if options conflict. Without inputs, makes stdin the input. `merges`: pairs come
+// from parts.
+void settle(PcrJobOptions& options, bool merges);
 
 const char* word_of(ProductReport report);
 const char* word_of(ProductPart part);

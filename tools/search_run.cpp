@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/packer/sample_text.hpp"
 #include "lib/pipeline/batching.hpp"
@@ -240,13 +241,19 @@ Found search_text(const SearchJobOptions& o, const Search& search, Run& run, Rea
   return found;
 }
 
+// Whether the first hits of the parts suffice, of which each has all or, as the chunks were told, the first N.
+bool first_suffice(const SearchJobOptions& o, const Search& search, const PartSet& parts) {
+  std::uint64_t most = 0;
+  const bool known = parse_number(parameter(parts.head().label, "max_hits"), most);
+  return known && !chooses_hits(o, search.report) && o.max_hits && *o.max_hits <= most;
+}
+
 // Throws UsageError where parts cannot give what the options ask for.
-void check_parts(const SearchJobOptions& o, const Search& search, const Summaries& summaries,
-                 const RunSummary& summary) {
+void check_parts(const SearchJobOptions& o, const Search& search, const PartSet& parts, const Summaries& summaries) {
   if (summaries.counts() && (!o.count || chooses_hits(o, search.report))) {
     throw UsageError("the chunks only counted hits (--count), so merge cannot choose among them or list them");
   }
-  if (summaries.truncated() && !summary.truncated && !summaries.counts()) {
+  if (summaries.truncated() && !first_suffice(o, search, parts)) {
     throw UsageError(
         "a chunk stopped at its --max-hits, so merge cannot give more: lower --max-hits, or run the chunks without it");
   }
@@ -268,7 +275,9 @@ Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& ru
     finish(collector.get(), found);
   }
   found.summaries.emplace(parts);
-  check_parts(o, search, *found.summaries, found.summary);
+  check_parts(o, search, parts, *found.summaries);
+  // A chunk that stopped at its last hit knew of more.
+  if (found.summaries->truncated()) found.summary.truncated = true;
   if (const auto& counts = found.summaries->counts()) {
     found.summary.counts = *counts->counts;
     found.summary.fine = counts->fine;

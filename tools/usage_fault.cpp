@@ -173,7 +173,8 @@ class WordReader {
 
   void take(const CLI::Option& option, const std::string& name, const std::string& value) {
     const auto [first, fresh] = given_.try_emplace(&option, Given{name, value});
-    if (fresh || option.get_items_expected_max() > 1) return;
+    const bool last_counts = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeLast;
+    if (fresh || option.get_items_expected_max() > 1 || last_counts) return;
     const std::string both = first->second.name == name
                                  ? fmt::format("{} is given twice", name)
                                  : fmt::format("{} and {} are the same option", first->second.name, name);

@@ -5,19 +5,24 @@
 
 #include <algorithm>
 #include <basesweep/basesweep.hpp>
+#include <cstdint>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "lib/api/batch_sink.hpp"
+#include "lib/api/memory_source.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/threads.hpp"
+#include "lib/pipeline/progress.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/search/device.hpp"
 #include "lib/search/matcher.hpp"
-#include "lib/writer/byte_sink.hpp"
 
 namespace basesweep {
 
@@ -50,12 +55,6 @@ int threads_of(const Options& o) {
   return affordable_threads(o.threads == 0 ? available_threads() : o.threads);
 }
 
-// Gets headers, which the library has no use for.
-class NoOutput final : public ByteSink {
- public:
-  void write(std::string_view) override {}
-};
-
 // Collects warnings of several threads.
 class Warnings {
  public:
@@ -80,6 +79,21 @@ inline Reader open_files(const std::vector<std::string>& paths, std::size_t bloc
        }});
 }
 
+// What a call is asked for besides its text.
+struct CallOptions {
+  const ProgressFunction& progress;
+  std::function<std::optional<std::int64_t>()> bytes{};  // of the input, as it is stored; may be empty
+  std::function<std::int64_t()> bytes_read{};
+};
+CallOptions call_options(const ProgressFunction& progress);  // of text in memory
+CallOptions call_options(const ProgressFunction& progress, const Reader& reader);
+
+// Calls work() and, if there is a progress function, asks that meanwhile: then another thread works. `counts`: those
+// that the work has its pipeline write. Throws what either throws; Cancelled when the progress function wants no more.
+void watch(const CallOptions& call, ProgressCounts& counts, const std::function<void()>& work);
+// The same for work whose results go to a sink, which gets them all, or those before an error.
+void watch(const CallOptions& call, ProgressCounts& counts, BatchSink& sink, const std::function<void()>& work);
+
 // How many of the threads the records keep busy.
 inline int threads_for(std::span<const NamedSequence> records, int threads) {
   // One more thread is not worth its start for less text than this.
@@ -87,6 +101,53 @@ inline int threads_for(std::span<const NamedSequence> records, int threads) {
   std::size_t bases = 0;
   for (const NamedSequence& record : records) bases += record.bases.size();
   return static_cast<int>(std::min(static_cast<std::size_t>(threads), 1 + bases / kThreadBases));
+}
+
+// What a call gives to the caller, and how.
+struct Wanted {
+  const CellFormatter& formatter;
+  BatchSinkOptions batches;
+  const TakeBatch& take;
+  const ProgressFunction& progress;
+};
+// With columns that the caller chose.
+inline Wanted wanted(const CellFormatter& formatter, const ColumnOptions& columns, const TakeBatch& take) {
+  return {formatter, {.max_rows = columns.batch_rows}, take, columns.progress};
+}
+// With those of which single rows are made.
+inline Wanted wanted(const CellFormatter& formatter, const TakeBatch& take, const ProgressFunction& progress) {
+  return {formatter, {.at_once = true}, take, progress};
+}
+
+// What a call works with.
+struct Job {
+  BlockSource& source;
+  const CellFormatter& formatter;
+  BatchSink& sink;
+  const CallOptions& call;
+  int threads;
+  Warnings& warnings;
+};
+
+// Returns the summary that work(job) returns. `State`: has block_bytes and threads.
+template <class State, class Work>
+auto run_in_memory(const State& state, std::span<const NamedSequence> records, Wanted wanted, Work work) {
+  MemorySource source(records, state.block_bytes);
+  wanted.batches.name_of = source.names();
+  BatchSink sink(wanted.formatter, std::move(wanted.batches), wanted.take);
+  Warnings dropped;  // warnings about names: records in memory may share one
+  const CallOptions call = call_options(wanted.progress);
+  auto summary = work(Job{source, wanted.formatter, sink, call, threads_for(records, state.threads), dropped});
+  summary.warnings.clear();
+  return summary;
+}
+template <class State, class Work>
+auto run_on_files(const State& state, const std::vector<std::string>& paths, Wanted wanted, Work work) {
+  Warnings warnings;
+  Reader reader = open_files(paths, state.block_bytes, state.threads, warnings);
+  BatchSink sink(wanted.formatter, std::move(wanted.batches), wanted.take);
+  const CallOptions call = call_options(wanted.progress, reader);
+  return work(Job{reader, wanted.formatter, sink, call, state.threads, warnings});
 }
 
 }  // namespace basesweep

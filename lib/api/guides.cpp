@@ -1,14 +1,15 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <basesweep/guides.hpp>
-#include <cstring>
 #include <set>
 
 #include "lib/api/call.hpp"
-#include "lib/api/memory_source.hpp"
-#include "lib/base/per_thread.hpp"
+#include "lib/api/cell_cache.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/upper_case.hpp"
+#include "lib/guides/place_rows.hpp"
 #include "lib/guides/scores.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/reader/pattern_list.hpp"
@@ -59,88 +60,54 @@ GuideFinderOptions finder_options(const GuideOptions& o, int threads) {
 
 double fraction(std::uint64_t score) { return static_cast<double>(score) / kFullScore; }
 
-// Stands for a place between append() and the caller's function; the name of its record and the two rows follow.
-struct Frame {
-  std::int64_t record;
-  std::int64_t start;
-  std::int64_t end;
-  std::optional<PlaceScores> scores;
-  std::uint32_t guide;
-  Shape shape;
-  char strand;
-  std::uint64_t name_bytes;
-  std::uint64_t row_bytes;  // of each row
-};
+// The columns that OffTarget is made of.
+std::vector<std::string> place_columns() {
+  return {std::string(kRecordNumber),
+          "record",
+          "start",
+          "end",
+          "guide",
+          "strand",
+          "bulge",
+          "bulge_size",
+          "mismatches",
+          "mit",
+          "cfd",
+          "aligned_guide",
+          "aligned_text"};
+}
 
-class Frames final : public Formatter {
- public:
-  explicit Frames(const GuideSet& guides) : guides_(guides) {}
-
-  std::string header(std::span<const RecordInfo>) const override { return ""; }
-  unsigned needs() const override { return need::letters | need::scores; }
-
-  void append(const Row& row, RowText& text) const override {
-    const auto& placed = static_cast<const PlacedGuide&>(row);
-    const GuidePlace& place = placed.place;
-    auto& drawn = per_thread<AlignedLetters>();
-    draw_place(guides_, placed, drawn);
-    lower_mismatches(guides_, place, drawn);
-    const Frame frame{placed.record,
-                      placed.start,
-                      placed.end,
-                      placed.scores,
-                      place.guide,
-                      place.shape,
-                      strand_letter(place.strand),
-                      placed.record_name.size(),
-                      drawn.pattern.size()};
-    char* const to = text.reserve(sizeof frame);
-    std::memcpy(to, &frame, sizeof frame);
-    text.advance(to + sizeof frame);
-    text.append(placed.record_name);
-    text.append(drawn.pattern);
-    text.append(drawn.text);
+// Calls take(place) for the rows of a batch that has these columns.
+void give_places(const Batch& batch, const std::function<void(const OffTarget&)>& take) {
+  constexpr std::array kBulges{BulgeKind::none, BulgeKind::dna, BulgeKind::rna};  // in the order of the table
+  const auto records = batch.integers(kRecordNumber), starts = batch.integers("start"), ends = batch.integers("end");
+  const auto names = batch.codes("record"), guides = batch.codes("guide"), strands = batch.codes("strand");
+  const auto bulges = batch.codes("bulge");
+  const auto sizes = batch.integers("bulge_size"), mismatches = batch.integers("mismatches");
+  const auto mit = batch.reals("mit"), cfd = batch.reals("cfd");
+  const Texts table = batch.table("record"), guide_texts = batch.texts("aligned_guide");
+  const Texts texts = batch.texts("aligned_text");
+  for (std::size_t i = 0; i < batch.rows(); ++i) {
+    OffTarget place{.record = records[i],
+                    .start = starts[i],
+                    .end = ends[i],
+                    .guide = static_cast<std::uint32_t>(guides[i]),
+                    .strand = strands[i] == 0 ? '+' : '-',
+                    .bulge = kBulges[static_cast<std::size_t>(bulges[i])],
+                    .bulge_size = static_cast<std::uint32_t>(sizes[i]),
+                    .mismatches = static_cast<std::uint32_t>(mismatches[i]),
+                    .record_name = table[static_cast<std::size_t>(names[i])],
+                    .aligned_guide = guide_texts[i],
+                    .aligned_text = texts[i]};
+    if (batch.has("mit", i)) place.mit = mit[i];
+    if (batch.has("cfd", i)) place.cfd = cfd[i];
+    take(place);
   }
+}
 
- private:
-  const GuideSet& guides_;
-};
-
-// Gives the places to the caller.
-class Giver final : public ByteSink {
- public:
-  explicit Giver(const std::function<void(OffTarget&)>& take) : take_(take) {}
-
-  void write(std::string_view text) override {
-    while (!text.empty()) {
-      Frame frame;
-      std::memcpy(&frame, text.data(), sizeof frame);
-      text.remove_prefix(sizeof frame);
-      OffTarget place{.record = frame.record,
-                      .start = frame.start,
-                      .end = frame.end,
-                      .guide = frame.guide,
-                      .strand = frame.strand,
-                      .bulge = frame.shape.bulge == Bulge::dna   ? BulgeKind::dna
-                               : frame.shape.bulge == Bulge::rna ? BulgeKind::rna
-                                                                 : BulgeKind::none,
-                      .bulge_size = frame.shape.size,
-                      .mismatches = frame.shape.mismatches,
-                      .record_name = text.substr(0, frame.name_bytes),
-                      .aligned_guide = text.substr(frame.name_bytes, frame.row_bytes),
-                      .aligned_text = text.substr(frame.name_bytes + frame.row_bytes, frame.row_bytes)};
-      if (frame.scores) {
-        place.cfd = fraction(frame.scores->cfd);
-        if (frame.scores->mit) place.mit = fraction(*frame.scores->mit);
-      }
-      text.remove_prefix(frame.name_bytes + 2 * frame.row_bytes);
-      take_(place);
-    }
-  }
-
- private:
-  const std::function<void(OffTarget&)>& take_;
-};
+void check(const TakeBatch& take) {
+  if (!take) throw UsageError("no function to take places");
+}
 
 GuideRow row_of(const GuideTotals& totals, bool scored) {
   constexpr double kPercent = 100;
@@ -161,27 +128,33 @@ struct Guides::State {
         options(std::move(o)),
         threads(threads_of(options)),
         set(guide_set(given, options)),
+        cells([this](std::vector<std::string> files) { return rows(std::move(files)); }),
+        place_cells(rows({}), place_columns()),
         finder(make_guide_finder(set, finder_options(options, threads))),
         method(finder->describe()) {}
 
-  // `take`: may be empty.
-  GuidesResult search(BlockSource& source, const std::function<void(OffTarget&)>& take, int max_threads,
-                      Warnings& warnings) const {
-    const Frames frames(set);
-    Giver giver(take);
+  std::shared_ptr<const Rows> rows(std::vector<std::string> files) const {
+    return std::make_shared<PlaceRows>(set, std::move(files));
+  }
+
+  // Without `gives`, places are only added up.
+  GuidesResult search(const Job& job, bool gives) const {
+    ProgressCounts counts;
     GuidePipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
-    pipeline.threads = max_threads;
-    pipeline.warn = [&warnings](const std::string& text) { warnings.add(text); };
+    pipeline.threads = job.threads;
+    pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };
+    pipeline.progress = &counts;
     GuideOutput output;
-    if (take) output = {&frames, &giver, std::nullopt, temporary_folder()};
+    if (gives) output = {&job.formatter, &job.sink, std::nullopt, temporary_folder()};
     GuideTable table(set);
-    run_guide_pipeline(pipeline, source, set, *finder, table, output);
+    const auto work = [&] { run_guide_pipeline(pipeline, job.source, set, *finder, table, output); };
+    gives ? watch(job.call, counts, job.sink, work) : watch(job.call, counts, work);
     GuidesResult result;
     for (std::size_t i = 0; i < given.size(); ++i) {
       result.rows.push_back(row_of(table.totals(i), is_scored(set, set.guides()[i])));
     }
-    result.warnings = warnings.take();
+    result.warnings = job.warnings.take();
     return result;
   }
 
@@ -189,6 +162,9 @@ struct Guides::State {
   const GuideOptions options;
   const int threads;
   const GuideSet set;
+  const std::size_t block_bytes = ReaderOptions().block_bytes;
+  mutable CellCache cells;
+  const CellFormatter place_cells;  // for OffTarget
   const std::unique_ptr<GuideFinder> finder;
   const std::string method;
 };
@@ -209,29 +185,37 @@ std::vector<OffTarget> Guides::find(std::string_view bases) const {
   return places;
 }
 
-GuidesResult Guides::search(std::span<const NamedSequence> records, const Take& take) const {
-  MemorySource source(records, ReaderOptions().block_bytes);
-  std::function<void(OffTarget&)> give;
-  if (take) {
-    give = [&](OffTarget& place) {
-      place.record = source.index_of(place.record);
-      place.record_name = records[static_cast<std::size_t>(place.record)].name;
-      take(place);
-    };
-  }
-  Warnings dropped;  // warnings about names: records in memory may share one
-  GuidesResult result = state_->search(source, give, threads_for(records, state_->threads), dropped);
-  result.warnings.clear();
-  return result;
+GuidesResult Guides::search(std::span<const NamedSequence> records, const Take& take,
+                            const ProgressFunction& progress) const {
+  const TakeBatch give = [&take](const Batch& batch) { give_places(batch, take); };
+  return run_in_memory(*state_, records, wanted(state_->place_cells, give, progress),
+                       [&](const Job& job) { return state_->search(job, bool(take)); });
 }
 
-GuidesResult Guides::search_files(const std::vector<std::string>& paths, const Take& take) const {
-  Warnings warnings;
-  Reader reader = open_files(paths, ReaderOptions().block_bytes, state_->threads, warnings);
-  std::function<void(OffTarget&)> give;
-  if (take) give = [&take](OffTarget& place) { take(place); };
-  return state_->search(reader, give, state_->threads, warnings);
+GuidesResult Guides::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
+                            const TakeBatch& take) const {
+  check(take);
+  const auto cells = state_->cells.get(columns.columns, {"<memory>"});
+  return run_in_memory(*state_, records, wanted(*cells, columns, take),
+                       [&](const Job& job) { return state_->search(job, bool(take)); });
 }
+
+GuidesResult Guides::search_files(const std::vector<std::string>& paths, const Take& take,
+                                  const ProgressFunction& progress) const {
+  const TakeBatch give = [&take](const Batch& batch) { give_places(batch, take); };
+  return run_on_files(*state_, paths, wanted(state_->place_cells, give, progress),
+                      [&](const Job& job) { return state_->search(job, bool(take)); });
+}
+
+GuidesResult Guides::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
+                                  const TakeBatch& take) const {
+  check(take);
+  const auto cells = state_->cells.get(columns.columns, input_names(paths));
+  return run_on_files(*state_, paths, wanted(*cells, columns, take),
+                      [&](const Job& job) { return state_->search(job, bool(take)); });
+}
+
+std::vector<ColumnInfo> Guides::columns() const { return state_->cells.infos(); }
 
 const std::vector<NamedGuide>& Guides::guides() const noexcept { return state_->given; }
 const std::string& Guides::method() const noexcept { return state_->method; }

@@ -22,6 +22,13 @@ MemorySource::MemorySource(std::span<const NamedSequence> records, std::size_t b
   }
 }
 
+std::function<NamedRecord(std::int64_t number)> MemorySource::names() const {
+  return [this](std::int64_t number) {
+    const std::int64_t index = with_bases_[static_cast<std::size_t>(number)];
+    return NamedRecord{index, records_[static_cast<std::size_t>(index)].name};
+  };
+}
+
 std::optional<RawBlock> MemorySource::next() {
   if (fault_) throw DataError(*fault_);
   if (record_ == records_.size()) return std::nullopt;

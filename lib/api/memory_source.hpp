@@ -4,12 +4,14 @@
 #include <basesweep/basesweep.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "lib/api/batch_sink.hpp"
 #include "lib/reader/block_source.hpp"
 
 namespace basesweep {
@@ -26,8 +28,8 @@ class MemorySource final : public BlockSource {
   const std::vector<std::string>& paths() const override { return paths_; }
   const std::vector<SourceInfo>& sources() const override { return sources_; }
 
-  // The index of a record in `records`, given its number among those that have bases.
-  std::int64_t index_of(std::int64_t number) const { return with_bases_[static_cast<std::size_t>(number)]; }
+  // Gives index and name of a record in `records`, from its number among those that have bases. This must outlive it.
+  std::function<NamedRecord(std::int64_t number)> names() const;
 
  private:
   void add_title(RawBlock& block) const;

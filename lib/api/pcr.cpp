@@ -2,18 +2,17 @@
 
 #include <algorithm>
 #include <basesweep/pcr.hpp>
-#include <cstring>
 
 #include "lib/api/call.hpp"
-#include "lib/api/memory_source.hpp"
+#include "lib/api/cell_cache.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/upper_case.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
-#include "lib/products/placed_product.hpp"
+#include "lib/products/product_rows.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/reader.hpp"
-#include "lib/rows/letters.hpp"
 
 namespace basesweep {
 namespace {
@@ -85,85 +84,63 @@ ProductReport report_of(PcrOptions::Report report) {
   throw UsageError("report: expected all, best or best_per_record");
 }
 
-// Stands for a product between append() and the caller's function; the name of its record and its text follow.
-struct Frame {
-  std::int64_t record;
-  std::int64_t start;
-  std::int64_t end;
-  PrimerSite forward;
-  PrimerSite reverse;
-  std::uint64_t name_bytes;
-  std::uint64_t text_bytes;
-  char strand;
+template <class Take>
+void check(const Take& take) {
+  if (!take) throw UsageError("no function to take products");
+}
+
+// The columns that PcrProduct is made of.
+std::vector<std::string> product_columns(bool text) {
+  std::vector<std::string> columns{std::string(kRecordNumber),
+                                   "record",
+                                   "start",
+                                   "end",
+                                   "strand",
+                                   "forward",
+                                   "forward_start",
+                                   "forward_end",
+                                   "forward_edits",
+                                   "reverse",
+                                   "reverse_start",
+                                   "reverse_end",
+                                   "reverse_edits"};
+  if (text) columns.push_back("matched");
+  return columns;
+}
+
+// The columns of one primer.
+struct SiteColumns {
+  explicit SiteColumns(const Batch& batch, const std::string& side)
+      : primers(batch.codes(side)),
+        starts(batch.integers(side + "_start")),
+        ends(batch.integers(side + "_end")),
+        edits(batch.integers(side + "_edits")) {}
+
+  PrimerSite at(std::size_t i) const {
+    return {static_cast<std::uint32_t>(primers[i]), starts[i], ends[i], static_cast<std::uint16_t>(edits[i])};
+  }
+
+  std::span<const std::int32_t> primers;
+  std::span<const std::int64_t> starts, ends, edits;
 };
 
-// Gives the products to the caller.
-class Giver final : public Gatherer {
- public:
-  explicit Giver(const std::function<void(PcrProduct&)>& take) : take_(take) {}
-
-  void add(std::string_view text) override {
-    while (!text.empty()) {
-      Frame frame;
-      std::memcpy(&frame, text.data(), sizeof frame);
-      text.remove_prefix(sizeof frame);
-      PcrProduct product{.record = frame.record,
-                         .start = frame.start,
-                         .end = frame.end,
-                         .strand = frame.strand,
-                         .forward = frame.forward,
-                         .reverse = frame.reverse,
-                         .record_name = text.substr(0, frame.name_bytes),
-                         .text = text.substr(frame.name_bytes, frame.text_bytes)};
-      text.remove_prefix(frame.name_bytes + frame.text_bytes);
-      take_(product);
-    }
+// Calls take(product) for the rows of a batch that has these columns.
+void give_products(const Batch& batch, const std::function<void(const PcrProduct&)>& take) {
+  const auto records = batch.integers(kRecordNumber), starts = batch.integers("start"), ends = batch.integers("end");
+  const auto names = batch.codes("record"), strands = batch.codes("strand");
+  const SiteColumns forward(batch, "forward"), reverse(batch, "reverse");
+  const Texts table = batch.table("record"), texts = texts_if(batch, "matched");
+  for (std::size_t i = 0; i < batch.rows(); ++i) {
+    take({.record = records[i],
+          .start = starts[i],
+          .end = ends[i],
+          .strand = strands[i] == 0 ? '+' : '-',
+          .forward = forward.at(i),
+          .reverse = reverse.at(i),
+          .record_name = table[static_cast<std::size_t>(names[i])],
+          .text = text_at(texts, i)});
   }
-  void finish() override {}
-
- private:
-  const std::function<void(PcrProduct&)>& take_;
-};
-
-class ProductFrames final : public Formatter {
- public:
-  ProductFrames(const PrimerSet& primers, bool text, const std::function<void(PcrProduct&)>& take)
-      : primers_(primers), text_(text), take_(take) {}
-
-  std::string header(std::span<const RecordInfo>) const override { return ""; }
-  unsigned needs() const override { return text_ ? need::letters : 0; }
-  std::unique_ptr<Gatherer> gatherer(const std::string&, Write) const override {
-    return std::make_unique<Giver>(take_);
-  }
-
-  void append(const Row& row, RowText& text) const override {
-    const auto& product = static_cast<const PlacedProduct&>(row);
-    const Frame frame{product.record,
-                      product.start,
-                      product.end,
-                      site(product, product.forward(), primers_.forward(product.join)),
-                      site(product, product.reverse(), primers_.reverse(product.join)),
-                      product.record_name.size(),
-                      text_ ? product.letters.size() : 0,
-                      strand_letter(product.join.strand)};
-    char* const to = text.reserve(sizeof frame);
-    std::memcpy(to, &frame, sizeof frame);
-    text.advance(to + sizeof frame);
-    text.append(product.record_name);
-    if (text_) text.advance(put_matched(text.reserve(product.letters.size()), product.letters, product.join.strand));
-  }
-
- private:
-  PrimerSite site(const PlacedProduct& product, const Hit& hit, const PrimerSet::Primer& primer) const {
-    const std::int64_t start = product.start_of(hit);
-    const auto index = static_cast<std::uint32_t>(&primer - primers_.primers().data());
-    return {index, start, start + hit.length, hit.edits};
-  }
-
-  const PrimerSet& primers_;
-  const bool text_;
-  const std::function<void(PcrProduct&)>& take_;
-};
+}
 
 }  // namespace
 
@@ -176,26 +153,35 @@ struct Pcr::State {
         patterns(pattern_set(primers, options)),
         threads(threads_of(options)),
         block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, max_batch_positions(patterns))),
+        cells([this](std::vector<std::string> files) { return rows(std::move(files)); }),
+        product_cells(rows({}), product_columns(options.text)),
         matcher(make_matcher(patterns, matcher_options(options, true, threads))),
         method(matcher->describe()) {}
 
-  PcrSummary search(BlockSource& source, const std::function<void(PcrProduct&)>& take, int max_threads,
-                    Warnings& warnings) const {
-    const ProductFrames frames(primers, options.text, take);
-    NoOutput sink;
+  std::shared_ptr<const Rows> rows(std::vector<std::string> files) const {
+    ProductDetails details;
+    details.files = std::move(files);
+    return std::make_shared<ProductRows>(primers, patterns, std::move(details));
+  }
+
+  PcrSummary search(const Job& job) const {
+    ProgressCounts counts;
     ProductPipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
-    pipeline.report = report;
-    pipeline.max_products = options.max_products;
-    pipeline.threads = max_threads;
+    pipeline.select.report = report;
+    pipeline.select.max_products = options.max_products;
+    pipeline.threads = job.threads;
     pipeline.circular = {options.circular, {options.circular_records.begin(), options.circular_records.end()}};
-    pipeline.warn = [&warnings](const std::string& text) { warnings.add(text); };
+    pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };
+    pipeline.progress = &counts;
     ProductOutput output;
-    output.formatter = &frames;
-    output.sink = &sink;
+    output.formatter = &job.formatter;
+    output.sink = &job.sink;
     output.spool_directory = temporary_folder();
-    const ProductSummary summary = run_product_pipeline(pipeline, source, primers, patterns, *matcher, output);
-    return {summary.products, summary.truncated, warnings.take()};
+    ProductSummary summary;
+    watch(job.call, counts, job.sink,
+          [&] { summary = run_product_pipeline(pipeline, job.source, primers, patterns, *matcher, output); });
+    return {summary.products, summary.truncated, job.warnings.take()};
   }
 
   const std::vector<NamedPair> given;
@@ -205,6 +191,8 @@ struct Pcr::State {
   const PatternSet patterns;
   const int threads;
   const std::size_t block_bytes;
+  mutable CellCache cells;
+  const CellFormatter product_cells;  // for PcrProduct
   const std::unique_ptr<Matcher> matcher;
   const std::string method;
 };
@@ -225,29 +213,39 @@ std::vector<PcrProduct> Pcr::find(std::string_view bases) const {
   return products;
 }
 
-PcrSummary Pcr::search(std::span<const NamedSequence> records, const Take& take) const {
-  if (!take) throw UsageError("no function to take products");
-  MemorySource source(records, state_->block_bytes);
-  Warnings dropped;  // warnings about names: records in memory may share one
-  PcrSummary summary = state_->search(
-      source,
-      [&](PcrProduct& product) {
-        product.record = source.index_of(product.record);
-        product.record_name = records[static_cast<std::size_t>(product.record)].name;
-        take(product);
-      },
-      threads_for(records, state_->threads), dropped);
-  summary.warnings.clear();
-  return summary;
+PcrSummary Pcr::search(std::span<const NamedSequence> records, const Take& take,
+                       const ProgressFunction& progress) const {
+  check(take);
+  const TakeBatch give = [&take](const Batch& batch) { give_products(batch, take); };
+  return run_in_memory(*state_, records, wanted(state_->product_cells, give, progress),
+                       [this](const Job& job) { return state_->search(job); });
 }
 
-PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const Take& take) const {
-  if (!take) throw UsageError("no function to take products");
-  Warnings warnings;
-  Reader reader = open_files(paths, state_->block_bytes, state_->threads, warnings);
-  return state_->search(
-      reader, [&take](PcrProduct& product) { take(product); }, state_->threads, warnings);
+PcrSummary Pcr::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
+                       const TakeBatch& take) const {
+  check(take);
+  const auto cells = state_->cells.get(columns.columns, {"<memory>"});
+  return run_in_memory(*state_, records, wanted(*cells, columns, take),
+                       [this](const Job& job) { return state_->search(job); });
 }
+
+PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const Take& take,
+                             const ProgressFunction& progress) const {
+  check(take);
+  const TakeBatch give = [&take](const Batch& batch) { give_products(batch, take); };
+  return run_on_files(*state_, paths, wanted(state_->product_cells, give, progress),
+                      [this](const Job& job) { return state_->search(job); });
+}
+
+PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
+                             const TakeBatch& take) const {
+  check(take);
+  const auto cells = state_->cells.get(columns.columns, input_names(paths));
+  return run_on_files(*state_, paths, wanted(*cells, columns, take),
+                      [this](const Job& job) { return state_->search(job); });
+}
+
+std::vector<ColumnInfo> Pcr::columns() const { return state_->cells.infos(); }
 
 const std::vector<NamedPair>& Pcr::pairs() const noexcept { return state_->given; }
 const std::string& Pcr::method() const noexcept { return state_->method; }

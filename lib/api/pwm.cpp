@@ -5,15 +5,15 @@
 #include <cmath>
 
 #include "lib/api/call.hpp"
-#include "lib/api/memory_source.hpp"
+#include "lib/api/cell_cache.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/matrices/matrix_matcher.hpp"
 #include "lib/pipeline/batching.hpp"
-#include "lib/pipeline/matrix_hits.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/matrix_file.hpp"
+#include "lib/rows/letters.hpp"
 #include "lib/rows/matrix_rows.hpp"
-#include "lib/writer/line_formatter.hpp"
 
 namespace basesweep {
 namespace {
@@ -122,32 +122,36 @@ MatrixMatcherOptions matcher_options(const PwmOptions& o, int threads) {
   return matching;
 }
 
-// Gives the hits to the caller.
-class Giver final : public HitCollector {
- public:
-  Giver(const MatrixSet& matrices, const std::function<void(PwmHit&)>& take, ByteSink& header)
-      : HitCollector(header), matrices_(matrices), take_(take) {}
+template <class Take>
+void check(const Take& take) {
+  if (!take) throw UsageError("no function to take hits");
+}
 
-  std::optional<CollectedHits> finish() override { return std::nullopt; }
+// The columns that PwmHit is made of.
+std::vector<std::string> hit_columns() {
+  return {std::string(kRecordNumber), "record", "start", "end", "matrix", "strand", "score", "p_value", "matched"};
+}
 
- private:
-  void take(const ScoredHit& hit) override {
-    const Query& query = matrices_.patterns().queries()[hit.hit.query];
-    PwmHit given{.record = hit.record,
-                 .start = hit.start,
-                 .end = hit.start + static_cast<std::int64_t>(hit.letters.size()),
-                 .matrix = query.pattern,
-                 .strand = strand_letter(query.strand),
-                 .score = hit.score / kScoreSteps,
-                 .p_value = matrices_.of_query(hit.hit.query).p_value(hit.score),
-                 .record_name = hit.record_name,
-                 .text = hit.letters};
-    take_(given);
+// Calls take(hit) for the rows of a batch that has these columns.
+void give_hits(const Batch& batch, const std::function<void(const PwmHit&)>& take) {
+  const auto records = batch.integers(kRecordNumber), starts = batch.integers("start"), ends = batch.integers("end");
+  const auto names = batch.codes("record"), matrices = batch.codes("matrix"), strands = batch.codes("strand");
+  const auto scores = batch.reals("score"), p_values = batch.reals("p_value");
+  const Texts table = batch.table("record"), matched = batch.texts("matched");
+  std::string turned;
+  for (std::size_t i = 0; i < batch.rows(); ++i) {
+    PwmHit hit{records[i], starts[i], ends[i], static_cast<std::uint32_t>(matrices[i]), '+', scores[i], p_values[i]};
+    hit.record_name = table[static_cast<std::size_t>(names[i])];
+    hit.text = matched[i];
+    if (strands[i] != 0) {
+      hit.strand = '-';
+      turned.resize(hit.text.size());
+      put_matched(turned.data(), hit.text, Strand::minus);
+      hit.text = turned;
+    }
+    take(hit);
   }
-
-  const MatrixSet& matrices_;
-  const std::function<void(PwmHit&)>& take_;
-};
+}
 
 }  // namespace
 
@@ -158,26 +162,31 @@ struct Pwm::State {
         threads(threads_of(options)),
         set(matrix_set(given, options, threads)),
         block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, max_batch_positions(set.density()))),
-        header(make_line_formatter(std::make_shared<MatrixRows>(set), OutputFormat::bed)),
-        encoder(make_matrix_encoder(set, *header)),
+        cells([this](std::vector<std::string> files) { return rows(std::move(files)); }),
+        hit_cells(rows({}), hit_columns()),
         matcher(make_matrix_matcher(set, matcher_options(options, threads))),
         method(matcher->describe()) {}
 
-  SearchSummary search(BlockSource& source, const std::function<void(PwmHit&)>& take, int max_threads,
-                       Warnings& warnings) const {
-    NoOutput nothing;
-    Giver giver(set, take, nothing);
+  std::shared_ptr<const Rows> rows(std::vector<std::string> files) const {
+    return std::make_shared<MatrixRows>(set, std::move(files));
+  }
+
+  SearchSummary search(const Job& job) const {
+    ProgressCounts counts;
     PipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
     pipeline.select.non_overlapping = options.non_overlapping;
     pipeline.select.max_hits = options.max_hits;
-    pipeline.threads = max_threads;
+    pipeline.threads = job.threads;
     pipeline.occurrences = set.density();
-    pipeline.warn = [&warnings](const std::string& text) { warnings.add(text); };
+    pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };
+    pipeline.progress = &counts;
     const PipelineOutput output{
-        .formatter = encoder.get(), .sink = &giver, .records = {}, .spool_directory = temporary_folder()};
-    const RunSummary summary = run_pipeline(pipeline, source, set.patterns(), *matcher, output);
-    return {summary.hits, summary.truncated, warnings.take()};
+        .formatter = &job.formatter, .sink = &job.sink, .records = {}, .spool_directory = temporary_folder()};
+    RunSummary summary;
+    watch(job.call, counts, job.sink,
+          [&] { summary = run_pipeline(pipeline, job.source, set.patterns(), *matcher, output); });
+    return {summary.hits, summary.truncated, job.warnings.take()};
   }
 
   const std::vector<WeightMatrix> given;
@@ -185,8 +194,8 @@ struct Pwm::State {
   const int threads;
   const MatrixSet set;
   const std::size_t block_bytes;
-  const std::unique_ptr<Formatter> header;
-  const std::unique_ptr<Formatter> encoder;
+  mutable CellCache cells;
+  const CellFormatter hit_cells;  // for PwmHit
   const std::unique_ptr<Matcher> matcher;
   const std::string method;
 };
@@ -207,29 +216,39 @@ std::vector<PwmHit> Pwm::find(std::string_view bases) const {
   return hits;
 }
 
-SearchSummary Pwm::search(std::span<const NamedSequence> records, const Take& take) const {
-  if (!take) throw UsageError("no function to take hits");
-  MemorySource source(records, state_->block_bytes);
-  Warnings dropped;  // warnings about names: records in memory may share one
-  SearchSummary summary = state_->search(
-      source,
-      [&](PwmHit& hit) {
-        hit.record = source.index_of(hit.record);
-        hit.record_name = records[static_cast<std::size_t>(hit.record)].name;
-        take(hit);
-      },
-      threads_for(records, state_->threads), dropped);
-  summary.warnings.clear();
-  return summary;
+SearchSummary Pwm::search(std::span<const NamedSequence> records, const Take& take,
+                          const ProgressFunction& progress) const {
+  check(take);
+  const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
+  return run_in_memory(*state_, records, wanted(state_->hit_cells, give, progress),
+                       [this](const Job& job) { return state_->search(job); });
 }
 
-SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const Take& take) const {
-  if (!take) throw UsageError("no function to take hits");
-  Warnings warnings;
-  Reader reader = open_files(paths, state_->block_bytes, state_->threads, warnings);
-  return state_->search(
-      reader, [&take](PwmHit& hit) { take(hit); }, state_->threads, warnings);
+SearchSummary Pwm::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
+                          const TakeBatch& take) const {
+  check(take);
+  const auto cells = state_->cells.get(columns.columns, {"<memory>"});
+  return run_in_memory(*state_, records, wanted(*cells, columns, take),
+                       [this](const Job& job) { return state_->search(job); });
 }
+
+SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const Take& take,
+                                const ProgressFunction& progress) const {
+  check(take);
+  const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
+  return run_on_files(*state_, paths, wanted(state_->hit_cells, give, progress),
+                      [this](const Job& job) { return state_->search(job); });
+}
+
+SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
+                                const TakeBatch& take) const {
+  check(take);
+  const auto cells = state_->cells.get(columns.columns, input_names(paths));
+  return run_on_files(*state_, paths, wanted(*cells, columns, take),
+                      [this](const Job& job) { return state_->search(job); });
+}
+
+std::vector<ColumnInfo> Pwm::columns() const { return state_->cells.infos(); }
 
 const std::vector<WeightMatrix>& Pwm::matrices() const noexcept { return state_->given; }
 const std::string& Pwm::method() const noexcept { return state_->method; }

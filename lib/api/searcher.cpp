@@ -6,15 +6,17 @@
 #include <mutex>
 
 #include "lib/api/call.hpp"
+#include "lib/api/cell_cache.hpp"
 #include "lib/api/compiled_options.hpp"
-#include "lib/api/hit_bytes.hpp"
-#include "lib/api/memory_source.hpp"
+#include "lib/api/search_hits.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/upper_case.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/pattern_file.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/rows/hit_rows.hpp"
 #include "lib/search/matcher.hpp"
 
 namespace basesweep {
@@ -101,7 +103,8 @@ SearchOptions checked(SearchOptions o) {
   return o;
 }
 
-void check(const Searcher::Take& take) {
+template <class Take>
+void check(const Take& take) {
   if (!take) throw UsageError("no function to take hits");
 }
 
@@ -129,7 +132,8 @@ struct Searcher::State {
         set(pattern_set(given, options)),
         threads(threads_of(options)),
         block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, max_batch_positions(set))),
-        encoder(make_hit_encoder(set, {options.alignments, options.aligned, options.flank})),
+        cells([this](std::vector<std::string> files) { return rows(std::move(files)); }),
+        hit_cells(rows({}), hit_columns(options, set.approximate())),
         matching(with_tables(matcher_options(options, set.approximate(), threads), source)),
         matcher(make_matcher(set, matching)),
         method(matcher->describe()) {}
@@ -151,8 +155,17 @@ struct Searcher::State {
     return {options.circular, {options.circular_records.begin(), options.circular_records.end()}};
   }
 
-  RunSummary run(BlockSource& source, Matcher& by, const PipelineOutput& output, int max_threads,
-                 Warnings& warnings) const {
+  std::shared_ptr<const Rows> rows(std::vector<std::string> files) const {
+    HitRowOptions about;
+    about.flank = options.flank;
+    about.files = std::move(files);
+    about.standing = report_of(options.report) == Report::best_per_record;
+    about.edits_of_exact = true;
+    return std::make_shared<HitRows>(set, std::move(about));
+  }
+
+  RunSummary run(BlockSource& source, Matcher& by, const PipelineOutput& output, int max_threads, Warnings& warnings,
+                 ProgressCounts& counts) const {
     PipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
     pipeline.report = report_of(options.report);
@@ -162,23 +175,27 @@ struct Searcher::State {
     pipeline.circular = circular();
     pipeline.threads = max_threads;
     pipeline.warn = [&warnings](const std::string& text) { warnings.add(text); };
+    pipeline.progress = &counts;
     return run_pipeline(pipeline, source, set, by, output);
   }
 
-  SearchSummary search(BlockSource& source, const std::function<void(SearchHit&)>& take, int max_threads,
-                       Warnings& warnings) const {
-    HitDecoder decoder(take);
+  SearchSummary search(const Job& job) const {
     const PipelineOutput output{
-        .formatter = encoder.get(), .sink = &decoder, .records = {}, .spool_directory = temporary_folder()};
-    const RunSummary summary = run(source, *matcher, output, max_threads, warnings);
-    return {summary.hits, summary.truncated, warnings.take()};
+        .formatter = &job.formatter, .sink = &job.sink, .records = {}, .spool_directory = temporary_folder()};
+    ProgressCounts counts;
+    RunSummary summary;
+    watch(job.call, counts, job.sink,
+          [&] { summary = run(job.source, *matcher, output, job.threads, job.warnings, counts); });
+    return {summary.hits, summary.truncated, job.warnings.take()};
   }
 
-  std::vector<HitCount> count(BlockSource& source, int max_threads) {
+  std::vector<HitCount> count(BlockSource& source, const CallOptions& call, int max_threads) {
     PipelineOutput output;
     output.spool_directory = temporary_folder();
     Warnings warnings;
-    const RunSummary summary = run(source, counting_matcher(), output, max_threads, warnings);
+    ProgressCounts progress;
+    RunSummary summary;
+    watch(call, progress, [&] { summary = run(source, counting_matcher(), output, max_threads, warnings, progress); });
     std::vector<HitCount> counts;
     for (std::size_t e = 0; e < set.queries().size(); ++e) {
       const Query& query = set.queries()[e];
@@ -196,7 +213,8 @@ struct Searcher::State {
   const PatternSet set;
   const int threads;
   const std::size_t block_bytes;
-  const std::unique_ptr<Formatter> encoder;
+  mutable CellCache cells;
+  const CellFormatter hit_cells;  // for SearchHit
   const MatcherOptions matching;
   const std::unique_ptr<Matcher> matcher;
   const std::string method;
@@ -232,39 +250,51 @@ std::vector<SearchHit> Searcher::find(std::string_view bases) const {
   return hits;
 }
 
-SearchSummary Searcher::search(std::span<const NamedSequence> records, const Take& take) const {
+SearchSummary Searcher::search(std::span<const NamedSequence> records, const Take& take,
+                               const ProgressFunction& progress) const {
   check(take);
-  MemorySource source(records, state_->block_bytes);
-  Warnings dropped;  // warnings about names: records in memory may share one
-  SearchSummary summary = state_->search(
-      source,
-      [&](SearchHit& hit) {
-        hit.record = source.index_of(hit.record);
-        hit.record_name = records[static_cast<std::size_t>(hit.record)].name;
-        take(hit);
-      },
-      threads_for(records, state_->threads), dropped);
-  summary.warnings.clear();
-  return summary;
+  const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
+  return run_in_memory(*state_, records, wanted(state_->hit_cells, give, progress),
+                       [this](const Job& job) { return state_->search(job); });
 }
 
-SearchSummary Searcher::search_files(const std::vector<std::string>& paths, const Take& take) const {
+SearchSummary Searcher::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
+                               const TakeBatch& take) const {
   check(take);
+  const auto cells = state_->cells.get(columns.columns, {"<memory>"});
+  return run_in_memory(*state_, records, wanted(*cells, columns, take),
+                       [this](const Job& job) { return state_->search(job); });
+}
+
+SearchSummary Searcher::search_files(const std::vector<std::string>& paths, const Take& take,
+                                     const ProgressFunction& progress) const {
+  check(take);
+  const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
+  return run_on_files(*state_, paths, wanted(state_->hit_cells, give, progress),
+                      [this](const Job& job) { return state_->search(job); });
+}
+
+SearchSummary Searcher::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
+                                     const TakeBatch& take) const {
+  check(take);
+  const auto cells = state_->cells.get(columns.columns, input_names(paths));
+  return run_on_files(*state_, paths, wanted(*cells, columns, take),
+                      [this](const Job& job) { return state_->search(job); });
+}
+
+std::vector<HitCount> Searcher::count(std::span<const NamedSequence> records, const ProgressFunction& progress) const {
+  MemorySource source(records, state_->block_bytes);
+  return state_->count(source, call_options(progress), threads_for(records, state_->threads));
+}
+
+std::vector<HitCount> Searcher::count_files(const std::vector<std::string>& paths,
+                                            const ProgressFunction& progress) const {
   Warnings warnings;
   Reader reader = open_files(paths, state_->block_bytes, state_->threads, warnings);
-  return state_->search(reader, take, state_->threads, warnings);
+  return state_->count(reader, call_options(progress, reader), state_->threads);
 }
 
-std::vector<HitCount> Searcher::count(std::span<const NamedSequence> records) const {
-  MemorySource source(records, state_->block_bytes);
-  return state_->count(source, threads_for(records, state_->threads));
-}
-
-std::vector<HitCount> Searcher::count_files(const std::vector<std::string>& paths) const {
-  Warnings warnings;
-  Reader reader = open_files(paths, state_->block_bytes, state_->threads, warnings);
-  return state_->count(reader, state_->threads);
-}
+std::vector<ColumnInfo> Searcher::columns() const { return state_->cells.infos(); }
 
 const std::vector<NamedPattern>& Searcher::patterns() const noexcept { return state_->given; }
 const std::string& Searcher::method() const noexcept { return state_->method; }

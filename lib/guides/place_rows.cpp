@@ -1,6 +1,9 @@
 #include "lib/guides/place_rows.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/per_thread.hpp"
@@ -28,6 +31,7 @@ std::string_view word_of(Bulge bulge, std::string_view none, std::string_view dn
 
 void set_score(const std::optional<std::uint32_t>& score, Cell& cell) {
   if (!score) return;
+  if (!cell.prints_reals()) return cell.set(static_cast<double>(*score) / kFullScore, {});
   std::string& text = cell.memory();
   text.clear();
   append_score(*score, text);
@@ -96,6 +100,35 @@ std::vector<Column> place_columns() {
                  })};
 }
 
+void set_tables(std::vector<Column>& columns) {
+  const auto named = [&columns](std::string_view name) -> Column& {
+    return *std::find_if(columns.begin(), columns.end(), [name](const Column& one) { return one.name == name; });
+  };
+  set_table<PlaceRows, PlacedGuide>(
+      named("guide"), [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) { return placed.place.guide; },
+      [](const PlaceRows& rows, std::uint32_t) {
+        std::vector<std::string> names;
+        for (const Guide& guide : rows.guides().guides()) names.push_back(guide.name);
+        return names;
+      });
+  set_strand_table<PlaceRows, PlacedGuide>(
+      named("strand"), [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) { return placed.place.strand; });
+  set_table<PlaceRows, PlacedGuide>(
+      named("bulge"),
+      [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) {
+        const Bulge bulge = placed.place.shape.bulge;
+        return bulge == Bulge::none ? 0 : bulge == Bulge::dna ? 1 : 2;
+      },
+      [](const PlaceRows&, std::uint32_t) {
+        return std::vector<std::string>{"none", "dna", "rna"};
+      });
+  set_table<PlaceRows, PlacedGuide>(
+      named("pam"), [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) { return placed.place.pam; },
+      [](const PlaceRows& rows, std::uint32_t) {
+        return std::vector<std::string>(rows.guides().pams().begin(), rows.guides().pams().end());
+      });
+}
+
 }  // namespace
 
 PlaceRows::PlaceRows(const GuideSet& guides, std::vector<std::string> files, const Annotation* annotation)
@@ -103,6 +136,7 @@ PlaceRows::PlaceRows(const GuideSet& guides, std::vector<std::string> files, con
   files_ = std::move(files);
   columns_ = {record_column(), start_column(), end_column()};
   for (Column& one : place_columns()) columns_.push_back(std::move(one));
+  set_tables(columns_);
   if (annotation == nullptr) columns_.back().lacking = "--annotate FILE says which features there are";
   columns_.push_back(file_column());
   columns_.push_back(

@@ -27,13 +27,16 @@ void pack_rows(RowText& text) {
   text.append(packed.bytes.view());
 }
 
-void PartSink::write(std::string_view bytes) {
-  if (bytes.empty()) return;
+CompressedBlock packed_rows(std::string_view text) {
   Frame frame;
-  std::memcpy(&frame, bytes.data(), sizeof frame);
+  std::memcpy(&frame, text.data(), sizeof frame);
   CompressedBlock block{frame.rows, frame.raw_bytes, frame.checksum, {}};
-  block.bytes.append(bytes.substr(sizeof frame));
-  to_.add_rows(block);
+  block.bytes.append(text.substr(sizeof frame));
+  return block;
+}
+
+void PartSink::write(std::string_view bytes) {
+  if (!bytes.empty()) to_.add_rows(packed_rows(bytes));
 }
 
 }  // namespace basesweep

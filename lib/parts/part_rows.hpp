@@ -12,6 +12,8 @@ namespace basesweep {
 
 // Replaces the encoded rows of a text by a block, compressed.
 void pack_rows(RowText& text);
+// The block of such a text.
+CompressedBlock packed_rows(std::string_view text);
 
 // Encodes rows, as they go into a part. A text of it is a block.
 template <class OneRow>

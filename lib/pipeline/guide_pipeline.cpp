@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "lib/base/error.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/guides/bulge_rows.hpp"
@@ -162,15 +163,21 @@ class GuidePipeline {
   }
 
   // Runs on the workers; not to be held up by the work of another batch.
-  static void loop(std::size_t count, const std::function<void(std::size_t)>& work) {
-    tbb::this_task_arena::isolate([&] { tbb::parallel_for(std::size_t{0}, count, work); });
+  // A batch may take long, so it ends when the stream was stopped.
+  void loop(std::size_t count, const std::function<void(std::size_t)>& work) {
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+        if (stream_.stopped()) throw Cancelled();
+        work(i);
+      });
+    });
   }
 
   // Only adds up the places of the batch, where that suffices and the finder can.
   bool add_up(const PackedBatch& batch) {
     if (output_.formatter != nullptr || options_.annotation != nullptr) return false;
     return finder_.add_up(batch, options_.packer.soft_masked,
-                          [&](const GuideSums& sums) { table_.add(batch, sums, loop); });
+                          [&](const GuideSums& sums) { table_.add(batch, sums, loop_); });
   }
 
   // Adds the places to the table, and sets `written` to those that are written; returns false if there are too many.
@@ -181,7 +188,7 @@ class GuidePipeline {
         BatchFeed::may_be_cut(batch, feed_.usual_part()) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
     std::atomic<bool> too_many = false;
     std::mutex mutex;
-    finder_.find(batch, loop, [&](std::span<const GuidePlace> places) {
+    finder_.find(batch, loop_, [&](std::span<const GuidePlace> places) {
       if (is_part && too_many) return;
       Kept& kept = per_thread<Kept>();
       keep(batch, places, kept.places);
@@ -334,6 +341,9 @@ class GuidePipeline {
   std::optional<Node<BatchPtr>> find_;
   std::optional<Node<FoundPtr>> write_;
   InBatchOrder<FoundPtr> order_;
+  const GuideFinder::Loop loop_ = [this](std::size_t count, const std::function<void(std::size_t)>& work) {
+    loop(count, work);
+  };
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/pipeline/product_spool.hpp"
+#include "lib/pipeline/product_selector.hpp"
 #include "lib/products/batch_products.hpp"
 #include "lib/products/placed_product.hpp"
 #include "lib/writer/formatter.hpp"
@@ -17,26 +17,36 @@ namespace basesweep {
 // ones when these are written, so that a batch holds a bounded number however many it has.
 class ProductParts {
  public:
+  // A product of a part.
+  struct Made {
+    Join join;
+    const Segment* segment;
+    std::size_t text_bytes;
+  };
   struct Part {
     ProductCursor cursor;
     RowText text{};
-    std::vector<ProductEntry> entries{};
+    std::vector<Made> made{};
     bool complete = false;  // there are no products after these
   };
 
-  // `formatter` may be null: products then have no text. Calls a parallel loop that fills the parts.
-  ProductParts(const BatchProducts& products, const Formatter* formatter);
+  // `formatter` may be null: products then have no text. `selector` sifts them, unless it is null. Calls a parallel
+  // loop that fills the parts.
+  ProductParts(const BatchProducts& products, const Formatter* formatter, ProductSelector* selector);
 
   std::vector<Part>& parts() { return parts_; }
   // Makes the next products of a part, in place of those that it holds.
   void fill(Part& part) const;
 
  private:
+  void take_next(Part& part, std::vector<Product>& products) const;
+  void add(const Product& product, Part& part) const;
   // Without letters.
   PlacedProduct place(const Product& product, const Segment& segment) const;
 
   const BatchProducts& products_;
   const Formatter* formatter_;
+  ProductSelector* selector_;
   std::vector<Part> parts_;
 };
 

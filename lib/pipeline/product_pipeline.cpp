@@ -9,12 +9,17 @@
 #include <utility>
 
 #include "lib/base/stream_names.hpp"
+#include "lib/parts/part_rows.hpp"
 #include "lib/pipeline/batch_feed.hpp"
 #include "lib/pipeline/batching.hpp"
+#include "lib/pipeline/late_products.hpp"
 #include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/product_parts.hpp"
+#include "lib/pipeline/row_output.hpp"
 #include "lib/pipeline/stream.hpp"
+#include "lib/products/product_codec.hpp"
 #include "lib/products/turned_primers.hpp"
+#include "lib/writer/block_spool.hpp"
 
 namespace basesweep {
 namespace {
@@ -53,18 +58,12 @@ class ProductPipeline {
         stream_(options.threads, BatchFeed::tokens(options.threads, matcher.slots()), options.progress),
         feed_(feed_options(), source, paths_, stream_,
               [this](BatchPtr batch) { stream_.put(*match_, std::move(batch)); }),
-        selector_({options.report, options.max_products, options.by_source,
-                   output.formatter != nullptr && feed_.records().missing(), output.spool_directory},
-                  [this](std::string_view text) {
-                    if (!text.empty()) gatherer_ ? gatherer_->add(text) : output_.sink->write(text);
-                  }) {
+        selector_(options.select),
+        encoder_(output.formatter != nullptr ? output.formatter->needs() : 0),
+        rows_(output.formatter, output.sink, output.spool_directory) {
     if (options.find_turned && !primers.options().pool) turned_.emplace(primers, patterns);
-    if (output.formatter == nullptr) return;
-    gatherer_ = output.formatter->gatherer(output.spool_directory,
-                                           [this](std::string_view text) { output_.sink->write(text); });
-    if (!feed_.records().missing()) {
-      output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
-    }
+    if (selector_.chooses() || feed_.records().missing()) spool_.emplace(output.spool_directory);
+    if (!feed_.records().missing()) rows_.write_header(output.records.value_or(std::vector<RecordInfo>()));
   }
 
   bool stream_broken() const { return stream_.broken(); }
@@ -72,14 +71,12 @@ class ProductPipeline {
   ProductSummary run() {
     stream_.build([this](flow::graph& graph) { build(graph); });
     feed_.read();
-    feed_.fail_for_errors(selector_.truncated());
+    feed_.fail_for_errors(enough_);
     stream_.rethrow();
-    feed_.check(selector_.truncated());
-    if (output_.formatter != nullptr && feed_.records().missing()) {
-      output_.sink->write(output_.formatter->header(feed_.listed_records()));
-    }
-    selector_.finish();
-    if (gatherer_) gatherer_->finish();
+    feed_.check(enough_);
+    if (feed_.records().missing()) rows_.write_header(feed_.listed_records());
+    if (spool_) stream_.execute([this] { write_spooled(); });
+    rows_.finish();
     feed_.warn(selector_.truncated());
     if (turned_ && !selector_.truncated()) warn_of_turned();
     return {source_.sources(), feed_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
@@ -148,14 +145,14 @@ class ProductPipeline {
     if (turned_) turned_->see(batch, *hits);
     feed_.found(batch, occurrences, hits->size());
     joined->products.emplace(primers_, patterns_, batch, std::move(*hits));
-    joined->parts.emplace(*joined->products, output_.formatter);
+    joined->parts.emplace(*joined->products, spool_ ? &encoder_ : output_.formatter, &selector_);
     stream_.put(*write_, joined);
   }
 
   void write_products(Joined& joined) {
     if (joined.parts) select_products(joined);
     if (enough_) feed_.stop();
-    stream_.progress().hits = static_cast<std::int64_t>(selector_.total());
+    stream_.progress().hits = static_cast<std::int64_t>(spool_ ? spooled_ : selector_.total());
     joined.parts.reset();
     joined.products.reset();
     feed_.written(*joined.batch);
@@ -164,34 +161,56 @@ class ProductPipeline {
   void select_products(Joined& joined) {
     for (ProductParts::Part& part : joined.parts->parts()) {
       while (!enough_) {
-        check_names(*joined.batch, part.entries);
-        selector_.add(part.entries, part.text.view());
-        if (selector_.truncated()) enough_ = true;
+        spool_ ? spool(part) : write(*joined.batch, part);
         if (part.complete) break;
         joined.parts->fill(part);
       }
     }
   }
 
+  // Without a choice, no more products wait than are written.
+  void spool(const ProductParts::Part& part) {
+    if (!part.made.empty()) spool_->add(packed_rows(part.text.view()));
+    spooled_ += part.made.size();
+    if (!selector_.chooses() && options_.select.max_products && spooled_ > *options_.select.max_products) enough_ = true;
+  }
+
+  void write(const PackedBatch& batch, const ProductParts::Part& part) {
+    std::size_t kept_bytes = 0;
+    for (const ProductParts::Made& made : part.made) {
+      if (!selector_.keep(made.join, made.segment->source)) {
+        enough_ = true;
+        break;
+      }
+      names_.check(made.segment->reference, batch.name(*made.segment), made.segment->source);
+      kept_bytes += made.text_bytes;
+    }
+    const bool whole = kept_bytes != 0 && output_.formatter->makes_blocks();
+    rows_.write(whole ? part.text.view() : part.text.view().substr(0, kept_bytes));
+  }
+
+  void write_spooled() {
+    const NextProducts next = [this]() -> std::optional<StoredRows<PlacedProduct>> {
+      auto block = std::make_shared<CompressedBlock>();
+      if (!spool_->next(*block)) return std::nullopt;
+      return [this, block] { return spool_->decode<PlacedProduct>(*block); };
+    };
+    if (options_.select.report == ProductReport::best_per_record) {  // the best of all were found when they were sifted
+      see_late_products(next, options_.threads, selector_);
+      spool_->rewind();
+    }
+    write_late_products(next, options_.threads, selector_, names_, output_.formatter, rows_);
+  }
+
   void warn_of_turned() const {
     const auto& counts = selector_.counts();
     const auto has_products = [&](std::uint32_t pair) {
-      ProductEntry entry{};
-      entry.first = entry.second = pair;
-      const std::uint64_t key = entry.pair();
+      Join join{};
+      join.first = join.second = pair;
       return std::any_of(counts.begin(), counts.end(),
-                         [key](const auto& of_source) { return of_source.contains(key); });
+                         [key = pair_of(join)](const auto& of_source) { return of_source.contains(key); });
     };
     for (const std::string& warning : turned_->warnings(has_products)) options_.warn(warning);
-  }
-
-  void check_names(const PackedBatch& batch, const std::vector<ProductEntry>& entries) {
-    if (output_.names == NameRule::any) return;
-    auto segment = batch.segments().begin();
-    for (const ProductEntry& entry : entries) {
-      while (segment->record != entry.record) ++segment;
-      names_.check(segment->reference, batch.name(*segment), segment->source);
-    }
   }
 
   const ProductPipelineOptions& options_;
@@ -203,13 +222,17 @@ class ProductPipeline {
   BlockSource& source_;
   const std::uint32_t reach_;  // hits that start up to so far behind a batch's own positions are joined
   const Resolver resolver_;
-  std::unique_ptr<Gatherer> gatherer_;  // before the output; null: not needed
   NameCheck names_;
   std::atomic<bool> enough_ = false;  // there are products enough
 
   Stream stream_;
   BatchFeed feed_;
   ProductSelector selector_;
+  // Of products that can only be written when all input was read; then they are formatted late.
+  const PartRows<PlacedProduct> encoder_;
+  std::optional<BlockSpool> spool_;
+  std::uint64_t spooled_ = 0;
+  RowOutput rows_;
   std::optional<TurnedPrimers> turned_;
   std::optional<AsyncNode<BatchPtr, JoinedPtr>> match_;
   std::optional<Node<JoinedPtr>> make_;

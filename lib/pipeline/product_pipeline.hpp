@@ -24,9 +24,7 @@ namespace basesweep {
 // Fields that PipelineOptions has too mean the same.
 struct ProductPipelineOptions {
   PackerOptions packer;
-  ProductReport report = ProductReport::all;
-  std::optional<std::uint64_t> max_products{};
-  bool by_source = false;
+  ProductSelectOptions select{};
   int threads = 1;
   std::uint32_t batch_positions = 0;
   std::optional<std::int64_t> expected_bases{};
@@ -39,7 +37,8 @@ struct ProductPipelineOptions {
   bool find_turned = true;  // warn of pairs without products that would have some with a primer turned round
 };
 
-// Without formatter and sink, products are only counted.
+// Without formatter and sink, products are only counted. With a formatter that makes blocks, more products than
+// --max-products may be written.
 struct ProductOutput {
   const Formatter* formatter = nullptr;
   ByteSink* sink = nullptr;
@@ -51,7 +50,7 @@ struct ProductOutput {
 struct ProductSummary {
   std::vector<SourceInfo> sources;
   std::vector<SourceCounts> source_counts;
-  // Of each source, or of all as source 0, by ProductEntry::pair(). Pairs without products are missing.
+  // Of each source, or of all as source 0, by pair_of(). Pairs without products are missing.
   std::vector<std::map<std::uint64_t, ProductCounts>> counts;
   std::uint64_t products = 0;
   bool truncated = false;  // there were more than --max-products

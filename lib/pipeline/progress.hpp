@@ -12,10 +12,13 @@
 
 namespace basesweep {
 
-// The work that a pipeline has done so far. The pipeline writes it, and a meter reads it while the pipeline runs.
+// The work that a pipeline has done so far. The pipeline writes the numbers, and a meter reads them while the pipeline
+// runs.
 struct ProgressCounts {
   std::atomic<std::int64_t> bases = 0;
   std::atomic<std::int64_t> hits = 0;
+  // Set by whoever watches: the pipeline stops and throws Cancelled.
+  std::atomic<bool> cancelled = false;
 };
 
 // How much of the input, as it is stored, was read.

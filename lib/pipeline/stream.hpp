@@ -11,6 +11,7 @@
 #include <semaphore>
 #include <utility>
 
+#include "lib/base/error.hpp"
 #include "lib/pipeline/first_error.hpp"
 #include "lib/pipeline/progress.hpp"
 #include "lib/pipeline/workers.hpp"
@@ -33,7 +34,8 @@ using Order = tbb::flow::sequencer_node<T>;
 // token back by release(). When none is left, read() waits.
 //
 // Errors: every node does its work in guarded(). The first exception is kept and stops the stream: nodes still pass on
-// what they hold, but do nothing, and read() ends. wait() and rethrow() then end the run.
+// what they hold, but do nothing, and read() ends. wait() and rethrow() then end the run. ProgressCounts::cancelled
+// stops the stream as an exception does.
 //
 // Work outside of the graph: a matcher or a finder may work on threads of its own. hand_out() starts it and keeps the
 // graph waiting until the work is done.
@@ -94,7 +96,7 @@ class Stream {
   // successors.
   template <class Gateway, class Start>
   void hand_out(Gateway& gateway, Start start) {
-    if (errors_.stopped()) return;
+    if (stopped()) return;
     gateway.reserve_wait();
     try {
       start([this, &gateway](const std::exception_ptr& error, auto result) {
@@ -133,7 +135,12 @@ class Stream {
   // Does the work of a node, unless the stream was stopped. Does not throw: an exception stops the stream.
   template <class Work>
   void guarded(Work work) {
-    errors_.guarded(work);
+    if (!stopped()) errors_.guarded(work);
+  }
+  // Whether the stream was stopped, by an error or by who watches the progress.
+  bool stopped() {
+    if (progress_.cancelled && !errors_.stopped()) errors_.fail(std::make_exception_ptr(Cancelled()));
+    return errors_.stopped();
   }
   void fail(std::exception_ptr error) { errors_.fail(std::move(error)); }
   // After wait(): throws what stopped the stream, if anything did.
@@ -146,7 +153,7 @@ class Stream {
   // token.
   template <class Ended>
   bool take_token(Ended ended) {
-    const auto over = [&] { return errors_.stopped() || context_.is_group_execution_cancelled() || ended(); };
+    const auto over = [&] { return stopped() || context_.is_group_execution_cancelled() || ended(); };
     while (!over()) {
       if (tokens_.try_acquire_for(std::chrono::milliseconds(100))) return !over();
     }

@@ -61,7 +61,12 @@ void set_melting(const ProductRows::Temperature& melting, Cell& cell) {
 // Of a product.
 void set_melting(std::string_view letters, const MeltingConditions& conditions, Cell& cell) {
   const auto gc = std::count_if(letters.begin(), letters.end(), [](char c) { return c == 'G' || c == 'C'; });
-  auto melting = temperature(product_melting(letters.size(), static_cast<std::size_t>(gc), conditions));
+  const std::optional<double> degrees = product_melting(letters.size(), static_cast<std::size_t>(gc), conditions);
+  if (!cell.prints_reals()) {
+    if (degrees) cell.set(*degrees, {});
+    return;
+  }
+  auto melting = temperature(degrees);
   cell.memory() = std::move(melting.printed);
   if (melting.degrees) cell.set(*melting.degrees, cell.memory());
 }
@@ -148,6 +153,43 @@ std::vector<Column> probe_columns() {
                  [](const ProductRows&, const PlacedProduct& product, Cell& cell) {
                    if (product.probe) cell.set(std::int64_t{product.probe->edits});
                  })};
+}
+
+// The columns that repeat values: names of pairs and primers, strands.
+void set_tables(const PrimerSet& primers, std::vector<Column>& columns) {
+  const auto named = [&columns](std::string_view name) -> Column& {
+    return *std::find_if(columns.begin(), columns.end(), [name](const Column& one) { return one.name == name; });
+  };
+  if (!primers.options().pool) {  // of a pool, any two primers make a name
+    set_table<ProductRows, PlacedProduct>(
+        named("pair"),
+        [](const ProductRows&, const PlacedProduct& product, std::uint32_t) { return product.join.first; },
+        [](const ProductRows& rows, std::uint32_t) {
+          std::vector<std::string> names;
+          for (const PrimerPair& pair : rows.primers().pairs()) names.push_back(pair.name);
+          return names;
+        });
+  }
+  set_strand_table<ProductRows, PlacedProduct>(named("strand"), [](const ProductRows&, const PlacedProduct& product,
+                                                                   std::uint32_t) { return product.join.strand; });
+  for (const char* const name : {"forward", "reverse"}) {
+    set_table<ProductRows, PlacedProduct>(
+        named(name),
+        [](const ProductRows& rows, const PlacedProduct& product, std::uint32_t side) {
+          const PrimerSet& all = rows.primers();
+          const PrimerSet::Primer& own = side == 0 ? all.forward(product.join) : all.reverse(product.join);
+          return &own - all.primers().data();
+        },
+        [](const ProductRows& rows, std::uint32_t) {
+          std::vector<std::string> names;
+          for (const PrimerSet::Primer& primer : rows.primers().primers()) names.push_back(primer.name);
+          return names;
+        });
+  }
+  set_strand_table<ProductRows, PlacedProduct>(
+      named("probe_strand"), [](const ProductRows& rows, const PlacedProduct& product, std::uint32_t) {
+        return product.probe ? static_cast<std::int32_t>(rows.query(*product.probe).strand) : kNoCode;
+      });
 }
 
 // 1000 (1 - edits / bases of both primers), rounded half up.
@@ -279,6 +321,7 @@ ProductRows::ProductRows(const PrimerSet& primers, const PatternSet& patterns, P
            },
            need::letters)});
   add(hidden_columns());
+  set_tables(primers, columns_);
 }
 
 void ProductRows::prepare(const Row& row, unsigned needs) const {

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "lib/products/placed_product.hpp"
+#include "lib/products/product_codec.hpp"
 
 namespace basesweep {
 namespace {
@@ -29,39 +29,27 @@ Column column(const char* name, ColumnType type, const char* meaning, Get get) {
   return {.name = name, .type = type, .meaning = meaning, .get = get_of<ProductTableRows, TableRow>(get)};
 }
 
-// Stands for a product between append() and the gatherer; the name of its record follows.
-struct Frame {
-  std::int64_t record;
-  std::int64_t size;
-  Join join;
-  std::uint32_t source;
-  std::uint32_t edits;
-  std::uint64_t name_bytes;
-};
-
 // Writes the rows of a record when its products are complete.
 class Counter final : public Gatherer {
  public:
   Counter(const Formatter& lines, Formatter::Write write) : lines_(lines), write_(std::move(write)) {}
 
   void add(std::string_view text) override {
-    while (!text.empty()) {
-      Frame frame;
-      std::memcpy(&frame, text.data(), sizeof frame);
-      const std::string_view name = text.substr(sizeof frame, frame.name_bytes);
-      text.remove_prefix(sizeof frame + name.size());
-      if (frame.record != record_) {
+    RowDecoder<PlacedProduct> products(text);
+    for (PlacedProduct product; products.next(product);) {
+      if (product.record != record_) {
         finish();
-        record_ = frame.record;
-        name_ = name;
+        record_ = product.record;
+        name_ = product.record_name;
       }
-      TableRow& row = rows_[{frame.join.first, frame.join.second}];
+      const Join& join = product.join;
+      TableRow& row = rows_[{join.first, join.second}];
       row.record_name = name_;
-      row.source = frame.source;
-      row.join = frame.join;
-      ++(frame.join.strand == Strand::minus ? row.minus : row.plus);
-      row.fewest_edits = std::min(row.fewest_edits, frame.edits);
-      row.sizes.insert(frame.size);
+      row.source = product.source;
+      row.join = join;
+      ++(join.strand == Strand::minus ? row.minus : row.plus);
+      row.fewest_edits = std::min(row.fewest_edits, product.edits());
+      row.sizes.insert(product.size());
     }
   }
 
@@ -89,13 +77,9 @@ class ProductTable final : public Formatter {
   unsigned needs() const override { return 0; }
 
   void append(const Row& row, RowText& text) const override {
-    const auto& product = static_cast<const PlacedProduct&>(row);
-    const Frame frame{product.record, product.size(),  product.join,
-                      product.source, product.edits(), product.record_name.size()};
-    char* const to = text.reserve(sizeof frame);
-    std::memcpy(to, &frame, sizeof frame);
-    text.advance(to + sizeof frame);
-    text.append(product.record_name);
+    PlacedProduct product = static_cast<const PlacedProduct&>(row);
+    product.letters = {};
+    encode_row(product, text.before, text);
   }
 
   std::unique_ptr<Gatherer> gatherer(const std::string&, Write write) const override {

@@ -362,11 +362,11 @@ void Reader::open_first() {
   sources_.front().alignments = state_->first->alignments();
 }
 
-std::vector<RawBlock> read_some(Reader& reader, std::size_t count, std::exception_ptr& fault) {
+std::vector<RawBlock> read_some(BlockSource& source, std::size_t count, std::exception_ptr& fault) {
   std::vector<RawBlock> blocks;
   try {
     while (blocks.size() < count) {
-      std::optional<RawBlock> block = reader.next();
+      std::optional<RawBlock> block = source.next();
       if (!block) break;
       blocks.push_back(std::move(*block));
     }

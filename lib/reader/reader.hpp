@@ -76,8 +76,8 @@ class Reader final : public BlockSource {
   std::vector<SourceInfo> sources_;
 };
 
-// The next blocks, at most `count`. When the reader throws, returns the blocks before and puts the exception in
+// The next blocks, at most `count`. When the source throws, returns the blocks before and puts the exception in
 // `fault`.
-std::vector<RawBlock> read_some(Reader& reader, std::size_t count, std::exception_ptr& fault);
+std::vector<RawBlock> read_some(BlockSource& source, std::size_t count, std::exception_ptr& fault);
 
 }  // namespace basesweep

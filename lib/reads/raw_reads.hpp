@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,14 @@ struct RawReads {
   std::vector<std::string> paths;   // of the first input, then of the second, as messages name them
   std::size_t second_path = 0;      // index in `paths` of the second input's first file
   std::size_t text_bytes = 0;       // of all records
+};
+
+// Hands out the batches of an input, in order. Not thread-safe.
+class RawReadSource {
+ public:
+  virtual ~RawReadSource() = default;
+  // The next batch; nothing at the end of the input.
+  virtual std::optional<RawReads> next() = 0;
 };
 
 }  // namespace basesweep

@@ -25,12 +25,12 @@ struct ReadSourceOptions {
 };
 
 // Not thread-safe.
-class ReadSource {
+class ReadSource final : public RawReadSource {
  public:
   // Opens every file once, so that a missing one is found before work starts. Throws IoError; UsageError when the
   // numbers of files differ, standard input is given twice, or one of two inputs is SAM, BAM or CRAM.
   explicit ReadSource(ReadSourceOptions options);
-  ~ReadSource();
+  ~ReadSource() override;
 
   // Sets how much text batches should hold. To be called before the first next().
   void hold(std::size_t block_bytes);
@@ -45,7 +45,7 @@ class ReadSource {
   // before a fault, throws what Reader::next() throws; or DataError when one of two inputs has fewer records than the
   // other (the message names both files, the record that lacks a mate, and the number of records), an interleaved input
   // has an odd number, or of several alignment files some hold pairs and others do not.
-  std::optional<RawReads> next();
+  std::optional<RawReads> next() override;
 
   // The answers of Reader, for the files of both inputs.
   std::vector<SourceInfo> sources() const;

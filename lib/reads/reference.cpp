@@ -96,12 +96,12 @@ struct PackedText {
   std::exception_ptr fault;  // thrown by the reader after these blocks
 };
 
-PackedText pack_all(Reader& reader, const ReferenceOptions& options) {
+PackedText pack_all(BlockSource& source, const ReferenceOptions& options) {
   PackedText text;
   PackerOptions packer;
   packer.letters = true;
   while (!text.fault) {
-    const std::vector<RawBlock> raw = read_some(reader, 4 * static_cast<std::size_t>(options.threads), text.fault);
+    const std::vector<RawBlock> raw = read_some(source, 4 * static_cast<std::size_t>(options.threads), text.fault);
     if (raw.empty()) break;
     std::vector<PackedBlock> packed(raw.size());
     std::vector<std::string> letters(raw.size());
@@ -134,10 +134,14 @@ Reference load_reference(const ReferenceOptions& options) {
   if (options.records) reading.windows = {options.windows};
   reading.no_alignments = "it holds reads; the reference must be the FASTA or .2bit of what reads are aligned to";
   Reader reader(reading);
-  const std::string path = input_name(options.path);
   if (reader.format() == Format::fastq)
-    throw DataError(fmt::format("{}: the reference is FASTQ, expected FASTA", path));
-  PackedText text = pack_all(reader, options);
+    throw DataError(fmt::format("{}: the reference is FASTQ, expected FASTA", input_name(options.path)));
+  return load_reference(reader, options);
+}
+
+Reference load_reference(BlockSource& source, const ReferenceOptions& options) {
+  const std::string path = input_name(options.path);
+  PackedText text = pack_all(source, options);
 
   const std::uint64_t positions = positions_of(text.blocks);
   if (positions >= kMaxPositions) {
@@ -174,7 +178,7 @@ Reference load_reference(const ReferenceOptions& options) {
                [](const RecordInfo& record) { return record.length != 0; });
   check_sam_records(reference.records, path);
   if (options.md5) reference.md5 = text.digests.take();
-  reference.source = reader.sources().front();
+  reference.source = source.sources().front();
   return reference;
 }
 

@@ -17,7 +17,7 @@
 namespace basesweep {
 
 struct ReferenceOptions {
-  std::string path;  // FASTA, plain, gzip or BGZF; "-" is stdin
+  std::string path{};  // FASTA, plain, gzip or BGZF; "-" is stdin
   int threads = 1;
   bool md5 = false;  // compute the digest of each record, for M5 in a SAM header
   // Only alignments that start in these regions count, so only text near them is kept; null: all. Must outlive the
@@ -44,5 +44,8 @@ struct Reference {
 // Reads and packs the file with all threads. Throws IoError; DataError for bad input, FASTQ, a file without bases,
 // records that SAM cannot list (see check_sam_records), or 2^32 - 2^16 bases or more in all.
 Reference load_reference(const ReferenceOptions& options);
+
+// The same for text that comes from somewhere else, as FASTA. `options.path`: for messages.
+Reference load_reference(BlockSource& source, const ReferenceOptions& options);
 
 }  // namespace basesweep

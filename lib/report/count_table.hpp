@@ -47,7 +47,7 @@ std::uint64_t sum_of(const std::vector<std::uint64_t>& counts, const std::vector
 // Hits of the queries in a file with this many edits.
 std::uint64_t hits_with(const FineCounts& fine, std::size_t source, const std::vector<std::size_t>& queries,
                         std::uint32_t edits);
-// Calls use(key, name) for all pairs, see ProductEntry::pair(); of a pool for those with products.
+// Calls use(key, name) for all pairs, see pair_of(); of a pool for those with products.
 void for_each_pair(const PrimerSet& primers, const ProductSummary& summary,
                    const std::function<void(std::uint64_t key, const std::string& name)>& use);
 

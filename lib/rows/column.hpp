@@ -12,6 +12,7 @@
 namespace basesweep {
 
 class Rows;
+struct Hit;
 
 enum class ColumnType { integer, real, text, strand, cigar };
 const char* word_of(ColumnType type);
@@ -26,7 +27,11 @@ class Cell {
     holds_ = Holds::integer;
     number_ = number;
   }
-  // `printed`: the number with the digits that it is known to. Both texts must live until the next value is set.
+  // Whether a real number also needs its text. Who reads only numbers saves the printing.
+  void print_reals(bool print) { prints_reals_ = print; }
+  bool prints_reals() const { return prints_reals_; }
+  // `printed`: the number with the digits that it is known to, or "" unless prints_reals(). Both texts must live until
+  // the next value is set.
   void set(double number, std::string_view printed) {
     holds_ = Holds::real;
     real_ = number;
@@ -46,6 +51,7 @@ class Cell {
 
  private:
   Holds holds_ = Holds::nothing;
+  bool prints_reals_ = true;
   std::int64_t number_ = 0;
   double real_ = 0;
   std::string_view text_;
@@ -63,9 +69,16 @@ inline constexpr unsigned scores = 8;
 // A field of PlacedRow, which formats take from there.
 enum class RowField : std::uint8_t { none, record, start, end };
 
+// A column whose values repeat has a table of them, and a row has the index of its value in the table, or kNoCode if
+// the value is absent.
+inline constexpr std::int32_t kNoCode = -1;
+
 // A column has one name, type and meaning in all commands and formats.
 struct Column {
   using Get = void (*)(const Rows& rows, const Row& row, std::uint32_t index, Cell& cell);
+  using Code = std::int32_t (*)(const Rows& rows, const Row& row, std::uint32_t index);
+  using Table = std::vector<std::string> (*)(const Rows& rows, std::uint32_t index);
+  using OfHit = std::int64_t (*)(const Rows& rows, const Hit& hit);
 
   std::string name;
   ColumnType type;
@@ -78,6 +91,11 @@ struct Column {
   bool hidden = false;      // a part of formats that cannot be chosen
   RowField field = RowField::none;
   std::string lacking = "";  // the reason why this run cannot give it; "": it can
+  // Of a column whose values repeat: the index of the row's value in its table, and the table. Null: it has no table.
+  Code code = nullptr;
+  Table table = nullptr;
+  // Of a column of integers whose rows are PlacedHits: the value where it depends on the hit alone and is always there.
+  OfHit of_hit = nullptr;
 };
 
 // The columns that --columns asks for.

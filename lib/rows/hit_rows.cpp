@@ -19,6 +19,7 @@ constexpr std::int64_t kFullScore = 1000;
 struct Traced {
   Tracer tracer;
   std::span<const CigarRun> cigar;
+  CigarRun exact{};  // the whole alignment of a hit of an exact search
 };
 
 template <class Get>
@@ -61,25 +62,33 @@ PatternPart inside(const HitRows& rows, const PlacedHit& hit) { return part_insi
 constexpr auto kInteger = ColumnType::integer;
 constexpr auto kText = ColumnType::text;
 
+// A column of numbers that depend on the hit alone.
+template <class OfHit>
+Column number_column(const char* name, const char* meaning, OfHit /*of_hit*/) {
+  Column one = column(name, kInteger, meaning, [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+    cell.set(std::int64_t{OfHit{}(rows, hit.hit)});
+  });
+  one.of_hit = [](const Rows& rows, const Hit& hit) {
+    return std::int64_t{OfHit{}(static_cast<const HitRows&>(rows), hit)};
+  };
+  return one;
+}
+
+EditKinds kinds(const HitRows& rows, const Hit& hit) { return edit_kinds(hit, rows.patterns().queries()[hit.query]); }
+
 // The columns of an approximate search that all hits have.
 std::vector<Column> edit_columns() {
   return {
-      column("edits", kInteger, "mismatches, inserted and deleted bases together",
-             [](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{hit.hit.edits}); }),
-      column("indels", kInteger, "the inserted and deleted bases among the edits",
-             [](const HitRows&, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{hit.hit.indels}); }),
-      column("mismatches", kInteger, "the other edits",
-             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-               cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).mismatches});
-             }),
-      column("insertions", kInteger, "bases of the pattern that the text lacks, I in CIGAR",
-             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-               cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).insertions});
-             }),
-      column("deletions", kInteger, "bases of the text that the pattern lacks, D in CIGAR",
-             [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-               cell.set(std::int64_t{edit_kinds(hit.hit, rows.query(hit)).deletions});
-             }),
+      number_column("edits", "mismatches, inserted and deleted bases together",
+                    [](const HitRows&, const Hit& hit) { return hit.edits; }),
+      number_column("indels", "the inserted and deleted bases among the edits",
+                    [](const HitRows&, const Hit& hit) { return hit.indels; }),
+      number_column("mismatches", "the other edits",
+                    [](const HitRows& rows, const Hit& hit) { return kinds(rows, hit).mismatches; }),
+      number_column("insertions", "bases of the pattern that the text lacks, I in CIGAR",
+                    [](const HitRows& rows, const Hit& hit) { return kinds(rows, hit).insertions; }),
+      number_column("deletions", "bases of the text that the pattern lacks, D in CIGAR",
+                    [](const HitRows& rows, const Hit& hit) { return kinds(rows, hit).deletions; }),
       column(
           "cigar", ColumnType::cigar,
           "the alignment along the forward strand: = match, X mismatch, I a base of the pattern that the text lacks, "
@@ -151,6 +160,13 @@ std::vector<Column> hidden_columns() {
   return columns;
 }
 
+std::vector<std::string> names_of(const PatternSet& patterns) {
+  std::vector<std::string> names;
+  names.reserve(patterns.patterns().size());
+  for (const Pattern& pattern : patterns.patterns()) names.push_back(pattern.name);
+  return names;
+}
+
 Column& named(std::vector<Column>& columns, std::string_view name) {
   return *std::find_if(columns.begin(), columns.end(), [name](const Column& column) { return column.name == name; });
 }
@@ -185,9 +201,16 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
                        cell.set(rows.query(hit).strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
                      })};
   named(columns_, "pattern").by_variant = named(columns_, "strand").by_variant = true;
+  set_table<HitRows, PlacedHit>(
+      named(columns_, "pattern"),
+      [](const HitRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.query(hit).pattern; },
+      [](const HitRows& rows, std::uint32_t) { return names_of(rows.patterns()); });
+  set_strand_table<HitRows, PlacedHit>(named(columns_, "strand"), [](const HitRows& rows, const PlacedHit& hit,
+                                                                     std::uint32_t) { return rows.query(hit).strand; });
   const bool approximate = patterns.approximate();
   for (Column& one : edit_columns()) {
-    if (!approximate) one.lacking = "motif finds hits without edits; match finds those with edits";
+    if (!approximate && !options_.edits_of_exact)
+      one.lacking = "motif finds hits without edits; match finds those with edits";
     columns_.push_back(std::move(one));
   }
   for (const char* const name : {"mismatches", "insertions", "deletions", "aligned_pattern", "aligned_text"}) {
@@ -195,7 +218,8 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
   }
   for (const char* const name : {"pattern_start", "pattern_end"}) named(columns_, name).usual = patterns.overhangs();
   for (const char* const name : {"best", "next_edits"}) {
-    if (approximate && !options_.standing) named(columns_, name).lacking = "only --report best-per-record knows it";
+    if ((approximate || options_.edits_of_exact) && !options_.standing)
+      named(columns_, name).lacking = "only --report best-per-record knows it";
   }
   columns_.push_back(file_column());
   columns_.push_back(column(
@@ -214,9 +238,14 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
 }
 
 void HitRows::prepare(const Row& row, unsigned needs) const {
-  if ((needs & need::alignment) == 0 || !patterns_.approximate()) return;
+  if ((needs & need::alignment) == 0) return;
   const auto& hit = static_cast<const PlacedHit&>(row);
   auto& traced = per_thread<Traced>();
+  if (!patterns_.approximate()) {
+    traced.exact = {hit.hit.length, '='};
+    traced.cigar = std::span(&traced.exact, 1);
+    return;
+  }
   traced.cigar = traced.tracer.trace(query(hit), hit.letters, hit.hit);
 }
 

@@ -15,6 +15,7 @@ struct HitRowOptions {
   std::uint32_t flank = 0;           // bases on both sides; at most kMaxFlank
   std::vector<std::string> files{};  // names of the inputs
   bool standing = false;             // PlacedHit::standing is known
+  bool edits_of_exact = false;       // hits of an exact search have the columns of edits too: they have none
 };
 
 // Numbers of edits by kind, named as in CIGAR.

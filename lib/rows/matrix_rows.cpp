@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/per_thread.hpp"
@@ -35,6 +37,13 @@ char* put_bits(char* to, std::int64_t score) {
   return to;
 }
 
+template <class Get>
+std::vector<std::string> texts_of(const MatrixRows& rows, Get get) {
+  std::vector<std::string> texts;
+  for (const SearchedMatrix& one : rows.matrices().matrices()) texts.push_back(get(one.matrix));
+  return texts;
+}
+
 constexpr std::size_t kRealBytes = 32;  // the most that a score or a p-value takes
 
 std::vector<Column> matrix_columns() {
@@ -51,9 +60,22 @@ std::vector<Column> matrix_columns() {
                cell.set(rows.query(hit).strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
              })};
   for (Column& one : columns) one.by_variant = true;
+  const auto index = [](const MatrixRows& rows, const PlacedHit& hit, std::uint32_t) {
+    return rows.query(hit).pattern;
+  };
+  set_table<MatrixRows, PlacedHit>(columns[0], index, [](const MatrixRows& rows, std::uint32_t) {
+    return texts_of(rows, [](const ScoreMatrix& matrix) { return matrix.id; });
+  });
+  // Matrices may share a name, or have none.
+  set_table<MatrixRows, PlacedHit>(
+      columns[1], [](const MatrixRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.name_code(hit); },
+      [](const MatrixRows& rows, std::uint32_t) { return rows.names(); });
+  set_strand_table<MatrixRows, PlacedHit>(
+      columns[2], [](const MatrixRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.query(hit).strand; });
   columns.push_back(column(
       "score", ColumnType::real, "the score in bits, rounded to 3 decimals",
       [](const MatrixRows&, const PlacedHit&, Cell& cell) {
+        if (!cell.prints_reals()) return cell.set(score() / kScoreSteps, {});
         std::string& text = cell.memory();
         text.resize(kRealBytes);
         text.resize(static_cast<std::size_t>(put_bits(text.data(), score()) - text.data()));
@@ -64,6 +86,7 @@ std::vector<Column> matrix_columns() {
       "p_value", ColumnType::real, "the probability that a random word scores as high, with 3 digits",
       [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
         const double p = rows.matrix(hit).p_value(score());
+        if (!cell.prints_reals()) return cell.set(p, {});
         std::string& text = cell.memory();
         text.resize(kRealBytes);
         text.resize(static_cast<std::size_t>(fmt::format_to(text.data(), FMT_COMPILE("{:.3g}"), p) - text.data()));
@@ -94,7 +117,16 @@ std::vector<Column> matrix_columns() {
 }  // namespace
 
 MatrixRows::MatrixRows(const MatrixSet& matrices, std::vector<std::string> files) : matrices_(matrices) {
+  std::map<std::string_view, std::int32_t> code_of_name;
   files_ = std::move(files);
+  name_codes_.assign(matrices.matrices().size(), kNoCode);
+  for (std::size_t i = 0; i < name_codes_.size(); ++i) {
+    const std::string& name = matrices.matrices()[i].matrix.name;
+    if (name.empty()) continue;
+    const auto [known, fresh] = code_of_name.try_emplace(name, static_cast<std::int32_t>(names_.size()));
+    if (fresh) names_.push_back(name);
+    name_codes_[i] = known->second;
+  }
   columns_ = {record_column(), start_column(), end_column()};
   for (Column& one : matrix_columns()) columns_.push_back(std::move(one));
 }

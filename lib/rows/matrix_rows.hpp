@@ -26,11 +26,17 @@ class MatrixRows final : public Rows {
 
   const Query& query(const PlacedHit& hit) const { return matrices_.patterns().queries()[hit.hit.query]; }
   const SearchedMatrix& matrix(const PlacedHit& hit) const { return matrices_.of_query(hit.hit.query); }
+  const MatrixSet& matrices() const { return matrices_; }
+  // The names of factors, each once, and the index in them of a hit's matrix, or kNoCode if it has none.
+  const std::vector<std::string>& names() const { return names_; }
+  std::int32_t name_code(const PlacedHit& hit) const { return name_codes_[query(hit).pattern]; }
   // The score of BED: min(1000, round(-100 log10 p)). `deficit`: how far the score is below the greatest.
   std::uint16_t bed_score(std::uint32_t matrix, std::int64_t deficit) const;
 
  private:
   const MatrixSet& matrices_;
+  std::vector<std::string> names_;
+  std::vector<std::int32_t> name_codes_;  // of each matrix
   mutable std::once_flag made_scores_;
   mutable std::vector<std::vector<std::uint16_t>> scores_;  // of each matrix, by deficit
 };

@@ -68,6 +68,11 @@ std::string ending_of(std::string_view path) {
   return (letters && ending.size() <= kMaxLetters) || is_known(ending) ? ending : "";
 }
 
+std::string ending_before_gz(const std::string& path) {
+  constexpr std::size_t kGzBytes = 3;
+  return ending_of(ends_in_gz(path) ? path.substr(0, path.size() - kGzBytes) : path);
+}
+
 // Whether the output exists and is not a regular file.
 bool is_stream(const std::string& path) {
   struct stat status {};
@@ -131,9 +136,8 @@ std::optional<OutputFormat> format_of_name(const std::string& path, std::span<co
                                            bool has_option) {
   if (is_stream(path)) return std::nullopt;
   refuse_placeholder(path);
-  constexpr std::size_t kGzBytes = 3;
   const bool gz = ends_in_gz(path);
-  const std::string ending = ending_of(gz ? path.substr(0, path.size() - kGzBytes) : path);
+  const std::string ending = ending_before_gz(path);
   if (ending.empty()) return std::nullopt;
   const auto found = std::find_if(formats.begin(), formats.end(),
                                   [&ending](OutputFormat format) { return has(describe(format), ending); });
@@ -143,6 +147,15 @@ std::optional<OutputFormat> format_of_name(const std::string& path, std::span<co
         fmt::format("{}: {} is already compressed: name the file .{}", path, describe(*found).noun, ending));
   }
   return *found;
+}
+
+bool names_another_format(const std::string& path, std::string_view word) {
+  if (is_stream(path)) return false;
+  const std::string ending = ending_before_gz(path);
+  if (ending.empty() || !is_known(ending)) return false;
+  return std::none_of(known_formats().begin(), known_formats().end(), [&](const KnownFormat& format) {
+    return word == format.word && (has(format, ending) || (format.format == OutputFormat::fimo && ending == "tsv"));
+  });
 }
 
 void check_output_name(const std::string& path) {

@@ -56,6 +56,9 @@ bool ends_in_gz(std::string_view path);
 std::optional<OutputFormat> format_of_name(const std::string& path, std::span<const OutputFormat> formats,
                                            bool has_option = true);
 
+// Whether the output's name has the ending of a format other than the one of this word ("bed").
+bool names_another_format(const std::string& path, std::string_view word);
+
 // Throws UsageError for the name of an output that would not be what it says: one that ends as a compressed file that
 // is not written here (.zst, .bz2, .xz), or has a placeholder in braces ("{pattern}.fq"), for which nothing is put in.
 // For outputs whose name does not choose their format; format_of_name() refuses these names too.

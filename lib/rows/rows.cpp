@@ -48,12 +48,15 @@ Column end_column() {
 }
 
 Column file_column() {
-  return {.name = "file",
-          .type = ColumnType::text,
-          .meaning = "the input file as it was given; <stdin> for standard input",
-          .get = [](const Rows& rows, const Row& row, std::uint32_t,
-                    Cell& cell) { cell.set(rows.files()[placed(row).source]); },
-          .usual = false};
+  return {
+      .name = "file",
+      .type = ColumnType::text,
+      .meaning = "the input file as it was given; <stdin> for standard input",
+      .get = [](const Rows& rows, const Row& row, std::uint32_t,
+                Cell& cell) { cell.set(rows.files()[placed(row).source]); },
+      .usual = false,
+      .code = [](const Rows&, const Row& row, std::uint32_t) { return static_cast<std::int32_t>(placed(row).source); },
+      .table = [](const Rows& rows, std::uint32_t) { return rows.files(); }};
 }
 
 }  // namespace basesweep

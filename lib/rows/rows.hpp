@@ -72,6 +72,23 @@ Column::Get get_of(Get /*get*/) {
   };
 }
 
+// Gives the column a table of values. `code` and `table`: lambdas without captures that take (rows, row, index) and
+// (rows, index).
+template <class Kind, class OneRow, class Code, class Table>
+void set_table(Column& column, Code /*code*/, Table /*table*/) {
+  column.code = [](const Rows& rows, const Row& row, std::uint32_t index) -> std::int32_t {
+    return static_cast<std::int32_t>(Code{}(static_cast<const Kind&>(rows), static_cast<const OneRow&>(row), index));
+  };
+  column.table = [](const Rows& rows, std::uint32_t index) -> std::vector<std::string> {
+    return Table{}(static_cast<const Kind&>(rows), index);
+  };
+}
+// The same for a column of strands: + is 0, - is 1. `code` may return kNoCode.
+template <class Kind, class OneRow, class Code>
+void set_strand_table(Column& column, Code code) {
+  set_table<Kind, OneRow>(column, code, [](const Kind&, std::uint32_t) { return std::vector<std::string>{"+", "-"}; });
+}
+
 // Columns that all placed rows have: record, start, end.
 Column record_column();
 Column start_column();

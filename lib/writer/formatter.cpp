@@ -6,20 +6,25 @@ std::unique_ptr<Gatherer> Formatter::gatherer(const std::string& /*directory*/, 
   return nullptr;
 }
 
-void Formatter::finish(RowText& /*text*/) const {}
-
-RowText format_hits(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
-                 const BatchStandings* standings) {
+void Formatter::append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
+                            RowText& text) const {
   constexpr std::size_t kSpareBytes = 16;  // per hit
-  RowText text;
   const auto append_hit = [&](const PlacedHit& hit) {
     const bool first = text.view().empty();
-    formatter.append(hit, text);
+    append(hit, text);
     // Growing the buffer costs more than formatting. Most hits take about as many bytes as the first, so room for all
     // of them is made after it.
     if (first) text.reserve(hits.size() * (text.view().size() + kSpareBytes));
   };
-  for_each_hit(batch, hits, formatter.needs_letters(), append_hit, formatter.flank(), standings);
+  for_each_hit(batch, hits, needs_letters(), append_hit, flank(), standings);
+}
+
+void Formatter::finish(RowText& /*text*/) const {}
+
+RowText format_hits(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
+                    const BatchStandings* standings) {
+  RowText text;
+  formatter.append_hits(batch, hits, standings, text);
   formatter.finish(text);
   return text;
 }

@@ -54,6 +54,9 @@ class Formatter {
   // The bases on both sides of a hit that append() uses: PlacedHit::left and right.
   virtual std::uint32_t flank() const { return 0; }
   virtual void append(const Row& row, RowText& text) const = 0;
+  // Appends the hits of a batch, as format_hits() gets them.
+  virtual void append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
+                           RowText& text) const;
   // To be called once for each text that rows were appended to, after the last of them.
   virtual void finish(RowText& text) const;
   // Whether a text is a block that can only be written as a whole.
@@ -65,6 +68,6 @@ class Formatter {
 
 // Formats the hits of a batch, which must be ordered by position. `standings`: as for for_each_hit().
 RowText format_hits(const Formatter& formatter, const PackedBatch& batch, std::span<const Hit> hits,
-                 const BatchStandings* standings = nullptr);
+                    const BatchStandings* standings = nullptr);
 
 }  // namespace basesweep

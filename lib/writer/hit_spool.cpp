@@ -1,31 +1,18 @@
 #include "lib/writer/hit_spool.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "lib/base/error.hpp"
 #include "lib/base/parallel.hpp"
-#include "lib/base/per_thread.hpp"
 #include "lib/rows/hit_codec.hpp"
-#include "lib/writer/nameless_file.hpp"
+#include "lib/writer/block_spool.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr int kMaxThreads = 16;  // more would hardly help: they wait for the thread that adds or takes hits
-
-DecodedRows<PlacedHit> decode_block(const std::string& directory, BlockCompressor& compressor,
-                                    const CompressedBlock& block) {
-  try {
-    return DecodedRows<PlacedHit>(RowBlock{block.rows, compressor.decompress(block)});
-  } catch (const BlockFault&) {
-  } catch (const RowFault&) {
-  }
-  throw IoError(directory, "cannot read back a temporary file in this folder", EIO);
-}
 
 }  // namespace
 
@@ -37,29 +24,17 @@ struct HitSpool::State {
     CompressedBlock compressed;
     DecodedRows<PlacedHit> decoded;
   };
-  // Where a block is in the file.
-  struct Place {
-    std::uint64_t rows;
-    std::uint64_t raw_bytes;
-    std::uint64_t checksum;
-    std::uint64_t stored_bytes;
-  };
-
-  const std::string directory;
-  NamelessFile file;
+  BlockSpool blocks;
   RowBlockBuilder builder;
   std::vector<Lane> lanes;  // of each thread
   std::size_t filled = 0;   // lanes that have a block
-  std::vector<Place> blocks;
 
-  std::size_t next_block = 0;  // to be read
-  std::int64_t offset = 0;     // of it
-  std::size_t lane = 0;        // whose hits are taken
-  std::size_t row = 0;         // the next of them
+  std::size_t lane = 0;  // whose hits are taken
+  std::size_t row = 0;   // the next of them
 
   State(const std::string& folder, int threads)
-      : directory(folder), file(folder), lanes(static_cast<std::size_t>(std::clamp(threads, 1, kMaxThreads))) {
-    file.append("");  // makes the file
+      : blocks(folder), lanes(static_cast<std::size_t>(std::clamp(threads, 1, kMaxThreads))) {
+    blocks.make_file();
   }
 
   void take_block() {
@@ -72,31 +47,16 @@ struct HitSpool::State {
       const RowBlock rows = std::exchange(lanes[i].rows, {});
       lanes[i].compressed = lanes[i].compressor.compress(rows.bytes.view(), rows.rows);
     });
-    for (std::size_t i = 0; i < filled; ++i) {
-      const CompressedBlock block = std::exchange(lanes[i].compressed, {});
-      file.append(block.bytes.view());
-      blocks.push_back({block.rows, block.raw_bytes, block.checksum, block.bytes.view().size()});
-    }
+    for (std::size_t i = 0; i < filled; ++i) blocks.add(std::exchange(lanes[i].compressed, {}));
     filled = 0;
-  }
-
-  bool read_block(CompressedBlock& block) {
-    if (next_block == blocks.size()) return false;
-    const Place& place = blocks[next_block++];
-    block = {place.rows, place.raw_bytes, place.checksum, {}};
-    char* const to = block.bytes.reserve(place.stored_bytes);
-    file.read_at(offset, to, place.stored_bytes);
-    block.bytes.advance(to + place.stored_bytes);
-    offset += static_cast<std::int64_t>(place.stored_bytes);
-    return true;
   }
 
   // Decodes the next blocks, as many as there are threads; false after the last.
   bool read_blocks() {
     lane = row = filled = 0;
-    while (filled < lanes.size() && read_block(lanes[filled].compressed)) ++filled;
+    while (filled < lanes.size() && blocks.next(lanes[filled].compressed)) ++filled;
     parallel_for(static_cast<int>(filled), filled, [this](std::size_t i) {
-      lanes[i].decoded = decode_block(directory, lanes[i].compressor, std::exchange(lanes[i].compressed, {}));
+      lanes[i].decoded = blocks.decode<PlacedHit>(std::exchange(lanes[i].compressed, {}), lanes[i].compressor);
     });
     return filled != 0;
   }
@@ -136,10 +96,10 @@ void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
   }
 }
 
-bool HitSpool::next_block(CompressedBlock& block) { return state_->read_block(block); }
+bool HitSpool::next_block(CompressedBlock& block) { return state_->blocks.next(block); }
 
 DecodedRows<PlacedHit> HitSpool::decode(const CompressedBlock& block) const {
-  return decode_block(state_->directory, per_thread<BlockCompressor>(), block);
+  return state_->blocks.decode<PlacedHit>(block);
 }
 
 }  // namespace basesweep

@@ -148,10 +148,10 @@ class ChunkCase(Case):
     def read(self, name):
         return (self.folder / name).read_bytes()
 
-    def jobs(self, command, arguments, chunks, output, plan=None, label="part"):
+    def jobs(self, command, arguments, chunks, plan=None, label="part"):
         """Runs all chunks and returns the names of the parts. `plan`: name of a file; None: each job makes its own plan."""
         more = ["--plan", plan] if plan else []
-        parts = [f"{label}.{i}.{output}" for i in range(1, chunks + 1)]
+        parts = [f"{label}.{i}.bsp" for i in range(1, chunks + 1)]
         calls = [self.pool.submit(self.call, command, "-q", "-t", "1", *arguments, *more, "--chunk", f"{i}/{chunks}", "-o", part)
                  for i, part in enumerate(parts, 1)]
         for done in calls:
@@ -161,12 +161,12 @@ class ChunkCase(Case):
     def merge(self, parts, output, *more):
         shuffled = list(parts)
         random.Random(f"{SEED} {len(parts)}").shuffle(shuffled)
-        self.call("merge", *shuffled, "-o", output, *more)
+        self.call("merge", "-q", *shuffled, "-o", output, *more)
         return self.read(output)
 
     def assert_joined(self, expected, command, arguments, chunks, output, plan=None, about=""):
         """Checks that the merged parts equal `expected` byte for byte."""
-        merged = self.merge(self.jobs(command, arguments, chunks, output, plan), f"merged.{output}")
+        merged = self.merge(self.jobs(command, arguments, chunks, plan), f"merged.{output}")
         about = f"seed {SEED}: {command} {' '.join(map(str, arguments))} -o {output}, {chunks} chunks, plan {plan}, {about}"
         if merged == expected:
             return

@@ -177,7 +177,7 @@ class OneRun(ChunkCase):
         plan = self.plan(3, "g.fa")
         for command, output, words in RUNS[::9]:
             expected = self.whole(command, [*words, "g.fa"], f"whole.{output}")
-            parts = [f"part.{i}.{output}" for i in (1, 2, 3)]
+            parts = [f"part.{i}.bsp" for i in (1, 2, 3)]
             for i, part in enumerate(parts, 1):
                 self.call(command, "-q", *words, "--plan", plan, "--chunk", f"{i}/3", "-o", part, stdin=text)
             self.assertEqual(self.merge(parts, f"merged.{output}"), expected, f"{command} {words}")
@@ -191,21 +191,117 @@ class OneRun(ChunkCase):
                 self.assert_joined(expected, command, [*words, "g.fa", "--device", device], 3, output)
 
 
+# What merge may be given, in place of what the chunks were given; a run with the same words writes the same.
+LATER = {
+    "motif": [("bed", []), ("tsv", []), ("csv", ["--columns", "pattern,start,end,record"]), ("jsonl", ["--columns", "+file"]), ("gff3", []),
+              ("fa", []), ("tsv.gz", ["--with-file"]), ("bed", ["--non-overlapping"]), ("bed.gz", ["--max-hits", 9]),
+              ("csv", ["--non-overlapping", "--max-hits", 9]), ("txt", ["--count"]), ("jsonl", ["--count", "--per-file"]),
+              ("csv.gz", ["--count", "--non-overlapping"])],
+    "match": [("bed", []), ("sam", []), ("bam", []), ("tsv", ["--edit-columns", "--aligned"]), ("gff3", ["--report", "best"]), ("fa", []),
+              ("bam", ["--report", "best", "--eqx", "--rg", r"@RG\tID:x"]), ("csv", ["--report", "best-per-record"]),
+              ("sam", ["--report", "best-per-record", "--best-of", "record", "--no-PG"]), ("tsv", ["--report", "best-per-record", "--max-hits", 4]),
+              ("jsonl", ["--columns", "record,cigar,best,next_edits", "--report", "best-per-record"]), ("bed", ["--non-overlapping"]),
+              ("sam.gz", ["--max-hits", 12, "--non-overlapping", "--report", "best"]), ("tsv", ["--count", "--by-edits"]),
+              ("csv", ["--count", "--report", "best-per-record"]), ("jsonl", ["--count", "--per-file", "--by-edits", "--non-overlapping"])],
+    "pwm": [("bed", []), ("tsv", []), ("csv", ["--columns", "name,score,p_value,record"]), ("jsonl", []), ("gff3", []),
+            ("tsv", ["--format", "fimo"]), ("bed", ["--non-overlapping"]), ("jsonl", ["--report", "best-per-record"]), ("tsv", ["--count"]),
+            ("bed", ["--max-hits", 3]), ("csv", ["--count"])]}
+
+class Later(ChunkCase):
+    """Parts become any format, with any choice of hits: what merge is given counts instead of what the chunks were given."""
+
+    def setUp(self):
+        super().setUp()
+        records, _ = self.genome(9, 3)
+        self.file("g.fa", fasta(records))
+        self.file("m.jaspar", ">first\tone\nA [ 1 20 20 1 1 1 ]\nC [ 1 1 1 1 20 20 ]\nG [ 1 1 1 1 1 1 ]\nT [ 20 1 1 20 1 1 ]\n")
+
+    CALL = {"motif": ["-f", "motifs.tsv"], "match": ["-f", "primers.tsv", "-k", 2], "pwm": ["-m", "m.jaspar", "-p", "0.002"]}
+
+    def test_formats_columns_and_choices(self):
+        for command, call in self.CALL.items():
+            parts = self.jobs(command, [*call, "g.fa"], 3)
+            for output, words in LATER[command]:
+                with self.subTest(command=command, output=output, words=words):
+                    expected = self.whole(command, [*call, *words, "g.fa"], f"whole.{output}")
+                    self.assertEqual(self.merge(parts, f"merged.{output}", *words), expected)
+
+    # What the chunks were given, what merge is given, and what both mean together; the ending of the output.
+    LAST = {"motif": [("--format tsv", "", "", "bed"), ("--format tsv", "--format gff3", "--format gff3", "x"), ("--format bed", "", "--format bed", "x"),
+                      ("--format tsv --columns record,start", "--columns end", "--columns end", "csv"), ("--max-hits 20", "--max-hits 7", "--max-hits 7", "bed"),
+                      ("--non-overlapping --max-hits 3", "--max-hits 20", "--non-overlapping --max-hits 20", "bed")],
+            "match": [("--format sam --report best", "--report sites", "", "bam"), ("--report best --with-file --format csv", "", "--report best --with-file", "tsv"),
+                      ("--report best-per-record --best-of record", "--best-of pattern", "--report best-per-record", "jsonl"),
+                      ("--count --by-edits --format csv", "", "--count --by-edits", "jsonl"), ("--eqx --no-PG --format sam", "", "--eqx --no-PG", "bam")],
+            "pwm": [("--format fimo", "", "--format fimo", "tsv"), ("--format fimo", "", "", "bed"), ("--format gff3", "--format fimo", "--format fimo", "tsv"),
+                    ("--report best-per-record --format gff3", "", "--report best-per-record --format gff3", "x")]}
+
+    def test_the_last_word_counts(self):
+        for command, rows in self.LAST.items():
+            for asked, given, both, ending in rows:
+                with self.subTest(command=command, asked=asked, given=given, ending=ending):
+                    parts = self.jobs(command, [*self.CALL[command], *asked.split(), "g.fa"], 3)
+                    expected = self.whole(command, [*self.CALL[command], *both.split(), "g.fa"], f"whole.{ending}")
+                    self.assertEqual(self.merge(parts, f"merged.{ending}", *given.split()), expected)
+
+    def test_what_only_chunks_can_find(self):
+        parts = self.jobs("match", ["-f", "primers.tsv", "-k", 2, "g.fa"], 2)
+        for report in ("minima", "all"):
+            self.fails(2, "merge", *parts, "--report", report, "-o", "out.tsv", says=[f"--report {report}: the chunks looked for sites"])
+            given = self.jobs("match", ["-f", "primers.tsv", "-k", 2, "--report", report, "g.fa"], 2, label=report)
+            self.fails(2, "merge", *given, "--report", "best", "-o", "out.tsv", says=[f"the chunks looked for {report}"])
+            whole = self.whole("match", ["-f", "primers.tsv", "-k", 2, "--report", report, "--non-overlapping", "g.fa"], "whole.bed")
+            self.assertEqual(self.merge(given, "merged.bed", "--non-overlapping"), whole)
+        self.fails(2, "merge", *parts, "--flank", 3, "-o", "out.tsv", says=["--flank"])
+        self.fails(2, "merge", *parts, "--columns", "upstream", "-o", "out.tsv", says=["--columns upstream: --flank N says how many bases"])
+
+    def test_the_first_hits(self):
+        """A chunk that stopped at its --max-hits cannot give more; one that found fewer can."""
+        for words in (["motif", "-f", "motifs.tsv"], ["match", "-f", "primers.tsv", "-k", 2]):
+            command, *call = words
+            parts = self.jobs(command, [*call, "--max-hits", 9, "g.fa"], 3)
+            for most in (1, 8, 9):
+                whole = self.whole(command, [*call, "--max-hits", most, "g.fa"], "whole.tsv")
+                self.assertEqual(self.merge(parts, "merged.tsv", "--max-hits", most), whole)
+            for more in (["--max-hits", 10], ["--non-overlapping"]):
+                self.fails(2, "merge", *parts, *more, "-o", "out.tsv", says=["a chunk stopped at its --max-hits"])
+            parts = self.jobs(command, [*call, "--max-hits", 99999, "g.fa"], 3)
+            whole = self.whole(command, [*call, "--max-hits", "1M", "g.fa"], "whole.tsv")
+            self.assertEqual(self.merge(parts, "merged.tsv", "--max-hits", "1M"), whole)
+            # Where hits are chosen, chunks keep all.
+            parts = self.jobs(command, [*call, "--max-hits", 2, "--non-overlapping", "g.fa"], 3)
+            whole = self.whole(command, [*call, "--max-hits", 30, "--non-overlapping", "g.fa"], "whole.tsv")
+            self.assertEqual(self.merge(parts, "merged.tsv", "--max-hits", 30), whole)
+
+    def test_counts_alone(self):
+        """Chunks that only count keep no hits."""
+        parts = self.jobs("motif", ["-f", "motifs.tsv", "--count", "g.fa"], 3)
+        for output in ("txt", "csv", "jsonl"):
+            self.assertEqual(self.merge(parts, f"merged.{output}"),
+                             self.whole("motif", ["-f", "motifs.tsv", "--count", "g.fa"], f"whole.{output}"))
+        for more in (["--non-overlapping"], ["--non-overlapping", "--count"]):
+            self.fails(2, "merge", *parts, *more, "-o", "out.tsv", says=["the chunks only counted hits (--count)"])
+
+
 class Reports(ChunkCase):
-    """Merged reports have the numbers of one run."""
+    """The report that merge writes has the numbers of one run."""
 
     def expect_sums(self, inputs, chunk_counts, runs):
         for command, *words in runs:
             self.call(command, "-q", *words, *inputs, "--json", "whole.json", "-o", "whole")
+            whole = json.loads(self.read("whole.json"))
             for chunks in chunk_counts:
-                for i in range(1, chunks + 1):
-                    self.call(command, "-q", *words, *inputs, "--chunk", f"{i}/{chunks}", "--json", f"{i}.json", "-o", "part")
-                merged = json.loads(self.merge([f"{i}.json" for i in range(1, chunks + 1)], "merged.json"))
-                whole = json.loads(self.read("whole.json"))
+                self.merge(self.jobs(command, [*words, *inputs], chunks), "merged", "--json", "merged.json")
+                merged = json.loads(self.read("merged.json"))
                 self.assertEqual(without_origin(merged), without_origin(whole), f"{command} {words} {inputs}, {chunks} chunks")
+                self.assertEqual([part["chunk"] for part in merged["parts"]], [f"{i}/{chunks}" for i in range(1, chunks + 1)])
 
     RUNS = (("motif", "-f", "motifs.tsv"), ("motif", "-f", "motifs.tsv", "--count"), ("motif", "-f", "motifs.tsv", "--soft-masked", "skip"),
-            ("match", "-f", "primers.tsv", "-k", 2, "--format", "tsv"), ("match", "-f", "primers.tsv", "-k", 2, "--report", "minima", "--count"))
+            ("match", "-f", "primers.tsv", "-k", 2, "--format", "tsv"), ("match", "-f", "primers.tsv", "-k", 2, "--report", "minima", "--count"),
+            *(("motif", "-f", "motifs.tsv", *more) for more in (["--non-overlapping"], ["--max-hits", 5], ["--non-overlapping", "--max-hits", 5])),
+            *(("match", "-f", "primers.tsv", "-k", 2, "--format", "tsv", "--report", *more)
+              for more in (["best"], ["best-per-record"], ["best", "--max-hits", 3], ["best-per-record", "--non-overlapping"])),
+            ("match", "-f", "primers.tsv", "-k", 2, "--count", "--by-edits", "--per-file", "--report", "best"))
 
     def test_one_input(self):
         records, _ = self.genome(8, 3, MANY)
@@ -217,9 +313,8 @@ class Reports(ChunkCase):
         records = self.genome(8, 3, MANY)[0]
         self.file("g.fa", fasta(records))
         for chunks in (1, 3):
-            for i in range(1, chunks + 1):
-                self.call("motif", "-q", "-f", "motifs.tsv", "g.fa", "--chunk", f"{i}/{chunks}", "--json", f"{i}.json", "-o", "part")
-            merged = json.loads(self.merge([f"{i}.json" for i in range(1, chunks + 1)], "merged.json"))
+            self.merge(self.jobs("motif", ["-f", "motifs.tsv", "g.fa"], chunks), "merged.bed", "--json", "merged.json")
+            merged = json.loads(self.read("merged.json"))
             self.assertEqual(merged["inputs"][0]["records"], sum(bool(letters) for _, letters in records))
 
     def test_several_inputs(self):

@@ -1,14 +1,18 @@
 """The shared library: builds the examples of docs/library.md with several compilers against the installed files, and runs them."""
+import ast
+import gzip
 import os
 import re
 import subprocess
+import sys
 
 import support
 
 PAGE = (support.ROOT / "docs/library.md").read_text()
 COMPILERS = ("g++", "clang++")
 PUBLIC = ("include/basesweep/basesweep.hpp", "include/basesweep/error.hpp", "include/basesweep/pcr.hpp",
-          "include/basesweep/pwm.hpp", "include/basesweep/guides.hpp")
+          "include/basesweep/pwm.hpp", "include/basesweep/guides.hpp", "include/basesweep/batch.hpp",
+          "include/basesweep/arrow.hpp", "include/basesweep/map.hpp")
 
 
 def blocks(language):
@@ -138,6 +142,73 @@ class Library(support.Case):
         *places, count = [line.split("\t") for line in done.stdout.splitlines()]
         self.assertEqual((places, count), (expected, [str(len(expected))]))
 
+    def test_columns(self):
+        """The page's sixth example: sums of a column of the program's table."""
+        program = self.built("sums", blocks("cpp")[5])
+        patterns = self.folder / "primers.tsv"
+        patterns.write_text("first\tGTTTTATCGCTTCCATGACG\nsecond\tGGGCGGCGACCTCG\n")
+        lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
+        searched = support.run(support.BUILD / "basesweep", "match", "-f", patterns, "-k", "2", "--format", "tsv", "--columns",
+                               "record,start,end,edits", lambda_phage)
+        sums = {}
+        for record, start, end, edits in (line.split("\t") for line in self.succeeds(searched).splitlines()[1:]):
+            if edits != "0":
+                sums[record] = sums.get(record, 0) + int(end) - int(start)
+        self.assertNotEqual(sums, {})
+        done = self.execute(program, patterns, lambda_phage)
+        self.assertEqual((done.returncode, done.stdout), (0, "".join(f"{name}\t{n}\n" for name, n in sorted(sums.items()))))
+        self.assertIn(" bases", done.stderr)
+
+    def test_arrow(self):
+        """The page's Arrow example, in C++ and Python: pyarrow takes the batch, and it holds the program's table."""
+        try:
+            import pyarrow
+        except ImportError:
+            self.skipTest("no pyarrow for this Python: pip install pyarrow")
+        self.built("libsites.so", blocks("cpp")[6], "g++ -shared -fPIC")
+        lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
+        script = blocks("python")[0].replace("genome.fa", str(lambda_phage)).replace("print(batch", "batch.validate(full=True)\nprint(batch")
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=support.SECONDS, check=False, text=True,
+                              cwd=self.folder, env={"LD_LIBRARY_PATH": str(self.libraries)})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        searched = support.run(support.BUILD / "basesweep", "match", "-p", "GGCGGCGACCTCGCGGG", "-k", "1", "--format", "tsv",
+                               "--columns", "record,start,strand,edits,cigar", lambda_phage)
+        head, *lines = [line.split("\t") for line in self.succeeds(searched).splitlines()]
+        expected = [dict(zip(head, (record, int(start), strand, int(edits), cigar)))
+                    for record, start, strand, edits, cigar in lines]
+        self.assertNotEqual(expected, [])
+        self.assertEqual(ast.literal_eval(done.stdout), expected)
+        self.assertTrue(pyarrow.__version__)
+
+    def test_map(self):
+        """The page's last example: the alignments of the program's SAM; and its table of columns."""
+        program = self.built("alignments", blocks("cpp")[7])
+        lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
+        genome = "".join(gzip.decompress(lambda_phage.read_bytes()).decode().splitlines()[1:])
+        reads = self.folder / "reads.fa"
+        reads.write_text("".join(f">read{i}\n{genome[i * 311:i * 311 + 60]}A{genome[i * 311 + 61:i * 311 + 90]}\n"
+                                 for i in range(100)))
+        searched = support.run(support.BUILD / "basesweep", "map", "-r", lambda_phage, "-k", "2", "--eqx", "--hits-only", reads)
+        expected = []
+        for line in self.succeeds(searched).splitlines():
+            if line.startswith("@"):
+                continue
+            name, flag, record, start, mapq, cigar, *_ = line.split("\t")
+            edits = re.search(r"\bXE:i:(\d+)", line).group(1)
+            expected.append([name, record, str(int(start) - 1), "-" if int(flag) & 16 else "+", edits, mapq, cigar])
+        self.assertEqual(len(expected), 100)
+        done = self.execute(program, lambda_phage, reads)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([line.split("\t") for line in done.stdout.splitlines()], expected)
+        columns = self.built("columns", """#include <basesweep/map.hpp>
+#include <iostream>
+int main(int, char** argv) {
+  const basesweep::Mapper mapper(argv[1], {.edits = 1});
+  for (const auto& column : mapper.columns()) std::cout << "| `" << column.name << "` | " << column.meaning << " |\\n";
+}
+""")
+        self.assertIn("| --- | --- |\n" + self.execute(columns, lambda_phage).stdout, PAGE)
+
     def compare_with_program(self, program):
         (self.folder / "primers.tsv").write_text("first\tGTTTTATCGCTTCCATGACG\nsecond\tGGGCGGCGACCTCGCGGGTT\n")
         lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
@@ -167,12 +238,12 @@ class Library(support.Case):
         names = {line.split(maxsplit=2)[2].split("@")[0].replace("[abi:cxx11]", "") for line in table.splitlines()}
         names.discard("BASESWEEP_0.1")
         strange = [name for name in names
-                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|Pwm|Guides|\w*Error|load_patterns|load_pairs|load_matrices|version)\b", name)]
+                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|Pwm|Guides|Mapper|Batch|export_batch|Cancelled|\w*Error|load_patterns|load_pairs|load_matrices|version)\b", name)]
         self.assertEqual(strange, [])
-        for one, header in (("Searcher", "basesweep"), ("Pcr", "pcr"), ("Pwm", "pwm"), ("Guides", "guides")):
+        for one, header in (("Searcher", "basesweep"), ("Pcr", "pcr"), ("Pwm", "pwm"), ("Guides", "guides"), ("Mapper", "map"), ("Batch", "batch")):
             public = re.search(rf"class BASESWEEP_API {one}.*?private:", self.header(header), re.DOTALL).group()
-            functions = re.findall(r"^  (?:static |const )*(?:std::|\w+Summary |\w+Result )[^()\n]*?(\w+)\(", public, re.MULTILINE)
-            self.assertIn("search_files", functions)
+            functions = re.findall(r"^  (?:static |const )*(?:std::|\w+Summary |\w+Result |Texts )[^()\n]*?(\w+)\(", public, re.MULTILINE)
+            self.assertIn({"Mapper": "map_files", "Batch": "integers"}.get(one, "search_files"), functions)
             for function in functions:
                 self.assertTrue(any(name.startswith(f"basesweep::{one}::{function}(") for name in names), function)
 

@@ -205,7 +205,7 @@ TEST_CASE("library: blocks of any size hold the same text") {
     text.append(block->bytes.begin(), block->bytes.end());
   }
   CHECK(text == ">one\nACGTACGTAC\n>\n\n>three\nA\n>four\nTTTTTTTTTTTTTTTT\n");
-  CHECK(source.index_of(1) == 2);
+  CHECK(source.names()(1).number == 2);
 }
 
 TEST_CASE("library: hits that hang over, and the best of each record") {

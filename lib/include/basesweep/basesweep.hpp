@@ -8,6 +8,7 @@
 // --help` and `basesweep match --help` explain the options at length.
 #pragma once
 
+#include <basesweep/batch.hpp>
 #include <basesweep/error.hpp>
 #include <cstdint>
 #include <functional>
@@ -174,14 +175,26 @@ class BASESWEEP_API Searcher {
   std::vector<SearchHit> find(std::string_view bases) const;
 
   // Calls take(hit) for every hit, one after another, in order.
-  SearchSummary search(std::span<const NamedSequence> records, const Take& take) const;
+  SearchSummary search(std::span<const NamedSequence> records, const Take& take,
+                       const ProgressFunction& progress = {}) const;
+  // Calls take(batch) for all hits, many at a time, in the same order. Throws UsageError for a column that columns()
+  // does not have.
+  SearchSummary search(std::span<const NamedSequence> records, const ColumnOptions& columns,
+                       const TakeBatch& take) const;
 
   // The same for files: FASTA or FASTQ, plain or compressed, or .2bit; "-" is standard input.
-  SearchSummary search_files(const std::vector<std::string>& paths, const Take& take) const;
+  SearchSummary search_files(const std::vector<std::string>& paths, const Take& take,
+                             const ProgressFunction& progress = {}) const;
+  SearchSummary search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
+                             const TakeBatch& take) const;
 
   // The number of hits of each pattern on each strand that is searched, in the order of the patterns, + first.
-  std::vector<HitCount> count(std::span<const NamedSequence> records) const;
-  std::vector<HitCount> count_files(const std::vector<std::string>& paths) const;
+  std::vector<HitCount> count(std::span<const NamedSequence> records, const ProgressFunction& progress = {}) const;
+  std::vector<HitCount> count_files(const std::vector<std::string>& paths, const ProgressFunction& progress = {}) const;
+
+  // The columns that a batch may have. Those of edits are there without edits too; `upstream` and `downstream` only
+  // with SearchOptions::flank, `best` and `next_edits` only with Report::best_per_record.
+  std::vector<ColumnInfo> columns() const;
 
   const std::vector<NamedPattern>& patterns() const noexcept;
   // The algorithm and the device, such as "planes on cpu (avx2)".

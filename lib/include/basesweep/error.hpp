@@ -43,6 +43,12 @@ class BASESWEEP_API IoError : public Error {
   IoError(const std::string& path, const std::string& what, int code = 0);
 };
 
+// The caller's progress function returned false, see ProgressFunction.
+class BASESWEEP_API Cancelled : public Error {
+ public:
+  Cancelled() : Error(kExitFailure, "cancelled") {}
+};
+
 // A GPU was required and none is usable, or its memory does not suffice.
 class BASESWEEP_API DeviceError : public Error {
  public:

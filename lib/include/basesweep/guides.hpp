@@ -87,9 +87,19 @@ class BASESWEEP_API Guides {
   // All places in one sequence, without record_name and the aligned letters.
   std::vector<OffTarget> find(std::string_view bases) const;
   // Adds up all places, and calls take(place), if it is given, for each, one after another, in order.
-  GuidesResult search(std::span<const NamedSequence> records, const Take& take = {}) const;
+  GuidesResult search(std::span<const NamedSequence> records, const Take& take = {},
+                      const ProgressFunction& progress = {}) const;
+  // The same, but calls take(batch) for all places, many at a time, in the same order.
+  GuidesResult search(std::span<const NamedSequence> records, const ColumnOptions& columns,
+                      const TakeBatch& take) const;
   // The same for files: FASTA or FASTQ, plain or compressed, or .2bit; "-" is standard input.
-  GuidesResult search_files(const std::vector<std::string>& paths, const Take& take = {}) const;
+  GuidesResult search_files(const std::vector<std::string>& paths, const Take& take = {},
+                            const ProgressFunction& progress = {}) const;
+  GuidesResult search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
+                            const TakeBatch& take) const;
+
+  // The columns that a batch may have.
+  std::vector<ColumnInfo> columns() const;
 
   const std::vector<NamedGuide>& guides() const noexcept;
   // The algorithm and the device.

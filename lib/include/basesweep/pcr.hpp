@@ -107,9 +107,18 @@ class BASESWEEP_API Pcr {
   // All products in one sequence, without record_name and text.
   std::vector<PcrProduct> find(std::string_view bases) const;
   // Calls take(product) for every product, one after another, in order.
-  PcrSummary search(std::span<const NamedSequence> records, const Take& take) const;
+  PcrSummary search(std::span<const NamedSequence> records, const Take& take,
+                    const ProgressFunction& progress = {}) const;
+  // Calls take(batch) for all products, many at a time, in the same order.
+  PcrSummary search(std::span<const NamedSequence> records, const ColumnOptions& columns, const TakeBatch& take) const;
   // The same for files: FASTA or FASTQ, plain or compressed, or .2bit; "-" is standard input.
-  PcrSummary search_files(const std::vector<std::string>& paths, const Take& take) const;
+  PcrSummary search_files(const std::vector<std::string>& paths, const Take& take,
+                          const ProgressFunction& progress = {}) const;
+  PcrSummary search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
+                          const TakeBatch& take) const;
+
+  // The columns that a batch may have. With PcrOptions::pool `pair` is text, since any two primers make a name.
+  std::vector<ColumnInfo> columns() const;
 
   const std::vector<NamedPair>& pairs() const noexcept;
   // The algorithm and the device.

@@ -72,9 +72,19 @@ class BASESWEEP_API Pwm {
   // All hits in one sequence, without record_name and text.
   std::vector<PwmHit> find(std::string_view bases) const;
   // Calls take(hit) for every hit, one after another, in order.
-  SearchSummary search(std::span<const NamedSequence> records, const Take& take) const;
+  SearchSummary search(std::span<const NamedSequence> records, const Take& take,
+                       const ProgressFunction& progress = {}) const;
+  // Calls take(batch) for all hits, many at a time, in the same order.
+  SearchSummary search(std::span<const NamedSequence> records, const ColumnOptions& columns,
+                       const TakeBatch& take) const;
   // The same for files: FASTA or FASTQ, plain or compressed, or .2bit; "-" is standard input.
-  SearchSummary search_files(const std::vector<std::string>& paths, const Take& take) const;
+  SearchSummary search_files(const std::vector<std::string>& paths, const Take& take,
+                             const ProgressFunction& progress = {}) const;
+  SearchSummary search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
+                             const TakeBatch& take) const;
+
+  // The columns that a batch may have.
+  std::vector<ColumnInfo> columns() const;
 
   const std::vector<WeightMatrix>& matrices() const noexcept;
   // The least score of a hit in bits; nothing: no word reaches the threshold.

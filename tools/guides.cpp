@@ -11,14 +11,19 @@
 #include "lib/guides/guide_rows.hpp"
 #include "lib/guides/guide_sam.hpp"
 #include "lib/guides/held_pam.hpp"
+#include "lib/guides/place_codec.hpp"
 #include "lib/guides/place_rows.hpp"
+#include "lib/guides/totals_codec.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
+#include "lib/pipeline/part_places.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/guides_hits.hpp"
 #include "tools/guides_input.hpp"
 #include "tools/guides_options.hpp"
+#include "tools/guides_parts.hpp"
+#include "tools/part_output.hpp"
 #include "tools/print.hpp"
 #include "tools/search_run.hpp"
 
@@ -81,8 +86,8 @@ std::string canonical_command(const GuidesOptions& o, const GuideSet& guides) {
   return line;
 }
 
-std::unique_ptr<Formatter> make_formatter(const GuidesOptions& o, const GuideSet& guides, const Annotation* annotation,
-                                          const std::optional<PartLabel>& part) {
+std::unique_ptr<Formatter> make_formatter(const GuidesOptions& o, const GuideSet& guides,
+                                          const Annotation* annotation) {
   const OutputFormat format = hits_format(o);
   if (!hits_are_aligned(o)) {
     return make_line_formatter(std::make_shared<PlaceRows>(guides, input_names(o.search.inputs), annotation), format,
@@ -93,7 +98,6 @@ std::unique_ptr<Formatter> make_formatter(const GuidesOptions& o, const GuideSet
                                                                         .program = !o.sam.no_program,
                                                                         .command_line = canonical_command(o, guides),
                                                                         .read_group = o.sam.read_group,
-                                                                        .comment = part ? print_part(*part) : "",
                                                                         .path = input_name(path)});
 }
 
@@ -117,92 +121,128 @@ GuidePipelineOptions pipeline_options(const GuidesOptions& o, const Run& run, co
   return pipeline;
 }
 
-// The rows of the table to write. Its label and its end are written by the caller, where it is a part.
-struct TableRows {
-  const PatternRows& input;          // columns of the input, for each guide
-  const Annotation* annotation;      // null: none
-  const std::vector<TopGuide>* top;  // the guides that have a row; null: all, in their order
-  bool regions;                      // with `top`: of regions, which have a column
-  bool part;
+// The guides of a run, and how their table is made.
+struct Library {
+  GivenGuides given;
+  std::vector<GuideGroup> groups{};  // of designed guides
+  bool has_regions = false;          // the table has a column for them
 };
 
-void write_table(const GuideSet& guides, const GuideTable& table, const TableRows& rows, OutputFormat format,
-                 OutputFile& output) {
-  const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), rows.annotation, rows.input.header,
-                          rows.regions};
-  const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), format);
+Library find_library(GuidesOptions& o, Run& run, const PartSet* parts) {
+  if (parts != nullptr) return {guides_of(*parts, o)};
+  if (!o.design.on) return {read_given_guides(o, run)};
+  Library library;
+  library.has_regions = o.design.top && o.search.regions.any();
+  Design design = design_guides(o, run, pipeline_options(o, run, {}));
+  library.given = {std::move(design.guides), std::move(design.rows)};
+  library.groups = std::move(design.groups);
+  o.search.regions = {};  // places count everywhere
+  o.pam.in_guide = PamInGuide::no;
+  return library;
+}
+
+void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& library, const Annotation* annotation,
+                 const GuideTable& table, OutputFile& output) {
+  const PatternRows& input = library.given.rows;
+  const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation, input.header,
+                          library.has_regions};
+  const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), table_format(o));
   RowText text;
-  text.append(rows.part ? std::string() : formatter->header({}));
+  text.append(formatter->header({}));
   const auto add_row = [&](std::size_t guide, std::string_view region) {
-    const std::string input = fmt::format("{}", fmt::join(rows.input.rows[guide], "\t"));
-    const GuideTotals& totals = table.totals(guide);
+    const std::string cells = fmt::format("{}", fmt::join(input.rows[guide], "\t"));
     const bool scored = is_scored(guides, guides.guides()[guide]);
-    if (rows.part) {
-      text.append(input);
-    } else {
-      formatter->append(GuideTableRow{{}, input, &totals, scored, region}, text);
-    }
+    formatter->append(GuideTableRow{{}, cells, &table.totals(guide), scored, region}, text);
     if (text.view().size() < (std::size_t{1} << 20)) return;
     output.write(text.view());
     text = RowText();
   };
-  if (rows.top == nullptr) {
-    for (std::size_t i = 0; i < guides.guides().size(); ++i) add_row(i, "");
+  if (o.design.top) {
+    for (const TopGuide& top : best_of_groups(library.groups, table, *o.design.top))
+      add_row(top.guide, top.group->name);
   } else {
-    for (const TopGuide& top : *rows.top) add_row(top.guide, top.group->name);
+    for (std::size_t i = 0; i < guides.guides().size(); ++i) add_row(i, "");
   }
   output.write(text.view());
 }
 
-int run_guides(GuidesOptions o, PartSet* parts) {
-  if (parts != nullptr || !o.search.chunk.chunk.empty()) throw UsageError("parts of guides: not yet");
-  Run run("guides", o.search);
-  if (asks_for_columns(o.search.shown)) {
-    const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
-    return show_columns(PlaceRows(example), o.search.shown);
-  }
-  settle(o);
-  const OutputFormat format = table_format(o);
-  if (o.hits.empty() || hits_format(o) != OutputFormat::cram) prepare(o.search.alignments);
-  std::optional<Annotation> annotation;
-  if (!o.annotation.empty()) annotation = Annotation::read(o.annotation, o.annotated);
-  const Annotation* const features = annotation ? &*annotation : nullptr;
-  GivenGuides given;
-  std::vector<GuideGroup> groups;  // of designed guides
-  const bool of_regions = o.design.top && o.search.regions.any();
-  if (o.design.on) {
-    Design design = design_guides(o, run, pipeline_options(o, run, {}));
-    given = {std::move(design.guides), std::move(design.rows)};
-    groups = std::move(design.groups);
-    o.search.regions = {};  // places count everywhere
-    o.pam.in_guide = PamInGuide::no;
-  } else {
-    given = read_given_guides(o, run);
-  }
-  const PatternRows& rows = given.rows;
-  const GuideSet guides(given.guides, o.pam, o.limits, given.repeats);
-  if (!o.design.on && !o.search.is_given("--pam-in-guide")) run.note(print_held_pam(guides));
-  warn_of_missing_scores(guides, run);
-  const PatternSet patterns = reaching(guides);
-  Scope scope = find_scope(o.search, patterns, Report::sites);
-  if (hits_are_aligned(o)) choose_header_records(o.search, hits_format(o), scope);
-  Reader reader = open_reader(o.search, patterns, scope);
-  reader.open_first();
-  if (o.search.regions.any()) refuse_regions(reader.sources());
-  check_unit(scope, reader);
-  run.say_compression(reader.sources());
-  const auto label_of = [&](const std::string& written) {
-    RunParameters of_part = parameters(o, guides);
-    of_part.emplace_back("guides", digest_of(guides, rows));
-    of_part.emplace_back("output", written);
-    if (written != "guides") {
-      if (hits_are_aligned(o)) of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
-      of_part.emplace_back("rows", rows_of_hits(o) == GuideRowOf::bulge ? "bulges" : "places");
+// What a part says of its rows, for its label.
+const char* kind_of_rows(const GuidesOptions& o) {
+  return o.hits.empty() ? "none" : rows_of_hits(o) == GuideRowOf::bulge ? "bulges" : "places";
+}
+
+std::optional<PartHead> part_of(const GuidesOptions& o, const Run& run, const GuideSet& guides, const Library& library,
+                                const PatternSet& patterns, const Scope& scope) {
+  RunParameters of_part = parameters(o, guides);
+  of_part.emplace_back("guides", digest_of(guides, library.given.rows));
+  of_part.emplace_back("rows", kind_of_rows(o));
+  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, of_part);
+  if (!label) return std::nullopt;
+  return part_head(o.search, *label, scope, print_guides(library.given, o));
+}
+
+// All files of a run, which appear together. A part has both the totals and the places.
+class Outputs {
+ public:
+  Outputs(const GuidesOptions& o, Run& run, const GuideSet& guides, const Annotation* annotation,
+          const std::optional<PartHead>& part)
+      : options_(o),
+        output_(o.search.output, run.threads(), part ? OutputCompression::binary : OutputCompression::by_name) {
+    if (part) {
+      if (!o.hits.empty()) formatter_ = std::make_unique<PartRows<PlacedGuide>>(need::letters | need::scores);
+    } else if (!o.hits.empty()) {
+      formatter_ = make_formatter(o, guides, annotation);
+      hits_.emplace(o, run.threads());
     }
-    return part_label(run.command(), patterns, scope, of_part);
-  };
+    run.open_report();
+    if (part) part_.emplace(output_, *part);
+  }
+
+  OutputFile& table() { return output_; }
+  PartOutput* part() { return part_ ? &*part_ : nullptr; }
+  // `records`: that a header lists.
+  GuideOutput places(std::optional<std::vector<RecordInfo>> records) {
+    if (!formatter_) return {};
+    if (part_) return {formatter_.get(), &part_->rows(), std::nullopt, "", rows_of_hits(options_)};
+    return {formatter_.get(), &*hits_, std::move(records), spool_directory(options_.hits), rows_of_hits(options_)};
+  }
+  void commit() {
+    output_.finish();  // all files are on the disk before any gets its name
+    if (hits_) hits_->finish();
+    output_.commit();
+    if (hits_) hits_->commit();
+  }
+
+ private:
+  const GuidesOptions& options_;
+  OutputFile output_;
+  std::unique_ptr<Formatter> formatter_;  // null: places are not written
+  std::optional<GuideHitsFile> hits_;
+  std::optional<PartOutput> part_;
+};
+
+// What a run found, apart from its table.
+struct Found {
+  GuideSummary summary;
+  std::string matcher{};
+  std::vector<DeviceBatches> batches{};
+  std::optional<Summaries> summaries{};  // of parts
+};
+
+std::unique_ptr<Reader> open_text(const GuidesOptions& o, const PatternSet& patterns, const Scope& scope,
+                                  const Run& run) {
+  std::unique_ptr<Reader> reader(new Reader(open_reader(o.search, patterns, scope)));
+  reader->open_first();
+  if (o.search.regions.any()) refuse_regions(reader->sources());
+  check_unit(scope, *reader);
+  run.say_compression(reader->sources());
+  return reader;
+}
+
+std::unique_ptr<GuideFinder> choose_finder(const GuidesOptions& o, const Run& run, const GuideSet& guides,
+                                           const Scope& scope, const Reader& reader) {
   const DeviceChoice device = device_of(o.search.device);
-  const std::unique_ptr<GuideFinder> finder =
+  std::unique_ptr<GuideFinder> finder =
       make_guide_finder(guides, {.device = device.device,
                                  .gpus = device.gpus,
                                  .expected_bases = scope.bases ? scope.bases : reader.expected_bases(),
@@ -210,52 +250,112 @@ int run_guides(GuidesOptions o, PartSet* parts) {
                                  .log = run.choose()});
   run.say()(
       fmt::format("finding {} guides with {}, {} threads", guides.guides().size(), finder->describe(), run.threads()));
-  OutputFile output(o.search.output, run.threads());
-  std::optional<GuideHitsFile> hits;
-  std::unique_ptr<Formatter> formatter;
-  GuideOutput to;
-  const std::optional<PartLabel> table_part = label_of("guides");
-  const std::optional<PartLabel> hits_part = label_of(o.hits.empty() ? "" : word_of(hits_format(o)));
-  if (!o.hits.empty()) {
-    formatter = make_formatter(o, guides, features, hits_part);
-    hits.emplace(o, run.threads());
-    to = {formatter.get(), &*hits, scope.records, spool_directory(o.hits), rows_of_hits(o)};
-  }
-  run.open_report();
-  if (table_part) output.write("#" + print_part(*table_part) + "\n");
-  if (hits && hits_part && !hits_are_aligned(o)) hits->write("#" + print_part(*hits_part) + "\n");
-  GuideTable table(guides, features);
-  GuidePipelineOptions pipeline = pipeline_options(o, run, scope);
-  pipeline.annotation = features;
-  pipeline.progress = &run.start_progress(reader);
-  const GuideSummary summary = run_guide_pipeline(pipeline, reader, guides, *finder, table, to);
-  run.stop_progress();
-  run.say_batches(finder->batches());
-  if (features != nullptr && summary.places != 0) warn_of_missing_features(table, guides, o, run);
-  if (!table_part) warn_of_missing_copies(table, guides, run, o.search.regions.any());
-  std::optional<std::vector<TopGuide>> top;
-  if (o.design.top) top = best_of_groups(groups, table, *o.design.top);
-  write_table(guides, table, {rows, features, top ? &*top : nullptr, of_regions, table_part.has_value()}, format,
-              output);
+  return finder;
+}
 
+Found search_text(const GuidePipelineOptions& options, Run& run, Reader& reader, const GuideSet& guides,
+                  const GuideFinder& finder, GuideTable& table, const GuideOutput& to) {
+  GuidePipelineOptions pipeline = options;
+  pipeline.progress = &run.start_progress(reader);
+  Found found{run_guide_pipeline(pipeline, reader, guides, finder, table, to), finder.describe(), finder.batches()};
+  run.stop_progress();
+  run.say_batches(found.batches);
+  return found;
+}
+
+Found merge_parts(const GuidesOptions& o, const Run& run, PartSet& parts, const GuideSet& guides, GuideTable& table,
+                  const GuideOutput& to) {
+  const bool has_places = parameter(parts.head().label, "rows") != "none";
+  if (!has_places && !o.hits.empty()) {
+    throw UsageError(fmt::format("--hits {}: the chunks kept no places: run them with --hits too", o.hits));
+  }
+  if (has_places && o.hits.empty()) run.note("the parts have places too: --hits FILE writes them");
+  Found found;
+  found.summary.rows = run_part_places(parts, guides, to, run.threads());
+  found.summaries.emplace(parts);
+  for (std::size_t i = 0; i < parts.paths().size(); ++i) add_totals(parts.totals()[i], parts.paths()[i], guides, table);
+  found.summary.places = table.places();
+  for (const std::string& input : input_names(parts.head().inputs)) {
+    found.summary.sources.push_back({input, Compression::none, std::nullopt});
+  }
+  found.summary.source_counts.resize(found.summary.sources.size());
+  return found;
+}
+
+void summarize(const GuidesOptions& o, const Run& run, const Found& found, const PartSet* parts, bool is_part) {
+  std::int64_t bases = 0;
+  for (const SourceCounts& counts : found.summary.source_counts) bases += counts.bases;
+  const std::string read = parts != nullptr ? counted(parts->paths().size(), "part")
+                                            : inputs_read(o.search.inputs.size(), static_cast<std::uint64_t>(bases));
+  run.summarize(read, counted(found.summary.places, "place"), found.summary.places == 0 && !is_part);
+}
+
+// Writes the table, or the end of the part, and the report, and gives all files their names.
+void commit(const GuidesOptions& o, Run& run, const GuideSet& guides, const GuideTable& table, const Found& found,
+            const std::optional<PartHead>& part, Outputs& outputs) {
   RunReport report;
   report.parameters = with_limits(parameters(o, guides), {"gc", "max_poly_t", "top"});
-  report.matcher = finder->describe();
-  report.batches = finder->batches();
-  report.part = table_part;
-  run.commit(
-      std::move(report), {{"--output", o.search.output}, {"--hits", o.hits}},
-      [&](const RunReport& whole) { return json_report(whole, guides, table, summary); },
-      [&](const RunReport&) {
-        output.finish();  // all files are on the disk before any gets its name
-        if (hits) hits->finish();
-        output.commit();
-        if (hits) hits->commit();
-      });
-  std::int64_t bases = 0;
-  for (const SourceCounts& counts : summary.source_counts) bases += counts.bases;
-  run.summarize(inputs_read(o.search.inputs.size(), static_cast<std::uint64_t>(bases)),
-                counted(summary.places, "place"), summary.places == 0 && !table_part);
+  report.matcher = found.matcher;
+  report.batches = found.batches;
+  if (part) report.part = part->label;
+  const auto print = [&](const RunReport& whole) {
+    const std::string printed = json_report(whole, guides, table, found.summary);
+    return found.summaries ? found.summaries->report(printed) : printed;
+  };
+  run.commit(std::move(report), {{"--output", o.search.output}, {"--hits", part ? "" : o.hits}}, print,
+             [&](const RunReport& whole) {
+               if (part) outputs.part()->finish({.report = print(whole)}, print_totals(table, guides));
+               outputs.commit();
+             });
+}
+
+int show_place_columns(const ShownColumns& shown) {
+  const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
+  return show_columns(PlaceRows(example), shown);
+}
+
+// Says what may be wrong with the guides, before anything is searched.
+void tell_of_guides(const GuidesOptions& o, const GuideSet& guides, const Run& run) {
+  if (!o.design.on && !o.search.is_given("--pam-in-guide")) run.note(print_held_pam(guides));
+  warn_of_missing_scores(guides, run);
+}
+
+int run_guides(GuidesOptions o, PartSet* parts) {
+  Run run("guides", o.search);
+  take_inputs(parts, o.search);
+  if (asks_for_columns(o.search.shown)) return show_place_columns(o.search.shown);
+  settle(o, parts != nullptr);
+  if (parts == nullptr && (o.hits.empty() || hits_format(o) != OutputFormat::cram)) prepare(o.search.alignments);
+  std::optional<Annotation> annotation;
+  if (!o.annotation.empty()) annotation = Annotation::read(o.annotation, o.annotated);
+  const Annotation* const features = annotation ? &*annotation : nullptr;
+  const Library library = find_library(o, run, parts);
+  const GuideSet guides(library.given.guides, o.pam, o.limits, library.given.repeats);
+  if (parts == nullptr) tell_of_guides(o, guides, run);
+  const PatternSet patterns = reaching(guides);
+  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, Report::sites);
+  const std::optional<PartHead> part = part_of(o, run, guides, library, patterns, scope);
+  if (hits_are_aligned(o)) choose_header_records(o.search, hits_format(o), scope);
+  GuideTable table(guides, features);
+  std::unique_ptr<Reader> reader;
+  std::unique_ptr<GuideFinder> finder;
+  if (parts == nullptr) {
+    reader = open_text(o, patterns, scope, run);
+    finder = choose_finder(o, run, guides, scope, *reader);
+  }
+  Outputs outputs(o, run, guides, features, part);
+  const GuideOutput to = outputs.places(scope.records);
+  GuidePipelineOptions pipeline = pipeline_options(o, run, scope);
+  pipeline.annotation = features;
+  const Found found = parts != nullptr ? merge_parts(o, run, *parts, guides, table, to)
+                                       : search_text(pipeline, run, *reader, guides, *finder, table, to);
+  if (features != nullptr && found.summary.places != 0) warn_of_missing_features(table, guides, o, run);
+  if (!part) {
+    warn_of_missing_copies(table, guides, run, o.search.regions.any());
+    write_table(o, guides, library, features, table, outputs.table());
+  }
+  commit(o, run, guides, table, found, part, outputs);
+  summarize(o, run, found, parts, part.has_value());
   return 0;
 }
 

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
+#include "tools/part_output.hpp"
 
 namespace basesweep {
 namespace {
@@ -142,7 +145,11 @@ Help guides_help() {
               "record, start, end, guide, score, strand; score = round(1000 (1 - (mismatches + bulge) / bases))"},
              {"--hits FILE.sam, FILE.bam, FILE.cram",
               "an alignment of guide and PAM for each place, sorted by coordinate, the first of a guide primary; XM:i "
-              "mismatches, XD:i and XR:i size of a DNA or RNA bulge, YM:f and YC:f MIT and CFD scores"}}}},
+              "mismatches, XD:i and XR:i size of a DNA or RNA bulge, YM:f and YC:f MIT and CFD scores"},
+             {"--chunk i/N --hits FILE",
+              "the part that -o names has the places too; no FILE is written: 'basesweep merge --hits FILE' does it, "
+              "in "
+              "any of these formats"}}}},
       .examples = {{"How specific the guides of a library are",
                     {"basesweep guides -f library.tsv -m 4 genome.fa.gz -o guides.tsv"}},
                    {"All their places, with a bulge of one base too",
@@ -190,51 +197,59 @@ const char* word_of(PamSide side) { return side == PamSide::three_prime ? "3prim
 
 namespace {
 
+// Throws UsageError if an option is given that is for a file of places, and there is none. `merging`: --hits-all says
+// what the parts hold.
+void check_without_hits(const GuidesOptions& o, bool merging) {
+  if (o.hits_all && !merging) throw UsageError("--hits-all needs --hits FILE");
+  if (o.search.shown.any()) throw UsageError("--columns needs --hits FILE");
+  if (o.sam.any()) throw UsageError("--eqx, --no-PG and -R need --hits FILE.sam, FILE.bam or FILE.cram");
+  if (o.write_index) throw UsageError("--write-index needs --hits FILE");
+}
+
+void check_index(const GuidesOptions& o) {
+  const OutputFormat format = hits_format(o);
+  if (is_table(format) && (format != OutputFormat::tsv || !o.search.shown.only.empty())) {
+    throw UsageError("--write-index: CSV, JSON lines and TSV with other columns have no index");
+  }
+  const bool binary = format == OutputFormat::bam || format == OutputFormat::cram;
+  if (o.hits == "-" || (!binary && !ends_in_gz(o.hits))) {
+    throw UsageError("--write-index needs --hits with a file that is BAM or CRAM or whose name ends in .gz");
+  }
+}
+
 // Throws UsageError if the file of places cannot be as the options ask for.
 void check_hits(const GuidesOptions& o) {
-  if (o.hits_all && o.hits.empty()) throw UsageError("--hits-all needs --hits FILE");
-  if (o.search.shown.any() && (o.hits.empty() || hits_are_aligned(o))) {
+  if (o.search.shown.any() && hits_are_aligned(o)) {
     throw UsageError("--columns needs --hits with a file of text: TSV, CSV, JSON lines or BED");
   }
   if (!hits_are_aligned(o) && o.sam.any()) {
     throw UsageError("--eqx, --no-PG and -R need --hits FILE.sam, FILE.bam or FILE.cram");
   }
-  if (o.write_index) {
-    if (o.hits.empty()) throw UsageError("--write-index needs --hits FILE");
-    const OutputFormat format = hits_format(o);
-    if (is_table(format) && (format != OutputFormat::tsv || !o.search.shown.only.empty())) {
-      throw UsageError("--write-index: CSV, JSON lines and TSV with other columns have no index");
-    }
-    const bool binary = format == OutputFormat::bam || format == OutputFormat::cram;
-    if (o.hits == "-" || (!binary && !ends_in_gz(o.hits))) {
-      throw UsageError("--write-index needs --hits with a file that is BAM or CRAM or whose name ends in .gz");
-    }
-    if (!o.search.chunk.chunk.empty()) {
-      throw UsageError("--write-index and --chunk conflict: 'basesweep merge --write-index' indexes the whole");
-    }
-  }
-  if (o.hits.empty() || hits_format(o) != OutputFormat::cram) return;
+  if (o.write_index) check_index(o);
+  if (hits_format(o) != OutputFormat::cram) return;
   if (o.sam.distinguish) throw UsageError("--eqx: CRAM cannot tell = from X");
-  if (!o.search.chunk.chunk.empty()) {
-    throw UsageError(
-        "--chunk: chunks are written as SAM or BAM; convert the merged file to CRAM with 'samtools view -C'");
-  }
   reference_of_cram(o);
 }
 
-// Throws UsageError for what the outputs of chunks cannot have.
+// Throws UsageError for what a chunk cannot do.
 void check_chunk(const GuidesOptions& o) {
   if (o.design.on || !o.annotation.empty()) throw UsageError("--design and --annotate do not go with --chunk");
-  const auto refused = [](OutputFormat format) { return is_table(format) && format != OutputFormat::tsv; };
-  if (refused(table_format(o)) || (!o.hits.empty() && refused(hits_format(o)))) {
-    throw UsageError("--chunk: 'basesweep merge' takes no CSV or JSON lines: write chunks as TSV");
+  if (o.write_index) {
+    throw UsageError("--write-index and --chunk conflict: 'basesweep merge --write-index' indexes the whole");
   }
-  if (o.search.shown.any()) throw UsageError("--chunk and --columns conflict: merge needs the usual columns");
+  check_part_name(o.search.output);
+  if (o.hits.empty()) return;
+  const std::array part{OutputFormat::part};
+  if (o.hits.ends_with(".bsp") && format_of_name(o.hits, part) == OutputFormat::part) {
+    throw UsageError(fmt::format(
+        "--hits {}: the part that -o names has the places too; name the file that merge --hits is to write", o.hits));
+  }
+  hits_format(o);  // must have a name that merge could write
 }
 
 }  // namespace
 
-void settle(GuidesOptions& o) {
+void settle(GuidesOptions& o, bool merging) {
   std::vector<std::string> pams;
   for (const std::string& given : o.pam.pams) {
     std::string_view rest = given;
@@ -246,11 +261,17 @@ void settle(GuidesOptions& o) {
   o.pam.pams = std::move(pams);
   if (o.annotation.empty() && !o.annotated.empty()) throw UsageError("--annotate-kind needs --annotate");
   if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
-  check_search_options(o.search, "guides", {{"--hits", o.hits}});
-  check_hits(o);
-  if (!o.search.chunk.chunk.empty()) check_chunk(o);
+  const bool is_chunk = !o.search.chunk.chunk.empty();
+  check_search_options(o.search, "guides", {{"--hits", is_chunk ? "" : o.hits}});
+  if (o.hits.empty()) check_without_hits(o, merging);
+  if (is_chunk) {
+    check_chunk(o);
+  } else {
+    table_format(o);
+    if (!o.hits.empty()) check_hits(o);
+  }
   settle_design(o);
-  if (!o.design.on && o.search.patterns.empty() && o.search.pattern_files.empty()) {
+  if (!o.design.on && !merging && o.search.patterns.empty() && o.search.pattern_files.empty()) {
     throw UsageError("no guide given: use -f or -p, or --design for all guides of the input");
   }
 }

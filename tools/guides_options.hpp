@@ -18,7 +18,7 @@ struct GuidesOptions {
   GuideLimits limits{.mismatches = 4};
   DesignOptions design;
   SamChoices sam;                        // of --hits
-  std::string hits;                      // file of places; "": none
+  std::string hits;                      // file of places; "": none; with --chunk they go into the part
   bool hits_all = false;                 // of `hits`: a row for each kind and size of bulge of a place
   bool write_index = false;              // of `hits`
   std::string annotation;                // file of features; "": none
@@ -32,7 +32,7 @@ inline constexpr std::array kGuideHitFormats{OutputFormat::tsv, OutputFormat::cs
 void add_guides_options(CLI::App& command, GuidesOptions& options);
 Help guides_help();
 
-// The format of the table, by the name of -o.
+// The format of the table, by the name of -o. Throws UsageError for a name that does not fit.
 OutputFormat table_format(const GuidesOptions& options);
 // The format of --hits, by its name.
 OutputFormat hits_format(const GuidesOptions& options);
@@ -41,8 +41,9 @@ GuideRowOf rows_of_hits(const GuidesOptions& options);
 // The FASTA file that CRAM of places is written with: --cram-reference, or the only input.
 std::string reference_of_cram(const GuidesOptions& options);
 
-// Splits --pam, and throws UsageError if options conflict. Without inputs, makes stdin the input.
-void settle(GuidesOptions& options);
+// Splits --pam, and throws UsageError if options conflict. Without inputs, makes stdin the input. `merging`: the guides
+// and places come from parts.
+void settle(GuidesOptions& options, bool merging);
 
 const char* word_of(PamSide side);
 

@@ -10,12 +10,17 @@
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
+#include "lib/pipeline/part_alignments.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/search/pattern_set.hpp"
+#include "lib/writer/alignment_rows.hpp"
 #include "lib/writer/cram_file.hpp"
+#include "lib/writer/read_group.hpp"
 #include "tools/commands.hpp"
 #include "tools/map_options.hpp"
+#include "tools/map_parts.hpp"
+#include "tools/part_output.hpp"
 #include "tools/print.hpp"
 #include "tools/run.hpp"
 
@@ -52,7 +57,7 @@ RunParameters parameters(const MapArguments& o, const Insert& insert, const char
 }
 
 ReadFormatOptions format_options(const MapArguments& o, const Insert& insert, OutputFormat format,
-                                 std::string kept_read_groups, const std::optional<PartLabel>& part) {
+                                 std::string kept_read_groups) {
   return {.binary = format != OutputFormat::sam,
           .distinguish = o.sam.distinguish,
           .hits_only = o.hits_only,
@@ -62,13 +67,13 @@ ReadFormatOptions format_options(const MapArguments& o, const Insert& insert, Ou
           .program = !o.sam.no_program,
           .command_line = canonical_command(o, insert),
           .read_group = o.sam.read_group,
-          .kept_read_groups = std::move(kept_read_groups),
-          .comment = part ? print_part(*part) : ""};
+          .kept_read_groups = std::move(kept_read_groups)};
 }
 
-// The output file: SAM or BAM, or CRAM.
+// The output file: SAM or BAM, CRAM, or a part.
 class MapOutput {
  public:
+  // Writes the header of the formatter.
   MapOutput(const MapArguments& o, OutputFormat format, const ReadFormatter& formatter) {
     const int threads = worker_threads(o);
     if (format == OutputFormat::cram) {
@@ -80,12 +85,25 @@ class MapOutput {
       file_->write(formatter.header());
     }
   }
-  void write(std::string_view records) { cram_ ? cram_->write(records) : file_->write(records); }
+  MapOutput(const MapArguments& o, const PartHead& part) {
+    file_.emplace(o.output, worker_threads(o), OutputCompression::binary);
+    part_.emplace(*file_, part);
+  }
+
+  void write(std::string_view records) {
+    if (cram_) return cram_->write(records);
+    part_ ? part_->rows().write(records) : file_->write(records);
+  }
+  // `report`: of this run.
+  void finish_part(const std::string& report, const MapSummary& summary) {
+    if (part_) part_->finish({.report = report}, print_totals(summary));
+  }
   void commit() { cram_ ? cram_->commit() : file_->commit(); }
 
  private:
   std::optional<OutputFile> file_;
   std::optional<CramFile> cram_;
+  std::optional<PartOutput> part_;
 };
 
 // Warns of text that is not nucleotide sequence.
@@ -125,31 +143,6 @@ std::string found(const MapSummary& summary) {
   const std::string reads = counted(summary.reads, "read");
   if (summary.mapped != 0) return fmt::format("{} of {} mapped", grouped(summary.mapped), reads);
   return fmt::format("none of {} mapped (reads are aligned from end to end; -k or -e allows more edits)", reads);
-}
-
-// The label that a chunk's output carries for `merge`; nothing for a whole run.
-std::optional<PartLabel> part_label(const std::optional<Chunk>& chunk, const Reference& reference,
-                                    const std::optional<RegionSet>& regions, const RunParameters& parameters) {
-  if (!chunk) return std::nullopt;
-  Md5 md5;
-  for (const auto& [name, length] : reference.records) md5.add(fmt::format("{}\t{}\n", name, length));
-  if (regions) {
-    for (const RecordInfo& record : reference.records) {
-      const auto found = regions->by_name().find(record.name);
-      if (found == regions->by_name().end()) continue;
-      const auto& [name, own] = *found;
-      for (const Region& region : own) md5.add(fmt::format("{}\t{}\t{}\n", name, region.begin, region.end));
-    }
-  } else {
-    const PackedView text = reference.text->view();
-    for (const std::uint64_t* plane : {text.lo, text.hi}) {
-      md5.add({reinterpret_cast<const char*>(plane), (text.positions + 63) / 64 * sizeof *plane});
-    }
-  }
-  RunParameters all = {{"command", "map"}};
-  all.insert(all.end(), parameters.begin(), parameters.end());
-  all.emplace_back("reference", md5.take());
-  return chunk->label(all);
 }
 
 // Reads the reference, or only what is near the regions if there are any.
@@ -222,24 +215,27 @@ FinderOptions finder_options(const MapArguments& o, const Run& run, std::optiona
   return finding;
 }
 
-// Throws UsageError for options that the chosen format rules out.
-void check_format(const MapArguments& o, OutputFormat format) {
-  if (format != OutputFormat::cram) return;
-  if (o.sam.distinguish) throw UsageError("--eqx: CRAM cannot tell = from X");
+// The format of the output; of a chunk only what the parameters in its report say. Throws UsageError for a name that
+// does not fit, and for options that the format rules out.
+OutputFormat output_format(const MapArguments& o) {
   if (!o.chunk.chunk.empty()) {
-    throw UsageError(
-        "--chunk: chunks are written as SAM or BAM; convert the merged file to CRAM with 'samtools view -C'");
+    check_part_name(o.output);
+    return o.format.value_or(OutputFormat::sam);
   }
+  const OutputFormat format = choose_format(o, kMapFormats).value_or(OutputFormat::sam);
+  if (format == OutputFormat::cram && o.sam.distinguish) throw UsageError("--eqx: CRAM cannot tell = from X");
+  return format;
 }
 
-MapOptions pipeline_options(const MapArguments& o, OutputFormat format, const Run& run) {
+// `binary`: tags of reads are kept as BAM has them.
+MapOptions pipeline_options(const MapArguments& o, bool binary, const Run& run) {
   MapOptions mapping;
   mapping.reads = {.edits = o.edits,
                    .rate = o.rate,
                    .strands = o.strand,
                    .paired = o.paired(),
                    .tags = o.alignments.reading.tags,
-                   .binary_tags = format != OutputFormat::sam};
+                   .binary_tags = binary};
   mapping.report = o.report;
   mapping.max_secondary = o.max_secondary;
   mapping.threads = run.threads();
@@ -247,55 +243,118 @@ MapOptions pipeline_options(const MapArguments& o, OutputFormat format, const Ru
   return mapping;
 }
 
-int run_map_command(MapArguments o, PartSet* parts) {
-  if (parts != nullptr || !o.chunk.chunk.empty()) throw UsageError("parts of map: not yet");
-  Run run("map", o);
-  const auto& say = run.say();
-  check_map_options(o);
+// Maps the reads, and hands their records to the output.
+MapSummary map_reads(const MapArguments& o, bool binary_tags, Run& run, ReadSource& reads, const Reference& reference,
+                     Finder& finder, const ReadFormatter& formatter, MapOutput& output) {
+  MapOptions mapping = pipeline_options(o, binary_tags, run);
+  mapping.progress = &run.start_progress(reads);
+  const MapSummary summary = run_map(mapping, reads, reference, finder, formatter,
+                                     [&output](std::string_view records) { output.write(records); });
+  run.stop_progress();
+  return summary;
+}
+
+std::unique_ptr<Finder> choose_finder(const MapArguments& o, const Run& run, const Reference& reference,
+                                      ReadSource& reads) {
+  std::unique_ptr<Finder> finder = make_finder(*reference.text, finder_options(o, run, reads.expected_bases()));
+  run.say()(fmt::format("finding reads with {}, {} threads; ready after {:.3f} s", finder->describe(), run.threads(),
+                        run.seconds()));
+  reads.hold(o.batch_bytes != 0 ? o.batch_bytes : finder->batch_bytes());
+  return finder;
+}
+
+// Writes the report and gives all files their names.
+void commit(const MapArguments& o, Run& run, RunReport report, const MapSummary& summary, MapOutput& output,
+            const std::function<std::string(const RunReport&)>& print) {
+  run.commit(std::move(report), {{"--output", o.output}}, print, [&](const RunReport& all) {
+    output.finish_part(print(all), summary);
+    output.commit();
+  });
+}
+
+// A whole run, or a chunk.
+void map_text(MapArguments& o, Run& run) {
   prepare(o.alignments);
   const Insert insert = parse_insert(o.insert);
-  const OutputFormat format = choose_format(o, kMapFormats).value_or(OutputFormat::sam);
-  check_format(o, format);
+  const OutputFormat format = output_format(o);
   const std::optional<Chunk> chunk = find_chunk(o.chunk, o.first_mates.empty() ? o.reads : o.first_mates,
                                                 RegionOptions(), true, run.threads(), o.alignments.reading, run.warn());
   ReadSource reads = open_reads(o, chunk);
   o.interleaved = reads.interleaved();
-  std::string read_groups = o.keeps("RG") ? reads.read_groups() : "";
+  const std::string read_groups = o.keeps("RG") ? reads.read_groups() : "";
   const std::optional<RegionSet> regions = read_regions(o.regions);
   const Reference reference = open_reference(o, regions);
   RunReport report;
   report.parameters = parameters(o, insert, word_of(format));
-  RunParameters of_part = report.parameters;
-  of_part.emplace_back("eqx", o.sam.distinguish ? "yes" : "no");
-  if (!o.keep_tags.empty()) of_part.emplace_back("keep_tags", o.keep_tags);
-  report.part = part_label(chunk, reference, regions, of_part);
+  std::optional<PartHead> part;
+  if (chunk) part = part_of(o, *chunk, reference, regions, report.parameters, read_groups);
+  if (part) report.part = part->label;
   warn_of_regions(reference.warnings, run.warn());
   run.say_compression({reference.source});
   run.say_compression(reads.sources());
-  say(fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), run.seconds()));
-  const std::unique_ptr<Finder> finder = make_finder(*reference.text, finder_options(o, run, reads.expected_bases()));
-  report.matcher = finder->describe();
-  say(fmt::format("finding reads with {}, {} threads; ready after {:.3f} s", report.matcher, run.threads(),
-                  run.seconds()));
-  reads.hold(o.batch_bytes != 0 ? o.batch_bytes : finder->batch_bytes());
-
-  const ReadFormatter formatter(reference, format_options(o, insert, format, std::move(read_groups), report.part));
+  run.say()(fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), run.seconds()));
+  const std::unique_ptr<Finder> finder = choose_finder(o, run, reference, reads);
+  ReadFormatOptions form = format_options(o, insert, format, read_groups);
+  const PartRows<AlignmentRow> rows(0);
+  if (part) {
+    form.rows = &rows;
+    form.distinguish = true;
+  }
+  const ReadFormatter formatter(reference, std::move(form));
   run.open_report();
-  MapOutput output(o, format, formatter);
-  MapOptions mapping = pipeline_options(o, format, run);
-  mapping.progress = &run.start_progress(reads);
-  const MapSummary summary = run_map(mapping, reads, reference, *finder, formatter,
-                                     [&output](std::string_view records) { output.write(records); });
-  run.stop_progress();
+  MapOutput output = part ? MapOutput(o, *part) : MapOutput(o, format, formatter);
+  const bool binary_tags = !part && format != OutputFormat::sam;
+  const MapSummary summary = map_reads(o, binary_tags, run, reads, reference, *finder, formatter, output);
+  report.matcher = finder->describe();
   report.batches = finder->batches();
   run.say_batches(report.batches);
-  run.commit(
-      report, {{"--output", o.output}},
-      [&](const RunReport& all) { return json_report(all, reference, reads.sources(), summary); },
-      [&output](const RunReport&) { output.commit(); });
+  commit(o, run, std::move(report), summary, output,
+         [&](const RunReport& all) { return json_report(all, reference, reads.sources(), summary); });
   warn_of(summary, o);
   warn_of_letters(reference, reads.sources(), summary, run.warn());
   run.summarize(inputs_read(reads.sources().size(), summary.bases), found(summary), summary.mapped == 0 && !chunk);
+}
+
+// Finishes the run that has these parts.
+void merge_parts(MapArguments& o, Run& run, PartSet& parts, const MapQuery& query) {
+  const Insert insert = parse_insert(o.insert);
+  const OutputFormat format = output_format(o);
+  if (const std::string of_chunks = parameter(parts.head().label, "report"); of_chunks != word_of(o.report)) {
+    throw UsageError(
+        fmt::format("--report {}: the chunks looked for {}: run them with it", word_of(o.report), of_chunks));
+  }
+  RunReport report;
+  report.parameters = parameters(o, insert, word_of(format));
+  const ReadFormatter header(query.reference, format_options(o, insert, format, query.read_groups));
+  const AlignmentFormatter formatter(query.reference.records, {.binary = format != OutputFormat::sam,
+                                                               .distinguish = o.sam.distinguish,
+                                                               .read_group = parse_read_group(o.sam.read_group).id});
+  run.open_report();
+  MapOutput output(o, format, header);
+  run_part_alignments(parts, formatter, run.threads(), [&output](std::string_view records) { output.write(records); });
+  const Summaries summaries(parts);
+  const MapSummary summary = totals_of(parts);
+  std::vector<SourceInfo> sources;
+  for (const std::string& input : input_names(parts.head().inputs)) {
+    sources.push_back({input, Compression::none, std::nullopt});
+  }
+  commit(o, run, std::move(report), summary, output,
+         [&](const RunReport& all) { return summaries.report(json_report(all, query.reference, sources, summary)); });
+  run.summarize(counted(parts.paths().size(), "part"), found(summary), summary.mapped == 0);
+}
+
+int run_map_command(MapArguments o, PartSet* parts) {
+  Run run("map", o);
+  MapQuery query;
+  if (parts != nullptr) {
+    query = query_of(*parts);
+    o.reads = parts->head().inputs;
+    o.interleaved = query.paired;
+    // The text of the reference is read only for CRAM, which may have another one with the same records.
+    if (!o.alignments.cram_reference.empty()) o.reference = o.alignments.cram_reference;
+  }
+  check_map_options(o);
+  parts != nullptr ? merge_parts(o, run, *parts, query) : map_text(o, run);
   return 0;
 }
 

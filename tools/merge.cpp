@@ -40,6 +40,8 @@ Help merge_help() {
                    {"The best hits as alignments, and a report",
                     {"basesweep merge part*.bsp --report best -o hits.bam "
                      "--json report.json"}},
+                   {"The table of guides, and their places if the chunks were given --hits too",
+                    {"basesweep merge part*.bsp -o guides.tsv --hits places.bed"}},
                    {"Some columns for a spreadsheet",
                     {"basesweep merge part*.bsp --columns pattern,record,start,edits -o hits.csv"}}},
       .files = {{"FILE.tbi, FILE.bai, FILE.csi", "Index of the output, written by --write-index."}},
@@ -63,6 +65,7 @@ constexpr PassedOption kOutputOptions[] = {
     {"-o,--output", "FILE",
      "Output file; its ending chooses the format, and a name that ends in .gz is compressed (BGZF); - is stdout "
      "(default)"},
+    {"--hits", "FILE", "Places of guides, which the chunks kept by --hits; the ending chooses the format"},
     {"--format", "FORMAT", "Output format, one of those that the command of the parts writes"},
     {"--columns", "NAMES", "Columns, as the command of the parts takes them"},
     {"--with-file", nullptr, "Also print the name of the input file"},
@@ -141,6 +144,9 @@ int run_merge(const MergeOptions& o) {
   check_outputs(o);
   PartSet parts(o.parts);
   std::vector<std::string> words{parameter(parts.head().label, "command")};
+  if (words.front() == "map" && std::count(o.words.begin(), o.words.end(), "--write-index") != 0) {
+    throw UsageError("--write-index: the alignments are in read order: sort them by position first");
+  }
   for (const std::string& word : parts.head().words) {
     if (!is_outdated(word, o.words)) words.push_back(word);
   }

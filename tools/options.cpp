@@ -144,7 +144,9 @@ std::vector<std::string> given_words(const CLI::App& command) {
                                                 "--write-index",
                                                 "--cram-reference",
                                                 "--batch-bytes",
-                                                "--reference"};
+                                                "--candidates",
+                                                "--reads1",
+                                                "--reads2"};
   std::vector<std::string> words;
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_lnames().empty() || option->count() == 0) continue;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/parts/part_rows.hpp"
@@ -27,8 +28,10 @@ class PartOutput {
 
   // Takes what PartRows makes.
   ByteSink& rows() { return rows_; }
-  void finish(const ChunkSummary& summary) {
+  // `totals`: see kPartTotals; empty: none.
+  void finish(const ChunkSummary& summary, std::string_view totals = {}) {
     writer_.add_section(kPartSummary, print_summary(summary));
+    if (!totals.empty()) writer_.add_section(kPartTotals, totals);
     writer_.finish();
   }
 

@@ -91,7 +91,8 @@ class ReadCells final : public ReadPrinter {
   ReadCells(const Reference& reference, const CellFormatter& formatter, bool unmapped)
       : reference_(reference), formatter_(formatter), unmapped_(unmapped) {}
 
-  void append(std::span<const PlacedRead> reads, Text& text, const std::function<void(Text&)>& flush) const override {
+  void append(std::span<const PlacedRead> reads, RowText& text,
+              const std::function<void(RowText&)>& flush) const override {
     for (const PlacedRead& read : reads) {
       for (const Hit& hit : read.hits) {
         AlignedRead row = place_read(reference_, *read.read, hit);

@@ -64,6 +64,8 @@ class GuideTable {
   void add(std::span<const PlacedGuide> places);
   // Adds the sums of a batch; without annotation.
   void add(const PackedBatch& batch, const GuideSums& sums, const GuideFinder::Loop& loop);
+  // Adds the totals of a guide in text that comes after all others; by one thread.
+  void add(std::size_t guide, const GuideTotals& totals) { totals_[guide].add(totals); }
   // When all are added.
   const GuideTotals& totals(std::size_t guide) const { return totals_[guide]; }
   std::uint64_t places() const;

@@ -169,6 +169,7 @@ std::optional<PartSet::Block> PartSet::next() {
     while (std::optional<PartSection> section = reader_->next()) {
       if (section->name == kPartRows) return Block{part_, std::move(*section)};
       if (section->name == kPartSummary) summaries_.emplace_back(reader_->unpack(*section).view());
+      if (section->name == kPartTotals) totals_.emplace_back(reader_->unpack(*section).view());
     }
     reader_.reset();
     part_.reset();
@@ -181,6 +182,12 @@ void PartSet::rewind() {
   reader_.reset();
   part_.reset();
   summaries_.clear();
+  totals_.clear();
+}
+
+const std::vector<std::string>& PartSet::totals() const {
+  if (totals_.size() != paths_.size()) throw DataError("a part is damaged: it has no totals");
+  return totals_;
 }
 
 }  // namespace basesweep

@@ -26,8 +26,10 @@ struct PartHead {
 };
 void write_head(const PartHead& head, PartWriter& to);
 
-// Behind the rows comes a section of this name: what was found, encoded by the command.
+// After the rows comes a section of the first name: the report of the chunk. A command that adds up what chunks found,
+// other than counts of hits, puts it into a section of the second name after that, encoded by itself.
 inline constexpr std::string_view kPartSummary = "summary";
+inline constexpr std::string_view kPartTotals = "totals";
 
 // Reads one part after the other, so few files are open at a time. All functions throw IoError and DataError.
 class PartSet {
@@ -56,6 +58,8 @@ class PartSet {
   void rewind();
   // The summaries of all parts, in their order. Only when all blocks were read.
   const std::vector<std::string>& summaries() const { return summaries_; }
+  // The same for totals. Throws DataError if a part has none.
+  const std::vector<std::string>& totals() const;
 
  private:
   bool open_next();
@@ -63,6 +67,7 @@ class PartSet {
   PartHead head_;  // of the first
   std::vector<std::string> paths_;
   std::vector<std::string> summaries_;
+  std::vector<std::string> totals_;
   std::size_t next_ = 0;  // of paths_, to be opened
   std::shared_ptr<const PartReader> part_;
   std::shared_ptr<PartReader> reader_;  // the same

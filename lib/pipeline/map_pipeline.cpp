@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lib/pipeline/stream.hpp"
+#include "lib/rows/row_block.hpp"
 
 namespace basesweep {
 namespace {
@@ -25,12 +26,12 @@ struct Mapped {
   std::uint32_t end_found = 0;
   std::vector<ReadEnd> ends;          // of these reads, until they are placed
   std::vector<Placement> placements;  // of these reads; first that of a read whose mate was not found before
-  std::uint32_t printed = 0;          // reads [0, printed) are in `text`, or were written
-  Text text;
+  std::uint32_t printed = 0;          // reads [0, printed) are in `texts`, or were written
+  std::vector<RowText> texts;         // one, or blocks
   MapSummary counts;
 };
 
-// A batch is printed and written in parts of about this size: reads in repeats may have very many hits.
+// A batch is printed and written about so many bytes at a time: reads in repeats may have very many hits.
 constexpr std::size_t kMaxTextBytes = std::size_t{1} << 23;
 // A read with more hits is printed only when they can be written, a part at a time.
 constexpr std::size_t kMaxPrintedHits = std::size_t{1} << 14;
@@ -149,10 +150,24 @@ class MapPipeline {
     const std::uint32_t together = options_.reads.paired ? 2 : 1;
     const std::uint32_t first_placed = mapped.end_found - static_cast<std::uint32_t>(mapped.placements.size());
     const std::uint32_t before = mapped.printed;
-    std::function<void(Text&)> flush;
-    if (may_write) flush = [this](Text& text) { write_if_much(text); };
-    mapped.text = Text();
-    while (mapped.printed + together <= mapped.end_found && mapped.text.view().size() < kMaxTextBytes) {
+    mapped.texts.clear();
+    std::size_t bytes = 0;  // of mapped.texts
+    RowText open;
+    const auto keep = [&](RowText& text) {
+      if (text.view().empty()) return;
+      printer_.finish(text);
+      bytes += text.view().size();
+      mapped.texts.push_back(std::exchange(text, RowText()));
+    };
+    std::function<void(RowText&)> flush;
+    if (may_write) {
+      flush = [this](RowText& text) { write_if_full(text); };
+    } else if (printer_.makes_blocks()) {
+      flush = [&](RowText& text) {
+        if (is_full(text)) keep(text);
+      };
+    }
+    while (mapped.printed + together <= mapped.end_found && bytes + open.view().size() < kMaxTextBytes) {
       const std::span placements(mapped.placements.data() + (mapped.printed - first_placed), together);
       const auto has_many = [](const Placement& placement) { return placement.hits.size() > kMaxPrintedHits; };
       if (!may_write && std::any_of(placements.begin(), placements.end(), has_many)) break;
@@ -160,15 +175,28 @@ class MapPipeline {
       for (std::uint32_t i = 0; i < together; ++i) {
         placed[i] = to_print(mapped.reads->reads[mapped.printed++], placements[i], mapped.counts);
       }
-      printer_.append(std::span(placed, together), mapped.text, flush);
+      printer_.append(std::span(placed, together), open, flush);
+      if (flush) flush(open);
     }
+    keep(open);
     return mapped.printed != before;
   }
 
-  void write_if_much(Text& text) const {
-    if (text.view().size() < kMaxTextBytes) return;
+  bool is_full(const RowText& text) const {
+    if (!printer_.makes_blocks()) return text.view().size() >= kMaxTextBytes;
+    return text.rows >= kBlockRows || text.view().size() >= kBlockBytes;
+  }
+
+  void write_if_full(RowText& text) const {
+    if (!is_full(text)) return;
+    printer_.finish(text);
     write_out_(text.view());
-    text = Text();
+    text = RowText();
+  }
+
+  void write_texts(Mapped& mapped) const {
+    for (const RowText& text : mapped.texts) write_out_(text.view());
+    mapped.texts.clear();
   }
 
   // Finds the next reads that the finder left, on this thread or waiting for a GPU. Rare: it takes very many ends.
@@ -201,10 +229,10 @@ class MapPipeline {
   flow::continue_msg write(const MappedPtr& batch) {
     Mapped& mapped = *batch;
     stream_.guarded([&] {
-      write_out_(mapped.text.view());
+      write_texts(mapped);
       while (mapped.printed < mapped.reads->reads.size()) {
         if (!print_some(mapped, true)) find_rest(batch);
-        write_out_(mapped.text.view());
+        write_texts(mapped);
       }
       for (const Read& read : mapped.reads->reads) {
         if (read.skipped != Skipped::none) {

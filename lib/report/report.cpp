@@ -134,13 +134,6 @@ Json counts_by_strand(const std::vector<std::uint64_t>& all, const Strands& by_s
   return counts;
 }
 
-// A letter for each guide: 1 if it has an exact copy, else 0.
-std::string exact_copies(const GuideSet& guides, const GuideTable& table) {
-  std::string letters;
-  for (std::size_t i = 0; i < guides.guides().size(); ++i) letters += table.totals(i).has_exact_copy() ? '1' : '0';
-  return letters;
-}
-
 }  // namespace
 
 RunParameters with_limits(RunParameters parameters, std::initializer_list<const char*> limits) {
@@ -245,11 +238,7 @@ std::string json_report(const RunReport& run, const GuideSet& guides, const Guid
   report["guides"] = guides.guides().size();
   report["min_guide_length"] = guides.min_length();
   report["max_guide_length"] = guides.max_length();
-  if (run.part) {
-    report["with_exact_copy"] = exact_copies(guides, table);  // merge counts them when it knows all chunks
-  } else {
-    report["guides_without_exact_copy"] = table.without_exact_copy();
-  }
+  report["guides_without_exact_copy"] = table.without_exact_copy();
   const std::uint32_t classes = guides.limits().mismatches + 1;
   const std::vector<std::uint64_t> counts = table.counts();
   Json places = Json::object();

@@ -14,8 +14,9 @@
 
 #include "lib/align/trace.hpp"
 #include "lib/base/per_thread.hpp"
-#include "lib/writer/differences.hpp"
 #include "lib/rows/letters.hpp"
+#include "lib/writer/alignment_rows.hpp"
+#include "lib/writer/differences.hpp"
 #include "lib/writer/read_group.hpp"
 #include "lib/writer/sam_header.hpp"
 #include "lib/writer/sam_record.hpp"
@@ -88,11 +89,12 @@ struct ReadFormatter::State {
 
   Alignment alignment(const Hit& hit) const;
   Mate mate_of(const std::optional<Alignment>& own, const std::optional<Alignment>& mate, bool is_first) const;
-  void append_aligned(const PlacedRead& placed, const Mate& mate, Text& text,
-                      const std::function<void(Text&)>& flush) const;
-  void append_unaligned(const Read& read, const Mate& mate, Text& text) const;
+  void append_aligned(const PlacedRead& placed, const Mate& mate, RowText& text,
+                      const std::function<void(RowText&)>& flush) const;
+  void append_unaligned(const Read& read, const Mate& mate, RowText& text) const;
   void put_alignment(const Hit& hit, Scratch& scratch, SamRecord& record) const;
-  void append(const SamRecord& record, Text& text) const {
+  void append(const SamRecord& record, RowText& text) const {
+    if (options.rows != nullptr) return options.rows->append(AlignmentRow{{}, record}, text);
     options.binary ? append_bam(record, text) : append_sam(record, text);
   }
 };
@@ -125,8 +127,8 @@ Mate ReadFormatter::State::mate_of(const std::optional<Alignment>& own, const st
   return found;
 }
 
-void ReadFormatter::State::append_aligned(const PlacedRead& placed, const Mate& mate, Text& text,
-                                          const std::function<void(Text&)>& flush) const {
+void ReadFormatter::State::append_aligned(const PlacedRead& placed, const Mate& mate, RowText& text,
+                                          const std::function<void(RowText&)>& flush) const {
   auto& scratch = per_thread<Scratch>();
   const Read& read = *placed.read;
   bool turned = false;
@@ -172,7 +174,7 @@ void ReadFormatter::State::put_alignment(const Hit& hit, Scratch& scratch, SamRe
                       .edits = hit.edits};
 }
 
-void ReadFormatter::State::append_unaligned(const Read& read, const Mate& mate, Text& text) const {
+void ReadFormatter::State::append_unaligned(const Read& read, const Mate& mate, RowText& text) const {
   SamRecord record;
   record.name = read.name;
   record.flag = mate.flag | BAM_FUNMAP;
@@ -198,16 +200,21 @@ std::string ReadFormatter::header_text() const {
                           .md5 = state_->reference.md5,
                           .read_group_lines = state_->read_group.line + state_->options.kept_read_groups,
                           .program = state_->options.program,
-                          .command_line = state_->options.command_line,
-                          .comment = state_->options.comment});
+                          .command_line = state_->options.command_line});
 }
 
 std::string ReadFormatter::header() const {
   return state_->options.binary ? bam_header(header_text(), state_->reference.records) : header_text();
 }
 
-void ReadFormatter::append(std::span<const PlacedRead> reads, Text& text,
-                           const std::function<void(Text&)>& flush) const {
+void ReadFormatter::finish(RowText& text) const {
+  if (state_->options.rows != nullptr) state_->options.rows->finish(text);
+}
+
+bool ReadFormatter::makes_blocks() const { return state_->options.rows != nullptr; }
+
+void ReadFormatter::append(std::span<const PlacedRead> reads, RowText& text,
+                           const std::function<void(RowText&)>& flush) const {
   assert(reads.size() == (state_->options.paired ? 2 : 1));
   std::array<std::optional<Alignment>, 2> primaries;
   for (std::size_t i = 0; i < reads.size(); ++i) {

@@ -1,4 +1,4 @@
-// Formats reads as SAM or BAM.
+// Formats reads as SAM or BAM, or as rows of a part.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,11 @@ class ReadPrinter {
   virtual ~ReadPrinter() = default;
   // Appends what is written about one read, or about two mates, the first one first. `flush` is to be called after each
   // alignment and may take the text so far, since a read in repeats may have very many; it may be empty.
-  virtual void append(std::span<const PlacedRead> reads, Text& text, const std::function<void(Text&)>& flush) const = 0;
+  virtual void append(std::span<const PlacedRead> reads, RowText& text,
+                      const std::function<void(RowText&)>& flush) const = 0;
+  // As for Formatter.
+  virtual void finish(RowText& /*text*/) const {}
+  virtual bool makes_blocks() const { return false; }
 };
 
 struct ReadFormatOptions {
@@ -42,7 +46,8 @@ struct ReadFormatOptions {
   std::string command_line{};      // CL of the @PG line
   std::string read_group{};        // an @RG line, see parse_read_group(); empty: none
   std::string kept_read_groups{};  // @RG lines of the input, each with its line end
-  std::string comment{};           // a @CO line; empty: none
+  // Encodes AlignmentRows for a part, with `distinguish` and tags as SAM has them; null: SAM or BAM is made.
+  const Formatter* rows = nullptr;
 };
 
 // SAM 1.6, in the order of the input (SO:unsorted, GO:query). Tags: NM and MD as `samtools calmd` computes them, AS
@@ -59,8 +64,10 @@ class ReadFormatter final : public ReadPrinter {
   // The bytes before the first record: for BAM the header in binary form.
   std::string header() const;
   // Two mates with `paired`.
-  void append(std::span<const PlacedRead> reads, Text& text,
-              const std::function<void(Text&)>& flush = {}) const override;
+  void append(std::span<const PlacedRead> reads, RowText& text,
+              const std::function<void(RowText&)>& flush = {}) const override;
+  void finish(RowText& text) const override;
+  bool makes_blocks() const override;
 
  private:
   struct State;

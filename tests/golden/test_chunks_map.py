@@ -3,8 +3,10 @@ writes, for reads single or in pairs, FASTQ or FASTA, of any compression."""
 import gzip
 import itertools
 import json
+import unittest
 
 import naive_map
+import sam_tools
 from chunk_support import ChunkCase, bgzf, fai, fasta, gzi
 from map_support import fasta_reads, fastq, interleaved, made_pairs, made_reads, made_records, seeded
 from naive_map import Options
@@ -96,17 +98,58 @@ class Map(ChunkCase):
         expected = self.whole("map", [*arguments, "reads.fq"], "whole.bam")
         plan = self.plan(3, "reads.fq")
         for i in (1, 2, 3):
-            self.call("map", "-q", *arguments, "--plan", plan, "--chunk", f"{i}/3", "-o", f"{i}.bam", stdin=fastq(self.reads).encode())
-        self.assertEqual(self.merge(["1.bam", "2.bam", "3.bam"], "merged.bam"), expected)
+            self.call("map", "-q", *arguments, "--plan", plan, "--chunk", f"{i}/3", "-o", f"{i}.bsp", stdin=fastq(self.reads).encode())
+        self.assertEqual(self.merge(["1.bsp", "2.bsp", "3.bsp"], "merged.bam"), expected)
 
     def test_reports(self):
         for what, words in self.write_reads().items():
             arguments = ["-q", "-r", "r.fa", "-k", 2, "--report", "all", "-N", 1, *words]
             self.call("map", *arguments, "--json", "whole.json", "-o", "whole.sam")
             for i in (1, 2, 3):
-                self.call("map", *arguments, "--chunk", f"{i}/3", "--json", f"{i}.json", "-o", "part.sam")
-            merged, whole = json.loads(self.merge(["1.json", "2.json", "3.json"], "merged.json")), json.loads(self.read("whole.json"))
+                self.call("map", *arguments, "--chunk", f"{i}/3", "-o", f"{i}.bsp")
+            merged = self.merge(["1.bsp", "2.bsp", "3.bsp"], "merged.sam", "--json", "merged.json")
+            self.assertEqual(merged, self.read("whole.sam"), what)
+            merged, whole = json.loads(self.read("merged.json")), json.loads(self.read("whole.json"))
             self.assertEqual(without_origin(merged), without_origin(whole), what)
+
+    def test_choices_at_merge(self):
+        """--eqx, --no-PG, --rg and the format can be chosen when the chunks are done; --report cannot."""
+        words = self.write_reads()["mates"]
+        arguments = ["-r", "r.fa", "-k", 2, "--report", "sites", *words]
+        parts = self.jobs("map", arguments, 3)
+        for more in (["--eqx"], ["--no-PG", "--rg", r"@RG\tID:x\tPL:ILLUMINA"], []):
+            for output in OUTPUTS:
+                expected = self.whole("map", [*arguments, *more], f"whole.{output}")
+                passed = ["--read-group" if word == "--rg" else word for word in more]
+                self.assertEqual(self.merge(parts, f"merged.{output}", *passed), expected)
+        self.fails(2, "merge", *parts, "-o", "out.sam", "--report", "all", says=["--report all: the chunks looked for sites"])
+        self.fails(2, "merge", *parts, "-o", "out.bam", "--write-index", says=["in read order"])
+        self.fails(2, "merge", *parts, "-o", "out.bed", says=["out.bed", ".cram"])
+
+    @unittest.skipUnless(sam_tools.have_samtools(), "samtools is not installed (Debian package samtools)")
+    def test_cram(self):
+        self.file("reads.fq", fastq(self.reads))
+        self.file("copy.fa", fasta(self.records))
+        arguments = ["-r", "r.fa", "-k", 2, "reads.fq"]
+        parts = self.jobs("map", arguments, 3)
+        self.whole("map", arguments, "whole.cram")
+
+        def lines(name):
+            return sam_tools.sam_lines(self.folder / name, self.folder / "r.fa")
+        for more in ([], ["--cram-reference", "copy.fa"]):
+            self.merge(parts, "merged.cram", *more)
+            self.assertIsNone(sam_tools.check_quick(self.folder / "merged.cram"))
+            self.assertEqual(lines("merged.cram"), lines("whole.cram"))
+        self.fails(2, "merge", *parts, "-o", "out.cram", "--eqx", says=["CRAM cannot tell = from X"])
+
+    def test_many_alignments(self):
+        """Reads with more alignments than a block of a part holds, and blocks of unmapped reads."""
+        self.file("a.fa", ">a\n" + "A" * 20000 + "\n")
+        reads = [("r1", "A" * 30), ("r2", "C" * 30), ("r3", "A" * 9)] + [(f"u{i}", "CG" * 8) for i in range(9000)] + [("r4", "A" * 12)]
+        self.file("reads.fq", "".join(f"@{name}\n{letters}\n+\n{'I' * len(letters)}\n" for name, letters in reads))
+        arguments = ["-r", "a.fa", "-k", 0, "--report", "all", "reads.fq"]
+        for output in ("sam", "bam"):
+            self.assert_joined(self.whole("map", arguments, f"whole.{output}"), "map", arguments, 2, output)
 
     def test_input_that_the_plan_is_not_of(self):
         """More or fewer reads than planned; fewer mates in one of the files."""
@@ -117,9 +160,9 @@ class Map(ChunkCase):
             codes = []
             for i in (1, 2, 3):
                 before = self.listing()
-                done = self.attempt("map", "-q", "-r", "r.fa", "-k", 2, "--plan", plan, "--chunk", f"{i}/3", name, "-o", "out.sam")
+                done = self.attempt("map", "-q", "-r", "r.fa", "-k", 2, "--plan", plan, "--chunk", f"{i}/3", name, "-o", "out.bsp")
                 codes.append(done.returncode)
-                (self.folder / "out.sam").unlink() if done.returncode == 0 else self.assertEqual(self.listing(), before)
+                (self.folder / "out.bsp").unlink() if done.returncode == 0 else self.assertEqual(self.listing(), before)
             self.assertIn(3, codes, f"{name}: a job must say that the plan is of other reads")
             self.assertLessEqual(set(codes), {0, 3}, name)
 
@@ -128,9 +171,10 @@ class Map(ChunkCase):
         self.file("reads.fa", fasta_reads(self.reads))
         self.call("plan", "-q", "reads.fa", "--chunks", 3, "-o", "bases.tsv")
         self.call("plan", "-q", "reads.fq", "--chunks", 3, "-o", "reads.tsv")
-        words = ["-r", "r.fa", "-k", "2", "-o", "out.sam"]
+        words = ["-r", "r.fa", "-k", "2", "-o", "out"]
         self.fails(2, "map", *words, "--chunk", "1/3", "--plan", "bases.tsv", "reads.fa", says=["bases.tsv", "--reads"])
         self.fails(2, "map", *words, "--chunk", "1/4", "--plan", "reads.tsv", "reads.fq", says=["1/4", "reads.tsv has 3 chunks"])
         self.fails(2, "map", *words, "--plan", "reads.tsv", "reads.fq", says=["--plan needs --chunk"])
         self.fails(2, "map", *words, "--chunk", "1/3", "-", stdin=b"@r\nA\n+\nI\n", says=["<stdin>", "--plan"])
-        self.fails(2, "map", "-r", "r.fa", "-k", "2", "--chunk", "1/3", "reads.fq", "-o", "out.cram", says=["--chunk", "CRAM"])
+        for name in ("out.cram", "out.bam"):
+            self.fails(2, "map", "-r", "r.fa", "-k", "2", "--chunk", "1/3", "reads.fq", "-o", name, says=[name, "name the file .bsp"])

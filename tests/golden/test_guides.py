@@ -6,7 +6,7 @@ import random
 from chunk_support import fai, fasta
 from map_support import SEED, random_bases
 from naive_match import reverse_complement
-from support import Case
+from support import Case, without_origin
 
 COLUMNS = ["mit_specificity", "cfd_specificity", "unique", "worst_place", "worst_mismatches", "worst_bulge"]
 
@@ -23,6 +23,14 @@ class GuidesCase(Case):
         done = self.run_here(*words, command="guides", **options)
         self.assertEqual(done.returncode, 0, done.stderr.decode())
         return done.stdout.decode()
+
+    def merge(self, *words):
+        done = self.run_here(*words, command="merge")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return done.stdout.decode()
+
+    def read(self, name):
+        return (self.folder / name).read_bytes()
 
     def bad(self, *words, code=3, **options):
         done = self.run_here(*words, command="guides", **options)
@@ -121,39 +129,69 @@ class Table(GuidesCase):
         self.library(rng)
         for chunks in (2, 5):
             words = ["-f", "library.tsv", "-m", rng.randint(2, 5), "--max-rna-bulges", rng.randint(0, 1), "g.fa"]
-            for form in ("tsv", "bed.gz"):
-                whole = self.guides(*words, "--hits", f"whole.{form}", "--json", "whole.json")
-                for i in range(1, chunks + 1):
-                    self.guides(*words, "--hits", f"h{i}.{form}", "-o", f"t{i}.tsv", "--json", f"r{i}.json", "--chunk", f"{i}/{chunks}")
-                numbers = rng.sample(range(1, chunks + 1), chunks)
-                merged = self.run_here(*[f"t{i}.tsv" for i in numbers], command="merge")
-                self.assertEqual((merged.returncode, merged.stdout.decode()), (0, whole), merged.stderr)
-                merged = self.run_here(*[f"h{i}.{form}" for i in numbers], "-o", f"merged.{form}", command="merge")
-                self.assertEqual(merged.returncode, 0, merged.stderr)
-                self.assertEqual((self.folder / f"merged.{form}").read_bytes(), (self.folder / f"whole.{form}").read_bytes())
-                merged = self.run_here(*[f"r{i}.json" for i in numbers], command="merge")
-                report, expected = json.loads(merged.stdout), json.loads((self.folder / "whole.json").read_text())
-                for key in ("parameters", "guides", "places", "hits"):
-                    self.assertEqual(report[key], expected[key])
-        cut = (self.folder / "t1.tsv").read_text().splitlines(True)
-        self.write("t1.tsv", "".join(cut[:3] + cut[4:]))
-        merged = self.run_here(*[f"t{i}.tsv" for i in range(1, 6)], command="merge")
-        self.assertEqual(merged.returncode, 3)
-        self.assertIn("the part is damaged", merged.stderr.decode())
+            whole = self.guides(*words, "--json", "whole.json")
+            for i in range(1, chunks + 1):
+                self.guides(*words, "--hits", "places.bed", "-o", f"{i}.bsp", "--json", f"r{i}.json", "--chunk", f"{i}/{chunks}")
+            self.assertFalse((self.folder / "places.bed").exists(), "the part has the places")
+            parts = [f"{i}.bsp" for i in rng.sample(range(1, chunks + 1), chunks)]
+            for form in ("tsv", "bed.gz", "csv", "jsonl"):
+                self.guides(*words, "--hits", f"whole.{form}", "-o", f"whole.table.{form[:3]}" if form == "csv" else "whole.table.tsv")
+                merged = self.merge(*parts, "--hits", f"merged.{form}", "--json", "merged.json")
+                self.assertEqual(merged, whole)
+                self.assertEqual(self.read(f"merged.{form}"), self.read(f"whole.{form}"))
+                report, expected = json.loads(self.read("merged.json")), json.loads(self.read("whole.json"))
+                self.assertEqual(without_origin(report), without_origin(expected))
+            self.merge(*parts, "-o", "merged.csv", "-q")
+            self.assertEqual(self.read("merged.csv"), self.read("whole.table.csv"))
 
-    def test_damaged_numbers(self):
-        """Numbers that no run writes are refused, not computed with."""
-        self.write("g.fa", ">r\n" + "ACGTTGCATGCCTAGGATCA" + "AGG" + "\n")
-        self.guides("-p", "ACGTTGCATGCCTAGGATCA", "-m", 3, "g.fa", "--chunk", "1/1", "-o", "part.tsv")
-        label, header, row, end = (self.folder / "part.tsv").read_text().splitlines(True)
-        self.assertIn("\t1000000\t1000000\t1000000\t", row)  # MIT, CFD and its greatest of an exact copy
-        damaged = [(label.replace("mismatches=3 ", f"mismatches={number} "), row) for number in (31, 2**32 - 1)]
-        damaged += [(label, row.replace("\t1000000\t1000000\t1000000\t", f"\t{mit}\t{cfd}\t{exact}\t"))
-                    for mit, cfd, exact in ((0, 0, 0), (1000000, 0, 1), (2**64 - 1, 1000000, 1000000), (1000000, 2**64 - 1000000, 0))]
-        for text, cells in damaged:
-            self.write("part.tsv", text + header + cells + end)
-            merged = self.run_here("part.tsv", command="merge")
-            self.assertEqual(merged.returncode, 3, f"{text}{cells}{merged.stderr.decode()}")
+    def test_parts_without_places(self):
+        """A table needs no places, and a part with places tells what could be written."""
+        self.library(random.Random(SEED + 3))
+        words = ["-f", "library.tsv", "-m", 3, "g.fa"]
+        whole = self.guides(*words)
+        for i in (1, 2):
+            self.guides(*words, "-o", f"{i}.bsp", "--chunk", f"{i}/2")
+            self.guides(*words, "--hits", "-", "-o", f"p{i}.bsp", "--chunk", f"{i}/2")
+        self.assertEqual(self.merge("1.bsp", "2.bsp"), whole)
+        done = self.run_here("1.bsp", "2.bsp", "--hits", "h.bed", command="merge")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the chunks kept no places: run them with --hits too", done.stderr.decode())
+        self.assertFalse((self.folder / "h.bed").exists())
+        done = self.run_here("p1.bsp", "p2.bsp", command="merge")
+        self.assertEqual(done.stdout.decode(), whole)
+        self.assertIn("the parts have places too: --hits FILE writes them", done.stderr.decode())
+        done = self.run_here("p1.bsp", "2.bsp", command="merge")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("not of one run", done.stderr.decode())
+
+    def test_chunks_of_reads(self):
+        """Chunks of FASTQ, with empty reads, and of an input of Cas-OFFinder, which has PAM and limits of its own."""
+        rng = random.Random(SEED + 4)
+        self.library(rng)
+        guide = random_bases(rng, 20)
+        reads = [random_bases(rng, rng.choice((0, 9, 60))) + mutated(rng, guide, rng.randint(0, 3)) + "AGG" for _ in range(60)] + [""] * 3
+        rng.shuffle(reads)
+        self.write("r.fq", "".join(f"@q{i}\n{letters}\n+\n{'I' * len(letters)}\n" for i, letters in enumerate(reads)))
+        self.write("cas.txt", "genome\nNNNNNNNNNNNNNNNNNNNNNRG 1 1\n" + guide + "NNN 3\n")
+        for words in (["-p", guide, "-m", 3, "r.fq"], ["-f", "cas.txt", "r.fq"], ["-f", "cas.txt", "g.fa"]):
+            whole = self.guides(*words, "--hits", "whole.tsv", "-q")
+            for i in (1, 2, 3):
+                self.guides(*words, "-o", f"{i}.bsp", "--hits", "h", "-q", "--chunk", f"{i}/3")
+            self.assertEqual(self.merge("3.bsp", "2.bsp", "1.bsp", "--hits", "merged.tsv", "-q"), whole)
+            self.assertEqual(self.read("merged.tsv"), self.read("whole.tsv"))
+
+    def test_damaged(self):
+        """A part whose bytes were changed is refused, and its name told."""
+        self.library(random.Random(SEED + 2))
+        self.guides("-f", "library.tsv", "-m", 3, "g.fa", "--hits", "h", "--chunk", "1/1", "-o", "part.bsp")
+        whole = self.read("part.bsp")
+        rng = random.Random(SEED)
+        for at in [len(whole) - 70, *(rng.randrange(len(whole)) for _ in range(30))]:
+            self.file("part.bsp", whole[:at] + bytes([whole[at] ^ 1 << rng.randrange(8)]) + whole[at + 1:])
+            done = self.run_here("part.bsp", "-o", "t.tsv", "--hits", "h.tsv", command="merge")
+            self.assertEqual(done.returncode, 3, (at, done.stderr))
+            self.assertIn("part.bsp", done.stderr.decode())
+            self.assertFalse((self.folder / "t.tsv").exists() or (self.folder / "h.tsv").exists())
 
     def test_report(self):
         self.library(random.Random(SEED))

@@ -84,9 +84,9 @@ class Columns(GuidesCase):
             (["--hits", "h.bed", "--columns", "pam"], "+pam"),
             (["--hits", "h.csv.gz", "--write-index"], "--write-index"),
             (["--hits", "h.tsv.gz", "--write-index", "--columns", "pam"], "--write-index"),
-            (["--hits", "h.jsonl", "--chunk", "1/2"], "--chunk"),
-            (["-o", "t.csv", "--chunk", "1/2"], "--chunk"),
-            (["--hits", "h.tsv", "--columns", "+pam", "--chunk", "1/2"], "--chunk"),
+            (["-o", "t.csv", "--chunk", "1/2"], "t.csv: a chunk is written as a part"),
+            (["--hits", "h.bsp", "-o", "p.bsp", "--chunk", "1/2"], "--hits h.bsp: the part that -o names has the places too"),
+            (["--hits", "h.xyz", "-o", "p.bsp", "--chunk", "1/2"], "h.xyz"),
         ):
             done = self.run_here(*WORDS, "g.fa", *words, command="guides")
             self.assertEqual(done.returncode, 2, (words, done.stderr))
@@ -147,20 +147,18 @@ class HitsAll(GuidesCase):
 
     def test_chunks(self):
         self.library(random.Random(SEED + 2))
-        for form in ("tsv", "bed.gz", "sam", "bam"):
-            if form in ("sam", "bam") and not sam_tools.have_samtools():
-                continue
-            self.guides(*WORDS, "g.fa", "--hits", f"whole.{form}", "--hits-all")
-            for i in (1, 2, 3):
-                self.guides(*WORDS, "g.fa", "--hits", f"h{i}.{form}", "--hits-all", "-o", f"t{i}.tsv", "--chunk", f"{i}/3")
-            merged = self.run_here(*[f"h{i}.{form}" for i in (3, 1, 2)], "-o", f"merged.{form}", command="merge")
-            self.assertEqual(merged.returncode, 0, merged.stderr)
-            read = sam_tools.sam_lines if form in ("sam", "bam") else lambda path: path.read_bytes()
-            self.assertEqual(read(self.folder / f"merged.{form}"), read(self.folder / f"whole.{form}"))
-        self.guides(*WORDS, "g.fa", "--hits", "h2.bed.gz", "--chunk", "2/3")
-        merged = self.run_here("h1.bed.gz", "h2.bed.gz", "h3.bed.gz", "-o", "x.bed.gz", command="merge")
+        table = self.guides(*WORDS, "g.fa")
+        for i in (1, 2, 3):
+            self.guides(*WORDS, "g.fa", "--hits", "h", "--hits-all", "-o", f"{i}.bsp", "--chunk", f"{i}/3")
+        for form, more in (("tsv", []), ("bed.gz", []), ("sam", []), ("bam", []), ("csv", ["--columns", "guide,start,cfd,file"]),
+                           ("bed", ["--columns", "+pam"])):
+            self.guides(*WORDS, "g.fa", "--hits", f"whole.{form}", "--hits-all", *more)
+            self.assertEqual(self.merge("3.bsp", "1.bsp", "2.bsp", "--hits", f"merged.{form}", *more), table)
+            self.assertEqual(self.read(f"merged.{form}"), self.read(f"whole.{form}"))
+        self.assertEqual(self.merge("2.bsp", "3.bsp", "1.bsp"), table)
+        self.guides(*WORDS, "g.fa", "--hits", "h", "-o", "2.bsp", "--chunk", "2/3")
+        merged = self.run_here("1.bsp", "2.bsp", "3.bsp", "--hits", "x.bed", command="merge")
         self.assertEqual(merged.returncode, 3, "parts of --hits and --hits-all do not belong together")
-        self.assertEqual(self.run_here("t2.tsv", "t3.tsv", "t1.tsv", command="merge").stdout.decode(), self.guides(*WORDS, "g.fa"))
 
     def test_refused(self):
         self.library(random.Random(SEED))
@@ -196,12 +194,25 @@ class Cram(GuidesCase):
         self.assertEqual(self.decoded("piped.cram"), self.decoded("h.bam"))
         self.assertEqual({path.name for path in set(self.folder.iterdir()) - before} - {"late.cram", "piped.cram", "g.fa.fai"}, set())
 
+    def test_chunks(self):
+        """`merge` writes CRAM, with the input or another file as reference."""
+        self.library(random.Random(SEED + 1))
+        self.guides(*WORDS, "g.fa", "--hits", "h.bam")
+        for i in (1, 2):
+            self.guides(*WORDS, "g.fa", "--hits", "h.cram", "-o", f"{i}.bsp", "--chunk", f"{i}/2")
+        self.merge("1.bsp", "2.bsp", "--hits", "merged.cram", "--write-index")
+        self.assertIsNone(sam_tools.check_quick(self.folder / "merged.cram"))
+        self.assertTrue((self.folder / "merged.cram.crai").exists())
+        self.assertEqual(self.decoded("merged.cram"), self.decoded("h.bam"))
+        self.write("copy.fa", (self.folder / "g.fa").read_text())
+        self.merge("1.bsp", "2.bsp", "--hits", "again.cram", "--cram-reference", "copy.fa")
+        self.assertEqual(self.decoded("again.cram"), self.decoded("h.bam"))
+
     def test_refused(self):
         self.library(random.Random(SEED))
         text = (self.folder / "g.fa").read_bytes()
         self.assertIn("CRAM needs a plain or BGZF file", self.bad(*WORDS, "-", "--hits", "h.cram", code=2, stdin=text))
         self.assertIn("--eqx: CRAM cannot tell = from X", self.bad(*WORDS, "g.fa", "--hits", "h.cram", "--eqx", code=2))
-        self.assertIn("samtools view -C", self.bad(*WORDS, "g.fa", "--hits", "h.cram", "--chunk", "1/2", code=2))
         self.assertIn("--cram-reference names a file of all their records", self.bad(*WORDS, "g.fa", "g.fa", "--hits", "h.cram", code=2))
         self.write("other.fa", ">r0\nACGT\n")
         self.assertIn("other.fa", self.bad(*WORDS, "g.fa", "--hits", "h.cram", "--cram-reference", "other.fa"))
@@ -240,15 +251,14 @@ class Indices(GuidesCase):
                 continue
             made = (self.folder / f"{name}.{ending}").read_bytes()
             for i in (1, 2):
-                self.guides(*WORDS, "g.fa", "--hits", f"{i}.{name}", "--chunk", f"{i}/2", "-o", f"t{i}.tsv")
-            merged = self.run_here(f"1.{name}", f"2.{name}", "-o", f"merged.{name}", "--write-index", command="merge")
-            self.assertEqual(merged.returncode, 0, merged.stderr)
+                self.guides(*WORDS, "g.fa", "--hits", name, "--chunk", f"{i}/2", "-o", f"{i}.bsp")
+            self.merge("1.bsp", "2.bsp", "--hits", f"merged.{name}", "--write-index")
             self.check(f"merged.{name}")
             if ending == "tbi":
                 self.assertEqual((self.folder / f"merged.{name}.{ending}").read_bytes(), made)
-        merged = self.run_here("t1.tsv", "t2.tsv", "-o", "t.tsv.gz", "--write-index", command="merge")
+        merged = self.run_here("1.bsp", "2.bsp", "-o", "t.tsv.gz", "--write-index", command="merge")
         self.assertEqual(merged.returncode, 2)
-        self.assertIn("the table of guides has no index", merged.stderr.decode())
+        self.assertIn("--write-index needs --hits FILE", merged.stderr.decode())
 
     def test_refused(self):
         self.library(random.Random(SEED))

@@ -122,13 +122,26 @@ class Alignments(KeepCase):
     def test_chunks(self):
         names = self.write("s", single_reads(self.rand, self.reference))
         for name in names[1:4]:
+            for i in (1, 2):
+                self.map("--keep-tags", "BC,RG", name, "--chunk", f"{i}/2", "-o", f"{i}.bsp")
             for output in ("sam", "bam"):
                 whole = self.map("--keep-tags", "BC,RG", name, "--format", output)
-                for i in (1, 2):
-                    self.map("--keep-tags", "BC,RG", name, "--chunk", f"{i}/2", "-o", f"{i}.{output}")
-                self.assertEqual(self.output(f"1.{output}", f"2.{output}", command="merge"), whole)
-        self.map("--keep-tags", "BC", names[0], "--chunk", "2/2", "-o", "2.sam")
-        self.refused(3, "1.sam", "2.sam", command="merge", says="keep_tags")
+                self.assertEqual(self.output("1.bsp", "2.bsp", "--format", output, command="merge"), whole)
+        self.map("--keep-tags", "BC", names[0], "--chunk", "2/2", "-o", "2.bsp")
+        self.refused(3, "1.bsp", "2.bsp", command="merge", says="keep_tags")
+
+    def test_chunks_of_words(self):
+        """Tags of FASTQ keep the words that they are written with in SAM, and become numbers in BAM."""
+        words = ["XF:f:1.50", "XI:i:+007", "XB:B:f,0.50,3", "XH:H:0aFF", "XA:A:!", "BC:Z:A-C"]
+        self.file("t.fq", "".join(f"@r{i}\t" + "\t".join(words[i % 3:]) + "\nACGTACGTACGT\n+\nIIIIIIIIIIII\n" for i in range(9)))
+        options = ["--keep-tags", "XF,XI,XB,XH,XA,BC", "t.fq"]
+        for i in (1, 2, 3):
+            self.map(*options, "--chunk", f"{i}/3", "-o", f"{i}.bsp")
+        for output in ("sam", "bam"):
+            whole = self.map(*options, "--format", output)
+            self.assertEqual(self.output("1.bsp", "2.bsp", "3.bsp", "--format", output, command="merge"), whole)
+            if output == "sam":
+                self.assertIn("\tXF:f:1.50\tXI:i:+007\tXB:B:f,0.50,3", whole.decode())
 
     def test_several_files(self):
         """Read groups of all files, each once; two of one ID are refused; a pipe that comes later may not bring new ones."""

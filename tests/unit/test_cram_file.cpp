@@ -48,7 +48,7 @@ struct Run {
     const ReadFormatter formatter(reference, options);
     header_text = formatter.header_text();
     header = formatter.header();
-    Text out;
+    RowText out;
     for (std::size_t i = 0; i < reads; ++i) {
       Read read[2];
       Hit hits[2][2];

@@ -50,7 +50,7 @@ std::string print(const ReadFormatter& formatter, const std::vector<Placing>& pl
     reads.push_back({p.name, p.letters, p.quality});
     placed.push_back({&reads.back(), p.hits, p.found != 0 ? p.found : p.hits.size(), p.mapq});
   }
-  Text text;
+  RowText text;
   formatter.append(placed, text);
   return std::string(text.view());
 }

@@ -1,0 +1,33 @@
+// What parts of `map` hold besides alignments.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lib/parts/part_set.hpp"
+#include "lib/pipeline/map_pipeline.hpp"
+#include "lib/reads/reference.hpp"
+#include "lib/search/region_set.hpp"
+#include "tools/map_options.hpp"
+
+namespace basesweep {
+
+// What merging needs to know of a run, apart from its options.
+struct MapQuery {
+  Reference reference;      // without text
+  bool paired = false;      // reads are
+  std::string read_groups;  // @RG lines of the input, each with its line end
+};
+// Throws DataError.
+MapQuery query_of(const PartSet& parts);
+
+// What the part of a chunk says before its alignments. `regions`: of the reference. `parameters`: of the report.
+PartHead part_of(const MapArguments& options, const Chunk& chunk, const Reference& reference,
+                 const std::optional<RegionSet>& regions, const RunParameters& parameters,
+                 const std::string& read_groups);
+
+std::string print_totals(const MapSummary& summary);
+// The sums of all parts. Throws DataError.
+MapSummary totals_of(const PartSet& parts);
+
+}  // namespace basesweep

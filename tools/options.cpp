@@ -152,7 +152,8 @@ std::vector<std::string> given_words(const CLI::App& command) {
     if (option->get_lnames().empty() || option->count() == 0) continue;
     const std::string name = "--" + option->get_lnames().front();
     if (kOfMachine.count(name) != 0) continue;
-    if (option->get_items_expected_max() == 0) {
+    const bool may_have_values = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+    if (option->get_items_expected_max() == 0 && !may_have_values) {
       words.push_back(name);
       continue;
     }

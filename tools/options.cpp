@@ -152,8 +152,8 @@ std::vector<std::string> given_words(const CLI::App& command) {
     if (option->get_lnames().empty() || option->count() == 0) continue;
     const std::string name = "--" + option->get_lnames().front();
     if (kOfMachine.count(name) != 0) continue;
-    const bool may_have_value = option->get_type_name().starts_with("[=");  // see add_optional_texts()
-    if (option->get_items_expected_max() == 0 && !may_have_value) {
+    const bool may_have_values = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+    if (option->get_items_expected_max() == 0 && !may_have_values) {
       words.push_back(name);
       continue;
     }

@@ -6,7 +6,7 @@
 #include "lib/base/line_names.hpp"
 #include "lib/guides/annotation.hpp"
 #include "lib/guides/guide_set.hpp"
-#include "lib/guides/totals_codec.hpp"
+#include "lib/pipeline/guide_totals.hpp"
 #include "lib/reader/pattern_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

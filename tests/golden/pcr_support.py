@@ -58,6 +58,16 @@ class PcrCase(Case):
         self.assertEqual(done.returncode, code, done.stderr.decode())
         return done.stderr.decode()
 
+    def parts(self, count, *words):
+        """Runs all chunks of a run, which differ in threads and batches; returns the names of their parts."""
+        names = [f"part{i}.bsp" for i in range(1, count + 1)]
+        for i, name in enumerate(names, 1):
+            self.pcr(*words, "-q", "-t", i % 3 + 1, "--batch-bases", 1 + 37 * i, "--chunk", f"{i}/{count}", "-o", name)
+        return names
+
+    def merge(self, parts, *words):
+        return self.good(self.run_here(*reversed(parts), "-q", *words, command="merge"))
+
     def rows(self, text):
         lines = [line.split("\t") for line in text.splitlines()]
         keep = [i for i, name in enumerate(lines[0]) if name not in NAMES]

@@ -69,26 +69,35 @@ class AgainstNaive(PcrCase):
                 self.assertEqual(sum(int(row[2]) for row in counts), len(rows))
                 for name, strand, count in counts:
                     self.assertEqual(int(count), sum(row[3:5] == [name, strand] for row in rows))
-        if report == "all":
+        with self.subTest("chunks", seed=SEED, case=case, words=words, records=records, pairs=pairs):
             self.chunks(rng, records, words)
+        if report == "all":
+            self.region(rng, records, words)
 
     def chunks(self, rng, records, words):
+        """Chunks choose and format nothing, so merge may choose and format as the chunks' options say, or others."""
+        self.file("g.fa.fai", fai(records))
+        parts = self.parts(rng.randint(2, 5), *words, "g.fa")
+        for more in (
+            ["--format", "fasta"],
+            ["--format", "csv"],
+            ["--count"],
+            ["--table"],
+            ["--max-products", 2],
+            *(["--report", report] for report in ("all", "best", "best-per-record")),
+        ):
+            whole = [*words, *more]
+            if more[0] == "--report":
+                at = words.index("--report")
+                whole = [*words[:at], *words[at + 2 :], *more]
+            self.assertEqual(self.merge(parts, *more), self.pcr(*whole, "-q", "g.fa"), more)
+        for more in (["--count"], ["--table"], ["--max-products", 3], ["--format", "gff3"]):
+            parts = self.parts(rng.randint(1, 7), *words, *more, "g.fa")
+            self.assertEqual(self.merge(parts), self.pcr(*words, *more, "-q", "g.fa"), more)
+
+    def region(self, rng, records, words):
         whole = self.pcr(*words, "g.fa")
         self.file("g.fa.fai", fai(records))
-        count = rng.randint(2, 5)
-        for form in ("tsv", "fasta", "gff3", "count"):
-            kind = ["--count"] if form == "count" else ["--format", form]
-            if form == "count" and "--pool" in words:
-                continue
-            self.assertEqual(
-                self.pcr(*words, *kind, "-q", "g.fa"), self.pcr(*words, *kind, "-q", "--batch-bases", 13, "g.fa")
-            )
-            names = []
-            for i in range(1, count + 1):
-                names.append(f"part{i}.{form}")
-                self.file(names[-1], self.pcr(*words, *kind, "g.fa", "--chunk", f"{i}/{count}", "-q"))
-            merged = self.run_here(*names, "-q", command="merge")
-            self.assertEqual(self.good(merged), self.pcr(*words, *kind, "-q", "g.fa"))
         name, text = rng.choice(records)
         if len(text) > 10:
             begin = rng.randrange(1, len(text))
@@ -274,7 +283,7 @@ class Pairs(PcrCase):
             ((*both, "--size", "9,3"), "--size 9,3: expected"),
             ((*both, "--pool", "--single"), "--pool and --single conflict"),
             ((*both, "--circular", "--format", "bed"), "--circular: BED"),
-            ((*both, "--report", "best", "--chunk", "1/2"), "--chunk conflicts with --report"),
+            ((*both, "--chunk", "1/2", "-o", "part.tsv"), "part.tsv: a chunk is written as a part"),
         ):
             with self.subTest(words):
                 self.assertIn(says, self.bad(*words, "g.fa", code=2))

@@ -1,6 +1,7 @@
 """`pcr`: SAM and BAM as pairs of alignments, the table of records and pairs, their chunks; against the naive products."""
 
 import collections
+import json
 import random
 import unittest
 
@@ -106,8 +107,7 @@ class AgainstNaive(PcrCase):
                 if any(letters for _, letters in records):
                     self.pcr(*words, "-o", "g.bam", "g.fa")
                     self.samtools("g.bam", text, len(expected))
-                if report == "all":
-                    self.chunks(rng, records, words, text)
+                self.chunks(rng, records, words, text)
 
     def samtools(self, path, text, count):
         if not sam_tools.have_samtools():
@@ -125,14 +125,11 @@ class AgainstNaive(PcrCase):
 
     def chunks(self, rng, records, words, text):
         self.file("g.fa.fai", fai(records))
-        count = rng.randint(2, 5)
-        for ending in ("sam", "bam"):
-            parts = [f"part{i}.{ending}" for i in range(count)]
-            for i, part in enumerate(parts):
-                self.pcr(*words, "g.fa", "--chunk", f"{i + 1}/{count}", "-o", part)
-            rng.shuffle(parts)
-            self.good(self.run_here(*parts, "-q", "-o", f"whole.{ending}", command="merge"))
-        self.assertEqual((self.folder / "whole.sam").read_text(), text)
+        parts = self.parts(rng.randint(2, 5), *words, "g.fa")
+        self.merge(parts, "-o", "whole.bam")
+        self.assertEqual(self.merge(parts, "--format", "sam"), text)
+        first = self.pcr(*words, "--format", "sam", "--max-products", 2, "g.fa")
+        self.assertEqual(self.merge(parts, "--format", "sam", "--max-products", 2), first)
         if sam_tools.have_samtools() and any(letters for _, letters in records):
             self.assertEqual(sam_tools.sam_lines(self.folder / "whole.bam"), text.splitlines())
         (self.folder / "g.fa.fai").unlink()
@@ -172,10 +169,9 @@ class Options(PcrCase):
     def test_refused(self):
         for words, says in (
             (("--table", "--count"), "--table and --count conflict"),
-            (("--table", "--chunk", "1/2"), "--table and --chunk conflict"),
+            (("--table", "--write-index", "-o", "t.tsv.gz"), "--table has no index"),
             (("--table", "--format", "bed"), "--table writes TSV"),
             (("--format", "sam", "--circular"), "--circular: SAM has no place"),
-            (("--format", "bam", "--chunk", "1/2", "--max-products", 3), "--chunk, --max-products and SAM or BAM"),
             (("--format", "sam", "--with-file"), "--with-file needs"),
             (("--eqx",), "--eqx, --no-PG and -R need SAM"),
         ):
@@ -189,25 +185,68 @@ class Options(PcrCase):
         self.file("r.fq", "@r\nACGT\n+\nIIII\n")
         self.assertIn("this is FASTQ", self.bad(*self.PAIR, "--format", "sam", "r.fq", code=2))
 
-    def test_index_of_parts(self):
-        """merge --write-index, for each format that has an index."""
+    def test_index(self):
+        """--write-index, of a run and of merge, for each format that has an index."""
+        parts = self.parts(3, *self.PAIR, "g.fa")
         for ending in ("bam", "sam.gz", "bed.gz", "tsv.gz", "gff3.gz"):
-            parts = [f"part{i}.{ending}" for i in (1, 2, 3)]
-            for i, part in enumerate(parts):
-                self.pcr(*self.PAIR, "g.fa", "--chunk", f"{i + 1}/3", "-o", part, "-q")
-            done = self.run_here(*parts, "-q", "-o", f"whole.{ending}", "--write-index", command="merge")
-            self.good(done)
             kind = "bai" if ending in ("bam", "sam.gz") else "tbi"
-            self.assertIn(f"whole.{ending}.{kind}", self.listing())
+            self.pcr(*self.PAIR, "-q", "g.fa", "-o", f"run.{ending}", "--write-index")
+            self.merge(parts, "-o", f"whole.{ending}", "--write-index")
+            for suffix in ("", f".{kind}"):
+                one, other = [(self.folder / f"{name}.{ending}{suffix}").read_bytes() for name in ("run", "whole")]
+                self.assertEqual(one, other)
             if ending == "bam" and sam_tools.have_samtools():
                 found = sam_tools.call("samtools", "view", "-c", self.folder / "whole.bam", "s:20-24").stdout
                 self.assertEqual(found, b"3\n")
-        for ending in ("fa.gz", "txt.gz"):
-            kind = ["--count"] if ending == "txt.gz" else []
-            self.pcr(*self.PAIR, *kind, "g.fa", "--chunk", "1/1", "-o", f"one.{ending}", "-q")
-            done = self.run_here(f"one.{ending}", "-o", f"w.{ending}", "--write-index", command="merge")
+        for more in (["-o", "w.fa.gz"], ["-o", "w.txt.gz", "--count"], ["-o", "w.tsv"], ["-o", "w.tsv.gz", "--table"]):
+            for done in (
+                self.run_here(*parts, *more, "--write-index", command="merge"),
+                self.run_here(*self.PAIR, "g.fa", *more, "--write-index", command="pcr"),
+            ):
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(b"--write-index needs a file of", done.stderr)
+
+    def test_parts_of_several_files(self):
+        """Counts by file, and records that are cut between chunks, in FASTA and FASTQ."""
+        self.file("h.fa", ">s\nACGTTCCACGGTACGTTCCACGGT\n>t\nACGATCCACGGT\n")
+        self.file("r.fq", "@a\nACGTTCCACGGT\n+\nIIIIIIIIIIII\n@b\nACGATCCACGGTTACGTTCCACGGT\n+\n" + "I" * 25 + "\n")
+        more = ("-k", 1, "--report", "best-per-record")
+        for inputs in (["g.fa", "h.fa"], ["r.fq", "r.fq"]):
+            for options in ([], ["--count", "--per-file"], ["--table", "--with-file"], ["--report", "all", "--count", "--per-file"]):
+                words = [*self.PAIR[:4], *more] if "--report" not in options else [*self.PAIR[:4], "-k", 1]
+                for count in (1, 2, 5):
+                    parts = self.parts(count, *words, *options, *inputs)
+                    self.assertEqual(self.merge(parts), self.pcr(*words, *options, *inputs, "-q"))
+        named = [*self.PAIR, "--circular=s", "--format", "gff3", "g.fa"]
+        self.assertEqual(self.merge(self.parts(2, *named)), self.pcr(*named, "-q"))
+        done = self.run_here(*self.parts(2, *self.PAIR, "r.fq"), "--format", "sam", command="merge")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"this is FASTQ", done.stderr)
+
+    def test_report_of_parts(self):
+        """The numbers of the merged report are those of a whole run."""
+        for more in ([], ["--report", "best"], ["--count"]):
+            self.pcr(*self.PAIR, *more, "g.fa", "-q", "-o", "w", "--json", "w.json")
+            parts = self.parts(3, *self.PAIR, *more, "g.fa")
+            self.merge(parts, "-o", "m", "--json", "m.json")
+            one, other = [json.loads((self.folder / name).read_text()) for name in ("w.json", "m.json")]
+            for field in ("pairs", "products", "truncated_by_max_products", "inputs", "parameters"):
+                self.assertEqual(one[field], other[field], field)
+            self.assertEqual([part["chunk"] for part in other["parts"]], ["1/3", "2/3", "3/3"])
+
+    def test_parts_lack(self):
+        """What merge cannot give, because the chunks counted or stopped."""
+        parts = self.parts(2, *self.PAIR, "--count", "g.fa")
+        for more in (["--report", "best"], ["--max-products", 2]):
+            done = self.run_here(*parts, *more, command="merge")
             self.assertEqual(done.returncode, 2)
-            self.assertIn(b"FASTA, FIMO's TSV, counts, tables and reports have no index", done.stderr)
+        self.assertIn(b"--count and --max-products conflict", done.stderr)
+        parts = self.parts(1, *self.PAIR, "--max-products", 2, "g.fa")
+        self.assertEqual(self.merge(parts, "--max-products", 1), self.pcr(*self.PAIR, "--max-products", 1, "-q", "g.fa"))
+        for more in (["--max-products", 3], ["--report", "best"]):
+            done = self.run_here(*parts, *more, command="merge")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(b"a chunk stopped at its --max-products", done.stderr)
 
     def test_read_group(self):
         text = self.pcr(*self.PAIR, "--format", "sam", "-R", "@RG\\tID:one", "--eqx", "--no-PG", "g.fa")

@@ -40,8 +40,8 @@ struct MapSummary {
 
 // Maps all reads and hands what the printer makes of them, in the order of the input, to `write`, which is never called
 // by two threads at once, and gets blocks one by one. Throws what any stage threw; of errors in the input, the first in
-// input order, after all that comes before it was written. Tokens bound the memory (lib/pipeline/stream.hpp): a batch of
-// reads holds one from reading until it is written.
+// input order, after all that comes before it was written. Tokens bound the memory (lib/pipeline/stream.hpp): a batch
+// of reads holds one from reading until it is written.
 MapSummary run_map(const MapOptions& options, RawReadSource& source, const Reference& reference, Finder& finder,
                    const ReadPrinter& printer, const std::function<void(std::string_view)>& write);
 

@@ -25,7 +25,7 @@ struct RowStages {
   std::function<std::optional<StoredRows<OneRow>>()> next;  // the next block; nothing after the last
   // In order: leaves the rows that are written. Returns false when no more rows are wanted.
   std::function<bool(std::vector<OneRow>& rows)> select;
-  const Formatter* formatter = nullptr;         // null: nothing is written
+  const Formatter* formatter = nullptr;           // null: nothing is written
   std::function<void(std::string_view)> write{};  // in order
 };
 

@@ -33,10 +33,9 @@ inline bool is_whole(const PlacedProduct& row) {
 template <class Codec>
 void code(Codec& codec, Coded<Codec, PlacedProduct>& row) {
   auto& join = row.join;
-  const auto [tells, minus, left_edits, right_edits, probe, letters, two, single] =
-      codec.flags(tells_record(codec, row), join.strand == Strand::minus, has_edits(row.left), has_edits(row.right),
-                  row.probe.has_value(), !row.letters.empty(), join.first != join.second,
-                  join.ends != PrimerEnds::forward_reverse);
+  const auto [tells, minus, left_edits, right_edits, probe, letters, two, single] = codec.flags(
+      tells_record(codec, row), join.strand == Strand::minus, has_edits(row.left), has_edits(row.right),
+      row.probe.has_value(), !row.letters.empty(), join.first != join.second, join.ends != PrimerEnds::forward_reverse);
   code_place(codec, row, tells);
   const std::uint32_t begin = row.left.position;
   code_site(codec, row.left, begin, left_edits);

@@ -14,8 +14,8 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/writer/bgzf_writer.hpp"
 #include "lib/rows/output_format.hpp"
+#include "lib/writer/bgzf_writer.hpp"
 #include "lib/writer/sync.hpp"
 
 namespace basesweep {

@@ -212,8 +212,7 @@ std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, c
   Reader again(reading);
   run_guide_pipeline(options, again, guides, *finder, sums, {});
   if (print_totals(sums, guides) != print_totals(table, guides)) {
-    throw std::runtime_error(
-        "totals that are added up differ from those of places");
+    throw std::runtime_error("totals that are added up differ from those of places");
   }
   return without_scores(bytes.text) + fmt::format("{}\n", table.counts());
 }

@@ -12,9 +12,9 @@
 #include "lib/oracle/trial/mutate.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tests/conformance/searcher.hpp"
-#include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/circles.hpp"
 #include "tests/support/environment.hpp"
@@ -288,7 +288,8 @@ std::string run(const Job& job, const std::string& folder, const PatternSet& set
   options.circular_known = job.planned && !job.regions.empty();  // such a run need not read all records
   options.threads = static_cast<int>(random.between(1, 3));
   options.batch_positions = static_cast<std::uint32_t>(random.between(1, random.chance(50) ? 30 : 400));
-  const std::unique_ptr<Formatter> formatter = make_hit_formatter(set, OutputFormat::tsv, {.standing = options.select.best_per_record});
+  const std::unique_ptr<Formatter> formatter =
+      make_hit_formatter(set, OutputFormat::tsv, {.standing = options.select.best_per_record});
   OutputFile output(folder + "/out", 1, OutputCompression::none);
   run_pipeline(options, reader, set, matcher, {formatter.get(), &output, std::nullopt, folder});
   output.commit();

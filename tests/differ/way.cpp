@@ -181,8 +181,8 @@ class Runner {
     if (set_.overhangs()) asked.overhang_5prime = asked.overhang_3prime = 1;  // for its columns
     if (options.report == Report::best_per_record) asked.report = SearchOptions::Report::best_per_record;
     const CellFormatter cells(
-        std::make_shared<HitRows>(set_, HitRowOptions{.standing = options.report == Report::best_per_record,
-                                                      .edits_of_exact = true}),
+        std::make_shared<HitRows>(
+            set_, HitRowOptions{.standing = options.report == Report::best_per_record, .edits_of_exact = true}),
         hit_columns(asked, set_.approximate()));
     const TakeBatch take_batch = [&](const Batch& batch) {
       give_hits(batch, [&](const SearchHit& hit) { take(hit, text_.record(hit.record)); });

@@ -1,5 +1,5 @@
-// Files of parts, through what `merge` reads them with, and rows of all kinds. The target mends checksums first, which no
-// random change would leave right.
+// Files of parts, through what `merge` reads them with, and rows of all kinds. The target mends checksums first, which
+// no random change would leave right.
 #include <algorithm>
 #include <cstring>
 #include <span>

@@ -262,9 +262,9 @@ class Mates(WithFiles):
             if not name.endswith("cram"):
                 self.assertEqual(self.map(stdin=(self.folder / name).read_bytes()), expected, name)
             self.assertEqual(self.map("--interleaved", name), expected, name)
-        self.map("p.bam", "--chunk", "1/2", "-o", "1.sam")
-        self.map("p.bam", "--chunk", "2/2", "-o", "2.sam")
-        self.assertEqual(self.output("1.sam", "2.sam", command="merge"), expected)
+        self.map("p.bam", "--chunk", "1/2", "-o", "1.bsp")
+        self.map("p.bam", "--chunk", "2/2", "-o", "2.bsp")
+        self.assertEqual(self.output("1.bsp", "2.bsp", command="merge"), expected)
 
     def test_mates_apart(self):
         lines = [line for pair in pairs(self.rand, self.reference) for line in pair]

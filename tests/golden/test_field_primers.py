@@ -512,8 +512,8 @@ class Inserts(PcrCase):
         whole = self.fasta("insert", genome=genome)
         parts = []
         for i in (1, 2, 3):
-            self.pcr("-f", "p", "-k", 0, "--format", "fasta", "--sequence", "insert", "--chunk", f"{i}/3", "g.fa", "-o", f"{i}.fa")
-            parts.append(f"{i}.fa")
+            self.pcr("-f", "p", "-k", 0, "--format", "fasta", "--sequence", "insert", "--chunk", f"{i}/3", "g.fa", "-o", f"{i}.bsp")
+            parts.append(f"{i}.bsp")
         self.assertEqual(self.output(*parts, command="merge"), whole)
 
 

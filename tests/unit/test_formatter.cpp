@@ -117,7 +117,8 @@ TEST_CASE("hits of a batch are placed in their records") {
   CHECK(format_hits(*bed, *batch, {}).view().empty());
   CHECK(format_hits(*bed, *batch, std::span<const Hit>(hits).subspan(2, 1)).view() == "one\t5\t8\tp\t1000\t+\n");
   const std::vector<Hit> exact = {hits[0], hits[2], hits[4]};
-  CHECK(format_hits(*bed, *batch, exact).view() == "one\t0\t3\tp\t1000\t+\none\t5\t8\tp\t1000\t+\n\t2\t4\tp\t1000\t+\n");
+  CHECK(format_hits(*bed, *batch, exact).view() ==
+        "one\t0\t3\tp\t1000\t+\none\t5\t8\tp\t1000\t+\n\t2\t4\tp\t1000\t+\n");
 }
 
 TEST_CASE("BED: exact") {

@@ -231,7 +231,8 @@ TEST_CASE("SAM: records that are not allowed") {
     CHECK_THROWS_WITH(header("two", 2'147'483'648),
                       Equals("record 'two': has 2147483648 bases, SAM allows 2147483647"));
     options.path = "a.fa";
-    CHECK_THROWS_WITH(make_sam_formatter(make_hit_sam(patterns, false), options)->header(std::vector<RecordInfo>{{"a,b", 5}}),
-                      Equals("a.fa: record 'a,b': SAM does not allow ',' in its name"));
+    CHECK_THROWS_WITH(
+        make_sam_formatter(make_hit_sam(patterns, false), options)->header(std::vector<RecordInfo>{{"a,b", 5}}),
+        Equals("a.fa: record 'a,b': SAM does not allow ',' in its name"));
   }
 }

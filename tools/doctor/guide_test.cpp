@@ -18,8 +18,8 @@ namespace {
 
 // All that is summed up of a guide.
 std::string print(const GuideTotals& totals) {
-  std::string text = fmt::format("{} mit {} cfd {} exact {}", fmt::join(totals.counts, " "), totals.mit, totals.cfd,
-                                 totals.exact_cfd);
+  std::string text =
+      fmt::format("{} mit {} cfd {} exact {}", fmt::join(totals.counts, " "), totals.mit, totals.cfd, totals.exact_cfd);
   for (const NearPlace& place : totals.nearest) {
     text += fmt::format(" {}+{} {}:{}-{}{}", place.bulge_size, place.mismatches, place.record_name, place.start,
                         place.end, strand_letter(place.strand));

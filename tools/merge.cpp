@@ -29,10 +29,12 @@ Help merge_help() {
              "formats it and writes it, and the output is the same as that of one run without chunks. It is an error "
              "if a part is missing, given twice, damaged, or of another run (version, options, patterns, plan)."}},
            {"Options of the run",
-            {"What was asked of the chunks is done here: their --format, --columns, --report, --non-overlapping, "
-             "--max-hits and so on. Given to merge, these options count instead. So parts become any format and any "
-             "report that the command has, as far as the chunks found what it needs: --report minima and all, --flank "
-             "and --table of pwm must be given to the chunks."}}},
+            {"merge does what was asked of the chunks: the format, the columns, the choice of hits, their number. The "
+             "same "
+             "options given to merge count instead. So parts become any format and any report that the command has, as "
+             "far as the chunks found what it needs: a report of minima or of all places, flanks, and tables of pwm "
+             "must "
+             "be asked of the chunks."}}},
       .examples = {{"Search a genome in two jobs, then join and index their hits",
                     {"basesweep motif -p GAATTC genome.fa --chunk 1/2 -o part1.bsp",
                      "basesweep motif -p GAATTC genome.fa --chunk 2/2 -o part2.bsp",

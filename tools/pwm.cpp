@@ -244,6 +244,7 @@ std::string print_query(const MatrixSource& source) {
     to.text(matrix.id);
     to.text(matrix.name);
     to.text(matrix.file);
+    to.number(static_cast<std::uint8_t>(matrix.format));
     to.number(static_cast<std::uint32_t>(matrix.columns.size()));
     for (const PerBase& column : matrix.columns) {
       for (const double number : column) to.number(number);
@@ -274,6 +275,7 @@ MatrixSource parse_query(const PartSet& parts) {
     matrix.id = from.text();
     matrix.name = from.text();
     matrix.file = from.text();
+    matrix.format = static_cast<MatrixFormat>(from.number<std::uint8_t>());
     const auto width = from.number<std::uint32_t>();
     for (std::uint32_t at = 0; at < width && at < kMaxMatrixWidth; ++at) {
       for (double& number : matrix.columns.emplace_back()) number = from.number<double>();

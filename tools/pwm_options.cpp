@@ -126,7 +126,8 @@ void check_conflicts(const PwmJobOptions& o, bool merges) {
   conflict(o.table && o.search.max_hits, "--table", "--max-hits");
   conflict(o.best_per_record && o.search.count, "--report best-per-record", "--count");
   conflict(o.best_per_record && o.search.non_overlapping, "--report best-per-record", "--non-overlapping");
-  if (chunk && o.table && o.search.non_overlapping) {
+  conflict(o.table && o.search.write_index, "--table", "--write-index");
+  if ((chunk || merges) && o.table && o.search.non_overlapping) {
     throw UsageError(
         "--chunk, --table and --non-overlapping conflict: which hits of a record overlap is only known from all of it");
   }

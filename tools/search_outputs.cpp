@@ -31,7 +31,8 @@ void check_reads_file(const std::string& path, Format format) {
 }
 
 // The kind of index that --write-index makes. Throws UsageError if the output cannot be indexed.
-HitFile indexed_file(const SearchJobOptions& o, OutputFormat format) {
+HitFile indexed_file(const SearchJobOptions& o, OutputFormat format, bool is_part) {
+  if (is_part) throw UsageError("--write-index and --chunk conflict: give it to 'basesweep merge'");
   const auto gz = [&o] { return ends_in_gz(o.output); };
   if (!o.count && o.output != "-") {
     if (format == OutputFormat::bam) return HitFile::bam;
@@ -42,8 +43,7 @@ HitFile indexed_file(const SearchJobOptions& o, OutputFormat format) {
   }
   throw UsageError(
       "--write-index needs a file of hits that is BAM, or BED, TSV with its usual columns, GFF3 or SAM with a name "
-      "that "
-      "ends in .gz");
+      "that ends in .gz");
 }
 
 OutputCompression compression(const SearchJobOptions& o, OutputFormat format, bool is_part) {
@@ -66,7 +66,7 @@ void check_reads_files(const SearchJobOptions& o, Reader& reader) {
 SearchOutputs::SearchOutputs(const SearchJobOptions& o, OutputFormat format, const std::optional<PartHead>& part,
                              Run& run)
     : options_(o),
-      index_(o.write_index ? std::optional(indexed_file(o, format)) : std::nullopt),
+      index_(o.write_index ? std::optional(indexed_file(o, format, part.has_value())) : std::nullopt),
       output_(o.output, run.threads(), compression(o, format, part.has_value())) {
   run.open_report();
   if (!o.matching_reads.empty()) matching_reads_.emplace(o.matching_reads, run.threads());

@@ -250,7 +250,7 @@ bool first_suffice(const SearchJobOptions& o, const Search& search, const PartSe
 
 // Throws UsageError where parts cannot give what the options ask for.
 void check_parts(const SearchJobOptions& o, const Search& search, const PartSet& parts, const Summaries& summaries) {
-  if (summaries.counts() && (!o.count || chooses_hits(o, search.report))) {
+  if (summaries.counts() && !search.merge_table && (!o.count || chooses_hits(o, search.report))) {
     throw UsageError("the chunks only counted hits (--count), so merge cannot choose among them or list them");
   }
   if (summaries.truncated() && !first_suffice(o, search, parts)) {
@@ -305,7 +305,7 @@ void check_text(const SearchJobOptions& o, const Search& search, const Run& run,
 
 ChunkSummary chunk_summary(const SearchJobOptions& o, const Search& search, const Found& found, std::string report) {
   ChunkSummary summary{.report = std::move(report), .truncated = found.summary.truncated};
-  if (prints_hits(o, search)) return summary;
+  if (prints_hits(o, search) && !search.merge_table) return summary;
   summary.counts = found.summary.counts;
   summary.fine = found.summary.fine;
   return summary;

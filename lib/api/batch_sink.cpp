@@ -17,6 +17,10 @@ namespace {
 constexpr std::size_t kMaxRows = 65'536;
 constexpr std::size_t kMaxTextBytes = std::size_t{1} << 24;  // of a column, unless one text has more
 
+constexpr auto is_absent_integer = [](std::int64_t value) { return value == kAbsentInteger; };
+constexpr auto is_absent_real = [](double value) { return std::isnan(value); };
+constexpr auto is_absent_code = [](std::int32_t value) { return value == kNoCode; };
+
 template <class T>
 T load(const char* from) {
   T value;
@@ -44,6 +48,10 @@ BatchSink::BatchSink(const CellFormatter& formatter, BatchSinkOptions options, c
   cursor_.cells.resize(columns);
   cursor_.texts.resize(columns);
   cursor_.sizes.resize(columns);
+  for (std::size_t i = 0; i < columns; ++i) {
+    if (is_of_record(formatter.columns()[i].kind)) of_record_.push_back(i);
+    if (formatter.columns()[i].kind == CellKind::text) texts_.push_back(i);
+  }
   begin();
 }
 
@@ -76,9 +84,9 @@ void BatchSink::begin() {
 
 void BatchSink::write(std::string_view frames) {
   while (!frames.empty()) {
-    const auto bytes = static_cast<std::size_t>(load<FrameHead>(frames.data()).bytes);
-    add_frame(frames.substr(0, bytes));
-    frames.remove_prefix(bytes);
+    const auto head = load<FrameHead>(frames.data());
+    head.rows == 1 ? add_row(frames.data(), head) : add_frame(frames.data());
+    frames.remove_prefix(static_cast<std::size_t>(head.bytes));
   }
   if (options_.at_once && state_->rows != 0) give();
 }
@@ -128,8 +136,8 @@ std::uint32_t BatchSink::open_frame(const char* frame) {
   return head.runs;
 }
 
-void BatchSink::add_frame(std::string_view frame) {
-  const std::uint32_t runs = open_frame(frame.data());
+void BatchSink::add_frame(const char* frame) {
+  const std::uint32_t runs = open_frame(frame);
   while (cursor_.rows != 0) {
     std::size_t rows = std::min(cursor_.rows, options_.max_rows - state_->rows);
     if (!fits()) {
@@ -142,6 +150,51 @@ void BatchSink::add_frame(std::string_view frame) {
     state_->rows += rows;
     if (state_->rows == options_.max_rows) give();
   }
+}
+
+template <class T, class IsAbsent>
+void BatchSink::add_value(Batch::State::Values& values, UnsetVector<T>& all, const char* cell, T kept,
+                          IsAbsent is_absent) const {
+  T value = load<T>(cell);
+  if (is_absent(value)) {
+    mark_absent(values, state_->rows);
+    value = kept;
+  }
+  all.push_back(value);
+}
+
+// The same as add_frame() for a frame of one row, as most rows but hits come: its cells are 8 bytes apart.
+void BatchSink::add_row(const char* frame, const FrameHead& head) {
+  constexpr std::size_t kCell = 8;
+  const std::vector<CellColumn>& columns = formatter_.columns();
+  const char* cell = frame + sizeof head;
+  const char* text = cell + kCell * (columns.size() - of_record_.size() + texts_.size());
+  for (const std::size_t i : texts_) {
+    if (state_->rows != 0 && state_->columns[i].texts.bytes.size() + head.bytes > kMaxTextBytes) give();
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (is_of_record(columns[i].kind)) continue;
+    Batch::State::Values& values = state_->columns[i];
+    if (columns[i].kind == CellKind::integer) {
+      add_value(values, values.integers, cell, std::int64_t{0}, is_absent_integer);
+    } else if (columns[i].kind == CellKind::code) {
+      add_value(values, values.codes, cell, kNoCode, is_absent_code);
+    } else if (columns[i].kind == CellKind::real) {
+      add_value(values, values.reals, cell, std::numeric_limits<double>::quiet_NaN(), is_absent_real);
+    } else {
+      cursor_.cells[i] = cell;
+      cursor_.texts[i] = text;
+      add_texts(i, 1);
+      text = cursor_.texts[i];
+    }
+    cell += kCell;
+  }
+  if (head.runs != 0) {
+    cursor_.runs = text;
+    cursor_.run.rows = 0;
+    add_records(1);
+  }
+  if (++state_->rows == options_.max_rows) give();
 }
 
 // Whether the texts of the frame's rows fit into the batch.
@@ -178,17 +231,15 @@ void BatchSink::add_rows(std::size_t i, std::size_t rows) {
   switch (kind) {
     case CellKind::integer:
       append(values.integers, cursor_.cells[i], rows);
-      check_absent(values, values.integers, rows, std::int64_t{0},
-                   [](std::int64_t value) { return value == kAbsentInteger; });
+      check_absent(values, values.integers, rows, std::int64_t{0}, is_absent_integer);
       break;
     case CellKind::real:
       append(values.reals, cursor_.cells[i], rows);
-      check_absent(values, values.reals, rows, std::numeric_limits<double>::quiet_NaN(),
-                   [](double value) { return std::isnan(value); });
+      check_absent(values, values.reals, rows, std::numeric_limits<double>::quiet_NaN(), is_absent_real);
       break;
     case CellKind::code:
       append(values.codes, cursor_.cells[i], rows);
-      check_absent(values, values.codes, rows, kNoCode, [](std::int32_t value) { return value == kNoCode; });
+      check_absent(values, values.codes, rows, kNoCode, is_absent_code);
       break;
     case CellKind::text: add_texts(i, rows); break;
     case CellKind::record:
@@ -231,11 +282,13 @@ void BatchSink::add_records(std::size_t rows) {
       last_record_ = run.record;
     }
     const std::size_t some = std::min<std::size_t>(rows, run.rows);
-    for (std::size_t i = 0; i < state_->columns.size(); ++i) {
+    for (const std::size_t i : of_record_) {
       Batch::State::Values& values = state_->columns[i];
-      const CellKind kind = formatter_.columns()[i].kind;
-      if (kind == CellKind::record) values.codes.insert(values.codes.end(), some, last_code_);
-      if (kind == CellKind::record_number) values.integers.insert(values.integers.end(), some, last_number_);
+      if (formatter_.columns()[i].kind == CellKind::record) {
+        values.codes.insert(values.codes.end(), some, last_code_);
+      } else {
+        values.integers.insert(values.integers.end(), some, last_number_);
+      }
     }
     run.rows -= static_cast<std::uint32_t>(some);
     rows -= some;

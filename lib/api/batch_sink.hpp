@@ -56,12 +56,15 @@ class BatchSink final : public ByteSink {
   };
 
   std::uint32_t open_frame(const char* frame);
-  void add_frame(std::string_view frame);
+  void add_frame(const char* frame);
+  void add_row(const char* frame, const FrameHead& head);
   void add_rows(std::size_t column, std::size_t rows);
   void add_texts(std::size_t column, std::size_t rows);
   void add_records(std::size_t rows);
   bool fits() const;
   void mark_absent(Batch::State::Values& values, std::size_t row) const;
+  template <class T, class IsAbsent>
+  void add_value(Batch::State::Values& values, UnsetVector<T>& all, const char* cell, T kept, IsAbsent is_absent) const;
   template <class T, class IsAbsent>
   void check_absent(Batch::State::Values& values, UnsetVector<T>& all, std::size_t rows, T kept, IsAbsent is_absent);
   std::int32_t code_of(std::string_view name);
@@ -72,9 +75,11 @@ class BatchSink final : public ByteSink {
   const BatchSinkOptions options_;
   const TakeBatch& take_;
   std::shared_ptr<Batch::State> state_;
-  bool gave_ = false;    // a batch
-  bool giving_ = false;  // take_ was called, and has not returned
-  Cursor cursor_;        // in the frame that is being added
+  std::vector<std::size_t> of_record_;  // columns of the record
+  std::vector<std::size_t> texts_;      // columns of texts
+  bool gave_ = false;                   // a batch
+  bool giving_ = false;                 // take_ was called, and has not returned
+  Cursor cursor_;                       // in the frame that is being added
 
   // Of the batch so far.
   std::shared_ptr<TextTable> record_names_;

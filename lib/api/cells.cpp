@@ -123,7 +123,6 @@ void store_places(std::span<const SegmentHits> segments, std::span<const Hit> hi
 // Memory that is kept from one frame to the next.
 struct CellFormatter::Scratch {
   std::vector<std::string> texts;  // of each column
-  std::vector<std::uint64_t> sizes;
   std::vector<SegmentHits> segments;
   std::vector<std::pair<RecordRun, std::string_view>> runs;
   std::vector<char*> columns;  // where their cells are, null if they are set
@@ -131,7 +130,7 @@ struct CellFormatter::Scratch {
 
   void begin(std::size_t count) {
     if (texts.size() < count) texts.resize(count);
-    for (std::string& text : texts) text.clear();
+    for (std::size_t i = 0; i < count; ++i) texts[i].clear();
     runs.clear();
     columns.clear();
     cell.print_reals(false);

@@ -1,4 +1,4 @@
-// The label in the output of one chunk, by which `merge` recognises the parts of a run.
+// The label of a part, which is the output of one chunk, by which `merge` recognises the parts of a run.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct PartLabel {
   bool operator==(const PartLabel&) const = default;
 };
 
-// The label as text: "basesweep-part", version, parameters, plan, i/N, separated by tabs. It is written after "#" as
-// the first line of parts in text, and after "@CO" and a tab as a header line of SAM and BAM.
+// The label as text: "basesweep-part", version, parameters, plan, i/N, separated by tabs.
+// It is the first section of a part, and the key "part" in the report of a chunk.
 std::string print_part(const PartLabel& label);
 // Nothing when the text is not a label.
 std::optional<PartLabel> parse_part(std::string_view text);

@@ -63,6 +63,5 @@ struct PartSectionHead {
 };
 
 static_assert(sizeof(PartFileHead) == 64 && sizeof(PartSectionHead) == 64);
-static_assert(sizeof BASESWEEP_VERSION <= sizeof(PartFileHead::version));
 
 }  // namespace basesweep

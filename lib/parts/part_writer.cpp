@@ -10,6 +10,8 @@
 namespace basesweep {
 namespace {
 
+static_assert(sizeof BASESWEEP_VERSION <= sizeof(PartFileHead::version));
+
 // Sets the checksum of a head, whose last field it is, and writes the head.
 template <class Head>
 std::uint64_t write_head(ByteSink& to, Head& head) {

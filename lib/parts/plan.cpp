@@ -15,13 +15,13 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/whole_text.hpp"
-#include "lib/writer/part_end.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr std::string_view kMagic = "#basesweep-plan";
 constexpr std::string_view kColumns = "#chunk\trecord\tstart\tend\tlength\tnumber";
+constexpr std::string_view kEndMark = "#basesweep-end";  // the first field of the last line
 constexpr std::string_view kNoRecord = "*";
 constexpr std::int64_t kMinShare = 8;  // a record is only cut if it has more than 1 / kMinShare of a chunk's bases
 

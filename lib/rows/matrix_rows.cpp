@@ -105,6 +105,7 @@ std::vector<Column> matrix_columns() {
   columns.push_back(column(
       "matched", ColumnType::text, "the matched text in upper case as the hit's strand reads it",
       [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
+        if (rows.query(hit).strand == Strand::plus) return cell.set(hit.letters);
         std::string& text = cell.memory();
         text.resize(hit.letters.size());
         put_matched(text.data(), hit.letters, rows.query(hit).strand);

@@ -6,13 +6,13 @@
 #include <memory>
 
 #include "lib/base/fields.hpp"
-#include "lib/guides/merge_guides.hpp"
 #include "lib/guides/place_rows.hpp"
 #include "lib/oracle/guides.hpp"
 #include "lib/oracle/trial/batches.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/oracle/trial/mutate.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
+#include "lib/pipeline/guide_totals.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
@@ -187,15 +187,6 @@ struct How {
   std::uint32_t batch_positions;
 };
 
-// All that is summed up of each guide.
-std::string text_of(const GuideTable& table, const GuideSet& guides) {
-  std::string text;
-  for (std::size_t guide = 0; guide < guides.guides().size(); ++guide) {
-    text += fmt::format("{}{}\n", guide, part_cells(table.totals(guide), true));
-  }
-  return text;
-}
-
 // The output, and then the counts of the table. Throws if a run that only adds up gives another table.
 std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, const std::string& path,
                 const support::Regions& regions, bool planned, const How& how) {
@@ -220,9 +211,9 @@ std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, c
   GuideTable sums(guides);
   Reader again(reading);
   run_guide_pipeline(options, again, guides, *finder, sums, {});
-  if (text_of(sums, guides) != text_of(table, guides)) {
+  if (print_totals(sums, guides) != print_totals(table, guides)) {
     throw std::runtime_error(
-        fmt::format("added up:\n{}places give:\n{}", text_of(sums, guides), text_of(table, guides)));
+        "totals that are added up differ from those of places");
   }
   return without_scores(bytes.text) + fmt::format("{}\n", table.counts());
 }

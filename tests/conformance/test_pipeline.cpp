@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "lib/oracle/trial/generate.hpp"
+#include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/report/count_table.hpp"
 #include "lib/writer/output_file.hpp"

@@ -63,7 +63,9 @@ Trial make_trial(const Job& job, std::uint64_t seed, std::uint64_t number, unsig
   Trial trial{job, random_way(random, job, size_of(number, gpu))};
   if (program.empty()) return trial;
   if (trial.way.counts) trial.job.max_hits.reset();  // the program refuses both together
-  if (random.chance(30)) trial.way.chunks = static_cast<std::uint32_t>(random.between(1, 6));
+  if (random.chance(50)) trial.way.chunks = static_cast<std::uint32_t>(random.between(1, 6));
+  trial.way.format = random.pick(std::vector<std::string>{"tsv", "csv", "jsonl"});
+  trial.way.late = trial.way.chunks != 0 && random.chance(60);
   return trial;
 }
 

@@ -72,13 +72,24 @@ std::size_t cases(const Job& job) {
   return cases;
 }
 
-std::string command_options(const Job& job) {
+std::string choice_options(const Job& job) {
+  std::string options;
+  if (job.approximate && job.question.report == oracle::Report::best) options += " --report best";
+  if (job.approximate && job.question.report == oracle::Report::best_per_record) {
+    options += " --report best-per-record";
+    if (job.question.patterns_compete) options += " --best-of record";
+  }
+  if (job.non_overlapping) options += " --non-overlapping";
+  if (job.max_hits) options += fmt::format(" --max-hits {}", *job.max_hits);
+  return options;
+}
+
+std::string search_options(const Job& job) {
   std::string options;
   const auto add = [&](const char* option, const auto& value) {
     if (value) options += fmt::format(" {} {}", option, *value);
   };
   if (job.approximate) {
-    const char* reports[] = {"sites", "minima", "best", "all", "best-per-record"};
     add("-k", job.edits.edits);
     add("-e", job.edits.rate);
     add("--max-mismatches", job.edits.max_mismatches);
@@ -89,16 +100,14 @@ std::string command_options(const Job& job) {
     if (job.edits.clamp_3prime != 0) options += fmt::format(" --clamp-3prime {}", job.edits.clamp_3prime);
     add("--overhang-5prime", job.edits.overhang_5prime);
     add("--overhang-3prime", job.edits.overhang_3prime);
-    options += fmt::format(" --report {}", reports[static_cast<int>(job.question.report)]);
-    if (job.question.patterns_compete) options += " --best-of record";
+    if (job.question.report == oracle::Report::minima) options += " --report minima";
+    if (job.question.report == oracle::Report::all) options += " --report all";
   }
   const oracle::Question& exact = job.question.exact;
   const char* strands[] = {"both", "plus", "minus"};
   options += fmt::format(" --strand {}", strands[static_cast<int>(exact.strands)]);
   if (exact.palindromes_twice) options += " --palindromes both";
   if (exact.skip_soft_masked) options += " --soft-masked skip";
-  if (job.non_overlapping) options += " --non-overlapping";
-  add("--max-hits", job.max_hits);
   const bool all_circular = support::circular_records(exact.circular).all;
   if (all_circular) options += " --circular";
   for (std::size_t r = 0; r < exact.circular.size() && !all_circular; ++r) {

@@ -41,8 +41,10 @@ std::size_t bases(const Job& job);
 // How many of the job's patterns and strands are searched: its cases.
 std::size_t cases(const Job& job);
 
-// The options of `basesweep motif` or `basesweep match` for this job, without files.
-std::string command_options(const Job& job);
+// The options of `basesweep motif` or `basesweep match` for this job, without files and without the next ones.
+std::string search_options(const Job& job);
+// Those that choose among hits, which `merge` takes too.
+std::string choice_options(const Job& job);
 // The patterns as a table for --pattern-file.
 std::string pattern_table(const Job& job);
 

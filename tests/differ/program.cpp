@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
@@ -17,21 +18,35 @@ namespace {
 
 using Row = std::map<std::string, std::string>;  // by the names of columns
 
-std::vector<std::string> fields_of(const std::string& line) {
+// Names of records and patterns are such that CSV does not quote them.
+std::vector<std::string> fields_of(const std::string& line, char separator) {
   std::vector<std::string> fields;
-  std::istringstream in(line + "\t");
-  for (std::string field; std::getline(in, field, '\t');) fields.push_back(field);
+  std::istringstream in(line + separator);
+  for (std::string field; std::getline(in, field, separator);) fields.push_back(field);
   return fields;
 }
 
-std::vector<Row> read_table(const std::string& text) {
+std::vector<Row> read_json_lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<Row> rows;
+  for (std::string line; std::getline(in, line);) {
+    Row& row = rows.emplace_back();
+    const nlohmann::json json = nlohmann::json::parse(line);
+    for (const auto& [name, value] : json.items()) {
+      row[name] = value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
+    }
+  }
+  return rows;
+}
+
+std::vector<Row> read_table(const std::string& text, char separator) {
   std::istringstream in(text);
   std::string line;
   std::vector<std::string> names;
   std::vector<Row> rows;
   while (std::getline(in, line)) {
     if (line.starts_with('#')) continue;
-    const std::vector<std::string> fields = fields_of(line);
+    const std::vector<std::string> fields = fields_of(line, separator);
     if (names.empty()) {
       names = fields;
       continue;
@@ -63,7 +78,9 @@ Answer to_answer(const Job& job, const Row& row) {
   if (row.contains("pattern_start")) answer.first = number(row.at("pattern_start"));
   if (row.contains("pattern_end")) answer.last = number(row.at("pattern_end"));
   if (row.contains("best")) answer.best = number(row.at("best"));
-  if (row.contains("next_edits") && row.at("next_edits") != ".") answer.next = number(row.at("next_edits"));
+  if (row.contains("next_edits") && row.at("next_edits") != "." && !row.at("next_edits").empty()) {
+    answer.next = number(row.at("next_edits"));
+  }
   return answer;
 }
 
@@ -77,17 +94,19 @@ std::string write_command(const Trial& trial, const std::string& program, const 
   const std::string text = folder + "/text.fa" + endings[static_cast<int>(way.packing)];
   support::write_file(text, trial::fasta_text(job.question.exact.records, way.lines), way.packing);
   support::write_file(folder + "/patterns.tsv", pattern_table(job));
+  const std::string output =
+      fmt::format("{}{} --format {}", choice_options(job), way.counts ? " --count" : "", way.format);
   const std::string search =
       fmt::format("{} {} -q -f {}/patterns.tsv{} --algorithm {} --device {} -t {}{}{} {}", program,
-                  job.approximate ? "match" : "motif", folder, command_options(job), to_string(target.algorithm),
+                  job.approximate ? "match" : "motif", folder, search_options(job), to_string(target.algorithm),
                   target.device == Device::gpu ? "gpu" : "cpu", way.threads,
                   way.batch_positions == 0 ? "" : fmt::format(" --batch-bases {}", way.batch_positions),
-                  way.counts ? " --count" : " --format tsv", text);
+                  way.late ? "" : output, text);
   if (way.chunks == 0) return search;
   return fmt::format(
-      "rm -f {1}/part*.tsv; for i in $(seq {0}); do {2} --chunk $i/{0} -o {1}/part$i.tsv || exit; done; "
-      "{3} merge {1}/part*.tsv",
-      way.chunks, folder, search, program);
+      "rm -f {1}/part*.bsp; for i in $(seq {0}); do {2} --chunk $i/{0} -o {1}/part$i.bsp || exit; done; "
+      "{3} merge -q -t {4} {1}/part*.bsp{5}",
+      way.chunks, folder, search, program, way.threads, way.late ? output : "");
 }
 
 Answers run_program(const Trial& trial, const std::string& program, const std::string& folder) {
@@ -99,7 +118,11 @@ Answers run_program(const Trial& trial, const std::string& program, const std::s
         fmt::format("status {:#x} of {}\n{}", status, command, support::read_file(folder + "/errors")));
   }
   Answers answers;
-  for (const Row& row : read_table(support::read_file(output))) answers.push_back(to_answer(trial.job, row));
+  const std::string text = support::read_file(output);
+  const std::string& format = trial.way.format;
+  for (const Row& row : format == "jsonl" ? read_json_lines(text) : read_table(text, format == "csv" ? ',' : '\t')) {
+    answers.push_back(to_answer(trial.job, row));
+  }
   return answers;
 }
 

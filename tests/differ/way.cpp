@@ -6,11 +6,13 @@
 #include <map>
 #include <memory>
 
-#include "lib/api/hit_bytes.hpp"
+#include "lib/api/batch_sink.hpp"
 #include "lib/api/memory_source.hpp"
+#include "lib/api/search_hits.hpp"
 #include "lib/parts/plan.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/rows/hit_rows.hpp"
 #include "tests/differ/fast_search.hpp"
 #include "tests/support/circles.hpp"
 
@@ -174,16 +176,27 @@ class Runner {
     options.circular_known = regions != nullptr && regions->planned();
     options.threads = way_.threads;
     options.batch_positions = way_.batch_positions;
-    const std::unique_ptr<Formatter> encoder = make_hit_encoder(set_, {.alignments = texts});
-    HitDecoder decoder([&](SearchHit& hit) { take(hit, text_.record(hit.record)); });
+    SearchOptions asked;
+    asked.alignments = texts;
+    if (set_.overhangs()) asked.overhang_5prime = asked.overhang_3prime = 1;  // for its columns
+    if (options.report == Report::best_per_record) asked.report = SearchOptions::Report::best_per_record;
+    const CellFormatter cells(
+        std::make_shared<HitRows>(set_, HitRowOptions{.standing = options.report == Report::best_per_record,
+                                                      .edits_of_exact = true}),
+        hit_columns(asked, set_.approximate()));
+    const TakeBatch take_batch = [&](const Batch& batch) {
+      give_hits(batch, [&](const SearchHit& hit) { take(hit, text_.record(hit.record)); });
+    };
+    BatchSink sink(cells, {}, take_batch);
     PipelineOutput output;
     output.spool_directory = "/tmp";
     if (!way_.counts) {
-      output.formatter = encoder.get();
-      output.sink = &decoder;
+      output.formatter = &cells;
+      output.sink = &sink;
     }
     const std::unique_ptr<BlockSource> source = text_.source();
     const RunSummary summary = run_pipeline(options, *source, set_, *matcher_, output);
+    if (!way_.counts) sink.finish();
     Answers counts;
     if (!way_.counts) return counts;
     for (std::size_t q = 0; q < set_.queries().size(); ++q) {

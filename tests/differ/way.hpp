@@ -25,6 +25,9 @@ struct Way {
   bool file = false;         // the text comes from a file instead of memory
   support::Packing packing = support::Packing::plain;
   trial::Cuts lines{};  // of the file
+  // Of the program only:
+  std::string format = "tsv";  // of its table
+  bool late = false;           // `merge` gets the format and the choice of hits, which the chunks are not given
 };
 
 Way random_way(trial::Random& random, const Job& job, Size size);

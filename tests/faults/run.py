@@ -25,6 +25,9 @@ import sys
 import tempfile
 import time
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "golden"))
+import part_file
+
 FAULTS = [(function, error) for functions, errors in (
     (("read", "pread"), ("EIO", "EINTR", "EAGAIN", "short", "zero")),
     (("write",), ("EIO", "ENOSPC", "EINTR", "EAGAIN", "short")),
@@ -94,13 +97,13 @@ def make_files(folder, binary):
     call("compile", "--pairs", "-f", "pairs.tsv", "-k", 2, "-o", "pairs.bsx")
     call("plan", "g.fa", "--chunks", 3, "-o", "plan.tsv")
     for i in (1, 2, 3):
-        call("guides", "-f", "guides.tsv", "-m", 3, "g.fa", "--chunk", f"{i}/3", "-o", f"guides{i}.tsv", "--hits", f"places{i}.tsv")
-        call("pcr", "-f", "pairs.tsv", "-k", 2, "indexed.fa", "--chunk", f"{i}/3", "-o", f"products{i}.bam")
-        call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "-o", f"part{i}.bed")
-        call("match", "-f", "p.tsv", "-k", 2, "g.fa", "--chunk", f"{i}/3", "--report", "best-per-record", "-o", f"best{i}.tsv")
-        call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "--count", "-o", f"count{i}.tsv")
-        call("match", "-f", "p.tsv", "-k", 2, "indexed.fa", "--chunk", f"{i}/3", "-o", f"part{i}.bam", "--json", f"report{i}.json")
-        call("match", "-f", "p.tsv", "-k", 2, "indexed.fa", "--chunk", f"{i}/3", "-o", f"part{i}.sam")
+        call("guides", "-f", "guides.tsv", "-m", 3, "g.fa", "--chunk", f"{i}/3", "-o", f"guides{i}.bsp", "--hits", "places.bed")
+        call("pcr", "-f", "pairs.tsv", "-k", 2, "indexed.fa", "--chunk", f"{i}/3", "-o", f"products{i}.bsp")
+        call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "-o", f"part{i}.bsp")
+        call("match", "-f", "p.tsv", "-k", 2, "g.fa", "--chunk", f"{i}/3", "-o", f"match{i}.bsp")
+        call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "--count", "-o", f"count{i}.bsp")
+        call("pwm", "-m", "m.jaspar", "-p", "1e-3", "g.fa", "--table", "count", "--chunk", f"{i}/3", "-o", f"table{i}.bsp")
+        call("map", "-r", "g.fa", "-k", 3, "r.fq", "--chunk", f"{i}/3", "-o", f"map{i}.bsp")
 
 
 def make_guides_and_primers(folder, records):
@@ -125,9 +128,9 @@ JOBS = {
     "motif.stdin": "motif -p GATT -t 2 -o out.bed",
     "motif.regions": "motif -p GATT indexed.fa --regions-file r.bed -t 2 -o out.bed",
     "motif.split": "motif -f p.fa r.fq -t 2 --matching-reads yes.fq --other-reads no.fq.gz -o out.gff3",
-    "motif.apart": "motif -f p.fa g.fa --chunk 2/3 --plan plan.tsv --non-overlapping --count -t 2 -o out.tsv",
+    "motif.apart": "motif -f p.fa g.fa --chunk 2/3 --plan plan.tsv --non-overlapping --count -t 2 -o out.bsp",
     "motif.2bit": "motif -f p.fa g.2bit -t 2 -o out.fa",
-    "motif.chunk": "motif -p GATT g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bed",
+    "motif.chunk": "motif -p GATT g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp",
     "motif.ahead": f"motif -p GATT {' '.join(f'ahead{i}.fa.gz' for i in range(8))} -t 3 -o out.bed",
     "motif.xz": "motif -f p.fa g.fa.xz -t 2 -o out.bed",
     "motif.unaligned": "motif -f p.fa r.bam -t 2 -o out.bed",
@@ -138,20 +141,20 @@ JOBS = {
     "pwm": "pwm -m m.jaspar -p 1e-3 g.fa -t 2 -o out.bed --json out.json",
     "pwm.best": "pwm -m m.jaspar -p 1e-3 g.fa.gz --report best-per-record -t 2 -o out.tsv",
     "pwm.table": "pwm -m m.jaspar -p 1e-3 r.fq --table count -t 2 -o out.tsv",
-    "pwm.chunk": "pwm -m m.jaspar -p 1e-3 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.gff3",
+    "pwm.chunk": "pwm -m m.jaspar -p 1e-3 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp",
     "pcr": "pcr -f pairs.tsv -k 2 g.fa -t 2 -o out.tsv --json out.json",
     "pcr.spool": "pcr -f pairs.tsv -k 2 g.fa -t 2 -o out.bam",
     "pcr.table": "pcr -f pairs.tsv -k 2 g.fa.gz --table -t 2 -o out.tsv",
-    "pcr.chunk": "pcr -f pairs.tsv -k 2 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bed",
+    "pcr.chunk": "pcr -f pairs.tsv -k 2 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp",
     "pcr.compiled": "pcr -f pairs.bsx g.fa -t 2 -o out.fa",
     "guides": "guides -f guides.tsv -m 3 --max-dna-bulges 1 g.fa -t 2 -o out.tsv --hits places.tsv.gz --json out.json",
     "guides.spool": "guides -f guides.tsv -m 3 g.fa -t 2 -o out.tsv --hits places.bam",
     "guides.annotated": "guides -f guides.tsv -m 3 --annotate g.gff3 indexed.fa --region one:1-20000 -t 2 -o out.tsv --hits places.sam",
     "guides.design": "guides --design --region one:1-600 -m 2 --top 3 indexed.fa -t 2 -o out.tsv",
-    "guides.chunk": "guides -f guides.tsv -m 3 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.tsv --hits places.bed",
+    "guides.chunk": "guides -f guides.tsv -m 3 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp --hits places.bed",
     "map": "map -r g.fa -k 3 r.fq -t 2 -o out.sam",
     "map.bam": "map -r g.fa.gz -k 3 r.fq.gz -t 2 -o out.bam",
-    "map.chunk": "map -r g.fa -k 3 r.fq --chunk 2/3 -t 2 -o out.bam",
+    "map.chunk": "map -r g.fa -k 3 r.fq --chunk 2/3 -t 2 -o out.bsp",
     "map.cram": "map -r g.bgz.fa.gz -k 3 r.fq -t 2 -o out.cram",
     "plan": "plan g.fa --chunks 4 -t 2 -o out.tsv",
     "plan.index": "plan new.fa --chunks 4 -t 2 --write-index -o out.tsv",
@@ -159,15 +162,16 @@ JOBS = {
     "compile": "compile -f many.tsv -k 2 --max-indels 0 -t 2 -o out.bsx",
     "match.compiled": "match -f many.bsx g.fa -t 2 -o out.bed",
     "pack": "pack g.bgz.fa.gz -t 2 -o out.2bit",
-    "merge": "merge part1.bed part2.bed part3.bed -o out.bed.gz -t 2 --write-index",
-    "merge.count": "merge count1.tsv count2.tsv count3.tsv -o out.tsv",
-    "merge.bam": "merge part1.bam part2.bam part3.bam -t 2 -o out.bam --write-index",
-    "merge.sam": "merge part1.sam part2.sam part3.sam -o out.sam",
-    "merge.json": "merge report1.json report2.json report3.json -o out.json",
-    "merge.guides": "merge guides1.tsv guides2.tsv guides3.tsv -o out.tsv",
-    "merge.places": "merge places1.tsv places2.tsv places3.tsv -o out.tsv.gz",
-    "merge.products": "merge products1.bam products2.bam products3.bam -t 2 -o out.bam",
-    "merge.best": "merge best1.tsv best2.tsv best3.tsv -o out.tsv",
+    "merge": "merge part1.bsp part2.bsp part3.bsp -o out.bed.gz -t 2 --write-index --json out.json",
+    "merge.count": "merge count1.bsp count2.bsp count3.bsp -o out.tsv",
+    "merge.bam": "merge match1.bsp match2.bsp match3.bsp -t 2 -o out.bam --write-index",
+    "merge.sam": "merge match1.bsp match2.bsp match3.bsp --non-overlapping -o out.sam",
+    "merge.best": "merge match1.bsp match2.bsp match3.bsp --report best -t 2 -o out.csv",
+    "merge.waiting": "merge match1.bsp match2.bsp match3.bsp --report best-per-record -o out.jsonl.gz",
+    "merge.table": "merge table1.bsp table2.bsp table3.bsp -o out.csv",
+    "merge.guides": "merge guides1.bsp guides2.bsp guides3.bsp -t 2 -o out.tsv --hits places.tsv.gz",
+    "merge.products": "merge products1.bsp products2.bsp products3.bsp -t 2 -o out.bam",
+    "merge.map": "merge map1.bsp map2.bsp map3.bsp -t 2 -o out.bam",
 }
 
 
@@ -210,11 +214,13 @@ class Bench:
         return left
 
     def content(self, left):
-        """The files without what differs between runs of the same command: times in reports, CRAM's compression."""
+        """The files without what differs between runs of the same command: times in reports, also those of parts, CRAM's compression."""
         shown = {}
         for name, data in left.items():
             if name.endswith(".json"):
                 data = b"\n".join(line for line in data.split(b"\n") if not any(word in line for word in (b'"seconds"', b'"started"', b'"threads"')))
+            if name.endswith(".bsp"):
+                data = before_report(data)
             if name.endswith(".cram"):
                 data = b"CRAM" if data.endswith(bytes.fromhex("0f000000ffffffff0fe0454f4600000000010005bdd94f0001000606010001000100ee63014b")) else data
             shown[name] = data
@@ -292,6 +298,13 @@ def runs_to_do(calls, sizes, options):
                 if fault == options.fault or [fault.split(":")[0], fault.split(":")[2]] == wanted]
     random.Random(len(todo)).shuffle(todo)
     return todo[options.start:]
+
+
+def before_report(part):
+    """Returns the part up to its report, which has times, and the sections after that without their checksums."""
+    found = part_file.sections(part)
+    at = [section.name for section in found].index("summary")
+    return part[:found[at].begin] + str([(section.name, section.rows) for section in found[at:]]).encode()
 
 
 class Worker:

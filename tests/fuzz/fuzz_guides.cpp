@@ -1,4 +1,4 @@
-// What guides read: annotations, tables of guides of chunks, through `merge`, and guides with the columns beside them.
+// What guides read: annotations, totals of guides in parts, and guides with the columns beside them.
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -6,7 +6,7 @@
 #include "lib/base/line_names.hpp"
 #include "lib/guides/annotation.hpp"
 #include "lib/guides/guide_set.hpp"
-#include "lib/guides/merge_guides.hpp"
+#include "lib/pipeline/guide_totals.hpp"
 #include "lib/reader/pattern_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -51,18 +51,18 @@ void read_annotation(const std::string& path) {
   }
 }
 
-void merge_tables(const std::string& path) {
-  ByteStream stream(path);
-  std::vector<PartHead> parts{read_head(path, stream)};
-  // One file stands for all chunks.
-  constexpr std::uint32_t kMost = 3;
-  const std::uint32_t chunks = std::min(parts.front().label.chunks, kMost);
-  for (std::uint32_t chunk = 1; chunk <= chunks; ++chunk) {
-    if (chunk > 1) parts.push_back(parts.front());
-    parts.back().label.chunk = chunk;
-  }
-  check_parts(parts);
-  merge_guide_tables(parts, [](std::string_view) {});
+// Bytes as the totals of these guides, of one part and of the same again.
+void add_parts(std::string_view bytes, const std::string& path) {
+  const GuideSet guides({{"g1", "GATTACAGATTACATGG"}, {"g2", "ACGTTGACCATGATTACA"}},
+                        {.pams = {"NGG", "NNN"}, .side = PamSide::three_prime, .in_guide = PamInGuide::no},
+                        {.mismatches = 3});
+  GuideTable table(guides);
+  add_totals(bytes, path, guides, table);
+  add_totals(bytes, path, guides, table);
+  const std::string sum = print_totals(table, guides);
+  GuideTable again(guides);
+  add_totals(sum, path, guides, again);
+  fuzz::require(print_totals(again, guides) == sum, "totals that were printed are read as they were");
 }
 
 void read_guides(const std::string& path, std::size_t number) {
@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t kGuides = 128;  // from here on, the first byte chooses guides
   fuzz::refuses([&] {
     if (choice.number >= kGuides) return read_guides(file.path(), choice.number);
-    choice.number % 2 == 0 ? read_annotation(file.path()) : merge_tables(file.path());
+    choice.number % 2 == 0 ? read_annotation(file.path()) : add_parts(choice.rest, file.path());
   });
   return 0;
 }

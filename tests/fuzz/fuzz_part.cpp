@@ -1,12 +1,20 @@
-// Files of parts, and the rows in them. The target mends checksums first, which no random change would leave right.
+// Files of parts, through what `merge` reads them with, and rows of all kinds. The target mends checksums first, which no
+// random change would leave right.
 #include <algorithm>
 #include <cstring>
 #include <span>
 #include <vector>
 
-#include "lib/parts/part_reader.hpp"
+#include "lib/compiled/compiled_set.hpp"
+#include "lib/guides/place_codec.hpp"
+#include "lib/parts/part_set.hpp"
+#include "lib/products/product_codec.hpp"
 #include "lib/reader/crc64.hpp"
+#include "lib/report/chunk_summary.hpp"
+#include "lib/report/merge_reports.hpp"
 #include "lib/rows/hit_codec.hpp"
+#include "lib/rows/matrix_table.hpp"
+#include "lib/writer/alignment_rows.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {
@@ -28,8 +36,36 @@ void require_same_again(const std::vector<PlacedHit>& hits) {
                 "hits that were decoded are encoded and decoded as they were");
 }
 
-// Bytes as encoded hits: one more than the first byte says.
+template <class OneRow>
+RowBlock encoded(const std::vector<OneRow>& rows) {
+  RowBlockBuilder builder;
+  for (const OneRow& row : rows) builder.add(row);
+  return builder.take();
+}
+
+template <class OneRow>
+void require_same_bytes(const std::vector<OneRow>& rows) {
+  if (rows.empty()) return;
+  RowBlock once = encoded(rows);
+  const std::string bytes(once.bytes.view());
+  const DecodedRows<OneRow> again(std::move(once));
+  fuzz::require(encoded(again.rows()).bytes.view() == bytes, "rows that were decoded are encoded in one way");
+}
+
+// Bytes as encoded rows: one more than the first byte says.
+template <class OneRow>
 void check_rows(std::string_view bytes) {
+  if (bytes.empty()) return;
+  RowBlock block{std::uint64_t{static_cast<unsigned char>(bytes.front())} + 1, {}};
+  block.bytes.append(bytes.substr(1));
+  try {
+    require_same_bytes(DecodedRows<OneRow>(std::move(block)).rows());
+  } catch (const RowFault&) {
+  }
+}
+
+// Bytes as encoded hits, one after the other, until one is not valid. An array has no bytes after its last one.
+void check_hits(std::string_view bytes) {
   if (bytes.empty()) return;
   RowBlock block{std::uint64_t{static_cast<unsigned char>(bytes.front())} + 1, {}};
   block.bytes.append(bytes.substr(1));
@@ -37,7 +73,6 @@ void check_rows(std::string_view bytes) {
     require_same_again(DecodedRows<PlacedHit>(std::move(block)).rows());
   } catch (const RowFault&) {
   }
-  // The same, one hit after the other, until one is not valid. An array has no bytes after its last one.
   const std::vector<char> exact(bytes.begin() + 1, bytes.end());
   try {
     PlacedHit hit;
@@ -45,6 +80,29 @@ void check_rows(std::string_view bytes) {
     }
   } catch (const RowFault&) {
   }
+}
+
+// The file as the only part of a run, as `merge` reads it. The rows may be of any kind.
+void check_run(const std::string& bytes) {
+  const fuzz::MemoryFile file(bytes);
+  fuzz::refuses([&] {
+    PartSet parts({file.path()});
+    fuzz::require(parts.head().label.chunk == 1 && parts.head().label.chunks == 1, "a run has all of its parts");
+    fuzz::refuses([&] { parse_compiled_set(file.path(), parts.head().query); });
+    while (const std::optional<PartSet::Block> block = parts.next()) {
+      fuzz::refuses([&] { block->decode<PlacedHit>(); });
+      fuzz::refuses([&] { block->decode<MatrixTableRow>(); });
+      fuzz::refuses([&] { block->decode<PlacedProduct>(); });
+      fuzz::refuses([&] { block->decode<PlacedGuide>(); });
+      fuzz::refuses([&] { block->decode<AlignmentRow>(); });
+    }
+    ChunkSummary sum;
+    for (const std::string& text : parts.summaries()) {
+      const ChunkSummary summary = parse_summary(text, file.path());
+      fuzz::refuses([&] { add_counts(summary, file.path(), sum); });
+      fuzz::refuses([&] { merge_reports(summary.report, {{"1/1", summary.report}}); });
+    }
+  });
 }
 
 bool check_part(const std::string& bytes) {
@@ -94,10 +152,16 @@ void mend(std::string& file) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string bytes(reinterpret_cast<const char*>(data), size);
-  check_rows(bytes);
+  check_hits(bytes);
+  check_rows<MatrixTableRow>(bytes);
+  check_rows<PlacedProduct>(bytes);
+  check_rows<PlacedGuide>(bytes);
+  check_rows<AlignmentRow>(bytes);
   const bool valid = check_part(bytes);
+  check_run(bytes);
   mend(bytes);
   const bool mended = check_part(bytes);
+  check_run(bytes);
   fuzz::require(!valid || mended, "a part that is valid needs no mending");
   return 0;
 }

@@ -103,6 +103,7 @@ def main():
             return done.stdout
 
         (folder / "guides.tsv").write_text(GUIDES)
+        (folder / "m.jaspar").write_text(MATRICES[0])
         (folder / "p.tsv").write_text("name\tsequence\tedits\tclamp_3prime\na\tGATTACAGATTACA\t\t2\nb\tACGTNNRYACGT|ACGTTTACG\t1\t\n")
         (folder / "pairs.tsv").write_text("name\tforward\treverse\tprobe\tmin_size\np\tGATTACAGATT\tACGTTTGACG\tACCAT\t20\n")
         for words in (("-p", "GATNAC"), ("-f", "p.tsv", "-e", "0.1", "--max-indels", "1"), ("--pairs", "-f", "pairs.tsv", "-k", "2")):
@@ -111,30 +112,23 @@ def main():
             plan = folder / f"plan{chunks}"
             plan.write_bytes(run("plan", "-n", str(chunks), "g.fa"))
             seed("plan", plan.read_bytes())
-            for more in (("-m", "3"), ("-m", "2", "--max-dna-bulges", "1", "--max-rna-bulges", "2"), ("-m", "0", "--pam-side", "5prime")):
-                seed("guides", run("guides", "-f", "guides.tsv", "--pam", "NGG,NNN", "--pam-in-guide", "no", *more, "--chunk", f"1/{chunks}",
-                                   "--plan", str(plan), "g.fa"), (1,))
-            formats = {"motif": ("bed", "tsv", "gff3", "fasta"), "match": ("sam", "bam", "bed", "tsv")}
-            for command, names in formats.items():
-                for form in names:
-                    for more in ((), ("--max-hits", "3"), ("--non-overlapping",)):
-                        edits = ("-k", "1") if command == "match" else ()
-                        report = folder / "r.json"
-                        seed("parts", run(command, "-p", "GATTACA", "-p", "ACG", *edits, *more, "--format", form, "--chunk", f"1/{chunks}",
-                                          "--plan", str(plan), "--json", str(report), "g.fa"))
-                        seed("parts", report.read_bytes())
-            seed("parts", run("match", "-p", "GATTACA", "-k", "2", "--report", "best", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
-            seed("parts", run("motif", "-p", "GATTACA", "--count", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
-            seed("parts", run("motif", "-p", "GATTACA", "--count", "--non-overlapping", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
-            seed("parts", run("match", "-p", "GATTACA", "-k", "1", "--report", "best-per-record", "--format", "tsv", "--chunk", f"1/{chunks}",
-                              "--plan", str(plan), "g.fa"))
-            seed("parts", run("motif", "-p", "GATTACA", "--circular", "--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa"))
+            chunk = ("--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa")
+            for more in (("-m", "3"), ("-m", "2", "--max-dna-bulges", "1", "--max-rna-bulges", "2"), ("-m", "0", "--pam-side", "5prime", "--hits", "-")):
+                seed("part", run("guides", "-f", "guides.tsv", "--pam", "NGG,NNN", "--pam-in-guide", "no", *more, *chunk))
+            for more in ((), ("--max-hits", "3"), ("--count",), ("--circular",), ("--flank", "4", "--with-file")):
+                seed("part", run("motif", "-p", "GATTACA", "-p", "ACG", *more, *chunk))
+            for more in ((), ("--report", "best-per-record"), ("--count", "--by-edits", "--per-file"), ("--overhang", "3")):
+                seed("part", run("match", "-p", "GATTACA", "-p", "ACGN", "-k", "2", *more, *chunk))
+            for more in ((), ("--table", "count"), ("--table", "score")):
+                seed("part", run("pwm", "-m", "m.jaspar", "-p", "0.1", *more, *chunk))
+            for more in ((), ("--max-products", "2"), ("--count",)):
+                seed("part", run("pcr", "-f", "pairs.tsv", "-k", "2", *more, *chunk))
         reads = folder / "r.fq"
         reads.write_text(READS.replace("@r2\n\n+\n\n", ""))
         seed("plan", run("plan", "-n", "2", "r.fq"))
         (folder / "one.fa").write_text(">one\nGATTACAGGATTACA\n")
-        for form in ("sam", "bam"):
-            seed("parts", run("map", "-k", "1", "-r", "one.fa", "--format", form, "--chunk", "1/1", "r.fq"))
+        for more in ((), ("--hits-only",), ("--report", "all")):
+            seed("part", run("map", "-k", "1", "-r", "one.fa", *more, "--chunk", "1/1", "r.fq"))
 
 
 if __name__ == "__main__":

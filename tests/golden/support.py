@@ -154,6 +154,13 @@ class Case(unittest.TestCase):
         self.assertEqual(done.returncode, 0, f"{arguments}: {done.stderr.decode()}")
         return done.stdout.decode()
 
+    def joined(self, *arguments, command="motif", chunks=2, plan=None):
+        """Returns what merge prints for the parts of so many chunks of this run."""
+        parts = [f"part.{i}.bsp" for i in range(1, chunks + 1)]
+        for i, part in enumerate(parts, 1):
+            self.output("-q", *arguments, *(["--plan", plan] if plan else []), "--chunk", f"{i}/{chunks}", "-o", part, command=command)
+        return self.output("-q", *parts[::-1], command="merge")
+
     def assert_same_text(self, found, expected, about=""):
         if found == expected:
             return

@@ -85,16 +85,16 @@ class Sequences(Case):
         fasta, patterns, regions = b">r\nGAATTCGAATTC\n", b">p\nGAATTC\n", b"r\t0\t6\n"
         self.file("in.fa", fasta)
         self.file("plan", self.output("--chunks", "2", "in.fa", command="plan"))
-        self.output("-p", "GAATTC", "in.fa", "--plan", "plan", "--chunk", "1/2", "-o", "1.bed")
-        self.output("-p", "GAATTC", "in.fa", "--plan", "plan", "--chunk", "2/2", "-o", "2.bed")
-        part = (self.folder / "1.bed").read_bytes()
+        self.output("-p", "GAATTC", "in.fa", "--plan", "plan", "--chunk", "1/2", "-o", "1.bsp")
+        self.output("-p", "GAATTC", "in.fa", "--plan", "plan", "--chunk", "2/2", "-o", "2.bsp")
+        part = (self.folder / "1.bsp").read_bytes()
         for pack, says in ((bgzf, "damaged BGZF data in the block at compressed byte 0: wrong length"), (gzip.compress, "gzip")):
             for kind, text in (("fasta", fasta), ("patterns", patterns), ("regions", regions), ("part", part)):
                 data = pack(text)
                 end = len(data) - (28 if pack is bgzf else 0)
                 self.file("bad", damaged(data, end))
                 words = {"fasta": ["-p", "GAATTC", "bad"], "patterns": ["-f", "bad", "in.fa"],
-                         "regions": ["-p", "GAATTC", "--regions-file", "bad", "in.fa"], "part": ["bad", "2.bed"]}[kind]
+                         "regions": ["-p", "GAATTC", "--regions-file", "bad", "in.fa"], "part": ["bad", "2.bsp"]}[kind]
                 for threads in ([], ["-t", "1"], ["-t", "3"]) if kind == "fasta" else ([],):
                     self.refused(3, *words, *threads, files=("-o", "out.bed"), says=["bad: ", says],
                                  command="merge" if kind == "part" else "motif")
@@ -174,7 +174,7 @@ class Patterns(Case):
             for name, line in (("long.gz", None), ("/dev/zero", 1)):
                 if option in ("-f", "--regions-file") and name == "long.gz":
                     line = 4 if option == "-f" else None
-                message = self.refused(3, *words, option, name, "r.fa", says=[name])
+                message = self.refused(3, *words, option, name, "r.fa", files=("-o", "out"), says=[name])
                 if line:
                     self.assertIn(f"line {line}: longer than 64 MiB", message)
 

@@ -45,8 +45,8 @@ class Faults(ChunkCase):
             self.call(*FIND, reads, "--chunk", f"{chunk}/2", "-o", f"reads.{chunk}")
         self.fails(3, "merge", "reads.1", "reads.2", says=["reads.1", "reads.2", "plans"])
         for chunk, reference in ((1, "a.fa"), (2, "b.fa")):
-            self.call("map", "-k", 1, "-r", reference, "s.fq", "--chunk", f"{chunk}/2", "-o", f"map.{chunk}.sam")
-        self.fails(3, "merge", "map.1.sam", "map.2.sam", says=["map.1.sam", "map.2.sam", "parameters"])
+            self.call("map", "-k", 1, "-r", reference, "s.fq", "--chunk", f"{chunk}/2", "-o", f"map.{chunk}.bsp")
+        self.fails(3, "merge", "map.1.bsp", "map.2.bsp", says=["map.1.bsp", "map.2.bsp", "parameters"])
 
     def test_an_index_is_not_overwritten(self):
         self.file("a.fa", ">chr1\nACGTACGT\n")
@@ -73,13 +73,13 @@ class Faults(ChunkCase):
     @unittest.skipUnless(shutil.which("tabix"), "tabix is not installed")
     def test_an_older_index_of_the_other_kind_goes(self):
         self.file("a.fa", ">chr1\nACGTACGT\n")
-        self.call(*FIND, "a.fa", "--chunk", "1/1", "-o", "part.bed")
+        self.call(*FIND, "a.fa", "--chunk", "1/1", "-o", "part.bsp")
         self.file("hits.bed.gz.csi", "of an earlier file")
-        self.call("merge", "part.bed", "-o", "hits.bed.gz", "--write-index")
+        self.call("merge", "part.bsp", "-o", "hits.bed.gz", "--write-index")
         self.assertFalse((self.folder / "hits.bed.gz.csi").exists())
         self.assertTrue((self.folder / "hits.bed.gz.tbi").exists())
 
     def test_few_of_many_missing_chunks_are_named(self):
         self.file("a.fa", ">chr1\nACGTACGT\n")
-        self.call(*FIND, "a.fa", "--chunk", "1/1000000", "-o", "part.bed")
-        self.assertLess(len(self.fails(3, "merge", "part.bed", says=["2/1000000", "more"])), 400)
+        self.call(*FIND, "a.fa", "--chunk", "1/1000000", "-o", "part.bsp")
+        self.assertLess(len(self.fails(3, "merge", "part.bsp", says=["2/1000000", "more"])), 400)

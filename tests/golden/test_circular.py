@@ -11,6 +11,7 @@ import unittest
 
 import naive
 import naive_match
+import part_file
 from chunk_support import ChunkCase, fai, fasta, table
 from map_support import SEED, random_bases
 from naive_match import Rules
@@ -196,10 +197,10 @@ class Words(CircularCase):
         self.file("index.fa.fai", fai(self.records))
         for name in ("g", "none", "over_lon"):
             for words in (["g.fa"], ["index.fa"], ["index.fa", "--region", "gap"], ["g.fa", "--region", "gap"], ["g.fa", "--chunk", "1/2"]):
-                self.fails(3, "motif", "-f", "motifs.tsv", "--circular", name, *words, "-o", "o.bed", says=[name, "circular"])
+                self.fails(3, "motif", "-f", "motifs.tsv", "--circular", name, *words, "-o", "o", says=[name, "circular"])
             self.fails(3, "match", "-f", "primers.tsv", "-k", 1, "--circular", name, "index.fa", "-o", "o.bam", says=[name])
         self.file("r.fq", "@a\nACGT\n+\nIIII\n@b\nGAATTC\n+\nIIIIII\n")
-        self.fails(2, "motif", "-f", "motifs.tsv", "--circular", "a", "r.fq", "--chunk", "1/2", "-o", "o.bed", says=["--circular"])
+        self.fails(2, "motif", "-f", "motifs.tsv", "--circular", "a", "r.fq", "--chunk", "1/2", "-o", "o.bsp", says=["--circular"])
 
     def test_report_and_program(self):
         for words, value, line in ((["--circular"], "all", " --circular"), (["--circular=b", "--circular=a"], "names:a,b",
@@ -276,11 +277,13 @@ class Parts(CircularCase):
                 self.assert_joined(expected, command, words, chunks, output)
 
     def test_parts_keep_lines(self):
-        """A part has one line for a hit over the origin, whatever its batches."""
+        """A part has one row for a hit over the origin, whatever its batches; merge makes one line of it or two."""
         self.file("two.fa", ">a\nTTCACGTGAA\n")
         for batch in (1, 5, 1000):
-            part = self.text("motif", "-p", "GAATTC", "--circular", "two.fa", "--chunk", "1/1", "--batch-bases", batch)
-            self.assertEqual(part.splitlines()[1:], ["a\t7\t13\tGAATTC\t1000\t+\t0\t0\t10\t0", "#basesweep-end\thits=1"])
+            self.call("motif", "-p", "GAATTC", "--circular", "two.fa", "--chunk", "1/1", "--batch-bases", batch, "-o", "p.bsp")
+            self.assertEqual(sum(section.rows for section in part_file.sections(self.read("p.bsp")) if section.name == "rows"), 1)
+            self.assertEqual(self.text("merge", "p.bsp", "-q"), "a\t0\t3\tGAATTC\t1000\t+\na\t7\t10\tGAATTC\t1000\t+\n")
+            self.assertEqual(self.text("merge", "p.bsp", "-q", "--columns", "record,start,end", "--format", "csv"), "record,start,end\na,7,13\n")
 
 
 @unittest.skipUnless(os.environ.get("BASESWEEP_TEST_DATA"), "BASESWEEP_TEST_DATA is not set")

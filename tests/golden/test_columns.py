@@ -69,9 +69,4 @@ class Columns(Case):
         for more in ([], ["--non-overlapping"], ["--report", "best"], ["--max-hits", "5"]):
             call = ["-p", PRIMER, "-p", "GAATTCAA", "-k", "3", "--edit-columns", "--aligned", *more]
             whole = self.table(*call)
-            for i in (1, 2, 3):
-                done = run(*call, LAMBDA, "--chunk", f"{i}/3", "-o", f"part{i}.tsv", command="match", cwd=self.folder)
-                self.assertEqual(done.returncode, 0, done.stderr)
-            merged = run("part3.tsv", "part1.tsv", "part2.tsv", command="merge", cwd=self.folder)
-            self.assertEqual(merged.returncode, 0, merged.stderr)
-            self.assert_same_text(merged.stdout.decode(), whole)
+            self.assert_same_text(self.joined(*call, "--format", "tsv", LAMBDA, command="match", chunks=3), whole)

@@ -118,11 +118,15 @@ class Searches(CompileCase):
             self.assertGreater(products.count("\n"), 10)
 
     def test_chunks(self):
-        """Parts of the same run, whether from the set or from its files."""
+        """Parts hold the patterns, whether from the set or from its files, so merge needs neither."""
         self.compiled("-f", "few.fa", "-k", 2)
-        self.output("g.fa", "--chunks", 2, "-o", "plan.tsv", command="plan")
-        search = ("--chunk", "1/2", "--plan", "plan.tsv", "--format", "bed", "g.fa")
-        self.assertEqual(self.output("-f", "set.bsx", *search, command="match"), self.output("-f", "few.fa", "-k", 2, *search, command="match"))
+        whole = self.output("-f", "few.fa", "-k", 2, "--format", "bed", "g.fa", command="match")
+        for words in (("-f", "few.fa", "-k", 2), ("-f", "set.bsx")):
+            for i in (1, 2):
+                self.output(*words, "--chunk", f"{i}/2", "g.fa", "-o", f"{i}.bsp", command="match")
+            if "set.bsx" in words:
+                (self.folder / "set.bsx").unlink()
+            self.assertEqual(self.output("1.bsp", "2.bsp", "--format", "bed", command="merge"), whole)
 
     def test_same_file(self):
         """The bytes of a set do not depend on threads; stdout takes it too."""

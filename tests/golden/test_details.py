@@ -246,8 +246,6 @@ class Files(Details):
         self.fails(2, *self.calls["match"], "--with-file", "--count", "g.fa", says=["--with-file", "--count", "--per-file"])
         self.fails(2, *self.calls["motif"], "--per-file", "g.fa", says=["--per-file", "--count"])
         self.fails(2, *self.calls["match"], "--by-edits", "g.fa", says=["--by-edits", "--count"])
-        for more in (["--report", "best"], ["--non-overlapping"]):
-            self.fails(2, *self.calls["match"], "--count", "--per-file", "--chunk", "1/2", *more, "g.fa", says=["--per-file", "--chunk"])
 
 
 class Gff3(Details):
@@ -346,7 +344,8 @@ class Parts(Details):
     def test_joined_counts(self):
         self.file("h.fa", fasta([(f"x{name}", letters) for name, letters in made_records(self.rng)]))
         for command, more in (("motif", ["--per-file"]), ("motif", ["--per-file", "--strand", "plus"]), ("match", ["--by-edits"]),
-                              ("match", ["--per-file"]), ("match", ["--by-edits", "--per-file"]), ("match", ["--by-edits", "--report", "best"]),
+                              ("match", ["--per-file"]), ("match", ["--by-edits", "--per-file"]), ("match", ["--per-file", "--report", "best"]),
+                              ("match", ["--per-file", "--non-overlapping"]), ("motif", ["--per-file", "--non-overlapping"]), ("match", ["--by-edits", "--report", "best"]),
                               ("match", ["--by-edits", "--non-overlapping"]),
                               ("match", ["--by-edits", "--report", "best-per-record", "--overhang", 5]),
                               ("match", ["--by-edits", "--report", "best", "--overhang", 5])):
@@ -363,9 +362,8 @@ class Parts(Details):
         """Parameters of the options, and counts, in the report of one run and in the merged one."""
         call = ["match", "-q", "-f", "p.tsv", "-k", "3", "--count", "--by-edits", "--per-file", "g.fa"]
         self.call(*call, "--json", "whole.json", "-o", "whole")
-        for i in (1, 2, 3):
-            self.call(*call, "--chunk", f"{i}/3", "--json", f"{i}.json", "-o", f"{i}.tsv")
-        whole, merged = (json.loads(text) for text in (self.read("whole.json"), self.merge([f"{i}.json" for i in (1, 2, 3)], "merged.json")))
+        self.merge(self.jobs("match", call[2:], 3), "merged", "--json", "merged.json")
+        whole, merged = (json.loads(self.read(name)) for name in ("whole.json", "merged.json"))
         self.assertEqual((whole["parameters"]["by_edits"], whole["parameters"]["per_file"]), ("yes", "yes"))
         self.assertEqual((merged["patterns"], merged["hits"], merged["inputs"][0]["hits"]), (whole["patterns"], whole["hits"], whole["hits"]))
         for pattern in whole["patterns"]:
@@ -373,15 +371,13 @@ class Parts(Details):
 
     def test_another_run(self):
         for option in (["--flank", 5], ["--with-file"], ["--edit-columns"]):
-            self.call(*self.calls["match"], "--chunk", "1/2", "g.fa", "-o", "a.tsv")
-            self.call(*self.calls["match"], "--chunk", "2/2", *option, "g.fa", "-o", "b.tsv")
-            self.fails(3, "merge", "a.tsv", "b.tsv", says=["not of one run"])
+            self.call(*self.calls["match"], "--chunk", "1/2", "g.fa", "-o", "a.bsp")
+            self.call(*self.calls["match"], "--chunk", "2/2", *option, "g.fa", "-o", "b.bsp")
+            self.fails(3, "merge", "a.bsp", "b.bsp", says=["not of one run"])
 
     def test_index(self):
         """tabix reads the index of GFF3."""
-        for i in (1, 2):
-            self.call("motif", "-q", "-p", "GAATTC", "--chunk", f"{i}/2", LAMBDA, "-o", f"{i}.gff3.gz")
-        self.call("merge", "1.gff3.gz", "2.gff3.gz", "-o", "x.gff3.gz", "--write-index")
+        parts = self.jobs("motif", ["-p", "GAATTC", LAMBDA], 2)
+        self.call("merge", *parts, "-o", "x.gff3.gz", "--write-index")
         self.assertTrue(pathlib.Path(self.folder / "x.gff3.gz.tbi").exists())
-        self.call("motif", "-q", "-p", "GAATTC", "--chunk", "1/1", LAMBDA, "-o", "1.fa.gz")
-        self.fails(2, "merge", "1.fa.gz", "-o", "y.fa.gz", "--write-index", says=["FASTA"])
+        self.fails(2, "merge", *parts, "-o", "y.fa.gz", "--write-index", says=["--write-index needs a file of hits"])

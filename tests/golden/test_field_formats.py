@@ -67,12 +67,12 @@ class ByteOrderMarks(Case):
         files = {"p.fa": b">p1\nGAATTC\n", "p.tsv": b"p1\tGAATTC\n", "r.bed": b"c\t0\t30\tx\n", "m.jaspar": JASPAR.encode(),
                  "bg.txt": b"A 0.3\nC 0.2\nG 0.2\nT 0.3\n", "pairs.tsv": f"one\t{GUIDE[:12]}\tTTGAATTCCA\n".encode(),
                  "a.gtf": b"c\tx\tgene\t1\t25\t.\t+\t.\tgene_id \"A\"\n", "a.bed": b"c\t0\t25\tx\n", "lib.tsv": f"name\tsequence\ng1\t{GUIDE}\n".encode()}
-        self.output("g.fa", "-n", "2", "-o", "plan.tsv", "--write-index", command="plan")
+        self.output("g.fa", "-n", "1", "-o", "plan.tsv", "--write-index", command="plan")
         files["plan.tsv"] = (self.folder / "plan.tsv").read_bytes()
         files["g.fa.fai"] = (self.folder / "g.fa.fai").read_bytes()
         runs = {"p.fa": ("motif", "-f", "p.fa"), "p.tsv": ("motif", "-f", "p.tsv"), "r.bed": ("motif", "-p", "GAATTC", "--regions-file", "r.bed"),
                 "m.jaspar": ("pwm", "-m", "m.jaspar", "-p", "0.01"), "bg.txt": ("pwm", "-m", "m.jaspar", "-p", "0.01", "--background", "bg.txt"),
-                "pairs.tsv": ("pcr", "-f", "pairs.tsv", "-k", "0"), "plan.tsv": ("motif", "-p", "GAATTC", "--chunk", "1/2", "--plan", "plan.tsv"),
+                "pairs.tsv": ("pcr", "-f", "pairs.tsv", "-k", "0"), "plan.tsv": ("motif", "-p", "GAATTC", "--chunk", "1/1", "--plan", "plan.tsv", "-o", "part"),
                 "g.fa.fai": ("motif", "-p", "GAATTC", "--region", "c:20-30"), "a.gtf": ("guides", "-p", GUIDE, "-m", "0", "--annotate", "a.gtf"),
                 "a.bed": ("guides", "-p", GUIDE, "-m", "0", "--annotate", "a.bed"), "lib.tsv": ("guides", "-f", "lib.tsv", "-m", "0")}
         for name, data in files.items():
@@ -82,11 +82,6 @@ class ByteOrderMarks(Case):
             self.file(name, MARK + files[name])
             self.assertEqual(self.output(*words, "g.fa", "-q", command=command), expected, name)
             self.file(name, files[name])
-        parts = []
-        for i in (1, 2):
-            parts.append(f"{i}.bed")
-            self.file(parts[-1], MARK + self.output("-p", "GAATTC", "g.fa", "-q", "--chunk", f"{i}/2").encode())
-        self.assertEqual(self.output(*parts, "-q", command="merge"), self.output("-p", "GAATTC", "g.fa", "-q"))
 
     def test_what_stays_an_error(self):
         self.file("g.fa", ">c\nGAATTC\n")
@@ -251,11 +246,7 @@ class Matrices(Case):
                          "record\tstart\tend\tname\tMA1/Fac\tMA2\ns\t0\t9\tx\t2\t2\n")
         for more, whole in ((("--count",), counts), (("--count", "--non-overlapping"), counts),
                             (("--table", "score"), self.output(*words, "--table", "score", command="pwm"))):
-            parts = []
-            for i in (1, 2):
-                parts.append(f"part{i}")
-                self.file(parts[-1], self.output(*words, *more, "--chunk", f"{i}/2", command="pwm"))
-            self.assertEqual(self.output(*parts, "-q", command="merge"), whole, more)
+            self.assertEqual(self.joined(*words[1:], *more, command="pwm"), whole, more)
 
 
 class Terminals(Case):
@@ -321,7 +312,7 @@ class Indices(Case):
                                  (("c.fa",), "record 'one': the hit starts before the one above it: two records have this name")):
                 parts = []
                 for i in (1, 2):
-                    parts.append(f"{i}.{form}")
+                    parts.append(f"{i}.bsp")
                     done = self.run_here("-p", "GAATTC", "--chunk", f"{i}/2", *inputs, "-o", parts[-1], "-q")
                     self.assertEqual(done.returncode, 0, done.stderr)
                 where = "" if line is None else f"line {line if len(inputs) == 2 else line - 1}: "

@@ -417,10 +417,10 @@ class Reports(Case):
             for i in (1, 2):
                 self.output("-q", *words, "--chunk", f"{i}/2", "--json", f"p{i}.json", "-o", f"p{i}", command=command)
                 parts.append(json.loads((self.folder / f"p{i}.json").read_text()))
-            self.output("p2.json", "p1.json", "-o", "all.json", command="merge")
+            self.output("p2", "p1", "-q", "-o", "all", "--json", "all.json", command="merge")
             merged = json.loads((self.folder / "all.json").read_text())
-            self.assertEqual(merged["command_line"], [BINARY, "merge", "p2.json", "p1.json", "-o", "all.json"])
-            self.assertEqual(merged["outputs"], [{"option": "--output", "path": "all.json"}])
+            self.assertEqual(merged["command_line"], [BINARY, "merge", "p2", "p1", "-q", "-o", "all", "--json", "all.json"])
+            self.assertEqual(merged["outputs"], [{"option": "--output", "path": "all"}, {"option": "--json", "path": "all.json"}])
             self.assertEqual(merged["timings"]["started"], min(part["timings"]["started"] for part in parts))
             self.assertAlmostEqual(merged["timings"]["seconds"], sum(part["timings"]["seconds"] for part in parts), 6)
             self.assertEqual(merged["machine"]["choices"],

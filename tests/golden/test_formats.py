@@ -79,9 +79,9 @@ class Names(Case):
             for kind, names in (("count", ("x", "x.tsv", "x.txt", "x.7")), ("count.gz", ("x.tsv.gz", "x.txt.gz"))):
                 for name in names:
                     self.expect(kind, name, call, "--count")
-            for name in ("x.bed", "x.sam", "x.csv"):
+            for name in ("x.bed", "x.sam", "x.json"):
                 self.expect_refused(name, call, "--count", says=["cannot write", ".tsv, .txt, .csv or .jsonl"])
-            self.expect("count", "x.csv", call, "--count", "--format", "tsv")
+            self.expect("count", "x.bed", call, "--count", "--format", "tsv")
             done = self.call(*call, "--count", "--format", "bed")
             self.assertEqual((done.returncode, done.stdout), (2, b""), done.stderr)
             self.assertIn(b"--count", done.stderr)
@@ -100,21 +100,28 @@ class Names(Case):
             self.assertEqual(self.call(*MATCH, "-o", name).returncode, 0, name)
 
     def test_merge(self):
-        for kind, call, words in (("bed", MOTIF, []), ("tsv", MOTIF, ["--format", "tsv"]), ("count", MATCH, ["--count"]), ("sam", MATCH, []),
-                                  ("bam", MATCH, ["--format", "bam"]), ("json", MOTIF, ["--json", "report"])):
-            parts = [f"part{i}" for i in (1, 2)]
+        """The name chooses the format of what merge writes, as that of a run, and counts more than the format of the chunks."""
+        for call, words in ((MOTIF, []), (MOTIF, ["--format", "tsv"]), (MOTIF, ["--count"]), (MATCH, []), (MATCH, ["--format", "bam"])):
+            parts = [f"part{i}.bsp" for i in (1, 2)]
             for i, part in enumerate(parts, 1):
-                output = "hits" if kind == "json" else part
-                report = ["--json", part] if kind == "json" else words
-                done = self.call(*call, *report, "--chunk", f"{i}/2", "-o", output)
+                done = self.call(*call, *words, "--chunk", f"{i}/2", "-o", part)
                 self.assertEqual(done.returncode, 0, done.stderr)
             merge = ("merge", *parts)
-            for ending in ("", ".txt" if kind == "count" else "." + kind):
-                if ending != ".count":
-                    self.expect(kind, "x" + ending, merge)
-            for ending in ("bed", "tsv", "sam", "bam", "json", "gff", "out"):
-                if ending != kind and (kind, ending) != ("count", "tsv"):
-                    self.expect_refused("x." + ending, merge, says=["the output is"])
+            if "--count" in words:
+                for kind, name in (("count", "x"), ("count", "x.tsv"), ("count", "x.txt"), ("count.gz", "x.txt.gz")):
+                    self.expect(kind, name, merge)
+                self.expect_refused("x.bed", merge, says=["cannot write .bed"])
+                continue
+            default = words[1] if words else "bed" if call is MOTIF else "sam"
+            for kind, name in ((default, "x"), (default, "x.7"), ("tsv", "x.tsv"), ("bed", "x.bed"), ("bed.gz", "x.BED.gz")):
+                self.expect(kind, name, merge)
+            if call is MATCH:
+                self.expect("sam", "x.sam", merge)
+                self.expect("bam", "x.bam", merge)
+            else:
+                self.expect_refused("x.bam", merge, says=["cannot write .bam"])
+            self.expect_refused("x.json", merge, says=["cannot write .json"])
+            self.expect_refused("x.bsp", merge, says=["cannot write .bsp"])
 
     def test_plan(self):
         for name in ("x", "x.tsv", "x.txt", "x.plan"):

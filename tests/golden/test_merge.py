@@ -319,6 +319,8 @@ class Indices(MergeCase):
             for words in (["--columns", "+file"], ["--count"]):
                 if output == "tsv.gz":
                     self.fails(2, "motif", "-f", "motifs.tsv", "g.fa", *words, "-o", f"whole.{output}", "--write-index", says=["--write-index"])
+        self.fails(2, "match", "-f", "primers.tsv", "-k", 2, "g.fa", "--chunk", "1/2", "--format", "bam", "-o", "p.bsp", "--write-index",
+                   says=["--write-index and --chunk conflict: give it to 'basesweep merge'"])
         for name in ("x.bed", "x.csv.gz", "x.jsonl.gz", "x.fa.gz", "-"):
             self.fails(2, "motif", "-f", "motifs.tsv", "g.fa", "-o", name, "--write-index", says=["--write-index needs a file of hits"])
 

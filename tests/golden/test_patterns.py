@@ -212,9 +212,9 @@ class OwnLimits(MatchCase):
     def test_parts_with_other_limits_do_not_merge(self):
         self.file("l.fa", ">l\n" + "ACGTTGCA" * 100 + "\n")
         self.file("other.csv", (self.folder / "limits.csv").read_text().replace("long,ACGTGAWTTCACG,3", "long,ACGTGAWTTCACG,2"))
-        self.output(*self.OPTIONS, "--chunk", "1/2", "l.fa", "-o", "1.bed", "-q")
-        self.output("-f", "other.csv", *self.OPTIONS[2:], "--chunk", "2/2", "l.fa", "-o", "2.bed", "-q")
-        self.assertEqual(run("1.bed", "2.bed", command="merge", cwd=self.folder).returncode, 3)
+        self.output(*self.OPTIONS, "--chunk", "1/2", "l.fa", "-o", "1.bsp", "-q")
+        self.output("-f", "other.csv", *self.OPTIONS[2:], "--chunk", "2/2", "l.fa", "-o", "2.bsp", "-q")
+        self.assertEqual(run("1.bsp", "2.bsp", command="merge", cwd=self.folder).returncode, 3)
 
     def test_edits_for_all_are_not_needed(self):
         self.file("all.csv", "name,seq,edits\na,GAATTCA,1\nb,GGATCCA,0\n")

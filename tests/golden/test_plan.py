@@ -93,8 +93,8 @@ class Plans(PlanCase):
         before = self.listing()
         plan = self.made("g.fa", "--chunks", 3)
         self.made("b.fa.gz", "--chunks", 3)
-        self.whole("motif", ["-p", "GAATTC", "g.fa", "--chunk", "1/3"], "x.bed")
-        (self.folder / "x.bed").unlink()
+        self.whole("motif", ["-p", "GAATTC", "g.fa", "--chunk", "1/3"], "x.bsp")
+        (self.folder / "x.bsp").unlink()
         self.assertEqual(self.listing(), before)
         for name in ("g.fa", "b.fa.gz"):
             self.assertEqual(self.made("--write-index", name, "--chunks", 3), plan)
@@ -129,8 +129,9 @@ class Plans(PlanCase):
                     self.assertIn(b"the last record must have bases", made.stderr, about)
                     self.fails(3, *map_words, "-o", "o.cram", says=["w.fa: CRAM needs an index", "the last record must have bases"])
                     continue
-                for words in (["--region", "b:3-9"], ["--region", "b"], ["--chunk", "2/2"]):
+                for words in (["--region", "b:3-9"], ["--region", "b"]):
                     self.assertEqual(self.call("motif", "-q", "-p", "A", *words, "w.fa"), self.call("motif", "-q", "-p", "A", *words, "n.fa"), about)
+                self.assert_joined(self.whole("motif", ["-p", "A", "n.fa"], "n.bed"), "motif", ["-p", "A", "w.fa"], 2, "bed", about=about)
                 self.assertEqual(self.call(*map_words), self.call(*[word.replace("w.fa", "n.fa") for word in map_words]), about)
                 self.call(*map_words, "-o", "o.cram")
                 if sam_tools.have_samtools():
@@ -269,7 +270,7 @@ class Chunks(PlanCase):
     def test_plan_of_fewer_inputs(self):
         self.file("h.fa", ">more\nGAATTC\n")
         plan = self.plan(3, "g.fa")
-        done = [self.attempt(*MOTIF[:3], "--chunk", f"{i}/3", "--plan", plan, "g.fa", "h.fa", "-o", f"{i}.bed") for i in (1, 2, 3)]
+        done = [self.attempt(*MOTIF[:3], "--chunk", f"{i}/3", "--plan", plan, "g.fa", "h.fa", "-o", f"{i}.bsp") for i in (1, 2, 3)]
         self.assertIn(3, [job.returncode for job in done])
 
     def test_plan_of_the_other_unit(self):
@@ -341,12 +342,12 @@ class WrongIndices(PlanCase):
             self.file(name + ".fai", index)
             self.file(name + ".gzi", gzi(packed) if what == "bgzf" else b"")
             for chunks in (1, 3):
-                jobs = [self.attempt(*MOTIF[:3], "-q", "--chunk", f"{i}/{chunks}", name, "-o", f"{i}.bed") for i in range(1, chunks + 1)]
+                jobs = [self.attempt(*MOTIF[:3], "-q", "--chunk", f"{i}/{chunks}", name, "-o", f"{i}.bsp") for i in range(1, chunks + 1)]
                 codes = {job.returncode for job in jobs}
                 with self.subTest(what=what, chunks=chunks):
                     self.assertLessEqual(codes, {0, 3}, [job.stderr for job in jobs])
                     if codes == {0}:
-                        self.assertEqual(self.merge([f"{i}.bed" for i in range(1, chunks + 1)], "merged.bed"), expected)
+                        self.assertEqual(self.merge([f"{i}.bsp" for i in range(1, chunks + 1)], "merged.bed"), expected)
 
     def test_malformed(self):
         for text in ("chr:2\t1\n", "x\n", "chr:2\t1\t2\t3\tx\n", "\t1\t2\t3\t4\n"):
@@ -391,11 +392,12 @@ class Killed(ProcessCase, ChunkCase):
         self.file("plan", self.call("plan", "g.fa", "--chunks", 2))
         for command, output, words in (("motif", "bed.gz", ["-f", "motifs.tsv"]), ("match", "bam", ["-f", "primers.tsv", "-k", 2])):
             self.command = command
-            words = ["-q", *words, "--plan", "plan", "--chunk", "1/2"]
             expected = self.whole(command, [*words, "g.fa"], f"whole.{output}")
+            self.call(command, *words, "g.fa", "--plan", "plan", "--chunk", "2/2", "-o", "second")
+            words = ["-q", *words, "--plan", "plan", "--chunk", "1/2"]
             fifo = self.folder / "fifo"
             os.mkfifo(fifo)
-            outputs = [self.folder / f"part.{output}", self.folder / f"{output}.json"]
+            outputs = [self.folder / f"{output}.bsp", self.folder / f"{output}.json"]
             process = self.start(*words, "fifo", "-t", 1, "--batch-bases", 5000, "-o", outputs[0], "--json", outputs[1])
             end = self.open_for_writing(fifo)
             os.set_blocking(end, True)
@@ -407,6 +409,7 @@ class Killed(ProcessCase, ChunkCase):
             fifo.unlink()
             self.assertFalse(any(path.exists() for path in outputs), self.listing())
             self.call(command, *words, "g.fa", "-o", outputs[0], "--json", outputs[1])
-            self.assertEqual(outputs[0].read_bytes(), expected)
+            self.assertEqual(self.merge([outputs[0], "second"], f"merged.{output}"), expected)
+            outputs[0].write_bytes(b"of an earlier run")
             self.call(command, *words, "g.fa", "-o", outputs[0])  # replaces the old file
-            self.assertEqual(outputs[0].read_bytes(), expected)
+            self.assertEqual(self.merge([outputs[0], "second"], f"merged.{output}"), expected)

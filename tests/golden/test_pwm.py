@@ -8,7 +8,7 @@ from chunk_support import fai, fasta
 from map_support import SEED, random_bases
 from matrix_files import cluster_buster, homer, jaspar, meme, transfac
 from naive_pwm import ORDER, Matrix, bits
-from support import Case, environment, isas
+from support import Case, environment, isas, without_origin
 
 
 def counts(rng, number, width):
@@ -40,12 +40,12 @@ class PwmCase(Case):
         self.assertEqual(done.returncode, code, done.stderr.decode())
         return done.stderr.decode()
 
-    def check_merged(self, count, ending, words):
+    def check_merged(self, count, words):
         """Cuts into chunks, and checks that merged parts are what one run writes. Returns the parts."""
         parts = []
         for i in range(1, count + 1):
-            parts.append(f"part{i}.{ending}")
-            self.file(parts[-1], self.pwm(*words, "-q", "--chunk", f"{i}/{count}"))
+            parts.append(f"part{i}.bsp")
+            self.pwm(*words, "-q", "--chunk", f"{i}/{count}", "-o", parts[-1])
         merged = self.run_here(*random.sample(parts, count), "-q", command="merge")
         self.assertEqual(merged.returncode, 0, merged.stderr.decode())
         self.assertEqual(merged.stdout.decode(), self.pwm(*words, "-q"), (count, words))
@@ -235,26 +235,27 @@ class AgainstNaive(PwmCase):
         for form in ("bed", "tsv", "gff3", "fimo", "count"):
             kind = ["--count"] if form == "count" else ["--format", form]
             extra = rng.choice([[], ["--non-overlapping"], ["--max-hits", "4"] if form != "count" else []])
-            self.check_merged(count, form, [*words, *kind, *extra, "g.fa"])
+            self.check_merged(count, [*words, *kind, *extra, "g.fa"])
         for form in ("bed", "tsv", "gff3", "fimo"):
             extra = rng.choice([[], [], ["--max-hits", "4"]])
             best = ["--report", "best-per-record", "--format", form]
-            self.check_merged(rng.randint(2, 9), form, [*words, *best, *extra, "g.fa"])
+            self.check_merged(rng.randint(2, 9), [*words, *best, *extra, "g.fa"])
         regions = random_regions(rng, records)
         for cell in ("score", "count"):
-            self.check_merged(rng.randint(2, 9), "tsv", [*words, "--table", cell, "g.fa"])
+            self.check_merged(rng.randint(2, 9), [*words, "--table", cell, "g.fa"])
             if regions:
                 self.file("regions.bed", "".join(regions))
                 inside = ["--regions-file", "regions.bed", *rng.choice([[], ["--per-region"]])]
-                self.check_merged(count, "tsv", [*words, "--table", cell, *inside, "g.fa"])
-        reports = []
-        for i in range(1, count + 1):
-            reports.append(f"part{i}.json")
-            self.pwm(*words, "-q", "g.fa", "--chunk", f"{i}/{count}", "--json", reports[-1])
-        self.pwm(*words, "-q", "g.fa", "--json", "whole.json")
-        merged = json.loads(self.run_here(*reports, "-q", command="merge").stdout)
-        whole = json.loads((self.folder / "whole.json").read_text())
-        self.assertEqual((merged["hits"], merged["matrices"]), (whole["hits"], whole["matrices"]))
+                self.check_merged(count, [*words, "--table", cell, *inside, "g.fa"])
+        for more in ([], ["--report", "best-per-record"], ["--non-overlapping", "--count"], ["--table", "count"]):
+            parts = self.check_merged(count, [*words, *more, "g.fa"])
+            self.run_here(*parts, "-q", "-o", "merged", "--json", "merged.json", command="merge")
+            self.pwm(*words, *more, "-q", "g.fa", "-o", "whole", "--json", "whole.json")
+            merged, whole = (json.loads((self.folder / name).read_text()) for name in ("merged.json", "whole.json"))
+            merged, whole = without_origin(merged), without_origin(whole)
+            for report in (merged, whole):  # only a run over the whole input counts records without bases
+                report["inputs"] = [{**one, "records": None} for one in report["inputs"]]
+            self.assertEqual(merged, whole, more)
         name, letters = rng.choice(records)
         if len(letters) > 10:
             begin = rng.randrange(1, len(letters))

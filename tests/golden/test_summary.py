@@ -72,7 +72,7 @@ class Summary(Case):
     def test_a_chunk_without_hits_is_no_surprise(self):
         self.file("plain.fa", gzip.decompress(LAMBDA.read_bytes()))
         for chunk in ("1/2", "2/2"):
-            self.says("", "-p", "GAATTCGAATTC", "--chunk", chunk, "plain.fa")
+            self.says("", "-p", "GAATTCGAATTC", "--chunk", chunk, "plain.fa", "-o", "part")
 
     def test_protein(self):
         warning = r"basesweep: warning: {}: only {} % of the letters are nucleotides \(A, C, G, T, U or N\); is this protein\?\n"

@@ -198,7 +198,7 @@ class Streams(UrlCase):
         self.fails("-f", self.url("silent", "g.fa"), "g.fa", "--timeout", "1", says=says)
         self.fails("-n", "2", self.url("silent", "g.fa"), "--timeout", "1", says=says, command="plan", output="out.plan")
         self.fails(self.url("silent", "g.fa"), "--timeout", "1", says=says, command="pack", output="out.2bit")
-        self.fails(self.url("silent", "1.bed"), "--timeout", "1", says=says, command="merge")
+        self.fails(self.url("silent", "1.bsp"), "--timeout", "1", says=says, command="merge")
         self.fails("-f", self.url("silent", "p.fa"), "--timeout", "1", says=says, command="compile", output="out.bsx")
         self.fails("-k", "2", "-r", "g.fa", self.url("stall:70000", "r.fq"), "--timeout", "1", says=says, command="map", output="out.sam")
         if sam_tools.have_samtools():
@@ -253,8 +253,8 @@ class Ranges(UrlCase):
             self.found("-n", "3", url, "-o", "plan.tsv", command="plan")
             for words in ((), ("--plan", "plan.tsv")):
                 for chunk in (1, 2, 3):
-                    self.found(url, "--chunk", f"{chunk}/3", *words, "-o", f"{chunk}.bed")
-                self.assertEqual(self.found("1.bed", "2.bed", "3.bed", command="merge"), whole, name)
+                    self.found(url, "--chunk", f"{chunk}/3", *words, "-o", f"{chunk}.bsp")
+                self.assertEqual(self.found("1.bsp", "2.bsp", "3.bsp", command="merge"), whole, name)
 
     def test_wrong_replies(self):
         """Ranges that the server ignores, cuts, moves or refuses. Where what is wanted is near, none is asked for."""

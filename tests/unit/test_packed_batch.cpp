@@ -167,9 +167,11 @@ TEST_CASE("the letters of any stretch of a batch") {
   std::string text;
   for (std::size_t i = 0; i < 200; ++i) text += i % 71 == 70 ? 'N' : "GATTACACC"[i * i % 9];
   std::unique_ptr<PackedBatch> batch;
-  Batcher batcher({}, {"text.fa"}, [&](std::unique_ptr<PackedBatch> made) { batch = std::move(made); });
+  BatcherOptions options;
+  options.batch.letters = true;
+  Batcher batcher(options, {"text.fa"}, [&](std::unique_ptr<PackedBatch> made) { batch = std::move(made); });
   for (const RawBlock& raw : trial::cut_blocks(">r\n" + text + "\n", trial::Cuts{}))
-    batcher.add(std::make_shared<const PackedBlock>(pack(raw, {})));
+    batcher.add(std::make_shared<const PackedBlock>(pack(raw, {.letters = true})));
   batcher.finish();
   batch->fill();
   for (std::uint32_t begin = 0; begin < text.size(); ++begin) {

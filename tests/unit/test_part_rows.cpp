@@ -4,10 +4,9 @@
 #include <vector>
 
 #include "lib/base/error.hpp"
-#include "lib/compiled/field_bytes.hpp"
 #include "lib/guides/place_codec.hpp"
-#include "lib/guides/totals_codec.hpp"
 #include "lib/oracle/trial/generate.hpp"
+#include "lib/pipeline/guide_totals.hpp"
 #include "lib/rows/row_block.hpp"
 #include "lib/writer/alignment_rows.hpp"
 #include "tests/support/catch.hpp"

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "lib/parts/byte_stream.hpp"
 #include "tests/support/reader.hpp"
 
 using namespace reader_test;
@@ -94,29 +93,6 @@ TEST_CASE("gzip members of any kind are read to the end", "[reader]") {
     CHECK_THROWS_AS(read_all({.paths = {path}}), DataError);
     check_error(error_of({.paths = {path}}),
                 {path + ": damaged gzip data: something that is not gzip follows at compressed byte"});
-  }
-}
-
-TEST_CASE("a part is read by lines up to a limit", "[reader]") {
-  const Scratch scratch;
-  const std::string text = "#a\n" + std::string(400'000, 'x') + "\n" + std::string(600'000, 'y') + "\n";
-  for (const std::string& packed : {text, gzip(text), bgzf(text, 30000)}) {
-    const std::string path = scratch.write("in", packed);
-    ByteStream enough(path, 600'001);
-    CHECK(enough.line() == "#a\n");
-    CHECK(enough.line().size() == 400'001);
-    CHECK(enough.line().size() == 600'001);
-    CHECK(enough.line().empty());
-    ByteStream few(path, 500'000);
-    few.line();
-    CHECK(few.line().size() == 400'001);
-    std::string error;
-    try {
-      few.line();
-    } catch (const DataError& thrown) {
-      error = thrown.what();
-    }
-    CHECK(error.starts_with(path + ": line 3: longer than "));
   }
 }
 

@@ -115,7 +115,7 @@ class Run(Case):
         self.assertEqual({row["status"] for row in self.first}, {"COMPLETED"})
         commands = self.commands.count(",") + 1
         genomes_and_reads = 2 if "map" in self.commands else 1
-        self.assertEqual(len(self.first), genomes_and_reads + (3 + 2) * commands)
+        self.assertEqual(len(self.first), genomes_and_reads + (3 + 1) * commands)
         for index in ("motif/lambda.bed.gz.tbi", "match/lambda.bam.bai"):
             self.assertTrue((self.folder / "results" / index).stat().st_size > 0, index)
 
@@ -140,8 +140,7 @@ class Run(Case):
         shutil.rmtree(self.folder / "results")
         self.pipeline(*self.arguments, "-resume")
         again = sorted(row["name"] for row in self.trace(self.folder) if row["status"] != "CACHED")
-        self.assertEqual(again, ["BASESWEEP_MERGE (lambda.bed.gz)", "BASESWEEP_MERGE (lambda.json)",
-                                 "BASESWEEP_MOTIF (lambda)"])
+        self.assertEqual(again, ["BASESWEEP_MERGE (lambda.bed.gz)", "BASESWEEP_MOTIF (lambda)"])
         self.assert_all_results()
 
 
@@ -160,11 +159,11 @@ class Others(Case):
         self.assert_result("motif/one.counts.tsv", self.one_run(
             "one.tsv", "motif", "--count", "-f", MOTIFS, "--regions-file", self.folder / "one.bed",
             self.folder / "one.fa"))
-        self.pipeline("--command", "match", "--genome", "{one,two}.fa", "--match_format", "tsv", "--match_args", "-e 0.5",
+        self.pipeline("--command", "match", "--genome", "{one,two}.fa", "--match_format", "csv.gz", "--match_args", "-e 0.5",
                       "--chunks", 11)
         for name in ("one", "two"):
-            self.assert_result(f"match/{name}.tsv", self.one_run(
-                "hits.tsv", "match", "-e", 0.5, "--format", "tsv", "-f", PRIMERS, self.folder / f"{name}.fa"))
+            self.assert_result(f"match/{name}.csv.gz", self.one_run(
+                "hits.csv.gz", "match", "-e", 0.5, "-f", PRIMERS, self.folder / f"{name}.fa"))
 
     @needs_chunks("map")
     def test_pairs(self):
@@ -302,10 +301,10 @@ class Others(Case):
         with slurm.Slurm() as node:
             self.pipeline("--chunks", 3, profile="test,slurm", env=node.environment())
             deadline = time.monotonic() + 10  # the daemon records jobs a little later
-            while len(node.jobs()) < 6 and time.monotonic() < deadline:
+            while len(node.jobs()) < 5 and time.monotonic() < deadline:
                 time.sleep(0.2)
             jobs = node.jobs()
-        self.assertEqual(len(jobs), 6, jobs)  # 1 plan, 3 chunks, hits and reports merged
+        self.assertEqual(len(jobs), 5, jobs)  # 1 plan, 3 chunks, 1 merge
         self.assertTrue(all("JobState=COMPLETED" in job for job in jobs), jobs)
         self.assert_result("motif/lambda.bed.gz", self.one_run("hits.bed.gz", "motif", "-f", MOTIFS, LAMBDA))
 

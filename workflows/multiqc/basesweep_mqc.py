@@ -4,7 +4,7 @@
     basesweep_mqc.py [-o FOLDER] [--top N] REPORT.json...
     multiqc FOLDER
 
-Reports are those of `--json` (docs/report.md), of chunks after `basesweep merge`. A sample is named by its file: less
+Reports are those of `--json` (docs/report.md), of chunks that of `basesweep merge --json`. A sample is named by its file: less
 .json, and less .motif, .match, .pcr or .map before it, so that reports of several commands on one sample share a row.
 Written to FOLDER (default: here), each where there are reports for it:
 
@@ -79,7 +79,7 @@ def read_report(path):
         if report["schema"] != SCHEMA:
             raise BadReport(f"schema {report['schema']!r}, expected {SCHEMA!r}")
         if report.get("part"):
-            raise BadReport("the report of one chunk; join all with 'basesweep merge' first")
+            raise BadReport("the report of one chunk; 'basesweep merge --json' writes that of all")
         command = report["command"]
         if command in NOUN:
             numbers = {str(pattern["name"]): sum(count(hits, f"counts of {pattern['name']}")

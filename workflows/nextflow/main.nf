@@ -83,7 +83,6 @@ workflow {
         }
 
     def hits = channel.empty()
-    def reports = channel.empty()
     def versions = BASESWEEP_PLAN.out.versions_basesweep
     if ('motif' in commands) {
         BASESWEEP_MOTIF(
@@ -92,7 +91,6 @@ workflow {
             params.motif_format
         )
         hits = hits.mix(BASESWEEP_MOTIF.out.hits.map { meta, part -> [meta, part, params.motif_format] })
-        reports = reports.mix(BASESWEEP_MOTIF.out.json)
         versions = versions.mix(BASESWEEP_MOTIF.out.versions_basesweep)
     }
     if ('match' in commands) {
@@ -102,7 +100,6 @@ workflow {
             params.match_format
         )
         hits = hits.mix(BASESWEEP_MATCH.out.hits.map { meta, part -> [meta, part, params.match_format] })
-        reports = reports.mix(BASESWEEP_MATCH.out.json)
         versions = versions.mix(BASESWEEP_MATCH.out.versions_basesweep)
     }
     if ('map' in commands) {
@@ -113,15 +110,12 @@ workflow {
             params.map_format
         )
         hits = hits.mix(BASESWEEP_MAP.out.alignments.map { meta, part -> [meta, part, params.map_format] })
-        reports = reports.mix(BASESWEEP_MAP.out.json)
         versions = versions.mix(BASESWEEP_MAP.out.versions_basesweep)
     }
 
     // Parts arrive as their tasks end. In order of chunks the input of a merge is the same in every run, so that -resume
     // finds it done.
     def parts = hits
-        .map { meta, part, suffix -> [meta + [holds: 'hits'], part, suffix] }
-        .mix(reports.map { meta, part -> [meta + [holds: 'report'], part, 'json'] })
         .map { meta, part, suffix -> [meta.findAll { key, _value -> key != 'chunk' }, suffix, [meta.chunk, part]] }
         .groupTuple(by: [0, 1], size: chunks)
         .map { meta, suffix, numbered ->

@@ -14,7 +14,7 @@ process BASESWEEP_GUIDES {
     val suffix
 
     output:
-    tuple val(meta), path("${prefix}.guides.tsv"), emit: table
+    tuple val(meta), path("${prefix}.${ending}"), emit: table
     tuple val(meta), path("${prefix}.${suffix}"), emit: places, optional: true
     tuple val(meta), path("${prefix}.${suffix}.{bai,crai,csi,tbi}"), emit: index, optional: true
     tuple val(meta), path("${prefix}.json"), emit: json
@@ -27,6 +27,7 @@ process BASESWEEP_GUIDES {
     def args = task.ext.args ?: ''
     def name = task.ext.prefix ?: "${meta.id}"
     prefix = name
+    ending = chunk ? 'bsp' : 'guides.tsv'
     def part = chunk ? "--chunk ${chunk}" : ''
     def cuts = plan ? "--plan ${plan}" : ''
     def library = guides ? "-f ${guides}" : ''
@@ -46,17 +47,18 @@ process BASESWEEP_GUIDES {
         ${device} \\
         -t ${task.cpus} \\
         ${args} \\
-        -o ${prefix}.guides.tsv \\
+        -o ${prefix}.${ending} \\
         --json ${prefix}.json
     """
 
     stub:
     def name = task.ext.prefix ?: "${meta.id}"
     prefix = name
+    ending = chunk ? 'bsp' : 'guides.tsv'
     def touch = suffix.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
-    def places = suffix ? "${touch} ${name}.${suffix}" : ''
+    def places = suffix && !chunk ? "${touch} ${name}.${suffix}" : ''
     """
-    touch ${prefix}.guides.tsv
+    touch ${prefix}.${ending}
     ${places}
     touch ${prefix}.json
     """

@@ -14,7 +14,7 @@ process BASESWEEP_MAP {
     val suffix
 
     output:
-    tuple val(meta), path("${prefix}.${suffix}"), emit: alignments
+    tuple val(meta), path("${prefix}.${ending}"), emit: alignments
     tuple val(meta), path("${prefix}.json"), emit: json
     tuple val("${task.process}"), val('basesweep'), eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep
 
@@ -24,6 +24,7 @@ process BASESWEEP_MAP {
     script:
     def args = task.ext.args ?: ''
     prefix = task.ext.prefix ?: "${meta.id}"
+    ending = chunk ? 'bsp' : suffix
     def mates = reads instanceof List && !meta.single_end ? "-1 ${reads[0]} -2 ${reads[1]}" : "${reads}"
     def part = chunk ? "--chunk ${chunk}" : ''
     def cuts = plan ? "--plan ${plan}" : ''
@@ -42,14 +43,15 @@ process BASESWEEP_MAP {
         ${device} \\
         -t ${task.cpus} \\
         ${args} \\
-        -o ${prefix}.${suffix} \\
+        -o ${prefix}.${ending} \\
         --json ${prefix}.json
     """
 
     stub:
     prefix = task.ext.prefix ?: "${meta.id}"
+    ending = chunk ? 'bsp' : suffix
     """
-    touch ${prefix}.${suffix}
+    touch ${prefix}.${ending}
     touch ${prefix}.json
     """
 }

@@ -13,6 +13,8 @@ process BASESWEEP_MERGE {
 
     output:
     tuple val(meta), path("${prefix}.${suffix}"), emit: merged
+    tuple val(meta), path("${report}.json"), emit: json
+    tuple val(meta), path("${prefix}.places.*"), emit: places, optional: true
     tuple val(meta), path("${prefix}.${suffix}.{bai,csi,tbi}"), emit: index, optional: true
     tuple val("${task.process}"), val('basesweep'), eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep
 
@@ -22,19 +24,23 @@ process BASESWEEP_MERGE {
     script:
     def args = task.ext.args ?: ''
     prefix = task.ext.prefix ?: "${meta.id}"
+    report = task.ext.report ?: prefix
     """
     basesweep \\
         merge \\
         ${args} \\
         -t ${task.cpus} \\
         -o ${prefix}.${suffix} \\
+        --json ${report}.json \\
         parts/*/*
     """
 
     stub:
     prefix = task.ext.prefix ?: "${meta.id}"
+    report = task.ext.report ?: prefix
     def touch = suffix.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
     """
     ${touch} ${prefix}.${suffix}
+    touch ${report}.json
     """
 }

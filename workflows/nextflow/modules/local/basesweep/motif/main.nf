@@ -14,7 +14,7 @@ process BASESWEEP_MOTIF {
     val suffix
 
     output:
-    tuple val(meta), path("${prefix}.${suffix}"), emit: hits
+    tuple val(meta), path("${prefix}.${ending}"), emit: hits
     tuple val(meta), path("${prefix}.json"), emit: json
     tuple val("${task.process}"), val('basesweep'), eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep
 
@@ -24,6 +24,7 @@ process BASESWEEP_MOTIF {
     script:
     def args = task.ext.args ?: ''
     prefix = task.ext.prefix ?: "${meta.id}"
+    ending = chunk ? 'bsp' : suffix
     def part = chunk ? "--chunk ${chunk}" : ''
     def cuts = plan ? "--plan ${plan}" : ''
     def what = suffix.startsWith('counts.') ? '--count' : "--format ${suffix.tokenize('.')[0]}"
@@ -42,15 +43,16 @@ process BASESWEEP_MOTIF {
         ${device} \\
         -t ${task.cpus} \\
         ${args} \\
-        -o ${prefix}.${suffix} \\
+        -o ${prefix}.${ending} \\
         --json ${prefix}.json
     """
 
     stub:
     prefix = task.ext.prefix ?: "${meta.id}"
-    def touch = suffix.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
+    ending = chunk ? 'bsp' : suffix
+    def touch = ending.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
     """
-    ${touch} ${prefix}.${suffix}
+    ${touch} ${prefix}.${ending}
     touch ${prefix}.json
     """
 }

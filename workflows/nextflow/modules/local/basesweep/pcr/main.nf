@@ -14,7 +14,7 @@ process BASESWEEP_PCR {
     val suffix
 
     output:
-    tuple val(meta), path("${prefix}.${suffix}"), emit: products
+    tuple val(meta), path("${prefix}.${ending}"), emit: products
     tuple val(meta), path("${prefix}.json"), emit: json
     tuple val("${task.process}"), val('basesweep'), eval("basesweep --version | sed 's/.* //'"), topic: versions, emit: versions_basesweep
 
@@ -24,6 +24,7 @@ process BASESWEEP_PCR {
     script:
     def args = task.ext.args ?: ''
     prefix = task.ext.prefix ?: "${meta.id}"
+    ending = chunk ? 'bsp' : suffix
     def part = chunk ? "--chunk ${chunk}" : ''
     def cuts = plan ? "--plan ${plan}" : ''
     def kind = suffix.tokenize('.')[0]
@@ -43,15 +44,16 @@ process BASESWEEP_PCR {
         ${device} \\
         -t ${task.cpus} \\
         ${args} \\
-        -o ${prefix}.${suffix} \\
+        -o ${prefix}.${ending} \\
         --json ${prefix}.json
     """
 
     stub:
     prefix = task.ext.prefix ?: "${meta.id}"
-    def touch = suffix.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
+    ending = chunk ? 'bsp' : suffix
+    def touch = ending.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
     """
-    ${touch} ${prefix}.${suffix}
+    ${touch} ${prefix}.${ending}
     touch ${prefix}.json
     """
 }

@@ -1,4 +1,4 @@
-#include "lib/guides/totals_codec.hpp"
+#include "lib/pipeline/guide_totals.hpp"
 
 #include <fmt/format.h>
 

@@ -179,8 +179,7 @@ int run_pcr(PcrJobOptions o, PartSet* parts) {
   Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, Report::sites);
   choose_header_records(o.search, format, scope);
   const RunParameters all = parameters(o, word_of(format));
-  const std::optional<PartLabel> label =
-      part_label(run.command(), patterns, scope, part_parameters(all, o, primers));
+  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, part_parameters(all, o, primers));
   const PartRows<PlacedProduct> part_rows(o.table || o.search.count ? 0 : need::letters);
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, primers, patterns);
   if (formatter->needs_records() && (label ? scope.reads.has_value() : parts != nullptr && !scope.records)) {

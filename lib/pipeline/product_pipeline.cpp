@@ -172,7 +172,8 @@ class ProductPipeline {
   void spool(const ProductParts::Part& part) {
     if (!part.made.empty()) spool_->add(packed_rows(part.text.view()));
     spooled_ += part.made.size();
-    if (!selector_.chooses() && options_.select.max_products && spooled_ > *options_.select.max_products) enough_ = true;
+    if (!selector_.chooses() && options_.select.max_products && spooled_ > *options_.select.max_products)
+      enough_ = true;
   }
 
   void write(const PackedBatch& batch, const ProductParts::Part& part) {

@@ -10,9 +10,8 @@ namespace {
 template <class Iterator, class Use>
 void for_each_record(Iterator begin, Iterator end, Use use) {
   while (begin != end) {
-    const auto next = std::find_if(begin, end, [record = begin->record](const PlacedProduct& product) {
-      return product.record != record;
-    });
+    const auto next = std::find_if(
+        begin, end, [record = begin->record](const PlacedProduct& product) { return product.record != record; });
     use(begin, next);
     begin = next;
   }

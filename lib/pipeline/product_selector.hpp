@@ -75,8 +75,8 @@ class ProductSelector {
   FewestEdits fewest_in(Products::const_iterator begin, Products::const_iterator end) const;
 
   const ProductSelectOptions options_;
-  std::mutex mutex_;    // of `best_`, while products are sifted
-  FewestEdits best_;    // of all, with `best`
+  std::mutex mutex_;       // of `best_`, while products are sifted
+  FewestEdits best_;       // of all, with `best`
   FewestEdits of_record_;  // of the last record that was seen, with `best_per_record`
   std::int64_t record_ = -1;
   // Of records that have products in several blocks. The others are whole in the one that is kept.

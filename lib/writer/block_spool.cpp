@@ -27,8 +27,6 @@ void BlockSpool::rewind() {
   offset_ = 0;
 }
 
-void BlockSpool::refuse() const {
-  throw IoError(directory_, "cannot read back a temporary file in this folder", EIO);
-}
+void BlockSpool::refuse() const { throw IoError(directory_, "cannot read back a temporary file in this folder", EIO); }
 
 }  // namespace basesweep

@@ -46,9 +46,10 @@ std::vector<PlacedProduct> random_products(std::uint64_t seed, std::size_t count
     product.probe.reset();
     if (room > 40 && random.chance(30)) product.probe = random_site(random, begin + room - 40);
     product.end = product.start + room + product.right.length;
-    product.letters = std::string_view(letters).substr(0, random.chance(20) ? 0 : static_cast<std::size_t>(product.size()));
+    product.letters =
+        std::string_view(letters).substr(0, random.chance(20) ? 0 : static_cast<std::size_t>(product.size()));
     product.join = {static_cast<std::uint32_t>(random.below(4)), 0, random.chance(50) ? Strand::plus : Strand::minus,
-                    static_cast<PrimerEnds>(random.below(3)), 0, 0};
+                    static_cast<PrimerEnds>(random.below(3)),    0, 0};
     product.join.second = product.join.first + static_cast<std::uint32_t>(random.below(2));
     products.push_back(product);
   }

@@ -10,14 +10,20 @@
 
 namespace basesweep {
 
-// For code() of products: a hit, with its place from `begin` on. `edits`: see code_query().
+// For code() of products: all of a hit but its position. `edits`: see code_query().
 template <class Codec>
-void code_site(Codec& codec, Coded<Codec, Hit>& hit, std::uint32_t begin, bool edits) {
-  std::uint32_t position = hit.position - begin;
-  codec.number(position);
+void code_site(Codec& codec, Coded<Codec, Hit>& hit, bool edits) {
   codec.number(hit.length);
   code_query(codec, hit, edits, false);  // sites of primers do not hang over an end
+}
+
+// The same for one that starts at or after `begin`.
+template <class Codec>
+void code_site_from(Codec& codec, Coded<Codec, Hit>& hit, std::uint32_t begin, bool edits) {
+  std::uint32_t position = hit.position - begin;
+  codec.number(position);
   if constexpr (Codec::kDecodes) hit.position = position;
+  code_site(codec, hit, edits);
 }
 
 // Whether the sites of a decoded product lie in it, and its letters are all of it or none.
@@ -38,13 +44,13 @@ void code(Codec& codec, Coded<Codec, PlacedProduct>& row) {
       row.probe.has_value(), !row.letters.empty(), join.first != join.second, join.ends != PrimerEnds::forward_reverse);
   code_place(codec, row, tells);
   const std::uint32_t begin = row.left.position;
-  code_site(codec, row.left, begin, left_edits);
-  code_site(codec, row.right, begin, right_edits);
+  code_site(codec, row.left, left_edits);
+  code_site_from(codec, row.right, begin, right_edits);
   if constexpr (Codec::kDecodes) {
     if (probe) row.probe.emplace();
     join.strand = minus ? Strand::minus : Strand::plus;
   }
-  if (probe) code_site(codec, *row.probe, begin, true);
+  if (probe) code_site_from(codec, *row.probe, begin, true);
   codec.number(join.first);
   if (two) {
     codec.number(join.second);

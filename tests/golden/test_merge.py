@@ -10,7 +10,7 @@ import unittest
 
 from chunk_support import MOTIFS, ChunkCase, fasta, planted, random_genome, table, write_sources
 from part_file import sections, version_of, with_version
-from support import BINARY, environment
+from support import BINARY
 
 # What the parts of a test are made by, and the ending of what merge writes.
 KINDS = {"bed": ["motif"], "bed.gz": ["motif"], "tsv": ["match", "-k", 2], "txt": ["match", "-k", 2, "--count"],

@@ -248,6 +248,15 @@ class Options(PcrCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn(b"a chunk stopped at its --max-products", done.stderr)
 
+    def test_column_lists(self):
+        """--columns help needs neither pairs nor text."""
+        products = self.pcr("--columns", "help").splitlines()
+        self.assertEqual([line.split("\t")[0] for line in products[:4]], ["column", "record", "start", "end"])
+        self.assertTrue(any(line.startswith("probe_start\tinteger\t") for line in products))
+        table = self.pcr("--table", "--columns", "help").splitlines()
+        names = "column file record pair count plus minus fewest_edits min_size max_size sizes"
+        self.assertEqual([line.split("\t")[0] for line in table], names.split())
+
     def test_read_group(self):
         text = self.pcr(*self.PAIR, "--format", "sam", "-R", "@RG\\tID:one", "--eqx", "--no-PG", "g.fa")
         lines = text.splitlines()

@@ -39,16 +39,20 @@ Help merge_help() {
                     {"basesweep motif -p GAATTC genome.fa --chunk 1/2 -o part1.bsp",
                      "basesweep motif -p GAATTC genome.fa --chunk 2/2 -o part2.bsp",
                      "basesweep merge part*.bsp -o hits.bed.gz --write-index"}},
-                   {"The best hits as alignments, and a report",
-                    {"basesweep merge part*.bsp --report best -o hits.bam "
-                     "--json report.json"}},
-                   {"The table of guides, and their places if the chunks were given --hits too",
-                    {"basesweep merge part*.bsp -o guides.tsv --hits places.bed"}},
-                   {"Some columns for a spreadsheet",
-                    {"basesweep merge part*.bsp --columns pattern,record,start,edits -o hits.csv"}}},
+                   {"The best hits as alignments; then all hits for a spreadsheet",
+                    {"for i in 1 2; do",
+                     "    basesweep match -f primers.fa -k 2 genome.fa --chunk $i/2 -o primers$i.bsp", "done",
+                     "basesweep merge primers?.bsp --report best -o best.bam --json report.json",
+                     "basesweep merge primers?.bsp --columns pattern,record,start,edits -o hits.csv"}},
+                   {"The table of guides, and their places",
+                    {"for i in 1 2; do", "    basesweep guides -f library.tsv genome.fa --chunk $i/2 \\",
+                     "        -o guides$i.bsp --hits places.bed -q", "done",
+                     "basesweep merge guides?.bsp -o guides.tsv --hits places.bed"}}},
       .files = {{"FILE.tbi, FILE.bai, FILE.csi", "Index of the output, written by --write-index."}},
       .exit_codes = std::move(codes),
-      .see_also = {"plan", "motif", "match", "map"}};
+      .see_also = {"plan", "motif", "match", "map"},
+      .most_used = {"-o", "--format", "--columns", "--report", "--max-hits", "--hits", "--write-index", "--json", "-t",
+                    "-h", "--help"}};
 }
 
 struct MergeOptions {

@@ -30,7 +30,7 @@ Help plan_help() {
       .examples = {{"Search a genome in four jobs, then join their hits",
                     {"basesweep plan genome.fa --chunks 4 -o plan.tsv", "for i in 1 2 3 4; do",
                      "    basesweep motif -f motifs.fa genome.fa --chunk $i/4 --plan plan.tsv \\",
-                     "        -o part$i.bed", "done", "basesweep merge part*.bed -o hits.bed"}},
+                     "        -o part$i.bsp", "done", "basesweep merge part*.bsp -o hits.bed"}},
                    {"Write the index too, so that each job reads only its chunk",
                     {"basesweep plan genome.fa --write-index --chunks 17 -o plan.tsv"}},
                    {"Cut reads into eight chunks", {"basesweep plan reads.fq.gz --chunks 8 -o plan.tsv"}}},

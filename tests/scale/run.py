@@ -106,8 +106,8 @@ class Bench:
     def run_in_chunks(self, words, text, name):
         """The same search in three chunks; `name`: what merge makes of them."""
         for i in (1, 2, 3):
-            self.run([*words, text, "--chunk", f"{i}/3", "-o", f"part{i}.bed"])
-        self.run(["merge", "part1.bed", "part2.bed", "part3.bed", "-o", name])
+            self.run([*words, text, "--chunk", f"{i}/3", "-o", f"part{i}.bsp"])
+        self.run(["merge", "part1.bsp", "part2.bsp", "part3.bsp", "-o", name])
 
 
 def watch_memory(process, peak):

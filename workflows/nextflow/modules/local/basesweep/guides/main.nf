@@ -27,7 +27,6 @@ process BASESWEEP_GUIDES {
     def args = task.ext.args ?: ''
     def name = task.ext.prefix ?: "${meta.id}"
     prefix = name
-    ending = chunk ? 'bsp' : 'guides.tsv'
     def part = chunk ? "--chunk ${chunk}" : ''
     def cuts = plan ? "--plan ${plan}" : ''
     def library = guides ? "-f ${guides}" : ''
@@ -36,6 +35,8 @@ process BASESWEEP_GUIDES {
     def gpus = task.accelerator ? task.accelerator.request : 0
     def granted = gpus > 1 ? "gpu:${(0..<gpus).join(',')}" : gpus == 1 ? 'gpu' : 'cpu'
     def device = args.contains('--device') ? '' : "--device ${granted}"
+    // Last: Nextflow refuses a `def` that reads what an assignment without `def` has read.
+    ending = chunk ? 'bsp' : 'guides.tsv'
     """
     basesweep \\
         guides \\

@@ -39,8 +39,10 @@ process BASESWEEP_MERGE {
     prefix = task.ext.prefix ?: "${meta.id}"
     report = task.ext.report ?: prefix
     def touch = suffix.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
+    def places = (task.ext.args ?: '').contains('--hits') ? "touch ${prefix}.places.tsv" : ''
     """
     ${touch} ${prefix}.${suffix}
     touch ${report}.json
+    ${places}
     """
 }

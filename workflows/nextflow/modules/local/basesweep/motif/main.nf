@@ -24,7 +24,6 @@ process BASESWEEP_MOTIF {
     script:
     def args = task.ext.args ?: ''
     prefix = task.ext.prefix ?: "${meta.id}"
-    ending = chunk ? 'bsp' : suffix
     def part = chunk ? "--chunk ${chunk}" : ''
     def cuts = plan ? "--plan ${plan}" : ''
     def what = suffix.startsWith('counts.') ? '--count' : "--format ${suffix.tokenize('.')[0]}"
@@ -32,6 +31,8 @@ process BASESWEEP_MOTIF {
     def gpus = task.accelerator ? task.accelerator.request : 0
     def granted = gpus > 1 ? "gpu:${(0..<gpus).join(',')}" : gpus == 1 ? 'gpu' : 'cpu'
     def device = args.contains('--device') ? '' : "--device ${granted}"
+    // Last: Nextflow refuses a `def` that reads what an assignment without `def` has read.
+    ending = chunk ? 'bsp' : suffix
     """
     basesweep \\
         motif \\

@@ -60,7 +60,7 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   add_place_options(command, o);
   begin_group(command, group::kOutput);
   add_text(command, "--hits", "FILE", o.hits,
-           "Write every place to this file: TSV, CSV, JSON lines, BED, SAM, BAM or CRAM by its name");
+           fmt::format("Write every place to this file: {}, or BED, SAM, BAM or CRAM, by its name", list_tables("or")));
   add_flag(command, "--hits-all", o.hits_all,
            "With --hits: a row for each kind and size of bulge that a place can have, not one for the place");
   add_columns_option(command, o.search.shown, "place of --hits");
@@ -135,8 +135,8 @@ Help guides_help() {
              {"--hits FILE.tsv",
               "a row for each place: the columns of Cas-OFFinder 3, its location 0-based, then the MIT and CFD scores, "
               "and with --annotate the features"},
-             {"--hits FILE.csv, FILE.jsonl",
-              "the columns that --columns help lists; -o FILE.csv and FILE.jsonl are the table in these formats"},
+             {"--hits FILE.csv and the like",
+              fmt::format("the columns that --columns help lists; tables are {}, as is that of -o", list_tables("or"))},
              {"--hits FILE --hits-all",
               "a row for each kind and size of bulge that a place can have within the limits, with the fewest "
               "mismatches: "
@@ -173,7 +173,9 @@ OutputFormat table_format(const GuidesOptions& o) {
 }
 
 OutputFormat hits_format(const GuidesOptions& o) {
-  return format_of_name(o.hits, kGuideHitFormats, false).value_or(OutputFormat::tsv);
+  const std::vector<OutputFormat> formats =
+      with_tables({OutputFormat::tsv, OutputFormat::bed, OutputFormat::sam, OutputFormat::bam, OutputFormat::cram});
+  return format_of_name(o.hits, formats, false).value_or(OutputFormat::tsv);
 }
 
 bool hits_are_aligned(const GuidesOptions& o) {
@@ -209,7 +211,7 @@ void check_without_hits(const GuidesOptions& o, bool merging) {
 void check_index(const GuidesOptions& o) {
   const OutputFormat format = hits_format(o);
   if (is_table(format) && (format != OutputFormat::tsv || !o.search.shown.only.empty())) {
-    throw UsageError("--write-index: CSV, JSON lines and TSV with other columns have no index");
+    throw UsageError("--write-index: tables other than TSV with its usual columns have no index");
   }
   const bool binary = format == OutputFormat::bam || format == OutputFormat::cram;
   if (o.hits == "-" || (!binary && !ends_in_gz(o.hits))) {
@@ -220,7 +222,7 @@ void check_index(const GuidesOptions& o) {
 // Throws UsageError if the file of places cannot be as the options ask for.
 void check_hits(const GuidesOptions& o) {
   if (o.search.shown.any() && hits_are_aligned(o)) {
-    throw UsageError("--columns needs --hits with a file of text: TSV, CSV, JSON lines or BED");
+    throw UsageError(fmt::format("--columns needs --hits with a file of text: {}, or BED", list_tables("or")));
   }
   if (!hits_are_aligned(o) && o.sam.any()) {
     throw UsageError("--eqx, --no-PG and -R need --hits FILE.sam, FILE.bam or FILE.cram");
@@ -244,7 +246,7 @@ void check_chunk(const GuidesOptions& o) {
     throw UsageError(fmt::format(
         "--hits {}: the part that -o names has the places too; name the file that merge --hits is to write", o.hits));
   }
-  hits_format(o);  // must have a name that merge could write
+  check_hits(o);  // which merge writes
 }
 
 }  // namespace

@@ -25,10 +25,6 @@ struct GuidesOptions {
   std::vector<std::string> annotated{};  // kinds of features; empty: all
 };
 
-inline constexpr std::array kGuideHitFormats{OutputFormat::tsv, OutputFormat::csv, OutputFormat::jsonl,
-                                             OutputFormat::bed, OutputFormat::sam, OutputFormat::bam,
-                                             OutputFormat::cram};
-
 void add_guides_options(CLI::App& command, GuidesOptions& options);
 Help guides_help();
 

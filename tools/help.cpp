@@ -22,7 +22,9 @@ Term table_term(const Rows& rows) {
     std::string& to = column.usual ? usual : more;
     to += (to.empty() ? "" : ", ") + column.name;
   }
-  return {"tsv, csv, jsonl",
+  std::vector<std::string> words;
+  for (const OutputFormat format : kTableFormats) words.emplace_back(word_of(format));
+  return {fmt::format("{}", fmt::join(words, ", ")),
           fmt::format("the columns {}; with a header line, or an object a line. --columns chooses among them, {}; "
                       "'--columns help' says what each is",
                       usual, more)};

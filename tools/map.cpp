@@ -218,11 +218,9 @@ FinderOptions finder_options(const MapArguments& o, const Run& run, std::optiona
 // The format of the output; of a chunk only what the parameters in its report say. Throws UsageError for a name that
 // does not fit, and for options that the format rules out.
 OutputFormat output_format(const MapArguments& o) {
-  if (!o.chunk.chunk.empty()) {
-    check_part_name(o.output);
-    return o.format.value_or(OutputFormat::sam);
-  }
-  const OutputFormat format = choose_format(o, kMapFormats).value_or(OutputFormat::sam);
+  const bool is_chunk = !o.chunk.chunk.empty();
+  if (is_chunk) check_part_name(o.output);
+  const OutputFormat format = (is_chunk ? o.format : choose_format(o, kMapFormats)).value_or(OutputFormat::sam);
   if (format == OutputFormat::cram && o.sam.distinguish) throw UsageError("--eqx: CRAM cannot tell = from X");
   return format;
 }

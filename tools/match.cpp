@@ -180,7 +180,7 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOption
       columns.added.insert(columns.added.end(), names.begin(), names.end());
     };
     if (o.edit_kinds) add({"mismatches", "insertions", "deletions"});
-    if (o.aligned) add({"aligned_pattern", "aligned_text"});
+    if (o.aligned) add({"aligned"});
     return make_hit_formatter(patterns, format, hit_row_options(o), {std::move(columns), o.search.circular});
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
@@ -298,14 +298,12 @@ int run_match(MatchOptions o, PartSet* parts) {
   if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
   const bool fastq = parts != nullptr ? !scope.records : reader->format() == Format::fastq;
   const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
-  const bool is_part = scope.chunk.has_value();
-  if (!is_part) check_format(o, format, fastq);
+  if (!merge_chooses_format(o.search)) check_format(o, format, fastq);
   check_details(o.search, format);
   choose_header_records(o.search, format, scope);
   const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
   const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, all);
-  std::unique_ptr<Formatter> formatter;
-  if (!is_part) formatter = make_formatter(format, o, patterns);
+  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
   const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.search.flank), o.search.flank);
   Search search{
       .patterns = patterns,

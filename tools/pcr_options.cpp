@@ -254,7 +254,7 @@ OutputFormat pcr_format(const PcrJobOptions& o) {
                     "fasta",
                     format == OutputFormat::bed ? "BED" : "SAM"));
   }
-  if (!o.search.chunk.chunk.empty()) return format;
+  if (merge_chooses_format(o.search)) return format;
   if (format != OutputFormat::fasta && o.details.part != ProductPart::product) {
     throw UsageError("--sequence needs FASTA output: use --format fasta");
   }

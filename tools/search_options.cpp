@@ -135,14 +135,16 @@ void check_search_options(SearchJobOptions& o, const std::string& command, const
 }
 
 std::optional<OutputFormat> output_format(const SearchJobOptions& o, std::span<const OutputFormat> formats) {
-  if (!o.chunk.chunk.empty()) {  // the part's own format is another
+  if (!o.chunk.chunk.empty()) {  // merge chooses the format; what the options ask for is checked as for this one
     check_part_name(o.output);
-    return o.count ? OutputFormat::counts : o.format;
+    return o.count ? OutputFormat::counts : o.format.value_or(OutputFormat::tsv);
   }
   if (!o.count) return choose_format(o, formats);
   table_format(o, "--count");
   return OutputFormat::counts;
 }
+
+bool merge_chooses_format(const SearchJobOptions& o) { return !o.chunk.chunk.empty() && !o.format; }
 
 OutputFormat table_format(const SearchJobOptions& o, const std::string& option) {
   if (!o.chunk.chunk.empty()) {
@@ -151,7 +153,7 @@ OutputFormat table_format(const SearchJobOptions& o, const std::string& option) 
   }
   if (o.format && !is_table(*o.format)) {
     throw UsageError(
-        fmt::format("{} writes TSV, CSV or JSON lines, not {}: leave --format out", option, word_of(*o.format)));
+        fmt::format("{} writes {}, not {}: leave --format out", option, list_tables("or"), word_of(*o.format)));
   }
   if (o.format) return *o.format;
   std::vector<OutputFormat> formats{OutputFormat::counts};  // TSV, also if it is called .txt
@@ -168,7 +170,7 @@ void check_details(const SearchJobOptions& o, OutputFormat format) {
   if (o.with_file && o.count) throw UsageError("--with-file and --count conflict: use --per-file");
   if (o.per_file && !o.count) throw UsageError("--per-file needs --count; for the file of each hit use --with-file");
   if (o.by_edits && !o.count) throw UsageError("--by-edits needs --count");
-  if (!o.chunk.chunk.empty()) return;  // merge chooses the format
+  if (merge_chooses_format(o)) return;
   const bool table = is_table(format);
   if (o.flank != 0 && !table && format != OutputFormat::fasta) {
     throw UsageError("--flank needs TSV or FASTA output: use --format tsv or fasta");

@@ -73,6 +73,9 @@ std::optional<OutputFormat> output_format(const SearchJobOptions& options, std::
 // The format of the table that `option` ("--count") asks for, by --format or the output's name. Throws UsageError.
 OutputFormat table_format(const SearchJobOptions& options, const std::string& option);
 
+// Whether the options are of a chunk whose format only `merge` knows.
+bool merge_chooses_format(const SearchJobOptions& options);
+
 // Throws UsageError if an option is given that this format has no place for.
 void check_details(const SearchJobOptions& options, OutputFormat format);
 

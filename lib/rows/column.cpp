@@ -15,6 +15,8 @@ namespace basesweep {
 namespace {
 
 constexpr std::string_view kAutosql = "autosql";
+constexpr std::string_view kAligned = "aligned";
+constexpr std::string_view kAlignedLines = "aligned_";
 
 const char* autosql_type(ColumnType type) {
   switch (type) {
@@ -37,6 +39,24 @@ const Column& find_column(const Rows& rows, const std::string& name) {
   }
   if (!column->lacking.empty()) throw UsageError(fmt::format("--columns {}: {}", name, column->lacking));
   return *column;
+}
+
+// The columns of these names; `aligned` is both lines of an alignment.
+std::vector<const Column*> find_columns(const Rows& rows, const std::vector<std::string>& names) {
+  std::vector<const Column*> found;
+  const auto add = [&found](const Column& column) {
+    if (std::find(found.begin(), found.end(), &column) == found.end()) found.push_back(&column);
+  };
+  for (const std::string& name : names) {
+    std::size_t lines = 0;
+    for (const Column& column : rows.columns()) {
+      if (name != kAligned || !column.name.starts_with(kAlignedLines)) continue;
+      add(column);
+      ++lines;
+    }
+    if (lines == 0) add(find_column(rows, name));
+  }
+  return found;
 }
 
 }  // namespace
@@ -85,10 +105,8 @@ ShownColumns parse_columns(std::string_view text) {
 }
 
 std::vector<const Column*> choose_columns(const Rows& rows, const ShownColumns& choice) {
-  std::vector<const Column*> columns;
-  std::vector<const Column*> added;
-  for (const std::string& name : choice.only) columns.push_back(&find_column(rows, name));
-  for (const std::string& name : choice.added) added.push_back(&find_column(rows, name));
+  std::vector<const Column*> columns = find_columns(rows, choice.only);
+  const std::vector<const Column*> added = find_columns(rows, choice.added);
   if (!columns.empty()) {
     for (const Column* column : added) {
       if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);

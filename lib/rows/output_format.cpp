@@ -130,6 +130,15 @@ const char* word_of(OutputFormat format) { return describe(format).word; }
 
 const char* noun_of(OutputFormat format) { return describe(format).noun; }
 
+std::string list_tables(std::string_view last) {
+  std::string text = noun_of(kTableFormats.front());
+  for (std::size_t i = 1; i < kTableFormats.size(); ++i) {
+    text += i + 1 < kTableFormats.size() ? ", " : fmt::format(" {} ", last);
+    text += noun_of(kTableFormats[i]);
+  }
+  return text;
+}
+
 bool ends_in_gz(std::string_view path) { return ending_of(path) == "gz"; }
 
 std::optional<OutputFormat> format_of_name(const std::string& path, std::span<const OutputFormat> formats,

@@ -45,6 +45,9 @@ const char* word_of(OutputFormat format);
 // The same for messages: "BED".
 const char* noun_of(OutputFormat format);
 
+// All kinds of tables for messages, with this word before the last: "TSV, CSV or JSON lines".
+std::string list_tables(std::string_view last);
+
 // Whether the name ends in .gz, in either case: such an output is compressed with BGZF.
 bool ends_in_gz(std::string_view path);
 

@@ -22,10 +22,7 @@ namespace {
 // A value as it stands in a line of this format.
 class Values {
  public:
-  explicit Values(OutputFormat format)
-      : absent_(format == OutputFormat::csv     ? ""
-                : format == OutputFormat::jsonl ? "null"
-                                                : ".") {}
+  explicit Values(OutputFormat format) : absent_(form_of(format).absent) {}
 
   static std::size_t most_bytes(const Cell& cell, Escape escape) {
     return std::max(kNumberDigits, most_escaped(cell.text().size(), escape));
@@ -97,21 +94,8 @@ class LineFormatter final : public Formatter {
   std::string header(std::span<const RecordInfo> records) const override {
     return format_ == OutputFormat::gff3 ? gff3_header(records, circular_) : header_;
   }
-  bool splits_at_origin() const override {
-    return format_ == OutputFormat::bed && std::none_of(parts_.begin(), parts_.end(), [](const LinePart& part) {
-             return part.column != nullptr && part.column->name == "origin";
-           });
-  }
-  NameRule names() const override {
-    switch (format_) {
-      case OutputFormat::bed:
-      case OutputFormat::counts: return NameRule::bed;
-      case OutputFormat::gff3:
-      case OutputFormat::csv:
-      case OutputFormat::jsonl: return NameRule::named;
-      default: return NameRule::text;
-    }
-  }
+  bool splits_at_origin() const override { return format_ == OutputFormat::bed; }
+  NameRule names() const override { return form_of(format_).names; }
   unsigned needs() const override { return needs_; }
   std::uint32_t flank() const override { return (needs_ & need::flanks) != 0 ? rows_->flank() : 0; }
 

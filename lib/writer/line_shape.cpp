@@ -2,19 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 
 namespace basesweep {
 namespace {
 
-// How the values of a column stand in a line unless its shape says something else.
+constexpr LineForm kText{.format = OutputFormat::tsv};
+constexpr std::array kForms{
+    LineForm{.format = OutputFormat::bed, .names = NameRule::bed},
+    LineForm{.format = OutputFormat::counts, .names = NameRule::bed},
+    LineForm{.format = OutputFormat::gff3, .escape = Escape::attribute, .names = NameRule::named},
+    LineForm{
+        .format = OutputFormat::csv, .absent = "", .escape = Escape::csv, .names = NameRule::named, .separator = ','},
+    LineForm{.format = OutputFormat::jsonl,
+             .absent = "null",
+             .escape = Escape::json,
+             .names = NameRule::named,
+             .separator = ',',
+             .keyed = true}};
+
 Escape usual_escape(const Column& column, OutputFormat format) {
-  switch (format) {
-    case OutputFormat::gff3: return column.field == RowField::record ? Escape::seqid : Escape::attribute;
-    case OutputFormat::csv: return Escape::csv;
-    case OutputFormat::jsonl: return Escape::json;
-    default: return Escape::none;
-  }
+  const bool is_seqid = format == OutputFormat::gff3 && column.field == RowField::record;
+  return is_seqid ? Escape::seqid : form_of(format).escape;
 }
 
 // The shape of an added column.
@@ -46,6 +57,12 @@ void add_text(std::string_view text, std::uint32_t group, std::vector<LinePart>&
 }
 
 }  // namespace
+
+const LineForm& form_of(OutputFormat format) {
+  const auto* const found =
+      std::find_if(kForms.begin(), kForms.end(), [format](const LineForm& form) { return form.format == format; });
+  return found == kForms.end() ? kText : *found;
+}
 
 std::vector<LinePart> parse_shape(const Rows& rows, std::string_view shape, OutputFormat format,
                                   const std::vector<const Column*>& added) {
@@ -80,25 +97,26 @@ std::vector<LinePart> parse_shape(const Rows& rows, std::string_view shape, Outp
 }
 
 std::vector<LinePart> table_line(const std::vector<const Column*>& columns, OutputFormat format) {
+  const LineForm& form = form_of(format);
   std::vector<LinePart> parts;
-  const bool json = format == OutputFormat::jsonl;
-  const char* const separator = format == OutputFormat::tsv ? "\t" : ",";
-  add_text(json ? "{" : "", 0, parts);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    add_text(i == 0 ? "" : separator, 0, parts);
-    if (json) add_text(escaped(columns[i]->name, Escape::json) + ":", 0, parts);
-    parts.push_back({.column = columns[i], .escape = usual_escape(*columns[i], format)});
+  std::string before = form.keyed ? "{" : "";
+  for (const Column* column : columns) {
+    if (form.keyed) before += escaped(column->name, form.escape) + ":";
+    add_text(before, 0, parts);
+    parts.push_back({.column = column, .escape = usual_escape(*column, format)});
+    before = form.separator;
   }
-  add_text(json ? "}\n" : "\n", 0, parts);
+  add_text(form.keyed ? "}\n" : "\n", 0, parts);
   return parts;
 }
 
 std::string table_header(const std::vector<const Column*>& columns, OutputFormat format) {
-  if (format == OutputFormat::jsonl) return "";
+  const LineForm& form = form_of(format);
+  if (form.keyed) return "";
   std::string line;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (i != 0) line += format == OutputFormat::tsv ? '\t' : ',';
-    line += format == OutputFormat::csv ? escaped(columns[i]->name, Escape::csv) : columns[i]->name;
+  for (const Column* column : columns) {
+    if (!line.empty()) line += form.separator;
+    line += escaped(column->name, form.escape);
   }
   return line + "\n";
 }

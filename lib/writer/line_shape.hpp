@@ -6,10 +6,23 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/base/line_names.hpp"
 #include "lib/rows/rows.hpp"
 #include "lib/writer/escape.hpp"
 
 namespace basesweep {
+
+// How values stand in the lines of a format.
+struct LineForm {
+  OutputFormat format;
+  std::string_view absent = ".";  // for a value that there is not
+  Escape escape = Escape::none;   // of values, unless the shape of the line says something else
+  NameRule names = NameRule::text;
+  // Of tables:
+  char separator = '\t';
+  bool keyed = false;  // a line is an object: each value comes after its name, and there is no header
+};
+const LineForm& form_of(OutputFormat format);
 
 // Text, or the value of a column.
 struct LinePart {
@@ -26,9 +39,9 @@ struct LinePart {
 std::vector<LinePart> parse_shape(const Rows& rows, std::string_view shape, OutputFormat format,
                                   const std::vector<const Column*>& added);
 
-// The parts of a line of TSV, CSV or JSON, with its end.
+// The parts of a line of a table, with its end.
 std::vector<LinePart> table_line(const std::vector<const Column*>& columns, OutputFormat format);
-// The line of names in front of them; "" for JSON.
+// The line of names before them; "" where lines are keyed.
 std::string table_header(const std::vector<const Column*>& columns, OutputFormat format);
 
 }  // namespace basesweep

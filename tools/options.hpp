@@ -39,8 +39,10 @@ std::string given_option(const CLI::App& command);
 // Whether the command line gives this option of the command ("--strand").
 bool is_given(const CLI::App& command, const std::string& option);
 
-// The options that the command line gives to the command, with their values, as "--name=value"; without those that say
-// where to read and to write, what to search for and on what machine, which a part need not know.
+// Whether a part keeps this option ("--strand") for `merge`: not those that say where to read and to write, what to
+// search for and on what machine.
+bool lasts_in_parts(std::string_view option);
+// The options that the command line gives to the command and that last in parts, with their values, as "--name=value".
 std::vector<std::string> given_words(const CLI::App& command);
 
 // Options that are added after this call are listed in `group`.

@@ -128,6 +128,13 @@ std::vector<OutputFormat> with_tables(std::initializer_list<OutputFormat> format
 
 const char* word_of(OutputFormat format) { return describe(format).word; }
 
+std::optional<OutputFormat> format_of_word(std::string_view word) {
+  for (const KnownFormat& known : known_formats()) {
+    if (word == known.word) return known.format;
+  }
+  return std::nullopt;
+}
+
 const char* noun_of(OutputFormat format) { return describe(format).noun; }
 
 std::string list_tables(std::string_view last) {

@@ -42,6 +42,9 @@ std::vector<OutputFormat> with_tables(std::initializer_list<OutputFormat> format
 // The word of --format, of reports and of labels: "bed".
 const char* word_of(OutputFormat format);
 
+// The format of this word; nothing for other words.
+std::optional<OutputFormat> format_of_word(std::string_view word);
+
 // The same for messages: "BED".
 const char* noun_of(OutputFormat format);
 

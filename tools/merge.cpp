@@ -11,6 +11,7 @@
 #include "lib/rows/output_format.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
+#include "tools/part_output.hpp"
 #include "tools/program.hpp"
 #include "tools/run_options.hpp"
 
@@ -149,13 +150,11 @@ int run_merge(const MergeOptions& o) {
   }
   check_outputs(o);
   PartSet parts(o.parts);
-  std::vector<std::string> words{parameter(parts.head().label, "command")};
+  std::vector<std::string> words = words_of(parts);
   if (words.front() == "map" && std::count(o.words.begin(), o.words.end(), "--write-index") != 0) {
     throw UsageError("--write-index: the alignments are in read order: sort them by position first");
   }
-  for (const std::string& word : parts.head().words) {
-    if (!is_outdated(word, o.words)) words.push_back(word);
-  }
+  std::erase_if(words, [&o](const std::string& word) { return is_outdated(word, o.words); });
   words.insert(words.end(), o.words.begin(), o.words.end());
   return run_words(std::move(words), &parts);
 }

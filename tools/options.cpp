@@ -109,7 +109,7 @@ bool is_given(const CLI::App& command, const std::string& option) {
   return found != nullptr && found->count() != 0;
 }
 
-std::vector<std::string> given_words(const CLI::App& command) {
+bool is_kept_in_parts(const std::string& option) {
   static const std::set<std::string> kOfMachine{"--output",
                                                 "--json",
                                                 "--chunk",
@@ -141,17 +141,23 @@ std::vector<std::string> given_words(const CLI::App& command) {
                                                 "--names",
                                                 "--matrix-format",
                                                 "--hits",
+                                                "--matching-reads",
+                                                "--other-reads",
                                                 "--write-index",
                                                 "--cram-reference",
                                                 "--batch-bytes",
                                                 "--candidates",
                                                 "--reads1",
                                                 "--reads2"};
+  return kOfMachine.count(option) == 0;
+}
+
+std::vector<std::string> given_words(const CLI::App& command) {
   std::vector<std::string> words;
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_lnames().empty() || option->count() == 0) continue;
     const std::string name = "--" + option->get_lnames().front();
-    if (kOfMachine.count(name) != 0) continue;
+    if (!is_kept_in_parts(name)) continue;
     const bool may_have_values = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
     if (option->get_items_expected_max() == 0 && !may_have_values) {
       words.push_back(name);

@@ -20,6 +20,10 @@ namespace basesweep {
 // The name of a chunk's output must not promise what it is not. Throws UsageError.
 void check_part_name(const std::string& path);
 
+// The command of the run that parts are of, then its options. Throws DataError for words that no chunk writes, so that
+// parts cannot have `merge` write to files that its own command line does not name.
+std::vector<std::string> words_of(const PartSet& parts);
+
 // Writes the part of a chunk.
 class PartOutput {
  public:
@@ -56,6 +60,7 @@ class Summaries {
 
  private:
   std::vector<ChunkSummary> all_;
+  std::vector<std::string> paths_;
   std::vector<std::string> chunks_;
   std::optional<ChunkSummary> counts_;
 };

@@ -259,6 +259,17 @@ void check_parts(const SearchJobOptions& o, const Search& search, const PartSet&
   }
 }
 
+// Whether the counts of parts are those of these patterns and inputs.
+bool can_be(const ChunkSummary& counted, const PatternSet& patterns, std::size_t inputs) {
+  const std::size_t queries = patterns.queries().size();
+  const FineCounts& fine = counted.fine;
+  const std::size_t width = fine.by_edits ? patterns.max_edits() + 1 : 1;
+  return counted.counts->size() == queries && fine.width == width &&
+         fine.counts.size() <= (fine.by_source ? inputs : 1) &&
+         std::all_of(fine.counts.begin(), fine.counts.end(),
+                     [&](const auto& of) { return of.empty() || of.size() == queries * width; });
+}
+
 Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& run, PartSet& parts,
                   SearchOutputs& outputs) {
   Found found;
@@ -270,8 +281,8 @@ Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& ru
   } else {
     PipelineOutput to = pipeline_output(o, search, outputs);
     const std::unique_ptr<HitCollector> collector = collect(search, to);
-    found.summary =
-        run_part_hits({select_options(o, search, false), o.circular.any(), run.threads()}, parts, search.patterns, to);
+    found.summary = run_part_hits({select_options(o, search, false), o.circular.any(), run.threads(), search.can_be},
+                                  parts, search.patterns, to);
     finish(collector.get(), found);
   }
   found.summaries.emplace(parts);
@@ -279,6 +290,9 @@ Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& ru
   // A chunk that stopped at its last hit knew of more.
   if (found.summaries->truncated()) found.summary.truncated = true;
   if (const auto& counts = found.summaries->counts()) {
+    if (!can_be(*counts, search.patterns, parts.head().inputs.size())) {
+      throw DataError(parts.paths().front() + ": the part is damaged: its counts are not those of its patterns");
+    }
     found.summary.counts = *counts->counts;
     found.summary.fine = counts->fine;
     found.summary.hits = std::accumulate(counts->counts->begin(), counts->counts->end(), std::uint64_t{0});

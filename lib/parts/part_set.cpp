@@ -38,12 +38,14 @@ std::string print_records(const std::vector<RecordInfo>& records) {
   return text;
 }
 
-std::vector<RecordInfo> parse_records(std::string_view text) {
+std::vector<RecordInfo> parse_records(std::string_view text, const std::string& path) {
   std::vector<RecordInfo> records;
   while (!text.empty()) {
     RecordInfo& record = records.emplace_back();
     record.name = take_to(text, '\0');
-    if (!parse_number(take_to(text, '\0'), record.length)) throw DataError("a part has records without length");
+    if (!parse_number(take_to(text, '\0'), record.length) || record.length < 0) {
+      throw DataError(path + ": the part is damaged: a record has no length");
+    }
   }
   return records;
 }
@@ -81,7 +83,7 @@ Opened read_head(PartReader& part) {
     md5.add(text);
     if (name == kWords) opened.head.words = parse_words(text);
     if (name == kInputs) opened.head.inputs = parse_words(text);
-    if (name == kRecords) opened.head.records = parse_records(text);
+    if (name == kRecords) opened.head.records = parse_records(text, part.path());
     if (name == kIndexed) opened.head.indexed = true;
     if (name == kQuery) opened.head.query = text;
   }
@@ -168,13 +170,21 @@ std::optional<PartSet::Block> PartSet::next() {
   while (reader_ != nullptr || open_next()) {
     while (std::optional<PartSection> section = reader_->next()) {
       if (section->name == kPartRows) return Block{part_, std::move(*section)};
-      if (section->name == kPartSummary) summaries_.emplace_back(reader_->unpack(*section).view());
-      if (section->name == kPartTotals) totals_.emplace_back(reader_->unpack(*section).view());
+      if (section->name == kPartSummary) add_once(*section, summaries_);
+      if (section->name == kPartTotals) add_once(*section, totals_);
     }
+    if (summaries_.size() != next_) refuse(next_ - 1, "it has no summary");
+    totals_.resize(next_);
     reader_.reset();
     part_.reset();
   }
   return std::nullopt;
+}
+
+// Keeps a section of which each part has one.
+void PartSet::add_once(const PartSection& section, std::vector<std::string>& of_parts) const {
+  if (of_parts.size() >= next_) refuse(next_ - 1, fmt::format("it has section '{}' twice", section.name));
+  of_parts.emplace_back(reader_->unpack(section).view());
 }
 
 void PartSet::rewind() {
@@ -186,8 +196,13 @@ void PartSet::rewind() {
 }
 
 const std::vector<std::string>& PartSet::totals() const {
-  if (totals_.size() != paths_.size()) throw DataError("a part is damaged: it has no totals");
+  const auto without = std::find(totals_.begin(), totals_.end(), "");
+  if (without != totals_.end()) refuse(static_cast<std::size_t>(without - totals_.begin()), "it has no totals");
   return totals_;
+}
+
+void PartSet::refuse(std::size_t part, const std::string& why) const {
+  throw DataError(fmt::format("{}: the part is damaged: {}", input_name(paths_[part]), why));
 }
 
 }  // namespace basesweep

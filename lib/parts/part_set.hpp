@@ -56,13 +56,15 @@ class PartSet {
   std::optional<Block> next();
   // From the first block on.
   void rewind();
-  // The summaries of all parts, in their order. Only when all blocks were read.
+  // The summaries of all parts, which each has, in their order. Only when all blocks were read.
   const std::vector<std::string>& summaries() const { return summaries_; }
   // The same for totals. Throws DataError if a part has none.
   const std::vector<std::string>& totals() const;
 
  private:
   bool open_next();
+  void add_once(const PartSection& section, std::vector<std::string>& of_parts) const;
+  [[noreturn]] void refuse(std::size_t part, const std::string& why) const;
 
   PartHead head_;  // of the first
   std::vector<std::string> paths_;

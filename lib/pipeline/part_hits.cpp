@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/align/trace.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/iupac_letters.hpp"
 #include "lib/base/stream_names.hpp"
@@ -28,10 +29,17 @@ std::vector<std::string> letters_of_queries(const PatternSet& patterns) {
   return letters;
 }
 
+// Whether a hit can have this place.
+bool is_place(const PlacedHit& hit) {
+  if (hit.record < 0 || hit.start < 0 || hit.end <= hit.start || hit.end - hit.start != hit.hit.length) return false;
+  return hit.circular_length == 0 || (hit.start < hit.circular_length && hit.hit.length <= hit.circular_length);
+}
+
 // Decodes the hits of parts.
 class PartHits {
  public:
-  PartHits(PartSet& parts, const PatternSet& patterns) : parts_(parts), queries_(patterns.queries().size()) {
+  PartHits(const PartHitOptions& options, PartSet& parts, const PatternSet& patterns)
+      : options_(options), parts_(parts), queries_(patterns.queries()) {
     if ((needs_of_part(patterns, 0) & need::letters) == 0) letters_ = letters_of_queries(patterns);
   }
 
@@ -45,15 +53,21 @@ class PartHits {
   DecodedRows<PlacedHit> decode(const PartSet::Block& block) const {
     DecodedRows<PlacedHit> hits = block.decode<PlacedHit>();
     for (PlacedHit& hit : hits.rows()) {
-      if (hit.hit.query >= queries_)
-        throw DataError(block.part->path() + ": the part is damaged: a hit has no pattern");
-      if (!letters_.empty()) hit.letters = letters_[hit.hit.query];
+      if (!letters_.empty() && hit.hit.query < queries_.size()) hit.letters = letters_[hit.hit.query];
+      if (!can_be(hit)) throw DataError(block.part->path() + ": the part is damaged: it has a hit that cannot be");
     }
     return hits;
   }
 
+  bool can_be(const PlacedHit& hit) const {
+    return hit.hit.query < queries_.size() && hit.source < parts_.head().inputs.size() && is_place(hit) &&
+           hit.letters.size() == hit.hit.length && can_be_aligned(queries_[hit.hit.query], hit.hit) &&
+           (!options_.can_be || options_.can_be(hit));
+  }
+
+  const PartHitOptions& options_;
   PartSet& parts_;
-  const std::size_t queries_;
+  const std::vector<Query>& queries_;
   std::vector<std::string> letters_;  // of each query, where parts do not keep them
 };
 
@@ -71,7 +85,7 @@ unsigned needs_of_part(const PatternSet& patterns, std::uint32_t flank) {
 RunSummary run_part_hits(const PartHitOptions& options, PartSet& parts, const PatternSet& patterns,
                          const PipelineOutput& output) {
   const std::vector<std::string> paths = input_names(parts.head().inputs);
-  PartHits hits(parts, patterns);
+  PartHits hits(options, parts, patterns);
   HitSelector selector(patterns, options.select);
   NameCheck names(output.names, paths);
   const NextHits next = [&hits] { return hits.next(); };

@@ -40,6 +40,7 @@ ChunkSummary parse_summary(std::string_view text, const std::string& path) {
   ChunkSummary summary;
   try {
     const Json json = Json::parse(text);
+    if (!json.at("report").is_object()) refuse(path);
     summary.report = json.at("report").dump();
     summary.truncated = json.at("truncated").get<bool>();
     if (!json.contains("counts")) return summary;

@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 
-#include "lib/base/error.hpp"
 #include "lib/compiled/field_bytes.hpp"
 #include "lib/reader/md5.hpp"
 
@@ -85,8 +84,8 @@ MapQuery query_of(const PartSet& parts) {
   MapQuery query;
   Reference& reference = query.reference;
   reference.source.path = from.text();
-  reference.source.compression = static_cast<Compression>(from.number<std::uint8_t>());
-  if (const auto format = from.maybe<std::uint8_t>()) reference.source.format = static_cast<Format>(*format);
+  reference.source.compression = from.choice(Compression::xz);
+  if (from.choice(std::uint8_t{1}) == 1) reference.source.format = from.choice(Format::twobit);
   const auto count = from.number<std::uint32_t>();
   for (std::uint32_t i = 0; i < count && from.ok(); ++i) {
     RecordInfo& record = reference.records.emplace_back();
@@ -98,7 +97,7 @@ MapQuery query_of(const PartSet& parts) {
   query.paired = from.number<std::uint8_t>() != 0;
   query.read_groups = from.text();
   if (!from.at_end()) {
-    throw DataError(parts.paths().front() + ": the part is damaged: what it says of the reference is not complete");
+    throw damaged_part(parts.paths().front(), "what it says of the reference is not complete");
   }
   return query;
 }
@@ -115,7 +114,7 @@ MapSummary totals_of(const PartSet& parts) {
   for (std::size_t i = 0; i < parts.paths().size(); ++i) {
     FieldReader from(std::as_bytes(std::span(parts.totals()[i])));
     for (std::uint64_t* count : counts_of(sum)) *count += from.number<std::uint64_t>();
-    if (!from.at_end()) throw DataError(parts.paths()[i] + ": the part is damaged: its totals are not complete");
+    if (!from.at_end()) throw damaged_part(parts.paths()[i], "its totals are not complete");
   }
   return sum;
 }

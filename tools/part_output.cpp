@@ -6,7 +6,6 @@
 #include <array>
 
 #include "lib/base/error.hpp"
-#include "lib/base/stream_names.hpp"
 
 namespace basesweep {
 
@@ -27,8 +26,7 @@ void check_part_name(const std::string& path) {
 std::vector<std::string> words_of(const PartSet& parts) {
   constexpr std::array<std::string_view, 6> kCommands{"motif", "match", "pcr", "pwm", "guides", "map"};
   const auto refuse = [&parts](const std::string& word) {
-    throw DataError(fmt::format("{}: the part is damaged: '{}' is not a command or an option that a chunk has",
-                                input_name(parts.paths().front()), word));
+    throw damaged_part(parts.paths().front(), fmt::format("'{}' is not a command or an option that a chunk has", word));
   };
   std::vector<std::string> words{parameter(parts.head().label, "command")};
   if (std::find(kCommands.begin(), kCommands.end(), words.front()) == kCommands.end()) refuse(words.front());
@@ -51,10 +49,17 @@ Summaries::Summaries(const PartSet& parts) {
     all_.push_back(parse_summary(parts.summaries()[i], path));
     paths_.push_back(path);
     chunks_.push_back(fmt::format("{}/{}", i + 1, chunks));
-    if (!all_.back().counts) continue;
-    if (!counts_) counts_.emplace();
-    add_counts(all_.back(), path, *counts_);
+    if (all_.back().counts.has_value() != all_.front().counts.has_value()) {
+      throw damaged_part(path, "it has rows where other parts have counts, or counts where others have rows");
+    }
   }
+}
+
+std::optional<ChunkSummary> Summaries::add_up(const CountShape& shape) const {
+  if (!counted()) return std::nullopt;
+  ChunkSummary sum;
+  for (std::size_t i = 0; i < all_.size(); ++i) add_counts(all_[i], paths_[i], shape, sum);
+  return sum;
 }
 
 bool Summaries::truncated() const {

@@ -47,14 +47,15 @@ class PartOutput {
 // The records that a header may list, as a chunk knows them: those of its plan.
 std::optional<std::vector<RecordInfo>> part_records(const std::optional<Chunk>& chunk);
 
-// The summaries of all parts, once their rows were read, and what they say together.
+// The summaries of all parts, once their rows were read, and what they say together. Throws DataError.
 class Summaries {
  public:
   explicit Summaries(const PartSet& parts);
 
-  bool truncated() const;  // a chunk stopped at --max-hits or --max-products
-  // The sums of counts, where chunks only counted; nothing: parts have rows.
-  const std::optional<ChunkSummary>& counts() const { return counts_; }
+  bool truncated() const;                                           // a chunk stopped at --max-hits or --max-products
+  bool counted() const { return all_.front().counts.has_value(); }  // chunks only counted, and parts have no rows
+  // The sums of their counts; nothing: parts have rows. Throws DataError, see add_counts().
+  std::optional<ChunkSummary> add_up(const CountShape& shape) const;
   // The report of the whole run, of the one that merging made.
   std::string report(const std::string& whole) const;
 
@@ -62,7 +63,6 @@ class Summaries {
   std::vector<ChunkSummary> all_;
   std::vector<std::string> paths_;
   std::vector<std::string> chunks_;
-  std::optional<ChunkSummary> counts_;
 };
 
 }  // namespace basesweep

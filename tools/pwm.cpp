@@ -291,7 +291,7 @@ MatrixSource parse_query(const PartSet& parts) {
   }
   source.background = rates();
   if (!valid || !from.at_end()) {
-    throw DataError(parts.paths().front() + ": the part is damaged: its matrices are not complete");
+    throw damaged_part(parts.paths().front(), "its matrices are not complete");
   }
   return source;
 }

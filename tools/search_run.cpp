@@ -250,24 +250,13 @@ bool first_suffice(const SearchJobOptions& o, const Search& search, const PartSe
 
 // Throws UsageError where parts cannot give what the options ask for.
 void check_parts(const SearchJobOptions& o, const Search& search, const PartSet& parts, const Summaries& summaries) {
-  if (summaries.counts() && !search.merge_table && (!o.count || chooses_hits(o, search.report))) {
+  if (summaries.counted() && !search.merge_table && (!o.count || chooses_hits(o, search.report))) {
     throw UsageError("the chunks only counted hits (--count), so merge cannot choose among them or list them");
   }
   if (summaries.truncated() && !first_suffice(o, search, parts)) {
     throw UsageError(
         "a chunk stopped at its --max-hits, so merge cannot give more: lower --max-hits, or run the chunks without it");
   }
-}
-
-// Whether the counts of parts are those of these patterns and inputs.
-bool can_be(const ChunkSummary& counted, const PatternSet& patterns, std::size_t inputs) {
-  const std::size_t queries = patterns.queries().size();
-  const FineCounts& fine = counted.fine;
-  const std::size_t width = fine.by_edits ? patterns.max_edits() + 1 : 1;
-  return counted.counts->size() == queries && fine.width == width &&
-         fine.counts.size() <= (fine.by_source ? inputs : 1) &&
-         std::all_of(fine.counts.begin(), fine.counts.end(),
-                     [&](const auto& of) { return of.empty() || of.size() == queries * width; });
 }
 
 Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& run, PartSet& parts,
@@ -286,13 +275,12 @@ Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& ru
     finish(collector.get(), found);
   }
   found.summaries.emplace(parts);
+  const CountShape shape{search.patterns.queries().size(), parts.head().inputs.size(), search.patterns.max_edits()};
+  const std::optional<ChunkSummary> counts = found.summaries->add_up(shape);
   check_parts(o, search, parts, *found.summaries);
   // A chunk that stopped at its last hit knew of more.
   if (found.summaries->truncated()) found.summary.truncated = true;
-  if (const auto& counts = found.summaries->counts()) {
-    if (!can_be(*counts, search.patterns, parts.head().inputs.size())) {
-      throw DataError(parts.paths().front() + ": the part is damaged: its counts are not those of its patterns");
-    }
+  if (counts) {
     found.summary.counts = *counts->counts;
     found.summary.fine = counts->fine;
     found.summary.hits = std::accumulate(counts->counts->begin(), counts->counts->end(), std::uint64_t{0});

@@ -11,6 +11,7 @@
 #include "lib/parts/part.hpp"
 #include "lib/parts/part_reader.hpp"
 #include "lib/parts/part_writer.hpp"
+#include "lib/rows/row.hpp"
 
 namespace basesweep {
 
@@ -23,6 +24,11 @@ struct PartHead {
   std::optional<std::vector<RecordInfo>> records{};  // "records": those with bases, unless they are reads
   bool indexed = false;                              // "indexed": each input has an index
   std::string query{};                               // "query": what is searched for, encoded by the command
+
+  // Whether a row can be about this record of this input.
+  bool has_record(const PlacedRow& row) const;
+  // And about this place in it.
+  bool has_place(const PlacedRow& row) const;
 };
 void write_head(const PartHead& head, PartWriter& to);
 
@@ -64,15 +70,13 @@ class PartSet {
  private:
   bool open_next();
   void add_once(const PartSection& section, std::vector<std::string>& of_parts) const;
-  [[noreturn]] void refuse(std::size_t part, const std::string& why) const;
 
   PartHead head_;  // of the first
   std::vector<std::string> paths_;
   std::vector<std::string> summaries_;
   std::vector<std::string> totals_;
   std::size_t next_ = 0;  // of paths_, to be opened
-  std::shared_ptr<const PartReader> part_;
-  std::shared_ptr<PartReader> reader_;  // the same
+  std::shared_ptr<PartReader> reader_;
 };
 
 }  // namespace basesweep

@@ -19,9 +19,13 @@ bool possible(const PlacedGuide& placed, const GuideSet& guides) {
   if (place.guide >= guides.guides().size() || place.pam >= guides.pams().size()) return false;
   const auto length = static_cast<std::uint32_t>(guides.guides()[place.guide].letters.size());
   const Shape& shape = place.shape;
-  const std::uint32_t left_out = shape.bulge == Bulge::rna ? shape.size : 0;
-  if (shape.bulge != Bulge::none && (shape.at == 0 || shape.at + left_out >= length)) return false;
-  return placed.letters.size() == shape.text_length(length) + guides.pams()[place.pam].size() &&
+  const std::uint64_t left_out = shape.bulge == Bulge::rna ? shape.size : 0;
+  if (shape.bulge != Bulge::none &&
+      (shape.at == 0 || shape.size == 0 || shape.size > kMaxBulge || shape.at + left_out >= length)) {
+    return false;
+  }
+  return placed.features.empty() &&
+         placed.letters.size() == shape.text_length(length) + guides.pams()[place.pam].size() &&
          placed.end - placed.start == static_cast<std::int64_t>(placed.letters.size());
 }
 
@@ -47,7 +51,7 @@ std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const Guid
   stages.write = [&output](std::string_view text) { output.sink->write(text); };
   if (written) output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
   run_part_stages<PlacedGuide>(
-      parts, [&](const PlacedGuide& placed) { return placed.source < paths.size() && possible(placed, guides); },
+      parts, [&](const PlacedGuide& placed) { return parts.head().has_place(placed) && possible(placed, guides); },
       std::move(stages), threads);
   return written ? rows : 0;
 }

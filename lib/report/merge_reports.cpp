@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "lib/base/error.hpp"
+#include "lib/parts/part.hpp"
 
 namespace basesweep {
 namespace {
@@ -45,7 +45,8 @@ void add_lists(const Json& more, Json& sum) {
 
 // Throws an exception of JSON unless the inputs of a report are a list of objects.
 void check_inputs(const Json& inputs) {
-  for (const Json& input : inputs.get_ref<const Json::array_t&>()) static_cast<void>(input.get_ref<const Json::object_t&>());
+  for (const Json& input : inputs.get_ref<const Json::array_t&>())
+    static_cast<void>(input.get_ref<const Json::object_t&>());
 }
 
 // The fields of a chunk's report that the merged report keeps.
@@ -106,7 +107,7 @@ std::string merge_reports(const std::string& whole, const std::vector<ChunkRepor
         add_lists(report["inputs"], inputs);
       }
     } catch (const nlohmann::json::exception&) {
-      throw DataError(chunk.path + ": the part is damaged: its report lacks what basesweep writes");
+      throw damaged_part(chunk.path, "its report lacks what basesweep writes");
     }
   }
   if (merged.contains("inputs") && !inputs.is_null()) {

@@ -2,6 +2,7 @@
 import itertools
 import os
 import random
+import struct
 import unittest
 
 import part_file
@@ -215,6 +216,24 @@ class Sections(PartCase):
             change("label", [label])
             with self.subTest(label):
                 self.refused([part], part, to="out.bed")
+
+    def test_a_reference_that_cannot_be(self):
+        self.file("r.fq", "@r\nGCGCGCGCGCGCGCGCGCGC\n+\n" + "I" * 20 + "\n")
+        part, = self.parts("map -k 0 -r g.fa r.fq", 1)
+        data = self.read(part)
+
+        def text(letters):
+            return struct.pack("<I", len(letters)) + letters
+
+        for compression, form, fits in ((0, b"\0", True), (5, b"\1\2", True), (6, b"\0", False), (0, b"\1\3", False), (0, b"\2", False)):
+            query = text(b"g.fa") + bytes([compression]) + form + struct.pack("<I", 1) + text(b"one") + struct.pack("<q", 500) + b"\0\0" + text(b"")
+            self.file(part, part_file.with_sections(data, lambda name: [query] if name == "query" else None))
+            with self.subTest(query):
+                if fits:
+                    self.assertIn(b"LN:500", self.merge([part], "out.sam"))
+                    os.unlink(self.folder / "out.sam")
+                else:
+                    self.refused([part], part, "reference", to="out.sam")
 
     def test_another_layout(self):
         part, other = self.parts(self.command, 2)

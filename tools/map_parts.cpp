@@ -85,19 +85,22 @@ MapQuery query_of(const PartSet& parts) {
   MapQuery query;
   Reference& reference = query.reference;
   reference.source.path = from.text();
-  reference.source.compression = static_cast<Compression>(from.number<std::uint8_t>());
-  if (const auto format = from.maybe<std::uint8_t>()) reference.source.format = static_cast<Format>(*format);
+  reference.source.compression = from.choice(Compression::xz);
+  const auto format = from.maybe<std::uint8_t>();
+  bool valid = format.value_or(0) <= static_cast<std::uint8_t>(Format::twobit);
+  if (format && valid) reference.source.format = static_cast<Format>(*format);
   const auto count = from.number<std::uint32_t>();
   for (std::uint32_t i = 0; i < count && from.ok(); ++i) {
     RecordInfo& record = reference.records.emplace_back();
     record.name = from.text();
     record.length = from.number<std::int64_t>();
+    valid = valid && record.length >= 0;
   }
   const bool has_md5 = from.number<std::uint8_t>() != 0;
   for (std::uint32_t i = 0; has_md5 && i < count && from.ok(); ++i) reference.md5.emplace_back(from.text());
   query.paired = from.number<std::uint8_t>() != 0;
   query.read_groups = from.text();
-  if (!from.at_end()) {
+  if (!valid || !from.at_end()) {
     throw DataError(parts.paths().front() + ": the part is damaged: what it says of the reference is not complete");
   }
   return query;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/align/trace.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/parts/part_rows.hpp"
@@ -48,8 +49,9 @@ bool is_pair(const PrimerSet& primers, std::uint64_t first, std::uint64_t second
 // Decodes the products of parts.
 class PartProducts {
  public:
-  PartProducts(PartSet& parts, const PrimerSet& primers, const PatternSet& patterns)
-      : parts_(parts), primers_(primers), queries_(patterns.queries().size()) {}
+  // `needs`: of the formatter.
+  PartProducts(PartSet& parts, const PrimerSet& primers, const PatternSet& patterns, unsigned needs)
+      : parts_(parts), primers_(primers), queries_(patterns.queries()), needs_letters_((needs & need::letters) != 0) {}
 
   std::optional<StoredRows<PlacedProduct>> next() {
     std::optional<PartSet::Block> block = parts_.next();
@@ -61,20 +63,25 @@ class PartProducts {
   DecodedRows<PlacedProduct> decode(const PartSet::Block& block) const {
     DecodedRows<PlacedProduct> products = block.decode<PlacedProduct>();
     for (const PlacedProduct& product : products.rows()) {
-      if (!is_known(product)) refuse(block, "a product has no pair, primer or input");
+      if (!can_be(product)) refuse(block, "it has a product that cannot be");
     }
     return products;
   }
 
-  bool is_known(const PlacedProduct& product) const {
-    return product.left.query < queries_ && product.right.query < queries_ &&
-           (!product.probe || product.probe->query < queries_) &&
-           is_pair(primers_, product.join.first, product.join.second) && product.source < parts_.head().inputs.size();
+  bool can_be(const PlacedProduct& product) const {
+    return can_be(product.left) && can_be(product.right) && (!product.probe || can_be(*product.probe)) &&
+           is_pair(primers_, product.join.first, product.join.second) &&
+           product.source < parts_.head().inputs.size() && product.record >= 0 && product.start >= 0 &&
+           product.end > product.start && product.circular_length >= 0 &&
+           !(needs_letters_ && product.letters.empty());
   }
+
+  bool can_be(const Hit& hit) const { return hit.query < queries_.size() && can_be_aligned(queries_[hit.query], hit); }
 
   PartSet& parts_;
   const PrimerSet& primers_;
-  const std::size_t queries_;
+  const std::vector<Query>& queries_;
+  const bool needs_letters_;
 };
 
 }  // namespace
@@ -82,7 +89,7 @@ class PartProducts {
 ProductSummary run_part_products(const ProductSelectOptions& options, int threads, PartSet& parts,
                                  const PrimerSet& primers, const PatternSet& patterns, const ProductOutput& output) {
   const std::vector<std::string> paths = input_names(parts.head().inputs);
-  PartProducts products(parts, primers, patterns);
+  PartProducts products(parts, primers, patterns, output.formatter == nullptr ? 0 : output.formatter->needs());
   ProductSelector selector(options);
   NameCheck names(output.names, paths);
   const NextProducts next = [&products] { return products.next(); };

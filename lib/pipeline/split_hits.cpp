@@ -1,6 +1,7 @@
 #include "lib/pipeline/split_hits.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 
 namespace basesweep {
@@ -16,41 +17,49 @@ bool SplitHits::before(const PlacedHit& a, const PlacedHit& b) const {
   return key(a) < key(b);
 }
 
+SplitHits::Waiting::Waiting(const PlacedHit& placed) : hit(placed) {
+  for (const std::string_view text : {hit.letters, hit.left, hit.right}) texts += text;
+}
+
 void SplitHits::add(const PlacedHit& hit) {
   if (hit.record != record_) {
     end_record();
     record_ = hit.record;
     record_name_ = hit.record_name;
-  } else if (hit.start != group_.back().start) {
+  } else if (hit.start != group_.back().hit.start) {
     flush_group();
   }
   PlacedHit head = hit;
-  head.record_name = record_name_;
   if (hit.over_origin()) {
-    PlacedHit tail = head;
+    PlacedHit tail = hit;
     tail.start = 0;
     tail.end = hit.end - hit.circular_length;
     tail.hit.length = static_cast<std::uint32_t>(tail.end);
-    tails_.push_back(tail);
+    tails_.emplace_back(tail);
     head.end = hit.circular_length;
     head.hit.length -= tail.hit.length;
   }
-  group_.push_back(head);
+  group_.emplace_back(head);
 }
 
-void SplitHits::flush_group() {
-  const auto in_order = [this](const PlacedHit& a, const PlacedHit& b) { return before(a, b); };
-  std::stable_sort(group_.begin(), group_.end(), in_order);
-  for (const PlacedHit& hit : group_) spool_.add(hit);
-  group_.clear();
+void SplitHits::write_in_order(std::vector<Waiting>& hits, HitSpool& spool) {
+  std::stable_sort(hits.begin(), hits.end(),
+                   [this](const Waiting& a, const Waiting& b) { return before(a.hit, b.hit); });
+  for (Waiting& waiting : hits) {
+    waiting.hit.record_name = record_name_;
+    std::string_view rest = waiting.texts;
+    for (std::string_view* text : {&waiting.hit.letters, &waiting.hit.left, &waiting.hit.right}) {
+      *text = rest.substr(0, text->size());
+      rest.remove_prefix(text->size());
+    }
+    spool.add(waiting.hit);
+  }
+  hits.clear();
 }
 
 void SplitHits::end_record() {
   flush_group();
-  const auto in_order = [this](const PlacedHit& a, const PlacedHit& b) { return before(a, b); };
-  std::stable_sort(tails_.begin(), tails_.end(), in_order);
-  for (const PlacedHit& tail : tails_) tails_spool_.add(tail);
-  tails_.clear();
+  write_in_order(tails_, tails_spool_);
 }
 
 void SplitHits::replay(const std::function<void(const PlacedHit&)>& use) {

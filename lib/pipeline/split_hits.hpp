@@ -18,24 +18,32 @@ class SplitHits {
   // `directory`, `threads`: of the spools. `patterns` must outlive this object.
   SplitHits(const std::string& directory, int threads, const PatternSet& patterns);
 
-  // Takes a hit without letters. Hits must come in output order. Throws IoError.
+  // Hits must come in output order. Head and tail keep the letters of the whole hit. Throws IoError.
   void add(const PlacedHit& hit);
   // Calls `use` with every hit that was added, or its head and its tail, ordered by record, start, end, strand,
   // pattern. To be called once, after the last add(). Throws IoError.
   void replay(const std::function<void(const PlacedHit&)>& use);
 
  private:
+  // A hit with a copy of the texts that it points to, which the next block of hits replaces.
+  struct Waiting {
+    explicit Waiting(const PlacedHit& placed);
+    PlacedHit hit;
+    std::string texts;  // letters, then those on its left and right
+  };
+
   bool before(const PlacedHit& a, const PlacedHit& b) const;
-  void flush_group();
+  void write_in_order(std::vector<Waiting>& hits, HitSpool& spool);
+  void flush_group() { write_in_order(group_, spool_); }
   void end_record();
 
   const PatternSet& patterns_;
   HitSpool spool_;  // heads and hits that are not split
   HitSpool tails_spool_;
-  std::int64_t record_ = -1;      // of the last hit
-  std::string record_name_;       // its name, for the hits in group_ and tails_
-  std::vector<PlacedHit> group_;  // hits with the start of the last one: heads change the order of their ends
-  std::vector<PlacedHit> tails_;  // of this record
+  std::int64_t record_ = -1;    // of the last hit
+  std::string record_name_;     // its name, for the hits in group_ and tails_
+  std::vector<Waiting> group_;  // hits with the start of the last one: heads change the order of their ends
+  std::vector<Waiting> tails_;  // of this record
 };
 
 }  // namespace basesweep

@@ -86,17 +86,19 @@ MapQuery query_of(const PartSet& parts) {
   reference.source.path = from.text();
   reference.source.compression = from.choice(Compression::xz);
   if (from.choice(std::uint8_t{1}) == 1) reference.source.format = from.choice(Format::twobit);
+  bool valid = true;
   const auto count = from.number<std::uint32_t>();
   for (std::uint32_t i = 0; i < count && from.ok(); ++i) {
     RecordInfo& record = reference.records.emplace_back();
     record.name = from.text();
     record.length = from.number<std::int64_t>();
+    valid = valid && record.length >= 0;
   }
   const bool has_md5 = from.number<std::uint8_t>() != 0;
   for (std::uint32_t i = 0; has_md5 && i < count && from.ok(); ++i) reference.md5.emplace_back(from.text());
   query.paired = from.number<std::uint8_t>() != 0;
   query.read_groups = from.text();
-  if (!from.at_end()) {
+  if (!valid || !from.at_end()) {
     throw damaged_part(parts.paths().front(), "what it says of the reference is not complete");
   }
   return query;

@@ -122,6 +122,7 @@ bool is_kept_in_parts(const std::string& option) {
                                                 "--batch-bases",
                                                 "--pattern",
                                                 "--pattern-file",
+                                                "--pair-file",
                                                 "--name-column",
                                                 "--pattern-column",
                                                 "--forward-column",

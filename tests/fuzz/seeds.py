@@ -76,7 +76,7 @@ def sections_of(part):
 
 
 def main():
-    binary, to = sys.argv[1], pathlib.Path(sys.argv[2])
+    binary, to = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2])
     count = {}
 
     def seed(target, data, choices=(None,)):
@@ -121,7 +121,7 @@ def main():
         seed("index", (1).to_bytes(8, "little") + (60).to_bytes(8, "little") + (300).to_bytes(8, "little"), (0, 200))
 
         def run(*words):
-            done = subprocess.run(["basesweep", *words], executable=binary, cwd=folder, capture_output=True, check=True)
+            done = subprocess.run(["basesweep", *words], executable=binary, cwd=folder, stdout=subprocess.PIPE, check=True)
             return done.stdout
 
         def seed_part(*words):
@@ -130,8 +130,9 @@ def main():
             seed("merge", sections_of(part), [word | (word + count["part"]) % 8 << 5 for word in range(MERGE_WORDS)])
 
         (folder / "guides.tsv").write_text(GUIDES)
-        (folder / "short.tsv").write_text("name\tguide\na\tGATT\n")
-        (folder / "r.bed").write_text(REGIONS[1].replace("track a\n", ""))
+        (folder / "pool.tsv").write_text("name\tforward\treverse\npool1\tGATTACAGATT\tTGTAATC\nq\tACGTTGACC\tACGTTTG\n")
+        (folder / "short.tsv").write_text("name\tguide\na\tGATTACAGGATTACA\n")
+        (folder / "r.bed").write_text("chr1\t0\t10\ta\nchr1\t5\t20\tb\nchr2\t3\t4\tc\n")
         (folder / "m.jaspar").write_text(MATRICES[0])
         (folder / "p.tsv").write_text("name\tsequence\tedits\tclamp_3prime\na\tGATTACAGATTACA\t\t2\nb\tACGTNNRYACGT|ACGTTTACG\t1\t\n")
         (folder / "pairs.tsv").write_text("name\tforward\treverse\tprobe\tmin_size\np\tGATTACAGATT\tACGTTTGACG\tACCAT\t20\n")
@@ -149,22 +150,24 @@ def main():
             for more in ((), ("--report", "best-per-record"), ("--count", "--by-edits", "--per-file"), ("--overhang", "3"),
                          ("--report", "best", "--max-hits", "4"), ("--report", "all", "--circular")):
                 seed_part("match", "-p", "GATTACA", "-p", "ACGN", "-k", "2", *more, *chunk)
-            for more in ((), ("--table", "count"), ("--table", "score"), ("--count",), ("--report", "best-per-record"),
-                         ("--table", "best", "--per-region", "--regions-file", "r.bed")):
+            for more in ((), ("--table", "count"), ("--table", "score"), ("--count",), ("--report", "best-per-record")):
                 seed_part("pwm", "-m", "m.jaspar", "-p", "0.1", *more, *chunk)
-            for more in ((), ("--max-products", "2"), ("--count",), ("--table",), ("--single", "--report", "best-per-record"), ("--pool", "--circular")):
+            for more in ((), ("--max-products", "2"), ("--count",), ("--table",), ("--single", "--circular", "--report", "best-per-record")):
                 seed_part("pcr", "-f", "pairs.tsv", "-k", "2", *more, *chunk)
+        for chunk in ("1/1", "2/3"):
+            seed_part("pwm", "-m", "m.jaspar", "-p", "0.1", "--table", "score", "--per-region", "--regions-file", "r.bed", "--chunk", chunk, "g.fa")
         reads = folder / "r.fq"
         reads.write_text(READS.replace("@r2\n\n+\n\n", ""))
         seed("plan", run("plan", "-n", "2", "r.fq"))
-        (folder / "one.fa").write_text(">one\nGATTACAGGATTACA\n")
+        (folder / "one.fa").write_text(">one\nGATTACAGGATTACACATCA\n")
         for more in ((), ("--hits-only",), ("--report", "all"), ("--format", "bam", "--read-group", "@RG\\tID:a")):
             seed_part("map", "-k", "1", "-r", "one.fa", *more, "--chunk", "1/1", "r.fq")
         (folder / "mates.fq").write_text("@p/1\nGATTACA\n+\nIIIIIII\n@p/2\nTGTAATC\n+\nIIIIIII\n@q/1\nGATTACA\n+\nIIIIIII\n@q/2\nCCCCCCC\n+\nIIIIIII\n")
         seed_part("map", "-k", "1", "-r", "one.fa", "--interleaved", "--chunk", "1/1", "mates.fq")
         run("plan", "-n", "1", "--write-index", "one.fa")
+        seed_part("pcr", "-f", "pool.tsv", "-k", "2", "--pool", "--chunk", "1/1", "g.fa")
         for words in (("motif", "-p", "GATNACA", "--circular"), ("match", "-p", "GATTACA", "-k", "1"), ("pwm", "-m", "m.jaspar", "-p", "0.1"),
-                      ("pcr", "--forward", "GATTAC", "--reverse", "TGTAATC"), ("guides", "-f", "short.tsv", "--pam", "ACA", "-m", "1", "--hits", "-")):
+                      ("pcr", "--forward", "GATTAC", "--reverse", "TGTAATC", "-k", "1"), ("guides", "-f", "short.tsv", "--pam", "CNT", "-m", "4", "--hits", "-")):
             seed_part(*words, "--chunk", "1/1", "one.fa")
 
 

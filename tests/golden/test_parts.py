@@ -266,6 +266,18 @@ class Belonging(PartCase):
                 self.fails(3, "merge", *parts, parts[i], says=[f"chunk {i + 1}/3 is given twice: {parts[i]} and {parts[i]}"])
 
 
+    def test_patterns_of_another_name(self):
+        """Each job may have its own copy of what is searched for."""
+        for words, name in (("motif -f", "motifs.tsv"), ("match -k 1 -f", "primers.tsv"), ("pwm -p 0.01 -m", "m.jaspar"), ("pcr -k 2 -f", "pairs.tsv"),
+                            ("guides -m 4 -f", "guides.tsv")):
+            self.file(f"copy.{name}", self.read(name))
+            command, *options = words.split()
+            whole = self.call(command, "-q", *options, name, "g.fa")
+            for i, copy in ((1, name), (2, f"copy.{name}")):
+                self.call(command, "-q", *options, copy, "g.fa", "--chunk", f"{i}/2", "-o", f"{i}.bsp")
+            self.assertEqual(self.call("merge", "-q", "1.bsp", "2.bsp"), whole, words)
+
+
 class Nothing(PartCase):
     def test_said_as_in_one_run(self):
         """A merge that found nothing says so, unless -q is given; other merges say nothing. Chunks say nothing."""

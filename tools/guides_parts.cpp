@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "lib/base/error.hpp"
 #include "lib/compiled/field_bytes.hpp"
 #include "tools/guides_options.hpp"
 
@@ -66,7 +65,7 @@ GivenGuides guides_of(const PartSet& parts, GuidesOptions& o) {
   }
   const bool possible = o.limits.mismatches <= kMaxGuideLength && o.limits.max_bulge() <= kMaxBulge;
   if (!from.at_end() || !possible || given.guides.empty() || o.pam.pams.empty()) {
-    throw DataError(parts.paths().front() + ": the part is damaged: its guides are not complete");
+    throw damaged_part(parts.paths().front(), "its guides are not complete");
   }
   return given;
 }

@@ -10,7 +10,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
-#include "lib/pipeline/part_alignments.hpp"
+#include "lib/pipeline/part_stages.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/search/pattern_set.hpp"
@@ -329,7 +329,10 @@ void merge_parts(MapArguments& o, Run& run, PartSet& parts, const MapQuery& quer
                                                                .read_group = parse_read_group(o.sam.read_group).id});
   run.open_report();
   MapOutput output(o, format, header);
-  run_part_alignments(parts, formatter, run.threads(), [&output](std::string_view records) { output.write(records); });
+  run_part_stages<AlignmentRow>(
+      parts, [&formatter](const AlignmentRow& row) { return formatter.can_be(row); },
+      {.formatter = &formatter, .write = [&output](std::string_view records) { output.write(records); }},
+      run.threads());
   const Summaries summaries(parts);
   const MapSummary summary = totals_of(parts);
   std::vector<SourceInfo> sources;

@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 
-#include "lib/base/error.hpp"
 #include "lib/compiled/field_bytes.hpp"
 #include "lib/reader/md5.hpp"
 
@@ -85,20 +84,22 @@ MapQuery query_of(const PartSet& parts) {
   MapQuery query;
   Reference& reference = query.reference;
   reference.source.path = parts.head().reference;
-  reference.source.compression = static_cast<Compression>(from.number<std::uint8_t>());
-  if (const auto format = from.maybe<std::uint8_t>()) reference.source.format = static_cast<Format>(*format);
+  reference.source.compression = from.choice(Compression::xz);
+  if (from.choice(std::uint8_t{1}) == 1) reference.source.format = from.choice(Format::twobit);
+  bool valid = true;
   const auto count = from.number<std::uint32_t>();
   for (std::uint32_t i = 0; i < count && from.ok(); ++i) {
     RecordInfo& record = reference.records.emplace_back();
     record.name = from.text();
     record.length = from.number<std::int64_t>();
+    valid = valid && record.length >= 0;
   }
   const bool has_md5 = from.number<std::uint8_t>() != 0;
   for (std::uint32_t i = 0; has_md5 && i < count && from.ok(); ++i) reference.md5.emplace_back(from.text());
   query.paired = from.number<std::uint8_t>() != 0;
   query.read_groups = from.text();
-  if (!from.at_end()) {
-    throw DataError(parts.paths().front() + ": the part is damaged: what it says of the reference is not complete");
+  if (!valid || !from.at_end()) {
+    throw damaged_part(parts.paths().front(), "what it says of the reference is not complete");
   }
   return query;
 }
@@ -115,7 +116,7 @@ MapSummary totals_of(const PartSet& parts) {
   for (std::size_t i = 0; i < parts.paths().size(); ++i) {
     FieldReader from(std::as_bytes(std::span(parts.totals()[i])));
     for (std::uint64_t* count : counts_of(sum)) *count += from.number<std::uint64_t>();
-    if (!from.at_end()) throw DataError(parts.paths()[i] + ": the part is damaged: its totals are not complete");
+    if (!from.at_end()) throw damaged_part(parts.paths()[i], "its totals are not complete");
   }
   return sum;
 }

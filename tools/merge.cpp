@@ -15,6 +15,7 @@
 #include "tools/commands.hpp"
 #include "tools/format_options.hpp"
 #include "tools/help.hpp"
+#include "tools/part_output.hpp"
 #include "tools/program.hpp"
 #include "tools/run_options.hpp"
 
@@ -124,9 +125,6 @@ void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::
   }
 }
 
-// The commands that write parts.
-constexpr std::array<std::string_view, 6> kCommands{"motif", "match", "pcr", "pwm", "guides", "map"};
-
 // An option with its value, as a word of a command line.
 struct Word {
   std::string_view option;
@@ -202,22 +200,15 @@ int run_merge(const MergeOptions& o) {
   }
   check_outputs(o);
   PartSet parts(o.parts);
-  const std::string command = parameter(parts.head().label, "command");
-  if (std::find(kCommands.begin(), kCommands.end(), command) == kCommands.end()) {
-    throw DataError(
-        fmt::format("{}: the part is damaged: no command '{}' writes parts", parts.paths().front(), command));
-  }
-  for (const std::string& word : parts.head().words) {
-    if (Word(word).option.starts_with("--") && lasts_in_parts(Word(word).option)) continue;
-    throw DataError(fmt::format("{}: the part is damaged: it holds the option '{}'", parts.paths().front(), word));
-  }
+  std::vector<std::string> words = words_of(parts);
+  const std::string command = words.front();
   if (command == "map" && value_of("--write-index", o.words)) {
     throw UsageError("--write-index: the alignments are in read order: sort them by position first");
   }
   if (command == "pwm" && value_of("--table", o.words)) {
     throw UsageError("--table: pwm's tables are made by the chunks: give --table to these, and leave it out here");
   }
-  std::vector<std::string> words = lasting(command, parts.head().words, o.words);
+  words = lasting(command, parts.head().words, o.words);
   words.insert(words.begin(), command);
   words.insert(words.end(), o.words.begin(), o.words.end());
   return run_words(std::move(words), &parts);

@@ -109,45 +109,48 @@ bool is_given(const CLI::App& command, const std::string& option) {
   return found != nullptr && found->count() != 0;
 }
 
-bool lasts_in_parts(std::string_view option) {
-  static const std::set<std::string, std::less<>> kOfMachine{"--output",
-                                                             "--json",
-                                                             "--chunk",
-                                                             "--plan",
-                                                             "--threads",
-                                                             "--device",
-                                                             "--progress",
-                                                             "--quiet",
-                                                             "--verbose",
-                                                             "--batch-bases",
-                                                             "--pattern",
-                                                             "--pattern-file",
-                                                             "--name-column",
-                                                             "--pattern-column",
-                                                             "--forward-column",
-                                                             "--reverse-column",
-                                                             "--forward",
-                                                             "--reverse",
-                                                             "--probe",
-                                                             "--region",
-                                                             "--regions-file",
-                                                             "--fai",
-                                                             "--gzi",
-                                                             "--strict-regions",
-                                                             "--timeout",
-                                                             "--algorithm",
-                                                             "--table-memory",
-                                                             "--matrices",
-                                                             "--names",
-                                                             "--matrix-format",
-                                                             "--hits",
-                                                             "--write-index",
-                                                             "--cram-reference",
-                                                             "--batch-bytes",
-                                                             "--candidates",
-                                                             "--reads1",
-                                                             "--reads2"};
-  return !kOfMachine.contains(option);
+bool is_kept_in_parts(const std::string& option) {
+  static const std::set<std::string> kOfMachine{"--output",
+                                                "--json",
+                                                "--chunk",
+                                                "--plan",
+                                                "--threads",
+                                                "--device",
+                                                "--progress",
+                                                "--quiet",
+                                                "--verbose",
+                                                "--batch-bases",
+                                                "--pattern",
+                                                "--pattern-file",
+                                                "--pair-file",
+                                                "--name-column",
+                                                "--pattern-column",
+                                                "--forward-column",
+                                                "--reverse-column",
+                                                "--forward",
+                                                "--reverse",
+                                                "--probe",
+                                                "--region",
+                                                "--regions-file",
+                                                "--fai",
+                                                "--gzi",
+                                                "--strict-regions",
+                                                "--timeout",
+                                                "--algorithm",
+                                                "--table-memory",
+                                                "--matrices",
+                                                "--names",
+                                                "--matrix-format",
+                                                "--hits",
+                                                "--matching-reads",
+                                                "--other-reads",
+                                                "--write-index",
+                                                "--cram-reference",
+                                                "--batch-bytes",
+                                                "--candidates",
+                                                "--reads1",
+                                                "--reads2"};
+  return kOfMachine.count(option) == 0;
 }
 
 std::vector<std::string> given_words(const CLI::App& command) {
@@ -155,7 +158,7 @@ std::vector<std::string> given_words(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_lnames().empty() || option->count() == 0) continue;
     const std::string name = "--" + option->get_lnames().back();
-    if (!lasts_in_parts(name)) continue;
+    if (!is_kept_in_parts(name)) continue;
     const bool may_have_values = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
     if (option->get_items_expected_max() == 0 && !may_have_values) {
       words.push_back(name);

@@ -41,7 +41,7 @@ bool is_given(const CLI::App& command, const std::string& option);
 
 // Whether a part keeps this option ("--strand") for `merge`: not those that say where to read and to write, what to
 // search for and on what machine.
-bool lasts_in_parts(std::string_view option);
+bool is_kept_in_parts(const std::string& option);
 // The options that the command line gives to the command and that last in parts, with their values, as "--name=value".
 std::vector<std::string> given_words(const CLI::App& command);
 

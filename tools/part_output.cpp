@@ -23,6 +23,20 @@ void check_part_name(const std::string& path) {
                   path));
 }
 
+std::vector<std::string> words_of(const PartSet& parts) {
+  constexpr std::array<std::string_view, 6> kCommands{"motif", "match", "pcr", "pwm", "guides", "map"};
+  const auto refuse = [&parts](const std::string& word) {
+    throw damaged_part(parts.paths().front(), fmt::format("'{}' is not a command or an option that a chunk has", word));
+  };
+  std::vector<std::string> words{parameter(parts.head().label, "command")};
+  if (std::find(kCommands.begin(), kCommands.end(), words.front()) == kCommands.end()) refuse(words.front());
+  for (const std::string& word : parts.head().words) {
+    if (!word.starts_with("--") || !is_kept_in_parts(word.substr(0, word.find('=')))) refuse(word);
+    words.push_back(word);
+  }
+  return words;
+}
+
 std::optional<std::vector<RecordInfo>> part_records(const std::optional<Chunk>& chunk) {
   if (!chunk || chunk->plan.unit == PlanUnit::records) return std::nullopt;
   return chunk->plan.records();
@@ -33,12 +47,19 @@ Summaries::Summaries(const PartSet& parts) {
   for (std::size_t i = 0; i < parts.summaries().size(); ++i) {
     const std::string& path = parts.paths()[i];
     all_.push_back(parse_summary(parts.summaries()[i], path));
+    paths_.push_back(path);
     chunks_.push_back(fmt::format("{}/{}", i + 1, chunks));
-    if (!all_.back().counts) continue;
-    if (!counts_) counts_.emplace();
-    add_counts(all_.back(), path, *counts_);
+    if (all_.back().counts.has_value() != all_.front().counts.has_value()) {
+      throw damaged_part(path, "it has rows where other parts have counts, or counts where others have rows");
+    }
   }
-  if (all_.size() != chunks) throw DataError("a part is damaged: it has no summary");
+}
+
+std::optional<ChunkSummary> Summaries::add_up(const CountShape& shape) const {
+  if (!counted()) return std::nullopt;
+  ChunkSummary sum;
+  for (std::size_t i = 0; i < all_.size(); ++i) add_counts(all_[i], paths_[i], shape, sum);
+  return sum;
 }
 
 bool Summaries::truncated() const {
@@ -47,7 +68,7 @@ bool Summaries::truncated() const {
 
 std::string Summaries::report(const std::string& whole) const {
   std::vector<ChunkReport> reports;
-  for (std::size_t i = 0; i < all_.size(); ++i) reports.push_back({chunks_[i], all_[i].report});
+  for (std::size_t i = 0; i < all_.size(); ++i) reports.push_back({paths_[i], chunks_[i], all_[i].report});
   return merge_reports(whole, reports);
 }
 

@@ -20,6 +20,10 @@ namespace basesweep {
 // The name of a chunk's output must not promise what it is not. Throws UsageError.
 void check_part_name(const std::string& path);
 
+// The command of the run that parts are of, then its options. Throws DataError for words that no chunk writes, so that
+// parts cannot have `merge` write to files that its own command line does not name.
+std::vector<std::string> words_of(const PartSet& parts);
+
 // Writes the part of a chunk.
 class PartOutput {
  public:
@@ -43,21 +47,22 @@ class PartOutput {
 // The records that a header may list, as a chunk knows them: those of its plan.
 std::optional<std::vector<RecordInfo>> part_records(const std::optional<Chunk>& chunk);
 
-// The summaries of all parts, once their rows were read, and what they say together.
+// The summaries of all parts, once their rows were read, and what they say together. Throws DataError.
 class Summaries {
  public:
   explicit Summaries(const PartSet& parts);
 
-  bool truncated() const;  // a chunk stopped at --max-hits or --max-products
-  // The sums of counts, where chunks only counted; nothing: parts have rows.
-  const std::optional<ChunkSummary>& counts() const { return counts_; }
+  bool truncated() const;                                           // a chunk stopped at --max-hits or --max-products
+  bool counted() const { return all_.front().counts.has_value(); }  // chunks only counted, and parts have no rows
+  // The sums of their counts; nothing: parts have rows. Throws DataError, see add_counts().
+  std::optional<ChunkSummary> add_up(const CountShape& shape) const;
   // The report of the whole run, of the one that merging made.
   std::string report(const std::string& whole) const;
 
  private:
   std::vector<ChunkSummary> all_;
+  std::vector<std::string> paths_;
   std::vector<std::string> chunks_;
-  std::optional<ChunkSummary> counts_;
 };
 
 }  // namespace basesweep

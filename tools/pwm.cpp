@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <span>
@@ -270,24 +271,35 @@ MatrixSource parse_query(const PartSet& parts) {
     return has ? std::optional(all) : std::nullopt;
   };
   const auto count = from.number<std::uint32_t>();
-  for (std::uint32_t i = 0; i < count && from.ok(); ++i) {
+  bool valid = count != 0;
+  for (std::uint32_t i = 0; i < count && valid && from.ok(); ++i) {
     FileMatrix& matrix = source.files.emplace_back();
     matrix.id = from.text();
     matrix.name = from.text();
     matrix.file = from.text();
-    matrix.format = static_cast<MatrixFormat>(from.number<std::uint8_t>());
+    matrix.format = from.choice(MatrixFormat::cis_bp);
     const auto width = from.number<std::uint32_t>();
-    for (std::uint32_t at = 0; at < width && at < kMaxMatrixWidth; ++at) {
+    valid = valid && width >= 1 && width <= kMaxMatrixWidth;
+    for (std::uint32_t at = 0; at < width && valid; ++at) {
       for (double& number : matrix.columns.emplace_back()) number = from.number<double>();
     }
     matrix.probabilities = from.number<std::uint8_t>() != 0;
     matrix.sites = from.number<double>();
     matrix.threshold = from.maybe<double>();
+    valid = valid && std::isfinite(matrix.threshold.value_or(0));
     matrix.background = rates();
   }
   source.background = rates();
-  if (!from.at_end()) throw DataError(parts.paths().front() + ": the part is damaged: its matrices are not complete");
+  if (!valid || !from.at_end()) {
+    throw damaged_part(parts.paths().front(), "its matrices are not complete");
+  }
   return source;
+}
+
+// Whether a hit is one of its matrix.
+bool reaches_threshold(const MatrixSet& matrices, const PlacedHit& hit) {
+  return hit.letters.find_first_not_of("ACGT") == std::string_view::npos &&
+         matrices.score_of(hit.hit.query, hit.letters) >= matrices.of_query(hit.hit.query).threshold;
 }
 
 // Throws UsageError if the parts have other rows than the options ask for.
@@ -358,6 +370,7 @@ int run_pwm(PwmJobOptions o, PartSet* parts) {
   search.print_report = [&](const RunReport& report, const RunSummary& summary) {
     return json_report(report, matrices, summary);
   };
+  search.can_be = [&matrices](const PlacedHit& hit) { return reaches_threshold(matrices, hit); };
   // The best of a chunk may not be those of the whole, so --max-hits counts what merge chooses.
   const std::optional<std::uint64_t> max_hits = is_part ? std::nullopt : o.search.max_hits;
   if (o.best_per_record) {

@@ -284,15 +284,17 @@ Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& ru
   } else {
     PipelineOutput to = pipeline_output(o, search, outputs);
     const std::unique_ptr<HitCollector> collector = collect(search, to);
-    found.summary =
-        run_part_hits({select_options(o, search, false), o.circular.any(), run.threads()}, parts, search.patterns, to);
+    found.summary = run_part_hits({select_options(o, search, false), o.circular.any(), run.threads(), search.can_be},
+                                  parts, search.patterns, to);
     finish(collector.get(), found);
   }
   found.summaries.emplace(parts);
+  const CountShape shape{search.patterns.queries().size(), parts.head().inputs.size(), search.patterns.max_edits()};
+  const std::optional<ChunkSummary> counts = found.summaries->add_up(shape);
   check_parts(o, search, parts, *found.summaries);
   // A chunk that stopped at its last hit knew of more.
   if (found.summaries->truncated()) found.summary.truncated = true;
-  if (const auto& counts = found.summaries->counts()) {
+  if (counts) {
     found.summary.counts = *counts->counts;
     found.summary.fine = counts->fine;
     found.summary.hits = std::accumulate(counts->counts->begin(), counts->counts->end(), std::uint64_t{0});

@@ -5,8 +5,22 @@
 
 #include "lib/align/overhangs.hpp"
 #include "lib/align/text_sets.hpp"
+#include "lib/base/error.hpp"
 
 namespace basesweep {
+
+bool can_be_aligned(const Query& query, const Hit& hit) {
+  const std::uint32_t hang = std::uint32_t{hit.hang_left} + hit.hang_right;
+  if (hang >= query.sets.size() || (hang != 0 && query.overhang.edits.empty())) return false;
+  const Limits& limits = query.limits;
+  if (hit.indels > limits.indels || hit.indels > hit.edits || hit.edits > limits.edits) return false;
+  const auto inside = static_cast<std::int64_t>(query.sets.size()) - hang;
+  const std::int64_t longer = hit.length - inside;
+  const std::int64_t same = hit.indels - (longer < 0 ? -longer : longer);  // as many inserted as deleted bases
+  const std::int64_t clamped = hit.indels == 0 ? 0 : std::int64_t{limits.clamp_left} + limits.clamp_right;
+  return same >= 0 && same % 2 == 0 && clamped <= inside && clamped <= hit.length;
+}
+
 std::span<const CigarRun> Tracer::trace(const Query& query, std::string_view letters, Cost cost) {
   runs_.clear();
   if (cost.indels == 0) {
@@ -36,8 +50,11 @@ std::span<const CigarRun> Tracer::trace(const Query& query, std::string_view let
   fill(CostBand::Kind::sums, positions);
   // Sums ignore limits on single kinds of edits. If their least cost is the hit's, all paths of that cost have its
   // mismatches, inserted and deleted bases, and so obey these limits. If it is not, the layers find the paths that do.
-  if (band_.cost(row(positions.size()), diagonal, limits) != cost) fill(CostBand::Kind::layers, positions);
-  assert(band_.cost(row(positions.size()), diagonal, limits) == cost);
+  const auto found = [&] { return band_.cost(row(positions.size()), diagonal, limits) == cost; };
+  if (!found()) {
+    fill(CostBand::Kind::layers, positions);
+    if (!found()) throw DataError("a hit has other edits than it says");
+  }
   walk(positions, diagonal, cost);
   add('=', limits.clamp_left);
   std::reverse(runs_.begin(), runs_.end());

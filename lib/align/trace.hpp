@@ -37,13 +37,17 @@ void for_each_difference(std::size_t size, Differs differs, Use use) {
   }
 }
 
+// Whether a text may have the length, edits and overhang of this hit, so that trace() can be called with it: either the
+// alignment is found, or trace() throws DataError. Hits that were found can; those of files might not.
+bool can_be_aligned(const Query& query, const Hit& hit);
+
 // Finds the alignment of a whole query to a whole text that has the least (edits, indels) within the query's limits. Of
 // several it takes the one that is found by walking back from the right end and preferring the diagonal, then D, then
 // I, so that indels lie as far left as possible. Keeps its memory from one hit to the next.
 class Tracer {
  public:
   // `letters`: the text, forward strand, upper case; letters that are not A, C, G or T match nothing. `cost`: the cost
-  // of the hit, which must be right. The result lives until the next call.
+  // of the hit, which must be right; DataError where it is not. The result lives until the next call.
   std::span<const CigarRun> trace(const Query& query, std::string_view letters, Cost cost);
   // The same for a hit, which may hang over. `letters`: of the hit, inside the record.
   std::span<const CigarRun> trace(const Query& query, std::string_view letters, const Hit& hit);

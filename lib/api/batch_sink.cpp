@@ -59,8 +59,11 @@ BatchSink::~BatchSink() = default;
 
 // The memory of the batch before is used again if nobody keeps it.
 void BatchSink::begin() {
-  std::atomic_thread_fence(std::memory_order_acquire);  // of another thread that dropped its copy
-  if (state_ == nullptr || state_.use_count() > 1) {
+  const bool reuse = state_ != nullptr && state_.use_count() == 1;
+  // If another thread dropped the last copy, all that it read comes before what is written here. The count alone does
+  // not order that: it is read without a barrier, so the fence must come after it.
+  std::atomic_thread_fence(std::memory_order_acquire);
+  if (!reuse) {
     state_ = std::make_shared<Batch::State>();
     state_->infos = formatter_.infos();
     state_->columns.resize(formatter_.columns().size());

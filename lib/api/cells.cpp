@@ -164,10 +164,6 @@ CellFormatter::CellFormatter(std::shared_ptr<const Rows> rows, const std::vector
   infos_ = std::move(infos);
 }
 
-bool CellFormatter::has(std::string_view name) const {
-  return std::any_of(infos_->begin(), infos_->end(), [name](const ColumnInfo& info) { return info.name == name; });
-}
-
 std::size_t CellFormatter::fixed_bytes(std::size_t rows) const {
   std::size_t bytes = sizeof(FrameHead) + texts_ * sizeof(std::uint64_t);
   for (const CellColumn& one : columns_) bytes += filled(rows * cell_bytes(one.kind));

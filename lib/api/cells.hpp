@@ -92,7 +92,6 @@ class CellFormatter final : public Formatter {
   const std::shared_ptr<const std::vector<ColumnInfo>>& infos() const { return infos_; }
   // Of a column of codes; else null.
   const std::shared_ptr<const TextTable>& table(std::size_t column) const { return tables_[column]; }
-  bool has(std::string_view name) const;
 
  private:
   struct Scratch;

@@ -31,6 +31,10 @@ std::optional<PartLabel> parse_part(std::string_view text) {
   return label;
 }
 
+DataError damaged_part(const std::string& path, std::string_view why) {
+  return DataError(fmt::format("{}: the part is damaged: {}", path, why));
+}
+
 std::string parameter(const PartLabel& label, std::string_view key) {
   std::string_view rest = label.parameters;
   while (!rest.empty()) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "lib/base/error.hpp"
+
 namespace basesweep {
 
 struct PartLabel {
@@ -22,6 +24,9 @@ struct PartLabel {
 std::string print_part(const PartLabel& label);
 // Nothing when the text is not a label.
 std::optional<PartLabel> parse_part(std::string_view text);
+
+// The error for a part that no chunk wrote, although its checksums fit.
+DataError damaged_part(const std::string& path, std::string_view why);
 
 // The value of a parameter; empty when the label does not have it.
 std::string parameter(const PartLabel& label, std::string_view key);

@@ -40,12 +40,14 @@ std::string print_records(const std::vector<RecordInfo>& records) {
   return text;
 }
 
-std::vector<RecordInfo> parse_records(std::string_view text) {
+std::vector<RecordInfo> parse_records(std::string_view text, const std::string& path) {
   std::vector<RecordInfo> records;
   while (!text.empty()) {
     RecordInfo& record = records.emplace_back();
     record.name = take_to(text, '\0');
-    if (!parse_number(take_to(text, '\0'), record.length)) throw DataError("a part has records without length");
+    if (!parse_number(take_to(text, '\0'), record.length) || record.length < 0) {
+      throw damaged_part(path, "a record has no length");
+    }
   }
   return records;
 }
@@ -96,11 +98,11 @@ Opened read_head(PartReader& part) {
     if (name == kWords) opened.head.words = parse_words(text);
     if (name == kInputs) opened.head.inputs = parse_words(text);
     if (name == kReference) opened.head.reference = text.substr(0, text.find('\0'));
-    if (name == kRecords) opened.head.records = parse_records(text);
+    if (name == kRecords) opened.head.records = parse_records(text, part.path());
     if (name == kIndexed) opened.head.indexed = true;
     if (name == kQuery) opened.head.query = text;
   }
-  if (!labelled) throw DataError(fmt::format("{}: the part is damaged: it has no label", part.path()));
+  if (!labelled) throw damaged_part(part.path(), "it has no label");
   return opened;
 }
 
@@ -173,6 +175,19 @@ void write_head(const PartHead& head, PartWriter& to) {
   to.add_section(kQuery, head.query);
 }
 
+bool PartHead::has_record(const PlacedRow& row) const {
+  return row.source < inputs.size() && row.record >= 0 &&
+         (!records || row.record < static_cast<std::int64_t>(records->size()));
+}
+
+bool PartHead::has_place(const PlacedRow& row) const {
+  if (!has_record(row) || row.start < 0 || row.end <= row.start) return false;
+  if (row.circular_length != 0 && row.start >= row.circular_length) return false;
+  if (!records) return true;
+  const std::int64_t length = (*records)[static_cast<std::size_t>(row.record)].length;
+  return row.start < length && (row.circular_length == 0 ? row.end <= length : row.circular_length == length);
+}
+
 PartSet::PartSet(const std::vector<std::string>& paths) {
   std::vector<Known> parts;
   for (const std::string& path : paths) {
@@ -196,33 +211,43 @@ PartSet::PartSet(const std::vector<std::string>& paths) {
 
 bool PartSet::open_next() {
   if (next_ == paths_.size()) return false;
-  part_ = reader_ = std::make_shared<PartReader>(paths_[next_++]);
+  reader_ = std::make_shared<PartReader>(paths_[next_++]);
   return true;
 }
 
 std::optional<PartSet::Block> PartSet::next() {
   while (reader_ != nullptr || open_next()) {
     while (std::optional<PartSection> section = reader_->next()) {
-      if (section->name == kPartRows) return Block{part_, std::move(*section)};
-      if (section->name == kPartSummary) summaries_.emplace_back(reader_->unpack(*section).view());
-      if (section->name == kPartTotals) totals_.emplace_back(reader_->unpack(*section).view());
+      if (section->name == kPartRows) return Block{reader_, std::move(*section)};
+      if (section->name == kPartSummary) add_once(*section, summaries_);
+      if (section->name == kPartTotals) add_once(*section, totals_);
     }
+    if (summaries_.size() != next_) throw damaged_part(reader_->path(), "it has no summary");
+    totals_.resize(next_);
     reader_.reset();
-    part_.reset();
   }
   return std::nullopt;
+}
+
+// Keeps a section of which each part has one.
+void PartSet::add_once(const PartSection& section, std::vector<std::string>& of_parts) const {
+  if (of_parts.size() >= next_)
+    throw damaged_part(reader_->path(), fmt::format("it has section '{}' twice", section.name));
+  of_parts.emplace_back(reader_->unpack(section).view());
 }
 
 void PartSet::rewind() {
   next_ = 0;
   reader_.reset();
-  part_.reset();
   summaries_.clear();
   totals_.clear();
 }
 
 const std::vector<std::string>& PartSet::totals() const {
-  if (totals_.size() != paths_.size()) throw DataError("a part is damaged: it has no totals");
+  const auto without = std::find(totals_.begin(), totals_.end(), "");
+  if (without != totals_.end()) {
+    throw damaged_part(paths_[static_cast<std::size_t>(without - totals_.begin())], "it has no totals");
+  }
   return totals_;
 }
 

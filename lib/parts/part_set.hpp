@@ -11,6 +11,7 @@
 #include "lib/parts/part.hpp"
 #include "lib/parts/part_reader.hpp"
 #include "lib/parts/part_writer.hpp"
+#include "lib/rows/row.hpp"
 
 namespace basesweep {
 
@@ -24,6 +25,11 @@ struct PartHead {
   std::optional<std::vector<RecordInfo>> records{};  // "records": those with bases, unless they are reads
   bool indexed = false;                              // "indexed": each input has an index
   std::string query{};                               // "query": what is searched for, encoded by the command
+
+  // Whether a row can be about this record of this input.
+  bool has_record(const PlacedRow& row) const;
+  // And about this place in it.
+  bool has_place(const PlacedRow& row) const;
 };
 void write_head(const PartHead& head, PartWriter& to);
 
@@ -57,21 +63,21 @@ class PartSet {
   std::optional<Block> next();
   // From the first block on.
   void rewind();
-  // The summaries of all parts, in their order. Only when all blocks were read.
+  // The summaries of all parts, which each has, in their order. Only when all blocks were read.
   const std::vector<std::string>& summaries() const { return summaries_; }
   // The same for totals. Throws DataError if a part has none.
   const std::vector<std::string>& totals() const;
 
  private:
   bool open_next();
+  void add_once(const PartSection& section, std::vector<std::string>& of_parts) const;
 
   PartHead head_;  // of the first chunk
   std::vector<std::string> paths_;
   std::vector<std::string> summaries_;
   std::vector<std::string> totals_;
   std::size_t next_ = 0;  // of paths_, to be opened
-  std::shared_ptr<const PartReader> part_;
-  std::shared_ptr<PartReader> reader_;  // the same
+  std::shared_ptr<PartReader> reader_;
 };
 
 }  // namespace basesweep

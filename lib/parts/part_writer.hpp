@@ -24,7 +24,6 @@ class PartWriter {
   void add(std::string_view name, const CompressedBlock& block);
   void add_section(std::string_view name, std::string_view bytes) { add(name, compress(bytes)); }
   void add_rows(const CompressedBlock& block) { add(kPartRows, block); }
-  void add_rows(const RowBlock& block) { add_rows(compress(block)); }
   // Writes the end. Without it the file is refused as not complete.
   void finish();
 

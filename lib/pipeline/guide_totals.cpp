@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "lib/base/error.hpp"
 #include "lib/compiled/field_bytes.hpp"
+#include "lib/parts/part.hpp"
 
 namespace basesweep {
 namespace {
@@ -75,9 +75,7 @@ std::string print_totals(const GuideTable& table, const GuideSet& guides) {
 }
 
 void add_totals(std::string_view bytes, const std::string& path, const GuideSet& guides, GuideTable& table) {
-  const auto refuse = [&path](std::string_view what) {
-    throw DataError(fmt::format("{}: the part is damaged: {}", path, what));
-  };
+  const auto refuse = [&path](std::string_view what) { throw damaged_part(path, what); };
   FieldReader from(std::as_bytes(std::span(bytes)));
   for (std::size_t i = 0; i < guides.guides().size(); ++i) {
     const Guide& guide = guides.guides()[i];

@@ -9,11 +9,6 @@
 namespace basesweep {
 namespace {
 
-std::size_t blocks_at_once(int threads) {
-  constexpr std::size_t kBlocksOfThread = 3;
-  return kBlocksOfThread * static_cast<std::size_t>(threads);
-}
-
 class LateHits {
  public:
   LateHits(const LateHitOptions& options, const PatternSet& patterns, HitSelector& selector, NameCheck& names,
@@ -35,7 +30,7 @@ class LateHits {
                                .select = select,
                                .formatter = formatter_,
                                .write = [this](std::string_view text) { sink_->write(text); }},
-                              blocks_at_once(options_.threads));
+                              options_.threads);
   }
 
  private:
@@ -70,7 +65,7 @@ class LateHits {
       }
       return !selector_.truncated();
     };
-    run_row_stages<PlacedHit>({.next = next, .select = select}, blocks_at_once(options_.threads));
+    run_row_stages<PlacedHit>({.next = next, .select = select}, options_.threads);
     if (best) {
       if (const auto chosen = best->finish()) chosen->replay(take);
     }
@@ -106,7 +101,7 @@ void see_hits(const NextHits& next, int threads, const std::function<void(const 
     for (const PlacedHit& hit : hits) see(hit);
     return true;
   };
-  run_row_stages<PlacedHit>({.next = next, .select = select}, blocks_at_once(threads));
+  run_row_stages<PlacedHit>({.next = next, .select = select}, threads);
 }
 
 }  // namespace basesweep

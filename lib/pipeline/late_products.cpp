@@ -1,25 +1,16 @@
 #include "lib/pipeline/late_products.hpp"
 
-#include <cstddef>
 #include <string_view>
 #include <vector>
 
 namespace basesweep {
-namespace {
-
-std::size_t blocks_at_once(int threads) {
-  constexpr std::size_t kBlocksOfThread = 3;
-  return kBlocksOfThread * static_cast<std::size_t>(threads);
-}
-
-}  // namespace
 
 void see_late_products(const NextProducts& next, int threads, ProductSelector& selector) {
   const auto select = [&selector](const std::vector<PlacedProduct>& products) {
     selector.see(products);
     return true;
   };
-  run_row_stages<PlacedProduct>({.next = next, .select = select}, blocks_at_once(threads));
+  run_row_stages<PlacedProduct>({.next = next, .select = select}, threads);
 }
 
 void write_late_products(const NextProducts& next, int threads, ProductSelector& selector, NameCheck& names,
@@ -33,7 +24,7 @@ void write_late_products(const NextProducts& next, int threads, ProductSelector&
                                  .select = select,
                                  .formatter = formatter,
                                  .write = [&output](std::string_view text) { output.write(text); }},
-                                blocks_at_once(threads));
+                                threads);
 }
 
 }  // namespace basesweep

@@ -184,7 +184,7 @@ class MapPipeline {
 
   bool is_full(const RowText& text) const {
     if (!printer_.makes_blocks()) return text.view().size() >= kMaxTextBytes;
-    return text.rows >= kBlockRows || text.view().size() >= kBlockBytes;
+    return is_full_block(text.rows, text.view().size());
   }
 
   void write_if_full(RowText& text) const {

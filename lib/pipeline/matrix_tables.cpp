@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "lib/base/error.hpp"
 #include "lib/pipeline/name_check.hpp"
+#include "lib/pipeline/part_stages.hpp"
 #include "lib/writer/row_printer.hpp"
 
 namespace basesweep {
@@ -168,8 +168,10 @@ class TableSum {
     }
     sums_.back().cells.add(row.cells);
   }
-  // Adds the row of the region with this number. False if it is another region.
-  bool add(const MatrixTableRow& row, std::size_t number) {
+  // Adds the row of a region, whose number is that of its record. False if the parts before have another region.
+  bool add_region(const MatrixTableRow& row) {
+    const auto number = static_cast<std::size_t>(row.record);
+    if (number > sums_.size()) return false;
     if (number == sums_.size()) append(row);
     const MatrixTableRow& own = sums_[number].row;
     if (own.record_name != row.record_name || own.start != row.start || own.end != row.end ||
@@ -179,7 +181,6 @@ class TableSum {
     sums_[number].cells.add(row.cells);
     return true;
   }
-  std::size_t rows() const { return sums_.size(); }
 
   MergedTable finish() {
     flush();
@@ -234,24 +235,13 @@ MergedTable merge_tables(PartSet& parts, std::size_t matrices, TableCell cell, b
                          ByteSink& to) {
   to.write(formatter.header({}));
   TableSum sum(matrices, cell, formatter, to);
-  std::size_t number = 0;  // of the region
-  std::shared_ptr<const PartReader> part;
-  while (const auto block = parts.next()) {
-    if (block->part != part) {
-      part = block->part;
-      number = 0;
-    }
-    const auto refuse = [&](const char* why) { throw DataError(part->path() + ": the part is damaged: " + why); };
-    const DecodedRows<MatrixTableRow> decoded = block->decode<MatrixTableRow>();
-    for (const MatrixTableRow& row : decoded.rows()) {
-      if (row.cells.size() != matrices) refuse("a row has another number of matrices");
-      if (!regions) {
-        sum.add(row);
-      } else if (number > sum.rows() || !sum.add(row, number++)) {
-        refuse("its regions are not those of the first part");
-      }
-    }
-  }
+  for_each_part_row<MatrixTableRow>(parts, [&](const MatrixTableRow& row) {
+    if (row.cells.size() != matrices) return false;
+    if (regions) return sum.add_region(row);
+    if (!parts.head().has_record(row)) return false;
+    sum.add(row);
+    return true;
+  });
   return sum.finish();
 }
 

@@ -1,19 +1,14 @@
 #include "lib/pipeline/part_hits.hpp"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
-#include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "lib/base/error.hpp"
+#include "lib/align/trace.hpp"
 #include "lib/base/iupac_letters.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/late_hits.hpp"
-#include "lib/pipeline/workers.hpp"
+#include "lib/pipeline/part_stages.hpp"
 #include "lib/rows/hit_codec.hpp"
 
 namespace basesweep {
@@ -27,35 +22,6 @@ std::vector<std::string> letters_of_queries(const PatternSet& patterns) {
   }
   return letters;
 }
-
-// Decodes the hits of parts.
-class PartHits {
- public:
-  PartHits(PartSet& parts, const PatternSet& patterns) : parts_(parts), queries_(patterns.queries().size()) {
-    if ((needs_of_part(patterns, 0) & need::letters) == 0) letters_ = letters_of_queries(patterns);
-  }
-
-  std::optional<StoredRows<PlacedHit>> next() {
-    std::optional<PartSet::Block> block = parts_.next();
-    if (!block) return std::nullopt;
-    return [this, block = std::make_shared<PartSet::Block>(std::move(*block))] { return decode(*block); };
-  }
-
- private:
-  DecodedRows<PlacedHit> decode(const PartSet::Block& block) const {
-    DecodedRows<PlacedHit> hits = block.decode<PlacedHit>();
-    for (PlacedHit& hit : hits.rows()) {
-      if (hit.hit.query >= queries_)
-        throw DataError(block.part->path() + ": the part is damaged: a hit has no pattern");
-      if (!letters_.empty()) hit.letters = letters_[hit.hit.query];
-    }
-    return hits;
-  }
-
-  PartSet& parts_;
-  const std::size_t queries_;
-  std::vector<std::string> letters_;  // of each query, where parts do not keep them
-};
 
 }  // namespace
 
@@ -71,10 +37,20 @@ unsigned needs_of_part(const PatternSet& patterns, std::uint32_t flank) {
 RunSummary run_part_hits(const PartHitOptions& options, PartSet& parts, const PatternSet& patterns,
                          const PipelineOutput& output) {
   const std::vector<std::string> paths = input_names(parts.head().inputs);
-  PartHits hits(parts, patterns);
+  const std::vector<Query>& queries = patterns.queries();
+  std::vector<std::string> letters;  // of each query, where parts do not keep them
+  if ((needs_of_part(patterns, 0) & need::letters) == 0) letters = letters_of_queries(patterns);
+  const auto can_be = [&](PlacedHit& hit) {
+    if (hit.hit.query >= queries.size()) return false;
+    if (!letters.empty()) hit.letters = letters[hit.hit.query];
+    return parts.head().has_place(hit) && hit.end - hit.start == hit.hit.length &&
+           (hit.circular_length == 0 || hit.hit.length <= hit.circular_length) &&
+           hit.letters.size() == hit.hit.length && can_be_aligned(queries[hit.hit.query], hit.hit) &&
+           (!options.can_be || options.can_be(hit));
+  };
+  const NextHits next = part_rows<PlacedHit>(parts, can_be);
   HitSelector selector(patterns, options.select);
   NameCheck names(output.names, paths);
-  const NextHits next = [&hits] { return hits.next(); };
   const LateHitOptions late{
       .select = true,
       .best_per_record = options.select.best_per_record,
@@ -82,10 +58,7 @@ RunSummary run_part_hits(const PartHitOptions& options, PartSet& parts, const Pa
       .split = options.circular && output.formatter != nullptr && output.formatter->splits_at_origin(),
       .threads = options.threads,
       .directory = output.spool_directory};
-  const Workers workers(options.threads);
-  tbb::task_arena arena(options.threads, 0);
-  start_workers(arena, options.threads);
-  arena.execute([&] {
+  on_workers(options.threads, [&] {
     if (options.select.best) {
       see_hits(next, options.threads, [&selector](const PlacedHit& hit) { selector.see(hit.hit); });
       parts.rewind();

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "lib/parts/part_set.hpp"
 #include "lib/pipeline/hit_selector.hpp"
 #include "lib/pipeline/pipeline.hpp"
+#include "lib/rows/placed_hit.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
@@ -17,6 +19,9 @@ struct PartHitOptions {
   SelectOptions select{};
   bool circular = false;  // records may be
   int threads = 1;
+  // Whether there can be this hit, of which all is known to be possible but the letters; null: there can. Any thread
+  // may call it.
+  std::function<bool(const PlacedHit&)> can_be{};
 };
 
 // Chooses among the hits of all parts, and writes header and hits, as run_pipeline() does with the hits of batches. Of

@@ -1,5 +1,7 @@
 #include "lib/pipeline/part_places.hpp"
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,14 +22,25 @@ bool possible(const PlacedGuide& placed, const GuideSet& guides) {
   const auto length = static_cast<std::uint32_t>(guides.guides()[place.guide].letters.size());
   const Shape& shape = place.shape;
   const std::uint32_t left_out = shape.bulge == Bulge::rna ? shape.size : 0;
-  if (shape.bulge != Bulge::none && (shape.at == 0 || shape.at + left_out >= length)) return false;
+  if (shape.bulge != Bulge::none &&
+      (shape.at == 0 || shape.size == 0 || shape.size > kMaxBulge || shape.at + left_out >= length)) {
+    return false;
+  }
   return placed.letters.size() == shape.text_length(length) + guides.pams()[place.pam].size() &&
          placed.end - placed.start == static_cast<std::int64_t>(placed.letters.size());
 }
 
+bool has(const Annotation* annotation, std::span<const Feature> features) {
+  return std::all_of(features.begin(), features.end(), [annotation](const Feature& feature) {
+    return annotation != nullptr && feature.kind < annotation->kinds().size() &&
+           feature.name < annotation->names().size();
+  });
+}
+
 }  // namespace
 
-std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const GuideOutput& output, int threads) {
+std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const Annotation* annotation,
+                              const GuideOutput& output, int threads) {
   const std::vector<std::string> paths = input_names(parts.head().inputs);
   const bool written = output.formatter != nullptr;
   NameCheck names(written ? output.formatter->names() : NameRule::any, paths);
@@ -47,7 +60,10 @@ std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const Guid
   stages.write = [&output](std::string_view text) { output.sink->write(text); };
   if (written) output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
   run_part_stages<PlacedGuide>(
-      parts, [&](const PlacedGuide& placed) { return placed.source < paths.size() && possible(placed, guides); },
+      parts,
+      [&](const PlacedGuide& placed) {
+        return parts.head().has_place(placed) && possible(placed, guides) && has(annotation, placed.features);
+      },
       std::move(stages), threads);
   return written ? rows : 0;
 }

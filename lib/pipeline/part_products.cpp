@@ -1,19 +1,14 @@
 #include "lib/pipeline/part_products.hpp"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
-#include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "lib/base/error.hpp"
+#include "lib/align/trace.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/parts/part_rows.hpp"
 #include "lib/pipeline/late_products.hpp"
-#include "lib/pipeline/workers.hpp"
+#include "lib/pipeline/part_stages.hpp"
 #include "lib/products/product_codec.hpp"
 
 namespace basesweep {
@@ -36,60 +31,31 @@ void code(Codec& codec, Coded<Codec, PairCount>& row) {
 
 namespace {
 
-[[noreturn]] void refuse(const PartSet::Block& block, const std::string& why) {
-  throw DataError(block.part->path() + ": the part is damaged: " + why);
-}
-
 bool is_pair(const PrimerSet& primers, std::uint64_t first, std::uint64_t second) {
   return primers.options().pool ? std::max(first, second) < primers.primers().size()
                                 : first < primers.pairs().size() && first == second;
 }
 
-// Decodes the products of parts.
-class PartProducts {
- public:
-  PartProducts(PartSet& parts, const PrimerSet& primers, const PatternSet& patterns)
-      : parts_(parts), primers_(primers), queries_(patterns.queries().size()) {}
-
-  std::optional<StoredRows<PlacedProduct>> next() {
-    std::optional<PartSet::Block> block = parts_.next();
-    if (!block) return std::nullopt;
-    return [this, block = std::make_shared<PartSet::Block>(std::move(*block))] { return decode(*block); };
-  }
-
- private:
-  DecodedRows<PlacedProduct> decode(const PartSet::Block& block) const {
-    DecodedRows<PlacedProduct> products = block.decode<PlacedProduct>();
-    for (const PlacedProduct& product : products.rows()) {
-      if (!is_known(product)) refuse(block, "a product has no pair, primer or input");
-    }
-    return products;
-  }
-
-  bool is_known(const PlacedProduct& product) const {
-    return product.left.query < queries_ && product.right.query < queries_ &&
-           (!product.probe || product.probe->query < queries_) &&
-           is_pair(primers_, product.join.first, product.join.second) && product.source < parts_.head().inputs.size();
-  }
-
-  PartSet& parts_;
-  const PrimerSet& primers_;
-  const std::size_t queries_;
-};
+// Whether a site can be aligned with its primer or probe, so that the alignment can be drawn.
+bool is_site(const PatternSet& patterns, const Hit& hit) {
+  return hit.query < patterns.queries().size() && can_be_aligned(patterns.queries()[hit.query], hit);
+}
 
 }  // namespace
 
 ProductSummary run_part_products(const ProductSelectOptions& options, int threads, PartSet& parts,
                                  const PrimerSet& primers, const PatternSet& patterns, const ProductOutput& output) {
   const std::vector<std::string> paths = input_names(parts.head().inputs);
-  PartProducts products(parts, primers, patterns);
+  const bool has_letters = output.formatter != nullptr && output.formatter->needs_letters();
+  const auto can_be = [&](const PlacedProduct& product) {
+    return parts.head().has_place(product) && is_pair(primers, product.join.first, product.join.second) &&
+           is_site(patterns, product.left) && is_site(patterns, product.right) &&
+           (!product.probe || is_site(patterns, *product.probe)) && !(has_letters && product.letters.empty());
+  };
+  const NextProducts next = part_rows<PlacedProduct>(parts, can_be);
   ProductSelector selector(options);
   NameCheck names(output.names, paths);
-  const NextProducts next = [&products] { return products.next(); };
-  const Workers workers(threads);
-  tbb::task_arena arena(threads, 0);
-  start_workers(arena, threads);
-  arena.execute([&] {
+  on_workers(threads, [&] {
     if (selector.chooses()) {
       see_late_products(next, threads, selector);
       parts.rewind();
@@ -118,7 +84,7 @@ void write_product_counts(const ProductSummary& summary, ByteSink& part) {
       row.plus = counts.plus;
       row.minus = counts.minus;
       rows.append(row, text);
-      if (text.rows == kBlockRows) flush();
+      if (is_full_block(text.rows, text.view().size())) flush();
     }
   }
   flush();
@@ -126,21 +92,19 @@ void write_product_counts(const ProductSummary& summary, ByteSink& part) {
 
 ProductSummary merge_product_counts(PartSet& parts, const PrimerSet& primers, bool by_source) {
   ProductSummary summary;
-  while (const std::optional<PartSet::Block> block = parts.next()) {
-    const DecodedRows<PairCount> counts = block->decode<PairCount>();
-    for (const PairCount& row : counts.rows()) {
-      if (!is_pair(primers, row.pair >> 32, static_cast<std::uint32_t>(row.pair)) ||
-          row.source >= parts.head().inputs.size()) {
-        refuse(*block, "a count has no pair or input");
-      }
-      const std::size_t source = by_source ? row.source : 0;
-      if (summary.counts.size() <= source) summary.counts.resize(source + 1);
-      ProductCounts& sum = summary.counts[source][row.pair];
-      sum.plus += row.plus;
-      sum.minus += row.minus;
-      summary.products += row.plus + row.minus;
+  for_each_part_row<PairCount>(parts, [&](const PairCount& row) {
+    if (!is_pair(primers, row.pair >> 32, static_cast<std::uint32_t>(row.pair)) ||
+        row.source >= parts.head().inputs.size()) {
+      return false;
     }
-  }
+    const std::size_t source = by_source ? row.source : 0;
+    if (summary.counts.size() <= source) summary.counts.resize(source + 1);
+    ProductCounts& sum = summary.counts[source][row.pair];
+    sum.plus += row.plus;
+    sum.minus += row.minus;
+    summary.products += row.plus + row.minus;
+    return true;
+  });
   return summary;
 }
 

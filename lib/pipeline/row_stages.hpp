@@ -3,6 +3,7 @@
 
 #include <tbb/parallel_pipeline.h>
 
+#include <cstddef>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -22,64 +23,76 @@ using StoredRows = std::function<DecodedRows<OneRow>()>;
 
 template <class OneRow>
 struct RowStages {
-  std::function<std::optional<StoredRows<OneRow>>()> next;  // the next block; nothing after the last
-  // In order: leaves the rows that are written. Returns false when no more rows are wanted.
-  std::function<bool(std::vector<OneRow>& rows)> select;
+  std::function<std::optional<StoredRows<OneRow>>()> next{};  // the next block; nothing after the last
+  // In order: leaves the rows that are written. Returns false when no more rows are wanted. Null: all are.
+  std::function<bool(std::vector<OneRow>& rows)> select{};
   const Formatter* formatter = nullptr;           // null: nothing is written
   std::function<void(std::string_view)> write{};  // in order
 };
 
-// Runs on the task arena that it is called in. Decodes and formats blocks side by side, at most `at_once` of them. All
-// blocks are read, since parts are checked to their ends. Throws what the stages throw, of several faults the first.
+// Runs on the task arena that it is called in, which has `threads` threads. Decodes and formats blocks side by side.
+// All blocks are read, since parts are checked to their ends. Throws what the stages throw, of several faults that of
+// the first block; the blocks before it are written.
 template <class OneRow>
-void run_row_stages(const RowStages<OneRow>& stages, std::size_t at_once) {
+void run_row_stages(const RowStages<OneRow>& stages, int threads) {
+  constexpr std::size_t kBlocksOfThread = 3;
   struct Task {
-    StoredRows<OneRow> stored;
+    std::optional<StoredRows<OneRow>> stored{};
     DecodedRows<OneRow> rows{};
-    std::exception_ptr fault{};
     RowText text{};
+    std::exception_ptr fault{};
   };
   using TaskPtr = std::shared_ptr<Task>;
-  bool wanted = true;
-  const auto next = [&](tbb::flow_control& control) -> TaskPtr {
-    std::optional<StoredRows<OneRow>> stored = stages.next();
-    if (stored) return std::make_shared<Task>(Task{std::move(*stored)});
-    control.stop();
-    return nullptr;
-  };
-  const auto decode = [](const TaskPtr& task) {
+  // A fault goes with its block to the last stage, so that those of the blocks before it are thrown first.
+  const auto guarded = [](const TaskPtr& task, const auto& work) {
+    if (task->fault) return task;
     try {
-      task->rows = task->stored();
+      work(*task);
     } catch (...) {
       task->fault = std::current_exception();
     }
-    task->stored = nullptr;
     return task;
   };
+  bool failed = false;  // the last block that was read; only next() uses it
+  bool wanted = true;   // more rows; only select() uses it
+  const auto next = [&](tbb::flow_control& control) -> TaskPtr {
+    const auto task = std::make_shared<Task>();
+    if (!failed) guarded(task, [&](Task& own) { own.stored = stages.next(); });
+    failed = task->fault != nullptr;
+    if (task->stored || failed) return task;
+    control.stop();
+    return nullptr;
+  };
+  const auto decode = [&](const TaskPtr& task) {
+    return guarded(task, [](Task& own) {
+      own.rows = (*own.stored)();
+      own.stored.reset();
+    });
+  };
   const auto select = [&](const TaskPtr& task) {
-    if (task->fault) std::rethrow_exception(task->fault);
-    if (wanted) {
-      wanted = stages.select(task->rows.rows());
-    } else {
-      task->rows.rows().clear();
-    }
+    if (!wanted) task->rows.rows().clear();
+    if (wanted && stages.select) guarded(task, [&](Task& own) { wanted = stages.select(own.rows.rows()); });
+    if (task->fault) wanted = false;
     return task;
   };
   const auto format = [&](const TaskPtr& task) {
     if (stages.formatter == nullptr) return task;
-    for (const OneRow& row : task->rows.rows()) stages.formatter->append(row, task->text);
-    stages.formatter->finish(task->text);
-    task->rows = {};
-    return task;
+    return guarded(task, [&](Task& own) {
+      for (const OneRow& row : own.rows.rows()) stages.formatter->append(row, own.text);
+      stages.formatter->finish(own.text);
+      own.rows = {};
+    });
   };
   const auto write = [&](const TaskPtr& task) {
+    if (task->fault) std::rethrow_exception(task->fault);
     if (!task->text.view().empty()) stages.write(task->text.view());
   };
-  tbb::parallel_pipeline(at_once, tbb::make_filter<void, TaskPtr>(tbb::filter_mode::serial_in_order, next) &
-                                      tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::parallel, decode) &
-                                      tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::serial_in_order, select) &
-                                      tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::parallel, format) &
-                                      tbb::make_filter<TaskPtr, void>(tbb::filter_mode::serial_in_order, write));
+  tbb::parallel_pipeline(kBlocksOfThread * static_cast<std::size_t>(threads),
+                         tbb::make_filter<void, TaskPtr>(tbb::filter_mode::serial_in_order, next) &
+                             tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::parallel, decode) &
+                             tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::serial_in_order, select) &
+                             tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::parallel, format) &
+                             tbb::make_filter<TaskPtr, void>(tbb::filter_mode::serial_in_order, write));
 }
 
 }  // namespace basesweep

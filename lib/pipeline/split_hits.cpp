@@ -1,6 +1,5 @@
 #include "lib/pipeline/split_hits.hpp"
 
-#include <algorithm>
 #include <tuple>
 
 namespace basesweep {
@@ -20,37 +19,29 @@ void SplitHits::add(const PlacedHit& hit) {
   if (hit.record != record_) {
     end_record();
     record_ = hit.record;
-    record_name_ = hit.record_name;
   } else if (hit.start != group_.back().start) {
-    flush_group();
+    flush(group_, spool_);
   }
   PlacedHit head = hit;
-  head.record_name = record_name_;
   if (hit.over_origin()) {
-    PlacedHit tail = head;
+    PlacedHit tail = hit;
     tail.start = 0;
     tail.end = hit.end - hit.circular_length;
-    tail.hit.length = static_cast<std::uint32_t>(tail.end);
-    tails_.push_back(tail);
+    tails_.add(tail);
     head.end = hit.circular_length;
-    head.hit.length -= tail.hit.length;
   }
-  group_.push_back(head);
+  group_.add(head);
 }
 
-void SplitHits::flush_group() {
-  const auto in_order = [this](const PlacedHit& a, const PlacedHit& b) { return before(a, b); };
-  std::stable_sort(group_.begin(), group_.end(), in_order);
-  for (const PlacedHit& hit : group_) spool_.add(hit);
-  group_.clear();
+void SplitHits::flush(HitCopies& hits, HitSpool& to) const {
+  hits.sort([this](const PlacedHit& a, const PlacedHit& b) { return before(a, b); });
+  hits.for_each([&to](const PlacedHit& hit) { to.add(hit); });
+  hits.clear();
 }
 
 void SplitHits::end_record() {
-  flush_group();
-  const auto in_order = [this](const PlacedHit& a, const PlacedHit& b) { return before(a, b); };
-  std::stable_sort(tails_.begin(), tails_.end(), in_order);
-  for (const PlacedHit& tail : tails_) tails_spool_.add(tail);
-  tails_.clear();
+  flush(group_, spool_);
+  flush(tails_, tails_spool_);
 }
 
 void SplitHits::replay(const std::function<void(const PlacedHit&)>& use) {

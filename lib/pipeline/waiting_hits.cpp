@@ -13,7 +13,9 @@ void WaitingHits::add(const PlacedHit& hit) {
 }
 
 void WaitingHits::replay(const std::function<void(const PlacedHit&)>& use) {
-  spool_ != nullptr ? spool_->replay(use) : copies_.for_each(use);
+  if (spool_ == nullptr) return copies_.for_each(use);
+  spool_->rewind();
+  for (PlacedHit hit; spool_->next(hit);) use(hit);
 }
 
 }  // namespace basesweep

@@ -50,4 +50,11 @@ void start_workers(tbb::task_arena& arena, int threads) {
   started = threads;
 }
 
+void on_workers(int threads, const std::function<void()>& work) {
+  const Workers workers(threads);
+  tbb::task_arena arena(threads, 0);
+  start_workers(arena, threads);
+  arena.execute(work);
+}
+
 }  // namespace basesweep

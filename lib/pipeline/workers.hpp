@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
 
 namespace basesweep {
@@ -32,5 +33,8 @@ class Workers {
 // waits for ever; here it is an error. Does nothing when the process has started as many before. Throws
 // std::exception when the system refuses a thread.
 void start_workers(tbb::task_arena& arena, int threads);
+
+// Does the work on a task arena of `threads` workers, which are started first.
+void on_workers(int threads, const std::function<void()>& work);
 
 }  // namespace basesweep

@@ -1,22 +1,26 @@
 #include "lib/report/chunk_summary.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
-#include "lib/base/error.hpp"
+#include "lib/parts/part.hpp"
 
 namespace basesweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-[[noreturn]] void refuse(const std::string& path) {
-  throw DataError(path + ": the part is damaged: its summary is not one");
+bool can_be(const ChunkSummary& counted, const CountShape& shape) {
+  const FineCounts& fine = counted.fine;
+  return counted.counts->size() == shape.queries && fine.width == (fine.by_edits ? shape.max_edits + 1 : 1) &&
+         fine.counts.size() <= (fine.by_source ? shape.inputs : 1) &&
+         std::all_of(fine.counts.begin(), fine.counts.end(),
+                     [&](const auto& of) { return of.empty() || of.size() == shape.queries * fine.width; });
 }
 
-void add(const std::vector<std::uint64_t>& more, const std::string& path, std::vector<std::uint64_t>& sum) {
+void add(const std::vector<std::uint64_t>& more, std::vector<std::uint64_t>& sum) {
   if (sum.empty()) sum.resize(more.size());
-  if (!more.empty() && more.size() != sum.size()) refuse(path);
   std::transform(more.begin(), more.end(), sum.begin(), sum.begin(), std::plus());
 }
 
@@ -40,7 +44,7 @@ ChunkSummary parse_summary(std::string_view text, const std::string& path) {
   ChunkSummary summary;
   try {
     const Json json = Json::parse(text);
-    summary.report = json.at("report").dump();
+    summary.report = Json(json.at("report").get_ref<const Json::object_t&>()).dump();
     summary.truncated = json.at("truncated").get<bool>();
     if (!json.contains("counts")) return summary;
     summary.counts = json.at("counts").get<std::vector<std::uint64_t>>();
@@ -49,24 +53,26 @@ ChunkSummary parse_summary(std::string_view text, const std::string& path) {
     summary.fine.width = json.at("width").get<std::uint32_t>();
     summary.fine.counts = json.at("fine").get<std::vector<std::vector<std::uint64_t>>>();
   } catch (const nlohmann::json::exception&) {
-    refuse(path);
+    throw damaged_part(path, "its summary is not one");
   }
   return summary;
 }
 
-void add_counts(const ChunkSummary& more, const std::string& path, ChunkSummary& sum) {
-  if (!more.counts) refuse(path);
-  if (!sum.counts) sum.counts.emplace();
-  add(*more.counts, path, *sum.counts);
+void add_counts(const ChunkSummary& more, const std::string& path, const CountShape& shape, ChunkSummary& sum) {
+  if (!more.counts || !can_be(more, shape)) throw damaged_part(path, "its counts are not those of its patterns");
   const FineCounts& fine = more.fine;
-  if (sum.fine.counts.empty()) {
-    sum.fine.by_source = fine.by_source;
-    sum.fine.by_edits = fine.by_edits;
-    sum.fine.width = fine.width;
+  if (!sum.counts) {
+    sum.counts.emplace();
+    sum.fine = {.by_source = fine.by_source, .by_edits = fine.by_edits, .width = fine.width};
   }
-  if (sum.fine.width != fine.width) refuse(path);
+  if (sum.fine.by_source != fine.by_source || sum.fine.by_edits != fine.by_edits) {
+    throw damaged_part(path, "its counts are not those of the parts before");
+  }
+  add(*more.counts, *sum.counts);
   sum.fine.counts.resize(std::max(sum.fine.counts.size(), fine.counts.size()));
-  for (std::size_t i = 0; i < fine.counts.size(); ++i) add(fine.counts[i], path, sum.fine.counts[i]);
+  for (std::size_t i = 0; i < fine.counts.size(); ++i) {
+    if (!fine.counts[i].empty()) add(fine.counts[i], sum.fine.counts[i]);
+  }
 }
 
 }  // namespace basesweep

@@ -1,6 +1,7 @@
 // What a part says at its end of the whole chunk: its report, and what cannot be made of its rows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,7 +24,13 @@ std::string print_summary(const ChunkSummary& summary);
 // Throws DataError; `path`: of the part, for messages.
 ChunkSummary parse_summary(std::string_view text, const std::string& path);
 
-// Adds up counts of the same queries. Throws DataError.
-void add_counts(const ChunkSummary& more, const std::string& path, ChunkSummary& sum);
+// How many counts a run has.
+struct CountShape {
+  std::size_t queries;
+  std::size_t inputs;
+  std::uint32_t max_edits;
+};
+// Adds up counts. Throws DataError for those that this run, or a chunk of it, cannot have.
+void add_counts(const ChunkSummary& more, const std::string& path, const CountShape& shape, ChunkSummary& sum);
 
 }  // namespace basesweep

@@ -4,12 +4,18 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "lib/base/error.hpp"
+#include "lib/parts/part.hpp"
 
 namespace basesweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// The sum of integers. In reports that nobody wrote it may wrap around.
+std::int64_t sum_of(const Json& a, const Json& b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a.get<std::int64_t>()) +
+                                   static_cast<std::uint64_t>(b.get<std::int64_t>()));
+}
 
 // Adds the integers of `more` to those of `sum` with the same key, also in nested objects. A null of `sum` gets the
 // value of `more`.
@@ -21,13 +27,13 @@ void add_numbers(const Json& more, Json& sum) {
     } else if (value.is_array()) {
       for (std::size_t i = 0; i < value.size() && i < more[key].size(); ++i) {
         if (value[i].is_number_integer() && more[key][i].is_number_integer()) {
-          value[i] = value[i].get<std::int64_t>() + more[key][i].get<std::int64_t>();
+          value[i] = sum_of(value[i], more[key][i]);
         }
       }
     } else if (value.is_null()) {
       value = more[key];
     } else if (value.is_number_integer() && more[key].is_number_integer()) {
-      value = value.get<std::int64_t>() + more[key].get<std::int64_t>();
+      value = sum_of(value, more[key]);
     }
   }
 }
@@ -35,6 +41,12 @@ void add_numbers(const Json& more, Json& sum) {
 // The same for each pair of objects in two lists.
 void add_lists(const Json& more, Json& sum) {
   for (std::size_t i = 0; i < sum.size() && i < more.size(); ++i) add_numbers(more[i], sum[i]);
+}
+
+// Throws an exception of JSON unless the inputs of a report are a list of objects.
+void check_inputs(const Json& inputs) {
+  for (const Json& input : inputs.get_ref<const Json::array_t&>())
+    static_cast<void>(input.get_ref<const Json::object_t&>());
 }
 
 // The fields of a chunk's report that the merged report keeps.
@@ -78,8 +90,8 @@ std::string merge_reports(const std::string& whole, const std::vector<ChunkRepor
   Json inputs;
   double seconds = 0;
   std::string started;
-  try {
-    for (const ChunkReport& chunk : chunks) {
+  for (const ChunkReport& chunk : chunks) {
+    try {
       const Json report = Json::parse(chunk.report);
       machines.add(report.at("machine"));
       origins.push_back(origin_of(chunk, report));
@@ -88,14 +100,15 @@ std::string merge_reports(const std::string& whole, const std::vector<ChunkRepor
       const auto start = timings.at("started").get<std::string>();
       if (started.empty() || start < started) started = start;
       if (!report.contains("inputs")) continue;
+      check_inputs(report["inputs"]);
       if (inputs.is_null()) {
-        inputs = report.at("inputs");
+        inputs = report["inputs"];
       } else {
-        add_lists(report.at("inputs"), inputs);
+        add_lists(report["inputs"], inputs);
       }
+    } catch (const nlohmann::json::exception&) {
+      throw damaged_part(chunk.path, "its report lacks what basesweep writes");
     }
-  } catch (const nlohmann::json::exception&) {
-    throw DataError("a part lacks numbers that basesweep writes; is the file damaged?");
   }
   if (merged.contains("inputs") && !inputs.is_null()) {
     Json& own = merged["inputs"];

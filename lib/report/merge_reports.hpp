@@ -8,6 +8,7 @@ namespace basesweep {
 
 // A report of a chunk, as its part holds it.
 struct ChunkReport {
+  std::string path;   // of the part
   std::string chunk;  // "1/4"
   std::string report;
 };

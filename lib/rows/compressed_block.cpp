@@ -120,11 +120,6 @@ CompressedBlock compress(const RowBlock& block) {
 
 Text decompress(const CompressedBlock& block) { return per_thread<BlockCompressor>().decompress(block); }
 
-RowBlock decompress_rows(const CompressedBlock& block) {
-  if (block.rows > kMaxBlockRows || block.raw_bytes > kMaxBlockBytes) throw BlockFault("it is too large");
-  return {block.rows, decompress(block)};
-}
-
 std::uint64_t max_stored_bytes(std::uint64_t raw_bytes) { return ZSTD_compressBound(raw_bytes); }
 
 }  // namespace basesweep

@@ -46,9 +46,6 @@ CompressedBlock compress(std::string_view raw);
 CompressedBlock compress(const RowBlock& block);
 Text decompress(const CompressedBlock& block);
 
-// Throws BlockFault, also for a block that is larger than kMaxBlockRows and kMaxBlockBytes allow.
-RowBlock decompress_rows(const CompressedBlock& block);
-
 // No block of so many bytes takes more when it is compressed.
 std::uint64_t max_stored_bytes(std::uint64_t raw_bytes);
 

@@ -16,6 +16,9 @@ namespace basesweep {
 // Blocks are closed when they have one of both. Their rows and what is made of them fit the cache of a core.
 inline constexpr std::size_t kBlockRows = 8192;
 inline constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
+constexpr bool is_full_block(std::uint64_t rows, std::size_t bytes) {
+  return rows >= kBlockRows || bytes >= kBlockBytes;
+}
 // What a block that is read may have at most.
 inline constexpr std::uint64_t kMaxBlockRows = 1U << 16;
 inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t{64} << 20;
@@ -35,7 +38,7 @@ class RowBlockBuilder {
   }
   bool empty() const { return block_.rows == 0; }
   // Whether it is time to take the block.
-  bool full() const { return block_.rows >= kBlockRows || block_.bytes.view().size() >= kBlockBytes; }
+  bool full() const { return is_full_block(block_.rows, block_.bytes.view().size()); }
   // The rows that were added; those that come are of a new block.
   RowBlock take() {
     encoder_ = RowEncoder(block_.bytes);

@@ -1,6 +1,8 @@
 // Hits that are kept in memory, apart from their batch.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,18 +15,35 @@ namespace basesweep {
 class HitCopies {
  public:
   void add(const PlacedHit& hit) {
-    hits_.push_back(hit);
+    hits_.push_back({hit, bytes_.size()});
     bytes_ += hit.record_name;
     bytes_ += hit.letters;
     bytes_ += hit.left;
     bytes_ += hit.right;
   }
 
-  // Calls use(PlacedHit) for each hit, in the order of add(). What a hit points to lives as long as this object.
+  bool empty() const { return hits_.empty(); }
+  // The hit that was added last, without its texts.
+  const PlacedHit& back() const { return hits_.back().hit; }
+  // Drops all hits, and keeps the memory.
+  void clear() {
+    hits_.clear();
+    bytes_.clear();
+  }
+
+  // `before`: compares two hits, without their texts. Keeps the order of equal ones.
+  template <class Before>
+  void sort(Before before) {
+    std::stable_sort(hits_.begin(), hits_.end(), [&](const Copy& a, const Copy& b) { return before(a.hit, b.hit); });
+  }
+
+  // Calls use(PlacedHit) for each hit, in the order of add() or sort(). What a hit points to lives as long as this
+  // object, until clear().
   template <class Use>
   void for_each(Use use) const {
-    std::string_view rest = bytes_;
-    for (PlacedHit hit : hits_) {
+    for (const Copy& copy : hits_) {
+      PlacedHit hit = copy.hit;
+      std::string_view rest = std::string_view(bytes_).substr(copy.begin);
       const auto take = [&rest](std::string_view& held) {
         held = rest.substr(0, held.size());
         rest.remove_prefix(held.size());
@@ -37,11 +56,16 @@ class HitCopies {
     }
   }
 
-  std::size_t memory_bytes() const { return bytes_.size() + hits_.size() * sizeof(PlacedHit); }
+  std::size_t memory_bytes() const { return bytes_.size() + hits_.size() * sizeof(Copy); }
 
  private:
-  std::vector<PlacedHit> hits_;  // of their views only the sizes count: the texts are in bytes_
-  std::string bytes_;            // record name and texts of each hit, one after another
+  struct Copy {
+    PlacedHit hit;      // of its views only the sizes count: the texts are in bytes_
+    std::size_t begin;  // of its texts in bytes_
+  };
+
+  std::vector<Copy> hits_;
+  std::string bytes_;  // record name and texts of each hit, one after another
 };
 
 }  // namespace basesweep

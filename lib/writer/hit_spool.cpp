@@ -87,15 +87,6 @@ bool HitSpool::next(PlacedHit& hit) {
   return true;
 }
 
-void HitSpool::replay(const std::function<void(const PlacedHit&)>& use) {
-  rewind();
-  while (state_->read_blocks()) {
-    for (std::size_t i = 0; i < state_->filled; ++i) {
-      for (const PlacedHit& hit : state_->lanes[i].decoded.rows()) use(hit);
-    }
-  }
-}
-
 bool HitSpool::next_block(CompressedBlock& block) { return state_->blocks.next(block); }
 
 DecodedRows<PlacedHit> HitSpool::decode(const CompressedBlock& block) const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -16,7 +15,7 @@ namespace basesweep {
 // never has a name, or loses it at once, so nothing stays behind however the program ends. A hit comes back as it was,
 // except that its position in its batch is 0.
 //
-// After the last add(), one of three ways to read them: replay(), rewind() with next(), rewind() with next_block().
+// After the last add() comes rewind(), then next() or next_block() for all.
 class HitSpool {
  public:
   // Makes the file in `directory`; `threads` compress and decompress it. Throws IoError.
@@ -30,11 +29,8 @@ class HitSpool {
   // Goes to the first hit. To be called once, after the last add(). Throws IoError.
   void rewind();
   // Sets `hit` to the next hit that was added; false after the last. What the hit points to lives until the next call.
-  // Only after rewind(). Throws IoError.
+  // Throws IoError.
   bool next(PlacedHit& hit);
-  // Calls `use` with every hit that was added. In place of rewind(). Throws IoError.
-  void replay(const std::function<void(const PlacedHit&)>& use);
-
   // Sets `block` to the next block of hits; false after the last. Throws IoError.
   bool next_block(CompressedBlock& block);
   // The hits of a block. Thread-safe. Throws IoError.

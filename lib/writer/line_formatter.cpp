@@ -101,10 +101,11 @@ class LineFormatter final : public Formatter {
 
   void append(const Row& row, RowText& text) const override {
     if (needs_ != 0) rows_->prepare(row, needs_);
-    const auto& placed = static_cast<const PlacedRow&>(row);  // used only by pieces that such rows have
+    const auto& placed = static_cast<const PlacedRow&>(row);  // used only for pieces that such rows have
     const std::size_t variant = by_variant_ ? rows_->variant(row) : 0;
     Cell* const cell = has_cells_ ? &per_thread<Cell>() : nullptr;
-    const std::size_t room = fixed_room_ + record_pieces_ * most_escaped(placed.record_name.size(), record_escape_);
+    std::size_t room = fixed_room_;
+    if (record_pieces_ != 0) room += record_pieces_ * most_escaped(placed.record_name.size(), record_escape_);
     char* to = text.reserve(room);
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       const Piece& piece = pieces_[i];

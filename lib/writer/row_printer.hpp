@@ -18,7 +18,7 @@ class RowPrinter {
   // Formats the row, and now and then writes the rows so far.
   void add(const Row& row) {
     formatter_.append(row, text_);
-    if (++rows_ >= kBlockRows || text_.view().size() >= kBlockBytes) flush();
+    if (is_full_block(++rows_, text_.view().size())) flush();
   }
   // Writes all rows that were added.
   void flush() {

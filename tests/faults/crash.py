@@ -48,6 +48,9 @@ JOBS = {
     "guides.spool": ("guides -f guides.tsv -m 3 g.fa -t 2 -o out.tsv --hits places.bam", ["out.tsv", "places.bam"], {}),
     "guides.design": ("guides --design --region one:1-600 -m 2 indexed.fa -o out.tsv", ["out.tsv"], {}),
     "part.guides": ("guides -f guides.tsv -m 3 g.fa --chunk 2/3 --plan plan.tsv -o out.bsp --hits places.bed", ["out.bsp"], {}),
+    "part.pcr": ("pcr -f pairs.tsv -k 2 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp", ["out.bsp"], {}),
+    "part.pwm": ("pwm -m m.jaspar -p 1e-3 g.fa --table count --chunk 2/3 --plan plan.tsv -o out.bsp --json out.json", ["out.bsp", "out.json"], {}),
+    "part.map": ("map -r g.fa -k 3 r.fq --chunk 2/3 -t 2 -o out.bsp", ["out.bsp"], {}),
     "pwm": ("pwm -m m.jaspar -p 1e-3 g.fa -t 2 -o out.bed.gz", ["out.bed.gz"], {}),
     "pwm.table": ("pwm -m m.jaspar -p 1e-3 r.fq --table count -o out.tsv", ["out.tsv"], {}),
     "pcr": ("pcr -f pairs.tsv -k 2 g.fa -t 2 -o out.tsv", ["out.tsv"], {}),
@@ -55,6 +58,12 @@ JOBS = {
     "compile": ("compile -f many.tsv -k 2 --max-indels 0 -o out.bsx", ["out.bsx"], {}),
     "compile.pairs": ("compile --pairs -f pairs.tsv -k 2 -o out.bsx", ["out.bsx"], {}),
     "merge.guides": ("merge guides1.bsp guides2.bsp guides3.bsp -o out.tsv --hits places.bed", ["out.tsv", "places.bed"], {}),
+    "merge.count": ("merge count1.bsp count2.bsp count3.bsp -o out.csv --json out.json", ["out.csv", "out.json"], {}),
+    "merge.best": ("merge match1.bsp match2.bsp match3.bsp --report best-per-record -t 2 -o out.tsv.gz", ["out.tsv.gz"], {}),
+    "merge.sites": ("merge sites1.bsp sites2.bsp sites3.bsp -t 2 -o out.bed", ["out.bed"], {}),
+    "merge.table": ("merge table1.bsp table2.bsp table3.bsp -o out.csv", ["out.csv"], {}),
+    "merge.products": ("merge products1.bsp products2.bsp products3.bsp -t 2 -o out.bam --json out.json", ["out.bam", "out.json"], {}),
+    "merge.map": ("merge map1.bsp map2.bsp map3.bsp -t 2 -o out.bam", ["out.bam"], {}),
     "pack": ("pack g.fa -o out.2bit", ["out.2bit"], {}),
 }
 MAX_PENDING = 6  # changes of names of which all subsets are tried

@@ -102,6 +102,9 @@ def make_files(folder, binary):
         call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "-o", f"part{i}.bsp")
         call("match", "-f", "p.tsv", "-k", 2, "g.fa", "--chunk", f"{i}/3", "-o", f"match{i}.bsp")
         call("motif", "-p", "GATT", "g.fa", "--chunk", f"{i}/3", "--count", "-o", f"count{i}.bsp")
+        call("motif", "-p", "GATT", "g.fa", "--circular", "--chunk", f"{i}/3", "-o", f"circle{i}.bsp")
+        call("pcr", "-f", "pairs.tsv", "-k", 2, "g.fa", "--count", "--chunk", f"{i}/3", "-o", f"pairs{i}.bsp")
+        call("pwm", "-m", "m.jaspar", "-p", "1e-3", "g.fa", "--chunk", f"{i}/3", "-o", f"sites{i}.bsp")
         call("pwm", "-m", "m.jaspar", "-p", "1e-3", "g.fa", "--table", "count", "--chunk", f"{i}/3", "-o", f"table{i}.bsp")
         call("map", "-r", "g.fa", "-k", 3, "r.fq", "--chunk", f"{i}/3", "-o", f"map{i}.bsp")
 
@@ -141,11 +144,13 @@ JOBS = {
     "pwm": "pwm -m m.jaspar -p 1e-3 g.fa -t 2 -o out.bed --json out.json",
     "pwm.best": "pwm -m m.jaspar -p 1e-3 g.fa.gz --report best-per-record -t 2 -o out.tsv",
     "pwm.table": "pwm -m m.jaspar -p 1e-3 r.fq --table count -t 2 -o out.tsv",
+    "pwm.table_chunk": "pwm -m m.jaspar -p 1e-3 g.fa --table count --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp",
     "pwm.chunk": "pwm -m m.jaspar -p 1e-3 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp",
     "pcr": "pcr -f pairs.tsv -k 2 g.fa -t 2 -o out.tsv --json out.json",
     "pcr.spool": "pcr -f pairs.tsv -k 2 g.fa -t 2 -o out.bam",
     "pcr.table": "pcr -f pairs.tsv -k 2 g.fa.gz --table -t 2 -o out.tsv",
     "pcr.chunk": "pcr -f pairs.tsv -k 2 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp",
+    "pcr.count_chunk": "pcr -f pairs.tsv -k 2 g.fa --count --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp",
     "pcr.compiled": "pcr -f pairs.bsx g.fa -t 2 -o out.fa",
     "guides": "guides -f guides.tsv -m 3 --max-dna-bulges 1 g.fa -t 2 -o out.tsv --hits places.tsv.gz --json out.json",
     "guides.spool": "guides -f guides.tsv -m 3 g.fa -t 2 -o out.tsv --hits places.bam",
@@ -160,6 +165,7 @@ JOBS = {
     "plan.index": "plan new.fa --chunks 4 -t 2 --write-index -o out.tsv",
     "plan.reads": "plan r.fq.gz --chunks 4 -t 2 -o out.tsv",
     "compile": "compile -f many.tsv -k 2 --max-indels 0 -t 2 -o out.bsx",
+    "match.chunk": "match -f p.tsv -k 3 g.fa --report best --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp --json out.json",
     "match.compiled": "match -f many.bsx g.fa -t 2 -o out.bed",
     "pack": "pack g.bgz.fa.gz -t 2 -o out.2bit",
     "merge": "merge part1.bsp part2.bsp part3.bsp -o out.bed.gz -t 2 --write-index --json out.json",
@@ -168,9 +174,13 @@ JOBS = {
     "merge.sam": "merge match1.bsp match2.bsp match3.bsp --non-overlapping -o out.sam",
     "merge.best": "merge match1.bsp match2.bsp match3.bsp --report best -t 2 -o out.csv",
     "merge.waiting": "merge match1.bsp match2.bsp match3.bsp --report best-per-record -o out.jsonl.gz",
+    "merge.circular": "merge circle1.bsp circle2.bsp circle3.bsp -t 2 -o out.bed",
+    "merge.sites": "merge sites1.bsp sites2.bsp sites3.bsp --report best-per-record -t 2 -o out.tsv",
+    "merge.pairs": "merge pairs1.bsp pairs2.bsp pairs3.bsp -o out.csv --json out.json",
     "merge.table": "merge table1.bsp table2.bsp table3.bsp -o out.csv",
     "merge.guides": "merge guides1.bsp guides2.bsp guides3.bsp -t 2 -o out.tsv --hits places.tsv.gz",
     "merge.products": "merge products1.bsp products2.bsp products3.bsp -t 2 -o out.bam",
+    "merge.best_products": "merge products1.bsp products2.bsp products3.bsp --report best-per-record -t 2 -o out.bed",
     "merge.map": "merge map1.bsp map2.bsp map3.bsp -t 2 -o out.bam",
 }
 

@@ -99,8 +99,8 @@ void check_run(const std::string& bytes) {
     ChunkSummary sum;
     for (const std::string& text : parts.summaries()) {
       const ChunkSummary summary = parse_summary(text, file.path());
-      fuzz::refuses([&] { add_counts(summary, file.path(), sum); });
-      fuzz::refuses([&] { merge_reports(summary.report, {{"1/1", summary.report}}); });
+      fuzz::refuses([&] { add_counts(summary, file.path(), {2, 1, 2}, sum); });
+      fuzz::refuses([&] { merge_reports(summary.report, {{file.path(), "1/1", summary.report}}); });
     }
   });
 }

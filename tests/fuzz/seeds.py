@@ -3,9 +3,12 @@
 
     seeds.py BASESWEEP FOLDER     makes FOLDER/TARGET/*
 """
+import ctypes
+import ctypes.util
 import gzip
 import hashlib
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -38,6 +41,8 @@ PAIRS = (
     "chr1\t10\t30\tp_1_LEFT\tpool_1\t+\tACGTT\nchr1\t90\t110\tp_1_RIGHT\tpool_1\t-\tTTGAC\n", "primer_set_name;fwd_seq;rev_seq\na;ACGTT;TTGAC\n")
 CAS_OFFINDER = ("/genome\nNNNNNNNNNNNNNNNNNNNNNGG 1 1\nGATTACAGATTACATGGACANNN 3\nACGTTGACCATGATTACAGANNN 3 b\n",
                 "g\nTTTVNNNNNNNNNNNNNNNNN\nNNNNACGTTGACCATGATTAC 1\n")
+SECTION_NAMES = ("label", "words", "inputs", "records", "indexed", "query", "rows", "summary", "totals")
+MERGE_WORDS = 32  # that fuzz_merge.cpp gives to `merge`
 FAI = "chr1\t39\t12\t23\t24\nchr2\t14\t70\t14\t16\nempty\t0\t60\t0\t0\n"
 
 
@@ -53,8 +58,25 @@ def deflated(text, level, flush):
     return b"".join(parts) + deflate.flush()
 
 
+def sections_of(part):
+    """The sections of a part as fuzz_merge.cpp has them. The layout is that of lib/parts/part_format.hpp."""
+    zstd = ctypes.CDLL(ctypes.util.find_library("zstd"))
+    zstd.ZSTD_decompress.restype = ctypes.c_size_t
+    whole, at = b"", 64
+    while at < len(part):
+        name, _, rows, stored, raw, *_ = struct.unpack_from("<8s7Q", part, at)
+        content = ctypes.create_string_buffer(max(1, raw))
+        at += 64 + stored
+        if name.startswith(b"end\0"):
+            break
+        done = zstd.ZSTD_decompress(content, ctypes.c_size_t(raw), part[at - stored:at], ctypes.c_size_t(stored))
+        assert done == raw and raw < 1 << 16 and rows < 256
+        whole += struct.pack("<BBH", SECTION_NAMES.index(name.rstrip(b"\0").decode()), rows, raw) + content.raw[:raw]
+    return whole
+
+
 def main():
-    binary, to = sys.argv[1], pathlib.Path(sys.argv[2])
+    binary, to = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2])
     count = {}
 
     def seed(target, data, choices=(None,)):
@@ -99,36 +121,54 @@ def main():
         seed("index", (1).to_bytes(8, "little") + (60).to_bytes(8, "little") + (300).to_bytes(8, "little"), (0, 200))
 
         def run(*words):
-            done = subprocess.run([binary, *words], cwd=folder, capture_output=True, check=True)
+            done = subprocess.run(["basesweep", *words], executable=binary, cwd=folder, stdout=subprocess.PIPE, check=True)
             return done.stdout
 
+        def seed_part(*words):
+            part = run(*words)
+            seed("part", part)
+            seed("merge", sections_of(part), [word | (word + count["part"]) % 8 << 5 for word in range(MERGE_WORDS)])
+
         (folder / "guides.tsv").write_text(GUIDES)
+        (folder / "pool.tsv").write_text("name\tforward\treverse\npool1\tGATTACAGATT\tTGTAATC\nq\tACGTTGACC\tACGTTTG\n")
+        (folder / "short.tsv").write_text("name\tguide\na\tGATTACAGGATTACA\n")
+        (folder / "r.bed").write_text("chr1\t0\t10\ta\nchr1\t5\t20\tb\nchr2\t3\t4\tc\n")
         (folder / "m.jaspar").write_text(MATRICES[0])
         (folder / "p.tsv").write_text("name\tsequence\tedits\tclamp_3prime\na\tGATTACAGATTACA\t\t2\nb\tACGTNNRYACGT|ACGTTTACG\t1\t\n")
         (folder / "pairs.tsv").write_text("name\tforward\treverse\tprobe\tmin_size\np\tGATTACAGATT\tACGTTTGACG\tACCAT\t20\n")
         for words in (("-p", "GATNAC"), ("-f", "p.tsv", "-e", "0.1", "--max-indels", "1"), ("--pairs", "-f", "pairs.tsv", "-k", "2")):
             seed("compiled", run("compile", *words))
         for chunks in (1, 2):
-            plan = folder / f"plan{chunks}"
-            plan.write_bytes(run("plan", "-n", str(chunks), "g.fa"))
-            seed("plan", plan.read_bytes())
-            chunk = ("--chunk", f"1/{chunks}", "--plan", str(plan), "g.fa")
+            plan = f"plan{chunks}"
+            (folder / plan).write_bytes(run("plan", "-n", str(chunks), "g.fa"))
+            seed("plan", (folder / plan).read_bytes())
+            chunk = ("--chunk", f"1/{chunks}", "--plan", plan, "g.fa")
             for more in (("-m", "3"), ("-m", "2", "--max-dna-bulges", "1", "--max-rna-bulges", "2"), ("-m", "0", "--pam-side", "5prime", "--hits", "-")):
-                seed("part", run("guides", "-f", "guides.tsv", "--pam", "NGG,NNN", "--pam-in-guide", "no", *more, *chunk))
-            for more in ((), ("--max-hits", "3"), ("--count",), ("--circular",), ("--flank", "4", "--with-file")):
-                seed("part", run("motif", "-p", "GATTACA", "-p", "ACG", *more, *chunk))
-            for more in ((), ("--report", "best-per-record"), ("--count", "--by-edits", "--per-file"), ("--overhang", "3")):
-                seed("part", run("match", "-p", "GATTACA", "-p", "ACGN", "-k", "2", *more, *chunk))
-            for more in ((), ("--table", "count"), ("--table", "score")):
-                seed("part", run("pwm", "-m", "m.jaspar", "-p", "0.1", *more, *chunk))
-            for more in ((), ("--max-products", "2"), ("--count",)):
-                seed("part", run("pcr", "-f", "pairs.tsv", "-k", "2", *more, *chunk))
+                seed_part("guides", "-f", "guides.tsv", "--pam", "NGG,NNN", "--pam-in-guide", "no", *more, *chunk)
+            for more in ((), ("--max-hits", "3"), ("--count",), ("--circular",), ("--flank", "4", "--with-file"), ("--non-overlapping", "--count")):
+                seed_part("motif", "-p", "GATTACA", "-p", "ACG", *more, *chunk)
+            for more in ((), ("--report", "best-per-record"), ("--count", "--by-edits", "--per-file"), ("--overhang", "3"),
+                         ("--report", "best", "--max-hits", "4"), ("--report", "all", "--circular")):
+                seed_part("match", "-p", "GATTACA", "-p", "ACGN", "-k", "2", *more, *chunk)
+            for more in ((), ("--table", "count"), ("--table", "score"), ("--count",), ("--report", "best-per-record")):
+                seed_part("pwm", "-m", "m.jaspar", "-p", "0.1", *more, *chunk)
+            for more in ((), ("--max-products", "2"), ("--count",), ("--table",), ("--single", "--circular", "--report", "best-per-record")):
+                seed_part("pcr", "-f", "pairs.tsv", "-k", "2", *more, *chunk)
+        for chunk in ("1/1", "2/3"):
+            seed_part("pwm", "-m", "m.jaspar", "-p", "0.1", "--table", "score", "--per-region", "--regions-file", "r.bed", "--chunk", chunk, "g.fa")
         reads = folder / "r.fq"
         reads.write_text(READS.replace("@r2\n\n+\n\n", ""))
         seed("plan", run("plan", "-n", "2", "r.fq"))
-        (folder / "one.fa").write_text(">one\nGATTACAGGATTACA\n")
-        for more in ((), ("--hits-only",), ("--report", "all")):
-            seed("part", run("map", "-k", "1", "-r", "one.fa", *more, "--chunk", "1/1", "r.fq"))
+        (folder / "one.fa").write_text(">one\nGATTACAGGATTACACATCA\n")
+        for more in ((), ("--hits-only",), ("--report", "all"), ("--format", "bam", "--read-group", "@RG\\tID:a")):
+            seed_part("map", "-k", "1", "-r", "one.fa", *more, "--chunk", "1/1", "r.fq")
+        (folder / "mates.fq").write_text("@p/1\nGATTACA\n+\nIIIIIII\n@p/2\nTGTAATC\n+\nIIIIIII\n@q/1\nGATTACA\n+\nIIIIIII\n@q/2\nCCCCCCC\n+\nIIIIIII\n")
+        seed_part("map", "-k", "1", "-r", "one.fa", "--interleaved", "--chunk", "1/1", "mates.fq")
+        run("plan", "-n", "1", "--write-index", "one.fa")
+        seed_part("pcr", "-f", "pool.tsv", "-k", "2", "--pool", "--chunk", "1/1", "g.fa")
+        for words in (("motif", "-p", "GATNACA", "--circular"), ("match", "-p", "GATTACA", "-k", "1"), ("pwm", "-m", "m.jaspar", "-p", "0.1"),
+                      ("pcr", "--forward", "GATTAC", "--reverse", "TGTAATC", "-k", "1"), ("guides", "-f", "short.tsv", "--pam", "CNT", "-m", "4", "--hits", "-")):
+            seed_part(*words, "--chunk", "1/1", "one.fa")
 
 
 if __name__ == "__main__":

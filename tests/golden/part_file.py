@@ -62,3 +62,24 @@ def mended(data):
         whole += head + struct.pack("<Q", previous) + data[at + SECTION.size:at + SECTION.size + stored]
         at, number = at + SECTION.size + stored, number + 1
     return whole
+
+
+def stored(content):
+    """Returns bytes as zstd packs those that it cannot make smaller."""
+    size = len(content)
+    frame = b"\x20" + bytes([size]) if size < 256 else b"\x60" + struct.pack("<H", size - 256)
+    return b"\x28\xb5\x2f\xfd" + frame + (size << 3 | 1).to_bytes(3, "little") + content
+
+
+def with_sections(data, change):
+    """Returns the part with other sections. `change` gets the name of each, and says what it becomes: a list of new contents, or None for
+    the same section again."""
+    whole = data[:HEAD.size]
+    for section in sections(data):
+        contents = change(section.name)
+        if contents is None:
+            whole += data[section.begin:section.end]
+        for content in contents or ():
+            packed = stored(content)
+            whole += SECTION.pack(section.name.encode().ljust(8, b"\0"), 0, section.rows, len(packed), len(content), crc64(packed), 0, 0) + packed
+    return mended(whole)

@@ -161,6 +161,33 @@ class Details(CircularCase):
                 self.assert_same_text(self.text(*run, "--format", "fasta"), text, run)
         self.assertGreater(over, 200)
 
+    def test_columns_of_bed(self):
+        """Both lines of a hit over the origin have the columns of the whole hit, also after merging."""
+        lengths = {name: len(letters) for name, letters in self.records}
+        for command, names, *words in (("motif", "matched", "-f", "motifs.tsv"),
+                                       ("match", "insertions,deletions,cigar,matched", "-f", "primers.tsv", "-k", 2),
+                                       ("match", "insertions,deletions,aligned_text,matched", "-f", "primers.tsv", "-k", 2, "--report", "best")):
+            run = ["-q", *words, "--circular"]
+            table = self.text(command, *run, "g.fa", "--columns", f"record,start,end,pattern,bed_score,strand,{names}", "--format", "tsv")
+            rows = [line.split("\t") for line in table.splitlines()[1:]]
+            expected = []
+            for record, start, end, *rest in rows:
+                length = lengths[record]
+                over = int(end) - length
+                expected.append((record, start, str(min(int(end), length)), *rest))
+                if over > 0:
+                    expected.append((record, "0", str(over), *rest))
+            self.assertGreater(len(expected), len(rows))
+            added = ["--columns", ",".join("+" + name for name in names.split(","))]
+            outputs = [self.text(command, *run, "g.fa", *added, "--format", "bed", "--batch-bases", batch) for batch in (7, 1 << 20)]
+            outputs.append(self.merge(self.jobs(command, [*run, "g.fa"], 2), "merged.bed", *added).decode())
+            for text in outputs:
+                lines = [tuple(line.split("\t")) for line in text.splitlines()]
+                self.assertEqual(collections.Counter(lines), collections.Counter(expected), (command, words))
+                places = [(list(lengths).index(line[0]), int(line[1])) for line in lines]
+                self.assertEqual(places, sorted(places), (command, words))
+            self.assertEqual(len(set(outputs)), 1, (command, words))
+
     def test_escaped(self):
         """The line of a circular record has the names of its hits."""
         self.file("odd.fa", ">a;b=1,2 x\nTTCACGTGAA\n")

@@ -2,6 +2,7 @@
 import gzip
 import json
 import os
+import random
 import re
 import resource
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import unittest
 
 from chunk_support import MOTIFS, ChunkCase, fasta, planted, random_genome, table, write_sources
+from map_support import random_bases
 from part_file import sections, version_of, with_version
 from support import BINARY
 
@@ -369,3 +371,16 @@ class Indices(MergeCase):
         self.merge_fails(2, self.parts("txt"), "--write-index", output="out.gz", more=["--write-index"])
         for name in ("out.csv.gz", "out.jsonl.gz", "out.fa.gz"):
             self.merge_fails(2, self.parts("tsv"), "--write-index", output=name, more=["--write-index"])
+
+
+class Large(MergeCase):
+    def test_flanks(self):
+        """The rows of a batch may have more bytes than a block holds, after few or short ones."""
+        rng = random.Random("flanks")
+        texts = [("few", "AC" * 40), ("many", "N" * 10_000 + random_bases(rng, 18_000) + "N" * 10_000)]
+        self.file("flanks.fa", fasta(texts))
+        words = ["-p", "A", "--strand", "plus", "--flank", 10_000, "flanks.fa"]
+        parts = self.jobs("motif", words, 1)
+        columns = ["--columns", "record,start,end"]
+        self.assertEqual(self.merge(parts, "merged.tsv", *columns), self.whole("motif", [*words, *columns], "whole.tsv"))
+        self.assertGreater(sum(section.name == "rows" for section in sections(self.read(parts[0]))), 100)

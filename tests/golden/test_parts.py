@@ -2,10 +2,12 @@
 import itertools
 import os
 import random
+import struct
 import unittest
 
 import part_file
 from chunk_support import SEED, ChunkCase, fasta, planted, random_genome
+from naive_match import reverse_complement
 
 JASPAR = """>first\tone
 A [ 1 20 20 1 1 1 ]
@@ -19,13 +21,22 @@ RUNS = {"motif.bed": "motif -f motifs.tsv g.fa", "match.tsv": "match -f primers.
         "max.bed": "motif -f motifs.tsv --max-hits 5 g.fa", "count.txt": "motif -f motifs.tsv --count g.fa",
         "count.csv": "match -f primers.tsv -k 1 --count --by-edits g.fa", "circle.bed": "motif -f motifs.tsv --circular g.fa",
         "pwm.tsv": "pwm -m m.jaspar -p 0.01 g.fa", "scores.tsv": "pwm -m m.jaspar -p 0.01 --table score g.fa",
-        "regions.csv": "pwm -m m.jaspar -p 0.01 --table count --per-region --regions-file regions.bed g.fa"}
+        "regions.csv": "pwm -m m.jaspar -p 0.01 --table count --per-region --regions-file regions.bed g.fa",
+        "pairs.tsv": "pcr -f pairs.tsv -k 2 g.fa", "pairs.csv": "pcr -f pairs.tsv -k 2 --count g.fa",
+        "guides.tsv": "guides -f guides.tsv -m 4 g.fa", "places.tsv": "guides -f guides.tsv -m 4 --hits places.bed g.fa",
+        "reads.sam": "map -r g.fa -k 3 r.fq"}
 
 
 class PartCase(ChunkCase):
     def setUp(self):
         super().setUp()
-        self.file("g.fa", fasta(planted(random_genome("parts", [("one", 500), ("two", 450)]), [("one", 200)], 1)))
+        records = planted(random_genome("parts", [("one", 500), ("two", 450)]), [("one", 200)], 1)
+        self.file("g.fa", fasta(records))
+        text = records[0][1].upper()
+        self.file("pairs.tsv", "name\tforward\treverse\n" + "".join(
+            f"pair{at}\t{text[at:at + 15]}\t{reverse_complement(text[at + 100:at + 115])}\n" for at in (5, 120, 290)))
+        self.file("guides.tsv", "name\tguide\n" + "".join(f"g{at}\t{text[at:at + 20]}\n" for at in (10, 50, 340)))
+        self.file("r.fq", "".join(f"@r{at}\n{text[at:at + 60]}\n+\n{'I' * 60}\n" for at in range(0, 440, 44)))
         self.file("m.jaspar", JASPAR)
         self.file("regions.bed", "one\t20\t300\tpeak\ntwo\t5\t450\none\t100\t101\n")
         self.rng = random.Random(SEED)
@@ -53,7 +64,7 @@ class Damage(PartCase):
         """At the end of each section, and anywhere else."""
         for output, words in RUNS.items():
             parts = self.parts(words)
-            for part in (parts[0], parts[2]):
+            for part in self.rng.sample(parts, 1):
                 data = self.read(part)
                 found = part_file.sections(data)
                 ends = {0, 1, 8, part_file.HEAD.size - 1, part_file.HEAD.size, len(data) - 1}
@@ -79,7 +90,7 @@ class Damage(PartCase):
     def test_a_changed_byte(self):
         for output, words in RUNS.items():
             parts = self.parts(words)
-            for part in (parts[0], parts[1]):
+            for part in self.rng.sample(parts, 1):
                 data = self.read(part)
                 heads = [at for section in part_file.sections(data) for at in range(section.begin, section.begin + part_file.SECTION.size, 8)]
                 for at in sorted({*range(0, part_file.HEAD.size, 5), *heads, *(self.rng.randrange(len(data)) for _ in range(30))}):
@@ -179,8 +190,50 @@ class Sections(PartCase):
                 blocks = self.blocks(data)
                 self.file(part, part_file.mended(data[:part_file.HEAD.size] + b"".join(blocks[:i] + blocks[i + 1:])))
                 with self.subTest(section.name):
-                    done = self.attempt("merge", "-q", part, other)
-                    self.assertEqual(done.returncode, 3, done.stderr)
+                    self.refused([part, other], part, to="out.bed")
+
+    def test_other_contents(self):
+        """Contents that no chunk writes, with checksums that fit: options that would write files, and a report that is none."""
+        part, = self.parts(self.command, 1)
+        data = self.read(part)
+
+        def change(section, contents):
+            self.file(part, part_file.with_sections(data, lambda name: contents if name == section else None))
+
+        change("words", [b"--edits=3\0--format=tsv\0"])
+        self.call("merge", "-q", part, "-o", "out.bed")
+        os.unlink(self.folder / "out.bed")
+        for word in ("--output=stolen", "--json=stolen", "--matching-reads=stolen", "stolen", "-o", "--hits=stolen", "--pattern-file=stolen"):
+            with self.subTest(word):
+                change("words", [b"--edits=3\0" + word.encode() + b"\0"])
+                self.refused([part], part, f"'{word}'", to="out.bed")
+        for what, contents in {"none": [], "two": [b"{}", b"{}"], "empty": [b""], "an array": [b"[]"], "a number": [b'{"report":1,"truncated":false}'],
+                               "counts": [b'{"report":{},"truncated":false,"counts":[1],"by_source":false,"by_edits":false,"width":1,"fine":[]}']}.items():
+            change("summary", contents)
+            with self.subTest(what):
+                self.refused([part], part, to="out.bed")
+        for label in (b"", b"basesweep-part\t0\tcommand=merge\tx\t1/1", b"basesweep-part\t0\tcommand=doctor\tx\t1/1", b"basesweep-part\t0\t\tx\t1/1"):
+            change("label", [label])
+            with self.subTest(label):
+                self.refused([part], part, to="out.bed")
+
+    def test_a_reference_that_cannot_be(self):
+        self.file("r.fq", "@r\nGCGCGCGCGCGCGCGCGCGC\n+\n" + "I" * 20 + "\n")
+        part, = self.parts("map -k 0 -r g.fa r.fq", 1)
+        data = self.read(part)
+
+        def text(letters):
+            return struct.pack("<I", len(letters)) + letters
+
+        for compression, form, fits in ((0, b"\0", True), (5, b"\1\2", True), (6, b"\0", False), (0, b"\1\3", False), (0, b"\2", False)):
+            query = text(b"g.fa") + bytes([compression]) + form + struct.pack("<I", 1) + text(b"one") + struct.pack("<q", 500) + b"\0\0" + text(b"")
+            self.file(part, part_file.with_sections(data, lambda name: [query] if name == "query" else None))
+            with self.subTest(query):
+                if fits:
+                    self.assertIn(b"LN:500", self.merge([part], "out.sam"))
+                    os.unlink(self.folder / "out.sam")
+                else:
+                    self.refused([part], part, "reference", to="out.sam")
 
     def test_another_layout(self):
         part, other = self.parts(self.command, 2)
@@ -213,6 +266,18 @@ class Belonging(PartCase):
                 self.fails(3, "merge", *parts, parts[i], says=[f"chunk {i + 1}/3 is given twice: {parts[i]} and {parts[i]}"])
 
 
+    def test_patterns_of_another_name(self):
+        """Each job may have its own copy of what is searched for."""
+        for words, name in (("motif -f", "motifs.tsv"), ("match -k 1 -f", "primers.tsv"), ("pwm -p 0.01 -m", "m.jaspar"), ("pcr -k 2 -f", "pairs.tsv"),
+                            ("guides -m 4 -f", "guides.tsv")):
+            self.file(f"copy.{name}", self.read(name))
+            command, *options = words.split()
+            whole = self.call(command, "-q", *options, name, "g.fa")
+            for i, copy in ((1, name), (2, f"copy.{name}")):
+                self.call(command, "-q", *options, copy, "g.fa", "--chunk", f"{i}/2", "-o", f"{i}.bsp")
+            self.assertEqual(self.call("merge", "-q", "1.bsp", "2.bsp"), whole, words)
+
+
 class Nothing(PartCase):
     def test_said_as_in_one_run(self):
         """A merge that found nothing says so, unless -q is given; other merges say nothing. Chunks say nothing."""
@@ -228,7 +293,7 @@ class Nothing(PartCase):
             if command != "pwm":  # which says that no word can be a hit
                 self.assertEqual(self.attempt(command, *options, "--chunk", "1/3", "-o", "part").stderr, b"")
         for output, words in RUNS.items():
-            if "--max-hits" not in words:
+            if "--max-hits" not in words and "--hits" not in words:
                 self.assertEqual(self.attempt("merge", *self.parts(words), "-o", f"merged.{output}").stderr, b"", output)
 
 

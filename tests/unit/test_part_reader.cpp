@@ -27,12 +27,12 @@ struct StringSink final : ByteSink {
   std::string bytes;
 };
 
-RowBlock hits(std::int64_t record, std::size_t count) {
+CompressedBlock hits(std::int64_t record, std::size_t count) {
   RowBlockBuilder builder;
   for (std::size_t i = 0; i < count; ++i) {
     builder.add(place_hit("chr1", record, static_cast<std::int64_t>(7 * i), {0, 6, 1, 0, 0, 0}));
   }
-  return builder.take();
+  return compress(builder.take());
 }
 
 // A part with a label, two blocks of rows and counts. `label`: differs from part to part.

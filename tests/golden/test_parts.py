@@ -22,7 +22,7 @@ RUNS = {"motif.bed": "motif -f motifs.tsv g.fa", "match.tsv": "match -f primers.
         "pwm.tsv": "pwm -m m.jaspar -p 0.01 g.fa", "scores.tsv": "pwm -m m.jaspar -p 0.01 --table score g.fa",
         "regions.csv": "pwm -m m.jaspar -p 0.01 --table count --per-region --regions-file regions.bed g.fa",
         "pairs.tsv": "pcr -f pairs.tsv -k 2 g.fa", "pairs.csv": "pcr -f pairs.tsv -k 2 --count g.fa",
-        "guides.tsv": "guides -f guides.tsv -m 4 g.fa", "places.tsv": "guides -f guides.tsv -m 4 --hits places.bed g.fa",
+        "guides.tsv": "guides -f guides.tsv --pam-in-guide no -m 4 g.fa", "places.tsv": "guides -f guides.tsv --pam-in-guide no -m 4 --hits places.bed g.fa",
         "reads.sam": "map -r g.fa -k 3 r.fq"}
 
 
@@ -206,11 +206,12 @@ class Sections(PartCase):
             with self.subTest(word):
                 change("words", [b"--edits=3\0" + word.encode() + b"\0"])
                 self.refused([part], part, f"'{word}'", to="out.bed")
-        for what, contents in {"none": [], "two": [b"{}", b"{}"], "empty": [b""], "an array": [b"[]"], "a number": [b'{"report":1,"truncated":false}'],
-                               "counts": [b'{"report":{},"truncated":false,"counts":[1],"by_source":false,"by_edits":false,"width":1,"fine":[]}']}.items():
+        for what, contents in {"none": [], "two": [b"{}", b"{}"], "empty": [b""], "an array": [b"[]"], "a number": [b'{"report":1,"truncated":false}']}.items():
             change("summary", contents)
             with self.subTest(what):
                 self.refused([part], part, to="out.bed")
+        change("summary", [b'{"report":{},"truncated":false,"counts":[1],"by_source":false,"by_edits":false,"width":1,"fine":[]}'])
+        self.fails(3, "merge", part, "--count", says=[f"{part}: the part is damaged: its counts are not those of its patterns"])
         for label in (b"", b"basesweep-part\t0\tcommand=merge\tx\t1/1", b"basesweep-part\t0\tcommand=doctor\tx\t1/1", b"basesweep-part\t0\t\tx\t1/1"):
             change("label", [label])
             with self.subTest(label):
@@ -250,7 +251,7 @@ class Belonging(PartCase):
     def test_patterns_of_another_name(self):
         """Each job may have its own copy of what is searched for."""
         for words, name in (("motif -f", "motifs.tsv"), ("match -k 1 -f", "primers.tsv"), ("pwm -p 0.01 -m", "m.jaspar"), ("pcr -k 2 -f", "pairs.tsv"),
-                            ("guides -m 4 -f", "guides.tsv")):
+                            ("guides --pam-in-guide no -m 4 -f", "guides.tsv")):
             self.file(f"copy.{name}", self.read(name))
             command, *options = words.split()
             whole = self.call(command, "-q", *options, name, "g.fa")

@@ -21,7 +21,7 @@ void SplitHits::add(const PlacedHit& hit) {
     end_record();
     record_ = hit.record;
     record_name_ = hit.record_name;
-  } else if (hit.start != group_.back().start) {
+  } else if (hit.start != group_.back().hit.start) {
     flush_group();
   }
   PlacedHit head = hit;
@@ -31,26 +31,27 @@ void SplitHits::add(const PlacedHit& hit) {
     tail.start = 0;
     tail.end = hit.end - hit.circular_length;
     tail.hit.length = static_cast<std::uint32_t>(tail.end);
-    tails_.push_back(tail);
+    tails_.push_back({tail, std::string(hit.letters)});
     head.end = hit.circular_length;
     head.hit.length -= tail.hit.length;
   }
-  group_.push_back(head);
+  group_.push_back({head, std::string(hit.letters)});
 }
 
-void SplitHits::flush_group() {
-  const auto in_order = [this](const PlacedHit& a, const PlacedHit& b) { return before(a, b); };
-  std::stable_sort(group_.begin(), group_.end(), in_order);
-  for (const PlacedHit& hit : group_) spool_.add(hit);
-  group_.clear();
+// Sorts the hits and moves them to the spool.
+void SplitHits::spool(std::vector<Waiting>& hits, HitSpool& to) const {
+  std::stable_sort(hits.begin(), hits.end(),
+                   [this](const Waiting& a, const Waiting& b) { return before(a.hit, b.hit); });
+  for (Waiting& waiting : hits) {
+    waiting.hit.letters = waiting.letters;
+    to.add(waiting.hit);
+  }
+  hits.clear();
 }
 
 void SplitHits::end_record() {
   flush_group();
-  const auto in_order = [this](const PlacedHit& a, const PlacedHit& b) { return before(a, b); };
-  std::stable_sort(tails_.begin(), tails_.end(), in_order);
-  for (const PlacedHit& tail : tails_) tails_spool_.add(tail);
-  tails_.clear();
+  spool(tails_, tails_spool_);
 }
 
 void SplitHits::replay(const std::function<void(const PlacedHit&)>& use) {

@@ -10,32 +10,38 @@
 
 namespace basesweep {
 
-// Splits a hit over the origin into its head, [start, length), and its tail, [0, end - length). Tails belong to the
-// begin of their record but are found at its end. So heads and other hits wait in one spool, tails in another, and both
-// are read side by side. Not thread-safe.
+// Splits a hit over the origin into its head, [start, length), and its tail, [0, end - length). Both keep the letters
+// of the whole hit. Tails belong to the begin of their record but are found at its end. So heads and other hits wait in
+// one spool, tails in another, and both are read side by side. Not thread-safe.
 class SplitHits {
  public:
   // `directory`, `threads`: of the spools. `patterns` must outlive this object.
   SplitHits(const std::string& directory, int threads, const PatternSet& patterns);
 
-  // Takes a hit without letters. Hits must come in output order. Throws IoError.
+  // Takes a hit without flanks. Hits must come in output order. Throws IoError.
   void add(const PlacedHit& hit);
   // Calls `use` with every hit that was added, or its head and its tail, ordered by record, start, end, strand,
   // pattern. To be called once, after the last add(). Throws IoError.
   void replay(const std::function<void(const PlacedHit&)>& use);
 
  private:
+  struct Waiting {
+    PlacedHit hit;
+    std::string letters;  // of the hit
+  };
+
   bool before(const PlacedHit& a, const PlacedHit& b) const;
-  void flush_group();
+  void spool(std::vector<Waiting>& hits, HitSpool& to) const;
+  void flush_group() { spool(group_, spool_); }
   void end_record();
 
   const PatternSet& patterns_;
   HitSpool spool_;  // heads and hits that are not split
   HitSpool tails_spool_;
-  std::int64_t record_ = -1;      // of the last hit
-  std::string record_name_;       // its name, for the hits in group_ and tails_
-  std::vector<PlacedHit> group_;  // hits with the start of the last one: heads change the order of their ends
-  std::vector<PlacedHit> tails_;  // of this record
+  std::int64_t record_ = -1;    // of the last hit
+  std::string record_name_;     // its name, for the hits in group_ and tails_
+  std::vector<Waiting> group_;  // hits with the start of the last one: heads change the order of their ends
+  std::vector<Waiting> tails_;  // of this record
 };
 
 }  // namespace basesweep

@@ -161,6 +161,22 @@ class Details(CircularCase):
                 self.assert_same_text(self.text(*run, "--format", "fasta"), text, run)
         self.assertGreater(over, 200)
 
+    def test_letters_in_bed(self):
+        """Columns that are added to BED come with each line of a hit over the origin, as TSV has them."""
+        length = {name: len(letters) for name, letters in self.records}
+        for command, call in (("motif", ["-f", "motifs.tsv"]), ("match", ["-f", "primers.tsv", "-k", 2]),
+                              ("match", ["-f", "primers.tsv", "-k", 2, "--report", "best"])):
+            run = ["-q", *call, "--circular", "g.fa"]
+            expected = collections.Counter()
+            for line in self.text(command, *run, "--columns", "record,start,end,pattern,strand,matched", "--format", "tsv").splitlines()[1:]:
+                record, start, end, *more = line.split("\t")
+                ends = [(start, end)] if int(end) <= length[record] else [(start, length[record]), (0, int(end) - length[record])]
+                expected.update((record, str(a), str(b), *more) for a, b in ends)
+            self.assertGreater(sum(expected.values()), 40)
+            for batch in (1, 50, 1 << 20):
+                rows = [line.split("\t") for line in self.text(command, *run, "--columns", "+matched", "--format", "bed", "--batch-bases", batch).splitlines()]
+                self.assertEqual(collections.Counter((*row[:4], *row[5:7]) for row in rows), expected)
+
     def test_escaped(self):
         """The line of a circular record has the names of its hits."""
         self.file("odd.fa", ">a;b=1,2 x\nTTCACGTGAA\n")

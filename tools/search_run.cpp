@@ -248,11 +248,22 @@ bool first_suffice(const SearchJobOptions& o, const Search& search, const PartSe
   return known && !chooses_hits(o, search.report) && o.max_hits && *o.max_hits <= most;
 }
 
+// Throws UsageError if chunks that only counted did not count as finely as the options ask for.
+void check_counts(const SearchJobOptions& o, const FineCounts& fine) {
+  for (const auto& [option, missing] :
+       {std::pair("--per-file", o.per_file && !fine.by_source), {"--by-edits", o.by_edits && !fine.by_edits}}) {
+    if (!missing) continue;
+    throw UsageError(
+        fmt::format("{}: the chunks only counted hits (--count), and without it: run them with it", option));
+  }
+}
+
 // Throws UsageError where parts cannot give what the options ask for.
 void check_parts(const SearchJobOptions& o, const Search& search, const PartSet& parts, const Summaries& summaries) {
   if (summaries.counts() && !search.merge_table && (!o.count || chooses_hits(o, search.report))) {
     throw UsageError("the chunks only counted hits (--count), so merge cannot choose among them or list them");
   }
+  if (summaries.counts() && !search.merge_table) check_counts(o, summaries.counts()->fine);
   if (summaries.truncated() && !first_suffice(o, search, parts)) {
     throw UsageError(
         "a chunk stopped at its --max-hits, so merge cannot give more: lower --max-hits, or run the chunks without it");

@@ -16,6 +16,7 @@ FORMATS = {"motif": TEXTS, "match": (*TEXTS, "sam", "bam"), "pwm": (*TABLES, "be
 ENDINGS = {"gff3": ["gff3", "gff"], "fasta": ["fa", "fasta"], "fimo": ["tsv"]}
 SITES = ("sites", "best", "best-per-record")
 REPORTS = {"match": SITES, "pwm": ("all", "best-per-record"), "pcr": ("all", "best", "best-per-record")}
+NO_INDEX = {"--columns", "--with-file", "--count", "--table", "--edit-columns", "--aligned"}
 READ_GROUPS = (r"@RG\tID:x\tPL:ILLUMINA", r"@RG\tID:other")
 
 
@@ -170,8 +171,8 @@ def name_of(rng, options, had, format, counts):
 
 
 def index_for(rng, options, had, name):
-    if rng.random() < 0.3 and name.endswith(("bed.gz", "tsv.gz", "gff3.gz", "sam.gz", ".bam")) and not {"--columns", "--with-file", "--count", "--table", "--edit-columns",
-                                                                                                        "--aligned"} & {*options, *had}:
+    """Adds --write-index where the output may have an index."""
+    if name.endswith(("bed.gz", "tsv.gz", "gff3.gz", "sam.gz", ".bam")) and not NO_INDEX & {*options, *had} and rng.random() < 0.3:
         options["--write-index"] = True
 
 
@@ -230,38 +231,38 @@ def job_of(rng, command):
     return words
 
 
+def case_of_reads(rng):
+    """Returns words of a search, its files, regions, what a plan is made of, whether it is of reads, and empty records."""
+    search, files, (_, records), inputs, planned = random_searches.map_search(rng)
+    named = [(name, len(letters)) for name, letters in records if letters]
+    if named and rng.random() < 0.2:  # regions of the reference, which a plan of the reads does not have
+        name, length = rng.choice(named)
+        begin = rng.randint(1, length)
+        search += ["--region", f"{{{name}}}:{begin}-{rng.randint(begin, length)}"]
+    return search, files, inputs, [], planned, True, []
+
+
+def case_of_text(rng, command):
+    """The same for a search of a text."""
+    search, files, text = getattr(random_searches, command)(rng, functools.partial(random_text, rng))
+    regions, more = random_regions(rng, text)
+    if "--table" in search and "--regions-file" in regions and rng.random() < 0.5:
+        search += ["--per-region"]
+    empty = [0 if text.fastq else sum(not letters for _, letters in records) for records in text.records]
+    return search, {**text.files, **files, **more}, text.inputs, regions, text.inputs, text.fastq, empty
+
+
 def make_case(command, number):
     """Returns a case; the same for the same seed and number."""
     rng = random.Random(f"{SEED} parts of {command} {number}")
-    if command == "map":
-        search, files, (reference, records), inputs, planned = random_searches.map_search(rng)
-        fastq, empty = True, []
-        lengths = [(name, len(letters)) for name, letters in records if letters]
-        regions = []
-        if lengths and rng.random() < 0.2:
-            name, length = rng.choice(lengths)
-            begin = rng.randint(1, length)
-            regions = ["--region", f"{{{name}}}:{begin}-{rng.randint(begin, length)}"]
-        search = [*search, *regions]
-        regions = []  # of the reference, so a plan of the reads has none
-    else:
-        search, files, text = getattr(random_searches, command)(rng, functools.partial(random_text, rng))
-        regions, more = random_regions(rng, text)
-        inputs = planned = text.inputs
-        files, fastq = {**text.files, **files, **more}, text.fastq
-        empty = [0 if fastq else sum(not letters for _, letters in records) for records in text.records]
-        if "--table" in search and "--regions-file" in regions and rng.random() < 0.5:
-            search = [*search, "--per-region"]
-    chunks = rng.choice([1, 2, 2, 2, 3, 3, 4, 5, 8, 12])
+    search, files, inputs, regions, planned, fastq, empty = case_of_reads(rng) if command == "map" else case_of_text(rng, command)
+    chunks = rng.choice([1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 6, rng.randint(5, 12)])
     plan = rng.random() < 0.4 and "--per-region" not in search
-    hits = None
-    if command == "guides":
-        hits = rng.choice([None, ".tsv", ".bed", ".sam", ".csv.gz"])
-        search = [*search, *(["--hits-all"] if hits and rng.random() < 0.25 else [])]
+    hits = rng.choice([None, ".tsv", ".bed", ".sam", ".csv.gz"]) if command == "guides" else None
+    if hits and rng.random() < 0.25:
+        search += ["--hits-all"]
     asked = asked_of_chunks(rng, command, search, fastq) if command != "guides" or hits else {}
     had = {**asked, **({"--hits": hits} if hits else {})}
-    order = list(range(chunks))
-    rng.shuffle(order)
-    merges = [merge_of(rng, command, search, fastq, had) for _ in range(rng.choice([1, 2, 3, 4]))]
-    return Case(command, files, [*search, *inputs], regions, planned, asked, hits, plan, [job_of(rng, command) for _ in range(chunks)], order,
-                merges, empty)
+    merges = [merge_of(rng, command, search, fastq, had) for _ in range(rng.choice([2, 3, 3, 4]))]
+    jobs = [job_of(rng, command) for _ in range(chunks)]
+    return Case(command, files, [*search, *inputs], regions, planned, asked, hits, plan, jobs, rng.sample(range(chunks), chunks), merges, empty)

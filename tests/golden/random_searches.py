@@ -167,7 +167,7 @@ def map_reads(rng, records):
 
 
 def map_search(rng):
-    """Returns words of the search, its files, the reference and the reads: words, and those of their plan."""
+    """Returns words of the search, its files, the reference, the words of the reads, and those that a plan is made of."""
     records = random_records(rng, [random_letters(rng, [], 40)], rng.sample(["first", "chr|2", "c", "d"], rng.randint(1, 3)))
     files, name = fasta_files(rng, "ref", records, ("plain", "plain", "indexed", "bgzf", "bgzf indexed", "gzip", "2bit"))
     reads, more, planned = map_reads(rng, records)

@@ -95,6 +95,8 @@ def random_text(rng, planted, fastq_share=0.2):
             more, name = {stem + ending: data}, stem + ending
         else:
             own = [names.pop() for _ in range(rng.randint(1, 3))]
+            if stem == "h" and rng.random() < 0.06:
+                own[0] = all_records[0][0][0]  # in two files
             records = random_records(rng, planted, own) if stem == "g" else [(name, random_letters(rng, planted, rng.choice(LENGTHS))) for name in own]
             more, name = fasta_files(rng, stem, records)
         files.update(more)

@@ -305,7 +305,8 @@ int run_match(MatchOptions o, PartSet* parts) {
   const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
   const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, all);
   std::unique_ptr<Formatter> formatter;
-  if (!is_part) formatter = make_formatter(format, o, patterns);
+  // A chunk has no format yet, but its columns must be some that there are.
+  if (!is_part || o.search.shown.any()) formatter = make_formatter(is_part ? OutputFormat::tsv : format, o, patterns);
   const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.search.flank), o.search.flank);
   Search search{
       .patterns = patterns,

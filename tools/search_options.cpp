@@ -137,7 +137,9 @@ void check_search_options(SearchJobOptions& o, const std::string& command, const
 std::optional<OutputFormat> output_format(const SearchJobOptions& o, std::span<const OutputFormat> formats) {
   if (!o.chunk.chunk.empty()) {  // the part's own format is another
     check_part_name(o.output);
-    return o.count ? OutputFormat::counts : o.format;
+    if (o.count) return OutputFormat::counts;
+    // Only tables take a list of columns without +; which one it is to be, merge knows.
+    return o.format || o.shown.only.empty() ? o.format : OutputFormat::tsv;
   }
   if (!o.count) return choose_format(o, formats);
   table_format(o, "--count");

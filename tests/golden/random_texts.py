@@ -23,8 +23,12 @@ class Text(NamedTuple):
 
     @property
     def named(self):
-        """Names and lengths of all records with bases."""
-        return [(name, len(letters)) for records in self.records for name, letters in records if letters]
+        """Names and lengths of the records with bases; of several with one name, that of the shortest."""
+        lengths = {}
+        for name, letters in sum(self.records, []):
+            if letters:
+                lengths[name] = min(len(letters), lengths.get(name, len(letters)))
+        return list(lengths.items())
 
 
 def random_letters(rng, planted, length):

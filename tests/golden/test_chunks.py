@@ -244,6 +244,17 @@ class Later(ChunkCase):
                     expected = self.whole(command, [*self.CALL[command], *both.split(), "g.fa"], f"whole.{ending}")
                     self.assertEqual(self.merge(parts, f"merged.{ending}", *given.split()), expected)
 
+    def test_columns_of_chunks(self):
+        """A chunk takes columns without a format, and refuses those that there are not."""
+        for command, call in self.CALL.items():
+            for columns in ("end,record", "+file"):
+                parts = self.jobs(command, [*call, "--columns", columns, "g.fa"], 2)
+                for ending in ("csv", "jsonl"):
+                    expected = self.whole(command, [*call, "--columns", columns, "g.fa"], f"whole.{ending}")
+                    self.assertEqual(self.merge(parts, f"merged.{ending}"), expected)
+            for columns in ("recrod", "+recrod"):
+                self.fails(2, command, *call, "--columns", columns, "g.fa", "--chunk", "1/2", "-o", "p.bsp", says=["did you mean 'record'?"])
+
     def test_what_only_chunks_can_find(self):
         parts = self.jobs("match", ["-f", "primers.tsv", "-k", 2, "g.fa"], 2)
         for report in ("minima", "all"):

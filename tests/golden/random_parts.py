@@ -32,6 +32,7 @@ class Case(NamedTuple):
     words: List[object]  # of the search, with its inputs
     regions: List[str]
     planned: List[object]  # what a plan is made of
+    compiled: List[object]  # what a compiled set is made of; empty: there is none
     asked: Dict[str, object]  # options of the output that the chunks have
     hits: Optional[str]  # the name of the places that the chunks of guides keep
     plan: bool
@@ -232,30 +233,32 @@ def job_of(rng, command):
 
 
 def case_of_reads(rng):
-    """Returns words of a search, its files, regions, what a plan is made of, whether it is of reads, and empty records."""
+    """Returns words of a search, its files and inputs, regions, what a plan and a compiled set are made of, whether the
+    input is of reads, and the numbers of records without bases."""
     search, files, (_, records), inputs, planned = random_searches.map_search(rng)
     named = [(name, len(letters)) for name, letters in records if letters]
     if named and rng.random() < 0.2:  # regions of the reference, which a plan of the reads does not have
         name, length = rng.choice(named)
         begin = rng.randint(1, length)
         search += ["--region", f"{{{name}}}:{begin}-{rng.randint(begin, length)}"]
-    return search, files, inputs, [], planned, True, []
+    return search, files, inputs, [], planned, [], True, []
 
 
 def case_of_text(rng, command):
     """The same for a search of a text."""
-    search, files, text = getattr(random_searches, command)(rng, functools.partial(random_text, rng))
+    search, files, text, compiled = getattr(random_searches, command)(rng, functools.partial(random_text, rng))
     regions, more = random_regions(rng, text)
     if "--table" in search and "--regions-file" in regions and rng.random() < 0.5:
         search += ["--per-region"]
     empty = [0 if text.fastq else sum(not letters for _, letters in records) for records in text.records]
-    return search, {**text.files, **files, **more}, text.inputs, regions, text.inputs, text.fastq, empty
+    return search, {**text.files, **files, **more}, text.inputs, regions, text.inputs, compiled, text.fastq, empty
 
 
 def make_case(command, number):
     """Returns a case; the same for the same seed and number."""
     rng = random.Random(f"{SEED} parts of {command} {number}")
-    search, files, inputs, regions, planned, fastq, empty = case_of_reads(rng) if command == "map" else case_of_text(rng, command)
+    made = case_of_reads(rng) if command == "map" else case_of_text(rng, command)
+    search, files, inputs, regions, planned, compiled, fastq, empty = made
     chunks = rng.choice([1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 6, rng.randint(5, 12)])
     plan = rng.random() < 0.4 and "--per-region" not in search
     hits = rng.choice([None, ".tsv", ".bed", ".sam", ".csv.gz"]) if command == "guides" else None
@@ -265,4 +268,5 @@ def make_case(command, number):
     had = {**asked, **({"--hits": hits} if hits else {})}
     merges = [merge_of(rng, command, search, fastq, had) for _ in range(rng.choice([2, 3, 3, 4]))]
     jobs = [job_of(rng, command) for _ in range(chunks)]
-    return Case(command, files, [*search, *inputs], regions, planned, asked, hits, plan, jobs, rng.sample(range(chunks), chunks), merges, empty)
+    order = rng.sample(range(chunks), chunks)
+    return Case(command, files, [*search, *inputs], regions, planned, compiled, asked, hits, plan, jobs, order, merges, empty)

@@ -1,4 +1,7 @@
-"""Random searches for tests of chunks: what each command searches for, and the options that a chunk must know."""
+"""Random searches for tests of chunks: what each command searches for, and the options that a chunk must know.
+
+The function of a command returns the words of a search, the files that they need, the text, and the words of `compile`.
+"""
 from map_support import changed, fastq, quality_of, random_bases
 from matrix_files import jaspar
 from naive_map import Read
@@ -32,13 +35,23 @@ def circular(rng, text):
     return [f"--circular={name}" for name in {rng.choice(text.named)[0] for _ in range(2)}]
 
 
+def strands(rng):
+    return some(rng, (0.15, "--strand", rng.choice(["plus", "minus"])), (0.15, "--palindromes", "both"))
+
+
+def perhaps_compiled(rng, words, *more):
+    """Returns words of a search, and those of `compile` that give it a compiled set for the first of them; mostly none."""
+    return (["-f", "set.bsx"], [*more, *words]) if rng.random() < 0.12 else (words, [])
+
+
 def motif(rng, make_text):
     chosen = patterns(rng, 3, 9)
     text = make_text([letters for _, letters in chosen if letters.isalpha()])
-    words = ["-f", "p.tsv"] if rng.random() < 0.7 else [word for name, letters in chosen for word in ("-p", f"{name}={letters}")]
-    words += some(rng, (0.15, "--strand", rng.choice(["plus", "minus"])), (0.15, "--palindromes", "both"), (0.15, "--soft-masked", "skip"))
+    given = ["-f", "p.tsv"] if rng.random() < 0.7 else [word for name, letters in chosen for word in ("-p", f"{name}={letters}")]
+    words, compiled = perhaps_compiled(rng, given + strands(rng))
+    words += some(rng, (0.15, "--soft-masked", "skip"))
     words += circular(rng, text) if rng.random() < 0.2 else some(rng, (0.15, "--flank", rng.choice([1, 5, 40])))
-    return words, {"p.tsv": table(chosen)}, text
+    return words, {"p.tsv": table(chosen)}, text, compiled
 
 
 def limits(rng, most=2):
@@ -58,15 +71,15 @@ def limits(rng, most=2):
 def match(rng, make_text):
     chosen = patterns(rng, 6, 15)
     text = make_text([letters for _, letters in chosen])
-    words = ["-f", "p.tsv", *limits(rng)]
-    words += some(rng, (0.15, "--strand", rng.choice(["plus", "minus"])), (0.15, "--palindromes", "both"), (0.15, "--soft-masked", "skip"))
+    words, compiled = perhaps_compiled(rng, ["-f", "p.tsv", *limits(rng), *strands(rng)])
+    words += some(rng, (0.15, "--soft-masked", "skip"))
     more = rng.random()
     if more < 0.15:
         words += circular(rng, text)
     elif more < 0.4:
         words += [rng.choice(["--overhang", "--overhang", "--overhang-3prime", "--overhang-5prime"]), rng.randint(2, 5)]
     words += some(rng, (0.12, "--flank", rng.choice([1, 5, 40]))) if more >= 0.15 else []
-    return words, {"p.tsv": table(chosen)}, text
+    return words, {"p.tsv": table(chosen)}, text, compiled
 
 
 def matrix(rng, number):
@@ -82,7 +95,7 @@ def pwm(rng, make_text):
     words += some(rng, (0.15, "--strand", rng.choice(["plus", "minus"])), (0.15, "--soft-masked", "skip"), (0.1, "--pseudocount", 1),
                   (0.2, "--background", rng.choice(["uniform", "input", "0.3,0.2,0.2,0.3"])))
     words += some(rng, (0.2, "--table", rng.choice(["score", "count"])))
-    return words, {"m.jaspar": jaspar([one for one, _ in made]).encode()}, text
+    return words, {"m.jaspar": jaspar([one for one, _ in made]).encode()}, text, []
 
 
 def pcr(rng, make_text):
@@ -94,12 +107,15 @@ def pcr(rng, make_text):
     sizes = [] if pool else ["min_size", "max_size"]
     rows = [("name", "forward", "reverse", *sizes)]
     rows += [(*pair, *(rng.choice(choice) for choice in (["", "", "20"], ["", "90"])[:len(sizes)])) for pair in pairs]
-    words = ["-f", "pairs.tsv", *limits(rng)] if rng.random() < 0.8 else [
-        "--forward", pairs[0][1], "--reverse", pairs[0][2], *limits(rng), *some(rng, (0.6, "--probe", random_bases(rng, 4)))]
+    compiled = []
+    if rng.random() < 0.8:
+        words, compiled = perhaps_compiled(rng, ["-f", "pairs.tsv", *limits(rng)], "--pairs")
+    else:
+        words = ["--forward", pairs[0][1], "--reverse", pairs[0][2], *limits(rng), *some(rng, (0.6, "--probe", random_bases(rng, 4)))]
     words += some(rng, (0.7, "--size", rng.choice(["200", "10,60", "90"])), (0.15, "--soft-masked", "skip"), (0.1, "--monovalent", 70))
     words += ["--pool"] * pool + (["--single"] if not pool and rng.random() < 0.25 else [])
     words += circular(rng, text) if rng.random() < 0.2 else []
-    return words, {"pairs.tsv": table(rows)}, text
+    return words, {"pairs.tsv": table(rows)}, text, compiled
 
 
 def guides(rng, make_text):
@@ -119,7 +135,7 @@ def guides(rng, make_text):
     words += ["--pam", pam, "-m", rng.randint(0, 4)] + ["--pam-side", "5prime"] * five
     words += some(rng, (0.4, "--max-dna-bulges", rng.randint(1, 2)), (0.4, "--max-rna-bulges", rng.randint(1, 2)), (0.1, "--seed", 6),
                   (0.15, "--soft-masked", "skip"), (0.1, "--pam-in-guide", "no"))
-    return words, {"library.tsv": table(rows)}, text
+    return words, {"library.tsv": table(rows)}, text, []
 
 
 def read_of(rng, records, name):

@@ -337,7 +337,10 @@ int run_guides(GuidesOptions o, PartSet* parts) {
   const PatternSet patterns = reaching(guides);
   Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, Report::sites);
   const std::optional<PartHead> part = part_of(o, run, guides, library, patterns, scope);
-  if (hits_are_aligned(o)) choose_header_records(o.search, hits_format(o), scope);
+  if (hits_are_aligned(o)) {
+    choose_header_records(o.search, hits_format(o), scope);
+    if (parts != nullptr && !scope.records) throw UsageError(std::string(kNeedsFasta));
+  }
   GuideTable table(guides, features);
   std::unique_ptr<Reader> reader;
   std::unique_ptr<GuideFinder> finder;

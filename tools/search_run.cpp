@@ -260,8 +260,16 @@ bool first_suffice(const SearchJobOptions& o, const Search& search, const PartSe
 
 // Throws UsageError where parts cannot give what the options ask for, as far as their labels say.
 void check_labels(const SearchJobOptions& o, const Search& search, const PartSet& parts) {
-  if (parameter(parts.head().label, "rows") == "counts" && keeps_hits(o, search.report)) {
+  const PartLabel& label = parts.head().label;
+  if (parameter(label, "rows") != "counts") return;
+  if (keeps_hits(o, search.report)) {
     throw UsageError("the chunks only counted hits (--count), so merge cannot choose among them or list them");
+  }
+  for (const auto& [option, missing] : {std::pair("--per-file", o.per_file && parameter(label, "per_file").empty()),
+                                        {"--by-edits", o.by_edits && parameter(label, "by_edits").empty()}}) {
+    if (!missing) continue;
+    throw UsageError(
+        fmt::format("{}: the chunks only counted hits (--count), and without it: run them with it", option));
   }
 }
 

@@ -57,7 +57,7 @@ std::shared_ptr<const TableRows> count_rows(const CountedBy& by) {
   std::vector<TableRows::Described> columns;
   if (by.by_file) columns.push_back({"file", ColumnType::text, "the input file as it was given"});
   columns.push_back({by.of, ColumnType::text, fmt::format("the name of the {}", by.of)});
-  if (by.named) columns.push_back({"name", ColumnType::text, "its second name"});
+  if (by.named) columns.push_back({"name", ColumnType::text, "its second name", true});
   columns.push_back({"strand", ColumnType::strand, "the strand, of those that were searched"});
   columns.push_back({"count", ColumnType::integer, "how many there are"});
   for (std::uint32_t e = 0; by.widest && e < *by.widest; ++e) {

@@ -86,7 +86,8 @@ struct Column {
   Get get;                  // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
   unsigned needs = 0;       // see need
   std::uint32_t index = 0;  // for get(), which several columns may share
-  bool usual = true;        // a table has it unless columns are chosen
+  bool usual = true;        // a table has it unless columns are chosen, if it can be chosen
+  bool may_be_absent = false;
   bool by_variant = false;  // the value is the same in all rows of one Rows::variant()
   bool hidden = false;      // a part of formats that cannot be chosen
   RowField field = RowField::none;
@@ -96,6 +97,9 @@ struct Column {
   Table table = nullptr;
   // Of a column of integers whose rows are PlacedHits: the value where it depends on the hit alone and is always there.
   OfHit of_hit = nullptr;
+
+  bool can_be_chosen() const { return !hidden && lacking.empty(); }
+  bool is_usual() const { return usual && can_be_chosen(); }
 };
 
 // The columns that --columns asks for.

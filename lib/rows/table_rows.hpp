@@ -23,6 +23,7 @@ class TableRows final : public Rows {
     std::string name;
     ColumnType type;
     std::string meaning;
+    bool may_be_absent = false;
   };
   explicit TableRows(const std::vector<Described>& columns);
 };

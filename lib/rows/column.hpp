@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/rows/output_format.hpp"
 #include "lib/rows/row.hpp"
 
 namespace basesweep {
@@ -117,14 +118,24 @@ struct ShownColumns {
 // mixture and for a column named twice.
 ShownColumns parse_columns(std::string_view text);
 
-// The columns of a table. Throws UsageError for a column that is unknown, with the nearest name, or that the run cannot
-// give, with the reason.
+// The column of this name. `choice`: how messages name what asks for it, such as "--columns edits". `others`: names
+// that there are besides those of the rows. Throws UsageError for a column that is unknown, with the nearest name, or
+// that the run cannot give, with the reason.
+const Column& choose_column(const Rows& rows, const std::string& name, const std::string& choice,
+                            const std::vector<std::string>& others = {});
+
+// The columns of a table. Throws UsageError as choose_column().
 std::vector<const Column*> choose_columns(const Rows& rows, const ShownColumns& choice);
+
+// The columns that are added to the lines of a format that has columns of its own, in the order given, without those
+// that it has anyway (see Rows::shape()). Throws UsageError as choose_column(), and for columns that are chosen instead
+// of added.
+std::vector<const Column*> added_columns(const Rows& rows, OutputFormat format, const ShownColumns& choice);
 
 // The names with types and meanings, as --columns help prints them.
 std::string print_columns(const Rows& rows);
 // The columns of BED, with those that are added, in AutoSQL, the language that bedToBigBed reads. Throws UsageError as
-// choose_columns().
+// added_columns().
 std::string print_autosql(const Rows& rows, const ShownColumns& choice);
 
 }  // namespace basesweep

@@ -309,14 +309,7 @@ std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows,
     header = table_header(columns, format);
     parts = table_line(columns, format);
   } else {
-    if (!options.columns.only.empty()) {
-      throw UsageError(fmt::format("--columns {}: {} has columns of its own: +{} adds to them",
-                                   fmt::join(options.columns.only, ","), noun_of(format),
-                                   fmt::join(options.columns.only, ",+")));
-    }
-    std::vector<const Column*> added;
-    if (!options.columns.added.empty()) added = choose_columns(*rows, {.only = options.columns.added});
-    for (const LinePart& part : parse_shape(*rows, shape.line, format, {})) std::erase(added, part.column);
+    const std::vector<const Column*> added = added_columns(*rows, format, options.columns);
     header = shape.header;
     for (const Column* column : added) {
       if (!header.empty()) header.insert(header.size() - 1, "\t" + column->name);

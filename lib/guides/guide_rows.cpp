@@ -111,6 +111,12 @@ std::vector<Column> other_columns(const GuideRowForm& form) {
   return columns;
 }
 
+std::string_view input_cell(const GuideTableRow& row, std::uint32_t index) {
+  std::string_view rest = row.input;
+  for (std::uint32_t i = 0; i < index; ++i) take_to(rest, '\t');
+  return take_to(rest, '\t');
+}
+
 }  // namespace
 
 std::string print_without_copy(std::uint64_t without, std::uint64_t guides, const std::string& where) {
@@ -129,13 +135,16 @@ std::vector<std::string> count_columns(const GuideRowForm& form) {
 }
 
 GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.annotation) {
-  const auto input = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
-    std::string_view rest = row.input;
-    for (std::uint32_t i = 0; i < index; ++i) take_to(rest, '\t');
-    cell.set(take_to(rest, '\t'));
+  const auto text = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
+    cell.set(input_cell(row, index));
   };
-  for (const std::string& name : form.input) {
-    columns_.push_back(indexed(column(name, kText, "a column of the input", input), columns_.size()));
+  const auto number = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
+    std::int64_t value = 0;
+    if (parse_number(input_cell(row, index), value)) cell.set(value);
+  };
+  for (const auto& [name, type, meaning] : form.input) {
+    Column own = type == kInteger ? column(name, type, meaning, number) : column(name, type, meaning, text);
+    columns_.push_back(indexed(std::move(own), columns_.size()));
   }
   columns_.push_back(column("places", kInteger, "all places, the exact copies too",
                             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {

@@ -12,13 +12,20 @@
 
 namespace basesweep {
 
+// A column of the input.
+struct GuideInputColumn {
+  std::string name;
+  ColumnType type = ColumnType::text;
+  std::string meaning = "a column of the input";
+};
+
 // What the rows of a table say, apart from the numbers.
 struct GuideRowForm {
   std::uint32_t mismatches = 0;  // at most
   std::uint32_t max_bulge = 0;
   const Annotation* annotation = nullptr;
-  std::vector<std::string> input{};  // names of the columns of the input
-  bool regions = false;              // rows have a region
+  std::vector<GuideInputColumn> input{};
+  bool regions = false;  // rows have a region
 };
 
 // "12 of 90 guides have no exact copy in this input"; `where`: "this input".

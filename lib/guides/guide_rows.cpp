@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -117,6 +118,18 @@ std::string_view input_cell(const GuideTableRow& row, std::uint32_t index) {
   return take_to(rest, '\t');
 }
 
+// Gives each column a name of its own, since an object of JSON cannot have two of a name. `inputs`: how many columns
+// are those of the input, which come first and get other names.
+void rename_inputs(std::size_t inputs, std::vector<Column>& columns) {
+  for (std::size_t i = 0; i < inputs; ++i) {
+    const auto is_taken = [&](const Column& other) {
+      const auto at = static_cast<std::size_t>(&other - columns.data());
+      return (at < i || at >= inputs) && other.is_usual() && other.name == columns[i].name;
+    };
+    while (std::any_of(columns.begin(), columns.end(), is_taken)) columns[i].name.insert(0, "input_");
+  }
+}
+
 }  // namespace
 
 std::string print_without_copy(std::uint64_t without, std::uint64_t guides, const std::string& where) {
@@ -160,6 +173,7 @@ GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.anno
   }
   add(total_columns());
   add(other_columns(form));
+  rename_inputs(form.input.size(), columns_);
 }
 
 }  // namespace basesweep

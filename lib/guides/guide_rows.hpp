@@ -42,7 +42,8 @@ struct GuideTableRow : Row {
   std::string_view region{};
 };
 
-// Rows are GuideRows. Columns of the input come first, and may have the names of others.
+// Rows are GuideTableRows. Columns of the input come first; one that has the name of another column is called
+// input_NAME.
 class GuideTableRows final : public Rows {
  public:
   // The annotation must outlive this.

@@ -2,7 +2,7 @@
 import json
 import re
 
-from test_columns_option import ColumnCase
+from test_columns_option import CALLS, ColumnCase
 
 PAIRS = "name\tforward\treverse\tprobe\np1\tGATTACAG\tTGCAACGT\tCCGG\np2\tGATTACAG\tCCGGTTAA\t\n"
 PRODUCTS = ">r1\nTTGATTACAGTTTCCGGTTACGTTGCATT\n>r2\nGATTACAGAAAACGTTGCAGATTACAGTTAACCGG\n"
@@ -92,6 +92,28 @@ class Once(FormatsCase):
                 lines = [line for line in text.splitlines() if line.startswith(">") or "\tbasesweep\t" in line]
                 self.assertGreater(len(lines), 3)
                 self.assertEqual({line.count(key) for line in lines}, {1}, (form, words))
+
+    def test_names_of_files(self):
+        """A tab or a line end in the name of a file would break lines, so they are refused where the name is not escaped."""
+        for name in ("a\tb.fa", "a\nb.fa"):
+            for inputs in (["g.fa"], ["products.fa"], ["guides.fa"]):
+                (self.folder / name).write_bytes((self.folder / inputs[0]).read_bytes())
+                calls = {"g.fa": [(command, [*call, name]) for command, call in CALLS.items()],
+                         "products.fa": [("pcr", ["--pairs", "pairs.tsv", "-k", "1", name]), ("pcr", ["--pairs", "pairs.tsv", "-k", "1", name, "--table"])],
+                         "guides.fa": [("guides", ["-p", GUIDE, "-m", "2", name])]}[inputs[0]]
+                for command, call in calls:
+                    table = "--table" in call
+                    for form in ("tsv", "csv", "jsonl") if table else ("bed", "tsv", "csv", "jsonl", "gff3", "fasta"):
+                        if (command, form) in (("pwm", "fasta"), ("guides", "gff3"), ("guides", "fasta")):
+                            continue
+                        words = ["-o", "t.tsv", "--hits", f"h.{form}"] if command == "guides" else ["-o", "out", "--format", form]
+                        if form in ("bed", "tsv"):
+                            self.refused(2, "-q", *call, "--columns", "+file", command=command, files=words,
+                                         says=[name.replace("\t", "\\t").replace("\n", "\\n"), "rename the file, or choose the format csv or jsonl"])
+                            continue
+                        self.output("-q", *call, "--columns", "+file", *words, command=command)
+                        written = (self.folder / words[-1 if command == "guides" else 1]).read_text()
+                        self.assertIn({"csv": name if "\t" in name else f'"{name}"', "jsonl": json.dumps(name)}.get(form, name.replace("\t", "%09").replace("\n", "%0A")), written)
 
     def test_order(self):
         """BED and FASTA have added columns in the order given, tables in the order of the list."""

@@ -178,6 +178,9 @@ std::string print_autosql(const Rows& rows, const ShownColumns& choice) {
                             "int blockCount;     \"the number of blocks\"",
                             "int[blockCount] blockSizes;  \"their sizes\"",
                             "int[blockCount] chromStarts; \"their starts, counted from chromStart\""};
+  if (rows.shape(OutputFormat::bed).line.empty()) {
+    throw UsageError("--columns autosql: it describes BED, and there is no BED of these rows");
+  }
   std::string text = "table basesweep\n\"What basesweep found\"\n    (\n";
   for (std::size_t i = 0; i < rows.bed_columns(); ++i) text += fmt::format("    {}\n", kBed[i]);
   for (const Column* column : added_columns(rows, OutputFormat::bed, choice)) {

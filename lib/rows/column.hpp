@@ -135,7 +135,7 @@ std::vector<const Column*> added_columns(const Rows& rows, OutputFormat format, 
 // The names with types and meanings, as --columns help prints them.
 std::string print_columns(const Rows& rows);
 // The columns of BED, with those that are added, in AutoSQL, the language that bedToBigBed reads. Throws UsageError as
-// added_columns().
+// added_columns(), and for rows that BED does not show.
 std::string print_autosql(const Rows& rows, const ShownColumns& choice);
 
 }  // namespace basesweep

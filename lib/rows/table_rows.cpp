@@ -1,5 +1,7 @@
 #include "lib/rows/table_rows.hpp"
 
+#include <utility>
+
 #include "lib/rows/column_kinds.hpp"
 
 namespace basesweep {
@@ -13,7 +15,8 @@ constexpr auto set_value = [](const TableRows&, const TableRow& row, std::uint32
 
 }  // namespace
 
-TableRows::TableRows(const std::vector<Described>& columns) {
+TableRows::TableRows(const std::vector<Described>& columns, std::vector<std::string> files) {
+  files_ = std::move(files);
   constexpr ColumnMaker<TableRows, TableRow> column;
   for (const Described& one : columns) {
     columns_.push_back(column(one.name, one.type, one.meaning, set_value));

@@ -326,7 +326,7 @@ std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows,
     const std::vector<const Column*> columns = choose_columns(*rows, options.columns);
     header = table_header(columns, format);
     parts = table_line(columns, format);
-  } else {
+  } else if (format != OutputFormat::counts) {  // which have columns of their own, see count_rows()
     const std::vector<const Column*> added = added_columns(*rows, format, options.columns);
     header = shape.header;
     for (const Column* column : added) {

@@ -66,6 +66,14 @@ class Autosql(FormatsCase):
         self.assertEqual(fields[6:], [("lstring", "cigar")])
         self.assertEqual([name for _, name in self.fields("match", "--columns", "+cigar,+edits,autosql")[6:]], ["cigar", "edits"])
 
+    def test_counts_of_products(self):
+        header, *rows = [line.split("\t") for line in self.pcr("--count", "--per-file").splitlines()]
+        self.assertEqual(list(self.listed("pcr", "--count", "--per-file")[0]), header)
+        self.assertEqual(self.pcr("--count", "--per-file", "--columns", "count,pair"), "count\tpair\n" + "".join(f"{row[3]}\t{row[1]}\n" for row in rows))
+        self.assertEqual(self.pcr("--count", "--format", "jsonl", "--columns", "count"), "".join(f'{{"count":{row[3]}}}\n' for row in rows))
+        (self.folder / "a\tb.fa").write_text(PRODUCTS)
+        self.refused(2, "--pairs", "pairs.tsv", "--count", "--per-file", "a\tb.fa", command="pcr", says=["a\\tb.fa", "choose the format csv or jsonl"])
+
     def test_not_for_counts(self):
         self.refused(2, "--count", "--columns", "autosql", says=["it describes BED, and there is no BED of these rows"])
 

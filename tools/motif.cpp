@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "lib/base/stream_names.hpp"
 #include "lib/pipeline/part_hits.hpp"
 #include "lib/rows/hit_codec.hpp"
 #include "lib/writer/line_formatter.hpp"

@@ -19,7 +19,7 @@ class FormatsCase(ColumnCase):
         self.file("guides.fa", f">g\nTT{GUIDE}TGGAA{GUIDE[:9]}A{GUIDE[10:]}AGGTT{GUIDE[:8]}{GUIDE[9:]}CGGTT\n")
 
     def pcr(self, *words):
-        return self.output("-q", "--pairs", "pairs.tsv", "-k", "1", "--size", "60", *words, "products.fa", command="pcr")
+        return self.output("-q", "-f", "pairs.tsv", "-k", "1", "--size", "60", *words, "products.fa", command="pcr")
 
     def places(self, ending, *words):
         self.output("-q", "-p", GUIDE, "-m", "2", "--max-rna-bulges", "1", *words, "guides.fa", "--hits", f"h.{ending}", command="guides")
@@ -72,7 +72,7 @@ class Autosql(FormatsCase):
         self.assertEqual(self.pcr("--count", "--per-file", "--columns", "count,pair"), "count\tpair\n" + "".join(f"{row[3]}\t{row[1]}\n" for row in rows))
         self.assertEqual(self.pcr("--count", "--format", "jsonl", "--columns", "count"), "".join(f'{{"count":{row[3]}}}\n' for row in rows))
         (self.folder / "a\tb.fa").write_text(PRODUCTS)
-        self.refused(2, "--pairs", "pairs.tsv", "--count", "--per-file", "a\tb.fa", command="pcr", says=["a\\tb.fa", "choose the format csv or jsonl"])
+        self.refused(2, "-f", "pairs.tsv", "--count", "--per-file", "a\tb.fa", command="pcr", says=["a\\tb.fa", "choose the format csv or jsonl"])
 
     def test_not_for_counts(self):
         self.refused(2, "--count", "--columns", "autosql", says=["it describes BED, and there is no BED of these rows"])
@@ -107,7 +107,7 @@ class Once(FormatsCase):
             for inputs in (["g.fa"], ["products.fa"], ["guides.fa"]):
                 (self.folder / name).write_bytes((self.folder / inputs[0]).read_bytes())
                 calls = {"g.fa": [(command, [*call, name]) for command, call in CALLS.items()],
-                         "products.fa": [("pcr", ["--pairs", "pairs.tsv", "-k", "1", name]), ("pcr", ["--pairs", "pairs.tsv", "-k", "1", name, "--table"])],
+                         "products.fa": [("pcr", ["-f", "pairs.tsv", "-k", "1", name]), ("pcr", ["-f", "pairs.tsv", "-k", "1", name, "--table"])],
                          "guides.fa": [("guides", ["-p", GUIDE, "-m", "2", name])]}[inputs[0]]
                 for command, call in calls:
                     table = "--table" in call
@@ -121,7 +121,11 @@ class Once(FormatsCase):
                             continue
                         self.output("-q", *call, "--columns", "+file", *words, command=command)
                         written = (self.folder / words[-1 if command == "guides" else 1]).read_text()
-                        self.assertIn({"csv": name if "\t" in name else f'"{name}"', "jsonl": json.dumps(name)}.get(form, name.replace("\t", "%09").replace("\n", "%0A")), written)
+                        if form == "jsonl":
+                            self.assertEqual({json.loads(line)["file"] for line in written.splitlines()}, {name})
+                        else:
+                            escaped = name.replace("\t", "%09").replace("\n", "%0A")
+                            self.assertIn(escaped if form in ("gff3", "fasta") else name if "\t" in name else f'"{name}"', written)
 
     def test_order(self):
         """BED and FASTA have added columns in the order given, tables in the order of the list."""

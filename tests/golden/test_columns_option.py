@@ -202,7 +202,7 @@ class Values(ColumnCase):
                                  self.call(command, *words, "--columns", ",".join(names)))
             self.assertEqual(self.tsv(command, *words, "--columns", "+count"), (header, rows))
             for name, says in (("counts", "did you mean 'count'?"), ("start", "there are " + ", ".join(header))):
-                self.refused(2, *CALLS[command], *words, "--columns", name, "nowhere.fa", command=command, files=("-o", "out.tsv"), says=[f"--columns {name}: there is no such column", says])
+                self.refused(2, *CALLS[command], *words, "--columns", name, "g.fa" if command == "match" else "nowhere.fa", command=command, files=("-o", "out.tsv"), says=[f"--columns {name}: there is no such column", says])
 
     def test_tables_of_matrices(self):
         for cell in ("score", "count"):

@@ -19,7 +19,7 @@ struct GuideInputColumn {
   std::string meaning = "a column of the input";
 };
 
-// What the rows of a table say, apart from the numbers.
+// The columns that a table has.
 struct GuideRowForm {
   std::uint32_t mismatches = 0;  // at most
   std::uint32_t max_bulge = 0;

@@ -14,7 +14,7 @@
 namespace basesweep {
 namespace {
 
-// What PlaceRows::prepare() works out.
+// The alignment of a row, which PlaceRows::prepare() works out.
 struct Drawn : AlignedLetters {};
 
 constexpr auto kInteger = ColumnType::integer;

@@ -16,7 +16,7 @@
 namespace basesweep {
 namespace {
 
-// What ProductRows::prepare() works out, of the forward and of the reverse primer.
+// The alignments of the forward and of the reverse primer, which ProductRows::prepare() works out.
 struct Traced {
   std::array<Tracer, 2> tracers;
   std::array<std::span<const CigarRun>, 2> cigars;
@@ -44,7 +44,7 @@ void set_melting(const ProductRows::Temperature& melting, Cell& cell) {
   if (melting.degrees) cell.set(*melting.degrees, melting.printed);
 }
 
-// Of a product.
+// Sets the temperature of a product of these letters.
 void set_melting(std::string_view letters, const MeltingConditions& conditions, Cell& cell) {
   const auto gc = std::count_if(letters.begin(), letters.end(), [](char c) { return c == 'G' || c == 'C'; });
   const std::optional<double> degrees = product_melting(letters.size(), static_cast<std::size_t>(gc), conditions);

@@ -59,7 +59,7 @@ class Cell {
   std::string memory_;
 };
 
-// What a column must know of a row besides its own fields; bits that are added up.
+// Bits that say what a column must know of a row besides the row's own fields.
 namespace need {
 inline constexpr unsigned letters = 1;
 inline constexpr unsigned alignment = 2;  // and letters
@@ -93,10 +93,10 @@ struct Column {
   bool hidden = false;      // a part of formats that cannot be chosen
   RowField field = RowField::none;
   std::string lacking = "";  // the reason why this run cannot give it; "": it can
-  // Of a column whose values repeat: the index of the row's value in its table, and the table. Null: it has no table.
+  // A column whose values repeat has a table of them, and the index of a row's value in it. Null: it has no table.
   Code code = nullptr;
   Table table = nullptr;
-  // Of a column of integers whose rows are PlacedHits: the value where it depends on the hit alone and is always there.
+  // For PlacedHits: the integer of a column that depends on the hit alone and is never absent. Null: it is none.
   OfHit of_hit = nullptr;
 
   bool can_be_chosen() const { return !hidden && lacking.empty(); }

@@ -13,7 +13,7 @@
 namespace basesweep {
 namespace {
 
-// What HitRows::prepare() works out.
+// The alignment of a row, which HitRows::prepare() works out.
 struct Traced {
   Tracer tracer;
   std::span<const CigarRun> cigar;

@@ -15,7 +15,7 @@
 namespace basesweep {
 namespace {
 
-// What MatrixRows::prepare() works out.
+// The score of a row, which MatrixRows::prepare() works out.
 struct Scored {
   std::int32_t score = 0;
 };

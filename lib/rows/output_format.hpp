@@ -42,7 +42,7 @@ std::vector<OutputFormat> with_tables(std::initializer_list<OutputFormat> format
 // The word of --format, of reports and of labels: "bed".
 const char* word_of(OutputFormat format);
 
-// The same for messages: "BED".
+// The name of the format in messages: "BED".
 const char* noun_of(OutputFormat format);
 
 // All kinds of tables for messages, with this word before the last: "TSV, CSV or JSON lines".

@@ -9,7 +9,7 @@
 namespace basesweep {
 namespace {
 
-// What ReadRows::prepare() works out.
+// The alignment of a row, which ReadRows::prepare() works out.
 struct TracedRead {
   Tracer tracer;
   std::span<const CigarRun> cigar;

@@ -16,7 +16,7 @@ namespace basesweep {
 // Blocks are closed when they have one of both. Their rows and what is made of them fit the cache of a core.
 inline constexpr std::size_t kBlockRows = 8192;
 inline constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
-// What a block that is read may have at most.
+// A block with more is refused when it is read.
 inline constexpr std::uint64_t kMaxBlockRows = 1U << 16;
 inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t{64} << 20;
 

@@ -184,7 +184,10 @@ std::string print_autosql(const Rows& rows, const ShownColumns& choice) {
   std::string text = "table basesweep\n\"What basesweep found\"\n    (\n";
   for (std::size_t i = 0; i < rows.bed_columns(); ++i) text += fmt::format("    {}\n", kBed[i]);
   for (const Column* column : added_columns(rows, OutputFormat::bed, choice)) {
-    text += fmt::format("    {} {};  \"{}\"\n", autosql_type(*column), column->name, column->meaning);
+    // BED itself has a name and a score, and names of fields are unique.
+    const bool is_taken = text.find(fmt::format(" {};", column->name)) != std::string::npos;
+    text += fmt::format("    {} {}{};  \"{}\"\n", autosql_type(*column), column->name, is_taken ? "_2" : "",
+                        column->meaning);
   }
   return text + "    )\n";
 }

@@ -51,10 +51,11 @@ class Autosql(FormatsCase):
                 own = BED_FIELDS[12 if command == "pcr" else 6]
                 self.assertEqual([name for _, name in fields[:len(own)]], own)
                 self.assertEqual({len(row) for row in bed}, {len(fields)})
+                self.assertEqual(len({name for _, name in fields}), len(fields))
                 columns = fields[len(own):]
                 for row, values in zip(bed, objects, strict=True):
                     for (kind, name), value in zip(columns, row[len(own):], strict=True):
-                        found = values[name]
+                        found = values[name.removesuffix("_2")]  # BED has a name and a score of its own
                         self.assertEqual(float(value) if isinstance(found, float) else value, "." if found is None else found if isinstance(found, float) else str(found), name)
                         if found is None:
                             self.assertIn(kind, ("string", "lstring", "char[1]"), name)

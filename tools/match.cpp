@@ -260,10 +260,19 @@ void check_report(const PartSet& parts, Report report) {
                                of_sites ? ": choose sites, best or best-per-record, or run them with it" : ""));
 }
 
+// `max_edits`: of any pattern.
+CountedBy counted_by(const MatchOptions& o, std::uint32_t max_edits) {
+  CountedBy by{.by_file = o.search.per_file, .files = input_names(o.search.inputs)};
+  if (o.search.by_edits) by.widest = max_edits + 1;
+  return by;
+}
+
 int run_match(MatchOptions o, PartSet* parts) {
   Run run("match", o.search);
   if (asks_for_columns(o.search.shown)) {
     const PatternSet example = example_set();
+    const std::uint32_t edits = o.edits.edits.value_or(o.search.mismatches.value_or(example.max_edits()));
+    if (o.search.count) return show_columns(*count_rows(counted_by(o, edits)), o.search.shown);
     return show_columns(HitRows(example, hit_row_options(o)), o.search.shown);
   }
   take_inputs(parts, o.search);
@@ -290,6 +299,7 @@ int run_match(MatchOptions o, PartSet* parts) {
   const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
   if (fastq && (format == OutputFormat::sam || format == OutputFormat::bam)) throw UsageError(std::string(kNeedsFasta));
   check_details(o.search, format);
+  if (o.search.count) check_count_table(counted_by(o, patterns.max_edits()), table_form(o.search));
   choose_header_records(o.search, format, scope);
   const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
   const std::optional<PartLabel> label = 

@@ -145,7 +145,7 @@ std::vector<const Column*> added_columns(const Rows& rows, OutputFormat format, 
   erase_own(lacking);
   std::string cure;
   for (const Column* column : lacking) cure += (cure.empty() ? ", or add what it lacks: +" : ",+") + column->name;
-  throw UsageError(fmt::format("--columns {}: {} has columns of its own: choose the format tsv, csv or jsonl{}",
+  throw UsageError(fmt::format("--columns {}: {} has columns of its own: choose a table, such as csv{}",
                                fmt::join(choice.only, ","), noun_of(format), cure));
 }
 

@@ -311,7 +311,7 @@ void check_files(const Rows& rows, OutputFormat format, const std::vector<LinePa
     if (name_fault(name, NameRule::text).empty()) continue;
     throw UsageError(
         fmt::format("{}: a control character, such as a tab, is in this name, which the column file in {} cannot hold: "
-                    "rename the file, or choose the format csv or jsonl",
+                    "rename the file, or choose the format csv",
                     name, noun_of(format)));
   }
 }

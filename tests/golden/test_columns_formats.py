@@ -73,7 +73,7 @@ class Autosql(FormatsCase):
         self.assertEqual(self.pcr("--count", "--per-file", "--columns", "count,pair"), "count\tpair\n" + "".join(f"{row[3]}\t{row[1]}\n" for row in rows))
         self.assertEqual(self.pcr("--count", "--format", "jsonl", "--columns", "count"), "".join(f'{{"count":{row[3]}}}\n' for row in rows))
         (self.folder / "a\tb.fa").write_text(PRODUCTS)
-        self.refused(2, "-f", "pairs.tsv", "--count", "--per-file", "a\tb.fa", command="pcr", says=["a\\tb.fa", "choose the format csv or jsonl"])
+        self.refused(2, "-f", "pairs.tsv", "--count", "--per-file", "a\tb.fa", command="pcr", says=["a\\tb.fa", "choose the format csv"])
 
     def test_not_for_counts(self):
         self.refused(2, "--count", "--columns", "autosql", says=["it describes BED, and there is no BED of these rows"])
@@ -118,7 +118,7 @@ class Once(FormatsCase):
                         words = ["-o", "t.tsv", "--hits", f"h.{form}"] if command == "guides" else ["-o", "out", "--format", form]
                         if form in ("bed", "tsv"):
                             self.refused(2, "-q", *call, "--columns", "+file", command=command, files=words,
-                                         says=[name.replace("\t", "\\t").replace("\n", "\\n"), "rename the file, or choose the format csv or jsonl"])
+                                         says=[name.replace("\t", "\\t").replace("\n", "\\n"), "rename the file, or choose the format csv"])
                             continue
                         self.output("-q", *call, "--columns", "+file", *words, command=command)
                         written = (self.folder / words[-1 if command == "guides" else 1]).read_text()

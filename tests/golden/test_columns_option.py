@@ -122,9 +122,9 @@ class Choice(ColumnCase):
         self.assertEqual(self.listed("match")[1]["best"], "only --report best-per-record knows it")
         for form, noun in (("bed", "BED"), ("gff3", "GFF3"), ("fasta", "FASTA")):
             self.refused(2, "-p", "GATT", "g.fa", "--format", form, "--columns", "start,record", files=("-o", "out"),
-                         says=[f"--columns start,record: {noun} has columns of its own: choose the format tsv, csv or jsonl\n"])
+                         says=[f"--columns start,record: {noun} has columns of its own: choose a table, such as csv\n"])
             self.refused(2, "-p", "GATT", "g.fa", "--format", form, "--columns", "start,bed_score,file", files=("-o", "out"),
-                         says=[f"{noun} has columns of its own: choose the format tsv, csv or jsonl, or add what it lacks: +{'bed_score,+file' if form == 'fasta' else 'file'}\n"])
+                         says=[f"{noun} has columns of its own: choose a table, such as csv, or add what it lacks: +{'bed_score,+file' if form == 'fasta' else 'file'}\n"])
         for form in ("sam", "bam"):
             self.refused(2, "-p", "GATTACA", "-k", 1, "g.fa", "--format", form, "--columns", "start", command="match", files=("-o", "out"),
                          says=[f"--columns: {form.upper()} has fields of its own"])

@@ -30,8 +30,6 @@
 namespace basesweep {
 namespace {
 
-constexpr const char* kAnnotation = "annotation";  // in the label of parts
-
 void warn_of_missing_scores(const GuideSet& guides, const Run& run) {
   const auto without = std::count_if(guides.guides().begin(), guides.guides().end(),
                                      [&](const Guide& guide) { return !is_scored(guides, guide); });
@@ -168,32 +166,16 @@ void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& 
   output.write(text.view());
 }
 
-// What places say of features are indices into these names.
-std::string digest_of(const Annotation& annotation) {
-  Md5 md5;
-  for (const auto* words : {&annotation.kinds(), &annotation.names()})
-    md5.add(fmt::format("{}\n", fmt::join(*words, "\n")));
-  return md5.take();
-}
-
-// Throws DataError unless `merge` reads the annotation that the chunks read.
-void check_annotation(const PartSet& parts, const GuidesOptions& o, const Annotation* annotation) {
-  if (parameter(parts.head().label, kAnnotation) == (annotation == nullptr ? "" : digest_of(*annotation))) return;
-  throw DataError(fmt::format("{}: its features are not those that the chunks read: it was changed, or is another file",
-                              annotation == nullptr ? parts.paths().front() : o.annotation));
-}
-
 // What a part says of its rows, for its label.
 const char* kind_of_rows(const GuidesOptions& o) {
   return o.hits.empty() ? "none" : rows_of_hits(o) == GuideRowOf::bulge ? "bulges" : "places";
 }
 
 std::optional<PartHead> part_of(const GuidesOptions& o, const Run& run, const GuideSet& guides, const Library& library,
-                                const Annotation* annotation, const PatternSet& patterns, const Scope& scope) {
+                                const PatternSet& patterns, const Scope& scope) {
   RunParameters of_part = parameters(o, guides);
   of_part.emplace_back("guides", digest_of(guides, library.given.rows));
   of_part.emplace_back("rows", kind_of_rows(o));
-  if (scope.chunk && annotation != nullptr) of_part.emplace_back(kAnnotation, digest_of(*annotation));
   const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, of_part);
   if (!label) return std::nullopt;
   return part_head(o.search, *label, scope, print_guides(library.given, o));
@@ -206,13 +188,11 @@ class Outputs {
           const std::optional<PartHead>& part)
       : options_(o),
         output_(o.search.output, run.threads(), part ? OutputCompression::binary : OutputCompression::by_name) {
-    if (!o.hits.empty()) {
-      formatter_ = make_formatter(o, guides, annotation);  // of a chunk too, since this refuses unknown columns
-      if (part) {
-        formatter_ = std::make_unique<PartRows<PlacedGuide>>(need::letters | need::scores);
-      } else {
-        hits_.emplace(o, run.threads());
-      }
+    if (part) {
+      if (!o.hits.empty()) formatter_ = std::make_unique<PartRows<PlacedGuide>>(need::letters | need::scores);
+    } else if (!o.hits.empty()) {
+      formatter_ = make_formatter(o, guides, annotation);
+      hits_.emplace(o, run.threads());
     }
     run.open_report();
     if (part) part_.emplace(output_, *part);
@@ -283,15 +263,15 @@ Found search_text(const GuidePipelineOptions& options, Run& run, Reader& reader,
   return found;
 }
 
-Found merge_parts(const GuidesOptions& o, const Run& run, PartSet& parts, const GuideSet& guides,
-                  const Annotation* annotation, GuideTable& table, const GuideOutput& to) {
+Found merge_parts(const GuidesOptions& o, const Run& run, PartSet& parts, const GuideSet& guides, GuideTable& table,
+                  const GuideOutput& to) {
   const bool has_places = parameter(parts.head().label, "rows") != "none";
   if (!has_places && !o.hits.empty()) {
     throw UsageError(fmt::format("--hits {}: the chunks kept no places: run them with --hits too", o.hits));
   }
   if (has_places && o.hits.empty()) run.note("the parts have places too: --hits FILE writes them");
   Found found;
-  found.summary.rows = run_part_places(parts, guides, annotation, to, run.threads());
+  found.summary.rows = run_part_places(parts, guides, to, run.threads());
   found.summaries.emplace(parts);
   for (std::size_t i = 0; i < parts.paths().size(); ++i) add_totals(parts.totals()[i], parts.paths()[i], guides, table);
   found.summary.places = table.places();
@@ -349,13 +329,12 @@ int run_guides(GuidesOptions o, PartSet* parts) {
   std::optional<Annotation> annotation;
   if (!o.annotation.empty()) annotation = Annotation::read(o.annotation, o.annotated);
   const Annotation* const features = annotation ? &*annotation : nullptr;
-  if (parts != nullptr) check_annotation(*parts, o, features);
   const Library library = find_library(o, run, parts);
   const GuideSet guides(library.given.guides, o.pam, o.limits, library.given.repeats);
   if (parts == nullptr) tell_of_guides(o, guides, run);
   const PatternSet patterns = reaching(guides);
   Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, Report::sites);
-  const std::optional<PartHead> part = part_of(o, run, guides, library, features, patterns, scope);
+  const std::optional<PartHead> part = part_of(o, run, guides, library, patterns, scope);
   if (hits_are_aligned(o)) choose_header_records(o.search, hits_format(o), scope);
   GuideTable table(guides, features);
   std::unique_ptr<Reader> reader;
@@ -368,7 +347,7 @@ int run_guides(GuidesOptions o, PartSet* parts) {
   const GuideOutput to = outputs.places(scope.records);
   GuidePipelineOptions pipeline = pipeline_options(o, run, scope);
   pipeline.annotation = features;
-  const Found found = parts != nullptr ? merge_parts(o, run, *parts, guides, features, table, to)
+  const Found found = parts != nullptr ? merge_parts(o, run, *parts, guides, table, to)
                                        : search_text(pipeline, run, *reader, guides, *finder, table, to);
   if (features != nullptr && found.summary.places != 0) warn_of_missing_features(table, guides, o, run);
   if (!part) {

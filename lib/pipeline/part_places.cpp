@@ -1,7 +1,5 @@
 #include "lib/pipeline/part_places.hpp"
 
-#include <algorithm>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,26 +19,19 @@ bool possible(const PlacedGuide& placed, const GuideSet& guides) {
   if (place.guide >= guides.guides().size() || place.pam >= guides.pams().size()) return false;
   const auto length = static_cast<std::uint32_t>(guides.guides()[place.guide].letters.size());
   const Shape& shape = place.shape;
-  const std::uint32_t left_out = shape.bulge == Bulge::rna ? shape.size : 0;
+  const std::uint64_t left_out = shape.bulge == Bulge::rna ? shape.size : 0;
   if (shape.bulge != Bulge::none &&
       (shape.at == 0 || shape.size == 0 || shape.size > kMaxBulge || shape.at + left_out >= length)) {
     return false;
   }
-  return placed.letters.size() == shape.text_length(length) + guides.pams()[place.pam].size() &&
+  return placed.features.empty() &&
+         placed.letters.size() == shape.text_length(length) + guides.pams()[place.pam].size() &&
          placed.end - placed.start == static_cast<std::int64_t>(placed.letters.size());
-}
-
-bool has(const Annotation* annotation, std::span<const Feature> features) {
-  return std::all_of(features.begin(), features.end(), [annotation](const Feature& feature) {
-    return annotation != nullptr && feature.kind < annotation->kinds().size() &&
-           feature.name < annotation->names().size();
-  });
 }
 
 }  // namespace
 
-std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const Annotation* annotation,
-                              const GuideOutput& output, int threads) {
+std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const GuideOutput& output, int threads) {
   const std::vector<std::string> paths = input_names(parts.head().inputs);
   const bool written = output.formatter != nullptr;
   NameCheck names(written ? output.formatter->names() : NameRule::any, paths);
@@ -60,10 +51,7 @@ std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const Anno
   stages.write = [&output](std::string_view text) { output.sink->write(text); };
   if (written) output.sink->write(output.formatter->header(output.records.value_or(std::vector<RecordInfo>())));
   run_part_stages<PlacedGuide>(
-      parts,
-      [&](const PlacedGuide& placed) {
-        return parts.head().has_place(placed) && possible(placed, guides) && has(annotation, placed.features);
-      },
+      parts, [&](const PlacedGuide& placed) { return parts.head().has_place(placed) && possible(placed, guides); },
       std::move(stages), threads);
   return written ? rows : 0;
 }

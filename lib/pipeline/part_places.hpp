@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "lib/guides/annotation.hpp"
 #include "lib/guides/guide_set.hpp"
 #include "lib/parts/part_set.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
@@ -11,9 +10,8 @@
 namespace basesweep {
 
 // Reads all parts, and writes header and places as run_guide_pipeline() does with those of batches; without formatter
-// and sink it only reads. `annotation`: that the chunks read; null: none. Of the output, `records` are those that the
-// header lists. Returns how many rows were written. Throws IoError and DataError.
-std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const Annotation* annotation,
-                              const GuideOutput& output, int threads);
+// and sink it only reads. Of the output, `records` are those that the header lists. Returns how many rows were written.
+// Throws IoError and DataError.
+std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const GuideOutput& output, int threads);
 
 }  // namespace basesweep

@@ -303,6 +303,21 @@ class Parts(CircularCase):
             for chunks in (1, 3, 17):
                 self.assert_joined(expected, command, words, chunks, output)
 
+    def test_letters_of_two_lines(self):
+        """In BED, both lines of a hit over the origin show the letters of the whole hit; also where blocks of hits end between them."""
+        rng = random.Random(f"{SEED} letters")
+        self.file("many.fa", fasta([(f"r{i}", random_bases(rng, rng.randint(5, 60))) for i in range(2000)]))
+        find = ["-q", "-p", "NNGNN", "-p", "ANTN", "--circular", "many.fa"]
+        expected = self.call("motif", *find, "--columns", "record,pattern,strand,matched", "--format", "tsv").decode().splitlines()[1:]
+        self.assertGreater(len(expected), 40_000)
+        whole = self.call("motif", *find, "--columns", "+matched", "--format", "bed")
+        lines = [line.split("\t") for line in whole.decode().splitlines()]
+        self.assertGreater(len(lines), len(expected) + 1000)
+        self.assertEqual({tuple(line.split("\t")) for line in expected}, {(line[0], line[3], line[5], line[6]) for line in lines})
+        for i in (1, 2):
+            self.call("motif", *find, "--chunk", f"{i}/2", "-o", f"{i}.bsp")
+        self.assertEqual(self.call("merge", "-q", "1.bsp", "2.bsp", "--columns", "+matched", "--format", "bed"), whole)
+
     def test_parts_keep_lines(self):
         """A part has one row for a hit over the origin, whatever its batches; merge makes one line of it or two."""
         self.file("two.fa", ">a\nTTCACGTGAA\n")

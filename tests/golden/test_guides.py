@@ -164,24 +164,6 @@ class Table(GuidesCase):
         self.assertEqual(done.returncode, 3)
         self.assertIn("not of one run", done.stderr.decode())
 
-    def test_parts_and_another_annotation(self):
-        """Parts say which feature a place overlaps; merge reads their names again."""
-        self.library(random.Random(SEED + 4))
-        self.file("f.bed", "r1\t0\t3000\tone\nr1\t100\t900\ttwo\nr2\t0\t3000\tthree\n")
-        words = ["-f", "library.tsv", "-m", 3, "--annotate", "f.bed", "g.fa"]
-        whole = self.guides(*words, "--hits", "whole.tsv")
-        for i in (1, 2):
-            self.guides(*words, "--hits", "-", "-o", f"{i}.bsp", "--chunk", f"{i}/2")
-        self.assertEqual(self.merge("1.bsp", "2.bsp", "--hits", "merged.tsv"), whole)
-        self.assertEqual(self.read("merged.tsv"), self.read("whole.tsv"))
-        self.assertIn(b"region:one", self.read("whole.tsv"))
-        for other in ("r1\t0\t3000\tone\n", "r1\t0\t3000\tone\nr1\t100\t900\ttwo\nr2\t0\t3000\tfour\n"):
-            self.file("f.bed", other)
-            done = self.run_here("1.bsp", "2.bsp", "--hits", "h.tsv", command="merge")
-            self.assertEqual((done.returncode, done.stderr.decode()),
-                             (3, "basesweep: f.bed: its features are not those that the chunks read: it was changed, or is another file\n"))
-            self.assertFalse((self.folder / "h.tsv").exists())
-
     def test_chunks_of_reads(self):
         """Chunks of FASTQ, with empty reads, and of an input of Cas-OFFinder, which has PAM and limits of its own."""
         rng = random.Random(SEED + 4)

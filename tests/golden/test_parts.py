@@ -23,7 +23,7 @@ RUNS = {"motif.bed": "motif -f motifs.tsv g.fa", "match.tsv": "match -f primers.
         "pwm.tsv": "pwm -m m.jaspar -p 0.01 g.fa", "scores.tsv": "pwm -m m.jaspar -p 0.01 --table score g.fa",
         "regions.csv": "pwm -m m.jaspar -p 0.01 --table count --per-region --regions-file regions.bed g.fa",
         "pairs.tsv": "pcr -f pairs.tsv -k 2 g.fa", "pairs.csv": "pcr -f pairs.tsv -k 2 --count g.fa",
-        "guides.tsv": "guides -f guides.tsv -m 4 g.fa", "places.tsv": "guides -f guides.tsv -m 4 --hits places.bed g.fa",
+        "guides.tsv": "guides -f guides.tsv --pam NN --pam-in-guide no -m 3 g.fa", "places.tsv": "guides -f guides.tsv --pam NN --pam-in-guide no -m 3 --hits places.bed g.fa",
         "reads.sam": "map -r g.fa -k 3 r.fq"}
 
 
@@ -35,7 +35,7 @@ class PartCase(ChunkCase):
         text = records[0][1].upper()
         self.file("pairs.tsv", "name\tforward\treverse\n" + "".join(
             f"pair{at}\t{text[at:at + 15]}\t{reverse_complement(text[at + 100:at + 115])}\n" for at in (5, 120, 290)))
-        self.file("guides.tsv", "name\tguide\n" + "".join(f"g{at}\t{text[at:at + 20]}\n" for at in (10, 50, 340)))
+        self.file("guides.tsv", "name\tguide\n" + "".join(f"g{at}\t{text[at:at + 20]}\n" for at in range(0, 480, 60) if "N" not in text[at:at + 20]))
         self.file("r.fq", "".join(f"@r{at}\n{text[at:at + 60]}\n+\n{'I' * 60}\n" for at in range(0, 440, 44)))
         self.file("m.jaspar", JASPAR)
         self.file("regions.bed", "one\t20\t300\tpeak\ntwo\t5\t450\none\t100\t101\n")
@@ -207,11 +207,12 @@ class Sections(PartCase):
             with self.subTest(word):
                 change("words", [b"--edits=3\0" + word.encode() + b"\0"])
                 self.refused([part], part, f"'{word}'", to="out.bed")
-        for what, contents in {"none": [], "two": [b"{}", b"{}"], "empty": [b""], "an array": [b"[]"], "a number": [b'{"report":1,"truncated":false}'],
-                               "counts": [b'{"report":{},"truncated":false,"counts":[1],"by_source":false,"by_edits":false,"width":1,"fine":[]}']}.items():
+        for what, contents in {"none": [], "two": [b"{}", b"{}"], "empty": [b""], "an array": [b"[]"], "a number": [b'{"report":1,"truncated":false}']}.items():
             change("summary", contents)
             with self.subTest(what):
                 self.refused([part], part, to="out.bed")
+        change("summary", [b'{"report":{},"truncated":false,"counts":[1],"by_source":false,"by_edits":false,"width":1,"fine":[]}'])
+        self.fails(3, "merge", part, "--count", says=[f"{part}: the part is damaged: its counts are not those of its patterns"])
         for label in (b"", b"basesweep-part\t0\tcommand=merge\tx\t1/1", b"basesweep-part\t0\tcommand=doctor\tx\t1/1", b"basesweep-part\t0\t\tx\t1/1"):
             change("label", [label])
             with self.subTest(label):
@@ -268,8 +269,8 @@ class Belonging(PartCase):
 
     def test_patterns_of_another_name(self):
         """Each job may have its own copy of what is searched for."""
-        for words, name in (("motif -f", "motifs.tsv"), ("match -k 1 -f", "primers.tsv"), ("pwm -p 0.01 -m", "m.jaspar"), ("pcr -k 2 -f", "pairs.tsv"),
-                            ("guides -m 4 -f", "guides.tsv")):
+        for words, name in (("motif -f", "motifs.tsv"), ("match -k 1 -f", "primers.tsv"), ("pcr -k 2 -f", "pairs.tsv"),
+                            ("guides --pam NN --pam-in-guide no -m 3 -f", "guides.tsv")):
             self.file(f"copy.{name}", self.read(name))
             command, *options = words.split()
             whole = self.call(command, "-q", *options, name, "g.fa")

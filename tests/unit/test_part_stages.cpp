@@ -180,7 +180,7 @@ TEST_CASE("part rows: places of guides that cannot be", "[parts]") {
       make_line_formatter(std::make_shared<PlaceRows>(guides, std::vector<std::string>{"x.fa"}), OutputFormat::tsv, {});
   const auto merge = [&](PartSet& parts) {
     StringSink sink;
-    run_part_places(parts, guides, nullptr, {.formatter = formatter.get(), .sink = &sink}, kThreads);
+    run_part_places(parts, guides, {.formatter = formatter.get(), .sink = &sink}, kThreads);
     return sink.bytes;
   };
   PlacedGuide good;

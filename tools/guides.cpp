@@ -188,11 +188,13 @@ class Outputs {
           const std::optional<PartHead>& part)
       : options_(o),
         output_(o.search.output, run.threads(), part ? OutputCompression::binary : OutputCompression::by_name) {
-    if (part) {
-      if (!o.hits.empty()) formatter_ = std::make_unique<PartRows<PlacedGuide>>(need::letters | need::scores);
-    } else if (!o.hits.empty()) {
-      formatter_ = make_formatter(o, guides, annotation);
-      hits_.emplace(o, run.threads());
+    if (!o.hits.empty()) {
+      formatter_ = make_formatter(o, guides, annotation);  // of a chunk too, since this refuses unknown columns
+      if (part) {
+        formatter_ = std::make_unique<PartRows<PlacedGuide>>(need::letters | need::scores);
+      } else {
+        hits_.emplace(o, run.threads());
+      }
     }
     run.open_report();
     if (part) part_.emplace(output_, *part);

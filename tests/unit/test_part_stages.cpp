@@ -114,7 +114,8 @@ TEST_CASE("part rows: hits that cannot be", "[parts]") {
   PlacedHit other = good;
   other.hit.edits = other.hit.indels = 2;
   PartSet parts({write_part<PlacedHit>(folder, {other})});
-  CHECK_THROWS_AS(merge_hits(parts, patterns), DataError);
+  CHECK_THROWS_WITH(merge_hits(parts, patterns),
+                    ContainsSubstring("part.bsp: the part is damaged: a hit has other edits than it says"));
 }
 
 TEST_CASE("part rows: a part has one summary", "[parts]") {

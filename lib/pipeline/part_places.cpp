@@ -13,19 +13,19 @@
 namespace basesweep {
 namespace {
 
-// Whether the guides of the run can have this place, so that its alignment can be drawn.
+// Whether the guides of the run can have this place, so that its alignment can be drawn. Chunks know no features.
 bool possible(const PlacedGuide& placed, const GuideSet& guides) {
   const GuidePlace& place = placed.place;
   if (place.guide >= guides.guides().size() || place.pam >= guides.pams().size()) return false;
+  if (!placed.features.empty()) return false;
   const auto length = static_cast<std::uint32_t>(guides.guides()[place.guide].letters.size());
   const Shape& shape = place.shape;
-  const std::uint64_t left_out = shape.bulge == Bulge::rna ? shape.size : 0;
+  const std::uint32_t left_out = shape.bulge == Bulge::rna ? shape.size : 0;
   if (shape.bulge != Bulge::none &&
       (shape.at == 0 || shape.size == 0 || shape.size > kMaxBulge || shape.at + left_out >= length)) {
     return false;
   }
-  return placed.features.empty() &&
-         placed.letters.size() == shape.text_length(length) + guides.pams()[place.pam].size() &&
+  return placed.letters.size() == shape.text_length(length) + guides.pams()[place.pam].size() &&
          placed.end - placed.start == static_cast<std::int64_t>(placed.letters.size());
 }
 

@@ -144,8 +144,9 @@ Library find_library(GuidesOptions& o, Run& run, const PartSet* parts) {
 void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& library, const Annotation* annotation,
                  const GuideTable& table, OutputFile& output) {
   const PatternRows& input = library.given.rows;
-  const GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation, input.header,
-                          library.has_regions};
+  GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation, {}, library.has_regions};
+  for (const std::string& name : input.header) form.input.push_back({name});
+  if (o.design.on) form.input = design_columns();
   const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), table_format(o));
   RowText text;
   text.append(formatter->header({}));
@@ -337,7 +338,10 @@ int run_guides(GuidesOptions o, PartSet* parts) {
   const PatternSet patterns = reaching(guides);
   Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, Report::sites);
   const std::optional<PartHead> part = part_of(o, run, guides, library, patterns, scope);
-  if (hits_are_aligned(o)) choose_header_records(o.search, hits_format(o), scope);
+  if (hits_are_aligned(o)) {
+    choose_header_records(o.search, hits_format(o), scope);
+    if (parts != nullptr && !scope.records) throw UsageError(std::string(kNeedsFasta));
+  }
   GuideTable table(guides, features);
   std::unique_ptr<Reader> reader;
   std::unique_ptr<GuideFinder> finder;

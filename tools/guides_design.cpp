@@ -84,6 +84,19 @@ void warn_of_regions_without(const std::vector<NamedRegion>& regions, const std:
 
 }  // namespace
 
+const std::vector<GuideInputColumn>& design_columns() {
+  static const std::vector<GuideInputColumn> columns{
+      {"name", ColumnType::text, "the guide's place: record:start-end(strand)"},
+      {"sequence", ColumnType::text, "the guide without its PAM"},
+      {"pam", ColumnType::text, "the PAM in the text"},
+      {"record", ColumnType::text, "the first word of the record's title"},
+      {"start", ColumnType::integer, "the first base, PAM included, counted from 0"},
+      {"end", ColumnType::integer, "the base after the last, PAM included"},
+      {"strand", ColumnType::strand, "- when the guide is on the reverse complement"},
+      {"gc", ColumnType::integer, "the percentage of G and C, rounded down"}};
+  return columns;
+}
+
 PatternSet reaching(const GuideSet& guides) {
   const std::uint32_t edits = guides.limits().mismatches + guides.limits().max_bulge();
   EditOptions options;
@@ -173,7 +186,7 @@ Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipe
   const std::vector<NamedRegion> regions = given_regions(o.search.regions, list.guides());
   design.groups = regions.empty() ? groups_of_records(list.guides()) : groups_of_regions(list.guides(), regions);
   if (!regions.empty()) warn_of_regions_without(regions, design.groups, run);
-  design.rows.header = {"name", "sequence", "pam", "record", "start", "end", "strand", "gc"};
+  for (const GuideInputColumn& column : design_columns()) design.rows.header.push_back(column.name);
   design.rows.rows.reserve(list.guides().size());
   design.guides.reserve(list.guides().size());
   for (const DesignedGuide& guide : list.guides()) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lib/guides/design.hpp"
+#include "lib/guides/guide_rows.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/reader/pattern_file.hpp"
 #include "tools/search_run.hpp"
@@ -40,6 +41,9 @@ struct Design {
 // Reads the input, or its regions, once. Throws DataError if no guide is there. `pipeline`: threads, batches and
 // warnings.
 Design design_guides(GuidesOptions& options, const Run& run, GuidePipelineOptions pipeline);
+
+// The columns of its rows.
+const std::vector<GuideInputColumn>& design_columns();
 
 // A pattern that reaches as far as a guide with its PAM may, for the halos of regions.
 PatternSet reaching(const GuideSet& guides);

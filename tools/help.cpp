@@ -18,7 +18,7 @@ Term table_term(const Rows& rows) {
   std::string usual;
   std::string more;
   for (const Column& column : rows.columns()) {
-    if (column.hidden || !column.lacking.empty()) continue;
+    if (!column.can_be_chosen()) continue;
     std::string& to = column.usual ? usual : more;
     to += (to.empty() ? "" : ", ") + column.name;
   }

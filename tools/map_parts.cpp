@@ -44,7 +44,6 @@ std::string digest_of(const Reference& reference, const std::optional<RegionSet>
 
 std::string print_query(const Reference& reference, bool paired, const std::string& read_groups) {
   FieldWriter to;
-  to.text(reference.source.path);
   to.number(static_cast<std::uint8_t>(reference.source.compression));
   std::optional<std::uint8_t> format;
   if (reference.source.format) format = static_cast<std::uint8_t>(*reference.source.format);
@@ -75,6 +74,7 @@ PartHead part_of(const MapArguments& o, const Chunk& chunk, const Reference& ref
   for (const auto* mates : {&o.first_mates, &o.second_mates}) {
     head.inputs.insert(head.inputs.end(), mates->begin(), mates->end());
   }
+  head.reference = reference.source.path;
   head.query = print_query(reference, o.paired(), read_groups);
   return head;
 }
@@ -83,7 +83,7 @@ MapQuery query_of(const PartSet& parts) {
   FieldReader from(std::as_bytes(std::span(parts.head().query)));
   MapQuery query;
   Reference& reference = query.reference;
-  reference.source.path = from.text();
+  reference.source.path = parts.head().reference;
   reference.source.compression = from.choice(Compression::xz);
   if (from.choice(std::uint8_t{1}) == 1) reference.source.format = from.choice(Format::twobit);
   bool valid = true;

@@ -250,16 +250,6 @@ void settle(MatchOptions& o) {
   if (per_record) throw UsageError("--report best-per-record and --circular conflict");
 }
 
-// Throws UsageError if an option is given that this format has no place for.
-void check_format(const MatchOptions& o, OutputFormat format, bool fastq) {
-  const bool is_sam = format == OutputFormat::sam || format == OutputFormat::bam;
-  if (is_sam && fastq) throw UsageError(std::string(kNeedsFasta));
-  if (!is_sam && o.sam.any()) throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
-  if (!is_table(format) && (o.edit_kinds || o.aligned)) {
-    throw UsageError("--edit-columns and --aligned need TSV output");
-  }
-}
-
 // Throws UsageError if parts do not hold the hits that --report asks for.
 void check_report(const PartSet& parts, Report report) {
   const std::string of_chunks = parameter(parts.head().label, "report");
@@ -270,10 +260,19 @@ void check_report(const PartSet& parts, Report report) {
                                of_sites ? ": choose sites, best or best-per-record, or run them with it" : ""));
 }
 
+// `max_edits`: of any pattern.
+CountedBy counted_by(const MatchOptions& o, std::uint32_t max_edits) {
+  CountedBy by{.by_file = o.search.per_file, .files = input_names(o.search.inputs)};
+  if (o.search.by_edits) by.widest = max_edits + 1;
+  return by;
+}
+
 int run_match(MatchOptions o, PartSet* parts) {
   Run run("match", o.search);
   if (asks_for_columns(o.search.shown)) {
     const PatternSet example = example_set();
+    const std::uint32_t edits = o.edits.edits.value_or(o.search.mismatches.value_or(example.max_edits()));
+    if (o.search.count) return show_columns(*count_rows(counted_by(o, edits)), o.search.shown);
     return show_columns(HitRows(example, hit_row_options(o)), o.search.shown);
   }
   take_inputs(parts, o.search);
@@ -298,11 +297,13 @@ int run_match(MatchOptions o, PartSet* parts) {
   if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
   const bool fastq = parts != nullptr ? !scope.records : reader->format() == Format::fastq;
   const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
-  if (!merge_chooses_format(o.search)) check_format(o, format, fastq);
+  if (fastq && (format == OutputFormat::sam || format == OutputFormat::bam)) throw UsageError(std::string(kNeedsFasta));
   check_details(o.search, format);
+  if (o.search.count) check_count_table(counted_by(o, patterns.max_edits()), table_form(o.search));
   choose_header_records(o.search, format, scope);
   const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
-  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, all);
+  const std::optional<PartLabel> label = 
+      part_label(run.command(), patterns, scope, part_parameters(all, o.search, o.report));
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
   const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.search.flank), o.search.flank);
   Search search{

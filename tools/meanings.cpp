@@ -10,7 +10,7 @@ constexpr std::string_view kEditsAreForMatch = "edits are for 'match'";
 constexpr std::string_view kScoresCount =
     "a hit of a matrix is a word whose score is high: use --p-value, --score or --relative";
 constexpr std::string_view kFormatOfPlaces =
-    "the ending of the file of --hits chooses the format of places: .tsv, .bed, .sam, .bam, .cram";
+    "the ending of the file of --hits chooses the format of places, as in places.bed or places.bam";
 constexpr std::string_view kInputs = "input files are given without an option";
 constexpr std::string_view kPairs =
     "pairs of reads are for 'map'; other commands search each read on its own: give both files without an option";
@@ -147,12 +147,13 @@ std::vector<Meaning> output_meanings() {
       {.words = {"--output", "--out", "-out", "--outfile", "-outfile", "--output-file", "--out-file", "--oc",
                  "--outdir", "-S"},
        .options = {"--output"}},
-      {.words = {"--format", "--outfmt", "-outfmt", "--output-format", "--out-format", "--fmt"},
-       .options = {"--format"},
-       .advice = {{"guides", kFormatOfPlaces}, {"merge", "the output has the format of the parts"}}},
+      {
+          .words = {"--format", "--outfmt", "-outfmt", "--output-format", "--out-format", "--fmt"},
+          .options = {"--format"},
+      },
       {.words = {"--bed"}, .options = {"--format bed"}, .advice = {{"guides", kFormatOfPlaces}}},
       {.words = {"--gff", "--gff3", "--gtf"}, .options = {"--format gff3"}, .advice = {{"guides", kFormatOfPlaces}}},
-      {.words = {"--tsv", "--tab", "--tabular"}, .options = {"--format tsv"}, .advice = {{"guides", kFormatOfPlaces}}},
+      {.words = {"--tsv", "--tab", "--tabular"}, .options = {"--format tsv"}},
       {.words = {"--sam"}, .options = {"--format sam"}, .advice = {{"guides", kFormatOfPlaces}}},
       {.words = {"--bam"}, .options = {"--format bam"}, .advice = {{"guides", kFormatOfPlaces}}},
       {.words = {"--cram"}, .options = {"--format cram"}, .advice = {{"guides", kFormatOfPlaces}}},

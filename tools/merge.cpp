@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -10,6 +13,7 @@
 #include "lib/parts/part_set.hpp"
 #include "lib/rows/output_format.hpp"
 #include "tools/commands.hpp"
+#include "tools/format_options.hpp"
 #include "tools/help.hpp"
 #include "tools/part_output.hpp"
 #include "tools/program.hpp"
@@ -30,11 +34,10 @@ Help merge_help() {
              "formats it and writes it, and the output is the same as that of one run without chunks. It is an error "
              "if a part is missing, given twice, damaged, or of another run (version, options, patterns, plan)."}},
            {"Options of the run",
-            {"merge does what was asked of the chunks: the format, the columns, the choice of hits, their number. The "
-             "same "
-             "options given to merge count instead. So parts become any format and any report that the command has, as "
-             "far as the chunks found what it needs: a report of minima or of all places, flanks, and tables of pwm "
-             "must "
+            {"merge does what was asked of the chunks: the format, the columns, the choice of hits, their number. "
+             "Options given to merge replace those, and an option of the chunks that the output has no room for, such "
+             "as --columns in BAM, is left out. So parts become any format and any report that the command has, as far "
+             "as the chunks found what it needs: a report of minima or of all places, flanks, and tables of pwm must "
              "be asked of the chunks."}}},
       .examples = {{"Search a genome in two jobs, then join and index their hits",
                     {"basesweep motif -p GAATTC genome.fa --chunk 1/2 -o part1.bsp",
@@ -122,24 +125,71 @@ void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::
   }
 }
 
-// Whether a word of the chunks is a format other than the one that the name of the output asks for.
-bool is_outdated(const std::string& word, const std::vector<std::string>& given) {
-  constexpr std::string_view kFormat = "--format=";
-  constexpr std::string_view kOutput = "--output=";
-  if (!word.starts_with(kFormat)) return false;
-  return std::any_of(given.begin(), given.end(), [&](const std::string& one) {
-    return one.starts_with(kOutput) && names_another_format(one.substr(kOutput.size()), word.substr(kFormat.size()));
-  });
+// An option with its value, as a word of a command line.
+struct Word {
+  std::string_view option;
+  std::string_view value;
+
+  explicit Word(std::string_view word)
+      : option(word.substr(0, word.find('='))), value(word.substr(std::min(option.size() + 1, word.size()))) {}
+};
+
+// The last value of an option; nothing if it is not given.
+std::optional<std::string> value_of(std::string_view option, const std::vector<std::string>& words) {
+  std::optional<std::string> value;
+  for (const std::string& one : words) {
+    if (const Word word(one); word.option == option) value = word.value;
+  }
+  return value;
+}
+
+// The format of the output, as far as the words say it. `command`: that of the parts.
+std::optional<OutputFormat> merged_format(const std::string& command, const std::vector<std::string>& of_chunks,
+                                          const std::vector<std::string>& given) {
+  if (value_of("--count", of_chunks) || value_of("--count", given)) return OutputFormat::counts;
+  constexpr std::array kNamed{OutputFormat::tsv, OutputFormat::csv,  OutputFormat::jsonl,
+                              OutputFormat::bed, OutputFormat::gff3, OutputFormat::fasta,
+                              OutputFormat::sam, OutputFormat::bam,  OutputFormat::cram};
+  const auto by_name = [&](std::string_view option) {
+    return format_of_name(value_of(option, given).value_or("-"), kNamed);
+  };
+  if (command == "guides") return by_name("--hits");
+  if (const auto format = value_of("--format", given)) return format_of_word(*format);
+  const auto of_chunk = value_of("--format", of_chunks);
+  if (!of_chunk || names_another_format(value_of("--output", given).value_or("-"), *of_chunk))
+    return by_name("--output");
+  return format_of_word(*of_chunk);
+}
+
+// The words of the chunks that hold for merge too: not those that ask for what its output has no room for.
+std::vector<std::string> lasting(const std::string& command, const std::vector<std::string>& of_chunks,
+                                 const std::vector<std::string>& given) {
+  const std::optional<OutputFormat> format = merged_format(command, of_chunks, given);
+  const std::string output = value_of("--output", given).value_or("-");
+  const auto is_new = [&](std::string_view option) { return value_of(option, given) && !value_of(option, of_chunks); };
+  const bool counts_now = is_new("--count");
+  const bool table_now = is_new("--table");
+  const auto lasts = [&](const Word& word) {
+    const bool of_rows = word.option == "--columns" || word.option == "--max-hits" || word.option == "--max-products";
+    if (of_rows && (counts_now || table_now)) return false;
+    if (word.option == "--format") {
+      const std::optional<OutputFormat> named = format_of_word(word.value);
+      const bool fits = (!counts_now && !table_now) || (named && is_table(*named));
+      return fits && !names_another_format(output, word.value);
+    }
+    return !format || has_room(*format, word.option, word.value);
+  };
+  std::vector<std::string> words;
+  std::copy_if(of_chunks.begin(), of_chunks.end(), std::back_inserter(words),
+               [&](const std::string& word) { return lasts(Word(word)); });
+  return words;
 }
 
 // Throws UsageError if an output would replace a part.
 void check_outputs(const MergeOptions& o) {
   RunOptions files;
-  for (const std::string& word : o.words) {
-    const std::string value = word.substr(std::min(word.find('=') + 1, word.size()));
-    if (word.starts_with("--output=")) files.output = value;
-    if (word.starts_with("--json=")) files.json = value;
-  }
+  files.output = value_of("--output", o.words).value_or(files.output);
+  files.json = value_of("--json", o.words).value_or("");
   check_run_options(files, o.parts, {});
 }
 
@@ -151,10 +201,15 @@ int run_merge(const MergeOptions& o) {
   check_outputs(o);
   PartSet parts(o.parts);
   std::vector<std::string> words = words_of(parts);
-  if (words.front() == "map" && std::count(o.words.begin(), o.words.end(), "--write-index") != 0) {
+  const std::string command = words.front();
+  if (command == "map" && value_of("--write-index", o.words)) {
     throw UsageError("--write-index: the alignments are in read order: sort them by position first");
   }
-  std::erase_if(words, [&o](const std::string& word) { return is_outdated(word, o.words); });
+  if (command == "pwm" && value_of("--table", o.words)) {
+    throw UsageError("--table: pwm's tables are made by the chunks: give --table to these, and leave it out here");
+  }
+  words = lasting(command, parts.head().words, o.words);
+  words.insert(words.begin(), command);
   words.insert(words.end(), o.words.begin(), o.words.end());
   return run_words(std::move(words), &parts);
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "lib/base/stream_names.hpp"
 #include "lib/pipeline/part_hits.hpp"
 #include "lib/rows/hit_codec.hpp"
 #include "lib/writer/line_formatter.hpp"
@@ -68,9 +69,12 @@ void warn_of_limits(const PatternSet& patterns, const std::function<void(const s
   }
 }
 
+CountedBy counted_by(const SearchJobOptions& o) { return {.by_file = o.per_file, .files = input_names(o.inputs)}; }
+
 int run_motif(SearchJobOptions o, PartSet* parts) {
   Run run("motif", o);
   if (asks_for_columns(o.shown)) {
+    if (o.count) return show_columns(*count_rows(counted_by(o)), o.shown);
     const PatternSet example = example_set();
     return show_columns(HitRows(example, row_options(o)), o.shown);
   }
@@ -78,6 +82,7 @@ int run_motif(SearchJobOptions o, PartSet* parts) {
   check_search_options(o, "motif");
   const OutputFormat format = output_format(o, formats()).value_or(OutputFormat::bed);
   check_details(o, format);
+  if (o.count) check_count_table(counted_by(o), table_form(o));
   if (parts == nullptr) prepare(o.alignments);
   std::optional<CompiledSet> compiled = parts != nullptr ? set_of(*parts) : open_compiled_set(o, SetKind::exact);
   if (compiled) take_options(*compiled, o);
@@ -88,7 +93,8 @@ int run_motif(SearchJobOptions o, PartSet* parts) {
   if (parts == nullptr) warn_of_limits(patterns, run.warn());
   Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o, patterns, Report::sites);
   const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
-  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, parameters);
+  const std::optional<PartLabel> label = 
+      part_label(run.command(), patterns, scope, part_parameters(parameters, o, Report::sites));
   choose_header_records(o, format, scope);
   const std::unique_ptr<Formatter> formatter =
       make_hit_formatter(patterns, format, row_options(o), {shown_columns(o), o.circular});

@@ -157,7 +157,7 @@ std::vector<std::string> given_words(const CLI::App& command) {
   std::vector<std::string> words;
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_lnames().empty() || option->count() == 0) continue;
-    const std::string name = "--" + option->get_lnames().front();
+    const std::string name = "--" + option->get_lnames().back();
     if (!is_kept_in_parts(name)) continue;
     const bool may_have_values = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
     if (option->get_items_expected_max() == 0 && !may_have_values) {

@@ -39,11 +39,11 @@ std::string given_option(const CLI::App& command);
 // Whether the command line gives this option of the command ("--strand").
 bool is_given(const CLI::App& command, const std::string& option);
 
-// The options that the command line gives to the command, with their values, as "--name=value"; without those that say
-// where to read and to write, what to search for and on what machine, which a part need not know.
-std::vector<std::string> given_words(const CLI::App& command);
-// Whether given_words() returns this option ("--strand") if the command line gives it.
+// Whether a part keeps this option ("--strand") for `merge`: not those that say where to read and to write, what to
+// search for and on what machine.
 bool is_kept_in_parts(const std::string& option);
+// The options that the command line gives to the command and that last in parts, with their values, as "--name=value".
+std::vector<std::string> given_words(const CLI::App& command);
 
 // Options that are added after this call are listed in `group`.
 void begin_group(CLI::App& command, const char* group);

@@ -132,8 +132,13 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PcrJobOptio
   return make_line_formatter(std::make_shared<ProductRows>(primers, patterns, o.details), format, lines);
 }
 
+CountedBy counted_by(const SearchJobOptions& o) {
+  return {.of = "pair", .by_file = o.per_file, .files = input_names(o.inputs)};
+}
+
 // Lists the columns that there may be, of a pair with a probe.
 int show_pcr_columns(const PcrJobOptions& o) {
+  if (o.search.count) return show_columns(*count_rows(counted_by(o.search)), o.search.shown);
   const PrimerSet primers({{.name = "pair",
                             .forward = "ACGT",
                             .reverse = "ACGT",
@@ -166,6 +171,7 @@ int run_pcr(PcrJobOptions o, PartSet* parts) {
   take_inputs(parts, o.search);
   settle(o, parts != nullptr);
   const OutputFormat format = pcr_format(o);
+  if (o.search.count) check_count_table(counted_by(o.search), table_form(o.search));
   if (parts != nullptr) check_parts(*parts, o);
   if (parts == nullptr) prepare(o.search.alignments);
   std::optional<CompiledSet> compiled = parts != nullptr ? set_of(*parts) : open_compiled_set(o.search, SetKind::pairs);

@@ -254,13 +254,6 @@ OutputFormat pcr_format(const PcrJobOptions& o) {
                     "fasta",
                     format == OutputFormat::bed ? "BED" : "SAM"));
   }
-  if (merge_chooses_format(o.search)) return format;
-  if (format != OutputFormat::fasta && o.details.part != ProductPart::product) {
-    throw UsageError("--sequence needs FASTA output: use --format fasta");
-  }
-  if (!aligned && o.sam.any()) {
-    throw UsageError("--eqx, --no-PG and -R need SAM or BAM output");
-  }
   return format;
 }
 

@@ -316,12 +316,16 @@ void check_parts(const PartSet& parts, const PwmJobOptions& o) {
 int run_pwm(PwmJobOptions o, PartSet* parts) {
   Run run("pwm", o.search);
   take_inputs(parts, o.search);
-  if (asks_for_columns(o.search.shown))
+  const CountedBy counted{.named = true, .by_file = o.search.per_file, .files = input_names(o.search.inputs)};
+  if (asks_for_columns(o.search.shown)) {
+    if (o.search.count) return show_columns(*count_rows(counted), o.search.shown);
     return show_columns(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {})), o.search.shown);
+  }
   settle(o, parts != nullptr);
   if (o.thresholds) return print_thresholds(o, run);
   if (parts != nullptr) check_parts(*parts, o);
   const OutputFormat format = choose_output(o);
+  if (o.search.count) check_count_table(counted, table_form(o.search));
   if (parts == nullptr) prepare(o.search.alignments);
   const MatrixSource source = parts != nullptr ? parse_query(*parts) : read_source(o, run);
   const MatrixSet matrices = make_matrices(o, source, run);
@@ -332,7 +336,8 @@ int run_pwm(PwmJobOptions o, PartSet* parts) {
   RunParameters of_part = all;
   std::erase_if(of_part, [](const auto& one) { return one.first == "background"; });  // which the digest knows better
   of_part.emplace_back("matrices", digest_of(matrices));
-  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, of_part);
+  const std::optional<PartLabel> label = 
+      part_label(run.command(), patterns, scope, part_parameters(of_part, o.search, Report::sites));
   choose_header_records(o.search, format, scope);
   const LineOptions lines{shown_columns(o.search), {}};
   const std::unique_ptr<Formatter> formatter =

@@ -211,9 +211,10 @@ void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, s
 void add_columns_option(CLI::App& command, ShownColumns& columns, const std::string& noun) {
   add_parsed(
       command, "--columns", "NAMES", [&columns](const std::string& text) { columns = parse_columns(text); },
-      fmt::format("What is written about a {} in {}: columns in this order, with commas between; +NAME adds one to the "
-                  "usual columns, also in BED, GFF3 and FASTA; help lists them, autosql describes BED to genome browsers",
-                  noun, list_tables("and")));
+      fmt::format(
+          "What is written about a {} in {}: columns in this order, with commas between; +NAME adds one to the "
+          "usual columns, also in BED, GFF3 and FASTA; help lists them, autosql describes BED to genome browsers",
+          noun, list_tables("and")));
 }
 
 void add_index_option(CLI::App& command, bool& write_index) {

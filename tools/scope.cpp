@@ -265,7 +265,8 @@ std::optional<Chunk> find_chunk(const ChunkOptions& o, const std::vector<std::st
   if (chunk.plan.chunks != chunks) {
     throw UsageError(fmt::format("--chunk {}: {} has {} chunks", o.chunk, o.plan, chunk.plan.chunks));
   }
-  if (whole_records && chunk.plan.unit != PlanUnit::records) {
+  // The plan of empty files has no rows, and does not know what they would hold.
+  if (whole_records && chunk.plan.unit != PlanUnit::records && !chunk.plan.rows.empty()) {
     throw UsageError(fmt::format(
         "{}: this plan cuts FASTA at bases; reads need a plan of records ('basesweep plan --reads')", o.plan));
   }

@@ -18,6 +18,7 @@
 #include "lib/reader/written_sequence.hpp"
 #include "lib/writer/formatter.hpp"
 #include "tools/file_kind.hpp"
+#include "tools/format_options.hpp"
 #include "tools/part_output.hpp"
 
 namespace basesweep {
@@ -139,9 +140,12 @@ std::optional<OutputFormat> output_format(const SearchJobOptions& o, std::span<c
     check_part_name(o.output);
     return o.count ? OutputFormat::counts : o.format.value_or(OutputFormat::tsv);
   }
-  if (!o.count) return choose_format(o, formats);
-  table_format(o, "--count");
-  return OutputFormat::counts;
+  if (o.count) {
+    table_format(o, "--count");
+    return OutputFormat::counts;
+  }
+  const std::optional<OutputFormat> named = choose_format(o, formats);
+  return named || o.shown.only.empty() ? named : OutputFormat::tsv;  // these columns make a table
 }
 
 bool merge_chooses_format(const SearchJobOptions& o) { return !o.chunk.chunk.empty() && !o.format; }
@@ -167,17 +171,16 @@ void check_details(const SearchJobOptions& o, OutputFormat format) {
   if (o.flank != 0 && o.circular.any()) {
     throw UsageError("--flank and --circular conflict: flanks do not run over the origin of a record");
   }
-  if (o.with_file && o.count) throw UsageError("--with-file and --count conflict: use --per-file");
   if (o.per_file && !o.count) throw UsageError("--per-file needs --count; for the file of each hit use --with-file");
   if (o.by_edits && !o.count) throw UsageError("--by-edits needs --count");
   if (merge_chooses_format(o)) return;
-  const bool table = is_table(format);
-  if (o.flank != 0 && !table && format != OutputFormat::fasta) {
-    throw UsageError("--flank needs TSV or FASTA output: use --format tsv or fasta");
-  }
-  if (o.with_file && !table && format != OutputFormat::fasta && format != OutputFormat::gff3) {
-    throw UsageError("--with-file needs TSV, GFF3 or FASTA output: use --format tsv, gff3 or fasta");
-  }
+  const auto names = [&o](const char* column) {
+    const auto in = [column](const auto& list) { return std::find(list.begin(), list.end(), column) != list.end(); };
+    return in(o.shown.only) || in(o.shown.added);
+  };
+  const bool chosen = names("upstream") || names("downstream");
+  check_format_options(
+      [&](const std::string& option) { return o.is_given(option) && !(chosen && option == "--flank"); }, format);
   if (o.shown.any() && (format == OutputFormat::sam || format == OutputFormat::bam)) {
     throw UsageError(
         fmt::format("--columns: {} has fields of its own: use --format tsv, csv or another of text", noun_of(format)));

@@ -73,14 +73,24 @@ std::optional<PartLabel> part_label(const std::string& command, const PatternSet
     md5.add(
         fmt::format("{}\t{}{}\n", pattern.name, pattern.sequence, patterns.approximate() ? limits_of(pattern) : ""));
   }
+  constexpr std::array<std::string_view, 5> kOfFormat{"output", "sequence", "with_file", "edit_columns", "aligned"};
   RunParameters all = {{"command", command}};
-  all.insert(all.end(), parameters.begin(), parameters.end());
+  std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(all), [&](const auto& one) {
+    return std::find(kOfFormat.begin(), kOfFormat.end(), one.first) == kOfFormat.end();  // merge chooses these
+  });
   all.emplace_back("patterns", md5.take());
   return scope.chunk->label(all);
 }
 
 std::string circular_word(const CircularRecords& circular) {
   return circular.all ? "all" : fmt::format("names:{}", fmt::join(circular.names, ","));
+}
+
+bool keeps_hits(const SearchJobOptions& o, Report report) { return !o.count || chooses_hits(o, report); }
+
+RunParameters part_parameters(RunParameters all, const SearchJobOptions& o, Report report) {
+  all.emplace_back("rows", keeps_hits(o, report) ? "hits" : "counts");
+  return all;
 }
 
 bool chooses_hits(const SearchJobOptions& o, Report report) {
@@ -182,7 +192,7 @@ struct Found {
 
 // Whether the hits go through the pipeline's formatter; otherwise they are only counted.
 bool prints_hits(const SearchJobOptions& o, const Search& search) {
-  return !o.count || (search.part && chooses_hits(o, search.report));
+  return !o.count || (search.part && keeps_hits(o, search.report));
 }
 
 PipelineOutput pipeline_output(const SearchJobOptions& o, const Search& search, SearchOutputs& outputs) {
@@ -248,11 +258,23 @@ bool first_suffice(const SearchJobOptions& o, const Search& search, const PartSe
   return known && !chooses_hits(o, search.report) && o.max_hits && *o.max_hits <= most;
 }
 
-// Throws UsageError where parts cannot give what the options ask for.
-void check_parts(const SearchJobOptions& o, const Search& search, const PartSet& parts, const Summaries& summaries) {
-  if (summaries.counted() && !search.merge_table && (!o.count || chooses_hits(o, search.report))) {
+// Throws UsageError where parts cannot give what the options ask for, as far as their labels say.
+void check_labels(const SearchJobOptions& o, const Search& search, const PartSet& parts) {
+  const PartLabel& label = parts.head().label;
+  if (parameter(label, "rows") != "counts") return;
+  if (keeps_hits(o, search.report)) {
     throw UsageError("the chunks only counted hits (--count), so merge cannot choose among them or list them");
   }
+  for (const auto& [option, missing] : {std::pair("--per-file", o.per_file && parameter(label, "per_file").empty()),
+                                        {"--by-edits", o.by_edits && parameter(label, "by_edits").empty()}}) {
+    if (!missing) continue;
+    throw UsageError(
+        fmt::format("{}: the chunks only counted hits (--count), and without it: run them with it", option));
+  }
+}
+
+// The same, once all rows were read.
+void check_parts(const SearchJobOptions& o, const Search& search, const PartSet& parts, const Summaries& summaries) {
   if (summaries.truncated() && !first_suffice(o, search, parts)) {
     throw UsageError(
         "a chunk stopped at its --max-hits, so merge cannot give more: lower --max-hits, or run the chunks without it");
@@ -333,6 +355,7 @@ void summarize(const SearchJobOptions& o, const Search& search, const Run& run, 
 
 int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader* reader, PartSet* parts) {
   if (reader != nullptr) check_text(o, search, run, *reader);
+  if (parts != nullptr) check_labels(o, search, *parts);
   SearchOutputs outputs(o, search.format, search.part, run);
   const Found found =
       parts != nullptr ? merge_parts(o, search, run, *parts, outputs) : search_text(o, search, run, *reader, outputs);

@@ -8,14 +8,11 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
-#include "lib/base/nearest.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/rows/placed_hit.hpp"
 
 namespace basesweep {
 namespace {
-
-bool can_be_chosen(const Column& column) { return !column.hidden && column.lacking.empty(); }
 
 CellKind kind_of(const Column& column) {
   if (column.code != nullptr) return CellKind::code;
@@ -56,16 +53,6 @@ ColumnInfo record_number_info() {
   return {std::string(kRecordNumber), ColumnKind::integer,
           "the index of the sequence in memory; in files the number of the record among those that have bases, from 0",
           false};
-}
-
-const Column& find_column(const Rows& rows, const std::string& name) {
-  const Column* const column = rows.find(name);
-  if (column != nullptr && can_be_chosen(*column)) return *column;
-  if (column != nullptr && !column->hidden) throw UsageError(fmt::format("column '{}': {}", name, column->lacking));
-  std::vector<std::string> known;
-  for (const ColumnInfo& one : column_infos(rows)) known.push_back(one.name);
-  throw UsageError(fmt::format("column '{}': there is no such column{}; there are {}", name, did_you_mean(name, known),
-                               fmt::join(known, ", ")));
 }
 
 std::shared_ptr<const TextTable> table_of(const Rows& rows, const Column* column) {
@@ -156,10 +143,13 @@ CellFormatter::CellFormatter(std::shared_ptr<const Rows> rows, const std::vector
     if (std::count(names.begin(), names.end(), name) > 1) {
       throw UsageError(fmt::format("column '{}' is named twice", name));
     }
-    add(name == kRecordNumber && has_records(*rows_) ? nullptr : &find_column(*rows_, name));
+    const bool records = has_records(*rows_);
+    const std::vector<std::string> others(records ? 1 : 0, std::string(kRecordNumber));
+    const bool number = records && name == kRecordNumber;
+    add(number ? nullptr : &choose_column(*rows_, name, fmt::format("column '{}'", name), others));
   }
   for (const Column& column : rows_->columns()) {
-    if (names.empty() && column.usual && can_be_chosen(column)) add(&column);
+    if (names.empty() && column.is_usual()) add(&column);
   }
   infos_ = std::move(infos);
 }
@@ -295,7 +285,7 @@ void CellFormatter::append_hits(const PackedBatch& batch, std::span<const Hit> h
 std::vector<ColumnInfo> column_infos(const Rows& rows) {
   std::vector<ColumnInfo> infos;
   for (const Column& column : rows.columns()) {
-    if (can_be_chosen(column)) infos.push_back(info_of(column));
+    if (column.can_be_chosen()) infos.push_back(info_of(column));
   }
   if (has_records(rows)) infos.push_back(record_number_info());
   return infos;

@@ -16,14 +16,16 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\
 std::string name_fault(std::string_view name, NameRule rule) {
   if (rule == NameRule::any || rule == NameRule::named) return "";
   if (const auto* const found = std::find_if(name.begin(), name.end(), is_control); found != name.end()) {
-    return fmt::format("{} is in its name, which this format cannot hold: rename the record, or choose --format gff3",
-                       printable(*found));
+    if (rule == NameRule::text) return fmt::format("{} is in its name: rename the record", printable(*found));
+    return fmt::format(
+        "{} is in its name, which this format cannot hold: rename the record, or choose the format csv or jsonl",
+        printable(*found));
   }
-  if (rule == NameRule::text) return "";
+  if (rule != NameRule::bed) return "";
   for (const std::string_view begin : {"#", "track", "browser"}) {
     if (name.starts_with(begin)) {
-      return fmt::format("a line of BED that begins with '{}' is no hit to its readers: choose --format tsv or gff3",
-                         begin);
+      return fmt::format(
+          "a line of BED that begins with '{}' is no hit to its readers: choose the format tsv, csv or jsonl", begin);
     }
   }
   return "";

@@ -10,7 +10,8 @@ enum class NameRule {
   any,    // nothing is written of a record's name, or the format has rules of its own
   named,  // the format escapes names; every record needs one
   text,   // nor control characters
-  bed,    // nor a start by which readers of BED take the line for a comment or a track line
+  line,   // the same, in a format in whose place CSV or JSON lines can be chosen, which hold them
+  bed,    // the same, nor a start by which readers of BED take the line for a comment or a track line
 };
 
 // The reason why the name must not be written, with what to do; "" when it may. Says nothing of an empty name.

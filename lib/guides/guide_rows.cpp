@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "lib/base/fields.hpp"
 #include "lib/guides/scores.hpp"
+#include "lib/rows/column_kinds.hpp"
 
 namespace basesweep {
 namespace {
@@ -14,13 +16,12 @@ namespace {
 constexpr auto kInteger = ColumnType::integer;
 constexpr auto kText = ColumnType::text;
 
-template <class Get>
-Column column(std::string name, ColumnType type, std::string meaning, Get get, std::size_t index = 0) {
-  return {.name = std::move(name),
-          .type = type,
-          .meaning = std::move(meaning),
-          .get = get_of<GuideTableRows, GuideTableRow>(get),
-          .index = static_cast<std::uint32_t>(index)};
+constexpr ColumnMaker<GuideTableRows, GuideTableRow> column;
+
+// A column that shares its function with others.
+Column indexed(Column one, std::size_t index) {
+  one.index = static_cast<std::uint32_t>(index);
+  return one;
 }
 
 bool has_exact(const GuideTotals& totals) { return !totals.nearest.empty() && totals.nearest.front().exact(); }
@@ -55,52 +56,53 @@ void set_feature_counts(const GuideTableRows& rows, const GuideTableRow& row, Ce
 
 // The columns after the counts that all tables have.
 std::vector<Column> total_columns() {
-  return {column("mit_specificity", ColumnType::real,
-                 "100 / (1 + the sum of the MIT scores of all places but one exact copy)",
-                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-                   set_percent(row.totals->mit_specificity(row.scored), cell);
-                 }),
-          column("cfd_specificity", ColumnType::real, "the same with CFD scores",
-                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-                   set_percent(row.totals->cfd_specificity(row.scored), cell);
-                 }),
+  return {maybe(column("mit_specificity", ColumnType::real,
+                       "100 / (1 + the sum of the MIT scores of all places but one exact copy)",
+                       [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                         set_percent(row.totals->mit_specificity(row.scored), cell);
+                       })),
+          maybe(column("cfd_specificity", ColumnType::real, "the same with CFD scores",
+                       [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                         set_percent(row.totals->cfd_specificity(row.scored), cell);
+                       })),
           column("unique", kText, "yes: the guide has one exact copy and no other place",
                  [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
                    const bool unique = has_exact(*row.totals) && row.totals->places() == 1;
                    cell.set(unique ? std::string_view("yes") : std::string_view("no"));
                  }),
-          column("worst_place", kText,
-                 "of the places but one exact copy, the one with the least bulge, then the fewest mismatches, then the "
-                 "first: record:start-end(strand)",
-                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-                   const NearPlace* const place = worst(row);
-                   if (place == nullptr) return;
-                   cell.memory() = fmt::format("{}:{}-{}({})", place->record_name, place->start, place->end,
-                                               strand_letter(place->strand));
-                   cell.set(cell.memory());
-                 }),
-          column("worst_mismatches", kInteger, "its mismatches",
-                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-                   if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->mismatches});
-                 }),
-          column("worst_bulge", kInteger, "the size of its bulge",
-                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-                   if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->bulge_size});
-                 })};
+          maybe(column(
+              "worst_place", kText,
+              "of the places but one exact copy, the one with the least bulge, then the fewest mismatches, then the "
+              "first: record:start-end(strand)",
+              [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                const NearPlace* const place = worst(row);
+                if (place == nullptr) return;
+                cell.memory() = fmt::format("{}:{}-{}({})", place->record_name, place->start, place->end,
+                                            strand_letter(place->strand));
+                cell.set(cell.memory());
+              })),
+          maybe(column("worst_mismatches", kInteger, "its mismatches",
+                       [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                         if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->mismatches});
+                       })),
+          maybe(column("worst_bulge", kInteger, "the size of its bulge",
+                       [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                         if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->bulge_size});
+                       }))};
 }
 
 // The columns that only some tables have.
 std::vector<Column> other_columns(const GuideRowForm& form) {
   std::vector<Column> columns{
-      column("worst_features", kText, "the features that the worst place overlaps, as kind:name",
-             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-               const NearPlace* const place = worst(row);
-               if (place != nullptr && place->features != ".") cell.set(place->features);
-             }),
-      column("features", kText, "by kind how many places overlap a feature",
-             [](const GuideTableRows& rows, const GuideTableRow& row, Cell& cell) {
-               set_feature_counts(rows, row, cell);
-             }),
+      maybe(column("worst_features", kText, "the features that the worst place overlaps, as kind:name",
+                   [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                     const NearPlace* const place = worst(row);
+                     if (place != nullptr && place->features != ".") cell.set(place->features);
+                   })),
+      maybe(column("features", kText, "by kind how many places overlap a feature",
+                   [](const GuideTableRows& rows, const GuideTableRow& row, Cell& cell) {
+                     set_feature_counts(rows, row, cell);
+                   })),
       column("region", kText, "the region's name in the BED file, or record:from-to",
              [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) { cell.set(row.region); })};
   if (form.annotation == nullptr) {
@@ -108,6 +110,24 @@ std::vector<Column> other_columns(const GuideRowForm& form) {
   }
   if (!form.regions) columns[2].lacking = "only --design --top with regions knows it";
   return columns;
+}
+
+std::string_view input_cell(const GuideTableRow& row, std::uint32_t index) {
+  std::string_view rest = row.input;
+  for (std::uint32_t i = 0; i < index; ++i) take_to(rest, '\t');
+  return take_to(rest, '\t');
+}
+
+// Gives each column a name of its own, since an object of JSON cannot have two of a name. `inputs`: how many columns
+// are those of the input, which come first and get other names.
+void rename_inputs(std::size_t inputs, std::vector<Column>& columns) {
+  for (std::size_t i = 0; i < inputs; ++i) {
+    const auto is_taken = [&](const Column& other) {
+      const auto at = static_cast<std::size_t>(&other - columns.data());
+      return (at < i || at >= inputs) && other.is_usual() && other.name == columns[i].name;
+    };
+    while (std::any_of(columns.begin(), columns.end(), is_taken)) columns[i].name.insert(0, "input_");
+  }
 }
 
 }  // namespace
@@ -128,13 +148,16 @@ std::vector<std::string> count_columns(const GuideRowForm& form) {
 }
 
 GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.annotation) {
-  const auto input = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
-    std::string_view rest = row.input;
-    for (std::uint32_t i = 0; i < index; ++i) take_to(rest, '\t');
-    cell.set(take_to(rest, '\t'));
+  const auto text = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
+    cell.set(input_cell(row, index));
   };
-  for (const std::string& name : form.input) {
-    columns_.push_back(column(name, kText, "a column of the input", input, columns_.size()));
+  const auto number = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
+    std::int64_t value = 0;
+    if (parse_number(input_cell(row, index), value)) cell.set(value);
+  };
+  for (const auto& [name, type, meaning] : form.input) {
+    Column own = type == kInteger ? column(name, type, meaning, number) : column(name, type, meaning, text);
+    columns_.push_back(indexed(std::move(own), columns_.size()));
   }
   columns_.push_back(column("places", kInteger, "all places, the exact copies too",
                             [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
@@ -145,10 +168,12 @@ GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.anno
   };
   const std::vector<std::string> counts = count_columns(form);
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    columns_.push_back(column(counts[i], kInteger, "places by the size of their bulge and their mismatches", count, i));
+    columns_.push_back(
+        indexed(column(counts[i], kInteger, "places by the size of their bulge and their mismatches", count), i));
   }
-  for (Column& one : total_columns()) columns_.push_back(std::move(one));
-  for (Column& one : other_columns(form)) columns_.push_back(std::move(one));
+  add(total_columns());
+  add(other_columns(form));
+  rename_inputs(form.input.size(), columns_);
 }
 
 }  // namespace basesweep

@@ -12,13 +12,20 @@
 
 namespace basesweep {
 
-// What the rows of a table say, apart from the numbers.
+// A column of the input.
+struct GuideInputColumn {
+  std::string name;
+  ColumnType type = ColumnType::text;
+  std::string meaning = "a column of the input";
+};
+
+// The columns that a table has.
 struct GuideRowForm {
   std::uint32_t mismatches = 0;  // at most
   std::uint32_t max_bulge = 0;
   const Annotation* annotation = nullptr;
-  std::vector<std::string> input{};  // names of the columns of the input
-  bool regions = false;              // rows have a region
+  std::vector<GuideInputColumn> input{};
+  bool regions = false;  // rows have a region
 };
 
 // "12 of 90 guides have no exact copy in this input"; `where`: "this input".
@@ -35,7 +42,8 @@ struct GuideTableRow : Row {
   std::string_view region{};
 };
 
-// Rows are GuideRows. Columns of the input come first, and may have the names of others.
+// Rows are GuideTableRows. Columns of the input come first; one that has the name of another column is called
+// input_NAME.
 class GuideTableRows final : public Rows {
  public:
   // The annotation must outlive this.

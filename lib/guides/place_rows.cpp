@@ -9,20 +9,18 @@
 #include "lib/base/per_thread.hpp"
 #include "lib/guides/placed_guide.hpp"
 #include "lib/guides/scores.hpp"
+#include "lib/rows/column_kinds.hpp"
 
 namespace basesweep {
 namespace {
 
-// What PlaceRows::prepare() works out.
+// The alignment of a row, which PlaceRows::prepare() works out.
 struct Drawn : AlignedLetters {};
 
 constexpr auto kInteger = ColumnType::integer;
 constexpr auto kText = ColumnType::text;
 
-template <class Get>
-Column column(const char* name, ColumnType type, const char* meaning, Get get, unsigned needs = 0) {
-  return {.name = name, .type = type, .meaning = meaning, .get = get_of<PlaceRows, PlacedGuide>(get), .needs = needs};
-}
+constexpr ColumnMaker<PlaceRows, PlacedGuide> column;
 
 // `dna`, `rna`: the words for the bulges.
 std::string_view word_of(Bulge bulge, std::string_view none, std::string_view dna, std::string_view rna) {
@@ -39,10 +37,9 @@ void set_score(const std::optional<std::uint32_t>& score, Cell& cell) {
 }
 
 std::int64_t bed_score(const PlaceRows& rows, const PlacedGuide& placed) {
-  constexpr std::int64_t kFull = 1000;
   const Shape& shape = placed.place.shape;
-  const auto bases = static_cast<std::int64_t>(rows.guides().guides()[placed.place.guide].letters.size());
-  return (2 * kFull * (bases - shape.mismatches - shape.size) + bases) / (2 * bases);
+  const std::size_t bases = rows.guides().guides()[placed.place.guide].letters.size();
+  return score_of_edits(std::int64_t{shape.mismatches} + shape.size, static_cast<std::int64_t>(bases));
 }
 
 // The columns after record, start and end, and before `file`.
@@ -51,10 +48,8 @@ std::vector<Column> place_columns() {
                  [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
                    cell.set(rows.guides().guides()[placed.place.guide].name);
                  }),
-          column("strand", ColumnType::strand, "- when the guide matches the reverse complement",
-                 [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
-                   cell.set(placed.place.strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
-                 }),
+          column.strand("strand", "- when the guide matches the reverse complement",
+                        [](const PlaceRows&, const PlacedGuide& placed) { return placed.place.strand; }),
           column("bulge", kText, "none; dna: bases of the text that the guide lacks; rna: the other way round",
                  [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
                    cell.set(word_of(placed.place.shape.bulge, "none", "dna", "rna"));
@@ -79,42 +74,34 @@ std::vector<Column> place_columns() {
                  [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
                    cell.set(rows.guides().pams()[placed.place.pam]);
                  }),
-          column(
+          maybe(column(
               "mit", ColumnType::real, "the MIT score of a place without bulge, 0 to 1",
               [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
                 if (placed.scores) set_score(placed.scores->mit, cell);
               },
-              need::scores),
-          column(
+              need::scores)),
+          maybe(column(
               "cfd", ColumnType::real, "the CFD score, 0 to 1",
               [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
                 if (placed.scores) set_score(placed.scores->cfd, cell);
               },
-              need::scores),
-          column("features", kText, "the features that the place overlaps, as kind:name",
-                 [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
-                   if (placed.features.empty()) return;
-                   cell.memory().clear();
-                   rows.annotation()->append_names(placed.features, cell.memory());
-                   cell.set(cell.memory());
-                 })};
+              need::scores)),
+          maybe(column("features", kText, "the features that the place overlaps, as kind:name",
+                       [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) {
+                         if (placed.features.empty()) return;
+                         cell.memory().clear();
+                         rows.annotation()->append_names(placed.features, cell.memory());
+                         cell.set(cell.memory());
+                       }))};
 }
 
 void set_tables(std::vector<Column>& columns) {
-  const auto named = [&columns](std::string_view name) -> Column& {
-    return *std::find_if(columns.begin(), columns.end(), [name](const Column& one) { return one.name == name; });
-  };
-  set_table<PlaceRows, PlacedGuide>(
-      named("guide"), [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) { return placed.place.guide; },
-      [](const PlaceRows& rows, std::uint32_t) {
-        std::vector<std::string> names;
-        for (const Guide& guide : rows.guides().guides()) names.push_back(guide.name);
-        return names;
-      });
-  set_strand_table<PlaceRows, PlacedGuide>(
-      named("strand"), [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) { return placed.place.strand; });
-  set_table<PlaceRows, PlacedGuide>(
-      named("bulge"),
+  column.set_table(
+      named(columns, "guide"),
+      [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) { return placed.place.guide; },
+      [](const PlaceRows& rows, std::uint32_t) { return texts_of(rows.guides().guides(), &Guide::name); });
+  column.set_table(
+      named(columns, "bulge"),
       [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) {
         const Bulge bulge = placed.place.shape.bulge;
         return bulge == Bulge::none ? 0 : bulge == Bulge::dna ? 1 : 2;
@@ -122,8 +109,9 @@ void set_tables(std::vector<Column>& columns) {
       [](const PlaceRows&, std::uint32_t) {
         return std::vector<std::string>{"none", "dna", "rna"};
       });
-  set_table<PlaceRows, PlacedGuide>(
-      named("pam"), [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) { return placed.place.pam; },
+  column.set_table(
+      named(columns, "pam"),
+      [](const PlaceRows&, const PlacedGuide& placed, std::uint32_t) { return placed.place.pam; },
       [](const PlaceRows& rows, std::uint32_t) {
         return std::vector<std::string>(rows.guides().pams().begin(), rows.guides().pams().end());
       });
@@ -135,7 +123,7 @@ PlaceRows::PlaceRows(const GuideSet& guides, std::vector<std::string> files, con
     : guides_(guides), annotation_(annotation) {
   files_ = std::move(files);
   columns_ = {record_column(), start_column(), end_column()};
-  for (Column& one : place_columns()) columns_.push_back(std::move(one));
+  add(place_columns());
   set_tables(columns_);
   if (annotation == nullptr) columns_.back().lacking = "--annotate FILE says which features there are";
   columns_.push_back(file_column());
@@ -143,10 +131,9 @@ PlaceRows::PlaceRows(const GuideSet& guides, std::vector<std::string> files, con
       column("bed_score", kInteger, "1000 (1 - (mismatches + size of the bulge) / bases of the guide), rounded half up",
              [](const PlaceRows& rows, const PlacedGuide& placed, Cell& cell) { cell.set(bed_score(rows, placed)); }));
   columns_.back().usual = false;
-  columns_.push_back(column("bulge_type", kText, "", [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
+  add(hidden({column("bulge_type", kText, "", [](const PlaceRows&, const PlacedGuide& placed, Cell& cell) {
     cell.set(word_of(placed.place.shape.bulge, "X", "DNA", "RNA"));
-  }));
-  columns_.back().hidden = true;
+  })}));
 }
 
 void PlaceRows::prepare(const Row& row, unsigned needs) const {

@@ -38,8 +38,8 @@ struct RecordBases {
 };
 
 // Counts of one input file. With regions, `bases` and `not_acgt` count bases inside regions, `records` the records that
-// have a region. Chunks of a plan count a record only where its first base is in a region, so that their sum counts it
-// once.
+// have a region. A record that several chunks of a plan have regions of is only counted by the first of them, so that
+// their sum counts it once.
 struct SourceCounts {
   std::int64_t records = 0;
   std::int64_t bases = 0;     // `not_acgt` among them

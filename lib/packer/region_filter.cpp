@@ -30,7 +30,8 @@ RegionFilter::Entered RegionFilter::enter(const CurrentRecord& record, bool circ
   if (requested_->empty() || last_entered_ == record.reference) return {};
   last_entered_ = record.reference;
   if (!regions_.planned()) names_seen_.insert(record.name);
-  return {true, !regions_.planned() || requested_->front().begin == 0};
+  return {true,
+          !regions_.planned() || requested_->front().begin == regions_.by_place().at(record.reference).first_begin};
 }
 
 void RegionFilter::leave(const CurrentRecord& record) {

@@ -26,7 +26,7 @@ class RegionFilter {
   // another record in its place. `circular`: what is in reach may begin before the record.
   struct Entered {
     bool first = false;    // regions of the record are requested, and it was not entered before
-    bool counted = false;  // it is to be counted, see SourceCounts: with a plan, by the chunk that has its begin
+    bool counted = false;  // it is to be counted, see SourceCounts: with a plan, by the chunk that has its first region
   };
   Entered enter(const CurrentRecord& record, bool circular = false);
   // The record has no more bases. Throws DataError where its last region begins past its end, and, with a plan, where a

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::string_view kLabel = "label";
 constexpr std::string_view kWords = "words";
 constexpr std::string_view kInputs = "inputs";
+constexpr std::string_view kReference = "refer";
 constexpr std::string_view kRecords = "records";
 constexpr std::string_view kIndexed = "indexed";
 constexpr std::string_view kQuery = "query";
@@ -50,22 +52,35 @@ std::vector<RecordInfo> parse_records(std::string_view text, const std::string& 
   return records;
 }
 
+// The digests of the sections before the rows, apart from the label and the words, by name.
+using Digests = std::map<std::string, std::string>;
+
 // What is compared of a part with the others.
 struct Known {
   std::string path;
   PartLabel label;
-  std::string digest;  // of the sections before its rows, without the label
+  Digests digests;
 };
+
+// Jobs may have their files in other folders, so of paths only the names are compared.
+std::string digest_of(std::string_view section, std::string_view text) {
+  Md5 md5;
+  if (section == kInputs || section == kReference) {
+    for (const std::string& path : parse_words(text)) md5.add(path.substr(path.rfind('/') + 1) + '\0');
+  } else {
+    md5.add(text);
+  }
+  return md5.take();
+}
 
 struct Opened {
   PartHead head;
-  std::string digest;
+  Digests digests;
   std::optional<PartSection> next;  // the first section after them
 };
 
 Opened read_head(PartReader& part) {
   Opened opened;
-  Md5 md5;
   bool labelled = false;
   while ((opened.next = part.next())) {
     const std::string& name = opened.next->name;
@@ -79,17 +94,28 @@ Opened read_head(PartReader& part) {
       labelled = true;
       continue;
     }
-    md5.add(fmt::format("{}\t{}\n", name, text.size()));
-    md5.add(text);
+    if (name != kWords) opened.digests[name] = digest_of(name, text);
     if (name == kWords) opened.head.words = parse_words(text);
     if (name == kInputs) opened.head.inputs = parse_words(text);
+    if (name == kReference) opened.head.reference = text.substr(0, text.find('\0'));
     if (name == kRecords) opened.head.records = parse_records(text, part.path());
     if (name == kIndexed) opened.head.indexed = true;
     if (name == kQuery) opened.head.query = text;
   }
   if (!labelled) throw damaged_part(part.path(), "it has no label");
-  opened.digest = md5.take();
   return opened;
+}
+
+// Says in which parameter two parts differ first.
+std::string difference(std::string_view a, std::string_view b) {
+  while (!a.empty() || !b.empty()) {
+    const std::string_view one = take_to(a, ' ');
+    const std::string_view other = take_to(b, ' ');
+    if (one == other) continue;
+    const auto or_none = [](std::string_view text) { return text.empty() ? "none" : text; };
+    return fmt::format("their parameters differ: {} and {}", or_none(one), or_none(other));
+  }
+  return "";
 }
 
 // The reason why two parts are not of one run; empty if they are.
@@ -97,14 +123,22 @@ std::string difference(const Known& a, const Known& b) {
   if (a.label.version != b.label.version) {
     return fmt::format("they were written by versions {} and {}", a.label.version, b.label.version);
   }
-  if (a.label.parameters != b.label.parameters) {
-    return fmt::format("their parameters differ:\n  {}\n  {}", a.label.parameters, b.label.parameters);
-  }
+  if (a.label.parameters != b.label.parameters) return difference(a.label.parameters, b.label.parameters);
   if (a.label.chunks != b.label.chunks)
     return fmt::format("the first is one of {} chunks, the second one of {}", a.label.chunks, b.label.chunks);
   if (a.label.plan != b.label.plan) return "their plans differ: other inputs, or the same inputs cut in another way";
-  if (a.digest != b.digest) return "their options, inputs or records differ";
-  return "";
+  if (a.digests == b.digests) return "";
+  const auto differ = [&](std::string_view section) {
+    const auto of_a = a.digests.find(std::string(section));
+    const auto of_b = b.digests.find(std::string(section));
+    return (of_a == a.digests.end()) != (of_b == b.digests.end()) ||
+           (of_a != a.digests.end() && of_a->second != of_b->second);
+  };
+  if (differ(kInputs)) return "the names of their inputs differ";
+  if (differ(kReference)) return "the names of their references differ";
+  if (differ(kRecords)) return "the records of their inputs differ";
+  if (differ(kIndexed)) return "the inputs of one have indexes (.fai), those of the other have none";
+  return "what they searched for differs";
 }
 
 // Throws DataError for a part that is missing or given twice. `parts`: by chunk.
@@ -135,6 +169,7 @@ void write_head(const PartHead& head, PartWriter& to) {
   to.add_section(kLabel, print_part(head.label));
   to.add_section(kWords, print_words(head.words));
   to.add_section(kInputs, print_words(head.inputs));
+  if (!head.reference.empty()) to.add_section(kReference, print_words({head.reference}));
   if (head.records) to.add_section(kRecords, print_records(*head.records));
   if (head.indexed) to.add_section(kIndexed, "yes");
   to.add_section(kQuery, head.query);
@@ -158,8 +193,9 @@ PartSet::PartSet(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     PartReader part(path);
     Opened opened = read_head(part);
-    parts.push_back({path, opened.head.label, std::move(opened.digest)});
-    if (parts.size() == 1) head_ = std::move(opened.head);
+    const PartLabel label = opened.head.label;
+    parts.push_back({path, label, std::move(opened.digests)});
+    if (parts.size() == 1 || label.chunk < head_.label.chunk) head_ = std::move(opened.head);
   }
   for (const Known& part : parts) {
     if (const std::string what = difference(parts.front(), part); !what.empty()) {

@@ -16,11 +16,12 @@
 namespace basesweep {
 
 // What a part says before its rows, in sections of these names. All parts of a run say the same, apart from the number
-// of the chunk.
+// of the chunk, the words and the folders of files.
 struct PartHead {
   PartLabel label;                    // "label"
   std::vector<std::string> words{};   // "words": the command and its options, as a command line would have them
   std::vector<std::string> inputs{};  // "inputs": the paths of the text, as they were given
+  std::string reference{};            // "refer": the path of the reference, where reads are mapped
   std::optional<std::vector<RecordInfo>> records{};  // "records": those with bases, unless they are reads
   bool indexed = false;                              // "indexed": each input has an index
   std::string query{};                               // "query": what is searched for, encoded by the command
@@ -71,7 +72,7 @@ class PartSet {
   bool open_next();
   void add_once(const PartSection& section, std::vector<std::string>& of_parts) const;
 
-  PartHead head_;  // of the first
+  PartHead head_;  // of the first chunk
   std::vector<std::string> paths_;
   std::vector<std::string> summaries_;
   std::vector<std::string> totals_;

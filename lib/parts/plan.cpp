@@ -164,8 +164,11 @@ std::vector<RecordInfo> Plan::records() const {
 
 RegionSet Plan::regions_of(std::uint32_t chunk) const {
   RegionSet regions = RegionSet::of_plan(static_cast<std::int64_t>(records().size()));
+  std::map<std::int64_t, std::int64_t> first_begins;  // of each record; earlier chunks have earlier regions
   for (const PlanRow& row : rows) {
-    if (row.chunk == chunk) regions.add(row.reference, row.record, row.length, row.region);
+    if (row.chunk == 0) continue;
+    const std::int64_t first_begin = first_begins.try_emplace(row.reference, row.region.begin).first->second;
+    if (row.chunk == chunk) regions.add(row.reference, row.record, row.length, row.region, first_begin);
   }
   return regions;
 }

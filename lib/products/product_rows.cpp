@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,22 +11,18 @@
 #include "lib/align/trace.hpp"
 #include "lib/base/iupac_letters.hpp"
 #include "lib/base/per_thread.hpp"
-#include "lib/rows/letters.hpp"
+#include "lib/rows/column_kinds.hpp"
 
 namespace basesweep {
 namespace {
 
-// What ProductRows::prepare() works out, of the forward and of the reverse primer.
+// The alignments of the forward and of the reverse primer, which ProductRows::prepare() works out.
 struct Traced {
   std::array<Tracer, 2> tracers;
   std::array<std::span<const CigarRun>, 2> cigars;
 };
 
-template <class Get>
-Column column(const char* name, ColumnType type, const char* meaning, Get get, unsigned needs = 0) {
-  return {
-      .name = name, .type = type, .meaning = meaning, .get = get_of<ProductRows, PlacedProduct>(get), .needs = needs};
-}
+constexpr ColumnMaker<ProductRows, PlacedProduct> column;
 
 constexpr auto kInteger = ColumnType::integer;
 constexpr auto kText = ColumnType::text;
@@ -37,17 +32,8 @@ const Hit& hit_of(const PlacedProduct& product, std::uint32_t side) {
   return side == 0 ? product.forward() : product.reverse();
 }
 
-std::string_view strand_text(Strand strand) { return strand == Strand::plus ? "+" : "-"; }
-
-void set_made(std::string text, Cell& cell) {
-  cell.memory() = std::move(text);
-  cell.set(cell.memory());
-}
-
-void set_stranded(std::string_view letters, Strand strand, Cell& cell) {
-  cell.memory().resize(letters.size());
-  put_matched(cell.memory().data(), letters, strand);
-  cell.set(cell.memory());
+const PrimerSet::Primer& primer_of(const ProductRows& rows, const PlacedProduct& product, std::uint32_t side) {
+  return side == 0 ? rows.primers().forward(product.join) : rows.primers().reverse(product.join);
 }
 
 ProductRows::Temperature temperature(std::optional<double> degrees) {
@@ -58,7 +44,7 @@ void set_melting(const ProductRows::Temperature& melting, Cell& cell) {
   if (melting.degrees) cell.set(*melting.degrees, melting.printed);
 }
 
-// Of a product.
+// Sets the temperature of a product of these letters.
 void set_melting(std::string_view letters, const MeltingConditions& conditions, Cell& cell) {
   const auto gc = std::count_if(letters.begin(), letters.end(), [](char c) { return c == 'G' || c == 'C'; });
   const std::optional<double> degrees = product_melting(letters.size(), static_cast<std::size_t>(gc), conditions);
@@ -69,13 +55,6 @@ void set_melting(std::string_view letters, const MeltingConditions& conditions, 
   auto melting = temperature(degrees);
   cell.memory() = std::move(melting.printed);
   if (melting.degrees) cell.set(*melting.degrees, cell.memory());
-}
-
-void set_cigar(std::span<const CigarRun> cigar, Cell& cell) {
-  std::string& text = cell.memory();
-  text.clear();
-  for (const CigarRun& run : cigar) fmt::format_to(std::back_inserter(text), "{}{}", run.length, run.op);
-  cell.set(text);
 }
 
 void set_mismatches(std::span<const CigarRun> cigar, const Query& query, Cell& cell) {
@@ -96,8 +75,7 @@ std::vector<Column> primer_columns(std::uint32_t index) {
   std::vector<Column> columns{
       column("", kText, "",
              [](const ProductRows& rows, const PlacedProduct& product, std::uint32_t side, Cell& cell) {
-               const PrimerSet& primers = rows.primers();
-               cell.set((side == 0 ? primers.forward(product.join) : primers.reverse(product.join)).name);
+               cell.set(primer_of(rows, product, side).name);
              }),
       column("_start", kInteger, "the first base of its site, on the forward strand, counted from 0",
              [](const ProductRows&, const PlacedProduct& product, std::uint32_t side, Cell& cell) {
@@ -117,16 +95,16 @@ std::vector<Column> primer_columns(std::uint32_t index) {
             set_cigar(per_thread<Traced>().cigars[side], cell);
           },
           need::letters | need::alignment),
-      column(
+      maybe(column(
           "_mismatches", kText, "its mismatched bases, counted from its 3' end from 1, the nearest first",
           [](const ProductRows& rows, const PlacedProduct& product, std::uint32_t side, Cell& cell) {
             set_mismatches(per_thread<Traced>().cigars[side], rows.query(hit_of(product, side)), cell);
           },
-          need::letters | need::alignment),
-      column("_tm", kReal, "its melting temperature in degrees Celsius",
-             [](const ProductRows& rows, const PlacedProduct& product, std::uint32_t side, Cell& cell) {
-               set_melting(rows.melting(hit_of(product, side)), cell);
-             })};
+          need::letters | need::alignment)),
+      maybe(column("_tm", kReal, "its melting temperature in degrees Celsius",
+                   [](const ProductRows& rows, const PlacedProduct& product, std::uint32_t side, Cell& cell) {
+                     set_melting(rows.melting(hit_of(product, side)), cell);
+                   }))};
   const std::string name = index == 0 ? "forward" : "reverse";
   for (Column& one : columns) {
     one.name = name + one.name;
@@ -137,67 +115,48 @@ std::vector<Column> primer_columns(std::uint32_t index) {
 }
 
 std::vector<Column> probe_columns() {
-  return {column("probe_start", kInteger, "the first base of the probe's best site, counted from 0",
-                 [](const ProductRows&, const PlacedProduct& product, Cell& cell) {
-                   if (product.probe) cell.set(product.start_of(*product.probe));
-                 }),
-          column("probe_end", kInteger, "the base after its last",
-                 [](const ProductRows&, const PlacedProduct& product, Cell& cell) {
-                   if (product.probe) cell.set(product.start_of(*product.probe) + product.probe->length);
-                 }),
-          column("probe_strand", ColumnType::strand, "- when its reverse complement matches",
-                 [](const ProductRows& rows, const PlacedProduct& product, Cell& cell) {
-                   if (product.probe) cell.set(strand_text(rows.query(*product.probe).strand));
-                 }),
-          column("probe_edits", kInteger, "its mismatches, inserted and deleted bases together",
-                 [](const ProductRows&, const PlacedProduct& product, Cell& cell) {
-                   if (product.probe) cell.set(std::int64_t{product.probe->edits});
-                 })};
+  return {maybe(column("probe_start", kInteger, "the first base of the probe's best site, counted from 0",
+                       [](const ProductRows&, const PlacedProduct& product, Cell& cell) {
+                         if (product.probe) cell.set(product.start_of(*product.probe));
+                       })),
+          maybe(column("probe_end", kInteger, "the base after its last",
+                       [](const ProductRows&, const PlacedProduct& product, Cell& cell) {
+                         if (product.probe) cell.set(product.start_of(*product.probe) + product.probe->length);
+                       })),
+          maybe(column.strand("probe_strand", "- when its reverse complement matches",
+                              [](const ProductRows& rows, const PlacedProduct& product) {
+                                return product.probe ? static_cast<std::int32_t>(rows.query(*product.probe).strand)
+                                                     : kNoCode;
+                              })),
+          maybe(column("probe_edits", kInteger, "its mismatches, inserted and deleted bases together",
+                       [](const ProductRows&, const PlacedProduct& product, Cell& cell) {
+                         if (product.probe) cell.set(std::int64_t{product.probe->edits});
+                       }))};
 }
 
-// The columns that repeat values: names of pairs and primers, strands.
+// Gives the columns of names their tables.
 void set_tables(const PrimerSet& primers, std::vector<Column>& columns) {
-  const auto named = [&columns](std::string_view name) -> Column& {
-    return *std::find_if(columns.begin(), columns.end(), [name](const Column& one) { return one.name == name; });
-  };
   if (!primers.options().pool) {  // of a pool, any two primers make a name
-    set_table<ProductRows, PlacedProduct>(
-        named("pair"),
+    column.set_table(
+        named(columns, "pair"),
         [](const ProductRows&, const PlacedProduct& product, std::uint32_t) { return product.join.first; },
-        [](const ProductRows& rows, std::uint32_t) {
-          std::vector<std::string> names;
-          for (const PrimerPair& pair : rows.primers().pairs()) names.push_back(pair.name);
-          return names;
-        });
+        [](const ProductRows& rows, std::uint32_t) { return texts_of(rows.primers().pairs(), &PrimerPair::name); });
   }
-  set_strand_table<ProductRows, PlacedProduct>(named("strand"), [](const ProductRows&, const PlacedProduct& product,
-                                                                   std::uint32_t) { return product.join.strand; });
   for (const char* const name : {"forward", "reverse"}) {
-    set_table<ProductRows, PlacedProduct>(
-        named(name),
+    column.set_table(
+        named(columns, name),
         [](const ProductRows& rows, const PlacedProduct& product, std::uint32_t side) {
-          const PrimerSet& all = rows.primers();
-          const PrimerSet::Primer& own = side == 0 ? all.forward(product.join) : all.reverse(product.join);
-          return &own - all.primers().data();
+          return &primer_of(rows, product, side) - rows.primers().primers().data();
         },
         [](const ProductRows& rows, std::uint32_t) {
-          std::vector<std::string> names;
-          for (const PrimerSet::Primer& primer : rows.primers().primers()) names.push_back(primer.name);
-          return names;
+          return texts_of(rows.primers().primers(), &PrimerSet::Primer::name);
         });
   }
-  set_strand_table<ProductRows, PlacedProduct>(
-      named("probe_strand"), [](const ProductRows& rows, const PlacedProduct& product, std::uint32_t) {
-        return product.probe ? static_cast<std::int32_t>(rows.query(*product.probe).strand) : kNoCode;
-      });
 }
 
-// 1000 (1 - edits / bases of both primers), rounded half up.
 std::int64_t score_of(const ProductRows& rows, const PlacedProduct& product) {
-  constexpr std::int64_t kFull = 1000;
-  const auto bases =
-      static_cast<std::int64_t>(rows.query(product.left).sets.size() + rows.query(product.right).sets.size());
-  return (2 * kFull * (bases - product.edits()) + bases) / (2 * bases);
+  const std::size_t bases = rows.query(product.left).sets.size() + rows.query(product.right).sets.size();
+  return score_of_edits(product.edits(), static_cast<std::int64_t>(bases));
 }
 
 // Memory that is kept from one product to the next.
@@ -241,33 +200,31 @@ std::string blocks_of(const PlacedProduct& product) {
 
 // The columns that formats need and nobody chooses.
 std::vector<Column> hidden_columns() {
-  std::vector<Column> columns{
-      column("left_length", kInteger, "",
-             [](const ProductRows&, const PlacedProduct& product, Cell& cell) {
-               cell.set(std::int64_t{product.left.length});
-             }),
-      column("blocks", kText, "",
-             [](const ProductRows&, const PlacedProduct& product, Cell& cell) { set_made(blocks_of(product), cell); }),
-      column(
-          "part_place", kText, "",
-          [](const ProductRows& rows, const PlacedProduct& product, Cell& cell) {
-            set_made(part_place(rows, product, part_of(rows, product).size()), cell);
-          },
-          need::letters),
-      column(
-          "part_size", kInteger, "",
-          [](const ProductRows& rows, const PlacedProduct& product, Cell& cell) {
-            cell.set(static_cast<std::int64_t>(part_of(rows, product).size()));
-          },
-          need::letters),
-      column(
-          "part", kText, "",
-          [](const ProductRows& rows, const PlacedProduct& product, Cell& cell) {
-            set_stranded(part_of(rows, product), product.join.strand, cell);
-          },
-          need::letters)};
-  for (Column& one : columns) one.hidden = true;
-  return columns;
+  return hidden(
+      {column("left_length", kInteger, "",
+              [](const ProductRows&, const PlacedProduct& product, Cell& cell) {
+                cell.set(std::int64_t{product.left.length});
+              }),
+       column("blocks", kText, "",
+              [](const ProductRows&, const PlacedProduct& product, Cell& cell) { set_made(blocks_of(product), cell); }),
+       column(
+           "part_place", kText, "",
+           [](const ProductRows& rows, const PlacedProduct& product, Cell& cell) {
+             set_made(part_place(rows, product, part_of(rows, product).size()), cell);
+           },
+           need::letters),
+       column(
+           "part_size", kInteger, "",
+           [](const ProductRows& rows, const PlacedProduct& product, Cell& cell) {
+             cell.set(static_cast<std::int64_t>(part_of(rows, product).size()));
+           },
+           need::letters),
+       column(
+           "part", kText, "",
+           [](const ProductRows& rows, const PlacedProduct& product, Cell& cell) {
+             set_stranded(part_of(rows, product), product.join.strand, cell);
+           },
+           need::letters)});
 }
 
 }  // namespace
@@ -278,18 +235,13 @@ ProductRows::ProductRows(const PrimerSet& primers, const PatternSet& patterns, P
   for (const Pattern& pattern : patterns.patterns()) {
     melting_.push_back(temperature(primer_melting(pattern.sequence, details_.melting)));
   }
-  const auto add = [this](std::vector<Column> columns) {
-    std::move(columns.begin(), columns.end(), std::back_inserter(columns_));
-  };
   add({record_column(), start_column(), end_column(),
        column("pair", kText, "the name of the pair; with --pool those of both primers, as a/b",
               [](const ProductRows& rows, const PlacedProduct& product, Cell& cell) {
                 set_made(rows.primers().name(product.join), cell);
               }),
-       column("strand", ColumnType::strand, "+ when the forward primer is the left one",
-              [](const ProductRows&, const PlacedProduct& product, Cell& cell) {
-                cell.set(strand_text(product.join.strand));
-              }),
+       column.strand("strand", "+ when the forward primer is the left one",
+                     [](const ProductRows&, const PlacedProduct& product) { return product.join.strand; }),
        column("size", kInteger, "bases, primers included",
               [](const ProductRows&, const PlacedProduct& product, Cell& cell) { cell.set(product.size()); })});
   add(primer_columns(0));
@@ -307,12 +259,12 @@ ProductRows::ProductRows(const PrimerSet& primers, const PatternSet& patterns, P
   if (!primers.has_probes()) {
     for (Column& one : std::span(columns_).last(4)) one.lacking = "no pair has a probe";
   }
-  add({column(
+  add({maybe(column(
            "product_tm", kReal, "the product's melting temperature in degrees Celsius",
            [](const ProductRows& rows, const PlacedProduct& product, Cell& cell) {
              set_melting(product.letters, rows.details().melting, cell);
            },
-           need::letters),
+           need::letters)),
        file_column(),
        column(
            "matched", kText, "the product in upper case as its strand reads it, U as T",

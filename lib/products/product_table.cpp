@@ -11,6 +11,7 @@
 
 #include "lib/products/placed_product.hpp"
 #include "lib/products/product_codec.hpp"
+#include "lib/rows/column_kinds.hpp"
 
 namespace basesweep {
 namespace {
@@ -24,10 +25,7 @@ struct TableRow : PlacedRow {
   std::set<std::int64_t> sizes{};
 };
 
-template <class Get>
-Column column(const char* name, ColumnType type, const char* meaning, Get get) {
-  return {.name = name, .type = type, .meaning = meaning, .get = get_of<ProductTableRows, TableRow>(get)};
-}
+constexpr ColumnMaker<ProductTableRows, TableRow> column;
 
 // Writes the rows of a record when its products are complete.
 class Counter final : public Gatherer {
@@ -99,8 +97,7 @@ ProductTableRows::ProductTableRows(const PrimerSet& primers, std::vector<std::st
               record_column(),
               column("pair", ColumnType::text, "the name of the pair; with --pool those of both primers, as a/b",
                      [](const ProductTableRows& rows, const TableRow& row, Cell& cell) {
-                       cell.memory() = rows.primers().name(row.join);
-                       cell.set(cell.memory());
+                       set_made(rows.primers().name(row.join), cell);
                      }),
               column("count", kInteger, "how many products the pair has in the record",
                      [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.plus + row.minus); }),
@@ -118,8 +115,7 @@ ProductTableRows::ProductTableRows(const PrimerSet& primers, std::vector<std::st
                      [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(*row.sizes.rbegin()); }),
               column("sizes", ColumnType::text, "all sizes, the smallest first",
                      [](const ProductTableRows&, const TableRow& row, Cell& cell) {
-                       cell.memory() = fmt::format("{}", fmt::join(row.sizes, ","));
-                       cell.set(cell.memory());
+                       set_made(fmt::format("{}", fmt::join(row.sizes, ",")), cell);
                      })};
 }
 

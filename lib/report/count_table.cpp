@@ -57,13 +57,17 @@ std::shared_ptr<const TableRows> count_rows(const CountedBy& by) {
   std::vector<TableRows::Described> columns;
   if (by.by_file) columns.push_back({"file", ColumnType::text, "the input file as it was given"});
   columns.push_back({by.of, ColumnType::text, fmt::format("the name of the {}", by.of)});
-  if (by.named) columns.push_back({"name", ColumnType::text, "its second name"});
+  if (by.named) columns.push_back({"name", ColumnType::text, "its second name", true});
   columns.push_back({"strand", ColumnType::strand, "the strand, of those that were searched"});
   columns.push_back({"count", ColumnType::integer, "how many there are"});
   for (std::uint32_t e = 0; by.widest && e < *by.widest; ++e) {
     columns.push_back({fmt::format("edits_{}", e), ColumnType::integer, "those with so many edits"});
   }
-  return std::make_shared<TableRows>(columns);
+  return std::make_shared<TableRows>(columns, by.by_file ? by.files : std::vector<std::string>());
+}
+
+void check_count_table(const CountedBy& by, const TableForm& form) {
+  make_line_formatter(count_rows(by), form.format, {form.columns, {}});
 }
 
 namespace {
@@ -91,7 +95,7 @@ class TablePrinter {
 
 std::string product_table(const PrimerSet& primers, const ProductSummary& summary,
                           const std::vector<std::string>& files, const TableForm& form) {
-  TablePrinter table(count_rows({.of = "pair", .by_file = !files.empty()}), form);
+  TablePrinter table(count_rows({.of = "pair", .by_file = !files.empty(), .files = files}), form);
   for (std::size_t source = 0; source < std::max<std::size_t>(files.size(), 1); ++source) {
     for_each_pair(primers, summary, [&](std::uint64_t key, const std::string& name) {
       ProductCounts counts;
@@ -113,7 +117,7 @@ std::string product_table(const PrimerSet& primers, const ProductSummary& summar
 std::string count_table(const PatternSet& patterns, const std::vector<std::uint64_t>& counts, const FineCounts& fine,
                         const std::vector<std::string>& files, const std::vector<std::string>& names,
                         const TableForm& form) {
-  CountedBy by{.named = !names.empty(), .by_file = fine.by_source};
+  CountedBy by{.named = !names.empty(), .by_file = fine.by_source, .files = files};
   if (fine.by_edits) by.widest = fine.width;
   TablePrinter table(count_rows(by), form);
   const auto by_strand = queries_by_strand(patterns);

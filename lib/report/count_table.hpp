@@ -24,9 +24,12 @@ struct CountedBy {
   bool named = false;                     // it has a second name
   bool by_file = false;                   // each file has rows of its own
   std::optional<std::uint32_t> widest{};  // with columns of edits, up to so many
+  std::vector<std::string> files{};       // names of the inputs, by_file
 };
 // The columns of such a table: file, pattern, name, strand, count, edits_0, edits_1 ... as far as they are asked for.
 std::shared_ptr<const TableRows> count_rows(const CountedBy& by);
+// Throws UsageError if there is no such table in this form, before counting begins.
+void check_count_table(const CountedBy& by, const TableForm& form);
 
 // A row for each strand that was searched, in the order of the patterns. `counts`: of each query. `names`: second names
 // of the patterns; empty: they have none. Where `fine` counts by file there are such rows for each of `files`.

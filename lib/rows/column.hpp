@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/rows/output_format.hpp"
 #include "lib/rows/row.hpp"
 
 namespace basesweep {
@@ -58,7 +59,7 @@ class Cell {
   std::string memory_;
 };
 
-// What a column must know of a row besides its own fields; bits that are added up.
+// Bits that say what a column must know of a row besides the row's own fields.
 namespace need {
 inline constexpr unsigned letters = 1;
 inline constexpr unsigned alignment = 2;  // and letters
@@ -86,16 +87,20 @@ struct Column {
   Get get;                  // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
   unsigned needs = 0;       // see need
   std::uint32_t index = 0;  // for get(), which several columns may share
-  bool usual = true;        // a table has it unless columns are chosen
+  bool usual = true;        // a table has it unless columns are chosen, if it can be chosen
+  bool may_be_absent = false;
   bool by_variant = false;  // the value is the same in all rows of one Rows::variant()
   bool hidden = false;      // a part of formats that cannot be chosen
   RowField field = RowField::none;
   std::string lacking = "";  // the reason why this run cannot give it; "": it can
-  // Of a column whose values repeat: the index of the row's value in its table, and the table. Null: it has no table.
+  // A column whose values repeat has a table of them, and the index of a row's value in it. Null: it has no table.
   Code code = nullptr;
   Table table = nullptr;
-  // Of a column of integers whose rows are PlacedHits: the value where it depends on the hit alone and is always there.
+  // For PlacedHits: the integer of a column that depends on the hit alone and is never absent. Null: it is none.
   OfHit of_hit = nullptr;
+
+  bool can_be_chosen() const { return !hidden && lacking.empty(); }
+  bool is_usual() const { return usual && can_be_chosen(); }
 };
 
 // The columns that --columns asks for.
@@ -113,14 +118,24 @@ struct ShownColumns {
 // mixture and for a column named twice.
 ShownColumns parse_columns(std::string_view text);
 
-// The columns of a table. Throws UsageError for a column that is unknown, with the nearest name, or that the run cannot
-// give, with the reason.
+// The column of this name. `choice`: how messages name what asks for it, such as "--columns edits". `others`: names
+// that there are besides those of the rows. Throws UsageError for a column that is unknown, with the nearest name, or
+// that the run cannot give, with the reason.
+const Column& choose_column(const Rows& rows, const std::string& name, const std::string& choice,
+                            const std::vector<std::string>& others = {});
+
+// The columns of a table. Throws UsageError as choose_column().
 std::vector<const Column*> choose_columns(const Rows& rows, const ShownColumns& choice);
+
+// The columns that are added to the lines of a format that has columns of its own, in the order given, without those
+// that it has anyway (see Rows::shape()). Throws UsageError as choose_column(), and for columns that are chosen instead
+// of added.
+std::vector<const Column*> added_columns(const Rows& rows, OutputFormat format, const ShownColumns& choice);
 
 // The names with types and meanings, as --columns help prints them.
 std::string print_columns(const Rows& rows);
 // The columns of BED, with those that are added, in AutoSQL, the language that bedToBigBed reads. Throws UsageError as
-// choose_columns().
+// added_columns(), and for rows that BED does not show.
 std::string print_autosql(const Rows& rows, const ShownColumns& choice);
 
 }  // namespace basesweep

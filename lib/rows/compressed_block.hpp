@@ -41,7 +41,7 @@ class BlockCompressor {
   std::unique_ptr<Contexts> contexts_;
 };
 
-// The same by an object that the calling thread keeps.
+// These use an object that the calling thread keeps.
 CompressedBlock compress(std::string_view raw);
 CompressedBlock compress(const RowBlock& block);
 Text decompress(const CompressedBlock& block);

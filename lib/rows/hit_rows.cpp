@@ -8,47 +8,23 @@
 #include "lib/align/trace.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/rows/aligned_letters.hpp"
-#include "lib/rows/letters.hpp"
+#include "lib/rows/column_kinds.hpp"
 
 namespace basesweep {
 namespace {
 
-constexpr std::int64_t kFullScore = 1000;
-
-// What HitRows::prepare() works out.
+// The alignment of a row, which HitRows::prepare() works out.
 struct Traced {
   Tracer tracer;
   std::span<const CigarRun> cigar;
   CigarRun exact{};  // the whole alignment of a hit of an exact search
 };
 
-template <class Get>
-Column column(const char* name, ColumnType type, const char* meaning, Get get, unsigned needs = 0) {
-  return {.name = name, .type = type, .meaning = meaning, .get = get_of<HitRows, PlacedHit>(get), .needs = needs};
-}
-
-void set_stranded(std::string_view letters, Strand strand, Cell& cell) {
-  if (strand == Strand::plus) return cell.set(letters);
-  std::string& turned = cell.memory();
-  turned.resize(letters.size());
-  put_matched(turned.data(), letters, strand);
-  cell.set(turned);
-}
+constexpr ColumnMaker<HitRows, PlacedHit> column;
 
 void set_flank(const HitRows& rows, const PlacedHit& hit, Strand left_on, Cell& cell) {
   const Strand strand = rows.query(hit).strand;
   set_stranded(strand == left_on ? hit.left : hit.right, strand, cell);
-}
-
-void set_cigar(std::span<const CigarRun> cigar, Cell& cell) {
-  std::string& text = cell.memory();
-  text.resize(cigar.size() * (kNumberDigits + 1));
-  char* to = text.data();
-  for (const CigarRun& run : cigar) {
-    to = put(to, run.length);
-    *to++ = run.op;
-  }
-  cell.set(std::string_view(text.data(), to));
 }
 
 std::string& draw(const HitRows& rows, const PlacedHit& hit, std::string AlignedLetters::*line) {
@@ -103,15 +79,15 @@ std::vector<Column> edit_columns() {
       column(
           "pattern_end", kInteger, "the base of the pattern after the last inside the record",
           [](const HitRows& rows, const PlacedHit& hit, Cell& cell) { cell.set(std::int64_t{inside(rows, hit).end}); }),
-      column("best", kInteger, "how many hits of the record are as good",
-             [](const HitRows&, const PlacedHit& hit, Cell& cell) {
-               if (hit.standing.best != 0) cell.set(static_cast<std::int64_t>(hit.standing.best));
-             }),
-      column("next_edits", kInteger,
-             "the fewest edits of another site, that overlaps no best one of its pattern and strand",
-             [](const HitRows&, const PlacedHit& hit, Cell& cell) {
-               if (hit.standing.next_edits) cell.set(std::int64_t{*hit.standing.next_edits});
-             }),
+      maybe(column("best", kInteger, "how many hits of the record are as good",
+                   [](const HitRows&, const PlacedHit& hit, Cell& cell) {
+                     if (hit.standing.best != 0) cell.set(static_cast<std::int64_t>(hit.standing.best));
+                   })),
+      maybe(column("next_edits", kInteger,
+                   "the fewest edits of another site, that overlaps no best one of its pattern and strand",
+                   [](const HitRows&, const PlacedHit& hit, Cell& cell) {
+                     if (hit.standing.next_edits) cell.set(std::int64_t{*hit.standing.next_edits});
+                   })),
       column(
           "aligned_pattern", kText, "the pattern as the hit's strand reads it, with - for gaps",
           [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
@@ -146,29 +122,13 @@ std::vector<Column> letter_columns() {
               need::letters)};
 }
 
-// The columns that formats need and nobody chooses.
 std::vector<Column> hidden_columns() {
-  std::vector<Column> columns{
-      // Of a hit that hangs over, for identifiers.
-      column("part_inside", kText, "", [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-        const PatternPart part = inside(rows, hit);
-        if (part.end - part.begin == rows.query(hit).sets.size()) return;
-        cell.memory() = fmt::format("{}-{}", part.begin, part.end);
-        cell.set(cell.memory());
-      })};
-  for (Column& one : columns) one.hidden = true;
-  return columns;
-}
-
-std::vector<std::string> names_of(const PatternSet& patterns) {
-  std::vector<std::string> names;
-  names.reserve(patterns.patterns().size());
-  for (const Pattern& pattern : patterns.patterns()) names.push_back(pattern.name);
-  return names;
-}
-
-Column& named(std::vector<Column>& columns, std::string_view name) {
-  return *std::find_if(columns.begin(), columns.end(), [name](const Column& column) { return column.name == name; });
+  return hidden({// The part of a pattern that hangs over, for identifiers.
+                 maybe(column("part_inside", kText, "", [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+                   const PatternPart part = inside(rows, hit);
+                   if (part.end - part.begin == rows.query(hit).sets.size()) return;
+                   set_made(fmt::format("{}-{}", part.begin, part.end), cell);
+                 }))});
 }
 
 }  // namespace
@@ -180,12 +140,8 @@ EditKinds edit_kinds(const Hit& hit, const Query& query) {
   return {static_cast<std::uint32_t>(hit.edits - hit.indels), insertions, hit.indels - insertions};
 }
 
-// Without floating point.
 std::int64_t hit_score(const Hit& hit, const Query& query) {
-  const std::int64_t edits = hit.edits_and_hang();
-  if (edits == 0) return kFullScore;
-  const auto length = static_cast<std::int64_t>(query.sets.size());
-  return (2 * kFullScore * (length - edits) + length) / (2 * length);
+  return score_of_edits(hit.edits_and_hang(), static_cast<std::int64_t>(query.sets.size()));
 }
 
 HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
@@ -196,17 +152,13 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
                      [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
                        cell.set(rows.patterns().patterns()[rows.query(hit).pattern].name);
                      }),
-              column("strand", ColumnType::strand, "- when the reverse complement matches",
-                     [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-                       cell.set(rows.query(hit).strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
-                     })};
+              column.strand("strand", "- when the reverse complement matches",
+                            [](const HitRows& rows, const PlacedHit& hit) { return rows.query(hit).strand; })};
   named(columns_, "pattern").by_variant = named(columns_, "strand").by_variant = true;
-  set_table<HitRows, PlacedHit>(
+  column.set_table(
       named(columns_, "pattern"),
       [](const HitRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.query(hit).pattern; },
-      [](const HitRows& rows, std::uint32_t) { return names_of(rows.patterns()); });
-  set_strand_table<HitRows, PlacedHit>(named(columns_, "strand"), [](const HitRows& rows, const PlacedHit& hit,
-                                                                     std::uint32_t) { return rows.query(hit).strand; });
+      [](const HitRows& rows, std::uint32_t) { return texts_of(rows.patterns().patterns(), &Pattern::name); });
   const bool approximate = patterns.approximate();
   for (Column& one : edit_columns()) {
     if (!approximate && !options_.edits_of_exact)
@@ -234,7 +186,7 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
     if ((one.needs & need::flanks) != 0 && options_.flank == 0) one.lacking = "--flank N says how many bases";
     columns_.push_back(std::move(one));
   }
-  for (Column& one : hidden_columns()) columns_.push_back(std::move(one));
+  add(hidden_columns());
 }
 
 void HitRows::prepare(const Row& row, unsigned needs) const {

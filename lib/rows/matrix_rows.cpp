@@ -10,22 +10,19 @@
 #include <utility>
 
 #include "lib/base/per_thread.hpp"
-#include "lib/rows/letters.hpp"
+#include "lib/rows/column_kinds.hpp"
 
 namespace basesweep {
 namespace {
 
-// What MatrixRows::prepare() works out.
+// The score of a row, which MatrixRows::prepare() works out.
 struct Scored {
   std::int32_t score = 0;
 };
 
 std::int32_t score() { return per_thread<Scored>().score; }
 
-template <class Get>
-Column column(const char* name, ColumnType type, const char* meaning, Get get, unsigned needs = 0) {
-  return {.name = name, .type = type, .meaning = meaning, .get = get_of<MatrixRows, PlacedHit>(get), .needs = needs};
-}
+constexpr ColumnMaker<MatrixRows, PlacedHit> column;
 
 char* put_bits(char* to, std::int64_t score) {
   constexpr std::int64_t kSteps = static_cast<std::int64_t>(kScoreSteps);
@@ -37,41 +34,29 @@ char* put_bits(char* to, std::int64_t score) {
   return to;
 }
 
-template <class Get>
-std::vector<std::string> texts_of(const MatrixRows& rows, Get get) {
-  std::vector<std::string> texts;
-  for (const SearchedMatrix& one : rows.matrices().matrices()) texts.push_back(get(one.matrix));
-  return texts;
-}
-
 constexpr std::size_t kRealBytes = 32;  // the most that a score or a p-value takes
 
 std::vector<Column> matrix_columns() {
   std::vector<Column> columns{
       column("matrix", ColumnType::text, "the identifier of the matrix",
              [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) { cell.set(rows.matrix(hit).matrix.id); }),
-      column("name", ColumnType::text, "the name of its factor",
-             [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
-               const std::string& name = rows.matrix(hit).matrix.name;
-               if (!name.empty()) cell.set(name);
-             }),
-      column("strand", ColumnType::strand, "- when the reverse complement reaches the threshold",
-             [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
-               cell.set(rows.query(hit).strand == Strand::plus ? std::string_view("+") : std::string_view("-"));
-             })};
+      maybe(column("name", ColumnType::text, "the name of its factor",
+                   [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
+                     const std::string& name = rows.matrix(hit).matrix.name;
+                     if (!name.empty()) cell.set(name);
+                   })),
+      column.strand("strand", "- when the reverse complement reaches the threshold",
+                    [](const MatrixRows& rows, const PlacedHit& hit) { return rows.query(hit).strand; })};
   for (Column& one : columns) one.by_variant = true;
-  const auto index = [](const MatrixRows& rows, const PlacedHit& hit, std::uint32_t) {
-    return rows.query(hit).pattern;
-  };
-  set_table<MatrixRows, PlacedHit>(columns[0], index, [](const MatrixRows& rows, std::uint32_t) {
-    return texts_of(rows, [](const ScoreMatrix& matrix) { return matrix.id; });
-  });
+  column.set_table(
+      columns[0], [](const MatrixRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.query(hit).pattern; },
+      [](const MatrixRows& rows, std::uint32_t) {
+        return texts_of(rows.matrices().matrices(), [](const SearchedMatrix& one) { return one.matrix.id; });
+      });
   // Matrices may share a name, or have none.
-  set_table<MatrixRows, PlacedHit>(
+  column.set_table(
       columns[1], [](const MatrixRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.name_code(hit); },
       [](const MatrixRows& rows, std::uint32_t) { return rows.names(); });
-  set_strand_table<MatrixRows, PlacedHit>(
-      columns[2], [](const MatrixRows& rows, const PlacedHit& hit, std::uint32_t) { return rows.query(hit).strand; });
   columns.push_back(column(
       "score", ColumnType::real, "the score in bits, rounded to 3 decimals",
       [](const MatrixRows&, const PlacedHit&, Cell& cell) {
@@ -105,11 +90,7 @@ std::vector<Column> matrix_columns() {
   columns.push_back(column(
       "matched", ColumnType::text, "the matched text in upper case as the hit's strand reads it",
       [](const MatrixRows& rows, const PlacedHit& hit, Cell& cell) {
-        if (rows.query(hit).strand == Strand::plus) return cell.set(hit.letters);
-        std::string& text = cell.memory();
-        text.resize(hit.letters.size());
-        put_matched(text.data(), hit.letters, rows.query(hit).strand);
-        cell.set(text);
+        set_stranded(hit.letters, rows.query(hit).strand, cell);
       },
       need::letters));
   return columns;
@@ -129,7 +110,7 @@ MatrixRows::MatrixRows(const MatrixSet& matrices, std::vector<std::string> files
     name_codes_[i] = known->second;
   }
   columns_ = {record_column(), start_column(), end_column()};
-  for (Column& one : matrix_columns()) columns_.push_back(std::move(one));
+  add(matrix_columns());
 }
 
 void MatrixRows::prepare(const Row& row, unsigned needs) const {

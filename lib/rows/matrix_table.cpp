@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "lib/rows/column_kinds.hpp"
 #include "lib/rows/matrix_rows.hpp"
 
 namespace basesweep {
@@ -21,22 +22,21 @@ std::string column_name(const ScoreMatrix& matrix) {
   return matrix.id.ends_with(name) ? matrix.id : matrix.id + name;
 }
 
-void set_cell(const MatrixTableRows& rows, const MatrixTableRow& row, std::uint32_t index, Cell& cell) {
+constexpr auto set_cell = [](const MatrixTableRows& rows, const MatrixTableRow& row, std::uint32_t index, Cell& cell) {
   const std::int32_t value = row.cells[index];
   if (rows.cell() == TableCell::count) return cell.set(std::int64_t{value});
   if (value == kNoScore) return;
   cell.memory() = print_bits(value);
   cell.set(value / kScoreSteps, cell.memory());
-}
+};
+
+constexpr ColumnMaker<MatrixTableRows, MatrixTableRow> column;
 
 Column region_column() {
-  return {
-      .name = "name",
-      .type = ColumnType::text,
-      .meaning = "the name of the region",
-      .get = get_of<MatrixTableRows, MatrixTableRow>([](const MatrixTableRows&, const MatrixTableRow& row, Cell& cell) {
-        if (!row.region.empty()) cell.set(row.region);
-      })};
+  return maybe(column("name", ColumnType::text, "the name of the region",
+                      [](const MatrixTableRows&, const MatrixTableRow& row, Cell& cell) {
+                        if (!row.region.empty()) cell.set(row.region);
+                      }));
 }
 
 }  // namespace
@@ -62,22 +62,15 @@ bool MatrixCells::has_hits() const {
 }
 
 MatrixTableRows::MatrixTableRows(const MatrixSet& matrices, TableCell cell, bool regions) : cell_(cell) {
-  columns_.push_back(record_column());
-  if (regions) {
-    columns_.push_back(start_column());
-    columns_.push_back(end_column());
-    columns_.push_back(region_column());
-  }
+  add({record_column()});
+  if (regions) add({start_column(), end_column(), region_column()});
+  const bool scores = cell == TableCell::score;
   std::uint32_t index = 0;
   for (const SearchedMatrix& one : matrices.matrices()) {
-    columns_.push_back(
-        {.name = column_name(one.matrix),
-         .type = cell == TableCell::score ? ColumnType::real : ColumnType::integer,
-         .meaning = cell == TableCell::score ? "the best score of the matrix in bits" : "the hits of the matrix",
-         .get = get_of<MatrixTableRows, MatrixTableRow>([](const MatrixTableRows& rows, const MatrixTableRow& row,
-                                                           std::uint32_t of,
-                                                           Cell& value) { set_cell(rows, row, of, value); }),
-         .index = index++});
+    columns_.push_back(column(column_name(one.matrix), scores ? ColumnType::real : ColumnType::integer,
+                              scores ? "the best score of the matrix in bits" : "the hits of the matrix", set_cell));
+    columns_.back().index = index++;
+    columns_.back().may_be_absent = scores;
   }
 }
 

@@ -18,13 +18,14 @@ struct KnownFormat {
   const char* word;
   const char* noun;  // in messages
   std::vector<std::string> endings;
+  std::vector<std::string> other_endings{};  // that messages do not name
 };
 
 const std::vector<KnownFormat>& known_formats() {
   static const std::vector<KnownFormat> formats = {{OutputFormat::bed, "bed", "BED", {"bed"}},
                                                    {OutputFormat::tsv, "tsv", "TSV", {"tsv"}},
                                                    {OutputFormat::csv, "csv", "CSV", {"csv"}},
-                                                   {OutputFormat::jsonl, "jsonl", "JSON lines", {"jsonl"}},
+                                                   {OutputFormat::jsonl, "jsonl", "JSON lines", {"jsonl"}, {"ndjson"}},
                                                    {OutputFormat::fimo, "fimo", "FIMO's TSV", {}},
                                                    {OutputFormat::gff3, "gff3", "GFF3", {"gff3", "gff"}},
                                                    {OutputFormat::fasta, "fasta", "FASTA", {"fa", "fasta", "fna"}},
@@ -46,12 +47,15 @@ const KnownFormat& describe(OutputFormat format) {
 }
 
 bool has(const KnownFormat& format, const std::string& ending) {
-  return std::find(format.endings.begin(), format.endings.end(), ending) != format.endings.end();
+  const auto in = [&ending](const std::vector<std::string>& endings) {
+    return std::find(endings.begin(), endings.end(), ending) != endings.end();
+  };
+  return in(format.endings) || in(format.other_endings);
 }
 
 bool is_known(const std::string& ending) {
-  // Endings with a digit that are formats of other programs.
-  constexpr std::array kOthers{"bz2", "lz4", "7z", "gff2"};
+  // Formats of other programs whose endings have a digit or many letters.
+  constexpr std::array kOthers{"bz2", "lz4", "7z", "gff2", "jsonlines", "parquet", "feather", "bigbed"};
   return std::find(kOthers.begin(), kOthers.end(), ending) != kOthers.end() ||
          std::any_of(known_formats().begin(), known_formats().end(),
                      [&ending](const KnownFormat& format) { return has(format, ending); });
@@ -127,6 +131,13 @@ std::vector<OutputFormat> with_tables(std::initializer_list<OutputFormat> format
 }
 
 const char* word_of(OutputFormat format) { return describe(format).word; }
+
+std::optional<OutputFormat> format_of_word(std::string_view word) {
+  for (const KnownFormat& known : known_formats()) {
+    if (word == known.word) return known.format;
+  }
+  return std::nullopt;
+}
 
 const char* noun_of(OutputFormat format) { return describe(format).noun; }
 

@@ -42,7 +42,10 @@ std::vector<OutputFormat> with_tables(std::initializer_list<OutputFormat> format
 // The word of --format, of reports and of labels: "bed".
 const char* word_of(OutputFormat format);
 
-// The same for messages: "BED".
+// The format of this word; nothing for other words.
+std::optional<OutputFormat> format_of_word(std::string_view word);
+
+// The name of the format in messages: "BED".
 const char* noun_of(OutputFormat format);
 
 // All kinds of tables for messages, with this word before the last: "TSV, CSV or JSON lines".
@@ -52,10 +55,10 @@ std::string list_tables(std::string_view last);
 bool ends_in_gz(std::string_view path);
 
 // The format that the output's name asks for by its ending, in upper or lower case, also before .gz; nothing when the
-// name has no ending. An ending is that of a known format, or else 1 to 5 letters without a digit; stdout ("-"),
-// devices and fifos have none. `formats`: those that can be written. For any other ending throws UsageError, which
-// names them, and --format unless that does not choose this file's format; throws UsageError also for .gz after a
-// format that is compressed anyway.
+// name has no ending. An ending is that of a known format, also of other programs, or else 1 to 5 letters without a
+// digit; stdout ("-"), devices and fifos have none. `formats`: those that can be written. For any other ending throws
+// UsageError, which names them, and --format unless that does not choose this file's format; throws UsageError also for
+// .gz after a format that is compressed anyway.
 std::optional<OutputFormat> format_of_name(const std::string& path, std::span<const OutputFormat> formats,
                                            bool has_option = true);
 

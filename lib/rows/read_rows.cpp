@@ -4,12 +4,12 @@
 
 #include "lib/align/trace.hpp"
 #include "lib/base/per_thread.hpp"
-#include "lib/rows/letters.hpp"
+#include "lib/rows/column_kinds.hpp"
 
 namespace basesweep {
 namespace {
 
-// What ReadRows::prepare() works out.
+// The alignment of a row, which ReadRows::prepare() works out.
 struct TracedRead {
   Tracer tracer;
   std::span<const CigarRun> cigar;
@@ -22,60 +22,45 @@ constexpr auto kText = ColumnType::text;
 
 bool is_minus(const AlignedRead& row) { return row.hit->query % 2 != 0; }
 
-template <class Get>
-Column column(const char* name, ColumnType type, const char* meaning, Get get, unsigned needs = 0) {
-  return {.name = name, .type = type, .meaning = meaning, .get = get_of<ReadRows, AlignedRead>(get), .needs = needs};
-}
+constexpr ColumnMaker<ReadRows, AlignedRead> column;
 
 // A column of numbers that reads which are not mapped lack.
 template <class Number>
 Column of_alignment(const char* name, const char* meaning, Number /*number*/) {
-  return column(name, kInteger, meaning, [](const ReadRows&, const AlignedRead& row, Cell& cell) {
+  return maybe(column(name, kInteger, meaning, [](const ReadRows&, const AlignedRead& row, Cell& cell) {
     if (row.hit != nullptr) cell.set(std::int64_t{Number{}(row)});
-  });
-}
-
-void set_cigar(Cell& cell) {
-  std::string& text = cell.memory();
-  const std::span<const CigarRun> cigar = per_thread<TracedRead>().cigar;
-  text.resize(cigar.size() * (kNumberDigits + 1));
-  char* to = text.data();
-  for (const CigarRun& run : cigar) {
-    to = put(to, std::int64_t{run.length});
-    *to++ = run.op;
-  }
-  cell.set(std::string_view(text.data(), to));
+  }));
 }
 
 std::vector<Column> read_columns() {
   std::vector<Column> columns{
       column("read", kText, "the name of the read, the first word of its title",
              [](const ReadRows&, const AlignedRead& row, Cell& cell) { cell.set(row.read->name); }),
-      column("record", kText, "the first word of the title of the reference's record",
-             [](const ReadRows&, const AlignedRead& row, Cell& cell) {
-               if (row.hit != nullptr) cell.set(row.record_name);
-             }),
+      maybe(column("record", kText, "the first word of the title of the reference's record",
+                   [](const ReadRows&, const AlignedRead& row, Cell& cell) {
+                     if (row.hit != nullptr) cell.set(row.record_name);
+                   })),
       of_alignment("start", "the first base, on the forward strand, counted from 0",
                    [](const AlignedRead& row) { return row.start; }),
       of_alignment("end", "the base after the last, counted from 0", [](const AlignedRead& row) { return row.end; }),
-      column("strand", ColumnType::strand, "- when the reverse complement of the read is aligned",
-             [](const ReadRows&, const AlignedRead& row, Cell& cell) {
-               if (row.hit != nullptr) cell.set(is_minus(row) ? std::string_view("-") : std::string_view("+"));
-             }),
+      maybe(column.strand("strand", "- when the reverse complement of the read is aligned",
+                          [](const ReadRows&, const AlignedRead& row) {
+                            return row.hit == nullptr ? kNoCode : is_minus(row) ? 1 : 0;
+                          })),
       of_alignment("edits", "mismatches, inserted and deleted bases together",
                    [](const AlignedRead& row) { return row.hit->edits; }),
       of_alignment("indels", "the inserted and deleted bases among the edits",
                    [](const AlignedRead& row) { return row.hit->indels; }),
       of_alignment("mapq", "the mapping quality, 0 to 60; 0 for alignments that are not primary",
                    [](const AlignedRead& row) { return row.mapq; }),
-      column(
+      maybe(column(
           "cigar", ColumnType::cigar,
           "the alignment along the forward strand: = match, X mismatch, I a base of the read that the reference lacks, "
           "D one that the read lacks",
           [](const ReadRows&, const AlignedRead& row, Cell& cell) {
-            if (row.hit != nullptr) set_cigar(cell);
+            if (row.hit != nullptr) set_cigar(per_thread<TracedRead>().cigar, cell);
           },
-          need::letters | need::alignment),
+          need::letters | need::alignment)),
       of_alignment("primary", "1 for the primary alignment of a read, 0 for the others",
                    [](const AlignedRead& row) { return row.primary ? 1 : 0; }),
       column(
@@ -85,19 +70,12 @@ std::vector<Column> read_columns() {
         cell.set(static_cast<std::int64_t>(row.read->letters.size()));
       })};
   columns.back().usual = false;
-  set_table<ReadRows, AlignedRead>(
+  column.set_table(
       columns[1],
       [](const ReadRows&, const AlignedRead& row, std::uint32_t) {
         return row.hit != nullptr ? row.record : std::int64_t{kNoCode};
       },
-      [](const ReadRows& rows, std::uint32_t) {
-        std::vector<std::string> names;
-        for (const RecordInfo& record : rows.reference().records) names.push_back(record.name);
-        return names;
-      });
-  set_strand_table<ReadRows, AlignedRead>(columns[4], [](const ReadRows&, const AlignedRead& row, std::uint32_t) {
-    return row.hit == nullptr ? kNoCode : is_minus(row) ? 1 : 0;
-  });
+      [](const ReadRows& rows, std::uint32_t) { return texts_of(rows.reference().records, &RecordInfo::name); });
   return columns;
 }
 

@@ -1,4 +1,4 @@
-// What rows of output have in common.
+// The base of all rows of output.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ inline constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
 constexpr bool is_full_block(std::uint64_t rows, std::size_t bytes) {
   return rows >= kBlockRows || bytes >= kBlockBytes;
 }
-// What a block that is read may have at most.
+// A block with more is refused when it is read.
 inline constexpr std::uint64_t kMaxBlockRows = 1U << 16;
 inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t{64} << 20;
 

@@ -38,11 +38,11 @@ struct RowFault : std::runtime_error {
 };
 [[noreturn]] void throw_row_fault();
 
-// What code() takes: a row that is set, or one that is read.
+// code() takes a T that it sets, or one that it reads.
 template <class Codec, class T>
 using Coded = std::conditional_t<Codec::kDecodes, T, const T>;
 
-// What a row is compared with: the row before. The first row of a block has none, so blocks are independent.
+// The row before, with which a row is compared. The first row of a block has none, so blocks are independent.
 struct RowBefore {
   bool any = false;
   std::uint32_t source = 0;
@@ -141,7 +141,7 @@ class FieldEncoder {
       put_any(value);
     }
   }
-  // The same without a branch that depends on how long the number is. There must be room.
+  // Puts any number, without a branch that depends on how long it is. There must be room.
   void put_any(std::uint64_t value) {
     const unsigned bits = static_cast<unsigned>(std::bit_width(value | 1));
     if (bits > 56) [[unlikely]] {
@@ -231,7 +231,7 @@ class FieldDecoder {
     }
     return get_any();
   }
-  // The same without a branch that depends on how long the number is.
+  // Gets any number, without a branch that depends on how long it is.
   std::uint64_t get_any() {
     if (left() < kMaxNumberBytes) [[unlikely]] {
       const auto [value, next] = number_at_end(at_, end_);

@@ -1,4 +1,4 @@
-// What a formatter makes of rows that follow each other.
+// The text or bytes that a formatter makes of consecutive rows.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 #include "lib/rows/rows.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace basesweep {
 namespace {
@@ -13,6 +14,10 @@ const Column* Rows::find(std::string_view name) const {
   const auto found =
       std::find_if(columns_.begin(), columns_.end(), [name](const Column& column) { return column.name == name; });
   return found == columns_.end() ? nullptr : &*found;
+}
+
+void Rows::add(std::vector<Column> columns) {
+  columns_.insert(columns_.end(), std::move_iterator(columns.begin()), std::move_iterator(columns.end()));
 }
 
 void Rows::prepare(const Row& /*row*/, unsigned /*needs*/) const {}

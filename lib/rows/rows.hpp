@@ -5,7 +5,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "lib/base/line_names.hpp"
@@ -52,42 +51,11 @@ class Rows {
  protected:
   Rows() = default;
 
+  void add(std::vector<Column> columns);
+
   std::vector<Column> columns_;
   std::vector<std::string> files_;
 };
-
-// Column::get for rows of a kind. `get`: a lambda without captures that takes (rows, row, cell), or (rows, row, index,
-// cell) if several columns share it.
-template <class Kind, class OneRow, class Get>
-Column::Get get_of(Get /*get*/) {
-  static_assert(std::is_empty_v<Get>);  // no pointer to a function, which Get{} would make null
-  return [](const Rows& rows, const Row& row, std::uint32_t index, Cell& cell) {
-    const auto& kind = static_cast<const Kind&>(rows);
-    const auto& one = static_cast<const OneRow&>(row);
-    if constexpr (std::is_invocable_v<Get, const Kind&, const OneRow&, std::uint32_t, Cell&>) {
-      Get{}(kind, one, index, cell);
-    } else {
-      Get{}(kind, one, cell);
-    }
-  };
-}
-
-// Gives the column a table of values. `code` and `table`: lambdas without captures that take (rows, row, index) and
-// (rows, index).
-template <class Kind, class OneRow, class Code, class Table>
-void set_table(Column& column, Code /*code*/, Table /*table*/) {
-  column.code = [](const Rows& rows, const Row& row, std::uint32_t index) -> std::int32_t {
-    return static_cast<std::int32_t>(Code{}(static_cast<const Kind&>(rows), static_cast<const OneRow&>(row), index));
-  };
-  column.table = [](const Rows& rows, std::uint32_t index) -> std::vector<std::string> {
-    return Table{}(static_cast<const Kind&>(rows), index);
-  };
-}
-// The same for a column of strands: + is 0, - is 1. `code` may return kNoCode.
-template <class Kind, class OneRow, class Code>
-void set_strand_table(Column& column, Code code) {
-  set_table<Kind, OneRow>(column, code, [](const Kind&, std::uint32_t) { return std::vector<std::string>{"+", "-"}; });
-}
 
 // Columns that all placed rows have: record, start, end.
 Column record_column();

@@ -23,8 +23,10 @@ class TableRows final : public Rows {
     std::string name;
     ColumnType type;
     std::string meaning;
+    bool may_be_absent = false;
   };
-  explicit TableRows(const std::vector<Described>& columns);
+  // `files`: the names of files in its rows.
+  explicit TableRows(const std::vector<Described>& columns, std::vector<std::string> files = {});
 };
 
 }  // namespace basesweep

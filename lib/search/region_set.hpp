@@ -51,7 +51,8 @@ class RegionSet {
   // A record of a plan.
   struct Planned {
     std::string name;
-    std::int64_t length;  // in bases
+    std::int64_t length;       // in bases
+    std::int64_t first_begin;  // of the first region of the record, in this chunk or an earlier one
     std::vector<Region> regions;
   };
 
@@ -69,8 +70,9 @@ class RegionSet {
   // Adds both meanings of a text to a set of names. Which of them the input has is known once all of its names are.
   void add(const EitherRegion& either);
   // Adds a region to a set of a plan. `reference`: the record's number among those that have bases, from 0. `length`:
-  // its length. An empty region is left out.
-  void add(std::int64_t reference, const std::string& record, std::int64_t length, Region region);
+  // its length. `first_begin`: see Planned. An empty region is left out.
+  void add(std::int64_t reference, const std::string& record, std::int64_t length, Region region,
+           std::int64_t first_begin = 0);
 
   // Tells whether the input has a record of this name, with bases.
   using HasRecord = std::function<bool(const std::string& name)>;

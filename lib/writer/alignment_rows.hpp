@@ -18,9 +18,6 @@ struct AlignmentRow : Row {
   SamRecord record{};
 };
 
-// The letters of a CIGAR by their numbers in BAM.
-inline constexpr std::string_view kCigarLetters = "MIDNSHP=X";
-
 template <class Codec>
 void code(Codec& codec, Coded<Codec, CigarRun>& run) {
   std::uint64_t both = std::uint64_t{run.length} << 4 | (kCigarLetters.find(run.op) & 0xf);

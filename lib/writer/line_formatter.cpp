@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/base/line_names.hpp"
 #include "lib/base/parallel.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/base/threads.hpp"
@@ -298,6 +299,23 @@ class LineFormatter final : public Formatter {
   Escape record_escape_ = Escape::none;
 };
 
+// Throws UsageError if lines would have the name of a file that breaks them. (Names of records are checked as they are
+// read, see NameRule.)
+void check_files(const Rows& rows, OutputFormat format, const std::vector<LinePart>& parts) {
+  const Column* const file = rows.find("file");
+  const bool written = std::any_of(parts.begin(), parts.end(), [file](const LinePart& part) {
+    return part.column != nullptr && part.column == file && part.escape == Escape::none;
+  });
+  if (!written) return;
+  for (const std::string& name : rows.files()) {
+    if (name_fault(name, NameRule::text).empty()) continue;
+    throw UsageError(
+        fmt::format("{}: a control character, such as a tab, is in this name, which the column file in {} cannot hold: "
+                    "rename the file, or choose the format csv or jsonl",
+                    name, noun_of(format)));
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows, OutputFormat format,
@@ -309,21 +327,15 @@ std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows,
     const std::vector<const Column*> columns = choose_columns(*rows, options.columns);
     header = table_header(columns, format);
     parts = table_line(columns, format);
-  } else {
-    if (!options.columns.only.empty()) {
-      throw UsageError(fmt::format("--columns {}: {} has columns of its own: +{} adds to them",
-                                   fmt::join(options.columns.only, ","), noun_of(format),
-                                   fmt::join(options.columns.only, ",+")));
-    }
-    std::vector<const Column*> added;
-    if (!options.columns.added.empty()) added = choose_columns(*rows, {.only = options.columns.added});
-    for (const LinePart& part : parse_shape(*rows, shape.line, format, {})) std::erase(added, part.column);
+  } else if (format != OutputFormat::counts) {  // which have columns of their own, see count_rows()
+    const std::vector<const Column*> added = added_columns(*rows, format, options.columns);
     header = shape.header;
     for (const Column* column : added) {
       if (!header.empty()) header.insert(header.size() - 1, "\t" + column->name);
     }
     parts = parse_shape(*rows, shape.line, format, added);
   }
+  check_files(*rows, format, parts);
   return std::make_unique<LineFormatter>(std::move(rows), format, std::move(header), std::move(parts),
                                          options.circular);
 }

@@ -17,7 +17,7 @@ struct LineForm {
   OutputFormat format;
   std::string_view absent = ".";  // for a value that there is not
   Escape escape = Escape::none;   // of values, unless the shape of the line says something else
-  NameRule names = NameRule::text;
+  NameRule names = NameRule::line;
   // Of tables:
   char separator = '\t';
   bool keyed = false;  // a line is an object: each value comes after its name, and there is no header

@@ -52,8 +52,8 @@ char* put_bam_tags(char* to, const SamAlignmentTags& tags) {
 }
 
 std::uint32_t cigar_code(const CigarRun& run) {
-  constexpr std::string_view kOperations = BAM_CIGAR_STR;
-  return bam_cigar_gen(run.length, static_cast<std::uint32_t>(kOperations.find(run.op)));
+  static_assert(std::string_view(BAM_CIGAR_STR).starts_with(kCigarLetters));
+  return bam_cigar_gen(run.length, static_cast<std::uint32_t>(kCigarLetters.find(run.op)));
 }
 
 // Packs two letters into each byte.

@@ -24,6 +24,9 @@ inline constexpr unsigned secondary = 256;
 
 inline constexpr unsigned kUnknownMapq = 255;
 
+// The letters of a CIGAR by their numbers in BAM.
+inline constexpr std::string_view kCigarLetters = "MIDNSHP=X";
+
 // A place on the reference, or no place.
 struct SamPlace {
   std::int32_t reference = -1;  // index of the record in the header; -1: no place

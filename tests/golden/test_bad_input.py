@@ -41,7 +41,7 @@ class Sequences(Case):
                 words = ("-p", "GAATTC", "--strand", "plus", *words, "in.fa")
                 for more in (("-t", "1"), ("-t", "3", "--batch-bases", "7")) if command == "motif" else ((),):
                     self.refused(3, *words, *more, command=command, files=("-o", "out.bed"),
-                                 says=[f"in.fa: record '{name}': ", f"begins with '{begin}'", "--format tsv"])
+                                 says=[f"in.fa: record '{name}': ", f"begins with '{begin}'", "choose the format tsv, csv or jsonl"])
                 lines = self.output(*words, "--format", "tsv", command=command).splitlines()
                 self.assertEqual([line.split("\t")[0] for line in lines], ["record", "ok", name])
                 self.assertIn(f"\n>{name}:0-6(+) ", self.output(*words, "--format", "fasta", command=command))

@@ -244,6 +244,17 @@ class Later(ChunkCase):
                     expected = self.whole(command, [*self.CALL[command], *both.split(), "g.fa"], f"whole.{ending}")
                     self.assertEqual(self.merge(parts, f"merged.{ending}", *given.split()), expected)
 
+    def test_columns_of_chunks(self):
+        """A chunk takes columns without a format, and refuses those that there are not."""
+        for command, call in self.CALL.items():
+            for columns in ("end,record", "+file"):
+                parts = self.jobs(command, [*call, "--columns", columns, "g.fa"], 2)
+                for ending in ("csv", "jsonl"):
+                    expected = self.whole(command, [*call, "--columns", columns, "g.fa"], f"whole.{ending}")
+                    self.assertEqual(self.merge(parts, f"merged.{ending}"), expected)
+            for columns in ("recrod", "+recrod"):
+                self.fails(2, command, *call, "--columns", columns, "g.fa", "--chunk", "1/2", "-o", "p.bsp", says=["did you mean 'record'?"])
+
     def test_what_only_chunks_can_find(self):
         parts = self.jobs("match", ["-f", "primers.tsv", "-k", 2, "g.fa"], 2)
         for report in ("minima", "all"):
@@ -281,6 +292,11 @@ class Later(ChunkCase):
                              self.whole("motif", ["-f", "motifs.tsv", "--count", "g.fa"], f"whole.{output}"))
         for more in (["--non-overlapping"], ["--non-overlapping", "--count"]):
             self.fails(2, "merge", *parts, *more, "-o", "out.tsv", says=["the chunks only counted hits (--count)"])
+        self.fails(2, "merge", *parts, "--per-file", "-o", "out.tsv", says=["--per-file: the chunks only counted hits (--count), and without it"])
+        call = ["-f", "primers.tsv", "-k", 2, "--count", "g.fa"]
+        parts = self.jobs("match", [*call, "--per-file"], 3)
+        self.assertEqual(self.merge(parts, "merged.tsv"), self.whole("match", [*call, "--per-file"], "whole.tsv"))
+        self.fails(2, "merge", *parts, "--by-edits", "-o", "out.tsv", says=["--by-edits: the chunks only counted hits (--count), and without it"])
 
 
 class Reports(ChunkCase):
@@ -316,6 +332,14 @@ class Reports(ChunkCase):
             self.merge(self.jobs("motif", ["-f", "motifs.tsv", "g.fa"], chunks), "merged.bed", "--json", "merged.json")
             merged = json.loads(self.read("merged.json"))
             self.assertEqual(merged["inputs"][0]["records"], sum(bool(letters) for _, letters in records))
+
+    def test_regions(self):
+        """A record counts once, in the chunk that has its first region."""
+        records = [record for record in self.genome(8, 3, MANY)[0] if len(record[1]) > 7]
+        self.file("g.fa", fasta(records))
+        names = [f"{{{name}}}:{begin + 1}-{end}" for name, letters in records for begin, end in ((len(letters) // 3, len(letters) // 2), (0, 2))]
+        for chosen in (names, names[::2], names[::4], names[:1]):
+            self.expect_sums(["g.fa", *(word for name in chosen for word in ("--region", name))], (1, 3, MANY), self.RUNS[:2])
 
     def test_several_inputs(self):
         records, _ = self.genome(8, 3, MANY)

@@ -69,7 +69,8 @@ class Map(ChunkCase):
             self.file(name, text)
             arguments = ["-r", "r.fa", "-k", 1, name]
             for output in OUTPUTS:
-                self.assert_joined(self.whole("map", arguments, f"whole.{output}"), "map", arguments, 3, output, about=name)
+                for plan in (None, self.plan(3, name)):
+                    self.assert_joined(self.whole("map", arguments, f"whole.{output}"), "map", arguments, 3, output, plan, about=name)
 
     def test_parts_of_the_reference(self):
         """--region with chunks of reads, with and without an index of the reference, with and without a plan."""

@@ -122,7 +122,9 @@ class Choice(ColumnCase):
         self.assertEqual(self.listed("match")[1]["best"], "only --report best-per-record knows it")
         for form, noun in (("bed", "BED"), ("gff3", "GFF3"), ("fasta", "FASTA")):
             self.refused(2, "-p", "GATT", "g.fa", "--format", form, "--columns", "start,record", files=("-o", "out"),
-                         says=[f"--columns start,record: {noun} has columns of its own: +start,+record adds to them"])
+                         says=[f"--columns start,record: {noun} has columns of its own: choose the format tsv, csv or jsonl\n"])
+            self.refused(2, "-p", "GATT", "g.fa", "--format", form, "--columns", "start,bed_score,file", files=("-o", "out"),
+                         says=[f"{noun} has columns of its own: choose the format tsv, csv or jsonl, or add what it lacks: +{'bed_score,+file' if form == 'fasta' else 'file'}\n"])
         for form in ("sam", "bam"):
             self.refused(2, "-p", "GATTACA", "-k", 1, "g.fa", "--format", form, "--columns", "start", command="match", files=("-o", "out"),
                          says=[f"--columns: {form.upper()} has fields of its own"])
@@ -179,7 +181,28 @@ class Values(ColumnCase):
             names, values = self.jsonl("match", "--count", *words)
             self.assertEqual((names, [[str(value) for value in row] for row in values]), (header, rows))
             self.assertEqual({type(value) for row in values for name, value in zip(names, row) if name in INTEGERS}, {int})
-        self.refused(2, *CALLS["match"], "g.fa", "--count", "--columns", "pattern", command="match", files=("-o", "out.csv"), says=["--columns pattern"])
+
+    def test_columns_of_counts(self):
+        """--columns chooses among those of the table of counts, which --count --columns help lists."""
+        for command, words in (("motif", []), ("motif", ["--per-file"]), ("match", ["--by-edits"]), ("match", ["--by-edits", "--per-file"]), ("pwm", [])):
+            words = ["--count", *words]
+            limits = ["-k", "2"] if command == "match" else []
+            known, lacking = self.listed(command, *limits, *words)
+            header, rows = self.tsv(command, *words)
+            self.assertEqual((list(known), lacking), (header, {}))
+            self.assertEqual({name: kind for name, (kind, _) in known.items()},
+                             {name: "integer" if name in INTEGERS else "strand" if name == "strand" else "text" for name in header})
+            for names in (["count", header[0]], header[::-1], ["strand"]):
+                expected = [[row[header.index(name)] for name in names] for row in rows]
+                self.assertEqual(self.tsv(command, *words, "--columns", ",".join(names)), (names, expected))
+                found, values = self.jsonl(command, *words, "--columns", ",".join(names))
+                self.assertEqual((found, [["." if value is None else str(value) for value in row] for row in values]), (names, expected))
+                self.assertEqual(self.csv(command, *words, "--columns", ",".join(names))[0], names)
+                self.assertEqual(self.joined(*CALLS[command], *words, "--columns", ",".join(names), "g.fa", command=command, chunks=2),
+                                 self.call(command, *words, "--columns", ",".join(names)))
+            self.assertEqual(self.tsv(command, *words, "--columns", "+count"), (header, rows))
+            for name, says in (("counts", "did you mean 'count'?"), ("start", "there are " + ", ".join(header))):
+                self.refused(2, *CALLS[command], *words, "--columns", name, "g.fa" if command == "match" else "nowhere.fa", command=command, files=("-o", "out.tsv"), says=[f"--columns {name}: there is no such column", says])
 
     def test_tables_of_matrices(self):
         for cell in ("score", "count"):

@@ -151,7 +151,7 @@ class Flanks(Details):
     def test_refused(self):
         for command, words in (("motif", []), ("motif", ["--format", "gff3"]), ("match", []), ("match", ["--format", "bam"]),
                                ("match", ["--format", "bed"]), ("motif", ["--count"])):
-            self.fails(2, *self.calls[command], "--flank", 5, *words, "g.fa", says=["--flank", "TSV or FASTA"])
+            self.fails(2, *self.calls[command], "--flank", 5, *words, "g.fa", says=["--flank", "--count" if "--count" in words else "TSV, CSV, JSON lines or FASTA"])
         self.fails(2, *self.calls["motif"], "--flank", 10001, "--format", "tsv", "g.fa", says=["--flank", "10000"])
 
     def test_none(self):
@@ -241,8 +241,8 @@ class Files(Details):
                 self.assert_same_text(found, expected, f"{more}")
 
     def test_refused(self):
-        self.fails(2, *self.calls["motif"], "--with-file", "g.fa", says=["--with-file", "TSV, GFF3 or FASTA"])
-        self.fails(2, *self.calls["match"], "--with-file", "g.fa", says=["--with-file", "TSV, GFF3 or FASTA"])
+        self.fails(2, *self.calls["motif"], "--with-file", "g.fa", says=["--with-file", "TSV, CSV, JSON lines, GFF3 or FASTA"])
+        self.fails(2, *self.calls["match"], "--with-file", "g.fa", says=["--with-file", "TSV, CSV, JSON lines, GFF3 or FASTA"])
         self.fails(2, *self.calls["match"], "--with-file", "--count", "g.fa", says=["--with-file", "--count", "--per-file"])
         self.fails(2, *self.calls["motif"], "--per-file", "g.fa", says=["--per-file", "--count"])
         self.fails(2, *self.calls["match"], "--by-edits", "g.fa", says=["--by-edits", "--count"])
@@ -370,7 +370,7 @@ class Parts(Details):
             self.assertEqual({strand: sum(counts) for strand, counts in pattern["counts_by_edits"].items()}, pattern["counts"])
 
     def test_another_run(self):
-        for option in (["--flank", 5], ["--with-file"], ["--edit-columns"]):
+        for option in (["--flank", 5], ["--count"]):
             self.call(*self.calls["match"], "--chunk", "1/2", "g.fa", "-o", "a.bsp")
             self.call(*self.calls["match"], "--chunk", "2/2", *option, "g.fa", "-o", "b.bsp")
             self.fails(3, "merge", "a.bsp", "b.bsp", says=["not of one run"])

@@ -250,6 +250,23 @@ class Guides(GuidesCase):
             self.assertEqual([line[:len(header)] for line in lines], [header, row])
             self.assertEqual(lines[0][len(header)], "places")
 
+    def test_columns_of_the_same_name(self):
+        """A column of the input gets a name of its own, in all tables; what it holds stays."""
+        self.write("l.csv", f"name,guide,name,places,input_name,unique,features\na,{self.GUIDE},b,7,c,d,e\n")
+        own = ["name", "guide", "input_name", "input_places", "input_input_name", "input_unique", "features"]
+        values = ["a", self.GUIDE, "b", "7", "c", "d", "e"]
+        for ending, mark in (("tsv", "\t"), ("csv", ",")):
+            self.guides("-q", "-f", "l.csv", "g.fa", "-o", f"t.{ending}")
+            header, row = [line.split(mark) for line in self.read(f"t.{ending}").decode().splitlines()]
+            self.assertEqual((header[:8], row[:7]), ([*own, "places"], values))
+            self.assertEqual(len(set(header)), len(header))
+        self.guides("-q", "-f", "l.csv", "g.fa", "-o", "t.jsonl")
+        pairs = json.loads(self.read("t.jsonl"), object_pairs_hook=list)
+        self.assertEqual(([name for name, _ in pairs], [value for _, value in pairs[:7]]), (header, values))
+        self.write("features.gff3", "##gff-version 3\n")  # with --annotate the table has a column of this name too
+        self.guides("-q", "-f", "l.csv", "g.fa", "--annotate", "features.gff3", "-o", "t.csv")
+        self.assertEqual(self.read("t.csv").decode().split(",")[:7], own[:6] + ["input_features"])
+
     def test_scores(self):
         """Only 20 bases before NGG have scores; the others are named in one warning."""
         self.write("l.tsv", f"a\t{self.GUIDE}\nb\t{self.GUIDE[1:]}\n")

@@ -1,5 +1,6 @@
 """`guides --design` against guides found letter by letter, and `guides --annotate` against a look at each feature."""
 import collections
+import json
 import random
 import re
 
@@ -65,6 +66,21 @@ class Design(DesignCase):
                                 "--batch-bases", rng.choice([50, 333, 100000]))
             self.assertEqual(table[0][:8], ["name", "sequence", "pam", "record", "start", "end", "strand", "gc"])
             self.assertEqual([row[:8] for row in table[1:]], designed(records, pams, side, length))
+
+    def test_types(self):
+        """Positions and percentages are numbers in JSON lines."""
+        self.genome(random.Random(SEED))
+        table = self.design("-m", 1)
+        self.design("-m", 1, "-o", "d.jsonl")
+        rows = [json.loads(line) for line in self.read("d.jsonl").splitlines()]
+        self.assertEqual(len(rows), len(table) - 1)
+        for row, cells in zip(rows, table[1:]):
+            own = list(row.values())[:8]
+            self.assertEqual([type(value) for value in own], [str, str, str, str, int, int, str, int])
+            self.assertEqual([str(value) for value in own], cells[:8])
+        self.write("gd.csv", "name,sequence,start\ng," + rows[0]["sequence"] + ",17\n")  # a user's own columns are text
+        self.guides("-q", "-f", "gd.csv", "-m", 1, "g.fa", "-o", "own.jsonl")
+        self.assertEqual(json.loads(self.read("own.jsonl"))["start"], "17")
 
     def test_regions_and_filters(self):
         rng = random.Random(SEED)

@@ -98,5 +98,10 @@ class Sam(GuidesCase):
         self.write("r.fq", "@r\nACGT\n+\nIIII\n")
         self.assertIn("this is FASTQ", self.bad(*self.WORDS, "r.fq", "--hits", "h.sam", code=2))
         self.assertFalse((self.folder / "h.sam").exists())
+        self.guides(*self.WORDS[:-2], "r.fq", "--hits", "h.tsv", "--chunk", "1/1", "-o", "p.bsp", "-q")
+        for form in ("sam", "bam"):
+            done = self.run_here("p.bsp", "-o", "t.tsv", "--hits", f"m.{form}", command="merge")
+            self.assertEqual((done.returncode, (self.folder / f"m.{form}").exists()), (2, False))
+            self.assertIn("this is FASTQ", done.stderr.decode())
         self.assertIn("are both 'a_b' in SAM",
                       self.bad("-p", "a b=" + "ACGT" * 5, "-p", "a_b=" + "TTGT" * 5, "g.fa", "--hits", "h.sam", code=2))

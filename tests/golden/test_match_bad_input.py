@@ -130,8 +130,12 @@ class Text(MatchCase):
             self.file("r.fa", f">{name}\nGAATTCACG\n".encode("latin-1"))
             for output in ("h.sam", "h.bam"):
                 self.refused(3, "-q", *PRIMER, "-k", "1", "r.fa", files=("-o", output), says=["SAM", "name"])
-            if name == "a\x7f":  # a control character: no line of text can hold it
-                self.refused(3, "-q", *PRIMER, "-k", "1", "r.fa", files=("-o", "h.bed"), says=["r.fa", "0x7f", "--format gff3"])
+            if name == "a\x7f":  # a control character: BED and TSV cannot hold it, CSV and JSON lines can
+                for output in ("h.bed", "h.tsv", "h.fa"):
+                    self.refused(3, "-q", *PRIMER, "-k", "1", "r.fa", files=("-o", output),
+                                 says=["r.fa", "0x7f is in its name, which this format cannot hold: rename the record, or choose the format csv or jsonl"])
+                for form in ("csv", "jsonl"):
+                    self.assertIn("a\x7f", self.output("-q", *PRIMER, "-k", "1", "r.fa", "--format", form))
                 continue
             if not name:  # no format can do without
                 self.refused(3, "-q", *PRIMER, "-k", "1", "r.fa", says=["r.fa: a record with hits has no name"])

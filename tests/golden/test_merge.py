@@ -67,11 +67,10 @@ class Unfit(MergeCase):
             self.merge_fails(3, [parts[0], strange[1]], "inputs", strange[1])
 
     def test_of_other_parameters(self):
-        """Each option that bears on the output."""
-        motif = (["--non-overlapping"], ["--soft-masked", "skip"], ["--palindromes", "both"], ["--max-hits", 3], ["--format", "tsv"], ["--count"],
-                 ["--columns", "+file"], ["--flank", 3], ["--with-file"])
+        """Each option that bears on what the parts hold."""
+        motif = (["--non-overlapping"], ["--soft-masked", "skip"], ["--palindromes", "both"], ["--max-hits", 3], ["--count"], ["--flank", 3, "--format", "tsv"])
         match = (*motif, ["--report", "best"], ["--max-indels", 0], ["--max-dna-bulges", 0], ["--max-rna-bulges", 0],
-                 ["--clamp-3prime", 2], ["--clamp-5prime", 2], ["--max-mismatches", 0], ["--eqx"], ["--rg", r"@RG\tID:x"], ["--no-PG"])
+                 ["--clamp-3prime", 2], ["--clamp-5prime", 2], ["--max-mismatches", 0])
         for words, choices in ((["motif"], motif), (["match", "-k", 2], match)):
             parts = self.parts("", words=words)
             for more in choices:
@@ -81,6 +80,36 @@ class Unfit(MergeCase):
         for words in (["-k", 3], ["-e", "0.1"]):
             parts = self.parts("", words=["match", "-k", 2])
             self.merge_fails(3, [parts[0], self.parts("", label="strange", words=["match", *words])[1], parts[2]], "parameters")
+
+    def test_of_another_form(self):
+        """Options that bear on how rows are written may differ: those of the first chunk hold, whatever the order of the parts."""
+        motif = (["--format", "csv"], ["--columns", "+file"], ["--with-file"])
+        match = (*motif, ["--eqx"], ["--rg", r"@RG\tID:x"], ["--no-PG"], ["--aligned", "--format", "tsv"])
+        for words, choices in ((["motif"], motif), (["match", "-k", 2], match)):
+            parts = self.parts("", words=words)
+            self.call("merge", *parts, "-o", "usual")
+            for more in choices:
+                strange = self.parts("", *more, label="strange", words=words)
+                with self.subTest(words=words, more=more):
+                    self.call("merge", parts[2], strange[1], parts[0], "-o", "merged")
+                    self.assertEqual(self.read("merged"), self.read("usual"))
+
+    def test_options_without_room(self):
+        """What chunks were asked for and the output of merge has no room for is left out; given to merge, it is an error."""
+        match = ["match", "-k", 2, "-f", "primers.tsv"]
+        cases = ((["--columns", "record,edits"], "sam"), (["--aligned", "--edit-columns", "--format", "tsv"], "bed"), (["--flank", 4, "--format", "tsv"], "gff3"),
+                 (["--eqx", "--no-PG"], "tsv"), (["--with-file", "--format", "gff3"], "bed"), (["--columns", "+file"], "bam"))
+        for more, form in cases:
+            with self.subTest(more=more, form=form):
+                parts = self.parts("", *more, words=["match", "-k", 2], label="form")
+                self.call("merge", *parts, "-o", f"merged.{form}")
+                self.call(*match, "g.fa", "-o", f"whole.{form}")
+                merged, whole = self.read(f"merged.{form}"), self.read(f"whole.{form}")
+                self.assertEqual(re.sub(rb"@PG.*\n", b"", merged), re.sub(rb"@PG.*\n", b"", whole)) if form == "sam" else self.assertEqual(merged, whole)
+                self.assertEqual(self.call("merge", *parts, "--count"), self.call(*match, "g.fa", "--count"))
+        parts = self.parts("", words=["match", "-k", 2])
+        for more, output, says in ((["--eqx"], "x.tsv", "--eqx needs SAM or BAM"), (["--columns", "edits"], "x.sam", "--columns: SAM has fields of its own")):
+            self.merge_fails(2, parts, says, output=output, more=more)
 
     def test_of_another_version(self):
         for words in (["motif"], ["match", "-k", 2]):

@@ -173,7 +173,7 @@ class Options(PcrCase):
             (("--table", "--format", "bed"), "--table writes TSV"),
             (("--format", "sam", "--circular"), "--circular: SAM has no place"),
             (("--format", "sam", "--with-file"), "--with-file needs"),
-            (("--eqx",), "--eqx, --no-PG and -R need SAM"),
+            (("--eqx",), "--eqx needs SAM"),
         ):
             with self.subTest(words):
                 self.assertIn(says, self.bad(*self.PAIR, *words, "g.fa", code=2))

@@ -86,6 +86,7 @@ TEST_CASE("plan: of regions only; it lists what no chunk has", "[plan]") {
          std::vector<PlanRow>{
              {0, 0, "a", {0, 0}, 7}, {0, 2, "c", {0, 0}, 5}, {1, 1, "b", {10, 30}, 70}, {2, 1, "b", {50, 70}, 70}}));
   CHECK((plan.records() == std::vector<RecordInfo>{{"a", 7}, {"b", 70}, {"c", 5}}));
+  for (const std::uint32_t chunk : {1, 2}) CHECK(plan.regions_of(chunk).by_place().at(1).first_begin == 10);
 }
 
 TEST_CASE("plan: regions are compared with the records", "[plan]") {

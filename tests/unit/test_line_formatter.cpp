@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/rows/column_kinds.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace basesweep;

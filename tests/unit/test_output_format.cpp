@@ -46,6 +46,8 @@ TEST_CASE("the ending of an output chooses its format", "[format]") {
   CHECK(format_of_name("x.Cram", kAlignments) == OutputFormat::cram);
   CHECK(format_of_name("x.txt", Formats{OutputFormat::counts}) == OutputFormat::counts);
   CHECK(format_of_name("x.tsv", Formats{OutputFormat::counts}) == OutputFormat::counts);
+  CHECK(format_of_name("x.ndjson", Formats{OutputFormat::jsonl}) == OutputFormat::jsonl);
+  CHECK(format_of_name("x.NDJSON.gz", Formats{OutputFormat::jsonl}) == OutputFormat::jsonl);
   CHECK(format_of_name("x.json", Formats{OutputFormat::report}) == OutputFormat::report);
 }
 
@@ -74,7 +76,8 @@ TEST_CASE("an ending that cannot be written is refused with those that can", "[f
         "dir/hits.Csv: this command cannot write .csv: name the file .bed, .tsv, .gff3, .gff, .fa, .fasta or "
         ".fna, or choose with --format");
   for (const char* name : {"x.bam", "x.cram", "x.txt", "x.out", "x.z", "x.abcde", "x.bed.zip", "x.bz2", "x.7z", "x.lz4",
-                           "x.gtf.gz", "x.json", ".hits", "x.gz.gz"}) {
+                           "x.gtf.gz", "x.json", ".hits", "x.gz.gz", "x.ndjson", "x.jsonlines", "x.Parquet", "x.feather", "x.arrow",
+                           "x.bigBed", "x.parquet.gz"}) {
     CAPTURE(name);
     CHECK(says(refusal(name, kHits), "name the file .bed, .tsv"));
   }

@@ -26,7 +26,8 @@ void LateOutput::print(std::span<const RecordInfo> references, NameCheck& names)
   const NextHits next = [this]() -> std::optional<StoredRows<PlacedHit>> {
     CompressedBlock block;
     if (!spool_.next_block(block)) return std::nullopt;
-    return [this, block = std::make_shared<CompressedBlock>(std::move(block))] { return spool_.decode(*block); };
+    return StoredRows<PlacedHit>{
+        [this, block = std::make_shared<CompressedBlock>(std::move(block))] { return spool_.decode(*block); }};
   };
   write_late_hits({.select = options_.select_again,
                    .split = options_.split,

@@ -22,13 +22,15 @@ std::function<std::optional<StoredRows<OneRow>>()> part_rows(PartSet& parts, Can
   return [&parts, check = std::make_shared<CanBe<OneRow>>(std::move(can_be))]() -> std::optional<StoredRows<OneRow>> {
     std::optional<PartSet::Block> next = parts.next();
     if (!next) return std::nullopt;
-    return [check, block = std::make_shared<PartSet::Block>(std::move(*next))] {
+    const auto block = std::make_shared<PartSet::Block>(std::move(*next));
+    const auto decode = [check, block] {
       DecodedRows<OneRow> rows = block->template decode<OneRow>();
       for (OneRow& row : rows.rows()) {
         if (!(*check)(row)) throw damaged_part(block->part->path(), "it has a row that cannot be");
       }
       return rows;
     };
+    return StoredRows<OneRow>{decode, block->part->path()};
   };
 }
 
@@ -36,7 +38,7 @@ std::function<std::optional<StoredRows<OneRow>>()> part_rows(PartSet& parts, Can
 template <class OneRow>
 void for_each_part_row(PartSet& parts, CanBe<OneRow> take) {
   const auto next = part_rows<OneRow>(parts, std::move(take));
-  while (const auto block = next()) (*block)();
+  while (const auto block = next()) block->decode();
 }
 
 // Reads all parts, whose rows need no choice. Throws DataError for a row that `can_be` denies, and what the stages

@@ -194,7 +194,7 @@ class ProductPipeline {
     const NextProducts next = [this]() -> std::optional<StoredRows<PlacedProduct>> {
       auto block = std::make_shared<CompressedBlock>();
       if (!spool_->next(*block)) return std::nullopt;
-      return [this, block] { return spool_->decode<PlacedProduct>(*block); };
+      return StoredRows<PlacedProduct>{[this, block] { return spool_->decode<PlacedProduct>(*block); }};
     };
     if (options_.select.report == ProductReport::best_per_record) {  // the best of all were found when they were sifted
       see_late_products(next, options_.threads, selector_);

@@ -8,18 +8,22 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "lib/parts/part.hpp"
 #include "lib/rows/row_block.hpp"
 #include "lib/writer/formatter.hpp"
 
 namespace basesweep {
 
-// A block of rows as it is stored: the function decodes it, on any thread.
+// A block of rows as it is stored.
 template <class OneRow>
-using StoredRows = std::function<DecodedRows<OneRow>()>;
+struct StoredRows {
+  std::function<DecodedRows<OneRow>()> decode;  // on any thread
+  std::string part{};                           // the path of the part that they are of; "": of none
+};
 
 template <class OneRow>
 struct RowStages {
@@ -65,8 +69,8 @@ void run_row_stages(const RowStages<OneRow>& stages, int threads) {
   };
   const auto decode = [&](const TaskPtr& task) {
     return guarded(task, [](Task& own) {
-      own.rows = (*own.stored)();
-      own.stored.reset();
+      own.rows = own.stored->decode();
+      own.stored->decode = nullptr;
     });
   };
   const auto select = [&](const TaskPtr& task) {
@@ -78,7 +82,12 @@ void run_row_stages(const RowStages<OneRow>& stages, int threads) {
   const auto format = [&](const TaskPtr& task) {
     if (stages.formatter == nullptr) return task;
     return guarded(task, [&](Task& own) {
-      for (const OneRow& row : own.rows.rows()) stages.formatter->append(row, own.text);
+      try {
+        for (const OneRow& row : own.rows.rows()) stages.formatter->append(row, own.text);
+      } catch (const DataError& fault) {  // such as letters that do not fit their alignment
+        if (own.stored->part.empty()) throw;
+        throw damaged_part(own.stored->part, fault.what());
+      }
       stages.formatter->finish(own.text);
       own.rows = {};
     });

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
+#include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/base/sam_names.hpp"
@@ -18,11 +20,15 @@ struct Scratch {
   std::string tags;
 };
 
-// Sets `tags` to these as BAM has them.
+// Sets `tags` to these as BAM has them. Throws DataError for one that is not a tag.
 void to_binary(std::string_view text, std::string& tags) {
   tags.clear();
   take_to(text, '\t');  // nothing: each tag has a tab before it
-  while (!text.empty()) append_sam_tag(take_to(text, '\t'), true, tags);
+  try {
+    while (!text.empty()) append_sam_tag(take_to(text, '\t'), true, tags);
+  } catch (const std::runtime_error& fault) {
+    throw DataError(fault.what());
+  }
 }
 
 }  // namespace

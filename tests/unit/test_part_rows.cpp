@@ -156,6 +156,10 @@ TEST_CASE("part rows: alignments become the same SAM and BAM") {
     }
   }
   const AlignmentFormatter formatter(records, {.binary = true, .distinguish = false, .read_group = ""});
+  AlignmentRow bad = rows.front();
+  bad.record.last_tags = "\tXI:i:x";
+  RowText unused;
+  CHECK_THROWS_AS(formatter.append(bad, unused), DataError);
   change<AlignmentRow>(block, [&](const AlignmentRow& row) {
     RowText text;
     try {

@@ -114,7 +114,8 @@ TEST_CASE("part rows: hits that cannot be", "[parts]") {
   PlacedHit other = good;
   other.hit.edits = other.hit.indels = 2;
   PartSet parts({write_part<PlacedHit>(folder, {other})});
-  CHECK_THROWS_AS(merge_hits(parts, patterns), DataError);
+  CHECK_THROWS_WITH(merge_hits(parts, patterns),
+                    ContainsSubstring("part.bsp: the part is damaged: a hit has other edits than it says"));
 }
 
 TEST_CASE("part rows: a part has one summary", "[parts]") {
@@ -180,7 +181,7 @@ TEST_CASE("part rows: places of guides that cannot be", "[parts]") {
       make_line_formatter(std::make_shared<PlaceRows>(guides, std::vector<std::string>{"x.fa"}), OutputFormat::tsv, {});
   const auto merge = [&](PartSet& parts) {
     StringSink sink;
-    run_part_places(parts, guides, nullptr, {.formatter = formatter.get(), .sink = &sink}, kThreads);
+    run_part_places(parts, guides, {.formatter = formatter.get(), .sink = &sink}, kThreads);
     return sink.bytes;
   };
   PlacedGuide good;

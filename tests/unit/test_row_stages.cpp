@@ -62,13 +62,13 @@ std::string run(const Faults& faults) {
     const int number = given++;
     if (number == faults.next) throw std::runtime_error("next " + std::to_string(number));
     if (number == kBlocks) return std::nullopt;
-    return [number, &faults] {
+    return StoredRows<PlacedHit>{[number, &faults] {
       if (number == faults.decode) {
         std::this_thread::sleep_for(kSlow);
         throw std::runtime_error("decode " + std::to_string(number));
       }
       return block(number);
-    };
+    }};
   };
   stages.select = [&](std::vector<PlacedHit>& hits) {
     if (hits.front().start == faults.select) throw std::runtime_error("select " + std::to_string(faults.select));
@@ -103,7 +103,7 @@ TEST_CASE("row stages: all blocks are read when no more rows are wanted", "[pipe
   RowStages<PlacedHit> stages;
   stages.next = [&]() -> std::optional<StoredRows<PlacedHit>> {
     if (given == kBlocks) return std::nullopt;
-    return [number = given++] { return block(number); };
+    return StoredRows<PlacedHit>{[number = given++] { return block(number); }};
   };
   stages.select = [&](std::vector<PlacedHit>& hits) {
     selected += hits.size();

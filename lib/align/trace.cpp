@@ -51,7 +51,8 @@ std::span<const CigarRun> Tracer::trace(const Query& query, std::string_view let
   // Sums ignore limits on single kinds of edits. If their least cost is the hit's, all paths of that cost have its
   // mismatches, inserted and deleted bases, and so obey these limits. If it is not, the layers find the paths that do.
   if (band_.cost(row(positions.size()), diagonal, limits) != cost) fill(CostBand::Kind::layers, positions);
-  if (band_.cost(row(positions.size()), diagonal, limits) != cost) throw DataError("a hit has other edits than it says");
+  if (band_.cost(row(positions.size()), diagonal, limits) != cost)
+    throw DataError("a hit has other edits than it says");
   walk(positions, diagonal, cost);
   add('=', limits.clamp_left);
   std::reverse(runs_.begin(), runs_.end());

@@ -22,8 +22,8 @@ bool possible(const PlacedGuide& placed, const GuideSet& guides) {
   const Shape& shape = place.shape;
   const std::uint32_t left_out = shape.bulge == Bulge::rna ? shape.size : 0;
   if (shape.bulge != Bulge::none && (shape.at == 0 || shape.at + left_out >= length)) return false;
-  return placed.letters.size() == shape.text_length(length) + guides.pams()[place.pam].size() &&
-         placed.record >= 0 && placed.start >= 0 && placed.end > placed.start &&
+  return placed.letters.size() == shape.text_length(length) + guides.pams()[place.pam].size() && placed.record >= 0 &&
+         placed.start >= 0 && placed.end > placed.start &&
          placed.end - placed.start == static_cast<std::int64_t>(placed.letters.size());
 }
 

@@ -70,9 +70,8 @@ class PartProducts {
 
   bool can_be(const PlacedProduct& product) const {
     return can_be(product.left) && can_be(product.right) && (!product.probe || can_be(*product.probe)) &&
-           is_pair(primers_, product.join.first, product.join.second) &&
-           product.source < parts_.head().inputs.size() && product.record >= 0 && product.start >= 0 &&
-           product.end > product.start && product.circular_length >= 0 &&
+           is_pair(primers_, product.join.first, product.join.second) && product.source < parts_.head().inputs.size() &&
+           product.record >= 0 && product.start >= 0 && product.end > product.start && product.circular_length >= 0 &&
            !(needs_letters_ && product.letters.empty());
   }
 

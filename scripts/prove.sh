@@ -21,7 +21,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-fuzz_targets=(compiled gzip guides index matrices pairs part parts patterns plan reader reads regions)
+max_bytes=8192  # of an input; a part of merge has up to 6,000
+fuzz_targets=(compiled gzip guides index matrices merge pairs part patterns plan reader reads regions)
 
 build_fuzz() {
   BASESWEEP_CUDA=OFF scripts/setup.sh clang-19 libclang-rt-19-dev
@@ -49,7 +50,7 @@ case "${1:-}" in
       tried="build/fuzz/tried/$target" found="build/fuzz/found/$target"
       mkdir -p "$tried" "$found"
       tar -C "$tried" -xJf "tests/fuzz/corpus/$target.tar.xz"
-      build/fuzz/tests/fuzz/fuzz_"$target" -max_total_time=$((minutes * 60 / $#)) -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+      build/fuzz/tests/fuzz/fuzz_"$target" -max_total_time=$((minutes * 60 / $#)) -max_len="$max_bytes" -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="$found/" -print_final_stats=1 "$tried" || failed+=("$target")
     done
     [ "${#failed[@]}" -eq 0 ] || { echo "prove: ${failed[*]}: see build/fuzz/found" >&2; exit 1; }
@@ -61,7 +62,7 @@ case "${1:-}" in
       rm -rf "$small"
       mkdir -p "$small" "build/fuzz/tried/$target"
       tar -C "build/fuzz/tried/$target" -xJf "tests/fuzz/corpus/$target.tar.xz"
-      build/fuzz/tests/fuzz/fuzz_"$target" -merge=1 -max_len=4096 "$small" "build/fuzz/tried/$target"
+      build/fuzz/tests/fuzz/fuzz_"$target" -merge=1 -max_len="$max_bytes" "$small" "build/fuzz/tried/$target"
       tar -C "$small" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cJf "tests/fuzz/corpus/$target.tar.xz" .
     done
     ;;

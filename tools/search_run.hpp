@@ -39,8 +39,8 @@ struct Search {
   std::function<MergedTable(PartSet& parts, ByteSink& output)> merge_table{};  // parts have rows of a table
   std::function<std::string(const RunReport& run, const RunSummary& summary)> print_report{};
   std::function<bool(const PlacedHit& hit)> can_be{};  // see PartHitOptions
-  std::vector<std::string> names{};      // second names of the patterns, for --count
-  const StoredTables* tables = nullptr;  // of a compiled set
+  std::vector<std::string> names{};                    // second names of the patterns, for --count
+  const StoredTables* tables = nullptr;                // of a compiled set
 };
 
 // The parameters of the report: those of both commands, then `of_command`, then --max-hits.

@@ -3,8 +3,8 @@
 // A part is a chain of checksums over compressed sections, which no random change would leave right. An input is
 // therefore what sections hold, and the target makes parts of it:
 //
-//     1 byte     the words given to `merge`, see kWords; with kReport, it writes a report; with kTwoParts, the run has two
-//                chunks; with kTwoThreads, two threads must write the same files
+//     1 byte     the words given to `merge`, see kWords; with kReport, it writes a report; with kTwoParts, the run has
+//                two chunks; with kTwoThreads, two threads must write the same files
 //     sections:  1 byte    name, see kNames
 //                1         rows; 0: not a block of rows
 //                2         bytes that follow, little-endian
@@ -32,7 +32,7 @@ using namespace basesweep;
 constexpr std::size_t kReport = 32;
 constexpr std::size_t kTwoParts = 64;
 constexpr std::size_t kTwoThreads = 128;
-constexpr std::array<const char*, 9> kNames{"label", "words", "inputs", "records", "indexed",
+constexpr std::array<const char*, 9> kNames{"label", "words", "inputs",  "records", "indexed",
                                             "query", "rows",  "summary", "totals"};
 // HITS is a file too.
 const std::array<std::vector<std::string>, kReport> kWords{{

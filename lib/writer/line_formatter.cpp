@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -36,7 +35,6 @@ class Values {
       case Cell::Holds::text: return put_escaped(to, cell.text(), part.escape);
       case Cell::Holds::nothing: break;
     }
-    assert(part.column->may_be_absent);
     return put(to, absent_);
   }
 

@@ -25,7 +25,7 @@ class Examples final : public Rows {
   explicit Examples(std::string line) : line_(std::move(line)) {
     columns_ = {record_column(), start_column(), end_column()};
     const auto add = [this](const char* name, Column::Get get) {
-      columns_.push_back({.name = name, .type = ColumnType::text, .meaning = "", .get = get, .may_be_absent = true});
+      columns_.push_back({.name = name, .type = ColumnType::text, .meaning = "", .get = get});
     };
     add("number", get_of<Examples, Example>([](const Examples&, const Example& row, Cell& cell) {
           if (row.number) cell.set(*row.number);

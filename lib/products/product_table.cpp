@@ -17,7 +17,7 @@ namespace basesweep {
 namespace {
 
 // Products of one pair on one record.
-struct TableRow : PlacedRow {
+struct PairRow : PlacedRow {
   Join join{};
   std::int64_t plus = 0;
   std::int64_t minus = 0;
@@ -25,7 +25,7 @@ struct TableRow : PlacedRow {
   std::set<std::int64_t> sizes{};
 };
 
-constexpr ColumnMaker<ProductTableRows, TableRow> column;
+constexpr ColumnMaker<ProductTableRows, PairRow> column;
 
 // Writes the rows of a record when its products are complete.
 class Counter final : public Gatherer {
@@ -41,7 +41,7 @@ class Counter final : public Gatherer {
         name_ = product.record_name;
       }
       const Join& join = product.join;
-      TableRow& row = rows_[{join.first, join.second}];
+      PairRow& row = rows_[{join.first, join.second}];
       row.record_name = name_;
       row.source = product.source;
       row.join = join;
@@ -63,7 +63,7 @@ class Counter final : public Gatherer {
   const Formatter::Write write_;
   std::int64_t record_ = -1;  // whose rows are being made
   std::string name_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, TableRow> rows_;  // by first and second of their Join
+  std::map<std::pair<std::uint32_t, std::uint32_t>, PairRow> rows_;  // by first and second of their Join
 };
 
 class ProductTable final : public Formatter {
@@ -85,7 +85,7 @@ class ProductTable final : public Formatter {
   }
 
  private:
-  const std::unique_ptr<Formatter> lines_;  // of TableRows
+  const std::unique_ptr<Formatter> lines_;  // of PairRows
 };
 
 }  // namespace
@@ -93,30 +93,29 @@ class ProductTable final : public Formatter {
 ProductTableRows::ProductTableRows(const PrimerSet& primers, std::vector<std::string> files) : primers_(primers) {
   files_ = std::move(files);
   constexpr auto kInteger = ColumnType::integer;
-  columns_ = {file_column(),
-              record_column(),
-              column("pair", ColumnType::text, "the name of the pair; with --pool those of both primers, as a/b",
-                     [](const ProductTableRows& rows, const TableRow& row, Cell& cell) {
-                       set_made(rows.primers().name(row.join), cell);
-                     }),
-              column("count", kInteger, "how many products the pair has in the record",
-                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.plus + row.minus); }),
-              column("plus", kInteger, "those on strand +",
-                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.plus); }),
-              column("minus", kInteger, "those on strand -",
-                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(row.minus); }),
-              column("fewest_edits", kInteger, "the fewest edits of a product",
-                     [](const ProductTableRows&, const TableRow& row, Cell& cell) {
-                       cell.set(std::int64_t{row.fewest_edits});
-                     }),
-              column("min_size", kInteger, "the size of the smallest",
-                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(*row.sizes.begin()); }),
-              column("max_size", kInteger, "the size of the largest",
-                     [](const ProductTableRows&, const TableRow& row, Cell& cell) { cell.set(*row.sizes.rbegin()); }),
-              column("sizes", ColumnType::text, "all sizes, the smallest first",
-                     [](const ProductTableRows&, const TableRow& row, Cell& cell) {
-                       set_made(fmt::format("{}", fmt::join(row.sizes, ",")), cell);
-                     })};
+  columns_ = {
+      file_column(),
+      record_column(),
+      column("pair", ColumnType::text, "the name of the pair; with --pool those of both primers, as a/b",
+             [](const ProductTableRows& rows, const PairRow& row, Cell& cell) {
+               set_made(rows.primers().name(row.join), cell);
+             }),
+      column("count", kInteger, "how many products the pair has in the record",
+             [](const ProductTableRows&, const PairRow& row, Cell& cell) { cell.set(row.plus + row.minus); }),
+      column("plus", kInteger, "those on strand +",
+             [](const ProductTableRows&, const PairRow& row, Cell& cell) { cell.set(row.plus); }),
+      column("minus", kInteger, "those on strand -",
+             [](const ProductTableRows&, const PairRow& row, Cell& cell) { cell.set(row.minus); }),
+      column("fewest_edits", kInteger, "the fewest edits of a product",
+             [](const ProductTableRows&, const PairRow& row, Cell& cell) { cell.set(std::int64_t{row.fewest_edits}); }),
+      column("min_size", kInteger, "the size of the smallest",
+             [](const ProductTableRows&, const PairRow& row, Cell& cell) { cell.set(*row.sizes.begin()); }),
+      column("max_size", kInteger, "the size of the largest",
+             [](const ProductTableRows&, const PairRow& row, Cell& cell) { cell.set(*row.sizes.rbegin()); }),
+      column("sizes", ColumnType::text, "all sizes, the smallest first",
+             [](const ProductTableRows&, const PairRow& row, Cell& cell) {
+               set_made(fmt::format("{}", fmt::join(row.sizes, ",")), cell);
+             })};
 }
 
 std::unique_ptr<Formatter> make_product_table(std::shared_ptr<const ProductTableRows> rows, OutputFormat format,

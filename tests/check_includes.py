@@ -27,7 +27,7 @@ LIBRARIES = [
     ("SeqAn3", r"seqan3/", r"lib/reader/[^/]+\.cpp$|tests/"),
     ("the CUDA Toolkit", r"(cuda|cuda_runtime|cuda_runtime_api|cuda_pipeline\w*|nvml|nvtx3/.*)(\.h)?$|(cub|cuda|thrust)/",
      r"kernels/cuda/|.*\.cuh?$"),
-    ("CLI11", r"CLI/", r"tools/.*\.cpp$"),
+    ("CLI11", r"CLI/", r"(tools/.*|tests/fuzz/fuzz_merge)\.cpp$"),
 ]
 # Commands that measure or test what is below the registry.
 MEASURING = r"tools/(bench|doctor)/"

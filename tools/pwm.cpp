@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/nearest.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/compiled/field_bytes.hpp"
 #include "lib/pipeline/base_rates.hpp"
 #include "lib/pipeline/matrix_hits.hpp"
 #include "lib/reader/matrix_file.hpp"
@@ -26,6 +23,7 @@
 #include "tools/file_kind.hpp"
 #include "tools/part_output.hpp"
 #include "tools/pwm_options.hpp"
+#include "tools/pwm_parts.hpp"
 #include "tools/search_run.hpp"
 
 namespace basesweep {
@@ -130,12 +128,6 @@ std::optional<PerBase> background(const PwmJobOptions& o, const Run& run) {
   return read_background(o.background);
 }
 
-// What scores and thresholds are made of, besides the options.
-struct MatrixSource {
-  std::vector<FileMatrix> files;
-  std::optional<PerBase> background;
-};
-
 MatrixSource read_source(const PwmJobOptions& o, const Run& run) { return {read_files(o, run), background(o, run)}; }
 
 MatrixSet make_matrices(const PwmJobOptions& o, const MatrixSource& source, const Run& run) {
@@ -237,65 +229,6 @@ std::vector<NamedRegion> regions_of_rows(const std::string& path) {
   return regions;
 }
 
-// The matrices as they were read, and the options that scores and thresholds depend on, for a part.
-std::string print_query(const MatrixSource& source) {
-  FieldWriter to;
-  to.number(static_cast<std::uint32_t>(source.files.size()));
-  for (const FileMatrix& matrix : source.files) {
-    to.text(matrix.id);
-    to.text(matrix.name);
-    to.text(matrix.file);
-    to.number(static_cast<std::uint8_t>(matrix.format));
-    to.number(static_cast<std::uint32_t>(matrix.columns.size()));
-    for (const PerBase& column : matrix.columns) {
-      for (const double number : column) to.number(number);
-    }
-    to.number(static_cast<std::uint8_t>(matrix.probabilities));
-    to.number(matrix.sites);
-    to.maybe(matrix.threshold);
-    to.number(static_cast<std::uint8_t>(matrix.background.has_value()));
-    for (const double rate : matrix.background.value_or(PerBase())) to.number(rate);
-  }
-  to.number(static_cast<std::uint8_t>(source.background.has_value()));
-  for (const double rate : source.background.value_or(PerBase())) to.number(rate);
-  return to.bytes();
-}
-
-MatrixSource parse_query(const PartSet& parts) {
-  MatrixSource source;
-  FieldReader from(std::as_bytes(std::span(parts.head().query)));
-  const auto rates = [&from]() -> std::optional<PerBase> {
-    const bool has = from.number<std::uint8_t>() != 0;
-    PerBase all{};
-    for (double& rate : all) rate = from.number<double>();
-    return has ? std::optional(all) : std::nullopt;
-  };
-  const auto count = from.number<std::uint32_t>();
-  bool valid = count != 0;
-  for (std::uint32_t i = 0; i < count && valid && from.ok(); ++i) {
-    FileMatrix& matrix = source.files.emplace_back();
-    matrix.id = from.text();
-    matrix.name = from.text();
-    matrix.file = from.text();
-    matrix.format = from.choice(MatrixFormat::cis_bp);
-    const auto width = from.number<std::uint32_t>();
-    valid = valid && width >= 1 && width <= kMaxMatrixWidth;
-    for (std::uint32_t at = 0; at < width && valid; ++at) {
-      for (double& number : matrix.columns.emplace_back()) number = from.number<double>();
-    }
-    matrix.probabilities = from.number<std::uint8_t>() != 0;
-    matrix.sites = from.number<double>();
-    matrix.threshold = from.maybe<double>();
-    valid = valid && std::isfinite(matrix.threshold.value_or(0));
-    matrix.background = rates();
-  }
-  source.background = rates();
-  if (!valid || !from.at_end()) {
-    throw damaged_part(parts.paths().front(), "its matrices are not complete");
-  }
-  return source;
-}
-
 // Whether a hit is one of its matrix.
 bool reaches_threshold(const MatrixSet& matrices, const PlacedHit& hit) {
   return hit.letters.find_first_not_of("ACGT") == std::string_view::npos &&
@@ -327,7 +260,7 @@ int run_pwm(PwmJobOptions o, PartSet* parts) {
   const OutputFormat format = choose_output(o);
   if (o.search.count) check_count_table(counted, table_form(o.search));
   if (parts == nullptr) prepare(o.search.alignments);
-  const MatrixSource source = parts != nullptr ? parse_query(*parts) : read_source(o, run);
+  const MatrixSource source = parts != nullptr ? matrices_of(*parts) : read_source(o, run);
   const MatrixSet matrices = make_matrices(o, source, run);
   o.search.occurrences = matrices.density();
   const PatternSet& patterns = matrices.patterns();

@@ -10,7 +10,7 @@ enum class NameRule {
   any,    // nothing is written of a record's name, or the format has rules of its own
   named,  // the format escapes names; every record needs one
   text,   // nor control characters
-  line,   // the same, in a format in whose place CSV or JSON lines can be chosen, which hold them
+  line,   // the same, in a format in whose place CSV can be chosen, which holds them
   bed,    // the same, nor a start by which readers of BED take the line for a comment or a track line
 };
 

@@ -1,4 +1,4 @@
-// Formats rows as lines of text: BED, TSV, CSV, JSON lines, GFF3, FASTA, and the tables of other programs.
+// Formats rows as lines of text: BED, GFF3, FASTA, tables, and the tables of other programs.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace basesweep {
 
-// How a table is printed: TSV, CSV or JSON lines.
+// How a table is printed.
 struct TableForm {
   OutputFormat format = OutputFormat::tsv;
   ShownColumns columns{};
@@ -23,11 +23,7 @@ struct LineOptions {
 };
 
 // A format whose lines are columns of a row with text between. What a line looks like is said by Rows::shape() for BED,
-// GFF3, FASTA and tables of other programs; TSV, CSV and JSON lines have the columns that are chosen:
-//
-//   TSV     a header line; a value that is absent is "."
-//   CSV     a header line; quotes where RFC 4180 wants them; a value that is absent is empty
-//   JSON    a line is an object with the columns as keys; a value that is absent is null
+// GFF3, FASTA and tables of other programs; tables have the columns that are chosen, and their LineForm.
 //
 // In a shape, {name} stands for the value of a column ("." if it is absent), {start+1} for the start counted from 1,
 // {name:lower} for a value in lower case, and {+} for the columns that are added. Text in brackets is left out if a

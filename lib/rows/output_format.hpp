@@ -16,7 +16,6 @@ enum class OutputFormat {
   bed,
   tsv,
   csv,
-  jsonl,
   fimo,
   gff3,
   fasta,
@@ -32,7 +31,7 @@ enum class OutputFormat {
 };
 
 // The formats of tables: lines of the columns that are chosen.
-inline constexpr std::array kTableFormats{OutputFormat::tsv, OutputFormat::csv, OutputFormat::jsonl};
+inline constexpr std::array kTableFormats{OutputFormat::tsv, OutputFormat::csv};
 constexpr bool is_table(OutputFormat format) {
   return std::find(kTableFormats.begin(), kTableFormats.end(), format) != kTableFormats.end();
 }

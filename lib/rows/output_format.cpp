@@ -25,6 +25,7 @@ const std::vector<KnownFormat>& known_formats() {
   static const std::vector<KnownFormat> formats = {{OutputFormat::bed, "bed", "BED", {"bed"}},
                                                    {OutputFormat::tsv, "tsv", "TSV", {"tsv"}},
                                                    {OutputFormat::csv, "csv", "CSV", {"csv"}},
+                                                   {OutputFormat::jsonl, "jsonl", "JSON lines", {"jsonl"}, {"ndjson"}},
                                                    {OutputFormat::fimo, "fimo", "FIMO's TSV", {}},
                                                    {OutputFormat::gff3, "gff3", "GFF3", {"gff3", "gff"}},
                                                    {OutputFormat::fasta, "fasta", "FASTA", {"fa", "fasta", "fna"}},

@@ -16,6 +16,7 @@ enum class OutputFormat {
   bed,
   tsv,
   csv,
+  jsonl,
   fimo,
   gff3,
   fasta,
@@ -31,7 +32,7 @@ enum class OutputFormat {
 };
 
 // The formats of tables: lines of the columns that are chosen.
-inline constexpr std::array kTableFormats{OutputFormat::tsv, OutputFormat::csv};
+inline constexpr std::array kTableFormats{OutputFormat::tsv, OutputFormat::csv, OutputFormat::jsonl};
 constexpr bool is_table(OutputFormat format) {
   return std::find(kTableFormats.begin(), kTableFormats.end(), format) != kTableFormats.end();
 }

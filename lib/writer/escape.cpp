@@ -25,6 +25,7 @@ constexpr Plain kSeqid = plain_bytes([](char c) {
 constexpr Plain kAttribute = plain_bytes([](char c) { return !is_control(c) && !has("%;=&,", c); });
 constexpr Plain kField = plain_bytes([](char c) { return !is_control(c) && c != ' ' && c != '%'; });
 constexpr Plain kCsv = plain_bytes([](char c) { return !has(",\"\r\n", c); });
+constexpr Plain kJson = plain_bytes([](char c) { return c >= ' ' && c != '"' && c != '\\'; });
 
 bool all_plain(std::string_view text, const Plain& plain) {
   return std::all_of(text.begin(), text.end(), [&plain](char c) { return plain[static_cast<unsigned char>(c)]; });
@@ -63,6 +64,52 @@ char* put_csv(char* to, std::string_view text) {
   return to;
 }
 
+// The bytes of the UTF-8 character that the text begins with, which is not ASCII; 0 if it is none.
+std::size_t utf8_bytes(std::string_view text) {
+  const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const auto follows = [&byte](std::size_t i, unsigned least = 0x80, unsigned most = 0xbf) {
+    return byte(i) >= least && byte(i) <= most;
+  };
+  const unsigned first = byte(0);
+  if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    return follows(1, first == 0xe0 ? 0xa0 : 0x80, first == 0xed ? 0x9f : 0xbf) && follows(2) ? 3 : 0;
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    return follows(1, first == 0xf0 ? 0x90 : 0x80, first == 0xf4 ? 0x8f : 0xbf) && follows(2) && follows(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+char* put_json(char* to, std::string_view text) {
+  *to++ = '"';
+  if (all_plain(text, kJson)) {
+    to = put(to, text);
+    *to++ = '"';
+    return to;
+  }
+  while (!text.empty()) {
+    const char c = text.front();
+    std::size_t bytes = 1;
+    if (c == '"' || c == '\\') {
+      *to++ = '\\';
+      *to++ = c;
+    } else if (c >= 0 && c < ' ') {
+      to = put_hex(put(to, "\\u00"), static_cast<unsigned char>(c));
+    } else if (c >= 0) {
+      *to++ = c;
+    } else if (const std::size_t character = utf8_bytes(text); character != 0) {
+      bytes = character;
+      to = put(to, text.substr(0, bytes));
+    } else {
+      to = put(to, "\xef\xbf\xbd");
+    }
+    text.remove_prefix(bytes);
+  }
+  *to++ = '"';
+  return to;
+}
+
 }  // namespace
 
 char* put_changed(char* to, std::string_view text, Escape escape) {
@@ -75,6 +122,7 @@ char* put_changed(char* to, std::string_view text, Escape escape) {
     case Escape::attribute: return put_percent(to, text, kAttribute);
     case Escape::field: return put_percent(to, text, kField);
     case Escape::csv: return put_csv(to, text);
+    case Escape::json: return put_json(to, text);
   }
   return put(to, text);
 }

@@ -17,6 +17,7 @@ enum class Escape : std::uint8_t {
   attribute,  // the same for a value of an attribute of GFF3
   field,      // the same for a field in the title of FASTA: a value without blanks
   csv,        // in quotes if it holds a quote, a comma or a line end (RFC 4180)
+  json,       // a string with its quotes; bytes that are no UTF-8 become U+FFFD
 };
 
 // The most bytes that a text of this size takes.

@@ -15,7 +15,13 @@ constexpr std::array kForms{
     LineForm{.format = OutputFormat::counts, .names = NameRule::bed},
     LineForm{.format = OutputFormat::gff3, .escape = Escape::attribute, .names = NameRule::named},
     LineForm{
-        .format = OutputFormat::csv, .absent = "", .escape = Escape::csv, .names = NameRule::named, .separator = ','}};
+        .format = OutputFormat::csv, .absent = "", .escape = Escape::csv, .names = NameRule::named, .separator = ','},
+    LineForm{.format = OutputFormat::jsonl,
+             .absent = "null",
+             .escape = Escape::json,
+             .names = NameRule::named,
+             .separator = ',',
+             .keyed = true}};
 
 Escape usual_escape(const Column& column, OutputFormat format) {
   const bool is_seqid = format == OutputFormat::gff3 && column.field == RowField::record;
@@ -93,18 +99,20 @@ std::vector<LinePart> parse_shape(const Rows& rows, std::string_view shape, Outp
 std::vector<LinePart> table_line(const std::vector<const Column*>& columns, OutputFormat format) {
   const LineForm& form = form_of(format);
   std::vector<LinePart> parts;
-  std::string before;
+  std::string before = form.keyed ? "{" : "";
   for (const Column* column : columns) {
+    if (form.keyed) before += escaped(column->name, form.escape) + ":";
     add_text(before, 0, parts);
     parts.push_back({.column = column, .escape = usual_escape(*column, format)});
     before = form.separator;
   }
-  add_text("\n", 0, parts);
+  add_text(form.keyed ? "}\n" : "\n", 0, parts);
   return parts;
 }
 
 std::string table_header(const std::vector<const Column*>& columns, OutputFormat format) {
   const LineForm& form = form_of(format);
+  if (form.keyed) return "";
   std::string line;
   for (const Column* column : columns) {
     if (!line.empty()) line += form.separator;

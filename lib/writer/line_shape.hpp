@@ -20,6 +20,7 @@ struct LineForm {
   NameRule names = NameRule::line;
   // Of tables:
   char separator = '\t';
+  bool keyed = false;  // a line is an object: each value comes after its name, and there is no header
 };
 const LineForm& form_of(OutputFormat format);
 
@@ -40,7 +41,7 @@ std::vector<LinePart> parse_shape(const Rows& rows, std::string_view shape, Outp
 
 // The parts of a line of a table, with its end.
 std::vector<LinePart> table_line(const std::vector<const Column*>& columns, OutputFormat format);
-// The line of names before them.
+// The line of names before them; "" where lines are keyed.
 std::string table_header(const std::vector<const Column*>& columns, OutputFormat format);
 
 }  // namespace basesweep

@@ -229,6 +229,29 @@ class Values(ColumnCase):
                 self.output("-q", *call, "g.fa", "--count", "-o", f"c.{ending}", command=command)
                 self.assertEqual((self.folder / f"c.{ending}").read_text(), self.call(command, "--count", "--format", ending))
 
+    def test_odd_bytes(self):
+        """JSON is UTF-8: bytes of names that are none become U+FFFD. The other tables have the bytes as they are; CSV quotes what needs it."""
+        names = [b"caf\xc3\xa9", b"lat\xe9in", b"\xf0\x9f\xa7\xac", b"half\xf0\x9f\xa7", b"\xed\xa0\x80", b"\xc0\xaf", b'a"b', b"a,b", b"back\\slash", b"a'b"]
+        self.file("odd.fa", b"".join(b">" + name + b" x\nGATTACA\n" for name in names))
+        done = {form: run("-q", "-p", "GATTACA", "odd.fa", "--columns", "record", "--format", form, cwd=self.folder).stdout for form in ("tsv", "csv", "jsonl")}
+        self.assertEqual(done["tsv"].split(b"\n")[1:-1], names)
+        self.assertEqual(done["csv"].split(b"\n")[1:-1], [b'"a""b"' if b'"' in name else b'"a,b"' if b"," in name else name for name in names])
+        found = [json.loads(line)["record"] for line in done["jsonl"].decode("utf-8").splitlines()]
+        for name, text in zip(names, found, strict=True):
+            try:
+                self.assertEqual(text, name.decode("utf-8"))
+            except UnicodeDecodeError:
+                self.assertEqual(text.replace("\ufffd", "").encode(), name.decode("utf-8", "ignore").encode())
+                self.assertIn("\ufffd", text)
+        self.file("control.fa", b">a\x01b\nGATTACA\n>c\x7f\nGATTACA\n")
+        for form in ("csv", "jsonl", "tsv"):
+            done = run("-q", "-p", "GATTACA", "control.fa", "--format", form, cwd=self.folder)
+            self.assertEqual(done.returncode, 3 if form == "tsv" else 0, (form, done.stderr))
+            if form == "jsonl":
+                self.assertEqual([json.loads(line)["record"] for line in done.stdout.split(b"\n")[:-1]], ["a\x01b", "c\x7f"])
+            if form == "csv":
+                self.assertEqual([row[0] for row in csv.reader(io.StringIO(done.stdout.decode(), newline=""))], ["record", "a\x01b", "c\x7f"])
+
     def test_no_hits(self):
         for form, text in (("csv", "record,start\n"), ("jsonl", ""), ("tsv", "record\tstart\n")):
             self.assertEqual(self.output("-q", "-p", "GATTACAGATTACAGG", "g.fa", "--columns", "record,start", "--format", form), text)

@@ -75,8 +75,9 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   add_chunk_options(command, o.search.chunk);
   begin_group(command, group::kOutput);
   add_output_option(command, o.search.output);
-  add_format_option(command, o.search.format, kTableFormats,
-                    "Format of the table (default: from the output's name, else tsv); places have that of --hits's name");
+  add_format_option(
+      command, o.search.format, kTableFormats,
+      "Format of the table (default: from the output's name, else tsv); places have that of --hits's name");
   add_json_option(command, o.search.json, "Write a report of the run as JSON");
   begin_group(command, group::kRunning);
   add_threads_option(command, o.search.threads, "Number of threads; 0 (default): all that this process may use");

@@ -302,7 +302,7 @@ int run_match(MatchOptions o, PartSet* parts) {
   if (o.search.count) check_count_table(counted_by(o, patterns.max_edits()), table_form(o.search));
   choose_header_records(o.search, format, scope);
   const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
-  const std::optional<PartLabel> label = 
+  const std::optional<PartLabel> label =
       part_label(run.command(), patterns, scope, part_parameters(all, o.search, o.report));
   const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
   const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.search.flank), o.search.flank);

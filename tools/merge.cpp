@@ -147,9 +147,9 @@ std::optional<std::string> value_of(std::string_view option, const std::vector<s
 std::optional<OutputFormat> merged_format(const std::string& command, const std::vector<std::string>& of_chunks,
                                           const std::vector<std::string>& given) {
   if (value_of("--count", of_chunks) || value_of("--count", given)) return OutputFormat::counts;
-  const std::vector<OutputFormat> named = with_tables({OutputFormat::tsv, OutputFormat::bed, OutputFormat::gff3,
-                                                       OutputFormat::fasta, OutputFormat::sam, OutputFormat::bam,
-                                                       OutputFormat::cram});
+  const std::vector<OutputFormat> named =
+      with_tables({OutputFormat::tsv, OutputFormat::bed, OutputFormat::gff3, OutputFormat::fasta, OutputFormat::sam,
+                   OutputFormat::bam, OutputFormat::cram});
   const auto by_name = [&](std::string_view option) {
     return format_of_name(value_of(option, given).value_or("-"), named);
   };

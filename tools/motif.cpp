@@ -93,7 +93,7 @@ int run_motif(SearchJobOptions o, PartSet* parts) {
   if (parts == nullptr) warn_of_limits(patterns, run.warn());
   Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o, patterns, Report::sites);
   const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
-  const std::optional<PartLabel> label = 
+  const std::optional<PartLabel> label =
       part_label(run.command(), patterns, scope, part_parameters(parameters, o, Report::sites));
   choose_header_records(o, format, scope);
   const std::unique_ptr<Formatter> formatter =

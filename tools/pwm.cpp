@@ -269,7 +269,7 @@ int run_pwm(PwmJobOptions o, PartSet* parts) {
   RunParameters of_part = all;
   std::erase_if(of_part, [](const auto& one) { return one.first == "background"; });  // which the digest knows better
   of_part.emplace_back("matrices", digest_of(matrices));
-  const std::optional<PartLabel> label = 
+  const std::optional<PartLabel> label =
       part_label(run.command(), patterns, scope, part_parameters(of_part, o.search, Report::sites));
   choose_header_records(o.search, format, scope);
   const LineOptions lines{shown_columns(o.search), {}};

@@ -94,7 +94,7 @@ class Sections {
       if (name == "rows" && rows != 0) {
         RowBlock block{rows, {}};
         block.bytes.append(content);
-        to.add_rows(block);
+        to.add_rows(compress(block));
       } else if (std::optional<PartLabel> label; name == "label" && (label = parse_part(content))) {
         label->chunk = chunk;
         label->chunks = chunks;

@@ -75,9 +75,10 @@ TEST_CASE("an ending that cannot be written is refused with those that can", "[f
   CHECK(text ==
         "dir/hits.Csv: this command cannot write .csv: name the file .bed, .tsv, .gff3, .gff, .fa, .fasta or "
         ".fna, or choose with --format");
-  for (const char* name : {"x.bam", "x.cram", "x.txt", "x.out", "x.z", "x.abcde", "x.bed.zip", "x.bz2", "x.7z", "x.lz4",
-                           "x.gtf.gz", "x.json", ".hits", "x.gz.gz", "x.ndjson", "x.jsonlines", "x.Parquet", "x.feather", "x.arrow",
-                           "x.bigBed", "x.parquet.gz"}) {
+  for (const char* name :
+       {"x.bam",    "x.cram",      "x.txt",     "x.out",     "x.z",     "x.abcde",  "x.bed.zip",
+        "x.bz2",    "x.7z",        "x.lz4",     "x.gtf.gz",  "x.json",  ".hits",    "x.gz.gz",
+        "x.ndjson", "x.jsonlines", "x.Parquet", "x.feather", "x.arrow", "x.bigBed", "x.parquet.gz"}) {
     CAPTURE(name);
     CHECK(says(refusal(name, kHits), "name the file .bed, .tsv"));
   }

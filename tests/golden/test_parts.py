@@ -228,7 +228,7 @@ class Sections(PartCase):
 
         for compression, form, fits in ((0, b"\0", True), (5, b"\1\2", True), (6, b"\0", False), (0, b"\1\3", False), (0, b"\2", False)):
             query = bytes([compression]) + form + struct.pack("<I", 1) + text(b"one") + struct.pack("<q", 500) + b"\0\0" + text(b"")
-            self.file(part, part_file.with_sections(data, lambda name: [query] if name == "query" else None))
+            self.file(part, part_file.with_sections(data, lambda name, query=query: [query] if name == "query" else None))
             with self.subTest(query):
                 if fits:
                     self.assertIn(b"LN:500", self.merge([part], "out.sam"))

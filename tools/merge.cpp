@@ -170,8 +170,8 @@ std::vector<std::string> lasting(const std::string& command, const std::vector<s
   const bool counts_now = is_new("--count");
   const bool table_now = is_new("--table");
   const auto lasts = [&](const Word& word) {
-    const bool of_rows = word.option == "--columns" || word.option == "--max-hits" || word.option == "--max-products";
-    if (of_rows && (counts_now || table_now)) return false;
+    if (word.option == "--columns" && (counts_now || table_now)) return false;
+    if ((word.option == "--max-hits" || word.option == "--max-products") && counts_now) return false;
     if (word.option == "--format") {
       const std::optional<OutputFormat> named = format_of_word(word.value);
       const bool fits = (!counts_now && !table_now) || (named && is_table(*named));

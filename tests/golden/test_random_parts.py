@@ -23,6 +23,16 @@ ONE = os.environ.get("BASESWEEP_PART_CASE", "")
 COMMANDS = ("motif", "match", "pwm", "pcr", "guides", "map")
 FITS = {"gff": "gff3", "fa": "fasta", "fna": "fasta"}
 MOST = ("--max-hits", "--max-products")
+TABLES = {"tsv", "csv", "jsonl"}
+# The formats that have room for what an option asks for.
+ROOM = {"--flank": TABLES | {"fasta"}, "--with-file": TABLES | {"fasta", "gff3"}, "--edit-columns": TABLES, "--aligned": TABLES,
+        "--sequence": {"fasta"}, "--eqx": {"sam", "bam"}, "--no-PG": {"sam", "bam", "cram"}, "--rg": {"sam", "bam", "cram"}}
+
+
+def has_room(format, option, value):
+    if option == "--columns":
+        return format in TABLES | {"count"} or (format in ("bed", "gff3", "fasta") and str(value).startswith("+"))
+    return option not in ROOM or format in ROOM[option]
 
 
 def names_format(name, format):
@@ -49,11 +59,38 @@ class Whole:
         form = merge.given.get("--format", case.asked.get("--format"))
         if form and "--format" not in merge.given and not names_format(merge.name, form):
             del self.options["--format"]
+        self.leave_out(case, merge)
         self.report = self.options.get("--report", "all" if case.command in ("pcr", "pwm") else "best" if case.command == "map" else "sites")
         self.most = number_of(self.options.get(MOST[case.command == "pcr"]))
         self.chooses = self.report in ("best", "best-per-record") or "--non-overlapping" in self.options
         # HTSlib chooses the compression of CRAM by what it tried before, so several threads give other bytes each time.
         self.cram = "cram" in (self.options.get("--format"), merge.name[1:], (merge.hits or "")[1:])
+
+    def leave_out(self, case, merge):
+        """Drops what the chunks were asked for and the output of merge has no room for."""
+        def is_new(name):
+            return name in merge.given and name not in case.asked
+        if "--count" in self.options:
+            format = "count"
+        elif case.command == "guides":
+            format = (merge.hits or "").removesuffix(".gz").lstrip(".")
+        else:
+            ending = merge.name.removesuffix(".gz").lstrip(".-")
+            format = self.options.get("--format") or FITS.get(ending, ending)
+        for option, value in case.asked.items():
+            if option in merge.given or option not in self.options:
+                continue
+            fits = not format or has_room(format, option, value)
+            if is_new("--count") or is_new("--table"):
+                fits &= option != "--columns" and (option != "--format" or value in TABLES)
+            if is_new("--count"):
+                fits &= option not in MOST
+            if not fits:
+                del self.options[option]
+        self.words = list(case.words)
+        if "--flank" in self.words and format and not has_room(format, "--flank", ""):
+            at = self.words.index("--flank")
+            del self.words[at:at + 2]
 
 
 def refusal(case, whole, merge, stopped):
@@ -105,7 +142,7 @@ class Random(Case):
     def run_whole(self, case, merge):
         """One run without chunks."""
         whole = Whole(case, merge)
-        words = [*case.words, *case.regions, *words_of(whole.options), *self.outputs(merge, "whole")]
+        words = [*whole.words, *case.regions, *words_of(whole.options), *self.outputs(merge, "whole")]
         if not merge.hits:  # merge need not write the places that chunks found with it
             words = [word for word in words if word != "--hits-all"]
         return whole, self.call(case.command, "-q", "-t", 1 if whole.cram else 2, *words, "--json", "whole.json")
@@ -196,6 +233,9 @@ class Random(Case):
         elif not case.regions:
             for source, empty in zip(one["inputs"], case.empty):
                 source["records"] -= empty
+        for source, of_merge in zip(one.get("inputs", []), merged.get("inputs", [])):
+            if case.plan and of_merge["format"] is None:  # a plan may leave a file to no chunk
+                source["format"] = None
         self.assertEqual(merged, one)
 
     def repeat(self, command):

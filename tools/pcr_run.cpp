@@ -116,6 +116,8 @@ Found merge_parts(const PcrJob& job, const Run& run, PartSet& parts, SearchOutpu
                                          product_output(job, outputs))};
   found.summaries.emplace(parts);
   check_truncated(o, parts, *found.summaries);
+  // A chunk that stopped at its last product knew of more.
+  if (found.summaries->truncated()) found.summary.truncated = true;
   for (const std::string& input : input_names(parts.head().inputs)) {
     found.summary.sources.push_back({input, Compression::none, std::nullopt});
   }

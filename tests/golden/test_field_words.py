@@ -123,7 +123,7 @@ class Meanings(Said):
         self.meant("map", ["-p"], "-t")
         self.meant("pwm", ["-f", "12"], "-m")  # where no meaning fits the value, any does
         self.says("guides", ["--sam"], "basesweep guides has no option '--sam': the ending of the file of --hits chooses the format of "
-                                       "places: .tsv, .bed, .sam, .bam, .cram")
+                                       "places, as in places.bed or places.bam")
         self.says("guides", ["--no-indels"], "basesweep guides has no option '--no-indels': bulges are only allowed by --max-dna-bulges "
                                              "and --max-rna-bulges")
 

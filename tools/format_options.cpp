@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/base/word_list.hpp"
 
 namespace basesweep {
 namespace {
@@ -38,11 +39,6 @@ const FormatOption* find_option(std::string_view name) {
   return found == all_options().end() ? nullptr : &*found;
 }
 
-std::string join(const std::vector<std::string>& words) {
-  if (words.size() == 1) return words.front();
-  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
-}
-
 }  // namespace
 
 bool has_room(OutputFormat format, std::string_view option, std::string_view value) {
@@ -67,7 +63,8 @@ void check_format_options(const std::function<bool(const std::string& option)>& 
       nouns.emplace_back(noun_of(one));
       words.emplace_back(word_of(one));
     }
-    throw UsageError(fmt::format("{} needs {} output: use --format {}", option.name, join(nouns), join(words)));
+    throw UsageError(fmt::format("{} needs {} output: use --format {}", option.name, list_words(nouns, "or"),
+                                 list_words(words, "or")));
   }
 }
 

@@ -145,8 +145,11 @@ void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& 
                  const GuideTable& table, OutputFile& output) {
   const PatternRows& input = library.given.rows;
   GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation, {}, library.has_regions};
-  for (const std::string& name : input.header) form.input.push_back({name});
-  if (o.design.on) form.input = design_columns();
+  if (o.design.on) {
+    form.input = design_columns();
+  } else {
+    for (const std::string& name : input.header) form.input.push_back({name});
+  }
   const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), table_format(o));
   RowText text;
   text.append(formatter->header({}));

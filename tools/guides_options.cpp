@@ -181,11 +181,7 @@ OutputFormat hits_format(const GuidesOptions& o) {
   return format_of_name(o.hits, formats, false).value_or(OutputFormat::tsv);
 }
 
-bool hits_are_aligned(const GuidesOptions& o) {
-  if (o.hits.empty()) return false;
-  const OutputFormat format = hits_format(o);
-  return format == OutputFormat::sam || format == OutputFormat::bam || format == OutputFormat::cram;
-}
+bool hits_are_aligned(const GuidesOptions& o) { return !o.hits.empty() && is_aligned(hits_format(o)); }
 
 GuideRowOf rows_of_hits(const GuidesOptions& o) { return o.hits_all ? GuideRowOf::bulge : GuideRowOf::place; }
 

@@ -174,7 +174,7 @@ HitRowOptions hit_row_options(const MatchOptions& o) {
 }
 
 std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns) {
-  if (format != OutputFormat::sam && format != OutputFormat::bam) {
+  if (!is_aligned(format)) {
     ShownColumns columns = shown_columns(o.search);
     const auto add = [&columns](std::initializer_list<const char*> names) {
       columns.added.insert(columns.added.end(), names.begin(), names.end());
@@ -297,7 +297,7 @@ int run_match(MatchOptions o, PartSet* parts) {
   if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
   const bool fastq = parts != nullptr ? !scope.records : reader->format() == Format::fastq;
   const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
-  if (fastq && (format == OutputFormat::sam || format == OutputFormat::bam)) throw UsageError(std::string(kNeedsFasta));
+  if (fastq && is_aligned(format)) throw UsageError(std::string(kNeedsFasta));
   check_details(o.search, format);
   if (o.search.count) check_count_table(counted_by(o, patterns.max_edits()), table_form(o.search));
   choose_header_records(o.search, format, scope);

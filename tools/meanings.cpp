@@ -147,10 +147,8 @@ std::vector<Meaning> output_meanings() {
       {.words = {"--output", "--out", "-out", "--outfile", "-outfile", "--output-file", "--out-file", "--oc",
                  "--outdir", "-S"},
        .options = {"--output"}},
-      {
-          .words = {"--format", "--outfmt", "-outfmt", "--output-format", "--out-format", "--fmt"},
-          .options = {"--format"},
-      },
+      {.words = {"--format", "--outfmt", "-outfmt", "--output-format", "--out-format", "--fmt"},
+       .options = {"--format"}},
       {.words = {"--bed"}, .options = {"--format bed"}, .advice = {{"guides", kFormatOfPlaces}}},
       {.words = {"--gff", "--gff3", "--gtf"}, .options = {"--format gff3"}, .advice = {{"guides", kFormatOfPlaces}}},
       {.words = {"--tsv", "--tab", "--tabular"}, .options = {"--format tsv"}},

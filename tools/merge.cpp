@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -143,7 +141,8 @@ std::optional<std::string> value_of(std::string_view option, const std::vector<s
   return value;
 }
 
-// The format of the output, as far as the words say it. `command`: that of the parts.
+// The format of the output, as far as the words say it. `command`: that of the parts. `of_chunks`: without a --format
+// that does not fit the output.
 std::optional<OutputFormat> merged_format(const std::string& command, const std::vector<std::string>& of_chunks,
                                           const std::vector<std::string>& given) {
   if (value_of("--count", of_chunks) || value_of("--count", given)) return OutputFormat::counts;
@@ -154,34 +153,33 @@ std::optional<OutputFormat> merged_format(const std::string& command, const std:
     return format_of_name(value_of(option, given).value_or("-"), named);
   };
   if (command == "guides") return by_name("--hits");
-  if (const auto format = value_of("--format", given)) return format_of_word(*format);
-  const auto of_chunk = value_of("--format", of_chunks);
-  if (!of_chunk || names_another_format(value_of("--output", given).value_or("-"), *of_chunk))
-    return by_name("--output");
-  return format_of_word(*of_chunk);
+  for (const auto* words : {&given, &of_chunks}) {
+    if (const auto format = value_of("--format", *words)) return format_of_word(*format);
+  }
+  return by_name("--output");
 }
 
 // The words of the chunks that hold for merge too: not those that ask for what its output has no room for.
-std::vector<std::string> lasting(const std::string& command, const std::vector<std::string>& of_chunks,
+std::vector<std::string> lasting(const std::string& command, std::vector<std::string> words,
                                  const std::vector<std::string>& given) {
-  const std::optional<OutputFormat> format = merged_format(command, of_chunks, given);
-  const std::string output = value_of("--output", given).value_or("-");
-  const auto is_new = [&](std::string_view option) { return value_of(option, given) && !value_of(option, of_chunks); };
+  const auto is_new = [&](std::string_view option) { return value_of(option, given) && !value_of(option, words); };
   const bool counts_now = is_new("--count");
-  const bool table_now = is_new("--table");
-  const auto lasts = [&](const Word& word) {
-    if (word.option == "--columns" && (counts_now || table_now)) return false;
-    if ((word.option == "--max-hits" || word.option == "--max-products") && counts_now) return false;
-    if (word.option == "--format") {
-      const std::optional<OutputFormat> named = format_of_word(word.value);
-      const bool fits = (!counts_now && !table_now) || (named && is_table(*named));
-      return fits && !names_another_format(output, word.value);
-    }
-    return !format || has_room(*format, word.option, word.value);
+  const bool no_rows = counts_now || is_new("--table");
+  const std::string output = value_of("--output", given).value_or("-");
+  const auto leaves = [&](const Word& word) {
+    if (word.option == "--columns") return no_rows;
+    if (word.option == "--max-hits" || word.option == "--max-products") return counts_now;
+    if (word.option != "--format") return false;
+    const std::optional<OutputFormat> named = format_of_word(word.value);
+    return names_another_format(output, word.value) || (no_rows && !(named && is_table(*named)));
   };
-  std::vector<std::string> words;
-  std::copy_if(of_chunks.begin(), of_chunks.end(), std::back_inserter(words),
-               [&](const std::string& word) { return lasts(Word(word)); });
+  std::erase_if(words, [&](const std::string& word) { return leaves(Word(word)); });
+  if (const std::optional<OutputFormat> format = merged_format(command, words, given)) {
+    std::erase_if(words, [&](const std::string& text) {
+      const Word word(text);
+      return !has_room(*format, word.option, word.value);
+    });
+  }
   return words;
 }
 

@@ -116,7 +116,7 @@ std::string canonical_command(const PcrJobOptions& o) {
 
 std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PcrJobOptions& o, const PrimerSet& primers,
                                           const PatternSet& patterns) {
-  if (format == OutputFormat::sam || format == OutputFormat::bam) {
+  if (is_aligned(format)) {
     const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
     return make_sam_formatter(make_product_sam(primers, patterns, o.sam.distinguish),
                               {.binary = format == OutputFormat::bam,

@@ -247,7 +247,7 @@ OutputFormat pcr_format(const PcrJobOptions& o) {
   const OutputFormat format =
       o.table ? table_format(o.search, "--table") : output_format(o.search, pcr_formats()).value_or(OutputFormat::tsv);
   check_details(o.search, format);
-  const bool aligned = format == OutputFormat::sam || format == OutputFormat::bam;
+  const bool aligned = is_aligned(format);
   if ((format == OutputFormat::bed || aligned) && o.search.circular.any()) {
     throw UsageError(
         fmt::format("--circular: {} has no place for products over the origin: use --format tsv, gff3 or "

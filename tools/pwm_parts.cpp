@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/compiled/field_bytes.hpp"
 
 namespace basesweep {
@@ -15,7 +15,7 @@ std::string print_query(const MatrixSource& source) {
   for (const FileMatrix& matrix : source.files) {
     to.text(matrix.id);
     to.text(matrix.name);
-    to.text(std::string_view(matrix.file).substr(matrix.file.rfind('/') + 1));  // jobs may have it in other folders
+    to.text(file_name(matrix.file));  // jobs may have it in other folders
     to.number(static_cast<std::uint8_t>(matrix.format));
     to.number(static_cast<std::uint32_t>(matrix.columns.size()));
     for (const PerBase& column : matrix.columns) {

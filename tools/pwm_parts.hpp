@@ -1,4 +1,4 @@
-// What a part of `pwm` says of its matrices.
+// How a part of `pwm` stores its matrices.
 #pragma once
 
 #include <optional>

@@ -181,7 +181,7 @@ void check_details(const SearchJobOptions& o, OutputFormat format) {
   const bool chosen = names("upstream") || names("downstream");
   check_format_options(
       [&](const std::string& option) { return o.is_given(option) && !(chosen && option == "--flank"); }, format);
-  if (o.shown.any() && (format == OutputFormat::sam || format == OutputFormat::bam)) {
+  if (o.shown.any() && is_aligned(format)) {
     throw UsageError(
         fmt::format("--columns: {} has fields of its own: use --format tsv, csv or another of text", noun_of(format)));
   }

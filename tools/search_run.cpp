@@ -108,7 +108,7 @@ ShownColumns shown_columns(const SearchJobOptions& o) {
 HitRowOptions row_options(const SearchJobOptions& o) { return {.flank = o.flank, .files = input_names(o.inputs)}; }
 
 void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope& scope) {
-  const bool alignments = format == OutputFormat::sam || format == OutputFormat::bam || format == OutputFormat::cram;
+  const bool alignments = is_aligned(format);
   const bool listed = alignments || (format == OutputFormat::gff3 && o.circular.any());
   if (scope.indexed) {  // of parts, which know the records
     if (!listed && !(format == OutputFormat::gff3 && *scope.indexed)) scope.records.reset();
@@ -192,7 +192,7 @@ struct Found {
 
 // Whether the hits go through the pipeline's formatter; otherwise they are only counted.
 bool prints_hits(const SearchJobOptions& o, const Search& search) {
-  return !o.count || (search.part && keeps_hits(o, search.report));
+  return search.part ? keeps_hits(o, search.report) : !o.count;
 }
 
 PipelineOutput pipeline_output(const SearchJobOptions& o, const Search& search, SearchOutputs& outputs) {

@@ -47,11 +47,11 @@ struct Search {
 RunParameters search_parameters(const SearchJobOptions& options, const RunParameters& of_command);
 // The records as a word without spaces.
 std::string circular_word(const CircularRecords& circular);
-// The label that a chunk's output carries for `merge`; nothing for a whole run.
 // Whether a chunk keeps its hits; otherwise it only counts them.
 bool keeps_hits(const SearchJobOptions& options, Report report);
 // The parameters of the label of a chunk that looks for hits.
 RunParameters part_parameters(RunParameters all, const SearchJobOptions& options, Report report);
+// The label that a chunk's output carries for `merge`; nothing for a whole run.
 std::optional<PartLabel> part_label(const std::string& command, const PatternSet& patterns, const Scope& scope,
                                     const RunParameters& parameters);
 // Whether hits are chosen among those of all chunks, so that parts must hold hits, also where only counts are wanted.

@@ -1,4 +1,4 @@
-// Paths that are not names of files: "-" and URLs.
+// Names of files, and paths that are none: "-" and URLs.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,9 @@
 #include <vector>
 
 namespace basesweep {
+
+// The path without its folders.
+inline std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // "<stdin>" for "-", any other path as it is.
 inline std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }

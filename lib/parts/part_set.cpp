@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "lib/base/error.hpp"
@@ -53,7 +54,7 @@ std::vector<RecordInfo> parse_records(std::string_view text, const std::string& 
 }
 
 // The digests of the sections before the rows, apart from the label and the words, by name.
-using Digests = std::map<std::string, std::string>;
+using Digests = std::map<std::string, std::string, std::less<>>;
 
 // What is compared of a part with the others.
 struct Known {
@@ -66,7 +67,7 @@ struct Known {
 std::string digest_of(std::string_view section, std::string_view text) {
   Md5 md5;
   if (section == kInputs || section == kReference) {
-    for (const std::string& path : parse_words(text)) md5.add(path.substr(path.rfind('/') + 1) + '\0');
+    for (const std::string& path : parse_words(text)) md5.add(std::string(file_name(path)) + '\0');
   } else {
     md5.add(text);
   }
@@ -128,12 +129,11 @@ std::string difference(const Known& a, const Known& b) {
     return fmt::format("the first is one of {} chunks, the second one of {}", a.label.chunks, b.label.chunks);
   if (a.label.plan != b.label.plan) return "their plans differ: other inputs, or the same inputs cut in another way";
   if (a.digests == b.digests) return "";
-  const auto differ = [&](std::string_view section) {
-    const auto of_a = a.digests.find(std::string(section));
-    const auto of_b = b.digests.find(std::string(section));
-    return (of_a == a.digests.end()) != (of_b == b.digests.end()) ||
-           (of_a != a.digests.end() && of_a->second != of_b->second);
+  const auto digest = [](const Known& part, std::string_view section) {
+    const auto found = part.digests.find(section);
+    return found == part.digests.end() ? std::string() : found->second;
   };
+  const auto differ = [&](std::string_view section) { return digest(a, section) != digest(b, section); };
   if (differ(kInputs)) return "the names of their inputs differ";
   if (differ(kReference)) return "the names of their references differ";
   if (differ(kRecords)) return "the records of their inputs differ";
@@ -229,7 +229,7 @@ std::optional<PartSet::Block> PartSet::next() {
   return std::nullopt;
 }
 
-// Keeps a section of which each part has one.
+// Keeps a section that each part has once.
 void PartSet::add_once(const PartSection& section, std::vector<std::string>& of_parts) const {
   if (of_parts.size() >= next_)
     throw damaged_part(reader_->path(), fmt::format("it has section '{}' twice", section.name));

@@ -19,8 +19,8 @@ struct PartHitOptions {
   SelectOptions select{};
   bool circular = false;  // records may be
   int threads = 1;
-  // Whether there can be this hit, of which all is known to be possible but the letters; null: there can. Any thread
-  // may call it.
+  // Checks the letters of a hit whose other fields are checked already. Null: they need no check. Any thread may call
+  // it.
   std::function<bool(const PlacedHit&)> can_be{};
 };
 

@@ -11,7 +11,7 @@
 namespace basesweep {
 
 // Splits a hit over the origin into its head, [start, length), and its tail, [0, end - length). Only their places
-// differ: all else that is known of the hit, such as its letters and edits, both have. Tails belong to the begin of
+// differ: both have the letters, the edits and all else of the whole hit. Tails belong to the begin of
 // their record but are found at its end. So heads and other hits wait in one spool, tails in another, and both are read
 // side by side. Not thread-safe.
 class SplitHits {

@@ -75,7 +75,7 @@ struct ColumnMaker {
   }
 };
 
-// The column, of which rows may lack the value.
+// Marks the column as one whose value a row may lack.
 inline Column maybe(Column column) {
   column.may_be_absent = true;
   return column;

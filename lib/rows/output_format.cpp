@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/base/word_list.hpp"
 
 namespace basesweep {
 namespace {
@@ -64,7 +66,7 @@ bool is_known(const std::string& ending) {
 // The text after the last dot of the file's name, in lower case; "" when that is not an ending.
 std::string ending_of(std::string_view path) {
   constexpr std::size_t kMaxLetters = 5;
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = file_name(path);
   if (name.find('.') == std::string_view::npos) return "";
   std::string ending(name.substr(name.rfind('.') + 1));
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -90,7 +92,7 @@ bool is_compressed(OutputFormat format) {
 
 // Throws UsageError for a name with a placeholder in braces.
 void refuse_placeholder(const std::string& path) {
-  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  const std::string_view name = file_name(path);
   const std::size_t open = name.find('{');
   const std::size_t close = open == std::string_view::npos ? open : name.find('}', open);
   if (close == std::string_view::npos) return;
@@ -105,9 +107,7 @@ void refuse_placeholder(const std::string& path) {
   for (const OutputFormat format : formats) {
     for (const std::string& one : describe(format).endings) endings.push_back("." + one);
   }
-  std::string names = endings.back();
-  endings.pop_back();
-  if (!endings.empty()) names = fmt::format("{} or {}", fmt::join(endings, ", "), names);
+  const std::string names = list_words(endings, "or");
   if (formats.size() == 1) {
     throw UsageError(
         fmt::format("{}: the output is {}, not .{}: name the file {}", path, describe(formats[0]).noun, ending, names));
@@ -142,12 +142,9 @@ std::optional<OutputFormat> format_of_word(std::string_view word) {
 const char* noun_of(OutputFormat format) { return describe(format).noun; }
 
 std::string list_tables(std::string_view last) {
-  std::string text = noun_of(kTableFormats.front());
-  for (std::size_t i = 1; i < kTableFormats.size(); ++i) {
-    text += i + 1 < kTableFormats.size() ? ", " : fmt::format(" {} ", last);
-    text += noun_of(kTableFormats[i]);
-  }
-  return text;
+  std::vector<std::string> nouns;
+  for (const OutputFormat format : kTableFormats) nouns.emplace_back(noun_of(format));
+  return list_words(nouns, last);
 }
 
 bool ends_in_gz(std::string_view path) { return ending_of(path) == "gz"; }
@@ -183,7 +180,7 @@ void check_output_name(const std::string& path) {
   refuse_placeholder(path);
   constexpr std::array<std::string_view, 12> kCompressed{"zst", "zstd", "bz2", "xz", "lz4", "lzma",
                                                          "lz",  "br",   "zip", "7z", "rar", "z"};
-  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  const std::string_view name = file_name(path);
   std::string ending(name.substr(name.find('.') == std::string_view::npos ? name.size() : name.rfind('.') + 1));
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (std::find(kCompressed.begin(), kCompressed.end(), ending) == kCompressed.end()) return;

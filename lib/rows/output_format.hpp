@@ -36,6 +36,10 @@ inline constexpr std::array kTableFormats{OutputFormat::tsv, OutputFormat::csv, 
 constexpr bool is_table(OutputFormat format) {
   return std::find(kTableFormats.begin(), kTableFormats.end(), format) != kTableFormats.end();
 }
+// SAM, BAM and CRAM.
+constexpr bool is_aligned(OutputFormat format) {
+  return format == OutputFormat::sam || format == OutputFormat::bam || format == OutputFormat::cram;
+}
 // These formats, with all kinds of tables in place of TSV.
 std::vector<OutputFormat> with_tables(std::initializer_list<OutputFormat> formats);
 

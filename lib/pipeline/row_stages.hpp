@@ -1,7 +1,7 @@
 // The second half of a run over rows that were stored: decode -> select -> format -> write.
 #pragma once
 
-#include <tbb/parallel_pipeline.h>
+#include <tbb/flow_graph.h>
 
 #include <cstddef>
 #include <exception>
@@ -39,8 +39,10 @@ struct RowStages {
 // the first block; the blocks before it are written.
 template <class OneRow>
 void run_row_stages(const RowStages<OneRow>& stages, int threads) {
-  constexpr std::size_t kBlocksOfThread = 3;
+  namespace flow = tbb::flow;
+  constexpr int kBlocksOfThread = 3;
   struct Task {
+    std::size_t number = 0;
     std::optional<StoredRows<OneRow>> stored{};
     DecodedRows<OneRow> rows{};
     RowText text{};
@@ -57,10 +59,13 @@ void run_row_stages(const RowStages<OneRow>& stages, int threads) {
     }
     return task;
   };
-  bool failed = false;  // the last block that was read; only next() uses it
-  bool wanted = true;   // more rows; only select() uses it
+  std::size_t count = 0;           // blocks that were read; only next() uses it
+  bool failed = false;             // the last block that was read; only next() uses it
+  bool wanted = true;              // more rows; only select() uses it
+  std::exception_ptr first_fault;  // only write() uses it
   const auto next = [&](tbb::flow_control& control) -> TaskPtr {
     const auto task = std::make_shared<Task>();
+    task->number = count++;
     if (!failed) guarded(task, [&](Task& own) { own.stored = stages.next(); });
     failed = task->fault != nullptr;
     if (task->stored || failed) return task;
@@ -93,15 +98,35 @@ void run_row_stages(const RowStages<OneRow>& stages, int threads) {
     });
   };
   const auto write = [&](const TaskPtr& task) {
-    if (task->fault) std::rethrow_exception(task->fault);
-    if (!task->text.view().empty()) stages.write(task->text.view());
+    if (first_fault) return flow::continue_msg();
+    guarded(task, [&](Task& own) {
+      if (!own.text.view().empty()) stages.write(own.text.view());
+    });
+    first_fault = task->fault;
+    return flow::continue_msg();
   };
-  tbb::parallel_pipeline(kBlocksOfThread * static_cast<std::size_t>(threads),
-                         tbb::make_filter<void, TaskPtr>(tbb::filter_mode::serial_in_order, next) &
-                             tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::parallel, decode) &
-                             tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::serial_in_order, select) &
-                             tbb::make_filter<TaskPtr, TaskPtr>(tbb::filter_mode::parallel, format) &
-                             tbb::make_filter<TaskPtr, void>(tbb::filter_mode::serial_in_order, write));
+  const auto number_of = [](const TaskPtr& task) { return task->number; };
+
+  flow::graph graph;
+  flow::input_node<TaskPtr> next_node(graph, next);
+  flow::limiter_node<TaskPtr> in_flight(graph, static_cast<std::size_t>(kBlocksOfThread * threads));
+  flow::function_node<TaskPtr, TaskPtr> decode_node(graph, flow::unlimited, decode);
+  flow::sequencer_node<TaskPtr> select_order(graph, number_of);
+  flow::function_node<TaskPtr, TaskPtr> select_node(graph, flow::serial, select);
+  flow::function_node<TaskPtr, TaskPtr> format_node(graph, flow::unlimited, format);
+  flow::sequencer_node<TaskPtr> write_order(graph, number_of);
+  flow::function_node<TaskPtr, flow::continue_msg> write_node(graph, flow::serial, write);
+  flow::make_edge(next_node, in_flight);
+  flow::make_edge(in_flight, decode_node);
+  flow::make_edge(decode_node, select_order);
+  flow::make_edge(select_order, select_node);
+  flow::make_edge(select_node, format_node);
+  flow::make_edge(format_node, write_order);
+  flow::make_edge(write_order, write_node);
+  flow::make_edge(write_node, in_flight.decrementer());
+  next_node.activate();
+  graph.wait_for_all();
+  if (first_fault) std::rethrow_exception(first_fault);
 }
 
 }  // namespace basesweep

@@ -12,6 +12,7 @@
 
 #include "lib/search/finder.hpp"
 #include "tools/alignment_input.hpp"
+#include "tools/mate_input.hpp"
 #include "tools/run_options.hpp"
 #include "tools/scope.hpp"
 
@@ -25,12 +26,9 @@ struct Insert {
   std::int64_t max = 1000;
 };
 
-struct MapArguments : RunOptions {
+struct MapArguments : RunOptions, MateInput {
   std::string reference;
   std::vector<std::string> reads;  // single, or interleaved mates
-  std::vector<std::string> first_mates;
-  std::vector<std::string> second_mates;
-  bool interleaved = false;
   AlignmentInput alignments;
   std::optional<std::uint32_t> edits;
   std::optional<double> rate;

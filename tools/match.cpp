@@ -14,6 +14,7 @@
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
+#include "tools/pair_search.hpp"
 #include "tools/part_output.hpp"
 #include "tools/search_run.hpp"
 
@@ -293,10 +294,12 @@ int run_match(MatchOptions o, PartSet* parts) {
   run.tell_left_out(left_out);
   if (parts == nullptr) warn_of_exact(patterns, o.edits.rate, run.warn());
   Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, o.report);
-  std::unique_ptr<Reader> reader;
-  if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
-  const bool fastq = parts != nullptr ? !scope.records : reader->format() == Format::fastq;
+  std::unique_ptr<FileSource> reader;
+  if (parts == nullptr) reader = open_source(o.search, patterns, scope);
+  const bool fastq =
+      o.search.reads_pairs() || (parts != nullptr ? !scope.records : reader->format() == Format::fastq);
   const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
+  if (is_aligned(format)) refuse_pairs(o.search, "SAM and BAM list every record in their header");
   if (fastq && is_aligned(format)) throw UsageError(std::string(kNeedsFasta));
   check_details(o.search, format);
   if (o.search.count) check_count_table(counted_by(o, patterns.max_edits()), table_form(o.search));

@@ -99,8 +99,8 @@ int run_motif(SearchJobOptions o, PartSet* parts) {
   const std::unique_ptr<Formatter> formatter =
       make_hit_formatter(patterns, format, row_options(o), {shown_columns(o), o.circular});
   const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.flank), o.flank);
-  std::unique_ptr<Reader> reader;
-  if (parts == nullptr) reader.reset(new Reader(open_reader(o, patterns, scope)));
+  std::unique_ptr<FileSource> reader;
+  if (parts == nullptr) reader = open_source(o, patterns, scope);
   Search search{.patterns = patterns,
                 .formatter = label ? static_cast<const Formatter&>(part_rows) : *formatter,
                 .format = format,

@@ -19,6 +19,7 @@
 #include "lib/writer/formatter.hpp"
 #include "tools/file_kind.hpp"
 #include "tools/format_options.hpp"
+#include "tools/pair_search.hpp"
 #include "tools/part_output.hpp"
 
 namespace basesweep {
@@ -53,6 +54,7 @@ void add_search_options(CLI::App& command, SearchJobOptions& o, const std::strin
   begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.inputs,
                 "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
+  add_mate_options(command, o);
   add_alignment_options(command, o.alignments);
   begin_group(command, group::kPatterns);
   add_pattern_options(command, o, noun);
@@ -76,9 +78,7 @@ void add_search_options(CLI::App& command, SearchJobOptions& o, const std::strin
            fmt::format("Print the number of hits per {} and strand instead of hits", noun));
   add_columns_option(command, o.shown, "hit");
   add_index_option(command, o.write_index);
-  add_text(command, "--matching-reads", "FILE", o.matching_reads,
-           "Write the records of the input that have a hit, as they are, to this file (.gz: compressed)");
-  add_text(command, "--other-reads", "FILE", o.other_reads, "Write the records that have no hit to this file");
+  add_record_outputs(command, o);
   add_flag(command, "--per-file", o.per_file, "With --count: count the hits of each input file in rows of their own");
   add_number(command, "--flank", o.flank, {.max = kMaxFlank, .suffixes = true},
              "Also print the N bases on either side of a hit, fewer at the ends of a record: in TSV as the columns "
@@ -108,17 +108,8 @@ void check_search_options(SearchJobOptions& o, const std::string& command, const
     throw UsageError("--name-column and --pattern-column are for pattern files (-f)");
   }
   if (o.count && o.max_hits) throw UsageError("--count and --max-hits conflict");
-  for (const auto& [option, path] :
-       {std::pair("--matching-reads", o.matching_reads), {"--other-reads", o.other_reads}}) {
-    if (path.empty()) continue;
-    const char* const other = o.max_hits              ? "--max-hits"
-                              : o.regions.any()       ? "--region"
-                              : o.chunk.chunk.empty() ? nullptr
-                                                      : "--chunk";
-    if (other != nullptr) {
-      throw UsageError(fmt::format("{} and {} conflict: the records must be searched whole", option, other));
-    }
-  }
+  check_record_outputs(o);
+  check_pairs(o);
   if (o.inputs.empty()) {
     check_stdin(command);
     o.inputs = {"-"};
@@ -130,7 +121,7 @@ void check_search_options(SearchJobOptions& o, const std::string& command, const
   const std::vector<std::string> more = o.regions.files(o.inputs);
   read.insert(read.end(), more.begin(), more.end());
   if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
-  WrittenFiles files = {{"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}};
+  WrittenFiles files = record_outputs(o);
   files.insert(files.end(), written.begin(), written.end());
   check_run_options(o, read, files);
 }

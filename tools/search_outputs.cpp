@@ -53,14 +53,21 @@ OutputCompression compression(const SearchJobOptions& o, OutputFormat format, bo
 
 }  // namespace
 
-void check_reads_files(const SearchJobOptions& o, Reader& reader) {
+void check_reads_files(const SearchJobOptions& o, FileSource& reader) {
   if (!o.writes_reads()) return;
   const std::optional<Format> format = reader.format();
   if (!format) return;
   if (format == Format::twobit)
     throw UsageError(
         "--matching-reads and --other-reads write records as they are, which .2bit cannot be: convert it to FASTA");
-  for (const std::string& path : {o.matching_reads, o.other_reads}) check_reads_file(path, *format);
+  for (const auto* paths : {&o.matching_reads, &o.other_reads}) {
+    for (const std::string& path : *paths) check_reads_file(path, *format);
+  }
+}
+
+RecordSinks SearchOutputs::sinks_of(std::deque<OutputFile>& files) {
+  if (files.empty()) return {};
+  return {&files.front(), files.size() == 1 ? nullptr : &files.back()};
 }
 
 SearchOutputs::SearchOutputs(const SearchJobOptions& o, OutputFormat format, const std::optional<PartHead>& part,
@@ -69,23 +76,23 @@ SearchOutputs::SearchOutputs(const SearchJobOptions& o, OutputFormat format, con
       index_(o.write_index ? std::optional(indexed_file(o, format, part.has_value())) : std::nullopt),
       output_(o.output, run.threads(), compression(o, format, part.has_value())) {
   run.open_report();
-  if (!o.matching_reads.empty()) matching_reads_.emplace(o.matching_reads, run.threads());
-  if (!o.other_reads.empty()) other_reads_.emplace(o.other_reads, run.threads());
+  for (const std::string& path : o.matching_reads) matching_reads_.emplace_back(path, run.threads());
+  for (const std::string& path : o.other_reads) other_reads_.emplace_back(path, run.threads());
   if (part) part_.emplace(output_, *part);
 }
 
 void SearchOutputs::commit() {
   output_.finish();  // all files are on the disk before any gets its name
-  for (auto* reads : {&matching_reads_, &other_reads_}) {
-    if (*reads) (*reads)->finish();
+  for (auto* files : {&matching_reads_, &other_reads_}) {
+    for (OutputFile& file : *files) file.finish();
   }
   std::optional<HitIndex> index;
   if (index_) index.emplace(output_.written_to(), options_.output, *index_);
   if (index) index->remove_outdated();
   output_.commit();
   if (index) index->place();
-  for (auto* reads : {&matching_reads_, &other_reads_}) {
-    if (*reads) (*reads)->commit();
+  for (auto* files : {&matching_reads_, &other_reads_}) {
+    for (OutputFile& file : *files) file.commit();
   }
 }
 

@@ -1,6 +1,7 @@
 // The files that a search writes.
 #pragma once
 
+#include <deque>
 #include <optional>
 
 #include "lib/parts/part_set.hpp"
@@ -14,7 +15,7 @@
 namespace basesweep {
 
 // Throws UsageError if a file of --matching-reads or --other-reads cannot hold records of the reader as they are.
-void check_reads_files(const SearchJobOptions& options, Reader& reader);
+void check_reads_files(const SearchJobOptions& options, FileSource& reader);
 
 // They are opened before any text is read, since the first block may be long in coming, and appear together.
 class SearchOutputs {
@@ -24,18 +25,20 @@ class SearchOutputs {
 
   OutputFile& output() { return output_; }
   PartOutput* part() { return part_ ? &*part_ : nullptr; }
-  ByteSink* matching_reads() { return matching_reads_ ? &*matching_reads_ : nullptr; }
-  ByteSink* other_reads() { return other_reads_ ? &*other_reads_ : nullptr; }
+  RecordSinks matching_reads() { return sinks_of(matching_reads_); }
+  RecordSinks other_reads() { return sinks_of(other_reads_); }
 
   // Gives all files their names, once they are complete.
   void commit();
 
  private:
+  static RecordSinks sinks_of(std::deque<OutputFile>& files);
+
   const SearchJobOptions& options_;
   const std::optional<HitFile> index_;
   OutputFile output_;
-  std::optional<OutputFile> matching_reads_;
-  std::optional<OutputFile> other_reads_;
+  std::deque<OutputFile> matching_reads_;
+  std::deque<OutputFile> other_reads_;
   std::optional<PartOutput> part_;
 };
 

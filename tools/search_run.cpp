@@ -18,6 +18,7 @@
 #include "lib/pipeline/part_hits.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/md5.hpp"
+#include "tools/pair_search.hpp"
 #include "tools/part_output.hpp"
 #include "tools/print.hpp"
 #include "tools/search_outputs.hpp"
@@ -109,6 +110,7 @@ HitRowOptions row_options(const SearchJobOptions& o) { return {.flank = o.flank,
 
 void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope& scope) {
   const bool alignments = is_aligned(format);
+  if (o.reads_pairs()) return scope.records.reset();  // mates share their names
   const bool listed = alignments || (format == OutputFormat::gff3 && o.circular.any());
   if (scope.indexed) {  // of parts, which know the records
     if (!listed && !(format == OutputFormat::gff3 && *scope.indexed)) scope.records.reset();
@@ -122,7 +124,9 @@ void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope
   if (const auto indices = find_indices(o.inputs, o.regions)) scope.records = records_of(*indices);
 }
 
-Reader open_reader(const SearchJobOptions& o, const PatternSet& patterns, const Scope& scope) {
+namespace {
+
+ReaderOptions reader_options(const SearchJobOptions& o, const PatternSet& patterns, const Scope& scope) {
   ReaderOptions options;
   options.block_bytes = std::min<std::size_t>(
       options.block_bytes, max_batch_positions(o.occurrences.value_or(expected_occurrences(patterns))));
@@ -132,7 +136,19 @@ Reader open_reader(const SearchJobOptions& o, const PatternSet& patterns, const 
   options.windows = scope.windows;
   options.records = scope.reads;
   options.alignments = o.alignments.reading;
-  return Reader(std::move(options));
+  return options;
+}
+
+}  // namespace
+
+Reader open_reader(const SearchJobOptions& o, const PatternSet& patterns, const Scope& scope) {
+  return Reader(reader_options(o, patterns, scope));
+}
+
+std::unique_ptr<FileSource> open_source(const SearchJobOptions& o, const PatternSet& patterns, const Scope& scope) {
+  ReaderOptions options = reader_options(o, patterns, scope);
+  if (o.reads_pairs()) return open_pairs(o, std::move(options));
+  return std::make_unique<Reader>(std::move(options));
 }
 
 namespace {
@@ -155,7 +171,7 @@ MatcherOptions matcher_options(const SearchJobOptions& o, const Run& run, const 
 }
 
 // A sample of the text, where an automatic choice depends on it. Reads the first block ahead.
-std::optional<TextSample> sample_for(const MatcherOptions& matching, const Search& search, Reader& reader) {
+std::optional<TextSample> sample_for(const MatcherOptions& matching, const Search& search, FileSource& reader) {
   constexpr std::int64_t kMinBases = 1 << 20;  // fewer are searched in less time than the choice would take
   if (matching.algorithm != Algorithm::automatic || matching.device == Device::gpu || search.make_matcher ||
       search.patterns.approximate() || matching.expected_bases.value_or(kMinBases) < kMinBases) {
@@ -173,7 +189,7 @@ PipelineOptions pipeline_options(const SearchJobOptions& o, const Run& run, cons
   pipeline.threads = run.threads();
   pipeline.batch_positions = o.batch_positions;
   pipeline.occurrences = o.occurrences;
-  if (search.scope.reads) pipeline.first_record = search.scope.reads->begin;
+  pipeline.first_record = first_record(o, search.scope);
   pipeline.regions = search.scope.regions ? &*search.scope.regions : nullptr;
   pipeline.circular = o.circular;
   pipeline.circular_known = search.scope.circular_known;
@@ -200,6 +216,7 @@ PipelineOutput pipeline_output(const SearchJobOptions& o, const Search& search, 
   to.spool_directory = spool_directory(o.output);
   to.matching_records = outputs.matching_reads();
   to.other_records = outputs.other_reads();
+  to.pairs = o.pairs.value_or(PairChoice::any);
   if (!prints_hits(o, search)) return to;
   to.formatter = &search.formatter;
   to.sink = outputs.part() != nullptr ? &outputs.part()->rows() : &outputs.output();
@@ -230,7 +247,7 @@ void finish(HitCollector* collector, Found& found) {
   found.rows = collector->rows();
 }
 
-Found search_text(const SearchJobOptions& o, const Search& search, Run& run, Reader& reader, SearchOutputs& outputs) {
+Found search_text(const SearchJobOptions& o, const Search& search, Run& run, FileSource& reader, SearchOutputs& outputs) {
   MatcherOptions matching = matcher_options(o, run, search, reader.expected_bases());
   matching.log = run.choose();
   const std::optional<TextSample> sample = sample_for(matching, search, reader);
@@ -314,10 +331,10 @@ Found merge_parts(const SearchJobOptions& o, const Search& search, const Run& ru
   return found;
 }
 
-void check_text(const SearchJobOptions& o, const Search& search, const Run& run, Reader& reader) {
+void check_text(const SearchJobOptions& o, const Search& search, const Run& run, FileSource& reader) {
   reader.open_first();
   if (o.regions.any()) refuse_regions(reader.sources());
-  check_unit(search.scope, reader);
+  if (!o.reads_pairs()) check_unit(search.scope, reader);
   check_reads_files(o, reader);
   if (o.circular.any() && search.formatter.needs_records() && reader.format() == Format::fastq) {
     throw UsageError(
@@ -353,7 +370,7 @@ void summarize(const SearchJobOptions& o, const Search& search, const Run& run, 
 
 }  // namespace
 
-int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader* reader, PartSet* parts) {
+int run_search(const SearchJobOptions& o, const Search& search, Run& run, FileSource* reader, PartSet* parts) {
   if (reader != nullptr) check_text(o, search, run, *reader);
   if (parts != nullptr) check_labels(o, search, *parts);
   SearchOutputs outputs(o, search.format, search.part, run);
@@ -375,12 +392,12 @@ int run_search(const SearchJobOptions& o, const Search& search, Run& run, Reader
                                                     : json_report(all, search.patterns, found.summary);
     return found.summaries ? found.summaries->report(printed) : printed;
   };
-  run.commit(std::move(report),
-             {{"--output", o.output}, {"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}}, print,
-             [&](const RunReport& all) {
-               if (outputs.part() != nullptr) outputs.part()->finish(chunk_summary(o, search, found, print(all)));
-               outputs.commit();
-             });
+  std::vector<std::pair<std::string, std::string>> written{{"--output", o.output}};
+  for (const auto& [option, path] : record_outputs(o)) written.emplace_back(option, path);
+  run.commit(std::move(report), std::move(written), print, [&](const RunReport& all) {
+    if (outputs.part() != nullptr) outputs.part()->finish(chunk_summary(o, search, found, print(all)));
+    outputs.commit();
+  });
   summarize(o, search, run, found, parts);
   return 0;
 }

@@ -68,9 +68,12 @@ void choose_header_records(const SearchJobOptions& options, OutputFormat format,
 
 // Opens the inputs for a search of the patterns.
 Reader open_reader(const SearchJobOptions& options, const PatternSet& patterns, const Scope& scope);
+// The same for commands whose input may be pairs.
+std::unique_ptr<FileSource> open_source(const SearchJobOptions& options, const PatternSet& patterns,
+                                        const Scope& scope);
 
 // Searches the text of the reader, or finishes the run that has these parts, and writes the files that the options
 // name. One of both is null. Returns the exit code.
-int run_search(const SearchJobOptions& options, const Search& search, Run& run, Reader* reader, PartSet* parts);
+int run_search(const SearchJobOptions& options, const Search& search, Run& run, FileSource* reader, PartSet* parts);
 
 }  // namespace basesweep

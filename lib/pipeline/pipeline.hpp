@@ -14,6 +14,7 @@
 #include "lib/packer/packer.hpp"
 #include "lib/pipeline/hit_selector.hpp"
 #include "lib/pipeline/progress.hpp"
+#include "lib/pipeline/record_sinks.hpp"
 #include "lib/pipeline/waiting_hits.hpp"
 #include "lib/reader/block_source.hpp"
 #include "lib/search/matcher.hpp"
@@ -53,8 +54,9 @@ struct PipelineOutput {
   std::string spool_directory = "/tmp";  // for hits, and records, that can only be printed at the end
   // Get the records that have a hit, and those that have none; null: they are not written. Need a matcher with
   // Output::occurrences, and neither regions nor SelectOptions::max_hits.
-  ByteSink* matching_records = nullptr;
-  ByteSink* other_records = nullptr;
+  RecordSinks matching_records{};
+  RecordSinks other_records{};
+  PairChoice pairs = PairChoice::any;  // of pairs, see RecordSplit
   NameRule names = NameRule::any;  // that the names of records with hits must obey, else DataError
   // Gets each record with bases, when they begin: its number among them, its name, and the index of its path. In order,
   // not by the thread that writes to the sink, but before its hits are written. May be empty.

@@ -44,7 +44,8 @@ Outcome read_source(const ReadSourceOptions& options) {
       if (first.empty()) outcome.fault = "empty batch";
       if (mates ? first.size() != second.size() : !second.empty()) outcome.fault = "mates";
       if (options.interleaved && first.size() % 2 != 0) outcome.fault = "a pair is split";
-      if (batch->second_path != options.paths.size()) outcome.fault = "second_path";
+      for (const RecordSlice& slice : batch->second)
+        if (slice.block->source < options.paths.size()) outcome.fault = "source";
       if (batch->paths.size() != options.paths.size() + options.mate_paths.size()) outcome.fault = "paths";
       for (const auto* slices : {&batch->first, &batch->second})
         for (const RecordSlice& slice : *slices)

@@ -61,7 +61,7 @@ TEST_CASE("record split: random files") {
     std::vector<bool> marked(records.size());
     std::generate(marked.begin(), marked.end(), [&random] { return random.chance(40); });
     Text matching, others;
-    RecordSplitOptions options{&matching, &others, scratch.path(""), random.chance(50) ? 0 : random.below(4000)};
+    RecordSplitOptions options{{&matching}, {&others}, scratch.path(""), random.chance(50) ? 0 : random.below(4000)};
     RecordSplit split(options);
     Reader reader({.paths = {scratch.path("in")}, .block_bytes = random.between(1, 1000)});
     std::size_t begun = 0, decided = 0;
@@ -95,7 +95,7 @@ TEST_CASE("record split: only one of the two; two formats") {
   fasta.bytes.assign(text.begin(), text.end());
   fasta.size = text.size();
   Text others;
-  RecordSplit split({.others = &others});
+  RecordSplit split({.others = {&others}});
   split.add(packed(fasta));
   split.mark(0);
   RawBlock fastq = fasta;

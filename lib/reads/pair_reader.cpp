@@ -1,0 +1,39 @@
+#include "lib/reads/pair_reader.hpp"
+
+#include <utility>
+
+#include "lib/base/error.hpp"
+
+namespace basesweep {
+namespace {
+
+std::vector<std::string> all_paths(const ReadSourceOptions& options) {
+  std::vector<std::string> paths = options.paths;
+  paths.insert(paths.end(), options.mate_paths.begin(), options.mate_paths.end());
+  return paths;
+}
+
+}  // namespace
+
+PairReader::PairReader(ReadSourceOptions options) : source_(options), paths_(all_paths(options)) {
+  if (!options.mate_paths.empty() || source_.interleaved()) return;
+  throw UsageError(
+      "--pairs needs pairs: -1 and -2, --interleaved, or SAM, BAM or CRAM that holds paired reads (FLAG 1)");
+}
+
+std::optional<RawBlock> PairReader::next() {
+  std::optional<RawReads> reads = source_.next();
+  if (!reads) return std::nullopt;
+  RawBlock block;
+  block.number = reads->number;
+  block.source = reads->first.front().block->source;
+  block.format = reads->first.front().block->format;
+  block.first = std::move(reads->first);
+  block.second = std::move(reads->second);
+  block.size = reads->text_bytes;
+  return block;
+}
+
+const std::vector<SourceInfo>& PairReader::sources() const { return sources_ = source_.sources(); }
+
+}  // namespace basesweep

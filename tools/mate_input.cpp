@@ -21,8 +21,9 @@ void check_mates(const MateInput& input, const std::vector<std::string>& inputs)
                                  input.first_mates.size(), input.second_mates.size()));
   for (const std::string& first : input.first_mates) {
     for (const std::string& second : input.second_mates) {
-      if (same_input(first, second)) throw UsageError(
-            fmt::format("{}: given with both -1 and -2; if it holds both mates of its pairs, use --interleaved", first));
+      if (same_input(first, second))
+        throw UsageError(fmt::format(
+            "{}: given with both -1 and -2; if it holds both mates of its pairs, use --interleaved", first));
     }
   }
   if (input.first_mates.empty()) return;

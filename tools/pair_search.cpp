@@ -10,15 +10,16 @@
 namespace basesweep {
 
 void add_record_outputs(CLI::App& command, SearchJobOptions& o) {
-  add_texts(command, "--matching-reads", "FILE", o.matching_reads,
-            "Write the records of the input that have a hit, as they are, to this file (.gz: compressed); of pairs, given "
-            "twice: first mates to the first file, second mates to the second");
+  add_texts(
+      command, "--matching-reads", "FILE", o.matching_reads,
+      "Write the records of the input that have a hit, as they are, to this file (.gz: compressed); of pairs, given "
+      "twice: first mates to the first file, second mates to the second");
   add_texts(command, "--other-reads", "FILE", o.other_reads,
             "Write the records that have no hit to this file; of pairs, it may be given twice too");
-  add_words(
-      command, "--pairs", {"any", "both"},
-      [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
-      "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates have one", {});
+  add_words(command, "--pairs", {"any", "both"},
+            [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
+            "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates have one",
+            {});
 }
 
 WrittenFiles record_outputs(const SearchJobOptions& o) {
@@ -45,7 +46,8 @@ void check_record_outputs(const SearchJobOptions& o) {
     if (paths->size() > 2) throw UsageError(fmt::format("{} is given more than twice", option));
     if (paths->size() == 2 && !o.reads_pairs()) {
       throw UsageError(fmt::format(
-          "{} is given twice, which is for pairs: first mates, then second mates (-1 and -2, or --interleaved)", option));
+          "{} is given twice, which is for pairs: first mates, then second mates (-1 and -2, or --interleaved)",
+          option));
     }
   }
   if (o.pairs && !o.writes_reads()) throw UsageError("--pairs needs --matching-reads or --other-reads");

@@ -1,8 +1,11 @@
 #include "lib/reads/pair_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 
 namespace basesweep {
 namespace {
@@ -18,7 +21,9 @@ std::vector<std::string> all_paths(const ReadSourceOptions& options) {
 PairReader::PairReader(ReadSourceOptions options) : source_(options), paths_(all_paths(options)) {
   if (!options.mate_paths.empty() || source_.interleaved()) return;
   throw UsageError(
-      "--pairs needs pairs: -1 and -2, --interleaved, or SAM, BAM or CRAM that holds paired reads (FLAG 1)");
+      fmt::format("{}: its reads are not known to be pairs; pairs are given by -1 and -2, by --interleaved, or by SAM, "
+                  "BAM or CRAM with FLAG 1",
+                  name_of_all(paths_)));
 }
 
 std::optional<RawBlock> PairReader::next() {

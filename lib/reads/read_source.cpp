@@ -230,8 +230,10 @@ void ReadSource::State::collect_pairs() {
       const RecordSlice& last = batch.first.back();
       const std::uint32_t file = last.block->source;
       if (!more || first.file() != file) {
-        throw DataError(fmt::format("{}: record '{}' has no mate: {} records, an odd number", paths[file],
-                                    name_of(*last.block, last.block->records[last.end - 1]), first.taken(file)));
+        throw DataError(
+            fmt::format("{}: record '{}' has no mate: {} records, an odd number; each first "
+                        "mate needs its second mate after it",
+                        paths[file], name_of(*last.block, last.block->records[last.end - 1]), first.taken(file)));
       }
     }
     if (!more) return;
@@ -258,8 +260,10 @@ DataError ReadSource::State::unequal() const {
   const std::uint32_t file = more.file();
   const std::string& path_of_more = paths[file + (first_has_more ? 0 : second_path)];
   const std::string& path_of_less = paths[file + (first_has_more ? second_path : 0)];
-  return DataError(fmt::format("{}: record '{}' has no mate: {} has only {} records", path_of_more, more.next_name(),
-                               path_of_less, less.taken(file)));
+  return DataError(
+      fmt::format("{}: record '{}' has no mate: {} has only {} records; both files need all pairs, in "
+                  "the same order",
+                  path_of_more, more.next_name(), path_of_less, less.taken(file)));
 }
 
 void ReadSource::State::add(std::vector<RecordSlice>& slices, RecordSlice slice) {

@@ -195,7 +195,7 @@ TEST_CASE("A record without a mate ends the input after the pairs before it", "[
   };
   for (const Case& c : cases) {
     ReadSourceOptions options;
-    std::string error = c.error;
+    std::string error = c.error + "; both files need all pairs, in the same order";
     const auto add = [&](const std::string& content, std::vector<std::string>& paths, const std::string& place) {
       paths.push_back(scratch.write("in" + place, content));
       const std::string mark = "{" + place + "}";
@@ -235,7 +235,9 @@ TEST_CASE("An odd interleaved record ends the input after the pairs before it", 
       INFO("block size " << size);
       const Outcome found = read_source({.paths = paths, .interleaved = true, .block_bytes = size});
       CHECK(found.fault == "");
-      CHECK(found.error == odd_path + ": record 'r4' has no mate: 5 records, an odd number");
+      CHECK(found.error ==
+            odd_path +
+                ": record 'r4' has no mate: 5 records, an odd number; each first mate needs its second mate after it");
       CHECK((found.records == truth));
     }
   }

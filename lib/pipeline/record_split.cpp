@@ -31,7 +31,6 @@ RecordSplit::RecordSplit(RecordSplitOptions options)
 
 void RecordSplit::add(const PackedBlock& block) {
   const std::lock_guard lock(mutex_);
-  if (in_memory(*block.text)) held_bytes_ += block.text->size;
   block.has_pairs() ? add_pairs(block.text) : add_records(block);
   if (held_bytes_ > options_.max_held_bytes) spool();
 }
@@ -59,22 +58,24 @@ void RecordSplit::add_records(const PackedBlock& block) {
 }
 
 void RecordSplit::add_pairs(const std::shared_ptr<const RawBlock>& block) {
-  paired_ = true;
+  if (!paired_) paired_ = true;  // other threads may read it
+  const auto add = [&](const HeldRecord& mate) {
+    ++record_;
+    check_format(mate.block.format);
+    // The block of pairs owns the block that holds the text.
+    add_piece({block, &mate.block}, mate.record.title_begin, end_of(mate));
+  };
   for_each_pair(*block, [&](const HeldRecord& first, const HeldRecord& second) {
-    add_mate(block, first);
-    add_mate(block, second);
+    add(first);
+    add(second);
     return true;
   });
 }
 
-void RecordSplit::add_mate(const std::shared_ptr<const RawBlock>& block, const HeldRecord& mate) {
-  ++record_;
-  check_format(mate.block.format);
-  waiting_.push_back({record_, block, &mate.block, mate.record.title_begin, end_of(mate)});
-}
-
-void RecordSplit::add_piece(const std::shared_ptr<const RawBlock>& block, std::int64_t begin, std::int64_t end) {
-  if (begin != end) waiting_.push_back({record_, block, block.get(), begin, end});
+void RecordSplit::add_piece(std::shared_ptr<const RawBlock> block, std::int64_t begin, std::int64_t end) {
+  if (begin == end) return;
+  if (in_memory(*block)) held_bytes_ += static_cast<std::size_t>(end - begin);
+  waiting_.push_back({record_, std::move(block), begin, end});
 }
 
 // Moves the text that waits in memory to the temporary file.
@@ -82,7 +83,7 @@ void RecordSplit::spool() {
   for (Piece& piece : waiting_) {
     if (piece.block == nullptr || !in_memory(*piece.block)) continue;
     const auto size = piece.end - piece.begin;
-    piece.begin = spool_.append({piece.text->held() + piece.begin, static_cast<std::size_t>(size)});
+    piece.begin = spool_.append({piece.block->held() + piece.begin, static_cast<std::size_t>(size)});
     piece.end = piece.begin + size;
     piece.block.reset();
   }
@@ -94,34 +95,17 @@ void RecordSplit::mark(std::int64_t record) {
   has_hit_[static_cast<std::size_t>(record)] = true;
 }
 
-bool RecordSplit::has_hit(std::int64_t record) const {
-  return record >= 0 && static_cast<std::size_t>(record) < has_hit_.size() &&
-         has_hit_[static_cast<std::size_t>(record)];
-}
-
-// By the hits so far. A record that matches does so whatever hits come.
-bool RecordSplit::matched(std::int64_t record) const {
-  if (!paired_) return has_hit(record);
-  const std::int64_t mate = record ^ 1;
-  return options_.pairs == PairChoice::both ? has_hit(record) && has_hit(mate) : has_hit(record) || has_hit(mate);
-}
-
-// Whether no hit of records from `end` on can change what becomes of this one.
-bool RecordSplit::decided(std::int64_t record, std::int64_t end) const {
-  return (paired_ ? record | 1 : record) < end || matched(record);
-}
-
 std::vector<RecordSplit::Piece> RecordSplit::take_decided(std::int64_t record) {
   const std::lock_guard lock(mutex_);
-  std::vector<Piece> decided;
-  while (!waiting_.empty() && this->decided(waiting_.front().record, record)) {
-    decided.push_back(std::move(waiting_.front()));
+  std::vector<Piece> taken;
+  while (!waiting_.empty() && decided(waiting_.front().record, record)) {
+    const Piece& piece = taken.emplace_back(std::move(waiting_.front()));
     waiting_.pop_front();
-    const RawBlock* const left = decided.back().block.get();
-    const bool more = !waiting_.empty() && waiting_.front().block.get() == left;
-    if (left != nullptr && in_memory(*left) && !more) held_bytes_ -= left->size;
+    if (piece.block != nullptr && in_memory(*piece.block)) {
+      held_bytes_ -= static_cast<std::size_t>(piece.end - piece.begin);
+    }
   }
-  return decided;
+  return taken;
 }
 
 void RecordSplit::decide(std::int64_t record) {
@@ -137,7 +121,7 @@ void RecordSplit::finish() {
 
 void RecordSplit::write(const Piece& piece) {
   std::array<Output, 2>& outputs = matched(piece.record) ? matching_ : others_;
-  Output& output = outputs[is_second(piece.record) && outputs[1].sink != nullptr ? 1 : 0];
+  Output& output = outputs[1].sink != nullptr && is_second(piece.record) ? outputs[1] : outputs[0];
   if (output.sink == nullptr) return;
   const std::string_view text = text_of(piece);
   if (output.record != piece.record && !is_line_end(output.last)) output.bytes += '\n';
@@ -158,7 +142,7 @@ std::string_view RecordSplit::text_of(const Piece& piece) {
     spool_.read_at(piece.begin, scratch_.data(), size);
     return {scratch_.data(), size};
   }
-  if (in_memory(*piece.text)) return {piece.text->held() + piece.begin, size};
+  if (in_memory(*piece.block)) return {piece.block->held() + piece.begin, size};
   if (open_ != piece.block) {
     open_text_ = piece.block->text(scratch_);
     open_ = piece.block;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -56,12 +55,10 @@ class RecordSplit {
   void finish();
 
  private:
-  // Text of one record in one block: bytes [begin, end) of `text`, which `block` is or owns, or of the spool if `block`
-  // is null.
+  // Text of one record in one block: bytes [begin, end) of the block, or of the spool if `block` is null.
   struct Piece {
     std::int64_t record;
     std::shared_ptr<const RawBlock> block;
-    const RawBlock* text;
     std::int64_t begin;
     std::int64_t end;
   };
@@ -75,14 +72,25 @@ class RecordSplit {
 
   void add_records(const PackedBlock& block);
   void add_pairs(const std::shared_ptr<const RawBlock>& block);
-  void add_mate(const std::shared_ptr<const RawBlock>& block, const HeldRecord& mate);
-  void add_piece(const std::shared_ptr<const RawBlock>& block, std::int64_t begin, std::int64_t end);
+  void add_piece(std::shared_ptr<const RawBlock> block, std::int64_t begin, std::int64_t end);
   void check_format(Format format);
   void spool();
   std::vector<Piece> take_decided(std::int64_t record);
-  bool decided(std::int64_t record, std::int64_t end) const;
-  bool has_hit(std::int64_t record) const;
-  bool matched(std::int64_t record) const;
+  bool has_hit(std::int64_t record) const {
+    return record >= 0 && static_cast<std::size_t>(record) < has_hit_.size() &&
+           has_hit_[static_cast<std::size_t>(record)];
+  }
+  // Whether the record matches, by the hits so far. One that does will do so whatever hits come.
+  bool matched(std::int64_t record) const {
+    const bool own = has_hit(record);
+    if (!paired_) return own;
+    const bool mate = has_hit(record ^ 1);
+    return options_.pairs == PairChoice::both ? own && mate : own || mate;
+  }
+  // Whether no hit of records from `end` on can change what becomes of this one.
+  bool decided(std::int64_t record, std::int64_t end) const {
+    return (paired_ ? record | 1 : record) < end || matched(record);
+  }
   bool is_second(std::int64_t record) const { return paired_ && record % 2 == 1; }
   void write(const Piece& piece);
   std::string_view text_of(const Piece& piece);
@@ -91,11 +99,11 @@ class RecordSplit {
   const RecordSplitOptions options_;
   std::mutex mutex_;  // guards what follows
   std::deque<Piece> waiting_;
-  std::size_t held_bytes_ = 0;  // of blocks in memory that pieces of waiting_ point to
+  std::size_t held_bytes_ = 0;  // of the pieces of waiting_ whose blocks are in memory
   std::int64_t record_ = -1;    // the last that began
   std::optional<Format> format_;
   NamelessFile spool_;
-  std::atomic<bool> paired_ = false;  // the blocks are of pairs: records 2 i and 2 i + 1 are mates
+  bool paired_ = false;  // the blocks are of pairs: records 2 i and 2 i + 1 are mates; known before any piece is taken
 
   std::vector<bool> has_hit_;  // of each record so far
   std::array<Output, 2> matching_;

@@ -296,8 +296,7 @@ int run_match(MatchOptions o, PartSet* parts) {
   Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, o.report);
   std::unique_ptr<FileSource> reader;
   if (parts == nullptr) reader = open_source(o.search, patterns, scope);
-  const bool fastq =
-      o.search.reads_pairs() || (parts != nullptr ? !scope.records : reader->format() == Format::fastq);
+  const bool fastq = o.search.reads_pairs() || (parts != nullptr ? !scope.records : reader->format() == Format::fastq);
   const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
   if (is_aligned(format)) refuse_pairs(o.search, "SAM and BAM list every record in their header");
   if (fastq && is_aligned(format)) throw UsageError(std::string(kNeedsFasta));

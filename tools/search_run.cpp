@@ -247,7 +247,8 @@ void finish(HitCollector* collector, Found& found) {
   found.rows = collector->rows();
 }
 
-Found search_text(const SearchJobOptions& o, const Search& search, Run& run, FileSource& reader, SearchOutputs& outputs) {
+Found search_text(const SearchJobOptions& o, const Search& search, Run& run, FileSource& reader,
+                  SearchOutputs& outputs) {
   MatcherOptions matching = matcher_options(o, run, search, reader.expected_bases());
   matching.log = run.choose();
   const std::optional<TextSample> sample = sample_for(matching, search, reader);

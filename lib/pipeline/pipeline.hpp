@@ -57,7 +57,7 @@ struct PipelineOutput {
   RecordSinks matching_records{};
   RecordSinks other_records{};
   PairChoice pairs = PairChoice::any;  // of pairs, see RecordSplit
-  NameRule names = NameRule::any;  // that the names of records with hits must obey, else DataError
+  NameRule names = NameRule::any;      // that the names of records with hits must obey, else DataError
   // Gets each record with bases, when they begin: its number among them, its name, and the index of its path. In order,
   // not by the thread that writes to the sink, but before its hits are written. May be empty.
   std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record{};

@@ -54,7 +54,8 @@ struct Resume {
 // title.
 //   `records` is empty.
 // - Stretches of records of a .2bit file: `stretches` lists them, `file` holds their codes, and there is no text().
-// - Pairs: records of blocks of whole records, which hold their text. `first` lists the first mates and `second` as many
+// - Pairs: records of blocks of whole records, which hold their text. `first` lists the first mates and `second` as
+// many
 //   second mates; or `first` lists both in turn and `second` is empty. `size` counts the bytes of their text.
 struct RawBlock {
   static constexpr std::int64_t kNoFile = -1;

@@ -167,14 +167,14 @@ Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipe
   const GuideSet every = every_guide(o.pam, o.design.limits.length);
   const PatternSet patterns = reaching(every);
   const Scope scope = find_scope(o.search, patterns, Report::sites);
-  Reader reader = open_reader(o.search, patterns, scope);
-  reader.open_first();
-  if (o.search.regions.any()) refuse_regions(reader.sources());
+  const std::unique_ptr<Reader> reader = open_reader(o.search, patterns, scope);
+  reader->open_first();
+  if (o.search.regions.any()) refuse_regions(reader->sources());
   pipeline.regions = scope.regions ? &*scope.regions : nullptr;
   const std::unique_ptr<GuideFinder> finder = make_guide_finder(every, {.way = GuideWay::sites});
   GuideTable table(every);
   DesignList list(every, o.design.limits);
-  run_guide_pipeline(pipeline, reader, every, *finder, table, {&list.formatter(), &list, scope.records});
+  run_guide_pipeline(pipeline, *reader, every, *finder, table, {&list.formatter(), &list, scope.records});
 
   if (list.left_out() != 0)
     run.say()(fmt::format("{} left out by --gc or --max-poly-t", counted(list.left_out(), "guide")));

@@ -10,7 +10,7 @@
 #include "lib/guides/guide_rows.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/reader/pattern_file.hpp"
-#include "tools/search_run.hpp"
+#include "tools/text_job.hpp"
 
 namespace basesweep {
 

@@ -185,15 +185,6 @@ bool hits_are_aligned(const GuidesOptions& o) { return !o.hits.empty() && is_ali
 
 GuideRowOf rows_of_hits(const GuidesOptions& o) { return o.hits_all ? GuideRowOf::bulge : GuideRowOf::place; }
 
-std::string reference_of_cram(const GuidesOptions& o) {
-  if (!o.search.alignments.cram_reference.empty()) return o.search.alignments.cram_reference;
-  if (o.search.inputs.size() == 1) return o.search.inputs.front();
-  throw UsageError(
-      fmt::format("{}: CRAM needs one reference, and there are several inputs: --cram-reference names a "
-                  "file of all their records",
-                  o.hits));
-}
-
 const char* word_of(PamSide side) { return side == PamSide::three_prime ? "3prime" : "5prime"; }
 
 namespace {
@@ -219,6 +210,16 @@ void check_index(const GuidesOptions& o) {
 }
 
 // Throws UsageError if the file of places cannot be as the options ask for.
+// The FASTA file that CRAM of places is written with: --cram-reference, or the only input.
+std::string reference_of_cram(const GuidesOptions& o) {
+  if (!o.search.alignments.cram_reference.empty()) return o.search.alignments.cram_reference;
+  if (o.search.inputs.size() == 1) return o.search.inputs.front();
+  throw UsageError(
+      fmt::format("{}: CRAM needs one reference, and there are several inputs: --cram-reference names a "
+                  "file of all their records",
+                  o.hits));
+}
+
 void check_hits(const GuidesOptions& o) {
   if (o.search.shown.any() && hits_are_aligned(o)) {
     throw UsageError(fmt::format("--columns needs --hits with a file of text: {}, or BED", list_tables("or")));
@@ -274,6 +275,10 @@ void settle(GuidesOptions& o, bool merging) {
   settle_design(o);
   if (!o.design.on && !merging && o.search.patterns.empty() && o.search.pattern_files.empty()) {
     throw UsageError("no guide given: use -f or -p, or --design for all guides of the input");
+  }
+  if (!o.hits.empty() && hits_format(o) == OutputFormat::cram) {
+    if (!is_chunk) o.reference_of_hits = reference_of_cram(o);
+    o.search.alignments.cram_reference.clear();  // the input is not read with it
   }
 }
 

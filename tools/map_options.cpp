@@ -15,7 +15,7 @@ namespace {
 
 void add_input_options(CLI::App& command, MapArguments& o) {
   begin_group(command, group::kInput);
-  add_arguments(command, "reads", "FILE", o.reads,
+  add_arguments(command, "reads", "FILE", o.inputs,
                 "FASTQ or FASTA, plain or compressed, or SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_text(command, "-r,--reference", "FILE", o.reference,
            "The reference: FASTA, plain or compressed (gzip, BGZF, zstd, bzip2, xz), or .2bit", {.required = true});
@@ -170,14 +170,14 @@ void check_map_options(MapArguments& o) {
       throw UsageError(fmt::format("{}: given with both -1 and -2", o.first_mates[i]));
     }
   }
-  if (mates && !o.reads.empty()) throw UsageError("give reads either with -1 and -2 or as arguments, not both");
+  if (mates && !o.inputs.empty()) throw UsageError("give reads either with -1 and -2 or as arguments, not both");
   if (mates && o.interleaved) throw UsageError("--interleaved conflicts with -1 and -2");
-  if (!mates && o.reads.empty()) {
+  if (!mates && o.inputs.empty()) {
     check_stdin("map");
-    o.reads = {"-"};
+    o.inputs = {"-"};
   }
   std::vector<std::string> read{o.reference};
-  for (const auto* files : {&o.reads, &o.first_mates, &o.second_mates}) {
+  for (const auto* files : {&o.inputs, &o.first_mates, &o.second_mates}) {
     read.insert(read.end(), files->begin(), files->end());
   }
   for (const std::string& file : o.alignments.files()) read.push_back(file);

@@ -11,9 +11,7 @@
 #include <vector>
 
 #include "lib/search/finder.hpp"
-#include "tools/alignment_input.hpp"
-#include "tools/run_options.hpp"
-#include "tools/scope.hpp"
+#include "tools/job_options.hpp"
 
 namespace basesweep {
 
@@ -25,13 +23,11 @@ struct Insert {
   std::int64_t max = 1000;
 };
 
-struct MapArguments : RunOptions {
+struct MapArguments : JobOptions {
   std::string reference;
-  std::vector<std::string> reads;  // single, or interleaved mates
   std::vector<std::string> first_mates;
   std::vector<std::string> second_mates;
   bool interleaved = false;
-  AlignmentInput alignments;
   std::optional<std::uint32_t> edits;
   std::optional<double> rate;
   Report report = Report::best;
@@ -44,8 +40,6 @@ struct MapArguments : RunOptions {
   std::string keep_tags;  // as given; check_map_options() sets AlignmentInput::reading by it
   Candidates candidates = Candidates::automatic;
   std::size_t batch_bytes = 0;
-  RegionOptions regions;  // regions of the reference
-  ChunkOptions chunk;     // chunk of the reads
 
   // Whether --keep-tags has the tag.
   bool keeps(const std::string& tag) const {

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
@@ -14,8 +17,7 @@
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
-#include "tools/part_output.hpp"
-#include "tools/search_run.hpp"
+#include "tools/hit_job.hpp"
 
 namespace basesweep {
 namespace {
@@ -173,7 +175,7 @@ HitRowOptions hit_row_options(const MatchOptions& o) {
   return options;
 }
 
-std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns) {
+std::unique_ptr<Formatter> formatter_of(OutputFormat format, const MatchOptions& o, const PatternSet& patterns) {
   if (!is_aligned(format)) {
     ShownColumns columns = shown_columns(o.search);
     const auto add = [&columns](std::initializer_list<const char*> names) {
@@ -192,7 +194,7 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOption
                                                                         .path = input_name(path)});
 }
 
-RunParameters parameters(const MatchOptions& o, const std::string& output) {
+RunParameters parameters_of(const MatchOptions& o, const std::string& output) {
   const auto number = [](const std::optional<std::uint32_t>& n) {
     return n ? ParameterValue(std::int64_t{*n}) : ParameterValue();
   };
@@ -233,7 +235,7 @@ void warn_of_exact(const PatternSet& patterns, std::optional<double> rate,
 }
 
 // Throws UsageError if options conflict; --overhang stands for both ends.
-void settle(MatchOptions& o) {
+void settle_ends(MatchOptions& o) {
   const bool per_record = o.report == Report::best_per_record;
   if (o.best_of && !per_record) throw UsageError("--best-of needs --report best-per-record");
   o.search.patterns_compete = o.best_of.value_or(false);
@@ -260,67 +262,83 @@ void check_report(const PartSet& parts, Report report) {
                                of_sites ? ": choose sites, best or best-per-record, or run them with it" : ""));
 }
 
-// `max_edits`: of any pattern.
-CountedBy counted_by(const MatchOptions& o, std::uint32_t max_edits) {
-  CountedBy by{.by_file = o.search.per_file, .files = input_names(o.search.inputs)};
-  if (o.search.by_edits) by.widest = max_edits + 1;
-  return by;
-}
+class MatchJob final : public HitJob {
+ public:
+  explicit MatchJob(MatchOptions options) : o_(std::move(options)) {}
 
-int run_match(MatchOptions o, PartSet* parts) {
-  Run run("match", o.search);
-  if (asks_for_columns(o.search.shown)) {
+  const char* command() const override { return "match"; }
+  SearchJobOptions& options() override { return o_.search; }
+  const SearchJobOptions& options() const override { return o_.search; }
+
+  int show_columns() override {
     const PatternSet example = example_set();
-    const std::uint32_t edits = o.edits.edits.value_or(o.search.mismatches.value_or(example.max_edits()));
-    if (o.search.count) return show_columns(*count_rows(counted_by(o, edits)), o.search.shown);
-    return show_columns(HitRows(example, hit_row_options(o)), o.search.shown);
+    if (!o_.search.count) {
+      return basesweep::show_columns(HitRows(example, hit_row_options(o_)), o_.search.shown);
+    }
+    const std::uint32_t edits = o_.edits.edits.value_or(o_.search.mismatches.value_or(example.max_edits()));
+    return basesweep::show_columns(*count_rows(counted_by(edits)), o_.search.shown);
   }
-  take_inputs(parts, o.search);
-  take_mismatches(o.search.mismatches, o.edits);
-  if (parts == nullptr && (o.search.pattern_files.empty() || o.edits.rate)) check_edits(o.edits);
-  settle(o);
-  check_search_options(o.search, "match");
-  if (parts != nullptr) check_report(*parts, o.report);
-  const std::optional<OutputFormat> named = output_format(o.search, formats());
-  if (parts == nullptr) prepare(o.search.alignments);
-  std::optional<CompiledSet> compiled =
-      parts != nullptr ? set_of(*parts) : open_compiled_set(o.search, SetKind::approximate);
-  if (compiled) take_options(*compiled, o.search, o.edits);
-  LeftOut left_out;
-  const PatternSet patterns =
-      with_edits(compiled ? std::move(compiled->patterns) : collect_patterns(o.search, left_out), o.search.strand,
-                 o.search.palindromes, o.edits);
-  run.tell_left_out(left_out);
-  if (parts == nullptr) warn_of_exact(patterns, o.edits.rate, run.warn());
-  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, o.report);
-  std::unique_ptr<Reader> reader;
-  if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
-  const bool fastq = parts != nullptr ? !scope.records : reader->format() == Format::fastq;
-  const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
-  if (fastq && is_aligned(format)) throw UsageError(std::string(kNeedsFasta));
-  check_details(o.search, format);
-  if (o.search.count) check_count_table(counted_by(o, patterns.max_edits()), table_form(o.search));
-  choose_header_records(o.search, format, scope);
-  const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
-  const std::optional<PartLabel> label =
-      part_label(run.command(), patterns, scope, part_parameters(all, o.search, o.report));
-  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
-  const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.search.flank), o.search.flank);
-  Search search{
-      .patterns = patterns,
-      .formatter = label ? static_cast<const Formatter&>(part_rows) : *formatter,
-      .format = format,
-      .report = o.report,
-      .scope = std::move(scope),
-      .parameters = with_limits(all, {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}),
-      .tables = compiled ? &compiled->tables : nullptr};
-  if (label) {
-    search.part = part_head(
-        o.search, *label, search.scope,
-        print_set({SetKind::approximate, {o.edits, o.search.strand, o.search.palindromes}, patterns.patterns()}));
+
+  void settle(const PartSet* parts) override {
+    take_mismatches(o_.search.mismatches, o_.edits);
+    if (parts == nullptr && (o_.search.pattern_files.empty() || o_.edits.rate)) check_edits(o_.edits);
+    settle_ends(o_);
+    check_search_options(o_.search, command());
+    if (parts != nullptr) check_report(*parts, o_.report);
+    named_ = output_format(o_.search, formats());
   }
-  return run_search(o.search, search, run, reader.get(), parts);
-}
+
+  void find_queries(const PartSet* parts, Run& run) override {
+    compiled_ = parts != nullptr ? set_of(*parts) : open_compiled_set(o_.search, SetKind::approximate);
+    if (compiled_) take_options(*compiled_, o_.search, o_.edits);
+    LeftOut left_out;
+    patterns_ = with_edits(compiled_ ? std::move(compiled_->patterns) : collect_patterns(o_.search, left_out),
+                           o_.search.strand, o_.search.palindromes, o_.edits);
+    run.tell_left_out(left_out);
+    if (parts == nullptr) warn_of_exact(*patterns_, o_.edits.rate, run.warn());
+  }
+
+  RunParameters parameters() const override {
+    return with_columns(with_limits(own_parameters(), {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}));
+  }
+
+ protected:
+  const PatternSet& patterns() const override { return *patterns_; }
+  const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
+  Report report() const override { return o_.report; }
+  OutputFormat choose_format(bool fastq) override {
+    const OutputFormat format = named_.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
+    if (fastq && is_aligned(format)) throw UsageError(std::string(kNeedsFasta));
+    check_details(o_.search, format);
+    if (o_.search.count) check_count_table(counted_by(), table_form());
+    return format;
+  }
+  RunParameters own_parameters() const override {
+    return search_parameters(o_.search, parameters_of(o_, word_of(format())));
+  }
+  CountedBy counted_by() const override { return counted_by(patterns_->max_edits()); }
+  std::unique_ptr<Formatter> make_formatter() override { return formatter_of(format(), o_, *patterns_); }
+  std::unique_ptr<Formatter> make_part_rows() const override {
+    return std::make_unique<PartRows<PlacedHit>>(needs_of_part(*patterns_, o_.search.flank), o_.search.flank);
+  }
+  std::string print_queries() const override {
+    return print_set(
+        {SetKind::approximate, {o_.edits, o_.search.strand, o_.search.palindromes}, patterns_->patterns()});
+  }
+
+ private:
+  // `max_edits`: of any pattern.
+  CountedBy counted_by(std::uint32_t max_edits) const {
+    CountedBy by{.by_file = o_.search.per_file, .files = input_names(o_.search.inputs)};
+    if (o_.search.by_edits) by.widest = max_edits + 1;
+    return by;
+  }
+
+  MatchOptions o_;
+  std::optional<OutputFormat> named_;  // by --format or the output's name
+  std::optional<CompiledSet> compiled_;
+  std::optional<PatternSet> patterns_;
+};
 
 }  // namespace
 
@@ -330,7 +348,10 @@ Work add_match_command(CLI::App& app) {
                                   kSearchCommands, match_help());
   add_options(command, *options);
   add_search_options(command, options->search, "primer", approximate_algorithms());
-  return [options](PartSet* parts) { return run_match(*options, parts); };
+  return [options](PartSet* parts) {
+    MatchJob job(*options);
+    return run_job(job, parts);
+  };
 }
 
 }  // namespace basesweep

@@ -1,6 +1,7 @@
 #include "tools/search_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -90,6 +91,16 @@ void add_search_options(CLI::App& command, SearchJobOptions& o, const std::strin
   add_run_options(command, o, algorithms);
   add_number(command, "--batch-bases", o.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
              "Bases per batch; for tests, no result depends on it", {.hidden = true});
+}
+
+std::string circular_word(const CircularRecords& circular) {
+  return circular.all ? "all" : fmt::format("names:{}", fmt::join(circular.names, ","));
+}
+
+ShownColumns shown_columns(const SearchJobOptions& o) {
+  ShownColumns columns = o.shown;
+  if (o.with_file) columns.added.emplace_back("file");
+  return columns;
 }
 
 HelpSection circular_help() {

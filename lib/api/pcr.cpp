@@ -174,14 +174,14 @@ struct Pcr::State {
     pipeline.circular = {options.circular, {options.circular_records.begin(), options.circular_records.end()}};
     pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };
     pipeline.progress = &counts;
-    ProductOutput output;
+    RowTarget output;
     output.formatter = &job.formatter;
     output.sink = &job.sink;
     output.spool_directory = temporary_folder();
     ProductSummary summary;
     watch(job.call, counts, job.sink,
           [&] { summary = run_product_pipeline(pipeline, job.source, primers, patterns, *matcher, output); });
-    return {summary.products, summary.truncated, job.warnings.take()};
+    return {summary.hits, summary.truncated, job.warnings.take()};
   }
 
   const std::vector<NamedPair> given;

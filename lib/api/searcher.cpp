@@ -180,8 +180,7 @@ struct Searcher::State {
   }
 
   SearchSummary search(const Job& job) const {
-    const PipelineOutput output{
-        .formatter = &job.formatter, .sink = &job.sink, .records = {}, .spool_directory = temporary_folder()};
+    const PipelineOutput output{{&job.formatter, &job.sink, std::nullopt, temporary_folder()}};
     ProgressCounts counts;
     RunSummary summary;
     watch(job.call, counts, job.sink,

@@ -54,8 +54,7 @@ std::string json_report(const RunReport& run, const PrimerSet& primers, const Pr
 // The report of `guides`.
 std::string json_report(const RunReport& run, const GuideSet& guides, const GuideTable& table,
                         const GuideSummary& summary);
-// The report of `map`. `sources`: the files of reads.
-std::string json_report(const RunReport& run, const Reference& reference, const std::vector<SourceInfo>& sources,
-                        const MapSummary& summary);
+// The report of `map`.
+std::string json_report(const RunReport& run, const Reference& reference, const MapSummary& summary);
 
 }  // namespace basesweep

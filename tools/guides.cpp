@@ -52,36 +52,10 @@ void warn_of_missing_features(const GuideTable& table, const GuideSet& guides, c
       fmt::format("no place overlaps a feature of {} (are its records named as those of the input?)", o.annotation));
 }
 
-RunParameters parameters_of(const GuidesOptions& o, const GuideSet& guides) {
-  RunParameters all = {{"soft_masked", o.search.skip_soft_masked ? "skip" : "use"},
-                       {"pam", fmt::format("{}", fmt::join(guides.pams(), ","))},
-                       {"pam_side", word_of(guides.side())},
-                       {"pam_in_guide", guides.held_pam() != HeldPam::nothing ? "yes" : "no"},
-                       {"mismatches", std::int64_t{o.limits.mismatches}},
-                       {"max_dna_bulges", std::int64_t{o.limits.dna_bulges}},
-                       {"max_rna_bulges", std::int64_t{o.limits.rna_bulges}},
-                       {"seed", std::int64_t{o.limits.seed}},
-                       {"seed_mismatches", std::int64_t{o.limits.seed_mismatches}}};
-  const RunParameters design = design_parameters(o.design);
-  all.insert(all.end(), design.begin(), design.end());
-  if (!o.annotation.empty())
-    all.emplace_back("annotated", o.annotated.empty() ? "all" : fmt::format("{}", fmt::join(o.annotated, ",")));
+RunParameters parameters_in(const GuidesOptions& o, const GuideSet& guides) {
+  RunParameters all = parameters_of(guides_options(), o);
+  all.emplace_back("pam_in_guide", guides.held_pam() != HeldPam::nothing ? "yes" : "no");
   return all;
-}
-
-// The command line of @PG: the options that affect the places, without those at their default.
-std::string canonical_command(const GuidesOptions& o, const GuideSet& guides) {
-  std::string line = fmt::format("basesweep guides --pam {} -m {}", fmt::join(guides.pams(), ","), o.limits.mismatches);
-  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
-  if (guides.side() != PamSide::three_prime) add("--pam-side", word_of(guides.side()));
-  if (o.limits.dna_bulges != 0) add("--max-dna-bulges", o.limits.dna_bulges);
-  if (o.limits.rna_bulges != 0) add("--max-rna-bulges", o.limits.rna_bulges);
-  if (o.limits.seed != 0) add("--seed", o.limits.seed);
-  if (o.limits.seed_mismatches != 0) add("--seed-mismatches", o.limits.seed_mismatches);
-  if (o.search.skip_soft_masked) line += " --soft-masked skip";
-  if (rows_of_hits(o) == GuideRowOf::bulge) line += " --hits-all";
-  if (o.sam.distinguish) line += " --eqx";
-  return line;
 }
 
 std::unique_ptr<Formatter> formatter_of(const GuidesOptions& o, const GuideSet& guides,
@@ -94,7 +68,7 @@ std::unique_ptr<Formatter> formatter_of(const GuidesOptions& o, const GuideSet& 
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(make_guide_sam(guides, o.sam.distinguish), {.binary = format != OutputFormat::sam,
                                                                         .program = !o.sam.no_program,
-                                                                        .command_line = canonical_command(o, guides),
+                                                                        .command_line = program_of("guides", guides_options(), o),
                                                                         .read_group = o.sam.read_group,
                                                                         .path = input_name(path)});
 }
@@ -109,7 +83,7 @@ std::string digest_of(const GuideSet& guides, const PatternRows& rows) {
 }
 
 // Threads, batches and warnings of the run that designs guides.
-GuidePipelineOptions design_options(const GuidesOptions& o, const Run& run) {
+GuidePipelineOptions pipeline_options(const GuidesOptions& o, const Run& run) {
   GuidePipelineOptions pipeline;
   pipeline.packer.soft_masked = o.search.skip_soft_masked;
   pipeline.threads = run.threads();
@@ -130,7 +104,7 @@ Library find_library(GuidesOptions& o, Run& run, const PartSet* parts) {
   if (!o.design.on) return {read_given_guides(o, run)};
   Library library;
   library.has_regions = o.design.top && o.search.regions.any();
-  Design design = design_guides(o, run, design_options(o, run));
+  Design design = design_guides(o, run, pipeline_options(o, run));
   library.given = {std::move(design.guides), std::move(design.rows)};
   library.groups = std::move(design.groups);
   o.search.regions = {};  // places count everywhere
@@ -215,13 +189,14 @@ class GuidesJob final : public TextJob {
     if (!o_.annotation.empty()) annotation_ = Annotation::read(o_.annotation, o_.annotated);
     library_ = find_library(o_, run, parts);
     guides_.emplace(library_.given.guides, o_.pam, o_.limits, library_.given.repeats);
+    o_.pam.pams = guides_->pams();  // in capitals
     patterns_ = reaching(*guides_);
     table_.emplace(*guides_, features());
     if (parts == nullptr) tell_of_guides(o_, *guides_, run);
   }
 
   RunParameters parameters() const override {
-    return with_limits(parameters_of(o_, *guides_), {"gc", "max_poly_t", "top"});
+    return parameters_in(o_, *guides_);
   }
 
   void add_outputs(Outputs& outputs, const std::optional<PartHead>& part) override {
@@ -277,7 +252,7 @@ class GuidesJob final : public TextJob {
   }
   std::string print_queries() const override { return print_guides(library_.given, o_); }
   RunParameters label_parameters() const override {
-    RunParameters all = parameters_of(o_, *guides_);
+    RunParameters all = parameters_in(o_, *guides_);
     all.emplace_back("guides", digest_of(*guides_, library_.given.rows));
     all.emplace_back("rows", kind_of_rows(o_));
     return all;

@@ -200,22 +200,6 @@ void HitJob::warn_at_end(const Run& run, bool /*merged*/) {
   run.warn()(fmt::format("stopped after {} hits (--max-hits); there are more", found_.hits));
 }
 
-RunParameters search_parameters(const SearchJobOptions& o, const RunParameters& of_command) {
-  RunParameters parameters = {{"strand", word_of(o.strand)},
-                              {"palindromes", o.palindromes == PalindromeChoice::once ? "once" : "both"},
-                              {"soft_masked", o.skip_soft_masked ? "skip" : "use"},
-                              {"overlapping", o.non_overlapping ? "no" : "yes"}};
-  if (o.circular.any()) parameters.emplace_back("circular", circular_word(o.circular));
-  parameters.insert(parameters.end(), of_command.begin(), of_command.end());
-  parameters.emplace_back("max_hits", o.max_hits ? ParameterValue(*o.max_hits) : ParameterValue());
-  // Parameters of younger options stand only where the option is given.
-  if (o.flank != 0) parameters.emplace_back("flank", std::int64_t{o.flank});
-  if (o.with_file) parameters.emplace_back("with_file", "yes");
-  if (o.per_file) parameters.emplace_back("per_file", "yes");
-  if (o.by_edits) parameters.emplace_back("by_edits", "yes");
-  return parameters;
-}
-
 bool keeps_hits(const SearchJobOptions& o, Report report) { return !o.count || chooses_hits(o, report); }
 
 HitRowOptions row_options(const SearchJobOptions& o) { return {.flank = o.flank, .files = input_names(o.inputs)}; }

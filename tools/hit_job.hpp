@@ -65,8 +65,6 @@ class HitJob : public TextJob {
   ByteSink* other_reads_ = nullptr;
 };
 
-// The parameters of the report: those of `motif` and `match`, then `of_command`, then --max-hits.
-RunParameters search_parameters(const SearchJobOptions& options, const RunParameters& of_command);
 // Whether a chunk keeps its hits; otherwise it only counts them.
 bool keeps_hits(const SearchJobOptions& options, Report report);
 HitRowOptions row_options(const SearchJobOptions& options);

@@ -25,45 +25,21 @@
 namespace basesweep {
 namespace {
 
-// The command line of @PG: the options that affect the result, without those at their default.
-std::string canonical_command(const MapArguments& o, const Insert& insert) {
-  std::string line = "basesweep map";
-  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
-  if (o.edits) add("-k", *o.edits);
-  if (o.rate) add("-e", *o.rate);
-  if (o.report != Report::best) add("--report", word_of(o.report));
-  if (o.max_secondary) add("-N", *o.max_secondary);
-  if (o.strand != StrandChoice::both) add("--strand", word_of(o.strand));
-  if (o.paired()) add("--insert", fmt::format("{},{}", insert.min, insert.max));
-  if (o.hits_only) line += " --hits-only";
-  if (o.sam.distinguish) line += " --eqx";
-  if (!o.keep_tags.empty()) add("--keep-tags", o.keep_tags);
-  return line;
+RunParameters parameters_in(const MapArguments& o, OutputFormat format) {
+  RunParameters all = parameters_of(map_options(), o);
+  all.emplace_back("output", word_of(format));
+  return all;
 }
 
-RunParameters parameters_of(const MapArguments& o, const Insert& insert, const char* format) {
-  return {{"edits", o.edits ? ParameterValue(std::int64_t{*o.edits}) : ParameterValue()},
-          {"error_rate", o.rate ? ParameterValue(*o.rate) : ParameterValue()},
-          {"report", word_of(o.report)},
-          {"most_secondary", o.max_secondary ? ParameterValue(*o.max_secondary) : ParameterValue()},
-          {"strand", word_of(o.strand)},
-          {"paired", o.paired() ? "yes" : "no"},
-          {"least_insert", insert.min},
-          {"most_insert", insert.max},
-          {"hits_only", o.hits_only ? "yes" : "no"},
-          {"output", format}};
-}
-
-ReadFormatOptions format_options(const MapArguments& o, const Insert& insert, OutputFormat format,
-                                 std::string kept_read_groups) {
+ReadFormatOptions format_options(const MapArguments& o, OutputFormat format, std::string kept_read_groups) {
   return {.binary = format != OutputFormat::sam,
           .distinguish = o.sam.distinguish,
           .hits_only = o.hits_only,
           .paired = o.paired(),
-          .min_insert = insert.min,
-          .max_insert = insert.max,
+          .min_insert = o.insert.min,
+          .max_insert = o.insert.max,
           .program = !o.sam.no_program,
-          .command_line = canonical_command(o, insert),
+          .command_line = program_of("map", map_options(), o),
           .read_group = o.sam.read_group,
           .kept_read_groups = std::move(kept_read_groups)};
 }
@@ -133,7 +109,7 @@ ReadSource open_reads(const MapArguments& o, const std::optional<Chunk>& chunk) 
 // With `--report all` every place around an end is a hit, up to 2k + 1 of them, so fewer ends are kept in memory.
 std::size_t max_ends(const MapArguments& o) {
   const std::size_t edits =
-      o.edits ? std::min(*o.edits, kMaxReadLength) : static_cast<std::size_t>(*o.rate * kMaxReadLength);
+      o.edits.edits ? std::min(*o.edits.edits, kMaxReadLength) : static_cast<std::size_t>(*o.edits.rate * kMaxReadLength);
   return o.report == Report::all ? FinderOptions().max_ends / (2 * edits + 1) : FinderOptions().max_ends;
 }
 
@@ -149,7 +125,7 @@ std::optional<ReadQuery> first_read(const MapArguments& o) {
     if (block == nullptr || block->records.empty()) return std::nullopt;
     const RecordText& record = block->records.front();
     const std::size_t length = record.sequence_end - record.sequence_begin;
-    const std::uint64_t edits = o.edits ? *o.edits : edits_at_rate(*o.rate, length);
+    const std::uint64_t edits = o.edits.edits ? *o.edits.edits : edits_at_rate(*o.edits.rate, length);
     if (edits >= length || length > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
     return ReadQuery{0, static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(edits)};
   } catch (const Error&) {
@@ -185,8 +161,8 @@ OutputFormat output_format(const MapArguments& o) {
 // `binary`: tags of reads are kept as BAM has them.
 MapOptions pipeline_options(const MapArguments& o, bool binary, const Run& run) {
   MapOptions mapping;
-  mapping.reads = {.edits = o.edits,
-                   .rate = o.rate,
+  mapping.reads = {.edits = o.edits.edits,
+                   .rate = o.edits.rate,
                    .strands = o.strand,
                    .paired = o.paired(),
                    .tags = o.alignments.reading.tags,
@@ -229,7 +205,6 @@ class MapJob final : public Job {
       }
     }
     check_map_options(o_);
-    insert_ = parse_insert(o_.insert);
     format_ = output_format(o_);
   }
 
@@ -254,7 +229,7 @@ class MapJob final : public Job {
                             run.seconds()));
       finder_ = choose_finder(o_, run, query_.reference, *reads_);
     }
-    ReadFormatOptions form = format_options(o_, insert_, format_, query_.read_groups);
+    ReadFormatOptions form = format_options(o_, format_, query_.read_groups);
     if (chunk_) {
       form.rows = &part_rows_;
       form.distinguish = true;
@@ -262,7 +237,7 @@ class MapJob final : public Job {
     formatter_.emplace(query_.reference, std::move(form));
   }
 
-  RunParameters parameters() const override { return parameters_of(o_, insert_, word_of(format_)); }
+  RunParameters parameters() const override { return parameters_in(o_, format_); }
 
   std::optional<PartHead> part() const override {
     if (!chunk_) return std::nullopt;
@@ -318,7 +293,6 @@ class MapJob final : public Job {
 
  private:
   MapArguments o_;
-  Insert insert_;
   OutputFormat format_ = OutputFormat::sam;
   std::optional<Chunk> chunk_;
   std::optional<RegionSet> regions_;  // of the reference

@@ -12,6 +12,7 @@
 
 #include "lib/search/finder.hpp"
 #include "tools/job_options.hpp"
+#include "tools/option_table.hpp"
 
 namespace basesweep {
 
@@ -28,13 +29,13 @@ struct MapArguments : JobOptions {
   std::vector<std::string> first_mates;
   std::vector<std::string> second_mates;
   bool interleaved = false;
-  std::optional<std::uint32_t> edits;
-  std::optional<double> rate;
+  EditOptions edits;  // edits or rate; no limits
   Report report = Report::best;
   std::optional<std::uint64_t> max_secondary;
   StrandChoice strand = StrandChoice::both;
   bool hits_only = false;
-  std::string insert = "0,1000";
+  std::string insert_text = "0,1000";  // as given; check_map_options() sets `insert`
+  Insert insert;
   bool md5 = false;
   SamChoices sam;
   std::string keep_tags;  // as given; check_map_options() sets AlignmentInput::reading by it
@@ -50,12 +51,11 @@ struct MapArguments : JobOptions {
 };
 
 Help map_help();
+// Those that bear on what is found and how it is shown.
+OptionTable<MapArguments> map_options();
 void add_map_options(CLI::App& command, MapArguments& arguments);
 
 // Throws UsageError if options conflict or a file is read and written. Without reads, makes stdin the reads.
 void check_map_options(MapArguments& arguments);
-
-// The value of --insert. Throws UsageError.
-Insert parse_insert(const std::string& text);
 
 }  // namespace basesweep

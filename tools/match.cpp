@@ -113,60 +113,58 @@ Help match_help() {
                     "--help"}};
 }
 
-void add_options(CLI::App& command, MatchOptions& o) {
-  begin_group(command, group::kHits);
-  add_limit_options(command, "primer", o.edits, o.search.mismatches);
-  add_choice<Report>(command, "--report", o.report,
-                     {{"sites", Report::sites},
-                      {"minima", Report::minima},
-                      {"best", Report::best},
-                      {"best-per-record", Report::best_per_record},
-                      {"all", Report::all}},
-                     "Which places to report as hits (default: sites)");
-  add_words(command, "--best-of", {"pattern", "record"}, [&o](std::size_t word) { o.best_of = word == 1; },
-            "With --report best-per-record: compare the hits of each primer (default), or of all primers of a record",
-            {});
-  add_number(command, "--overhang", o.overhang, {.min = 1, .max = 1'000'000},
-             "A primer may hang over the ends of a record if at least N of its bases are inside");
-  add_number(command, "--overhang-5prime", o.edits.overhang_5prime, {.min = 1, .max = 1'000'000},
-             "The same, only for the primer's 5' end");
-  add_number(command, "--overhang-3prime", o.edits.overhang_3prime, {.min = 1, .max = 1'000'000},
-             "The same, only for the primer's 3' end");
-  begin_group(command, group::kRunning);
-  add_number(
-      command, "--table-memory", o.search.table_bytes, {.min = 1, .suffixes = true},
-      "Take at most N bytes for the table of a large set of primers, or the next best algorithm; N may end in k, M "
-      "or G (default: half of the free memory, at most 16 GiB)");
-  begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, formats(),
-                    "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
-  add_flag(command, "--edit-columns", o.edit_kinds,
-           "Add the columns mismatches, insertions and deletions to TSV, named as in CIGAR strings");
-  add_flag(
-      command, "--aligned", o.aligned,
-      "Add the columns aligned_pattern and aligned_text to TSV: both as the pattern's strand reads, with - for gaps");
-  add_flag(command, "--by-edits", o.search.by_edits,
-           "With --count: add a column for each number of edits, edits_0 to edits_k");
-  add_sam_options(command, o.sam, "hit");
+const std::vector<std::pair<std::string, Report>> kReports{{"sites", Report::sites},
+                                                           {"minima", Report::minima},
+                                                           {"best", Report::best},
+                                                           {"best-per-record", Report::best_per_record},
+                                                           {"all", Report::all}};
+
+OptionRow<MatchOptions> best_of_option() {
+  return {"--best-of",
+          [](CLI::App& command, MatchOptions& o) {
+            add_words(command, "--best-of", {"pattern", "record"}, [&o](std::size_t word) { o.best_of = word == 1; },
+                      "With --report best-per-record: compare the hits of each primer (default), or of all primers of "
+                      "a record",
+                      {});
+          },
+          [](const MatchOptions& o) {
+            if (o.report != Report::best_per_record) return ParameterValue();
+            return ParameterValue(o.search.patterns_compete ? "record" : "pattern");
+          },
+          "best_of",
+          false,
+          [](const MatchOptions& o) { return std::string(o.search.patterns_compete ? " --best-of record" : ""); }};
 }
 
-// The command line of @PG: the options that affect the result, without those at their default.
-std::string canonical_command(const MatchOptions& o) {
-  std::string line = "basesweep match" + limit_words(o.edits);
-  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
-  if (o.edits.overhang_5prime) add("--overhang-5prime", *o.edits.overhang_5prime);
-  if (o.edits.overhang_3prime) add("--overhang-3prime", *o.edits.overhang_3prime);
-  if (o.report != Report::sites) add("--report", word_of(o.report));
-  if (o.search.patterns_compete) line += " --best-of record";
-  if (o.search.strand != StrandChoice::both) add("--strand", word_of(o.search.strand));
-  if (o.search.palindromes != PalindromeChoice::once) line += " --palindromes both";
-  if (o.search.skip_soft_masked) line += " --soft-masked skip";
-  if (o.search.non_overlapping) line += " --non-overlapping";
-  if (o.search.circular.all) line += " --circular";
-  for (const std::string& name : o.search.circular.names) line += " --circular=" + name;
-  if (o.search.max_hits) add("--max-hits", *o.search.max_hits);
-  if (o.sam.distinguish) line += " --eqx";
-  return line;
+OptionTable<MatchOptions> match_options() {
+  return TableMaker<MatchOptions>()
+      .begin(group::kHits)
+      .table(&MatchOptions::edits, edit_options("primer", kEditLimits))
+      .call([](CLI::App& command, MatchOptions& o) { add_mismatches_option(command, o.search.mismatches); })
+      .number("--overhang", &MatchOptions::overhang, {.min = 1, .max = kMostEnds},
+              "A primer may hang over the ends of a record if at least N of its bases are inside")
+      .choice("--report", &MatchOptions::report, kReports, "Which places to report as hits (default: sites)")
+      .reported("report")
+      .in_program()
+      .row(best_of_option())
+      .begin(group::kOutput)
+      .call([](CLI::App& command, MatchOptions& o) {
+        add_format_option(command, o.search.format, formats(),
+                          "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
+      })
+      .flag("--edit-columns", &MatchOptions::edit_kinds,
+            "Add the columns mismatches, insertions and deletions to TSV, named as in CIGAR strings")
+      .reported_if_given("edit_columns")
+      .flag("--aligned", &MatchOptions::aligned,
+            "Add the columns aligned_pattern and aligned_text to TSV: both as the pattern's strand reads, with - for "
+            "gaps")
+      .reported_if_given("aligned")
+      .flag("--by-edits", at(&MatchOptions::search, &SearchJobOptions::by_edits),
+            "With --count: add a column for each number of edits, edits_0 to edits_k")
+      .reported_if_given("by_edits")
+      .table(&MatchOptions::search, hit_options("primer"))
+      .table(&MatchOptions::sam, sam_options("hit"))
+      .take();
 }
 
 HitRowOptions hit_row_options(const MatchOptions& o) {
@@ -188,34 +186,10 @@ std::unique_ptr<Formatter> formatter_of(OutputFormat format, const MatchOptions&
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
   return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish), {.binary = format == OutputFormat::bam,
                                                                         .program = !o.sam.no_program,
-                                                                        .command_line = canonical_command(o),
+                                                                        .command_line = program_of("match", match_options(), o),
                                                                         .read_group = o.sam.read_group,
                                                                         .circular = o.search.circular,
                                                                         .path = input_name(path)});
-}
-
-RunParameters parameters_of(const MatchOptions& o, const std::string& output) {
-  const auto number = [](const std::optional<std::uint32_t>& n) {
-    return n ? ParameterValue(std::int64_t{*n}) : ParameterValue();
-  };
-  RunParameters all = {{"edits", number(o.edits.edits)},
-                       {"error_rate", o.edits.rate ? ParameterValue(*o.edits.rate) : ParameterValue()},
-                       {"max_mismatches", number(o.edits.max_mismatches)},
-                       {"max_indels", number(o.edits.max_indels)},
-                       {"clamp_5prime", std::int64_t{o.edits.clamp_5prime}},
-                       {"clamp_3prime", std::int64_t{o.edits.clamp_3prime}},
-                       {"report", word_of(o.report)},
-                       {"output", output}};
-  // Parameters of younger options stand only where the option is given.
-  if (o.edits.max_dna_bulges) all.emplace_back("max_dna_bulges", number(o.edits.max_dna_bulges));
-  if (o.edits.max_rna_bulges) all.emplace_back("max_rna_bulges", number(o.edits.max_rna_bulges));
-  if (o.edits.overhang_5prime) all.emplace_back("overhang_5prime", number(o.edits.overhang_5prime));
-  if (o.edits.overhang_3prime) all.emplace_back("overhang_3prime", number(o.edits.overhang_3prime));
-  if (o.report == Report::best_per_record)
-    all.emplace_back("best_of", o.search.patterns_compete ? "record" : "pattern");
-  if (o.edit_kinds) all.emplace_back("edit_columns", "yes");
-  if (o.aligned) all.emplace_back("aligned", "yes");
-  return all;
 }
 
 // Warns of patterns that are so short that -e allows them no edit.
@@ -298,10 +272,6 @@ class MatchJob final : public HitJob {
     if (parts == nullptr) warn_of_exact(*patterns_, o_.edits.rate, run.warn());
   }
 
-  RunParameters parameters() const override {
-    return with_columns(with_limits(own_parameters(), {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}));
-  }
-
  protected:
   const PatternSet& patterns() const override { return *patterns_; }
   const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
@@ -314,7 +284,9 @@ class MatchJob final : public HitJob {
     return format;
   }
   RunParameters own_parameters() const override {
-    return search_parameters(o_.search, parameters_of(o_, word_of(format())));
+    RunParameters all = parameters_of(match_options(), o_);
+    all.emplace_back("output", word_of(format()));
+    return all;
   }
   CountedBy counted_by() const override { return counted_by(patterns_->max_edits()); }
   std::unique_ptr<Formatter> make_formatter() override { return formatter_of(format(), o_, *patterns_); }
@@ -346,8 +318,12 @@ Work add_match_command(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
   CLI::App& command = add_command(app, "match", "Find patterns with edits; write SAM, BAM, BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, match_help());
-  add_options(command, *options);
-  add_search_options(command, options->search, "primer", approximate_algorithms());
+  begin_group(command, group::kPatterns);
+  add_pattern_options(command, options->search, "primer");
+  add_options(command, match_options(), *options);
+  add_text_options(command, options->search);
+  add_table_memory(command, options->search);
+  add_algorithm_option(command, options->search.algorithm, approximate_algorithms());
   return [options](PartSet* parts) {
     MatchJob job(*options);
     return run_job(job, parts);

@@ -107,7 +107,9 @@ class MotifJob final : public HitJob {
   const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
   OutputFormat choose_format(bool /*fastq*/) override { return chosen_; }
   RunParameters own_parameters() const override {
-    return search_parameters(options_, {{"output", word_of(format())}});
+    RunParameters all = parameters_of(hit_options("motif"), options_);
+    all.emplace_back("output", word_of(format()));
+    return all;
   }
   CountedBy counted_by() const override {
     return {.by_file = options_.per_file, .files = input_names(options_.inputs)};
@@ -138,7 +140,11 @@ Work add_motif_command(CLI::App& app) {
                                   kSearchCommands, motif_help());
   begin_group(command, group::kOutput);
   add_format_option(command, options->format, formats(), "Output format (default: from the output's name, else bed)");
-  add_search_options(command, *options, "motif", exact_algorithms());
+  begin_group(command, group::kPatterns);
+  add_pattern_options(command, *options, "motif");
+  add_options(command, hit_options("motif"), *options);
+  add_text_options(command, *options);
+  add_algorithm_option(command, options->algorithm, exact_algorithms());
   return [options](PartSet* parts) {
     MotifJob job(*options);
     return run_job(job, parts);

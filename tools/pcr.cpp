@@ -70,51 +70,10 @@ std::string digest_of(const PrimerSet& primers) {
   return md5.take();
 }
 
-RunParameters parameters_of(const PcrJobOptions& o, const std::string& output) {
-  const auto number = [](const std::optional<std::uint32_t>& n) {
-    return n ? ParameterValue(std::int64_t{*n}) : ParameterValue();
-  };
-  RunParameters all = {{"soft_masked", o.search.skip_soft_masked ? "skip" : "use"}};
-  if (o.search.circular.any()) all.emplace_back("circular", circular_word(o.search.circular));
-  const RunParameters more = {{"edits", number(o.edits.edits)},
-                              {"error_rate", o.edits.rate ? ParameterValue(*o.edits.rate) : ParameterValue()},
-                              {"max_mismatches", number(o.edits.max_mismatches)},
-                              {"max_indels", number(o.edits.max_indels)},
-                              {"max_dna_bulges", number(o.edits.max_dna_bulges)},
-                              {"max_rna_bulges", number(o.edits.max_rna_bulges)},
-                              {"clamp_5prime", std::int64_t{o.edits.clamp_5prime}},
-                              {"clamp_3prime", std::int64_t{o.edits.clamp_3prime}},
-                              {"min_size", o.join.min_size},
-                              {"max_size", o.join.max_size},
-                              {"single", o.join.single ? "yes" : "no"},
-                              {"pool", o.join.pool ? "yes" : "no"},
-                              {"report", word_of(o.report)},
-                              {"sequence", word_of(o.details.part)},
-                              {"monovalent", o.details.melting.monovalent_mM},
-                              {"divalent", o.details.melting.divalent_mM},
-                              {"dntp", o.details.melting.dntp_mM},
-                              {"oligo", o.details.melting.oligo_nM},
-                              {"output", output},
-                              {"max_hits", o.max_products ? ParameterValue(*o.max_products) : ParameterValue()}};
-  all.insert(all.end(), more.begin(), more.end());
-  if (o.search.with_file) all.emplace_back("with_file", "yes");
-  if (o.search.per_file) all.emplace_back("per_file", "yes");
-  if (o.table) all.emplace_back("table", "yes");
+RunParameters parameters_in(const PcrJobOptions& o, OutputFormat format) {
+  RunParameters all = parameters_of(pcr_options(), o);
+  all.emplace_back("output", word_of(format));
   return all;
-}
-
-// The command line of @PG: the options that affect the result, without those at their default.
-std::string canonical_command(const PcrJobOptions& o) {
-  std::string line = "basesweep pcr" + limit_words(o.edits);
-  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
-  if (!o.sizes.empty()) line += fmt::format(" --size {},{}", o.join.min_size, o.join.max_size);
-  if (o.join.single) line += " --single";
-  if (o.join.pool) line += " --pool";
-  if (o.report != ProductReport::all) add("--report", word_of(o.report));
-  if (o.search.skip_soft_masked) line += " --soft-masked skip";
-  if (o.max_products) add("--max-products", *o.max_products);
-  if (o.sam.distinguish) line += " --eqx";
-  return line;
 }
 
 std::unique_ptr<Formatter> formatter_of(OutputFormat format, const PcrJobOptions& o, const PrimerSet& primers,
@@ -124,7 +83,7 @@ std::unique_ptr<Formatter> formatter_of(OutputFormat format, const PcrJobOptions
     return make_sam_formatter(make_product_sam(primers, patterns, o.sam.distinguish),
                               {.binary = format == OutputFormat::bam,
                                .program = !o.sam.no_program,
-                               .command_line = canonical_command(o),
+                               .command_line = program_of("pcr", pcr_options(), o),
                                .read_group = o.sam.read_group,
                                .path = input_name(path)});
   }
@@ -203,7 +162,7 @@ class PcrJob final : public TextJob {
   }
 
   RunParameters parameters() const override {
-    RunParameters all = parameters_of(o_, word_of(format()));
+    RunParameters all = parameters_in(o_, format());
     for (const auto& [key, column] : {std::pair("name_column", o_.columns.name),
                                       {"forward_column", o_.columns.forward},
                                       {"reverse_column", o_.columns.reverse}}) {
@@ -264,7 +223,7 @@ class PcrJob final : public TextJob {
     return print_set({.kind = SetKind::pairs, .options = {o_.edits}, .pairs = primers_->pairs()});
   }
   RunParameters label_parameters() const override {
-    RunParameters all = parameters_of(o_, word_of(format()));
+    RunParameters all = parameters_in(o_, format());
     all.emplace_back("pairs", digest_of(*primers_));
     all.emplace_back("rows", only_counts(o_) ? "counts" : "products");
     return all;

@@ -199,24 +199,6 @@ std::string digest_of(const MatrixSet& matrices) {
   return md5.take();
 }
 
-RunParameters parameters_of(const PwmJobOptions& o, const std::string& output) {
-  const auto given = [](const std::string& text) { return text.empty() ? ParameterValue() : ParameterValue(text); };
-  RunParameters all = {{"strand", word_of(o.search.strand)},
-                       {"soft_masked", o.search.skip_soft_masked ? "skip" : "use"},
-                       {"overlapping", o.search.non_overlapping ? "no" : "yes"},
-                       {"report", o.best_per_record ? "best-per-record" : "all"},
-                       {"p_value", given(o.p_value)},
-                       {"score", given(o.score)},
-                       {"relative", given(o.relative)},
-                       {"background", given(o.background)},
-                       {"pseudocount", o.pseudocount},
-                       {"output", output}};
-  if (o.table) all.emplace_back("table", *o.table == TableCell::score ? "score" : "count");
-  if (o.per_region) all.emplace_back("per_region", "yes");
-  all.emplace_back("max_hits", o.search.max_hits ? ParameterValue(*o.search.max_hits) : ParameterValue());
-  return all;
-}
-
 OutputFormat choose_output(const PwmJobOptions& o) {
   if (!o.table) return output_format(o.search, pwm_formats()).value_or(OutputFormat::bed);
   return table_format(o.search, "--table");
@@ -305,7 +287,11 @@ class PwmJob final : public HitJob {
     for (const SearchedMatrix& one : matrices_->matrices()) names.push_back(one.matrix.name);
     return names;
   }
-  RunParameters own_parameters() const override { return parameters_of(o_, word_of(format())); }
+  RunParameters own_parameters() const override {
+    RunParameters all = parameters_of(pwm_options(), o_);
+    all.emplace_back("output", word_of(format()));
+    return all;
+  }
   RunParameters label_parameters() const override {
     RunParameters all = HitJob::label_parameters();
     std::erase_if(all, [](const auto& one) { return one.first == "background"; });  // which the digest knows better

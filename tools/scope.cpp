@@ -63,18 +63,6 @@ void check_index(const std::string& path, const TextIndex& index) {
   check_titles(path, index.records, index.gzi);
 }
 
-std::string word_of(const ParameterValue& value) {
-  return std::visit(
-      [](const auto& held) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
-          return std::string("none");
-        } else {
-          return fmt::format("{}", held);
-        }
-      },
-      value);
-}
-
 }  // namespace
 
 bool is_twobit_file(const std::string& path) {

@@ -12,6 +12,7 @@
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tools/job_options.hpp"
+#include "tools/shared_options.hpp"
 
 namespace basesweep {
 
@@ -43,11 +44,23 @@ struct SearchJobOptions : JobOptions {
 
 // `noun`: what the command calls a pattern ("motif").
 void add_pattern_options(CLI::App& command, SearchJobOptions& options, const std::string& noun);  // -p, -f and columns
-void add_strand_choices(CLI::App& command, SearchJobOptions& options, const std::string& noun);   // and palindromes
+void add_name_column(CLI::App& command, std::string& column, const std::string& of);
+// What all commands that search text have: input, regions, chunks, output and running. `more_of_cram`: what
+// --cram-reference is for besides the input.
+void add_text_options(CLI::App& command, SearchJobOptions& options, const std::string& more_of_cram = "");
+void add_table_memory(CLI::App& command, SearchJobOptions& options);
 
-// These and all others that `motif` and `match` share. `algorithms`: those that --algorithm takes besides auto.
-void add_search_options(CLI::App& command, SearchJobOptions& options, const std::string& noun,
-                        const std::vector<Algorithm>& algorithms);
+// Options that bear on what is found. `noun`: of a pattern; `rows`: "hits".
+OptionTable<SearchJobOptions> strand_options(const std::string& noun);  // and palindromes
+OptionTable<SearchJobOptions> soft_masked_option(const std::string& help);
+OptionTable<SearchJobOptions> non_overlapping_option(const std::string& noun);
+OptionTable<SearchJobOptions> circular_option();
+OptionTable<SearchJobOptions> max_hits_option();
+OptionTable<SearchJobOptions> count_options(const std::string& rows, const std::string& by);
+OptionTable<SearchJobOptions> per_file_option(const std::string& rows);
+OptionTable<SearchJobOptions> with_file_option(const std::string& tables);
+// All that `motif` and `match` share.
+OptionTable<SearchJobOptions> hit_options(const std::string& noun);
 
 // The records as a word without spaces.
 std::string circular_word(const CircularRecords& circular);

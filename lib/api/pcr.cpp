@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <basesweep/pcr.hpp>
 
+#include "lib/api/edit_fields.hpp"
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
 #include "lib/base/stream_names.hpp"
@@ -65,14 +66,7 @@ PatternSet pattern_set(const PrimerSet& primers, const PcrOptions& o) {
   return {primers.patterns(),
           StrandChoice::both,
           PalindromeChoice::both,
-          {.edits = o.edits,
-           .rate = o.error_rate,
-           .max_mismatches = o.max_mismatches,
-           .max_indels = o.max_indels,
-           .clamp_5prime = o.clamp_5prime,
-           .clamp_3prime = o.clamp_3prime,
-           .max_dna_bulges = o.max_dna_bulges,
-           .max_rna_bulges = o.max_rna_bulges}};
+          edits_of(o)};
 }
 
 ProductReport report_of(PcrOptions::Report report) {

@@ -136,13 +136,16 @@ Json counts_by_strand(const std::vector<std::uint64_t>& all, const Strands& by_s
 
 }  // namespace
 
-RunParameters with_limits(RunParameters parameters, std::initializer_list<const char*> limits) {
-  for (const char* const limit : limits) {
-    const bool given = std::any_of(parameters.begin(), parameters.end(),
-                                   [limit](const auto& parameter) { return parameter.first == limit; });
-    if (!given) parameters.emplace_back(limit, ParameterValue());
-  }
-  return parameters;
+std::string word_of(const ParameterValue& value) {
+  return std::visit(
+      [](const auto& held) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
+          return std::string("none");
+        } else {
+          return fmt::format("{}", held);
+        }
+      },
+      value);
 }
 
 std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary) {

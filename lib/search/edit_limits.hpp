@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <variant>
 
 #include "lib/search/pattern_set.hpp"
@@ -53,7 +54,12 @@ inline constexpr std::array kEditLimits{
               &EditOptions::overhang_3prime, 1, kMostEnds, false},
 };
 
-// Those that this is true of.
-constexpr bool is_overhang(const EditLimit& limit) { return limit.min == 1; }
+constexpr bool is_overhang(const EditLimit& limit) { return !limit.compiled; }
+
+// The first of its names: "-k".
+constexpr std::string_view first_name(const EditLimit& limit) {
+  const std::string_view names = limit.names;
+  return names.substr(0, names.find(','));
+}
 
 }  // namespace basesweep

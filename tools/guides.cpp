@@ -58,19 +58,19 @@ RunParameters parameters_in(const GuidesOptions& o, const GuideSet& guides) {
   return all;
 }
 
-std::unique_ptr<Formatter> formatter_of(const GuidesOptions& o, const GuideSet& guides,
-                                          const Annotation* annotation) {
+std::unique_ptr<Formatter> formatter_of(const GuidesOptions& o, const GuideSet& guides, const Annotation* annotation) {
   const OutputFormat format = hits_format(o);
   if (!hits_are_aligned(o)) {
     return make_line_formatter(std::make_shared<PlaceRows>(guides, input_names(o.search.inputs), annotation), format,
                                {.columns = o.search.shown});
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
-  return make_sam_formatter(make_guide_sam(guides, o.sam.distinguish), {.binary = format != OutputFormat::sam,
-                                                                        .program = !o.sam.no_program,
-                                                                        .command_line = program_of("guides", guides_options(), o),
-                                                                        .read_group = o.sam.read_group,
-                                                                        .path = input_name(path)});
+  return make_sam_formatter(make_guide_sam(guides, o.sam.distinguish),
+                            {.binary = format != OutputFormat::sam,
+                             .program = !o.sam.no_program,
+                             .command_line = program_of("guides", guides_options(), o),
+                             .read_group = o.sam.read_group,
+                             .path = input_name(path)});
 }
 
 // What the guides are, for the label of parts.
@@ -195,9 +195,7 @@ class GuidesJob final : public TextJob {
     if (parts == nullptr) tell_of_guides(o_, *guides_, run);
   }
 
-  RunParameters parameters() const override {
-    return parameters_in(o_, *guides_);
-  }
+  RunParameters parameters() const override { return parameters_in(o_, *guides_); }
 
   void add_outputs(Outputs& outputs, const std::optional<PartHead>& part) override {
     TextJob::add_outputs(outputs, part);
@@ -240,9 +238,7 @@ class GuidesJob final : public TextJob {
 
  protected:
   const PatternSet& patterns() const override { return *patterns_; }
-  OutputFormat choose_format(bool /*fastq*/) override {
-    return o_.hits.empty() ? OutputFormat::tsv : hits_format(o_);
-  }
+  OutputFormat choose_format(bool /*fastq*/) override { return o_.hits.empty() ? OutputFormat::tsv : hits_format(o_); }
   OutputForm form_of_output() const override { return {}; }
   std::unique_ptr<Formatter> make_formatter() override {
     return o_.hits.empty() ? nullptr : formatter_of(o_, *guides_, features());

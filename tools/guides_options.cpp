@@ -57,8 +57,8 @@ OptionTable<GuidesOptions> place_options() {
               "The N guide bases beside the PAM are in no bulge and have at most --seed-mismatches mismatches")
       .reported("seed")
       .in_program()
-      .number("--seed-mismatches", at(&GuidesOptions::limits, &GuideLimits::seed_mismatches),
-              {.max = kMaxGuideLength}, "With --seed: at most N mismatches in the seed (default: 0)")
+      .number("--seed-mismatches", at(&GuidesOptions::limits, &GuideLimits::seed_mismatches), {.max = kMaxGuideLength},
+              "With --seed: at most N mismatches in the seed (default: 0)")
       .reported("seed_mismatches")
       .in_program()
       .table(&GuidesOptions::search,
@@ -84,12 +84,12 @@ OptionTable<GuidesOptions> guides_options() {
             "Write which features of this GFF3, GTF or BED file, such as genes, places overlap")
       .texts("--annotate-kind", "KIND", &GuidesOptions::annotated,
              "With --annotate: only features of this kind (third column of GFF3 and GTF: gene); may be repeated")
-      .reported_as("annotated",
-                   [](const GuidesOptions& o) {
-                     if (o.annotation.empty()) return ParameterValue();
-                     return ParameterValue(o.annotated.empty() ? "all"
-                                                               : fmt::format("{}", fmt::join(o.annotated, ",")));
-                   })
+      .reported_as(
+          "annotated",
+          [](const GuidesOptions& o) {
+            if (o.annotation.empty()) return ParameterValue();
+            return ParameterValue(o.annotated.empty() ? "all" : fmt::format("{}", fmt::join(o.annotated, ",")));
+          })
       .reported_if_given("annotated")
       .take();
 }

@@ -179,8 +179,8 @@ void HitJob::take_summaries(const Summaries& summaries, const PartSet& parts) {
 
 void HitJob::write_tables(const Run& /*run*/) {
   if (!options().count) return;
-  tables_to_->write(count_table(patterns(), found_.counts, found_.fine, input_names(options().inputs), second_names(),
-                                table_form()));
+  tables_to_->write(
+      count_table(patterns(), found_.counts, found_.fine, input_names(options().inputs), second_names(), table_form()));
 }
 
 std::string HitJob::print(const RunReport& report) const { return json_report(report, patterns(), found_); }

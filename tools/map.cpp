@@ -108,8 +108,8 @@ ReadSource open_reads(const MapArguments& o, const std::optional<Chunk>& chunk) 
 
 // With `--report all` every place around an end is a hit, up to 2k + 1 of them, so fewer ends are kept in memory.
 std::size_t max_ends(const MapArguments& o) {
-  const std::size_t edits =
-      o.edits.edits ? std::min(*o.edits.edits, kMaxReadLength) : static_cast<std::size_t>(*o.edits.rate * kMaxReadLength);
+  const std::size_t edits = o.edits.edits ? std::min(*o.edits.edits, kMaxReadLength)
+                                          : static_cast<std::size_t>(*o.edits.rate * kMaxReadLength);
   return o.report == Report::all ? FinderOptions().max_ends / (2 * edits + 1) : FinderOptions().max_ends;
 }
 
@@ -225,8 +225,8 @@ class MapJob final : public Job {
       warn_of_regions(query_.reference.warnings, run.warn());
       run.say_compression({query_.reference.source});
       run.say_compression(reads_->sources());
-      run.say()(fmt::format("reference: {} records, read after {:.3f} s", query_.reference.records.size(),
-                            run.seconds()));
+      run.say()(
+          fmt::format("reference: {} records, read after {:.3f} s", query_.reference.records.size(), run.seconds()));
       finder_ = choose_finder(o_, run, query_.reference, *reads_);
     }
     ReadFormatOptions form = format_options(o_, format_, query_.read_groups);
@@ -249,8 +249,8 @@ class MapJob final : public Job {
       output_ = &outputs.add_part(o_.output, *part).rows();
       return;
     }
-    output_ = &outputs.add("--output", o_.output,
-                           {format_, std::nullopt, format_ == OutputFormat::cram ? o_.reference : ""});
+    output_ =
+        &outputs.add("--output", o_.output, {format_, std::nullopt, format_ == OutputFormat::cram ? o_.reference : ""});
     output_->write(formatter_->header());
   }
 
@@ -277,9 +277,7 @@ class MapJob final : public Job {
   }
 
   MapSummary& summary() override { return found_; }
-  std::string print(const RunReport& report) const override {
-    return json_report(report, query_.reference, found_);
-  }
+  std::string print(const RunReport& report) const override { return json_report(report, query_.reference, found_); }
   std::string totals() const override { return print_totals(found_); }
   std::size_t inputs_read() override { return found_.sources.size(); }
   std::uint64_t bases_read() override { return found_.bases; }

@@ -105,11 +105,12 @@ OptionTable<MapArguments> map_options() {
       .reported("most_secondary")
       .in_program()
       .begin(group::kHits)
-      .table([](auto& o) -> auto& { return o; },
-             strand_option(&MapArguments::strand, "Strands of the reference to search"))
+      .table(
+          [](auto& o) -> auto& { return o; },
+          strand_option(&MapArguments::strand, "Strands of the reference to search"))
       .value("paired", [](const MapArguments& o) { return parameter_of(o.paired()); })
-      .text("--insert", "MIN,MAX", &MapArguments::insert_text,
-            "Template length of a proper pair (default: 0,1000)", {.empty_value = true})
+      .text("--insert", "MIN,MAX", &MapArguments::insert_text, "Template length of a proper pair (default: 0,1000)",
+            {.empty_value = true})
       .reported_as("least_insert", [](const MapArguments& o) { return parameter_of(o.insert.min); })
       .words([](const MapArguments& o) {
         return o.paired() ? fmt::format(" --insert {},{}", o.insert.min, o.insert.max) : "";

@@ -184,12 +184,13 @@ std::unique_ptr<Formatter> formatter_of(OutputFormat format, const MatchOptions&
     return make_hit_formatter(patterns, format, hit_row_options(o), {std::move(columns), o.search.circular});
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
-  return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish), {.binary = format == OutputFormat::bam,
-                                                                        .program = !o.sam.no_program,
-                                                                        .command_line = program_of("match", match_options(), o),
-                                                                        .read_group = o.sam.read_group,
-                                                                        .circular = o.search.circular,
-                                                                        .path = input_name(path)});
+  return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish),
+                            {.binary = format == OutputFormat::bam,
+                             .program = !o.sam.no_program,
+                             .command_line = program_of("match", match_options(), o),
+                             .read_group = o.sam.read_group,
+                             .circular = o.search.circular,
+                             .path = input_name(path)});
 }
 
 // Warns of patterns that are so short that -e allows them no edit.

@@ -22,7 +22,7 @@ struct OptionRow {
   std::function<void(CLI::App& command, Options& options)> add;
   // The value as reports have it: "yes" and "no" of a flag, the word of a choice, null where nothing is given.
   std::function<ParameterValue(const Options& options)> value{};
-  std::string key{};  // in reports and labels; "": it does not bear on what is found
+  std::string key{};   // in reports and labels; "": it does not bear on what is found
   bool always = true;  // reports have it at its default too
   // The words of @PG, each with a blank before it, where it is not at its default. Empty: @PG does not name it.
   std::function<std::string(const Options& options)> words{};
@@ -43,8 +43,7 @@ inline ParameterValue parameter_of(const std::string& value) {
 }
 inline ParameterValue parameter_of(double value) { return value; }
 template <class T>
-  requires std::is_integral_v<T>
-ParameterValue parameter_of(T value) {
+requires std::is_integral_v<T> ParameterValue parameter_of(T value) {
   if constexpr (std::is_same_v<T, std::uint64_t>) return value;
   return static_cast<std::int64_t>(value);
 }
@@ -161,8 +160,10 @@ class TableMaker {
       if (one.add) {
         own.add = [add = one.add, access](CLI::App& command, Options& o) { add(command, std::invoke(access, o)); };
       }
-      if (one.value) own.value = [value = one.value, access](const Options& o) { return value(std::invoke(access, o)); };
-      if (one.words) own.words = [words = one.words, access](const Options& o) { return words(std::invoke(access, o)); };
+      if (one.value)
+        own.value = [value = one.value, access](const Options& o) { return value(std::invoke(access, o)); };
+      if (one.words)
+        own.words = [words = one.words, access](const Options& o) { return words(std::invoke(access, o)); };
       row(std::move(own));
     }
     return *this;

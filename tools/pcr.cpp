@@ -77,7 +77,7 @@ RunParameters parameters_in(const PcrJobOptions& o, OutputFormat format) {
 }
 
 std::unique_ptr<Formatter> formatter_of(OutputFormat format, const PcrJobOptions& o, const PrimerSet& primers,
-                                          const PatternSet& patterns) {
+                                        const PatternSet& patterns) {
   if (is_aligned(format)) {
     const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
     return make_sam_formatter(make_product_sam(primers, patterns, o.sam.distinguish),

@@ -49,10 +49,11 @@ OptionTable<PcrJobOptions> size_option() {
 }
 
 OptionTable<PcrJobOptions> melting_options() {
-  const auto add = [](auto& table, const char* name, double MeltingConditions::*member, double least, const char* help) {
+  const auto add = [](auto& table, const char* name, double MeltingConditions::*member, double least,
+                      const char* help) {
     table
-        .decimal(std::string("--") + name,
-                 [member](auto& o) -> auto& { return o.details.melting.*member; }, least, help)
+        .decimal(
+            std::string("--") + name, [member](auto& o) -> auto& { return o.details.melting.*member; }, least, help)
         .reported(name);
   };
   TableMaker<PcrJobOptions> table;

@@ -270,7 +270,9 @@ class PwmJob final : public HitJob {
   }
 
   std::string print(const RunReport& report) const override { return json_report(report, *matrices_, found_); }
-  std::string found() override { return merged_rows_ != 0 && found_.hits != 0 ? counted(merged_rows_, "row") : HitJob::found(); }
+  std::string found() override {
+    return merged_rows_ != 0 && found_.hits != 0 ? counted(merged_rows_, "row") : HitJob::found();
+  }
   void warn_at_end(const Run& run, bool merged) override {
     HitJob::warn_at_end(run, merged);
     if (!merged) warn_of_unreachable(*matrices_, o_.search.verbose, run);

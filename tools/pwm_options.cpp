@@ -15,9 +15,12 @@ namespace basesweep {
 namespace {
 
 const std::vector<std::pair<std::string, std::optional<MatrixFormat>>> kFormats{
-    {"jaspar", MatrixFormat::jaspar},     {"meme", MatrixFormat::meme},
-    {"homer", MatrixFormat::homer},       {"transfac", MatrixFormat::transfac},
-    {"cluster-buster", MatrixFormat::cluster_buster}, {"cis-bp", MatrixFormat::cis_bp}};
+    {"jaspar", MatrixFormat::jaspar},
+    {"meme", MatrixFormat::meme},
+    {"homer", MatrixFormat::homer},
+    {"transfac", MatrixFormat::transfac},
+    {"cluster-buster", MatrixFormat::cluster_buster},
+    {"cis-bp", MatrixFormat::cis_bp}};
 
 void add_matrix_options(CLI::App& command, PwmJobOptions& o) {
   begin_group(command, group::kPatterns);

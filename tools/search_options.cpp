@@ -74,7 +74,8 @@ void add_record_files(CLI::App& command, SearchJobOptions& o) {
 
 OptionTable<SearchJobOptions> strand_options(const std::string& noun) {
   return TableMaker<SearchJobOptions>()
-      .table([](auto& o) -> auto& { return o; }, strand_option(&SearchJobOptions::strand, "Strands to search"))
+      .table(
+          [](auto& o) -> auto& { return o; }, strand_option(&SearchJobOptions::strand, "Strands to search"))
       .choice("--palindromes", &SearchJobOptions::palindromes,
               std::vector<std::pair<std::string, PalindromeChoice>>{{"once", PalindromeChoice::once},
                                                                     {"both", PalindromeChoice::both}},
@@ -167,8 +168,7 @@ OptionTable<SearchJobOptions> hit_options(const std::string& noun) {
   return TableMaker<SearchJobOptions>()
       .begin(group::kHits)
       .table(own, strand_options(noun))
-      .table(own, soft_masked_option(
-                      "Search lower-case bases as any others (default), or skip hits that touch one"))
+      .table(own, soft_masked_option("Search lower-case bases as any others (default), or skip hits that touch one"))
       .table(own, non_overlapping_option(noun))
       .table(own, circular_option())
       .begin(group::kOutput)

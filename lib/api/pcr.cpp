@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <basesweep/pcr.hpp>
 
-#include "lib/api/edit_fields.hpp"
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
+#include "lib/api/edit_fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/upper_case.hpp"
@@ -63,10 +63,7 @@ PatternSet pattern_set(const PrimerSet& primers, const PcrOptions& o) {
       throw UsageError(fmt::format("pair '{}' has no number of edits of its own: set edits or error_rate", pair.name));
     }
   }
-  return {primers.patterns(),
-          StrandChoice::both,
-          PalindromeChoice::both,
-          edits_of(o)};
+  return {primers.patterns(), StrandChoice::both, PalindromeChoice::both, edits_of(o)};
 }
 
 ProductReport report_of(PcrOptions::Report report) {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <mutex>
 
-#include "lib/api/edit_fields.hpp"
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
 #include "lib/api/compiled_options.hpp"
+#include "lib/api/edit_fields.hpp"
 #include "lib/api/search_hits.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"

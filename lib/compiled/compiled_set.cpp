@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
-#include "lib/search/edit_limits.hpp"
 #include "lib/base/line_names.hpp"
 #include "lib/base/parallel.hpp"
 #include "lib/compiled/field_bytes.hpp"
+#include "lib/search/edit_limits.hpp"
 
 namespace basesweep {
 namespace {

@@ -1,4 +1,4 @@
-// What `motif` and `match` do with pairs of reads, and where they write the records of the input.
+// What `motif` and `match` do with pairs of reads.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,6 @@
 #include "tools/search_scope.hpp"
 
 namespace basesweep {
-
-// Adds --matching-reads, --other-reads and --pairs.
-void add_record_outputs(CLI::App& command, SearchJobOptions& options);
-// The files that they name, each with its option.
-WrittenFiles record_outputs(const SearchJobOptions& options);
-// Throws UsageError if they conflict with each other or with other options.
-void check_record_outputs(const SearchJobOptions& options);
 
 // Throws UsageError if options of pairs conflict with each other or with other options. Makes the files of -1, then
 // those of -2, the inputs.

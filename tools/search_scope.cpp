@@ -24,8 +24,8 @@ std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& r
 
 // Finds the scope without what depends on circular records.
 Scope find_scope_of(const SearchJobOptions& o, const PatternSet& patterns, Report report) {
-  Scope scope;
   if (o.reads_pairs()) return scope_of_pairs(o);
+  Scope scope;
   if (o.regions.any()) refuse_regions(o.inputs);
   scope.chunk = find_chunk(o.chunk, o.inputs, o.regions, false, worker_threads(o), o.alignments.reading, warner(o));
   if (!scope.chunk && !o.regions.any()) return scope;

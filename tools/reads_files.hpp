@@ -1,0 +1,19 @@
+// The files of --matching-reads and --other-reads.
+#pragma once
+
+#include "lib/reader/reader.hpp"
+#include "tools/search_options.hpp"
+
+namespace basesweep {
+
+// Adds both options, and --pairs.
+void add_record_files(CLI::App& command, SearchJobOptions& options);
+// The files, each with its option.
+WrittenFiles record_files(const SearchJobOptions& options);
+// Throws UsageError if these options conflict with each other or with others.
+void check_record_files(const SearchJobOptions& options);
+
+// Throws UsageError if a file of --matching-reads or --other-reads cannot hold records of the reader as they are.
+void check_reads_files(const SearchJobOptions& options, FileSource& reader);
+
+}  // namespace basesweep

@@ -302,7 +302,7 @@ class GuidePipeline {
           const auto part = now.subspan(i * kInPart, std::min(kInPart, now.size() - i * kInPart));
           Kept& kept = per_thread<Kept>();
           place(batch, part, output_.row, output_.formatter->needs(), kept);
-          for (const PlacedGuide& placed : kept.placed) output_.formatter->append(placed, texts[i]);
+          output_.formatter->append_rows(kept.placed, texts[i]);
           output_.formatter->finish(texts[i]);
         });
       });

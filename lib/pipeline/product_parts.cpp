@@ -38,9 +38,8 @@ ProductParts::ProductParts(const BatchProducts& products, const Formatter* forma
   tbb::parallel_for(std::size_t{0}, parts_.size(), [this](std::size_t i) { fill(parts_[i]); });
 }
 
-PlacedProduct ProductParts::place(const Made& made) const {
+void ProductParts::place(const Made& made, PlacedProduct& placed) const {
   const auto& [product, segment] = made;
-  PlacedProduct placed;
   placed.record_name = products_.batch().name(*segment);
   placed.record = segment->reference;
   placed.start = segment->offset + (product.begin() - segment->position);
@@ -51,7 +50,6 @@ PlacedProduct ProductParts::place(const Made& made) const {
   placed.right = *product.right;
   if (const Hit* probe = products_.probe_of(product)) placed.probe = *probe;
   placed.join = product.join;
-  return placed;
 }
 
 void ProductParts::fill(Part& part) const {
@@ -101,7 +99,8 @@ void ProductParts::format(std::span<const Made> made, RowText& text) const {
     placed.clear();
     std::size_t bases = 0;
     while (placed.size() < std::min(made.size(), kTakenAtOnce) && bases < kTextBytes) {
-      placed.push_back(place(made[placed.size()]));
+      const Made& next = made[placed.size()];
+      place(next, placed.emplace_back());
       bases += static_cast<std::size_t>(placed.back().size());
     }
     if (needs_letters) letters.resize(bases);

@@ -42,7 +42,7 @@ class ProductParts {
   void take_next(Part& part, std::vector<Product>& products) const;
   void format(std::span<const Made> made, RowText& text) const;
   // Without letters.
-  PlacedProduct place(const Made& made) const;
+  void place(const Made& made, PlacedProduct& placed) const;
 
   const BatchProducts& products_;
   const Formatter* formatter_;

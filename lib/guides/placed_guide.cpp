@@ -20,7 +20,7 @@ constexpr std::array<BaseSet, 256> sets_of_letters(Set set_of) {
 constexpr auto kGuideSets = sets_of_letters([](char letter) { return iupac_set(letter); });
 constexpr auto kTextSets = sets_of_letters([](char letter) {
   return letter == 'A' || letter == 'C' || letter == 'G' || letter == 'T' || letter == 'U' ? iupac_set(letter)
-                                                                                          : BaseSet{0};
+                                                                                           : BaseSet{0};
 });
 
 }  // namespace

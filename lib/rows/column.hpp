@@ -86,12 +86,12 @@ struct Column {
 
   std::string name;
   ColumnType type;
-  std::string meaning;      // for help and docs, with unit, base and end
-  Get get;                  // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
-  GetAll get_all = nullptr; // adds the values in rows one after another, where they need no Rows::prepare()
-  unsigned needs = 0;       // see need
-  std::uint32_t index = 0;  // for get(), which several columns may share
-  bool usual = true;        // a table has it unless columns are chosen, if it can be chosen
+  std::string meaning;       // for help and docs, with unit, base and end
+  Get get;                   // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
+  GetAll get_all = nullptr;  // adds the values in rows one after another, where they need no Rows::prepare()
+  unsigned needs = 0;        // see need
+  std::uint32_t index = 0;   // for get(), which several columns may share
+  bool usual = true;         // a table has it unless columns are chosen, if it can be chosen
   bool may_be_absent = false;
   bool by_variant = false;  // the value is the same in all rows of one Rows::variant()
   bool hidden = false;      // a part of formats that cannot be chosen

@@ -44,11 +44,13 @@ void ProductParts::place(const Made& made, PlacedProduct& placed) const {
   placed.record = segment->reference;
   placed.start = segment->offset + (product.begin() - segment->position);
   placed.end = placed.start + (product.end() - product.begin());
+  placed.letters = {};
   placed.source = segment->source;
   placed.circular_length = segment->circular_length;
   placed.left = *product.left;
   placed.right = *product.right;
-  if (const Hit* probe = products_.probe_of(product)) placed.probe = *probe;
+  const Hit* const probe = products_.probe_of(product);
+  placed.probe = probe == nullptr ? std::nullopt : std::optional(*probe);
   placed.join = product.join;
 }
 
@@ -96,23 +98,23 @@ void ProductParts::format(std::span<const Made> made, RowText& text) const {
   const bool needs_letters = formatter_->needs_letters();
   auto& [letters, products, placed] = per_thread<ProductMemory>();
   while (!made.empty()) {
-    placed.clear();
+    std::size_t count = 0;
     std::size_t bases = 0;
-    while (placed.size() < std::min(made.size(), kTakenAtOnce) && bases < kTextBytes) {
-      const Made& next = made[placed.size()];
-      place(next, placed.emplace_back());
-      bases += static_cast<std::size_t>(placed.back().size());
+    for (; count < std::min(made.size(), kTakenAtOnce) && bases < kTextBytes; ++count) {
+      if (count == placed.size()) placed.emplace_back();
+      place(made[count], placed[count]);
+      bases += static_cast<std::size_t>(placed[count].size());
     }
     if (needs_letters) letters.resize(bases);
     char* to = letters.data();
-    for (std::size_t i = 0; needs_letters && i < placed.size(); ++i) {
+    for (std::size_t i = 0; needs_letters && i < count; ++i) {
       const Product& product = made[i].product;
       products_.batch().copy_letters(product.begin(), product.end(), to);
       placed[i].letters = {to, product.end() - product.begin()};
       to += product.end() - product.begin();
     }
-    formatter_->append_rows(placed, text);
-    made = made.subspan(placed.size());
+    formatter_->append_rows({placed.data(), count}, text);
+    made = made.subspan(count);
   }
 }
 

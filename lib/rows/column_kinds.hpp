@@ -38,13 +38,15 @@ Column::Get get_of(Get /*get*/) {
 template <class Kind, class OneRow, class Get>
 Column::GetAll get_all_of(Get /*get*/) {
   return [](const Rows& rows, RowSpan all, std::uint32_t index, CellArray& to) {
+    CellArray own = to;  // a local one stays in registers
     Cell cell;
     cell.print_reals(false);
     for (std::size_t i = 0; i < all.size(); ++i) {
       cell.clear();
       get_of<Kind, OneRow>(Get{})(rows, all[i], index, cell);
-      to.add(cell);
+      own.add(cell);
     }
+    to = own;
   };
 }
 
@@ -71,9 +73,11 @@ struct ColumnMaker {
     };
     column.codes = [](const Rows& rows, RowSpan all, std::uint32_t index, CellArray& to) {
       const auto& kind = static_cast<const Kind&>(rows);
+      CellArray own = to;
       for (std::size_t i = 0; i < all.size(); ++i) {
-        to.put(static_cast<std::int32_t>(Code{}(kind, static_cast<const OneRow&>(all[i]), index)));
+        own.put(static_cast<std::int32_t>(Code{}(kind, static_cast<const OneRow&>(all[i]), index)));
       }
+      to = own;
     };
     column.table = [](const Rows& rows, std::uint32_t index) -> std::vector<std::string> {
       return Table{}(static_cast<const Kind&>(rows), index);

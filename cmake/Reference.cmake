@@ -10,6 +10,7 @@ target_sources(basesweep PRIVATE
   tools/reference/completion.cpp
   tools/reference/fish_completion.cpp
   tools/reference/help_text.cpp
+  tools/reference/json.cpp
   tools/reference/man_page.cpp
   tools/reference/zsh_completion.cpp)
 

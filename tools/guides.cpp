@@ -172,8 +172,7 @@ class GuidesJob final : public TextJob {
   const SearchJobOptions& options() const override { return o_.search; }
 
   int show_columns() override {
-    const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
-    return basesweep::show_columns(PlaceRows(example), o_.search.shown);
+    return basesweep::show_columns(PlaceRows(example_guides()), o_.search.shown);
   }
 
   void settle(const PartSet* parts) override {

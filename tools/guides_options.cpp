@@ -7,6 +7,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/guides/place_rows.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 #include "tools/part_output.hpp"
@@ -110,6 +111,10 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   add_text_options(command, o.search, "; with --hits FILE.cram, the reference of the places (default: the input)");
 }
 
+GuideSet example_guides() {
+  return {{{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {}};
+}
+
 Help guides_help() {
   return {
       .synopsis = {"[OPTIONS] {-p GUIDE | -f GUIDES}... [INPUT...]"},
@@ -188,6 +193,7 @@ Help guides_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"match", "plan", "merge"},
+      .columns = columns_of(PlaceRows(example_guides())),
       .most_used = {"-f", "--pam", "-m", "--design", "-o", "--hits", "-h", "--help"}};
 }
 

@@ -14,6 +14,14 @@ std::vector<Term> file_exit_codes() {
           {"4", "a file cannot be read or written"}};
 }
 
+std::vector<HelpColumn> columns_of(const Rows& rows) {
+  std::vector<HelpColumn> columns;
+  for (const Column& column : rows.columns()) {
+    if (column.can_be_chosen()) columns.push_back({column.name, word_of(column.type), column.meaning, column.usual});
+  }
+  return columns;
+}
+
 Term table_term(const Rows& rows) {
   std::string usual;
   std::string more;

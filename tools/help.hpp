@@ -23,6 +23,14 @@ struct Example {
   std::vector<std::string> lines;  // shell commands
 };
 
+// A column that a command's rows have.
+struct HelpColumn {
+  std::string name;
+  std::string type;
+  std::string meaning;
+  bool usual;  // a table has it unless columns are chosen
+};
+
 // Paragraphs, then terms. The text is wrapped when it is printed.
 struct HelpSection {
   std::string title;
@@ -39,6 +47,7 @@ struct Help {
   std::vector<Term> environment{};  // in the man page only
   std::vector<Term> exit_codes{};
   std::vector<std::string> see_also{};  // other commands
+  std::vector<HelpColumn> columns{};    // those that --columns may choose
   // Options that -h shows, besides those of the synopsis and the examples before the third. None: all.
   std::vector<std::string> most_used{};
 };
@@ -64,6 +73,9 @@ inline constexpr const char* kReferenceCommands = "About basesweep";
 
 // The term about tables in an "Output format": their usual columns, and those that --columns may add.
 Term table_term(const Rows& rows);
+
+// The columns of rows that --columns may choose.
+std::vector<HelpColumn> columns_of(const Rows& rows);
 
 // Sets the help of a command, and puts -h and --help into their group.
 void set_help(CLI::App& command, Help help);

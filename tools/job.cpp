@@ -46,8 +46,8 @@ int run_job(Job& job, PartSet* parts) {
   const std::optional<PartHead> part = job.part();
   if (part) report.part = part->label;
   Outputs outputs(run.threads());
-  run.open_report();
   job.add_outputs(outputs, part);
+  run.open_report();
 
   parts != nullptr ? job.merge(*parts, run) : job.search(run);
   run.stop_progress();

@@ -110,6 +110,7 @@ Help match_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"motif", "map", "plan", "merge"},
+      .columns = columns_of(HitRows(example)),
       .most_used = {"-p", "-f", "-k", "-e", "--mismatches", "--clamp-3prime", "--report", "-o", "--count", "-h",
                     "--help"}};
 }

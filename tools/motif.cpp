@@ -57,6 +57,7 @@ Help motif_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"match", "map", "plan", "merge"},
+      .columns = columns_of(HitRows(example)),
       .most_used = {"-p", "-f", "--strand", "--non-overlapping", "-o", "--format", "--count", "--max-hits", "-h",
                     "--help"}};
 }

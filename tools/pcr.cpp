@@ -98,21 +98,6 @@ CountedBy counted_by(const SearchJobOptions& o) {
   return {.of = "pair", .by_file = o.per_file, .files = input_names(o.inputs)};
 }
 
-// Lists the columns that there may be, of a pair with a probe.
-int show_pcr_columns(const PcrJobOptions& o) {
-  if (o.search.count) return show_columns(*count_rows(counted_by(o.search)), o.search.shown);
-  const PrimerSet primers({{.name = "pair",
-                            .forward = "ACGT",
-                            .reverse = "ACGT",
-                            .forward_name = "forward",
-                            .reverse_name = "reverse",
-                            .probe = "ACGT"}},
-                          {});
-  if (o.table) return show_columns(ProductTableRows(primers, {}), o.search.shown);
-  const PatternSet patterns(primers.patterns(), StrandChoice::both, PalindromeChoice::both, {.edits = 1});
-  return show_columns(ProductRows(primers, patterns, o.details), o.search.shown);
-}
-
 // Whether the chunks of such a run hold counts instead of products.
 bool only_counts(const PcrJobOptions& o) { return o.search.count && o.report == ProductReport::all; }
 
@@ -141,7 +126,13 @@ class PcrJob final : public TextJob {
   const char* command() const override { return "pcr"; }
   SearchJobOptions& options() override { return o_.search; }
   const SearchJobOptions& options() const override { return o_.search; }
-  int show_columns() override { return show_pcr_columns(o_); }
+  int show_columns() override {
+    if (o_.search.count) return basesweep::show_columns(*count_rows(counted_by(o_.search)), o_.search.shown);
+    int code = 0;
+    const auto show = [&](const Rows& rows) { code = basesweep::show_columns(rows, o_.search.shown); };
+    o_.table ? show(ProductTableRows(example_pair(), {})) : with_example_rows(o_.details, show);
+    return code;
+  }
 
   void settle(const PartSet* parts) override {
     basesweep::settle(o_, parts != nullptr);

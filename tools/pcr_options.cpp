@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
@@ -137,7 +138,25 @@ void add_pcr_options(CLI::App& command, PcrJobOptions& o) {
   add_algorithm_option(command, o.search.algorithm, approximate_algorithms());
 }
 
+PrimerSet example_pair() {
+  return {{{.name = "pair",
+            .forward = "ACGT",
+            .reverse = "ACGT",
+            .forward_name = "forward",
+            .reverse_name = "reverse",
+            .probe = "ACGT"}},
+          {}};
+}
+
+void with_example_rows(const ProductDetails& details, const std::function<void(const Rows& rows)>& use) {
+  const PrimerSet primers = example_pair();
+  const PatternSet patterns(primers.patterns(), StrandChoice::both, PalindromeChoice::both, {.edits = 1});
+  use(ProductRows(primers, patterns, details));
+}
+
 Help pcr_help() {
+  std::vector<HelpColumn> columns;
+  with_example_rows({}, [&columns](const Rows& rows) { columns = columns_of(rows); });
   return {
       .synopsis =
           {"[OPTIONS] {-f FILE | --forward PRIMER --reverse PRIMER} {-k N | -e RATE | --mismatches N} [INPUT...]"},
@@ -217,6 +236,7 @@ Help pcr_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"match", "plan", "merge"},
+      .columns = std::move(columns),
       .most_used = {"-f", "--forward", "--reverse", "-k", "-e", "--mismatches", "--clamp-3prime", "--size", "--report",
                     "-o", "-h", "--help"}};
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,10 @@ void add_pair_columns(CLI::App& command, PairColumnChoice& columns, const std::s
 OptionTable<PcrJobOptions> pcr_options();
 void add_pcr_options(CLI::App& command, PcrJobOptions& options);
 Help pcr_help();
+
+// A pair with a probe, and rows of it: they stand for what the command searches for, in lists of columns.
+PrimerSet example_pair();
+void with_example_rows(const ProductDetails& details, const std::function<void(const Rows& rows)>& use);
 
 // The formats of products.
 std::vector<OutputFormat> pcr_formats();

@@ -206,6 +206,7 @@ Help pwm_help() {
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"motif", "plan", "merge"},
+      .columns = columns_of(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {}))),
       .most_used = {"-m", "-p", "--report", "-o", "--format", "--table", "-h", "--help"}};
 }
 

@@ -32,7 +32,6 @@ T load(const char* from) {
 template <class T>
 void append(UnsetVector<T>& to, const char* from, std::size_t count) {
   const std::size_t before = to.size();
-  if (count == 1) return to.push_back(load<T>(from));
   to.resize(before + count);
   std::memcpy(to.data() + before, from, count * sizeof(T));
 }
@@ -87,9 +86,8 @@ void BatchSink::begin() {
 
 void BatchSink::write(std::string_view frames) {
   while (!frames.empty()) {
-    const auto head = load<FrameHead>(frames.data());
-    head.rows == 1 ? add_row(frames.data(), head) : add_frame(frames.data());
-    frames.remove_prefix(static_cast<std::size_t>(head.bytes));
+    add_frame(frames.data());
+    frames.remove_prefix(static_cast<std::size_t>(load<FrameHead>(frames.data()).bytes));
   }
   if (options_.at_once && state_->rows != 0) give();
 }
@@ -142,70 +140,28 @@ std::uint32_t BatchSink::open_frame(const char* frame) {
 void BatchSink::add_frame(const char* frame) {
   const std::uint32_t runs = open_frame(frame);
   while (cursor_.rows != 0) {
-    std::size_t rows = std::min(cursor_.rows, options_.max_rows - state_->rows);
-    if (!fits()) {
-      if (state_->rows != 0) give();
-      rows = fits() ? std::min(cursor_.rows, options_.max_rows) : 1;
-    }
+    const std::size_t rows = rows_that_fit();
     for (std::size_t i = 0; i < state_->columns.size(); ++i) add_rows(i, rows);
     if (runs != 0) add_records(rows);
     cursor_.rows -= rows;
     state_->rows += rows;
-    if (state_->rows == options_.max_rows) give();
+    if (cursor_.rows != 0 || state_->rows == options_.max_rows) give();
   }
 }
 
-template <class T, class IsAbsent>
-void BatchSink::add_value(Batch::State::Values& values, UnsetVector<T>& all, const char* cell, T kept,
-                          IsAbsent is_absent) const {
-  T value = load<T>(cell);
-  if (is_absent(value)) {
-    mark_absent(values, state_->rows);
-    value = kept;
-  }
-  all.push_back(value);
-}
-
-// The same as add_frame() for a frame of one row, as most rows but hits come: its cells are 8 bytes apart.
-void BatchSink::add_row(const char* frame, const FrameHead& head) {
-  constexpr std::size_t kCell = 8;
-  const std::vector<CellColumn>& columns = formatter_.columns();
-  const char* cell = frame + sizeof head;
-  const char* text = cell + kCell * (columns.size() - of_record_.size() + texts_.size());
+// How many of the frame's rows the batch has room for; at least one if it has none.
+std::size_t BatchSink::rows_that_fit() const {
+  std::size_t rows = std::min(cursor_.rows, options_.max_rows - state_->rows);
   for (const std::size_t i : texts_) {
-    if (state_->rows != 0 && state_->columns[i].texts.bytes.size() + head.bytes > kMaxTextBytes) give();
-  }
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (is_of_record(columns[i].kind)) continue;
-    Batch::State::Values& values = state_->columns[i];
-    if (columns[i].kind == CellKind::integer) {
-      add_value(values, values.integers, cell, std::int64_t{0}, is_absent_integer);
-    } else if (columns[i].kind == CellKind::code) {
-      add_value(values, values.codes, cell, kNoCode, is_absent_code);
-    } else if (columns[i].kind == CellKind::real) {
-      add_value(values, values.reals, cell, std::numeric_limits<double>::quiet_NaN(), is_absent_real);
-    } else {
-      cursor_.cells[i] = cell;
-      cursor_.texts[i] = text;
-      add_texts(i, 1);
-      text = cursor_.texts[i];
+    std::size_t bytes = state_->columns[i].texts.bytes.size();
+    if (bytes + cursor_.sizes[i] <= kMaxTextBytes) continue;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto size = load<std::uint32_t>(cursor_.cells[i] + row * sizeof(std::uint32_t));
+      if (size != kAbsentText) bytes += size;
+      if (bytes > kMaxTextBytes) rows = row;
     }
-    cell += kCell;
   }
-  if (head.runs != 0) {
-    cursor_.runs = text;
-    cursor_.run.rows = 0;
-    add_records(1);
-  }
-  if (++state_->rows == options_.max_rows) give();
-}
-
-// Whether the texts of the frame's rows fit into the batch.
-bool BatchSink::fits() const {
-  for (std::size_t i = 0; i < cursor_.sizes.size(); ++i) {
-    if (state_->columns[i].texts.bytes.size() + cursor_.sizes[i] > kMaxTextBytes) return false;
-  }
-  return true;
+  return state_->rows == 0 ? std::max<std::size_t>(rows, 1) : rows;
 }
 
 void BatchSink::mark_absent(Batch::State::Values& values, std::size_t row) const {

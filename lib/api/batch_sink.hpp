@@ -57,14 +57,11 @@ class BatchSink final : public ByteSink {
 
   std::uint32_t open_frame(const char* frame);
   void add_frame(const char* frame);
-  void add_row(const char* frame, const FrameHead& head);
   void add_rows(std::size_t column, std::size_t rows);
   void add_texts(std::size_t column, std::size_t rows);
   void add_records(std::size_t rows);
-  bool fits() const;
+  std::size_t rows_that_fit() const;
   void mark_absent(Batch::State::Values& values, std::size_t row) const;
-  template <class T, class IsAbsent>
-  void add_value(Batch::State::Values& values, UnsetVector<T>& all, const char* cell, T kept, IsAbsent is_absent) const;
   template <class T, class IsAbsent>
   void check_absent(Batch::State::Values& values, UnsetVector<T>& all, std::size_t rows, T kept, IsAbsent is_absent);
   std::int32_t code_of(std::string_view name);

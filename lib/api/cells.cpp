@@ -93,15 +93,11 @@ void find_segments(const PackedBatch& batch, std::span<const Hit> hits, std::vec
   }
 }
 
-// Starts or ends of hits.
-void store_places(std::span<const SegmentHits> segments, std::span<const Hit> hits, bool ends, char* to) {
+// Adds starts or ends of hits.
+void add_places(std::span<const SegmentHits> segments, std::span<const Hit> hits, bool ends, CellArray& to) {
   for (const auto& [segment, begin, end] : segments) {
     const std::int64_t base = segment->offset - segment->position;
-    if (ends) {
-      for (std::size_t i = begin; i < end; ++i) store(to, i, base + hits[i].position + hits[i].length);
-    } else {
-      for (std::size_t i = begin; i < end; ++i) store(to, i, base + hits[i].position);
-    }
+    for (const Hit& hit : hits.subspan(begin, end - begin)) to.put(base + hit.position + (ends ? hit.length : 0));
   }
 }
 
@@ -109,18 +105,19 @@ void store_places(std::span<const SegmentHits> segments, std::span<const Hit> hi
 
 // Memory that is kept from one frame to the next.
 struct CellFormatter::Scratch {
+  // Of the frame that is being made.
+  char* frame = nullptr;
+  std::size_t fixed_bytes = 0;     // all but texts and runs
+  std::vector<CellArray> cells;    // of each column
   std::vector<std::string> texts;  // of each column
-  std::vector<SegmentHits> segments;
   std::vector<std::pair<RecordRun, std::string_view>> runs;
-  std::vector<char*> columns;  // where their cells are, null if they are set
+
+  std::vector<SegmentHits> segments;
   Cell cell;
 
-  void begin(std::size_t count) {
-    if (texts.size() < count) texts.resize(count);
-    for (std::size_t i = 0; i < count; ++i) texts[i].clear();
-    runs.clear();
-    columns.clear();
-    cell.print_reals(false);
+  void add_run(std::int64_t record, std::size_t rows, std::string_view name) {
+    const auto size = static_cast<std::uint32_t>(name.size());
+    runs.emplace_back(RecordRun{record, static_cast<std::uint32_t>(rows), size}, name);
   }
 };
 
@@ -129,15 +126,18 @@ CellFormatter::CellFormatter(std::shared_ptr<const Rows> rows, const std::vector
   auto infos = std::make_shared<std::vector<ColumnInfo>>();
   const auto add = [&](const Column* column) {
     const CellKind kind = column == nullptr ? CellKind::record_number : kind_of(*column);
-    columns_.push_back({column, kind, column == nullptr ? RowField::none : column->field});
+    const RowField field = column == nullptr ? RowField::none : column->field;
+    const bool of_hit = column == nullptr || field != RowField::none || column->of_hit != nullptr ||
+                        (column->by_variant && column->code != nullptr);
+    const bool prepared = column != nullptr && (column->needs & (need::alignment | need::scores)) != 0;
+    columns_.push_back({column, kind, field, of_hit, prepared});
     infos->push_back(column == nullptr ? record_number_info() : info_of(*column));
     tables_.push_back(table_of(*rows_, column));
     if (column != nullptr) needs_ |= column->needs;
     of_records_ = of_records_ || is_of_record(kind);
     texts_ += kind == CellKind::text ? 1 : 0;
-    const bool by_hit = column == nullptr || column->field != RowField::none || column->of_hit != nullptr ||
-                        (column->by_variant && column->code != nullptr);
-    needs_rows_ = needs_rows_ || !by_hit;
+    needs_rows_ = needs_rows_ || !of_hit;
+    prepared_ = prepared_ || prepared;
   };
   for (const std::string& name : names) {
     if (std::count(names.begin(), names.end(), name) > 1) {
@@ -154,35 +154,47 @@ CellFormatter::CellFormatter(std::shared_ptr<const Rows> rows, const std::vector
   infos_ = std::move(infos);
 }
 
-std::size_t CellFormatter::fixed_bytes(std::size_t rows) const {
-  std::size_t bytes = sizeof(FrameHead) + texts_ * sizeof(std::uint64_t);
-  for (const CellColumn& one : columns_) bytes += filled(rows * cell_bytes(one.kind));
-  return bytes;
-}
-
-// Sets the cell of a row at `to`.
-void CellFormatter::set_cell(const Row& row, std::size_t i, char* to, Scratch& scratch) const {
-  const auto& [column, kind, field] = columns_[i];
-  if (kind == CellKind::code) return store(to, 0, column->code(*rows_, row, column->index));
-  Cell& cell = scratch.cell;
-  cell.clear();
-  column->get(*rows_, row, column->index, cell);
-  const bool absent = cell.holds() == Cell::Holds::nothing;
-  switch (kind) {
-    case CellKind::integer: return store(to, 0, absent ? kAbsentInteger : cell.integer());
-    case CellKind::real: return store(to, 0, absent ? std::numeric_limits<double>::quiet_NaN() : cell.real());
-    case CellKind::text:
-      store(to, 0, absent ? kAbsentText : static_cast<std::uint32_t>(cell.text().size()));
-      if (!absent) scratch.texts[i] += cell.text();
-      return;
-    case CellKind::code:
-    case CellKind::record:
-    case CellKind::record_number: return;
+// Makes room for the cells of a frame.
+void CellFormatter::begin_frame(std::size_t rows, Text& text, Scratch& scratch) const {
+  scratch.fixed_bytes = sizeof(FrameHead) + texts_ * sizeof(std::uint64_t);
+  for (const CellColumn& one : columns_) scratch.fixed_bytes += filled(rows * cell_bytes(one.kind));
+  scratch.frame = text.reserve(scratch.fixed_bytes);
+  scratch.runs.clear();
+  scratch.cells.clear();
+  scratch.cell.print_reals(false);
+  if (scratch.texts.size() < columns_.size()) scratch.texts.resize(columns_.size());
+  char* at = scratch.frame + sizeof(FrameHead);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const CellColumn& one = columns_[i];
+    scratch.texts[i].clear();
+    scratch.cells.emplace_back(one.column == nullptr ? ColumnType::integer : one.column->type, at, scratch.texts[i]);
+    at += filled(rows * cell_bytes(one.kind));
   }
 }
 
-// Writes head, sizes of texts, texts and runs. The cells must be written; the text's end is after the sizes.
-void CellFormatter::append_tails(Scratch& scratch, Text& text) const {
+// Adds the next value of a column.
+void CellFormatter::add_cell(const Row& row, std::size_t i, Scratch& scratch) const {
+  const Column& column = *columns_[i].column;
+  if (columns_[i].kind == CellKind::code) return scratch.cells[i].put(column.code(*rows_, row, column.index));
+  scratch.cell.clear();
+  column.get(*rows_, row, column.index, scratch.cell);
+  scratch.cells[i].add(scratch.cell);
+}
+
+// Writes what comes before and after the cells.
+void CellFormatter::end_frame(std::size_t rows, Text& text, Scratch& scratch) const {
+  FrameHead head{static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(scratch.runs.size()),
+                 scratch.fixed_bytes};
+  char* at = scratch.frame + scratch.fixed_bytes - texts_ * sizeof(std::uint64_t);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i].kind != CellKind::text) continue;
+    store(at, 0, std::uint64_t{scratch.texts[i].size()});
+    at += sizeof(std::uint64_t);
+    head.bytes += scratch.texts[i].size();
+  }
+  for (const auto& [run, name] : scratch.runs) head.bytes += sizeof run + name.size();
+  std::memcpy(scratch.frame, &head, sizeof head);
+  text.advance(at);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (columns_[i].kind == CellKind::text) text.append(scratch.texts[i]);
   }
@@ -193,93 +205,66 @@ void CellFormatter::append_tails(Scratch& scratch, Text& text) const {
   }
 }
 
-void CellFormatter::append_row(const Row& row, Text& text) const {
-  if (needs_ != 0) rows_->prepare(row, needs_);
+void CellFormatter::append_rows(RowSpan rows, RowText& text) const {
+  if (rows.size() == 0) return;
   auto& scratch = per_thread<Scratch>();
-  scratch.begin(columns_.size());
-  const std::size_t fixed = fixed_bytes(1);
-  char* const frame = text.reserve(fixed);
-  FrameHead head{1, of_records_ ? 1U : 0U, fixed};
-  char* at = frame + sizeof head;
+  begin_frame(rows.size(), text, scratch);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (is_of_record(columns_[i].kind)) continue;
-    store(at, 0, std::uint64_t{0});
-    set_cell(row, i, at, scratch);
-    at += sizeof(std::uint64_t);
+    const auto& [column, kind, field, of_hit, prepared] = columns_[i];
+    if (prepared || is_of_record(kind)) continue;
+    const auto add = kind == CellKind::code ? column->codes : column->get_all;
+    add(*rows_, rows, column->index, scratch.cells[i]);
   }
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i].kind != CellKind::text) continue;
-    store(at, 0, std::uint64_t{scratch.texts[i].size()});
-    at += sizeof(std::uint64_t);
-    head.bytes += scratch.texts[i].size();
+  for (std::size_t row = 0; prepared_ && row < rows.size(); ++row) {
+    rows_->prepare(rows[row], needs_);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i].prepared) add_cell(rows[row], i, scratch);
+    }
   }
-  if (of_records_) {
-    const auto& placed = static_cast<const PlacedRow&>(row);
-    scratch.runs.emplace_back(RecordRun{placed.record, 1, static_cast<std::uint32_t>(placed.record_name.size())},
-                              placed.record_name);
-    head.bytes += sizeof(RecordRun) + placed.record_name.size();
+  for (std::size_t row = 0; of_records_ && row < rows.size(); ++row) {
+    const auto& placed = static_cast<const PlacedRow&>(rows[row]);
+    if (!scratch.runs.empty() && scratch.runs.back().first.record == placed.record) {
+      ++scratch.runs.back().first.rows;
+    } else {
+      scratch.add_run(placed.record, 1, placed.record_name);
+    }
   }
-  std::memcpy(frame, &head, sizeof head);
-  text.advance(at);
-  append_tails(scratch, text);
+  end_frame(rows.size(), text, scratch);
 }
 
 void CellFormatter::append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
                                 RowText& text) const {
   if (hits.empty()) return;
   auto& scratch = per_thread<Scratch>();
-  scratch.begin(columns_.size());
+  begin_frame(hits.size(), text, scratch);
   find_segments(batch, hits, scratch.segments);
-  const std::size_t fixed = fixed_bytes(hits.size());
-  char* const frame = text.reserve(fixed);
-  char* at = frame + sizeof(FrameHead);
   PlacedHit shown;  // only its query is set
-  for (const auto& [column, kind, field] : columns_) {
-    const std::size_t bytes = filled(hits.size() * cell_bytes(kind));
-    const bool places = field == RowField::start || field == RowField::end;
-    const bool codes = kind == CellKind::code && column->by_variant;
-    const bool numbers = column != nullptr && column->of_hit != nullptr;
-    scratch.columns.push_back(places || codes || numbers || is_of_record(kind) ? nullptr : at);
-    for (std::size_t i = 0; numbers && i < hits.size(); ++i) store(at, i, column->of_hit(*rows_, hits[i]));
-    if (places) store_places(scratch.segments, hits, field == RowField::end, at);
-    for (std::size_t i = 0; codes && i < hits.size(); ++i) {
-      shown.hit.query = hits[i].query;
-      store(at, i, column->code(*rows_, shown, column->index));
-    }
-    at += bytes;
-  }
-  if (needs_rows_) {
-    std::size_t row = 0;
-    const auto set_row = [&](const PlacedHit& hit) {
-      if (needs_ != 0) rows_->prepare(hit, needs_);
-      for (std::size_t i = 0; i < columns_.size(); ++i) {
-        if (scratch.columns[i] != nullptr) {
-          set_cell(hit, i, scratch.columns[i] + row * cell_bytes(columns_[i].kind), scratch);
-        }
-      }
-      ++row;
-    };
-    for_each_hit(batch, hits, needs_letters(), set_row, flank(), standings);
-  }
-  FrameHead head{static_cast<std::uint32_t>(hits.size()), 0, fixed};
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i].kind != CellKind::text) continue;
-    store(at, 0, std::uint64_t{scratch.texts[i].size()});
-    at += sizeof(std::uint64_t);
-    head.bytes += scratch.texts[i].size();
+    const auto& [column, kind, field, of_hit, prepared] = columns_[i];
+    CellArray& cells = scratch.cells[i];
+    if (!of_hit || is_of_record(kind)) continue;
+    if (field == RowField::start || field == RowField::end) {
+      add_places(scratch.segments, hits, field == RowField::end, cells);
+    } else if (column->of_hit != nullptr) {
+      for (const Hit& hit : hits) cells.put(column->of_hit(*rows_, hit));
+    } else {
+      for (const Hit& hit : hits) {
+        shown.hit.query = hit.query;
+        cells.put(column->code(*rows_, shown, column->index));
+      }
+    }
   }
+  const auto add_row = [&](const PlacedHit& hit) {
+    if (prepared_) rows_->prepare(hit, needs_);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (!columns_[i].of_hit) add_cell(hit, i, scratch);
+    }
+  };
+  if (needs_rows_) for_each_hit(batch, hits, needs_letters(), add_row, flank(), standings);
   for (const auto& [segment, begin, end] : scratch.segments) {
-    if (!of_records_) break;
-    const std::string_view name = batch.name(*segment);
-    scratch.runs.emplace_back(
-        RecordRun{segment->reference, static_cast<std::uint32_t>(end - begin), static_cast<std::uint32_t>(name.size())},
-        name);
-    head.bytes += sizeof(RecordRun) + name.size();
+    if (of_records_) scratch.add_run(segment->reference, end - begin, batch.name(*segment));
   }
-  head.runs = static_cast<std::uint32_t>(scratch.runs.size());
-  std::memcpy(frame, &head, sizeof head);
-  text.advance(at);
-  append_tails(scratch, text);
+  end_frame(hits.size(), text, scratch);
 }
 
 std::vector<ColumnInfo> column_infos(const Rows& rows) {

@@ -4,7 +4,6 @@
 #include <basesweep/batch.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "lib/api/batch_state.hpp"
+#include "lib/rows/cell_array.hpp"
 #include "lib/rows/rows.hpp"
 #include "lib/writer/formatter.hpp"
 
@@ -30,9 +30,6 @@ enum class CellKind : std::uint8_t {
   record_number,  // integers from the same
 };
 
-inline constexpr std::int64_t kAbsentInteger = std::numeric_limits<std::int64_t>::min();
-inline constexpr std::uint32_t kAbsentText = std::numeric_limits<std::uint32_t>::max();
-
 // Bytes that each row of a frame has in such a column.
 constexpr std::size_t cell_bytes(CellKind kind) {
   switch (kind) {
@@ -47,7 +44,7 @@ constexpr std::size_t cell_bytes(CellKind kind) {
 }
 constexpr bool is_of_record(CellKind kind) { return kind == CellKind::record || kind == CellKind::record_number; }
 
-// What one row or several make, one frame after another:
+// What rows that are appended together make, one frame after another:
 //
 //   FrameHead
 //   for each column the cells of all rows, filled up to 8 bytes
@@ -69,7 +66,9 @@ constexpr std::size_t filled(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 struct CellColumn {
   const Column* column;  // null: kRecordNumber
   CellKind kind;
-  RowField field;  // of hits that are appended together
+  RowField field;
+  bool of_hit;    // its value in a hit of a batch is known without the whole row
+  bool prepared;  // it is got from a row after Rows::prepare()
 };
 
 // The columns of a call. Thread-safe once made.
@@ -83,8 +82,8 @@ class CellFormatter final : public Formatter {
   unsigned needs() const override { return needs_; }
   std::uint32_t flank() const override { return (needs_ & need::flanks) != 0 ? rows_->flank() : 0; }
   // Each appends a frame.
-  void append(const Row& row, RowText& text) const override { append_row(row, text); }
-  void append_row(const Row& row, Text& text) const;
+  void append(const Row& row, RowText& text) const override { append_rows(RowSpan(&row, 1), text); }
+  void append_rows(RowSpan rows, RowText& text) const override;
   void append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
                    RowText& text) const override;
 
@@ -95,9 +94,9 @@ class CellFormatter final : public Formatter {
 
  private:
   struct Scratch;
-  void set_cell(const Row& row, std::size_t column, char* to, Scratch& scratch) const;
-  void append_tails(Scratch& scratch, Text& text) const;
-  std::size_t fixed_bytes(std::size_t rows) const;
+  void begin_frame(std::size_t rows, Text& text, Scratch& scratch) const;
+  void add_cell(const Row& row, std::size_t column, Scratch& scratch) const;
+  void end_frame(std::size_t rows, Text& text, Scratch& scratch) const;
 
   const std::shared_ptr<const Rows> rows_;
   std::vector<CellColumn> columns_;
@@ -106,7 +105,8 @@ class CellFormatter final : public Formatter {
   unsigned needs_ = 0;
   bool of_records_ = false;  // a column is of the record
   std::size_t texts_ = 0;    // columns of texts
-  bool needs_rows_ = false;  // a column of hits that are appended together needs the whole row
+  bool needs_rows_ = false;  // a column is not CellColumn::of_hit
+  bool prepared_ = false;    // a column is CellColumn::prepared
 };
 
 // The columns that a call may choose from.

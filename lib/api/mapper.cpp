@@ -99,13 +99,13 @@ class ReadCells final : public ReadPrinter {
         row.found = read.found;
         row.primary = &hit == &read.hits.front();
         row.mapq = row.primary ? read.mapq : 0;
-        formatter_.append_row(row, text);
+        formatter_.append(row, text);
         if (flush) flush(text);
       }
       if (!read.hits.empty() || !unmapped_) continue;
       AlignedRead row;
       row.read = read.read;
-      formatter_.append_row(row, text);
+      formatter_.append(row, text);
     }
   }
 

@@ -1,12 +1,29 @@
 #include "lib/guides/placed_guide.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "lib/base/dna.hpp"
 #include "lib/guides/scores.hpp"
 #include "lib/rows/letters.hpp"
 
 namespace basesweep {
+namespace {
+
+template <class Set>
+constexpr std::array<BaseSet, 256> sets_of_letters(Set set_of) {
+  std::array<BaseSet, 256> sets{};
+  for (std::size_t byte = 0; byte < sets.size(); ++byte) sets[byte] = set_of(static_cast<char>(byte));
+  return sets;
+}
+
+constexpr auto kGuideSets = sets_of_letters([](char letter) { return iupac_set(letter); });
+constexpr auto kTextSets = sets_of_letters([](char letter) {
+  return letter == 'A' || letter == 'C' || letter == 'G' || letter == 'T' || letter == 'U' ? iupac_set(letter)
+                                                                                           : BaseSet{0};
+});
+
+}  // namespace
 
 bool is_scored(const GuideSet& guides, const Guide& guide) {
   return has_scores(static_cast<std::uint32_t>(guide.letters.size()), guides.pams(),
@@ -40,17 +57,13 @@ std::optional<PlaceScores> PlaceScorer::score(const PackedBatch& batch, const Se
 }
 
 bool letters_match(char guide, char text) {
-  const BaseSet base = text == 'A' || text == 'C' || text == 'G' || text == 'T' || text == 'U' ? iupac_set(text) : 0;
-  return (base & iupac_set(guide)) != 0;
+  return (kTextSets[static_cast<unsigned char>(text)] & kGuideSets[static_cast<unsigned char>(guide)]) != 0;
 }
 
 void draw_place(const GuideSet& guides, const PlacedGuide& placed, AlignedLetters& to) {
-  to.text.assign(placed.letters);
+  to.text.resize(placed.letters.size());
+  put_matched(to.text.data(), placed.letters, placed.place.strand);
   std::replace(to.text.begin(), to.text.end(), '-', 'N');  // it matches nothing either, and is no bulge
-  if (placed.place.strand == Strand::minus) {
-    std::reverse(to.text.begin(), to.text.end());
-    std::transform(to.text.begin(), to.text.end(), to.text.begin(), complement_letter);
-  }
   const std::string& pam = guides.pams()[placed.place.pam];
   const bool pam_5prime = guides.side() == PamSide::five_prime;
   const Shape& shape = placed.place.shape;
@@ -70,7 +83,8 @@ void lower_mismatches(const GuideSet& guides, const GuidePlace& place, AlignedLe
   for (std::size_t i = first; i < first + columns; ++i) {
     char& letter = to.text[i];
     const bool gap = to.pattern[i] == '-' || letter == '-';
-    if (!gap && !letters_match(to.pattern[i], letter)) letter = static_cast<char>(letter | 0x20);
+    const bool mismatch = !gap & !letters_match(to.pattern[i], letter);
+    letter = static_cast<char>(letter | (mismatch ? 0x20 : 0));
   }
 }
 

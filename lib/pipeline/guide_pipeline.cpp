@@ -30,20 +30,23 @@ namespace flow = tbb::flow;
 struct WrittenPlace {
   Interval positions;
   GuidePlace place;
-  bool first = false;  // of its guide in the output
+  std::uint32_t scores = 0;  // index of them, where they are kept
+  bool first = false;        // of its guide in the output
 };
 
 struct FoundBatch {
   std::shared_ptr<PackedBatch> batch;
-  std::vector<WrittenPlace> places{};  // in output order; only those that are written
+  std::vector<WrittenPlace> places{};                // in output order; only those that are written
+  std::vector<std::optional<PlaceScores>> scores{};  // of the places, if they are written
 };
 
-// Of a batch that are kept until they are written: 28 bytes each.
+// Of a batch that are kept until they are written: 48 bytes each with their scores.
 constexpr std::uint64_t kMaxPlaces = std::uint64_t{1} << 21;
 
 // Memory of one thread.
 struct Kept {
   std::vector<WrittenPlace> places;
+  std::vector<std::optional<PlaceScores>> scores;
   std::vector<GuidePlace> rows;
   std::vector<PlacedGuide> placed;
   std::vector<std::string> letters;
@@ -154,8 +157,8 @@ class GuidePipeline {
   void find(const BatchPtr& batch) {
     auto found = std::make_shared<FoundBatch>(FoundBatch{batch});
     feed_.fill(*batch);
-    if (!add_up(*batch) && !find_places(*batch, found->places)) {
-      std::vector<WrittenPlace>().swap(found->places);
+    if (!add_up(*batch) && !find_places(*batch, *found)) {
+      *found = FoundBatch{batch};
       return feed_.cut(*batch, feed_.usual_part());
     }
     feed_.found(*batch, found->places.size(), found->places.size());
@@ -180,9 +183,10 @@ class GuidePipeline {
                           [&](const GuideSums& sums) { table_.add(batch, sums, loop_); });
   }
 
-  // Adds the places to the table, and sets `written` to those that are written; returns false if there are too many.
+  // Adds the places to the table, and sets `found` to those that are written; returns false if there are too many.
   // The parts of a batch that was cut then list the same places again, but add none to the table.
-  bool find_places(const PackedBatch& batch, std::vector<WrittenPlace>& written) {
+  bool find_places(const PackedBatch& batch, FoundBatch& found) {
+    std::vector<WrittenPlace>& written = found.places;
     const bool is_part = !batch.last_part || batch.part_begin != 0;
     const std::uint64_t max_places =
         BatchFeed::may_be_cut(batch, feed_.usual_part()) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
@@ -192,16 +196,25 @@ class GuidePipeline {
       if (is_part && too_many) return;
       Kept& kept = per_thread<Kept>();
       keep(batch, places, kept.places);
+      const bool writes = output_.formatter != nullptr && !guides_.repeats(places.front().guide);
+      const bool writes_scores = writes && (output_.formatter->needs() & need::scores) != 0;
+      const bool writes_places = options_.row == GuideRowOf::place;
+      if (!is_part || (writes_scores && writes_places)) score(batch, GuideRowOf::place, kept);
       if (!is_part) {
-        place(batch, kept.places, GuideRowOf::place, need::scores, kept);
+        place(batch, kept.places, kept.scores, 0, kept);
         table_.add(kept.placed);
       }
-      if (output_.formatter == nullptr || too_many || guides_.repeats(places.front().guide)) return;
-      if (options_.row == GuideRowOf::bulge) {
+      if (!writes || too_many) return;
+      if (!writes_places) {
         to_bulge_rows(batch, places, kept.rows);
         keep(batch, kept.rows, kept.places);
+        if (writes_scores) score(batch, GuideRowOf::bulge, kept);
       }
       const std::lock_guard lock(mutex);
+      if (writes_scores) {
+        for (WrittenPlace& one : kept.places) one.scores += static_cast<std::uint32_t>(found.scores.size());
+        found.scores.insert(found.scores.end(), kept.scores.begin(), kept.scores.end());
+      }
       written.insert(written.end(), kept.places.begin(), kept.places.end());
       if (written.size() > max_places) too_many = true;
     });
@@ -240,14 +253,25 @@ class GuidePipeline {
     return interval != requested.end() && interval->begin <= position;
   }
 
-  // Sets kept.placed to these places, with the letters and scores that `needs` asks for.
-  void place(const PackedBatch& batch, std::span<const WrittenPlace> places, GuideRowOf row, unsigned needs,
-             Kept& kept) const {
+  // Sets kept.scores to those of kept.places.
+  void score(const PackedBatch& batch, GuideRowOf row, Kept& kept) const {
+    kept.scores.clear();
+    for (WrittenPlace& one : kept.places) {
+      const Segment& segment = batch.segments()[batch.segment_at(one.positions.begin)];
+      one.scores = static_cast<std::uint32_t>(kept.scores.size());
+      kept.scores.push_back(scorer_.score(batch, segment, one.place, row));
+    }
+  }
+
+  // Sets kept.placed to these places, with their scores unless `scores` is empty, and the letters that `needs` asks
+  // for.
+  void place(const PackedBatch& batch, std::span<const WrittenPlace> places,
+             std::span<const std::optional<PlaceScores>> scores, unsigned needs, Kept& kept) const {
     kept.placed.clear();
     if (kept.letters.size() < places.size()) kept.letters.resize(places.size());
     if (kept.features.size() < places.size()) kept.features.resize(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
-      const auto& [positions, place, first] = places[i];
+      const auto& [positions, place, score, first] = places[i];
       const Segment& segment = batch.segments()[batch.segment_at(positions.begin)];
       PlacedGuide& placed = kept.placed.emplace_back();
       placed.record_name = batch.name(segment);
@@ -256,13 +280,13 @@ class GuidePipeline {
       placed.end = placed.start + (positions.end - positions.begin);
       placed.source = segment.source;
       placed.place = place;
+      if (!scores.empty()) placed.scores = scores[score];
       placed.first = first;
       if ((needs & need::letters) != 0) {
         kept.letters[i].resize(positions.end - positions.begin);
         batch.copy_letters(positions.begin, positions.end, kept.letters[i].data());
         placed.letters = kept.letters[i];
       }
-      if ((needs & need::scores) != 0) placed.scores = scorer_.score(batch, segment, place, row);
       kept.features[i].clear();
       if (const RecordFeatures* of_record = features_of(placed.record_name)) {
         of_record->overlapping(placed.start, placed.end, kept.features[i]);
@@ -276,15 +300,18 @@ class GuidePipeline {
   }
 
   void write(FoundBatch& found) {
-    if (output_.formatter != nullptr) write_places(*found.batch, found.places);
+    if (output_.formatter != nullptr) write_places(found);
     rows_ += found.places.size();
     stream_.progress().hits += static_cast<std::int64_t>(found.places.size());
-    std::vector<WrittenPlace>().swap(found.places);
-    feed_.written(*found.batch);
+    const auto batch = found.batch;
+    found = FoundBatch{batch};
+    feed_.written(*batch);
   }
 
   // Formats a bounded number of places at a time, side by side.
-  void write_places(const PackedBatch& batch, std::span<WrittenPlace> places) {
+  void write_places(FoundBatch& found) {
+    const PackedBatch& batch = *found.batch;
+    std::span<WrittenPlace> places = found.places;
     constexpr std::size_t kInPart = 1024;
     constexpr std::size_t kParts = 64;
     for (WrittenPlace& place : places) {
@@ -301,8 +328,8 @@ class GuidePipeline {
         tbb::parallel_for(std::size_t{0}, texts.size(), [&](std::size_t i) {
           const auto part = now.subspan(i * kInPart, std::min(kInPart, now.size() - i * kInPart));
           Kept& kept = per_thread<Kept>();
-          place(batch, part, options_.row, output_.formatter->needs(), kept);
-          for (const PlacedGuide& placed : kept.placed) output_.formatter->append(placed, texts[i]);
+          place(batch, part, found.scores, output_.formatter->needs(), kept);
+          output_.formatter->append_rows(kept.placed, texts[i]);
           output_.formatter->finish(texts[i]);
         });
       });

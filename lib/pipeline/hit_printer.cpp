@@ -20,7 +20,9 @@ void HitPrinter::add(const PlacedHit& hit) {
 void HitPrinter::flush() {
   std::vector<RowText> texts(parts_.size());
   tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t i) {
-    parts_[i].for_each([&](const PlacedHit& hit) { formatter_.append(hit, texts[i]); });
+    std::vector<PlacedHit> hits;
+    parts_[i].for_each([&](const PlacedHit& hit) { hits.push_back(hit); });
+    formatter_.append_rows(hits, texts[i]);
     formatter_.finish(texts[i]);
   });
   for (const RowText& text : texts) sink_.write(text.view());

@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <string>
 
 #include "lib/base/per_thread.hpp"
 
@@ -19,6 +20,7 @@ constexpr std::size_t kTakenAtOnce = std::size_t{1} << 8;
 struct ProductMemory {
   std::string letters;
   std::vector<Product> products;
+  std::vector<PlacedProduct> placed;
 };
 
 }  // namespace
@@ -36,30 +38,43 @@ ProductParts::ProductParts(const BatchProducts& products, const Formatter* forma
   tbb::parallel_for(std::size_t{0}, parts_.size(), [this](std::size_t i) { fill(parts_[i]); });
 }
 
-PlacedProduct ProductParts::place(const Product& product, const Segment& segment) const {
-  PlacedProduct placed;
-  placed.record_name = products_.batch().name(segment);
-  placed.record = segment.reference;
-  placed.start = segment.offset + (product.begin() - segment.position);
+void ProductParts::place(const Made& made, PlacedProduct& placed) const {
+  const auto& [product, segment] = made;
+  placed.record_name = products_.batch().name(*segment);
+  placed.record = segment->reference;
+  placed.start = segment->offset + (product.begin() - segment->position);
   placed.end = placed.start + (product.end() - product.begin());
-  placed.source = segment.source;
-  placed.circular_length = segment.circular_length;
+  placed.letters = {};
+  placed.source = segment->source;
+  placed.circular_length = segment->circular_length;
   placed.left = *product.left;
   placed.right = *product.right;
-  if (const Hit* probe = products_.probe_of(product)) placed.probe = *probe;
+  const Hit* const probe = products_.probe_of(product);
+  placed.probe = probe == nullptr ? std::nullopt : std::optional(*probe);
   placed.join = product.join;
-  return placed;
 }
 
 void ProductParts::fill(Part& part) const {
+  const PackedBatch& batch = products_.batch();
   part.text = RowText();
   part.made.clear();
   std::vector<Product>& products = per_thread<ProductMemory>().products;
   while (!part.complete && part.made.size() < kMaxMade && part.text.view().size() < kTextBytes) {
     take_next(part, products);
     if (selector_ != nullptr) selector_->sift(products);
-    for (const Product& product : products) add(product, part);
+    const std::size_t before = part.made.size();
+    for (const Product& product : products) {
+      part.made.push_back({product, &batch.segments()[batch.segment_at(product.begin())]});
+    }
+    format(std::span(part.made).subspan(before), part.text);
   }
+  if (formatter_ != nullptr) formatter_->finish(part.text);
+}
+
+void ProductParts::keep_first(Part& part, std::size_t count) const {
+  part.text = RowText();
+  part.made.resize(count);
+  format(part.made, part.text);
   if (formatter_ != nullptr) formatter_->finish(part.text);
 }
 
@@ -78,21 +93,29 @@ void ProductParts::take_next(Part& part, std::vector<Product>& products) const {
   }
 }
 
-void ProductParts::add(const Product& product, Part& part) const {
-  const PackedBatch& batch = products_.batch();
-  const Segment& segment = batch.segments()[batch.segment_at(product.begin())];
-  const std::size_t before = part.text.view().size();
-  if (formatter_ != nullptr) {
-    PlacedProduct placed = place(product, segment);
-    if (formatter_->needs_letters()) {
-      auto& letters = per_thread<ProductMemory>().letters;
-      letters.resize(product.end() - product.begin());
-      batch.copy_letters(product.begin(), product.end(), letters.data());
-      placed.letters = letters;
+void ProductParts::format(std::span<const Made> made, RowText& text) const {
+  if (formatter_ == nullptr) return;
+  const bool needs_letters = formatter_->needs_letters();
+  auto& [letters, products, placed] = per_thread<ProductMemory>();
+  while (!made.empty()) {
+    std::size_t count = 0;
+    std::size_t bases = 0;
+    for (; count < std::min(made.size(), kTakenAtOnce) && bases < kTextBytes; ++count) {
+      if (count == placed.size()) placed.emplace_back();
+      place(made[count], placed[count]);
+      bases += static_cast<std::size_t>(placed[count].size());
     }
-    formatter_->append(placed, part.text);
+    if (needs_letters) letters.resize(bases);
+    char* to = letters.data();
+    for (std::size_t i = 0; needs_letters && i < count; ++i) {
+      const Product& product = made[i].product;
+      products_.batch().copy_letters(product.begin(), product.end(), to);
+      placed[i].letters = {to, product.end() - product.begin()};
+      to += product.end() - product.begin();
+    }
+    formatter_->append_rows({placed.data(), count}, text);
+    made = made.subspan(count);
   }
-  part.made.push_back({product.join, &segment, part.text.view().size() - before});
 }
 
 }  // namespace basesweep

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "lib/pipeline/product_selector.hpp"
@@ -19,9 +18,8 @@ class ProductParts {
  public:
   // A product of a part.
   struct Made {
-    Join join;
+    Product product;
     const Segment* segment;
-    std::size_t text_bytes;
   };
   struct Part {
     ProductCursor cursor;
@@ -37,12 +35,14 @@ class ProductParts {
   std::vector<Part>& parts() { return parts_; }
   // Makes the next products of a part, in place of those that it holds.
   void fill(Part& part) const;
+  // Drops all but the first products of a part, and their text.
+  void keep_first(Part& part, std::size_t count) const;
 
  private:
   void take_next(Part& part, std::vector<Product>& products) const;
-  void add(const Product& product, Part& part) const;
+  void format(std::span<const Made> made, RowText& text) const;
   // Without letters.
-  PlacedProduct place(const Product& product, const Segment& segment) const;
+  void place(const Made& made, PlacedProduct& placed) const;
 
   const BatchProducts& products_;
   const Formatter* formatter_;

@@ -161,7 +161,7 @@ class ProductPipeline {
   void select_products(Joined& joined) {
     for (ProductParts::Part& part : joined.parts->parts()) {
       while (!enough_) {
-        spool_ ? spool(part) : write(*joined.batch, part);
+        spool_ ? spool(part) : write(joined, part);
         if (part.complete) break;
         joined.parts->fill(part);
       }
@@ -176,18 +176,20 @@ class ProductPipeline {
       enough_ = true;
   }
 
-  void write(const PackedBatch& batch, const ProductParts::Part& part) {
-    std::size_t kept_bytes = 0;
-    for (const ProductParts::Made& made : part.made) {
-      if (!selector_.keep(made.join, made.segment->source)) {
+  void write(const Joined& joined, ProductParts::Part& part) {
+    std::size_t kept = 0;
+    for (const auto& [product, segment] : part.made) {
+      if (!selector_.keep(product.join, segment->source)) {
         enough_ = true;
         break;
       }
-      names_.check(made.segment->reference, batch.name(*made.segment), made.segment->source);
-      kept_bytes += made.text_bytes;
+      names_.check(segment->reference, joined.batch->name(*segment), segment->source);
+      ++kept;
     }
-    const bool whole = kept_bytes != 0 && output_.formatter->makes_blocks();
-    rows_.write(whole ? part.text.view() : part.text.view().substr(0, kept_bytes));
+    if (output_.formatter == nullptr) return;
+    const bool whole = kept == part.made.size() || (kept != 0 && output_.formatter->makes_blocks());
+    if (!whole) joined.parts->keep_first(part, kept);
+    rows_.write(part.text.view());
   }
 
   void write_spooled() {

@@ -88,7 +88,7 @@ void run_row_stages(const RowStages<OneRow>& stages, int threads) {
     if (stages.formatter == nullptr) return task;
     return guarded(task, [&](Task& own) {
       try {
-        for (const OneRow& row : own.rows.rows()) stages.formatter->append(row, own.text);
+        stages.formatter->append_rows(own.rows.rows(), own.text);
       } catch (const DataError& fault) {  // such as letters that do not fit their alignment
         if (own.stored->part.empty()) throw;
         throw damaged_part(own.stored->part, fault.what());

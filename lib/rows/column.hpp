@@ -12,6 +12,7 @@
 
 namespace basesweep {
 
+class CellArray;
 class Rows;
 struct Hit;
 
@@ -77,17 +78,20 @@ inline constexpr std::int32_t kNoCode = -1;
 // A column has one name, type and meaning in all commands and formats.
 struct Column {
   using Get = void (*)(const Rows& rows, const Row& row, std::uint32_t index, Cell& cell);
+  using GetAll = void (*)(const Rows& rows, RowSpan all, std::uint32_t index, CellArray& to);
   using Code = std::int32_t (*)(const Rows& rows, const Row& row, std::uint32_t index);
+  using Codes = GetAll;
   using Table = std::vector<std::string> (*)(const Rows& rows, std::uint32_t index);
   using OfHit = std::int64_t (*)(const Rows& rows, const Hit& hit);
 
   std::string name;
   ColumnType type;
-  std::string meaning;      // for help and docs, with unit, base and end
-  Get get;                  // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
-  unsigned needs = 0;       // see need
-  std::uint32_t index = 0;  // for get(), which several columns may share
-  bool usual = true;        // a table has it unless columns are chosen, if it can be chosen
+  std::string meaning;       // for help and docs, with unit, base and end
+  Get get;                   // sets the cell to the value in a row, after Rows::prepare(), or leaves it empty
+  GetAll get_all = nullptr;  // adds the values in rows one after another, where they need no Rows::prepare()
+  unsigned needs = 0;        // see need
+  std::uint32_t index = 0;   // for get(), which several columns may share
+  bool usual = true;         // a table has it unless columns are chosen, if it can be chosen
   bool may_be_absent = false;
   bool by_variant = false;  // the value is the same in all rows of one Rows::variant()
   bool hidden = false;      // a part of formats that cannot be chosen
@@ -95,6 +99,7 @@ struct Column {
   std::string lacking = "";  // the reason why this run cannot give it; "": it can
   // A column whose values repeat has a table of them, and the index of a row's value in it. Null: it has no table.
   Code code = nullptr;
+  Codes codes = nullptr;  // adds those of rows one after another
   Table table = nullptr;
   // For PlacedHits: the integer of a column that depends on the hit alone and is never absent. Null: it is none.
   OfHit of_hit = nullptr;

@@ -43,9 +43,28 @@ inline constexpr auto kComplementLetters = [] {
   return letters;
 }();
 
+// Writes the reverse complement of eight letters if they are A, C, G and T only; returns whether they are. Bits 1 and 2
+// tell these letters apart, so all eight are checked and turned at once.
+inline bool put_eight_turned(char* to, const char* letters) {
+  constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101;
+  std::uint64_t all;
+  std::memcpy(&all, letters, sizeof all);
+  const std::uint64_t low = all >> 1 & kOnes;
+  const std::uint64_t high = all >> 2 & kOnes;
+  constexpr std::uint64_t kToC = 'A' ^ 'C', kToT = 'A' ^ 'T', kToG = 'A' ^ 'C' ^ 'T' ^ 'G';
+  if (all != (kOnes * 'A' ^ low * kToC ^ high * kToT ^ (low & high) * kToG)) return false;
+  const std::uint64_t turned = __builtin_bswap64(all ^ kOnes * kToT ^ low * (kToT ^ 'C' ^ 'G'));
+  std::memcpy(to, &turned, sizeof turned);
+  return true;
+}
+
 // `letters`: of the forward strand; written reverse-complemented for strand -.
 inline char* put_matched(char* to, std::string_view letters, Strand strand) {
   if (strand == Strand::plus) return put(to, letters);
+  while (letters.size() >= 8 && put_eight_turned(to, letters.data() + letters.size() - 8)) {
+    letters.remove_suffix(8);
+    to += 8;
+  }
   return std::transform(letters.rbegin(), letters.rend(), to,
                         [](char letter) { return kComplementLetters[static_cast<unsigned char>(letter)]; });
 }

@@ -1,13 +1,34 @@
 // The base of all rows of output.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace basesweep {
 
 // A row of any kind. What a row points to lives until the next one is made.
 struct Row {};
+
+// Rows of one kind in an array.
+class RowSpan {
+ public:
+  template <class OneRow>
+  RowSpan(const OneRow* rows, std::size_t size) : first_(rows), stride_(sizeof(OneRow)), size_(size) {}
+  template <class OneRow>
+  RowSpan(const std::vector<OneRow>& rows) : RowSpan(rows.data(), rows.size()) {}
+
+  std::size_t size() const { return size_; }
+  const Row& operator[](std::size_t i) const {
+    return *reinterpret_cast<const Row*>(reinterpret_cast<const char*>(first_) + i * stride_);
+  }
+
+ private:
+  const Row* first_;
+  std::size_t stride_;
+  std::size_t size_;
+};
 
 // A row that is about a place in a record, independent of its batch.
 struct PlacedRow : Row {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "lib/rows/column_kinds.hpp"
+
 namespace basesweep {
 namespace {
 
-const PlacedRow& placed(const Row& row) { return static_cast<const PlacedRow&>(row); }
+constexpr ColumnMaker<Rows, PlacedRow> column;
 
 }  // namespace
 
@@ -29,39 +31,34 @@ void Rows::show_variant(std::size_t /*variant*/, const std::function<void(const 
 LineShape Rows::shape(OutputFormat /*format*/) const { return {}; }
 
 Column record_column() {
-  return {.name = "record",
-          .type = ColumnType::text,
-          .meaning = "the first word of the record's title",
-          .get = [](const Rows&, const Row& row, std::uint32_t, Cell& cell) { cell.set(placed(row).record_name); },
-          .field = RowField::record};
+  Column one = column("record", ColumnType::text, "the first word of the record's title",
+                      [](const Rows&, const PlacedRow& row, Cell& cell) { cell.set(row.record_name); });
+  one.field = RowField::record;
+  return one;
 }
 
 Column start_column() {
-  return {.name = "start",
-          .type = ColumnType::integer,
-          .meaning = "the first base, on the forward strand, counted from 0",
-          .get = [](const Rows&, const Row& row, std::uint32_t, Cell& cell) { cell.set(placed(row).start); },
-          .field = RowField::start};
+  Column one = column("start", ColumnType::integer, "the first base, on the forward strand, counted from 0",
+                      [](const Rows&, const PlacedRow& row, Cell& cell) { cell.set(row.start); });
+  one.field = RowField::start;
+  return one;
 }
 
 Column end_column() {
-  return {.name = "end",
-          .type = ColumnType::integer,
-          .meaning = "the base after the last, counted from 0",
-          .get = [](const Rows&, const Row& row, std::uint32_t, Cell& cell) { cell.set(placed(row).end); },
-          .field = RowField::end};
+  Column one = column("end", ColumnType::integer, "the base after the last, counted from 0",
+                      [](const Rows&, const PlacedRow& row, Cell& cell) { cell.set(row.end); });
+  one.field = RowField::end;
+  return one;
 }
 
 Column file_column() {
-  return {
-      .name = "file",
-      .type = ColumnType::text,
-      .meaning = "the input file as it was given; <stdin> for standard input",
-      .get = [](const Rows& rows, const Row& row, std::uint32_t,
-                Cell& cell) { cell.set(rows.files()[placed(row).source]); },
-      .usual = false,
-      .code = [](const Rows&, const Row& row, std::uint32_t) { return static_cast<std::int32_t>(placed(row).source); },
-      .table = [](const Rows& rows, std::uint32_t) { return rows.files(); }};
+  Column one = column("file", ColumnType::text, "the input file as it was given; <stdin> for standard input",
+                      [](const Rows& rows, const PlacedRow& row, Cell& cell) { cell.set(rows.files()[row.source]); });
+  one.usual = false;
+  column.set_table(
+      one, [](const Rows&, const PlacedRow& row, std::uint32_t) { return row.source; },
+      [](const Rows& rows, std::uint32_t) { return rows.files(); });
+  return one;
 }
 
 }  // namespace basesweep

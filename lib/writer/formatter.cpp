@@ -6,6 +6,10 @@ std::unique_ptr<Gatherer> Formatter::gatherer(const std::string& /*directory*/, 
   return nullptr;
 }
 
+void Formatter::append_rows(RowSpan rows, RowText& text) const {
+  for (std::size_t i = 0; i < rows.size(); ++i) append(rows[i], text);
+}
+
 void Formatter::append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
                             RowText& text) const {
   constexpr std::size_t kSpareBytes = 16;  // per hit

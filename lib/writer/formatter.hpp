@@ -54,6 +54,8 @@ class Formatter {
   // The bases on both sides of a hit that append() uses: PlacedHit::left and right.
   virtual std::uint32_t flank() const { return 0; }
   virtual void append(const Row& row, RowText& text) const = 0;
+  // Appends rows one after another.
+  virtual void append_rows(RowSpan rows, RowText& text) const;
   // Appends the hits of a batch, as format_hits() gets them.
   virtual void append_hits(const PackedBatch& batch, std::span<const Hit> hits, const BatchStandings* standings,
                            RowText& text) const;

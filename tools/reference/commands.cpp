@@ -13,6 +13,7 @@
 #include "tools/print.hpp"
 #include "tools/reference/completion.hpp"
 #include "tools/reference/help_text.hpp"
+#include "tools/reference/json.hpp"
 #include "tools/reference/man_page.hpp"
 #include "tools/usage_advice.hpp"
 
@@ -51,15 +52,27 @@ void write_man_pages(const CommandInfo& program, const std::string& folder) {
 }  // namespace
 
 std::function<int()> add_help_command(CLI::App& app) {
-  auto words = std::make_shared<std::vector<std::string>>();
+  struct Options {
+    std::vector<std::string> words;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
   CLI::App& command = add_command(app, "help", "Show the options and examples of a command", kReferenceCommands,
-                                  {.synopsis = {"[COMMAND]..."},
+                                  {.synopsis = {"[COMMAND]...", "--json [COMMAND]..."},
                                    .examples = {{"The same as 'basesweep motif --help'", {"basesweep help motif"}},
-                                                {"A command of a command", {"basesweep help bench paper"}}},
+                                                {"A command of a command", {"basesweep help bench paper"}},
+                                                {"The formats that match writes",
+                                                 {"basesweep help --json match | jq '.commands[0].formats'"}}},
                                    .exit_codes = kExitCodes,
                                    .see_also = {"man"}});
-  add_arguments(command, "command", "COMMAND", *words, "Command to describe (default: list all)");
-  return [&app, words] { return print(print_help(find_command(app, *words))); };
+  add_arguments(command, "command", "COMMAND", options->words, "Command to describe (default: list all)");
+  begin_group(command, group::kOutput);
+  add_flag(command, "--json", options->json,
+           "Print all commands, or this one and those below it, as JSON: their options, formats, columns and exit codes");
+  return [&app, options] {
+    const CommandInfo found = find_command(app, options->words);
+    return print(options->json ? print_json(found) : print_help(found));
+  };
 }
 
 std::function<int()> add_man_command(CLI::App& app) {

@@ -24,11 +24,10 @@ if "--device" not in extra:
 # A scatteritem is 3-of-17, a chunk 3/17.
 chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
 plan = option("--plan", snakemake.input.get("plan"))
-regions = option("--regions-file", snakemake.input.get("regions"))
 report = option("--json", snakemake.output.get("json"))
-
-guides = option("-f", snakemake.input.get("guides"))
+guides = option("--pattern-file", snakemake.input.get("guides"))
 annotation = option("--annotate", snakemake.input.get("annotation"))
+regions = option("--regions-file", snakemake.input.get("regions"))
 places = option("--hits", snakemake.output.get("places"))
 index = "--write-index" if snakemake.output.get("index") else ""
 
@@ -37,14 +36,14 @@ shell(
     " {extra}"
     " {guides}"
     " {annotation}"
+    " {regions}"
+    " {places}"
+    " {index}"
     " {device}"
     " -t {snakemake.threads}"
     " {plan}"
-    " {regions}"
     " {chunk}"
     " {report}"
-    " {places}"
-    " {index}"
     " -o {snakemake.output[0]:q}"
     " {snakemake.input.sequence:q}"
     " {log}"

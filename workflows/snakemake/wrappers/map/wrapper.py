@@ -25,14 +25,14 @@ if "--device" not in extra:
 chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
 plan = option("--plan", snakemake.input.get("plan"))
 report = option("--json", snakemake.output.get("json"))
-
+reference = option("--reference", snakemake.input.get("reference"))
 mates = option("-2", snakemake.input.get("mates"))
 reads = option("-1" if mates else "", snakemake.input.reads)
 
 shell(
     "basesweep map"
     " {extra}"
-    " -r {snakemake.input.reference:q}"
+    " {reference}"
     " {device}"
     " -t {snakemake.threads}"
     " {plan}"

@@ -25,8 +25,7 @@ if "--device" not in extra:
 chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
 plan = option("--plan", snakemake.input.get("plan"))
 report = option("--json", snakemake.output.get("json"))
-
-patterns = option("-f", snakemake.input.get("patterns"))
+patterns = option("--pattern-file", snakemake.input.get("patterns"))
 
 shell(
     "basesweep match"

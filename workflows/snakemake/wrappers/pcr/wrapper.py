@@ -25,8 +25,7 @@ if "--device" not in extra:
 chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
 plan = option("--plan", snakemake.input.get("plan"))
 report = option("--json", snakemake.output.get("json"))
-
-pairs = option("-f", snakemake.input.get("pairs"))
+pairs = option("--pair-file", snakemake.input.get("pairs"))
 
 shell(
     "basesweep pcr"

@@ -24,19 +24,18 @@ if "--device" not in extra:
 # A scatteritem is 3-of-17, a chunk 3/17.
 chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
 plan = option("--plan", snakemake.input.get("plan"))
-regions = option("--regions-file", snakemake.input.get("regions"))
 report = option("--json", snakemake.output.get("json"))
-
-matrices = option("-m", snakemake.input.get("matrices"))
+matrices = option("--matrices", snakemake.input.get("matrices"))
+regions = option("--regions-file", snakemake.input.get("regions"))
 
 shell(
     "basesweep pwm"
     " {extra}"
     " {matrices}"
+    " {regions}"
     " {device}"
     " -t {snakemake.threads}"
     " {plan}"
-    " {regions}"
     " {chunk}"
     " {report}"
     " -o {snakemake.output[0]:q}"

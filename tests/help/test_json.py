@@ -1,0 +1,82 @@
+"""help --json: what the program says of itself is what its help, its columns and its wrappers say."""
+import filecmp
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from support import BINARY, ROOT, Case, commands, help_of, options, output, run
+
+WRAPPERS = ROOT / "workflows/snakemake/wrappers"
+
+
+def told():
+    """Returns {command: what help --json says of it}; a command is a tuple such as ("bench", "paper")."""
+    data = json.loads(output(BINARY, "help", "--json"))
+    return {tuple(command["name"].split()[1:]): command for command in data["commands"]}
+
+
+def letters(text):
+    """Returns the text without blanks, line ends and dashes, at which lines of help break."""
+    return re.sub(r"[\s-]", "", text)
+
+
+class Json(Case):
+    def test_commands(self):
+        self.assertEqual(sorted(told()), commands())
+        self.assertEqual(json.loads(output(BINARY, "help", "--json"))["schema"], "basesweep-help/1")
+
+    def test_one_command(self):
+        data = json.loads(output(BINARY, "help", "--json", "bench"))
+        self.assertEqual([command["name"] for command in data["commands"]], ["basesweep bench", "basesweep bench paper"])
+        self.assertEqual(run(BINARY, "help", "--json", "motiv").returncode, 2)
+
+    def test_options(self):
+        """The options are those of --help, each with its text."""
+        for name, command in told().items():
+            self.assertEqual({one for option in command["options"] for one in option["names"]}, options(name), name)
+            shown = letters(help_of(name))
+            for option in command["options"]:
+                self.assertIn(letters(option["text"]), shown, (name, option["names"]))
+
+    def test_values(self):
+        """Words of an option are taken, others are refused."""
+        for name in (("motif",), ("match",), ("map",)):
+            for option in told()[name]["options"]:
+                if option["takes"] != "word":
+                    continue
+                done = run(BINARY, *name, option["names"][-1], "no-such-word", "x")
+                self.assertEqual(done.returncode, 2, (name, option))
+
+    def test_columns(self):
+        """The columns are those of --columns help, in its order."""
+        for name, command in told().items():
+            if not command["columns"]:
+                continue
+            shown = output(BINARY, *name, "--columns", "help")
+            for column in command["columns"]:
+                self.assertRegex(shown, rf"(?m)^{column['name']}\s", (name, column))
+            lines = [line.split()[0] for line in shown.splitlines() if line and not line[0].isspace()]
+            known = [column["name"] for column in command["columns"]]
+            self.assertEqual([line for line in lines if line in known], known, name)
+
+    def test_formats(self):
+        for name in ("motif", "match", "pcr", "pwm", "guides", "map"):
+            self.assertIn("bam" if name in ("match", "pcr", "map") else "tsv", told()[(name,)]["formats"])
+
+    def test_exit_codes(self):
+        for name, command in told().items():
+            for code in command["exit_codes"]:
+                self.assertRegex(help_of(name), rf"(?m)^ +{re.escape(code)} ", name)
+
+    def test_wrappers(self):
+        """The wrappers of Snakemake are those that the generator makes of the program's options."""
+        with tempfile.TemporaryDirectory(prefix="basesweep-wrappers.") as folder:
+            subprocess.run([sys.executable, WRAPPERS / "generate.py", BINARY, folder], check=True)
+            made = sorted(path.parent.name for path in pathlib.Path(folder).glob("*/wrapper.py"))
+            self.assertEqual(made, ["guides", "map", "match", "motif", "pcr", "pwm"])
+            for name in made:
+                self.assertTrue(filecmp.cmp(WRAPPERS / name / "wrapper.py", pathlib.Path(folder, name, "wrapper.py"), shallow=False),
+                                f"{name}: run workflows/snakemake/wrappers/generate.py")

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Writes wrapper.py of each command that searches, from what the program says of its options.
+
+    generate.py BASESWEEP [FOLDER]     FOLDER: where the folders of the wrappers are (default: here)
+
+What the inputs and outputs of a rule are called stands below. The program must have their options (`basesweep help
+--json`), with files as their values. The wrappers of `plan` and `merge`, which take no text, are written by hand.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+INPUTS = {  # of each command: input of the rule -> option
+    "motif": {"patterns": "--pattern-file"},
+    "match": {"patterns": "--pattern-file"},
+    "pcr": {"pairs": "--pair-file"},
+    "pwm": {"matrices": "--matrices", "regions": "--regions-file"},
+    "guides": {"guides": "--pattern-file", "annotation": "--annotate", "regions": "--regions-file"},
+    "map": {"reference": "--reference"},
+}
+OUTPUTS = {"guides": {"places": "--hits"}}  # besides the first output and the report
+FLAGS = {"guides": {"index": "--write-index"}}  # that an output stands for
+OF_ALL = {"--chunk", "--plan", "--json", "--device", "--threads", "--output"}
+OF_PAIRS = {"--reads1", "--reads2"}
+
+HEAD = '''__author__ = "the basesweep authors"
+__copyright__ = "Copyright 2026, the basesweep authors"
+__license__ = "MIT"
+
+from shlex import quote
+
+from snakemake.shell import shell
+
+extra = snakemake.params.get("extra", "")
+log = snakemake.log_fmt_shell(stdout=False, stderr=True)
+
+
+def option(name, value):
+    values = [value] if isinstance(value, str) else value or []
+    return " ".join(f"{name} {quote(str(one))}" for one in values if one)
+
+
+device = ""
+if "--device" not in extra:
+    gpus = snakemake.resources.get("gpu") or 0
+    several = "gpu:" + ",".join(str(number) for number in range(gpus))
+    device = f"--device {several if gpus > 1 else 'gpu' if gpus else 'cpu'}"
+
+# A scatteritem is 3-of-17, a chunk 3/17.
+chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
+plan = option("--plan", snakemake.input.get("plan"))
+report = option("--json", snakemake.output.get("json"))
+'''
+READS = '''mates = option("-2", snakemake.input.get("mates"))
+reads = option("-1" if mates else "", snakemake.input.reads)
+'''
+
+
+def wrapper(command):
+    """Returns the text of the wrapper."""
+    text = HEAD
+    for name, option in INPUTS[command].items():
+        text += f'{name} = option("{option}", snakemake.input.get("{name}"))\n'
+    for name, option in OUTPUTS.get(command, {}).items():
+        text += f'{name} = option("{option}", snakemake.output.get("{name}"))\n'
+    for name, option in FLAGS.get(command, {}).items():
+        text += f'{name} = "{option}" if snakemake.output.get("{name}") else ""\n'
+    if command == "map":
+        text += READS
+    files = [*INPUTS[command], *OUTPUTS.get(command, {}), *FLAGS.get(command, {})]
+    words = [f"basesweep {command}", "{extra}", *(f"{{{name}}}" for name in files), "{device}", "-t {snakemake.threads}",
+             "{plan}", "{chunk}", "{report}", "-o {snakemake.output[0]:q}",
+             *(["{reads}", "{mates}"] if command == "map" else ["{snakemake.input.sequence:q}"]), "{log}"]
+    lines = [f'    "{"" if index == 0 else " "}{word}"\n' for index, word in enumerate(words)]
+    return text + "\nshell(\n" + "".join(lines) + ")\n"
+
+
+def check(command, options):
+    """Raises SystemExit unless the program has the options that the wrapper gives, with the values that it gives."""
+    files = {*INPUTS[command].values(), *OUTPUTS.get(command, {}).values(), "--json", "--output"}
+    wanted = {**dict.fromkeys(files, "file"), **dict.fromkeys(FLAGS.get(command, {}).values(), "nothing")}
+    if command == "map":
+        wanted.update(dict.fromkeys(OF_PAIRS, "file"))
+    for option in OF_ALL | wanted.keys():
+        takes = options.get(option)
+        if takes is None or takes != wanted.get(option, takes):
+            sys.exit(f"generate.py: basesweep {command}: {option} takes {takes}, expected {wanted.get(option, 'a value')}")
+
+
+def main(program, folder):
+    """Writes all wrappers."""
+    told = json.loads(subprocess.run([program, "help", "--json"], check=True, capture_output=True).stdout)
+    commands = {command["name"].partition(" ")[2]: command for command in told["commands"]}
+    for command in INPUTS:
+        check(command, {option["names"][-1]: option["takes"] for option in commands[command]["options"]})
+        path = pathlib.Path(folder, command, "wrapper.py")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(wrapper(command), encoding="ascii")
+
+
+if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 3:
+        sys.exit(__doc__)
+    main(sys.argv[1], sys.argv[2] if len(sys.argv) == 3 else pathlib.Path(__file__).parent)

@@ -9,6 +9,19 @@
 
 namespace basesweep {
 
+HelpSection pairs_help(const std::string& noun) {
+  return {
+      "Pairs of reads",
+      {fmt::format(
+          "With -1 and -2, or --interleaved, reads come in pairs. The names of mates must be equal apart from /1 and "
+          "/2 at the end. Each mate is searched by itself, so a {} never spans two mates. Rows are those of the "
+          "interleaved reads: of the first mate, of the second, of the next first one. A pair matches if any of its "
+          "mates has a hit; with --pairs both, if both have one. It is written whole: a file of --matching-reads is "
+          "interleaved, but of two files the first has the first mates and the second has the second mates. Reads of "
+          "SAM, BAM and CRAM are pairs with --interleaved, or with --pairs if FLAG 1 says so.",
+          noun)}};
+}
+
 void check_pairs(SearchJobOptions& o) {
   check_mates(o, o.inputs);
   if (o.regions.any()) refuse_pairs(o, "--region names records, and mates share their names");

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "lib/reader/reader.hpp"
@@ -10,6 +11,9 @@
 #include "tools/search_scope.hpp"
 
 namespace basesweep {
+
+// The section of the help about pairs. `noun`: of a pattern.
+HelpSection pairs_help(const std::string& noun);
 
 // Throws UsageError if options of pairs conflict with each other or with other options. Makes the files of -1, then
 // those of -2, the inputs.

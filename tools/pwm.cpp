@@ -280,7 +280,7 @@ class PwmJob final : public HitJob {
 
  protected:
   const PatternSet& patterns() const override { return matrices_->patterns(); }
-  OutputFormat choose_format(bool /*fastq*/) override { return chosen_; }
+  OutputFormat choose_format() override { return chosen_; }
   CountedBy counted_by() const override {
     return {.named = true, .by_file = o_.search.per_file, .files = input_names(o_.search.inputs)};
   }

@@ -191,13 +191,13 @@ class Outputs {
   Outputs(const GuidesOptions& o, Run& run, const GuideSet& guides, const Annotation* annotation,
           const std::optional<PartHead>& part)
       : options_(o),
-        output_(o.search.output, run.threads(), part ? OutputCompression::binary : OutputCompression::by_name) {
+        output_(o.search.output, run.compression(), part ? OutputCompression::binary : OutputCompression::by_name) {
     if (!o.hits.empty()) {
       formatter_ = make_formatter(o, guides, annotation);  // of a chunk too, since this refuses unknown columns
       if (part) {
         formatter_ = std::make_unique<PartRows<PlacedGuide>>(need::letters | need::scores);
       } else {
-        hits_.emplace(o, run.threads());
+        hits_.emplace(o, run.compression());
       }
     }
     run.open_report();

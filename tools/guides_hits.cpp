@@ -16,12 +16,13 @@ std::optional<HitFile> indexed(const GuidesOptions& o) {
 
 }  // namespace
 
-GuideHitsFile::GuideHitsFile(const GuidesOptions& o, int threads) : path_(o.hits), indexed_(indexed(o)) {
+GuideHitsFile::GuideHitsFile(const GuidesOptions& o, const std::shared_ptr<CompressionPool>& pool)
+    : path_(o.hits), indexed_(indexed(o)) {
   const OutputFormat format = hits_format(o);
   if (format == OutputFormat::cram) {
-    cram_.emplace(path_, threads, reference_of_cram(o));
+    cram_.emplace(path_, pool->threads(), reference_of_cram(o));
   } else {
-    file_.emplace(path_, threads, format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name);
+    file_.emplace(path_, pool, format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name);
   }
 }
 

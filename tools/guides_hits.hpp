@@ -1,6 +1,7 @@
 // The file of --hits.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,7 +17,7 @@ namespace basesweep {
 class GuideHitsFile final : public ByteSink {
  public:
   // Throws as OutputFile and CramFile.
-  GuideHitsFile(const GuidesOptions& options, int threads);
+  GuideHitsFile(const GuidesOptions& options, const std::shared_ptr<CompressionPool>& pool);
 
   void write(std::string_view bytes) override { sink().write(bytes); }
   // Puts everything on the disk, and makes the index that --write-index asks for. Throws IoError.

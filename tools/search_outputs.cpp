@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lib/base/error.hpp"
 
@@ -66,27 +67,26 @@ void check_reads_files(const SearchJobOptions& o, Reader& reader) {
 SearchOutputs::SearchOutputs(const SearchJobOptions& o, OutputFormat format, const std::optional<PartHead>& part,
                              Run& run)
     : options_(o),
+      threads_(run.threads()),
       index_(o.write_index ? std::optional(indexed_file(o, format, part.has_value())) : std::nullopt),
-      output_(o.output, run.threads(), compression(o, format, part.has_value())) {
+      output_(o.output, run.compression(), compression(o, format, part.has_value())) {
   run.open_report();
-  if (!o.matching_reads.empty()) matching_reads_.emplace(o.matching_reads, run.threads());
-  if (!o.other_reads.empty()) other_reads_.emplace(o.other_reads, run.threads());
+  if (!o.matching_reads.empty()) matching_reads_.emplace(o.matching_reads, run.compression());
+  if (!o.other_reads.empty()) other_reads_.emplace(o.other_reads, run.compression());
   if (part) part_.emplace(output_, *part);
 }
 
 void SearchOutputs::commit() {
-  output_.finish();  // all files are on the disk before any gets its name
+  std::vector<OutputFile*> files = {&output_};
   for (auto* reads : {&matching_reads_, &other_reads_}) {
-    if (*reads) (*reads)->finish();
+    if (*reads) files.push_back(&**reads);
   }
+  finish_files(files, threads_);  // all files are on the disk before any gets its name
   std::optional<HitIndex> index;
   if (index_) index.emplace(output_.written_to(), options_.output, *index_);
   if (index) index->remove_outdated();
-  output_.commit();
+  commit_files(files, threads_);
   if (index) index->place();
-  for (auto* reads : {&matching_reads_, &other_reads_}) {
-    if (*reads) (*reads)->commit();
-  }
 }
 
 }  // namespace basesweep

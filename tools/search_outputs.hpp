@@ -32,6 +32,7 @@ class SearchOutputs {
 
  private:
   const SearchJobOptions& options_;
+  const int threads_;
   const std::optional<HitFile> index_;
   OutputFile output_;
   std::optional<OutputFile> matching_reads_;

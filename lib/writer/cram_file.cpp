@@ -59,7 +59,7 @@ struct CramFile::State {
   [[noreturn]] void fail(int code) const { throw IoError(file.path(), "cannot write", code != 0 ? code : EIO); }
   void open();
   void use_reference();
-  void check_end() const;
+  void check_end();
   std::string_view parse(std::string_view records);
 };
 
@@ -95,7 +95,7 @@ void CramFile::State::use_reference() {
 
 // Throws if a regular file does not end with the mark of the end: HTSlib 1.16 leaves it out without an error when
 // memory gives out.
-void CramFile::State::check_end() const {
+void CramFile::State::check_end() {
   constexpr unsigned char kEnd[] = {0x0f, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0xe0, 0x45, 0x4f, 0x46,
                                     0,    0, 0, 0, 1,    0,    5,    0xbd, 0xd9, 0x4f, 0,    1,    0,
                                     6,    6, 1, 0, 1,    0,    1,    0,    0xee, 0x63, 1,    0x4b};

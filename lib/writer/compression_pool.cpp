@@ -47,7 +47,7 @@ CompressionPool::Block& CompressionPool::take_block() {
   const std::size_t most = threads_ == 1 ? 1 : kBlocksPerThread * threads_;
   std::unique_lock lock(mutex_);
   while (free_ == nullptr) {
-    if (blocks_.size() < most) return *blocks_.emplace_back(new Block);
+    if (blocks_.size() < most) return *blocks_.emplace_back(std::make_unique_for_overwrite<Block>());
     if (first_ != nullptr) {
       compress_next(lock);
     } else {
@@ -67,12 +67,11 @@ void CompressionPool::push(Stream& stream, Block& block) {
   (first_ == nullptr ? first_ : last_->next) = &block;
   last_ = &block;
   if (block.text_size == kTextBytes) start_helpers();
-  if (helpers_.empty()) {
-    wait_for(stream, lock);
-  } else {
-    pushed_.notify_one();
-  }
-  if (stream.error) std::rethrow_exception(stream.error);
+  if (helpers_.empty()) wait_for(stream, lock);
+  const std::exception_ptr error = stream.error;
+  lock.unlock();
+  pushed_.notify_one();
+  if (error) std::rethrow_exception(error);
 }
 
 // To be called with the lock, which is open while the block is compressed.

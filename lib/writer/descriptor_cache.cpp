@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <condition_variable>
 #include <cstddef>
 #include <mutex>
 #include <utility>
@@ -23,10 +24,14 @@ bool is_other_file(int code) {
   return std::find(kCodes.begin(), kCodes.end(), code) != kCodes.end();
 }
 
+[[noreturn]] void refuse(const std::string& shown) {
+  throw IoError(shown, "its temporary file was removed or replaced during the run");
+}
+
 }  // namespace
 
-// The new files that are open, and which of them wait, in the order in which they were last used. All functions need
-// the lock.
+// The new files that are open, and which of them are idle, in the order in which they were last used. All functions
+// need the lock.
 class OpenFiles {
  public:
   static OpenFiles& all() {
@@ -36,26 +41,35 @@ class OpenFiles {
 
   std::mutex mutex;
 
-  // Opens a file; -1, with errno set, if that fails. Closes others for it.
-  int open_one(const char* path, int flags, mode_t mode) {
-    while (open_ >= limit() && close_oldest()) {
+  // Opens a file; -1, with errno set, if that fails. Closes an idle one for it, or waits for one that is in use.
+  int open_one(std::unique_lock<std::mutex>& lock, const char* path, int flags, mode_t mode) {
+    while (true) {
+      if (open_ < limit() || !can_have_fewer()) {
+        const int fd = ::open(path, flags | O_CLOEXEC, mode);
+        open_ += fd >= 0;
+        if (fd >= 0 || (errno != EMFILE && errno != ENFILE) || !can_have_fewer()) return fd;
+      }
+      if (!close_oldest()) idle_.wait(lock);
     }
-    int fd = -1;
-    do {
-      fd = ::open(path, flags | O_CLOEXEC, mode);
-    } while (fd < 0 && (errno == EMFILE || errno == ENFILE) && close_oldest());
-    open_ += fd >= 0;
-    return fd;
   }
 
   int close_one(CachedDescriptor& file) {
+    set_use(file, false);
     remove(file);
     --open_;
     return ::close(std::exchange(file.fd_, -1)) == 0 ? 0 : errno;
   }
 
-  // `file` waits from now on.
+  // A file in use becomes idle, or is closed, before its thread opens another.
+  void set_use(CachedDescriptor& file, bool in_use) {
+    if (std::exchange(file.in_use_, in_use) == in_use) return;
+    in_use ? ++in_use_ : --in_use_;
+    if (!in_use) idle_.notify_all();
+  }
+
+  // `file` is idle from now on.
   void add(CachedDescriptor& file) {
+    set_use(file, false);
     file.earlier_ = std::exchange(ends_.earlier_, &file);
     file.later_ = &ends_;
     file.earlier_->later_ = &file;
@@ -68,6 +82,8 @@ class OpenFiles {
   }
 
  private:
+  bool can_have_fewer() const { return ends_.later_ != &ends_ || in_use_ != 0; }
+
   // Inputs, libraries and devices get half of the descriptors, or 256 where that is less.
   static std::size_t limit() {
     constexpr rlim_t kOthers = 256;
@@ -87,12 +103,14 @@ class OpenFiles {
 
   CachedDescriptor ends_;  // of the list: the oldest is the later one, the newest the earlier
   std::size_t open_ = 0;
+  std::size_t in_use_ = 0;
+  std::condition_variable idle_;
 };
 
 bool CachedDescriptor::create(const std::string& path, mode_t mode) {
   OpenFiles& files = OpenFiles::all();
-  const std::lock_guard lock(files.mutex);
-  fd_ = files.open_one(path.c_str(), O_RDWR | O_CREAT | O_EXCL, mode);
+  std::unique_lock lock(files.mutex);
+  fd_ = files.open_one(lock, path.c_str(), O_RDWR | O_CREAT | O_EXCL, mode);
   if (fd_ < 0) return false;
   path_ = &path;
   struct stat status {};
@@ -104,38 +122,47 @@ bool CachedDescriptor::create(const std::string& path, mode_t mode) {
   return true;
 }
 
-// Sets fd_ to -1 where the path leads to no file or to another one. To be called with the lock.
-bool CachedDescriptor::reopen() {
-  OpenFiles& files = OpenFiles::all();
-  fd_ = files.open_one(path_->c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0);
-  if (fd_ < 0) return !is_other_file(errno);
-  struct stat status {};
-  if (fstat(fd_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_) return true;
-  files.close_one(*this);
-  return false;
-}
-
 int CachedDescriptor::take(const std::string& shown) {
   if (path_ == nullptr) return fd_;
   OpenFiles& files = OpenFiles::all();
-  const std::lock_guard lock(files.mutex);
+  std::unique_lock lock(files.mutex);
   if (close_error_ != 0) throw IoError(shown, "cannot write", close_error_);
+  if (fd_ < 0) {
+    fd_ = files.open_one(lock, path_->c_str(), O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0);
+    if (fd_ < 0 && is_other_file(errno)) refuse(shown);
+    if (fd_ < 0) throw IoError(shown, "cannot write", errno);
+    struct stat status {};
+    if (fstat(fd_, &status) != 0 || status.st_dev != device_ || status.st_ino != inode_) {
+      files.close_one(*this);
+      refuse(shown);
+    }
+  }
   OpenFiles::remove(*this);
-  if (fd_ < 0 && !reopen()) throw IoError(shown, "its temporary file was removed or replaced during the run");
-  if (fd_ < 0) throw IoError(shown, "cannot write", errno);
+  files.set_use(*this, true);
   return fd_;
 }
 
-void CachedDescriptor::give_back() {
+int CachedDescriptor::keep_open(const std::string& shown) {
+  const int fd = take(shown);
+  OpenFiles& files = OpenFiles::all();
+  const std::lock_guard lock(files.mutex);
+  files.set_use(*this, false);
+  return fd;
+}
+
+void CachedDescriptor::give_back() noexcept {
   if (path_ == nullptr) return;
   OpenFiles& files = OpenFiles::all();
   const std::lock_guard lock(files.mutex);
-  if (fd_ >= 0) files.add(*this);
+  if (in_use_) files.add(*this);
 }
 
-bool CachedDescriptor::is_in_place() const {
-  struct stat status {};
-  return lstat(path_->c_str(), &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+void CachedDescriptor::check_place(const std::string& shown) const {
+  struct stat there {};
+  struct stat own {};
+  const bool same = lstat(path_->c_str(), &there) == 0 && fstat(fd_, &own) == 0 && there.st_dev == own.st_dev &&
+                    there.st_ino == own.st_ino;
+  if (!same) refuse(shown);
 }
 
 int CachedDescriptor::close() noexcept {

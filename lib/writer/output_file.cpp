@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <climits>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -111,7 +112,9 @@ bool OutputFile::open_temporary() {
   std::random_device random;
   for (int i = 0; i < kTries; ++i) {
     temporary_ = target_ + ".";
-    for (int letter = 0; letter < 8; ++letter) temporary_ += kLetters[random() % kLetters.size()];
+    std::uint64_t number = std::uint64_t{random()} << 32 | random();  // each call takes microseconds
+    for (int letter = 0; letter < 8; ++letter, number /= kLetters.size())
+      temporary_ += kLetters[number % kLetters.size()];
     const SignalsWait guard;
     Temporary watched(temporary_, Temporary::Kind::file);
     if (file_.create(temporary_, mode_ ? S_IRUSR | S_IWUSR : 0666)) {
@@ -138,16 +141,15 @@ void OutputFile::write(std::string_view text) { bgzf_ ? bgzf_->write(text) : wri
 
 // Called by any thread that compresses.
 void OutputFile::write_plain(std::string_view text) {
-  const int fd = file_.take(path_);
+  const CachedDescriptor::Use use(file_, path_);
   while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
+    const ssize_t written = ::write(use.fd(), text.data(), text.size());
     if (written < 0) {
       if (errno == EINTR) continue;
       throw IoError(path_, "cannot write", errno);
     }
     text.remove_prefix(static_cast<std::size_t>(written));
   }
-  file_.give_back();
 }
 
 // Writes what is not compressed yet.
@@ -161,17 +163,17 @@ void OutputFile::finish() {
   finish_text();
   // The content is on the disk before the file gets its name, so that a crash never leaves a half-written file.
   if (!temporary_.empty()) {
-    const int fd = file_.take(path_);
-    if (mode_ && fchmod(fd, *mode_) != 0) { /* the file stays private */
+    const CachedDescriptor::Use use(file_, path_);
+    if (mode_ && fchmod(use.fd(), *mode_) != 0) { /* the file stays private */
     }
-    sync_descriptor(fd, path_);
+    sync_descriptor(use.fd(), path_);
+    file_.check_place(path_);
   }
   if (const int code = file_.close(); code != 0) throw IoError(path_, "cannot write", code);
   finished_ = true;
 }
 
 void OutputFile::rename_into_place() {
-  if (!file_.is_in_place()) throw IoError(path_, "its temporary file was removed or replaced during the run");
   if (rename(temporary_.c_str(), target_.c_str()) != 0) throw IoError(path_, "cannot rename into place", errno);
   temporary_.clear();
   const Temporary released = std::move(watched_);

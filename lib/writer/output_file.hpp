@@ -34,8 +34,9 @@ class OutputFile final : public ByteSink {
   OutputFile(const std::string& path, const std::shared_ptr<CompressionPool>& pool,
              OutputCompression compression = OutputCompression::by_name, int level = -1);
   // With a pool of its own.
-  OutputFile(const std::string& path, int threads, OutputCompression compression = OutputCompression::by_name)
-      : OutputFile(path, std::make_shared<CompressionPool>(threads), compression) {}
+  OutputFile(const std::string& path, int threads, OutputCompression compression = OutputCompression::by_name,
+             int level = -1)
+      : OutputFile(path, std::make_shared<CompressionPool>(threads), compression, level) {}
   ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -44,7 +45,7 @@ class OutputFile final : public ByteSink {
   void write(std::string_view text) override;
   // The open file, for a caller that writes to it in another way instead of calling write(). This object closes it, but
   // not before finish(). Throws IoError.
-  int descriptor() { return file_.take(path_); }
+  int descriptor() { return file_.keep_open(path_); }
   // Where the content is before commit(): a path with a temporary name, or the output's own for one that is written
   // directly.
   const std::string& written_to() const { return temporary_.empty() ? path_ : temporary_; }

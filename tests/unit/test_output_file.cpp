@@ -198,6 +198,18 @@ TEST_CASE("requested compression, whatever the name") {
   }
 }
 
+TEST_CASE("the level of compression") {
+  const support::ScratchFolder folder;
+  const std::string text = long_text(100'000);
+  for (const int level : {1, 9}) {
+    OutputFile file(folder.path(std::to_string(level) + ".gz"), 1, OutputCompression::by_name, level);
+    file.write(text);
+    file.commit();
+  }
+  CHECK(std::filesystem::file_size(folder.path("9.gz")) < std::filesystem::file_size(folder.path("1.gz")));
+  CHECK(support::read_unpacked(folder.path("9.gz")) == text);
+}
+
 TEST_CASE("compressed to a fifo") {
   const support::ScratchFolder folder;
   const std::string path = folder.path("fifo");

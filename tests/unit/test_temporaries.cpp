@@ -55,16 +55,23 @@ TEST_CASE("a signal removes all temporary files while threads make and remove so
   const std::uint64_t signals = support::test_cases(10);
   for (std::uint64_t i = 0; i < signals; ++i) {
     const support::ScratchFolder folder;
+    int ready[2];
+    REQUIRE(pipe(ready) == 0);
     const pid_t child = fork();
     if (child == 0) {
       remove_temporaries_on_signals();
+      if (::write(ready[1], "x", 1) != 1) _exit(1);
       std::vector<std::jthread> threads;
       for (int thread = 1; thread < kThreads; ++thread) {
         threads.emplace_back([&, thread] { make_files(folder.path(std::to_string(thread) + "."), kFiles); });
       }
       make_files(folder.path("0."), kFiles);
     }
-    usleep(static_cast<useconds_t>(1000 + i * 79'190 % 250'000));
+    char byte;
+    REQUIRE(read(ready[0], &byte, 1) == 1);
+    close(ready[0]);
+    close(ready[1]);
+    usleep(static_cast<useconds_t>(i * 79'190 % 250'000));
     kill(child, i % 2 == 0 ? SIGTERM : SIGINT);
     int status = 0;
     REQUIRE(waitpid(child, &status, 0) == child);

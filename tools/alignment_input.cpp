@@ -5,6 +5,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/reader/open_input.hpp"
 #include "tools/run_options.hpp"
 
 namespace basesweep {
@@ -40,7 +41,7 @@ void refuse_regions(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     struct stat status {};
     if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
-    if (const auto found = InputFile::open(path, 1, &options)->alignments()) refuse_region(path, found->format);
+    if (const auto found = open_input(path, 1, &options)->alignments()) refuse_region(path, found->format);
   }
 }
 

@@ -77,9 +77,8 @@ void check(const CompileOptions& o) {
 }
 
 void refuse_limits(const SearchJobOptions& o) {
-  for (const char* const option : {"--max-mismatches", "--max-indels", "--max-dna-bulges", "--max-rna-bulges",
-                                   "--clamp-3prime", "--clamp-5prime"}) {
-    if (o.is_given(option)) throw UsageError(fmt::format("{} needs -k or -e", option));
+  for (const EditLimit& limit : kWithoutOverhangs.subspan(kEditsOnly.size())) {
+    if (o.is_given(limit.names)) throw UsageError(fmt::format("{} needs -k or -e", limit.names));
   }
 }
 
@@ -151,14 +150,15 @@ std::function<int()> add_compile_command(CLI::App& app) {
   CompileOptions& o = *options;
   CLI::App& command = add_command(app, "compile", "Write patterns and their tables as a file that is loaded at once",
                                   kPartCommands, compile_help());
-  o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
+  keep_words(command, o.search);
   begin_group(command, group::kPatterns);
   add_pattern_options(command, o.search, "pattern");
   add_flag(command, "--pairs", o.pairs, "The files are pairs of primers, as 'basesweep pcr' takes them");
   add_pair_columns(command, o.columns, "With --pairs: column");
   begin_group(command, group::kHits);
-  add_limit_options(command, "pattern", o.edits, o.search.mismatches);
-  add_strand_choices(command, o.search, "pattern");
+  add_options(command, edit_options("pattern", kWithoutOverhangs), o.edits);
+  add_mismatches_option(command, o.search.mismatches);
+  add_options(command, strand_options("pattern"), o.search);
   begin_group(command, group::kOutput);
   add_text(command, "-o,--output", "FILE", o.search.output, "Output file (.bsx); - is stdout (default)");
   add_number(command, "--table-memory", o.search.table_bytes, {.min = 1, .suffixes = true},

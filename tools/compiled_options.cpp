@@ -112,12 +112,15 @@ void take_options(const CompiledSet& set, SearchJobOptions& o, EditOptions& edit
     taker.refuse("--mismatches", fmt::format("--mismatches {}", *o.mismatches), "");
   edits.edits = kept.edits;
   edits.rate = kept.rate;
-  taker.number("--max-mismatches", edits.max_mismatches, kept.max_mismatches);
-  taker.number("--max-indels", edits.max_indels, kept.max_indels);
-  taker.number("--max-dna-bulges", edits.max_dna_bulges, kept.max_dna_bulges);
-  taker.number("--max-rna-bulges", edits.max_rna_bulges, kept.max_rna_bulges);
-  taker.number("--clamp-5prime", edits.clamp_5prime, kept.clamp_5prime);
-  taker.number("--clamp-3prime", edits.clamp_3prime, kept.clamp_3prime);
+  for (const EditLimit& limit : kWithoutOverhangs.subspan(kEditsOnly.size())) {
+    std::visit(
+        [&](auto member) {
+          if constexpr (requires { taker.number(limit.names, edits.*member, kept.*member); }) {
+            taker.number(limit.names, edits.*member, kept.*member);
+          }
+        },
+        limit.member);
+  }
 }
 
 }  // namespace basesweep

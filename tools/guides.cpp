@@ -19,13 +19,11 @@
 #include "lib/reader/md5.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
-#include "tools/guides_hits.hpp"
 #include "tools/guides_input.hpp"
 #include "tools/guides_options.hpp"
 #include "tools/guides_parts.hpp"
-#include "tools/part_output.hpp"
 #include "tools/print.hpp"
-#include "tools/search_run.hpp"
+#include "tools/text_job.hpp"
 
 namespace basesweep {
 namespace {
@@ -54,51 +52,25 @@ void warn_of_missing_features(const GuideTable& table, const GuideSet& guides, c
       fmt::format("no place overlaps a feature of {} (are its records named as those of the input?)", o.annotation));
 }
 
-RunParameters parameters(const GuidesOptions& o, const GuideSet& guides) {
-  RunParameters all = {{"soft_masked", o.search.skip_soft_masked ? "skip" : "use"},
-                       {"pam", fmt::format("{}", fmt::join(guides.pams(), ","))},
-                       {"pam_side", word_of(guides.side())},
-                       {"pam_in_guide", guides.held_pam() != HeldPam::nothing ? "yes" : "no"},
-                       {"mismatches", std::int64_t{o.limits.mismatches}},
-                       {"max_dna_bulges", std::int64_t{o.limits.dna_bulges}},
-                       {"max_rna_bulges", std::int64_t{o.limits.rna_bulges}},
-                       {"seed", std::int64_t{o.limits.seed}},
-                       {"seed_mismatches", std::int64_t{o.limits.seed_mismatches}}};
-  const RunParameters design = design_parameters(o.design);
-  all.insert(all.end(), design.begin(), design.end());
-  if (!o.annotation.empty())
-    all.emplace_back("annotated", o.annotated.empty() ? "all" : fmt::format("{}", fmt::join(o.annotated, ",")));
+RunParameters parameters_in(const GuidesOptions& o, const GuideSet& guides) {
+  RunParameters all = parameters_of(guides_options(), o);
+  all.emplace_back("pam_in_guide", guides.held_pam() != HeldPam::nothing ? "yes" : "no");
   return all;
 }
 
-// The command line of @PG: the options that affect the places, without those at their default.
-std::string canonical_command(const GuidesOptions& o, const GuideSet& guides) {
-  std::string line = fmt::format("basesweep guides --pam {} -m {}", fmt::join(guides.pams(), ","), o.limits.mismatches);
-  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
-  if (guides.side() != PamSide::three_prime) add("--pam-side", word_of(guides.side()));
-  if (o.limits.dna_bulges != 0) add("--max-dna-bulges", o.limits.dna_bulges);
-  if (o.limits.rna_bulges != 0) add("--max-rna-bulges", o.limits.rna_bulges);
-  if (o.limits.seed != 0) add("--seed", o.limits.seed);
-  if (o.limits.seed_mismatches != 0) add("--seed-mismatches", o.limits.seed_mismatches);
-  if (o.search.skip_soft_masked) line += " --soft-masked skip";
-  if (rows_of_hits(o) == GuideRowOf::bulge) line += " --hits-all";
-  if (o.sam.distinguish) line += " --eqx";
-  return line;
-}
-
-std::unique_ptr<Formatter> make_formatter(const GuidesOptions& o, const GuideSet& guides,
-                                          const Annotation* annotation) {
+std::unique_ptr<Formatter> formatter_of(const GuidesOptions& o, const GuideSet& guides, const Annotation* annotation) {
   const OutputFormat format = hits_format(o);
   if (!hits_are_aligned(o)) {
     return make_line_formatter(std::make_shared<PlaceRows>(guides, input_names(o.search.inputs), annotation), format,
                                {.columns = o.search.shown});
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
-  return make_sam_formatter(make_guide_sam(guides, o.sam.distinguish), {.binary = format != OutputFormat::sam,
-                                                                        .program = !o.sam.no_program,
-                                                                        .command_line = canonical_command(o, guides),
-                                                                        .read_group = o.sam.read_group,
-                                                                        .path = input_name(path)});
+  return make_sam_formatter(make_guide_sam(guides, o.sam.distinguish),
+                            {.binary = format != OutputFormat::sam,
+                             .program = !o.sam.no_program,
+                             .command_line = program_of("guides", guides_options(), o),
+                             .read_group = o.sam.read_group,
+                             .path = input_name(path)});
 }
 
 // What the guides are, for the label of parts.
@@ -110,13 +82,12 @@ std::string digest_of(const GuideSet& guides, const PatternRows& rows) {
   return md5.take();
 }
 
-GuidePipelineOptions pipeline_options(const GuidesOptions& o, const Run& run, const Scope& scope) {
+// Threads, batches and warnings of the run that designs guides.
+GuidePipelineOptions pipeline_options(const GuidesOptions& o, const Run& run) {
   GuidePipelineOptions pipeline;
   pipeline.packer.soft_masked = o.search.skip_soft_masked;
   pipeline.threads = run.threads();
   pipeline.batch_positions = o.search.batch_positions;
-  if (scope.reads) pipeline.first_record = scope.reads->begin;
-  pipeline.regions = scope.regions ? &*scope.regions : nullptr;
   pipeline.warn = run.warn();
   return pipeline;
 }
@@ -133,7 +104,7 @@ Library find_library(GuidesOptions& o, Run& run, const PartSet* parts) {
   if (!o.design.on) return {read_given_guides(o, run)};
   Library library;
   library.has_regions = o.design.top && o.search.regions.any();
-  Design design = design_guides(o, run, pipeline_options(o, run, {}));
+  Design design = design_guides(o, run, pipeline_options(o, run));
   library.given = {std::move(design.guides), std::move(design.rows)};
   library.groups = std::move(design.groups);
   o.search.regions = {};  // places count everywhere
@@ -142,7 +113,7 @@ Library find_library(GuidesOptions& o, Run& run, const PartSet* parts) {
 }
 
 void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& library, const Annotation* annotation,
-                 const GuideTable& table, OutputFile& output) {
+                 const GuideTable& table, ByteSink& output) {
   const PatternRows& input = library.given.rows;
   GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation, {}, library.has_regions};
   if (o.design.on) {
@@ -175,198 +146,142 @@ const char* kind_of_rows(const GuidesOptions& o) {
   return o.hits.empty() ? "none" : rows_of_hits(o) == GuideRowOf::bulge ? "bulges" : "places";
 }
 
-std::optional<PartHead> part_of(const GuidesOptions& o, const Run& run, const GuideSet& guides, const Library& library,
-                                const PatternSet& patterns, const Scope& scope) {
-  RunParameters of_part = parameters(o, guides);
-  of_part.emplace_back("guides", digest_of(guides, library.given.rows));
-  of_part.emplace_back("rows", kind_of_rows(o));
-  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, of_part);
-  if (!label) return std::nullopt;
-  return part_head(o.search, *label, scope, print_guides(library.given, o));
-}
-
-// All files of a run, which appear together. A part has both the totals and the places.
-class Outputs {
- public:
-  Outputs(const GuidesOptions& o, Run& run, const GuideSet& guides, const Annotation* annotation,
-          const std::optional<PartHead>& part)
-      : options_(o),
-        output_(o.search.output, run.compression(), part ? OutputCompression::binary : OutputCompression::by_name) {
-    if (!o.hits.empty()) {
-      formatter_ = make_formatter(o, guides, annotation);  // of a chunk too, since this refuses unknown columns
-      if (part) {
-        formatter_ = std::make_unique<PartRows<PlacedGuide>>(need::letters | need::scores);
-      } else {
-        hits_.emplace(o, run.compression());
-      }
-    }
-    run.open_report();
-    if (part) part_.emplace(output_, *part);
-  }
-
-  OutputFile& table() { return output_; }
-  PartOutput* part() { return part_ ? &*part_ : nullptr; }
-  // `records`: that a header lists.
-  GuideOutput places(std::optional<std::vector<RecordInfo>> records) {
-    if (!formatter_) return {};
-    if (part_) return {formatter_.get(), &part_->rows(), std::nullopt, "", rows_of_hits(options_)};
-    return {formatter_.get(), &*hits_, std::move(records), spool_directory(options_.hits), rows_of_hits(options_)};
-  }
-  void commit() {
-    output_.finish();  // all files are on the disk before any gets its name
-    if (hits_) hits_->finish();
-    output_.commit();
-    if (hits_) hits_->commit();
-  }
-
- private:
-  const GuidesOptions& options_;
-  OutputFile output_;
-  std::unique_ptr<Formatter> formatter_;  // null: places are not written
-  std::optional<GuideHitsFile> hits_;
-  std::optional<PartOutput> part_;
-};
-
-// What a run found, apart from its table.
-struct Found {
-  GuideSummary summary;
-  std::string matcher{};
-  std::vector<DeviceBatches> batches{};
-  std::optional<Summaries> summaries{};  // of parts
-};
-
-std::unique_ptr<Reader> open_text(const GuidesOptions& o, const PatternSet& patterns, const Scope& scope,
-                                  const Run& run) {
-  std::unique_ptr<Reader> reader(new Reader(open_reader(o.search, patterns, scope)));
-  reader->open_first();
-  if (o.search.regions.any()) refuse_regions(reader->sources());
-  check_unit(scope, *reader);
-  run.say_compression(reader->sources());
-  return reader;
-}
-
-std::unique_ptr<GuideFinder> choose_finder(const GuidesOptions& o, const Run& run, const GuideSet& guides,
-                                           const Scope& scope, const Reader& reader) {
-  const DeviceChoice device = device_of(o.search.device);
-  std::unique_ptr<GuideFinder> finder =
-      make_guide_finder(guides, {.device = device.device,
-                                 .gpus = device.gpus,
-                                 .expected_bases = scope.bases ? scope.bases : reader.expected_bases(),
-                                 .threads = run.threads(),
-                                 .log = run.choose()});
-  run.say()(
-      fmt::format("finding {} guides with {}, {} threads", guides.guides().size(), finder->describe(), run.threads()));
-  return finder;
-}
-
-Found search_text(const GuidePipelineOptions& options, Run& run, Reader& reader, const GuideSet& guides,
-                  const GuideFinder& finder, GuideTable& table, const GuideOutput& to) {
-  GuidePipelineOptions pipeline = options;
-  pipeline.progress = &run.start_progress(reader);
-  Found found{run_guide_pipeline(pipeline, reader, guides, finder, table, to), finder.describe(), finder.batches()};
-  run.stop_progress();
-  run.say_batches(found.batches);
-  return found;
-}
-
-Found merge_parts(const GuidesOptions& o, const Run& run, PartSet& parts, const GuideSet& guides, GuideTable& table,
-                  const GuideOutput& to) {
-  const bool has_places = parameter(parts.head().label, "rows") != "none";
-  if (!has_places && !o.hits.empty()) {
-    throw UsageError(fmt::format("--hits {}: the chunks kept no places: run them with --hits too", o.hits));
-  }
-  if (has_places && o.hits.empty()) run.note("the parts have places too: --hits FILE writes them");
-  Found found;
-  found.summary.rows = run_part_places(parts, guides, to, run.threads());
-  found.summaries.emplace(parts);
-  for (std::size_t i = 0; i < parts.paths().size(); ++i) add_totals(parts.totals()[i], parts.paths()[i], guides, table);
-  found.summary.places = table.places();
-  for (const std::string& input : input_names(parts.head().inputs)) {
-    found.summary.sources.push_back({input, Compression::none, std::nullopt});
-  }
-  found.summary.source_counts.resize(found.summary.sources.size());
-  return found;
-}
-
-void summarize(const GuidesOptions& o, const Run& run, const Found& found, const PartSet* parts, bool is_part) {
-  std::int64_t bases = 0;
-  for (const SourceCounts& counts : found.summary.source_counts) bases += counts.bases;
-  const std::string read = parts != nullptr ? counted(parts->paths().size(), "part")
-                                            : inputs_read(o.search.inputs.size(), static_cast<std::uint64_t>(bases));
-  run.summarize(read, counted(found.summary.places, "place"), found.summary.places == 0 && !is_part);
-}
-
-// Writes the table, or the end of the part, and the report, and gives all files their names.
-void commit(const GuidesOptions& o, Run& run, const GuideSet& guides, const GuideTable& table, const Found& found,
-            const std::optional<PartHead>& part, Outputs& outputs) {
-  RunReport report;
-  report.parameters = with_limits(parameters(o, guides), {"gc", "max_poly_t", "top"});
-  report.matcher = found.matcher;
-  report.batches = found.batches;
-  if (part) report.part = part->label;
-  const auto print = [&](const RunReport& whole) {
-    const std::string printed = json_report(whole, guides, table, found.summary);
-    return found.summaries ? found.summaries->report(printed) : printed;
-  };
-  run.commit(std::move(report), {{"--output", o.search.output}, {"--hits", part ? "" : o.hits}}, print,
-             [&](const RunReport& whole) {
-               if (part) outputs.part()->finish({.report = print(whole)}, print_totals(table, guides));
-               outputs.commit();
-             });
-}
-
-int show_place_columns(const ShownColumns& shown) {
-  const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
-  return show_columns(PlaceRows(example), shown);
-}
-
 // Says what may be wrong with the guides, before anything is searched.
 void tell_of_guides(const GuidesOptions& o, const GuideSet& guides, const Run& run) {
   if (!o.design.on && !o.search.is_given("--pam-in-guide")) run.note(print_held_pam(guides));
   warn_of_missing_scores(guides, run);
 }
 
-int run_guides(GuidesOptions o, PartSet* parts) {
-  Run run("guides", o.search);
-  take_inputs(parts, o.search);
-  if (asks_for_columns(o.search.shown)) return show_place_columns(o.search.shown);
-  settle(o, parts != nullptr);
-  if (parts == nullptr && (o.hits.empty() || hits_format(o) != OutputFormat::cram)) prepare(o.search.alignments);
-  std::optional<Annotation> annotation;
-  if (!o.annotation.empty()) annotation = Annotation::read(o.annotation, o.annotated);
-  const Annotation* const features = annotation ? &*annotation : nullptr;
-  const Library library = find_library(o, run, parts);
-  const GuideSet guides(library.given.guides, o.pam, o.limits, library.given.repeats);
-  if (parts == nullptr) tell_of_guides(o, guides, run);
-  const PatternSet patterns = reaching(guides);
-  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, Report::sites);
-  const std::optional<PartHead> part = part_of(o, run, guides, library, patterns, scope);
-  if (hits_are_aligned(o)) {
-    choose_header_records(o.search, hits_format(o), scope);
-    if (parts != nullptr && !scope.records) throw UsageError(std::string(kNeedsFasta));
+// The kind of index that --write-index makes.
+HitFile index_of(OutputFormat format) {
+  switch (format) {
+    case OutputFormat::bed: return HitFile::bed;
+    case OutputFormat::sam: return HitFile::sam;
+    case OutputFormat::bam: return HitFile::bam;
+    case OutputFormat::cram: return HitFile::cram;
+    default: return HitFile::guide_tsv;
   }
-  GuideTable table(guides, features);
-  std::unique_ptr<Reader> reader;
-  std::unique_ptr<GuideFinder> finder;
-  if (parts == nullptr) {
-    reader = open_text(o, patterns, scope, run);
-    finder = choose_finder(o, run, guides, scope, *reader);
-  }
-  Outputs outputs(o, run, guides, features, part);
-  const GuideOutput to = outputs.places(scope.records);
-  GuidePipelineOptions pipeline = pipeline_options(o, run, scope);
-  pipeline.annotation = features;
-  const Found found = parts != nullptr ? merge_parts(o, run, *parts, guides, table, to)
-                                       : search_text(pipeline, run, *reader, guides, *finder, table, to);
-  if (features != nullptr && found.summary.places != 0) warn_of_missing_features(table, guides, o, run);
-  if (!part) {
-    warn_of_missing_copies(table, guides, run, o.search.regions.any());
-    write_table(o, guides, library, features, table, outputs.table());
-  }
-  commit(o, run, guides, table, found, part, outputs);
-  summarize(o, run, found, parts, part.has_value());
-  return 0;
 }
+
+class GuidesJob final : public TextJob {
+ public:
+  explicit GuidesJob(GuidesOptions options) : o_(std::move(options)) {}
+
+  const char* command() const override { return "guides"; }
+  SearchJobOptions& options() override { return o_.search; }
+  const SearchJobOptions& options() const override { return o_.search; }
+
+  int show_columns() override {
+    const GuideSet example({{"guide", std::string(20, 'A')}}, {{"NGG"}, PamSide::three_prime, PamInGuide::no}, {});
+    return basesweep::show_columns(PlaceRows(example), o_.search.shown);
+  }
+
+  void settle(const PartSet* parts) override {
+    basesweep::settle(o_, parts != nullptr);
+    if (parts == nullptr) return;
+    parts_have_places_ = parameter(parts->head().label, "rows") != "none";
+    if (!parts_have_places_ && !o_.hits.empty()) {
+      throw UsageError(fmt::format("--hits {}: the chunks kept no places: run them with --hits too", o_.hits));
+    }
+  }
+
+  void find_queries(const PartSet* parts, Run& run) override {
+    if (!o_.annotation.empty()) annotation_ = Annotation::read(o_.annotation, o_.annotated);
+    library_ = find_library(o_, run, parts);
+    guides_.emplace(library_.given.guides, o_.pam, o_.limits, library_.given.repeats);
+    o_.pam.pams = guides_->pams();  // in capitals
+    patterns_ = reaching(*guides_);
+    table_.emplace(*guides_, features());
+    if (parts == nullptr) tell_of_guides(o_, *guides_, run);
+  }
+
+  RunParameters parameters() const override { return parameters_in(o_, *guides_); }
+
+  void add_outputs(Outputs& outputs, const std::optional<PartHead>& part) override {
+    TextJob::add_outputs(outputs, part);
+    if (part || o_.hits.empty()) return;
+    const auto index = o_.write_index ? std::optional(index_of(format())) : std::nullopt;
+    rows_to_ = &outputs.add("--hits", o_.hits, {format(), index, o_.reference_of_hits});
+  }
+
+  void search(Run& run) override {
+    const std::unique_ptr<GuideFinder> finder = choose_finder(run);
+    GuidePipelineOptions pipeline;
+    set_text_options(run, pipeline);
+    pipeline.annotation = features();
+    pipeline.row = rows_of_hits(o_);
+    found_ = run_guide_pipeline(pipeline, reader(), *guides_, *finder, *table_, places());
+    run.stop_progress();
+    keep(*finder, run);
+  }
+
+  void merge(PartSet& parts, const Run& run) override {
+    if (parts_have_places_ && o_.hits.empty()) run.note("the parts have places too: --hits FILE writes them");
+    found_.rows = run_part_places(parts, *guides_, places(), run.threads());
+    for (std::size_t i = 0; i < parts.paths().size(); ++i) {
+      add_totals(parts.totals()[i], parts.paths()[i], *guides_, *table_);
+    }
+    found_.hits = table_->places();
+  }
+
+  TextSummary& summary() override { return found_; }
+
+  void write_tables(const Run& run) override {
+    if (annotation_ && found_.hits != 0) warn_of_missing_features(*table_, *guides_, o_, run);
+    warn_of_missing_copies(*table_, *guides_, run, o_.search.regions.any());
+    write_table(o_, *guides_, library_, features(), *table_, *tables_to_);
+  }
+
+  std::string print(const RunReport& report) const override { return json_report(report, *guides_, *table_, found_); }
+  std::string totals() const override { return print_totals(*table_, *guides_); }
+  std::string found() override { return counted(found_.hits, "place"); }
+
+ protected:
+  const PatternSet& patterns() const override { return *patterns_; }
+  OutputFormat choose_format(bool /*fastq*/) override { return o_.hits.empty() ? OutputFormat::tsv : hits_format(o_); }
+  OutputForm form_of_output() const override { return {}; }
+  std::unique_ptr<Formatter> make_formatter() override {
+    return o_.hits.empty() ? nullptr : formatter_of(o_, *guides_, features());
+  }
+  std::unique_ptr<Formatter> make_part_rows() const override {
+    return std::make_unique<PartRows<PlacedGuide>>(need::letters | need::scores);
+  }
+  std::string print_queries() const override { return print_guides(library_.given, o_); }
+  RunParameters label_parameters() const override {
+    RunParameters all = parameters_in(o_, *guides_);
+    all.emplace_back("guides", digest_of(*guides_, library_.given.rows));
+    all.emplace_back("rows", kind_of_rows(o_));
+    return all;
+  }
+
+ private:
+  const Annotation* features() const { return annotation_ ? &*annotation_ : nullptr; }
+  RowTarget places() const {
+    RowTarget to = target(formatter() != nullptr);
+    to.spool_directory = spool_directory(o_.hits);
+    return to;
+  }
+  std::unique_ptr<GuideFinder> choose_finder(const Run& run) const {
+    const MatcherOptions options = matcher_options(run);
+    std::unique_ptr<GuideFinder> finder = make_guide_finder(*guides_, {.device = options.device,
+                                                                       .gpus = options.gpus,
+                                                                       .expected_bases = options.expected_bases,
+                                                                       .threads = options.threads,
+                                                                       .log = options.log});
+    run.say()(fmt::format("finding {} guides with {}, {} threads", guides_->guides().size(), finder->describe(),
+                          run.threads()));
+    return finder;
+  }
+
+  GuidesOptions o_;
+  bool parts_have_places_ = false;
+  std::optional<Annotation> annotation_;
+  Library library_;
+  std::optional<GuideSet> guides_;
+  std::optional<PatternSet> patterns_;
+  std::optional<GuideTable> table_;
+  GuideSummary found_;
+};
 
 }  // namespace
 
@@ -375,7 +290,10 @@ Work add_guides_command(CLI::App& app) {
   CLI::App& command = add_command(app, "guides", "Find the off-targets of CRISPR guides; write a table and all places",
                                   kSearchCommands, guides_help());
   add_guides_options(command, *options);
-  return [options](PartSet* parts) { return run_guides(*options, parts); };
+  return [options](PartSet* parts) {
+    GuidesJob job(*options);
+    return run_job(job, parts);
+  };
 }
 
 }  // namespace basesweep

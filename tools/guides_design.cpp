@@ -105,17 +105,28 @@ PatternSet reaching(const GuideSet& guides) {
   return {{{"guide", std::string(length, 'N')}}, StrandChoice::both, PalindromeChoice::once, options};
 }
 
-void add_design_options(CLI::App& command, DesignOptions& o) {
-  begin_group(command, group::kPatterns);
-  add_flag(command, "--design", o.on,
-           "The guides are all those of the input, or those in its --region; places count in the whole input");
-  add_number(command, "--guide-length", o.limits.length, {.min = kMinGuideLength, .max = kMaxGuideLength},
-             "With --design: bases of a guide (default: 20)");
-  add_text(command, "--gc", "MIN,MAX", o.gc, "With --design: leave out guides with less or more percent of G and C");
-  add_number(command, "--max-poly-t", o.limits.max_poly_t, {.max = kMaxGuideLength},
-             "With --design: leave out guides with a run of more than N T, which end transcription (usual: 3)");
-  add_number(command, "--top", o.top, {.min = 1},
-             "With --design: write the N guides of each region, or record, with the highest CFD specificity");
+OptionTable<DesignOptions> design_options() {
+  const auto with_design = [](const DesignOptions& o, ParameterValue value) { return o.on ? value : ParameterValue(); };
+  return TableMaker<DesignOptions>()
+      .begin(group::kPatterns)
+      .flag("--design", &DesignOptions::on,
+            "The guides are all those of the input, or those in its --region; places count in the whole input")
+      .reported_if_given("design")
+      .number("--guide-length", at(&DesignOptions::limits, &DesignLimits::length),
+              {.min = kMinGuideLength, .max = kMaxGuideLength}, "With --design: bases of a guide (default: 20)")
+      .reported_as("guide_length",
+                   [=](const DesignOptions& o) { return with_design(o, parameter_of(o.limits.length)); })
+      .reported_if_given("guide_length")
+      .text("--gc", "MIN,MAX", &DesignOptions::gc,
+            "With --design: leave out guides with less or more percent of G and C")
+      .reported("gc")
+      .number("--max-poly-t", at(&DesignOptions::limits, &DesignLimits::max_poly_t), {.max = kMaxGuideLength},
+              "With --design: leave out guides with a run of more than N T, which end transcription (usual: 3)")
+      .reported("max_poly_t")
+      .number("--top", &DesignOptions::top, {.min = 1},
+              "With --design: write the N guides of each region, or record, with the highest CFD specificity")
+      .reported("top")
+      .take();
 }
 
 HelpSection design_help() {
@@ -153,28 +164,19 @@ void settle_design(GuidesOptions& o) {
   }
 }
 
-RunParameters design_parameters(const DesignOptions& o) {
-  if (!o.on) return {};
-  RunParameters parameters = {{"design", "yes"}, {"guide_length", std::int64_t{o.limits.length}}};
-  if (!o.gc.empty()) parameters.emplace_back("gc", o.gc);
-  if (o.limits.max_poly_t) parameters.emplace_back("max_poly_t", std::int64_t{*o.limits.max_poly_t});
-  if (o.top) parameters.emplace_back("top", *o.top);
-  return parameters;
-}
-
 Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipeline) {
   read_regions_file(o.search.regions);
   const GuideSet every = every_guide(o.pam, o.design.limits.length);
   const PatternSet patterns = reaching(every);
   const Scope scope = find_scope(o.search, patterns, Report::sites);
-  Reader reader = open_reader(o.search, patterns, scope);
-  reader.open_first();
-  if (o.search.regions.any()) refuse_regions(reader.sources());
+  const std::unique_ptr<Reader> reader = open_reader(o.search, patterns, scope);
+  reader->open_first();
+  if (o.search.regions.any()) refuse_regions(reader->sources());
   pipeline.regions = scope.regions ? &*scope.regions : nullptr;
   const std::unique_ptr<GuideFinder> finder = make_guide_finder(every, {.way = GuideWay::sites});
   GuideTable table(every);
   DesignList list(every, o.design.limits);
-  run_guide_pipeline(pipeline, reader, every, *finder, table, {&list.formatter(), &list, scope.records});
+  run_guide_pipeline(pipeline, *reader, every, *finder, table, {&list.formatter(), &list, scope.records});
 
   if (list.left_out() != 0)
     run.say()(fmt::format("{} left out by --gc or --max-poly-t", counted(list.left_out(), "guide")));

@@ -10,7 +10,7 @@
 #include "lib/guides/guide_rows.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/reader/pattern_file.hpp"
-#include "tools/search_run.hpp"
+#include "tools/text_job.hpp"
 
 namespace basesweep {
 
@@ -23,13 +23,11 @@ struct DesignOptions {
   std::optional<std::uint64_t> top;
 };
 
-void add_design_options(CLI::App& command, DesignOptions& options);
+OptionTable<DesignOptions> design_options();
 HelpSection design_help();
 
 // Throws UsageError if options conflict.
 void settle_design(GuidesOptions& options);
-// What the report says of --design; nothing without.
-RunParameters design_parameters(const DesignOptions& options);
 
 // The guides that were designed.
 struct Design {

@@ -1,6 +1,7 @@
 #include "tools/guides_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
@@ -13,81 +14,100 @@
 namespace basesweep {
 namespace {
 
-void add_pam_options(CLI::App& command, GuidesOptions& o) {
-  add_texts(command, "--pam", "PAM", o.pam.pams,
-            "PAM beside a guide, in IUPAC codes; several with commas between (NGG,NAG), the first that "
-            "matches counts; may be repeated (default: NGG)");
-  add_choice<PamSide>(
-      command, "--pam-side", o.pam.side, {{"3prime", PamSide::three_prime}, {"5prime", PamSide::five_prime}},
-      "Side of the guide that its PAM is on: 3prime as NGG of Cas9 (default), 5prime as TTTV of Cas12a");
-  add_choice<PamInGuide>(
-      command, "--pam-in-guide", o.pam.in_guide,
-      {{"auto", PamInGuide::automatic}, {"yes", PamInGuide::yes}, {"no", PamInGuide::no}},
-      "Whether the sequences of the guides hold the PAM, or codes such as NNN in its place (default: "
-      "auto: see Guides below)");
+OptionTable<GuidesOptions> pam_options() {
+  return TableMaker<GuidesOptions>()
+      .begin(group::kPatterns)
+      .texts("--pam", "PAM", at(&GuidesOptions::pam, &PamChoice::pams),
+             "PAM beside a guide, in IUPAC codes; several with commas between (NGG,NAG), the first that "
+             "matches counts; may be repeated (default: NGG)")
+      .reported_as("pam",
+                   [](const GuidesOptions& o) { return parameter_of(fmt::format("{}", fmt::join(o.pam.pams, ","))); })
+      .words([](const GuidesOptions& o) { return fmt::format(" --pam {}", fmt::join(o.pam.pams, ",")); })
+      .number("-m,--mismatches,--max-mismatches", at(&GuidesOptions::limits, &GuideLimits::mismatches),
+              {.max = kMaxGuideLength},
+              "A place has at most N mismatches with its guide (default: 4); the PAM has none")
+      .reported("mismatches")
+      .words([](const GuidesOptions& o) { return fmt::format(" -m {}", o.limits.mismatches); })
+      .choice("--pam-side", at(&GuidesOptions::pam, &PamChoice::side),
+              std::vector<std::pair<std::string, PamSide>>{{"3prime", PamSide::three_prime},
+                                                           {"5prime", PamSide::five_prime}},
+              "Side of the guide that its PAM is on: 3prime as NGG of Cas9 (default), 5prime as TTTV of Cas12a")
+      .reported("pam_side")
+      .in_program()
+      .choice("--pam-in-guide", at(&GuidesOptions::pam, &PamChoice::in_guide),
+              std::vector<std::pair<std::string, PamInGuide>>{
+                  {"auto", PamInGuide::automatic}, {"yes", PamInGuide::yes}, {"no", PamInGuide::no}},
+              "Whether the sequences of the guides hold the PAM, or codes such as NNN in its place (default: "
+              "auto: see Guides below)")
+      .take();
 }
 
-void add_place_options(CLI::App& command, GuidesOptions& o) {
-  begin_group(command, group::kHits);
-  add_number(command, "-m,--mismatches,--max-mismatches", o.limits.mismatches, {.max = kMaxGuideLength},
-             "A place has at most N mismatches with its guide (default: 4); the PAM has none");
-  add_number(command, "--max-dna-bulges", o.limits.dna_bulges, {.max = kMaxBulge},
-             "Allow one bulge of at most N text bases that the guide lacks (default: 0)");
-  add_number(command, "--max-rna-bulges", o.limits.rna_bulges, {.max = kMaxBulge},
-             "Allow one bulge of at most N guide bases that the text lacks (default: 0), or a DNA bulge");
-  add_number(command, "--seed", o.limits.seed, {.max = kMaxGuideLength},
-             "The N guide bases beside the PAM are in no bulge and have at most --seed-mismatches mismatches");
-  add_number(command, "--seed-mismatches", o.limits.seed_mismatches, {.max = kMaxGuideLength},
-             "With --seed: at most N mismatches in the seed (default: 0)");
-  add_choice<bool>(command, "--soft-masked", o.search.skip_soft_masked, {{"use", false}, {"skip", true}},
-                   "Search lower-case bases as any others (default), or skip places that touch one");
+OptionTable<GuidesOptions> place_options() {
+  return TableMaker<GuidesOptions>()
+      .begin(group::kHits)
+      .number("--max-dna-bulges", at(&GuidesOptions::limits, &GuideLimits::dna_bulges), {.max = kMaxBulge},
+              "Allow one bulge of at most N text bases that the guide lacks (default: 0)")
+      .reported("max_dna_bulges")
+      .in_program()
+      .number("--max-rna-bulges", at(&GuidesOptions::limits, &GuideLimits::rna_bulges), {.max = kMaxBulge},
+              "Allow one bulge of at most N guide bases that the text lacks (default: 0), or a DNA bulge")
+      .reported("max_rna_bulges")
+      .in_program()
+      .number("--seed", at(&GuidesOptions::limits, &GuideLimits::seed), {.max = kMaxGuideLength},
+              "The N guide bases beside the PAM are in no bulge and have at most --seed-mismatches mismatches")
+      .reported("seed")
+      .in_program()
+      .number("--seed-mismatches", at(&GuidesOptions::limits, &GuideLimits::seed_mismatches), {.max = kMaxGuideLength},
+              "With --seed: at most N mismatches in the seed (default: 0)")
+      .reported("seed_mismatches")
+      .in_program()
+      .table(&GuidesOptions::search,
+             soft_masked_option("Search lower-case bases as any others (default), or skip places that touch one"))
+      .take();
 }
 
 }  // namespace
 
+OptionTable<GuidesOptions> guides_options() {
+  const auto own = [](auto& o) -> auto& { return o; };
+  return TableMaker<GuidesOptions>()
+      .table(own, pam_options())
+      .table(&GuidesOptions::design, design_options())
+      .table(own, place_options())
+      .begin(group::kOutput)
+      .flag("--hits-all", &GuidesOptions::hits_all,
+            "With --hits: a row for each kind and size of bulge that a place can have, not one for the place")
+      .in_program()
+      .table(&GuidesOptions::sam, sam_options("place"))
+      .begin(group::kOutput)
+      .text("--annotate", "FILE", &GuidesOptions::annotation,
+            "Write which features of this GFF3, GTF or BED file, such as genes, places overlap")
+      .texts("--annotate-kind", "KIND", &GuidesOptions::annotated,
+             "With --annotate: only features of this kind (third column of GFF3 and GTF: gene); may be repeated")
+      .reported_as(
+          "annotated",
+          [](const GuidesOptions& o) {
+            if (o.annotation.empty()) return ParameterValue();
+            return ParameterValue(o.annotated.empty() ? "all" : fmt::format("{}", fmt::join(o.annotated, ",")));
+          })
+      .reported_if_given("annotated")
+      .take();
+}
+
 void add_guides_options(CLI::App& command, GuidesOptions& o) {
-  o.search.words = [&command] { return given_words(command); };
-  o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
-  begin_group(command, group::kInput);
-  add_arguments(command, "input", "FILE", o.search.inputs,
-                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
-  add_alignment_options(command, o.search.alignments,
-                        "; with --hits FILE.cram, the reference of the places (default: the input)");
   begin_group(command, group::kPatterns);
   add_pattern_options(command, o.search, "guide");
-  add_pam_options(command, o);
-  add_design_options(command, o.design);
-  add_place_options(command, o);
+  add_options(command, guides_options(), o);
   begin_group(command, group::kOutput);
   add_text(command, "--hits", "FILE", o.hits,
            fmt::format("Write every place to this file: {}, or BED, SAM, BAM or CRAM, by its name", list_tables("or")));
-  add_flag(command, "--hits-all", o.hits_all,
-           "With --hits: a row for each kind and size of bulge that a place can have, not one for the place");
   add_columns_option(command, o.search.shown, "place of --hits");
   add_flag(command, "--write-index", o.write_index,
            "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM");
-  add_text(command, "--annotate", "FILE", o.annotation,
-           "Write which features of this GFF3, GTF or BED file, such as genes, places overlap");
-  add_texts(command, "--annotate-kind", "KIND", o.annotated,
-            "With --annotate: only features of this kind (third column of GFF3 and GTF: gene); may be repeated");
-  add_sam_options(command, o.sam, "place");
-  add_region_options(command, o.search.regions, "the input");
-  add_chunk_options(command, o.search.chunk);
-  begin_group(command, group::kOutput);
-  add_output_option(command, o.search.output);
   add_format_option(
       command, o.search.format, kTableFormats,
       "Format of the table (default: from the output's name, else tsv); places have that of --hits's name");
-  add_json_option(command, o.search.json, "Write a report of the run as JSON");
-  begin_group(command, group::kRunning);
-  add_threads_option(command, o.search.threads, "Number of threads; 0 (default): all that this process may use");
-  add_device_option(command, o.search.device, "Device to search on (default: auto)");
-  add_flag(command, "--progress", o.search.progress,
-           "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
-  add_flag(command, "-q,--quiet", o.search.quiet, "Print no warnings, and no line at the end that says what was found");
-  add_flag(command, "-v,--verbose", o.search.verbose, "Print what was chosen and how long it took");
-  add_number(command, "--batch-bases", o.search.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
-             "Bases per batch; for tests, no result depends on it", {.hidden = true});
+  add_text_options(command, o.search, "; with --hits FILE.cram, the reference of the places (default: the input)");
 }
 
 Help guides_help() {
@@ -185,15 +205,6 @@ bool hits_are_aligned(const GuidesOptions& o) { return !o.hits.empty() && is_ali
 
 GuideRowOf rows_of_hits(const GuidesOptions& o) { return o.hits_all ? GuideRowOf::bulge : GuideRowOf::place; }
 
-std::string reference_of_cram(const GuidesOptions& o) {
-  if (!o.search.alignments.cram_reference.empty()) return o.search.alignments.cram_reference;
-  if (o.search.inputs.size() == 1) return o.search.inputs.front();
-  throw UsageError(
-      fmt::format("{}: CRAM needs one reference, and there are several inputs: --cram-reference names a "
-                  "file of all their records",
-                  o.hits));
-}
-
 const char* word_of(PamSide side) { return side == PamSide::three_prime ? "3prime" : "5prime"; }
 
 namespace {
@@ -219,6 +230,16 @@ void check_index(const GuidesOptions& o) {
 }
 
 // Throws UsageError if the file of places cannot be as the options ask for.
+// The FASTA file that CRAM of places is written with: --cram-reference, or the only input.
+std::string reference_of_cram(const GuidesOptions& o) {
+  if (!o.search.alignments.cram_reference.empty()) return o.search.alignments.cram_reference;
+  if (o.search.inputs.size() == 1) return o.search.inputs.front();
+  throw UsageError(
+      fmt::format("{}: CRAM needs one reference, and there are several inputs: --cram-reference names a "
+                  "file of all their records",
+                  o.hits));
+}
+
 void check_hits(const GuidesOptions& o) {
   if (o.search.shown.any() && hits_are_aligned(o)) {
     throw UsageError(fmt::format("--columns needs --hits with a file of text: {}, or BED", list_tables("or")));
@@ -274,6 +295,10 @@ void settle(GuidesOptions& o, bool merging) {
   settle_design(o);
   if (!o.design.on && !merging && o.search.patterns.empty() && o.search.pattern_files.empty()) {
     throw UsageError("no guide given: use -f or -p, or --design for all guides of the input");
+  }
+  if (!o.hits.empty() && hits_format(o) == OutputFormat::cram) {
+    if (!is_chunk) o.reference_of_hits = reference_of_cram(o);
+    o.search.alignments.cram_reference.clear();  // the input is not read with it
   }
 }
 

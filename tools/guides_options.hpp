@@ -21,10 +21,13 @@ struct GuidesOptions {
   std::string hits;                      // file of places; "": none; with --chunk they go into the part
   bool hits_all = false;                 // of `hits`: a row for each kind and size of bulge of a place
   bool write_index = false;              // of `hits`
+  std::string reference_of_hits{};       // that CRAM of places is written with; settle() sets it
   std::string annotation;                // file of features; "": none
   std::vector<std::string> annotated{};  // kinds of features; empty: all
 };
 
+// Those that bear on what is found and how it is shown.
+OptionTable<GuidesOptions> guides_options();
 void add_guides_options(CLI::App& command, GuidesOptions& options);
 Help guides_help();
 
@@ -34,8 +37,6 @@ OutputFormat table_format(const GuidesOptions& options);
 OutputFormat hits_format(const GuidesOptions& options);
 bool hits_are_aligned(const GuidesOptions& options);  // SAM, BAM or CRAM
 GuideRowOf rows_of_hits(const GuidesOptions& options);
-// The FASTA file that CRAM of places is written with: --cram-reference, or the only input.
-std::string reference_of_cram(const GuidesOptions& options);
 
 // Splits --pam, and throws UsageError if options conflict. Without inputs, makes stdin the input. `merging`: the guides
 // and places come from parts.

@@ -15,96 +15,34 @@
 #include "lib/reader/reader.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "lib/writer/alignment_rows.hpp"
-#include "lib/writer/cram_file.hpp"
 #include "lib/writer/read_group.hpp"
 #include "tools/commands.hpp"
+#include "tools/job.hpp"
 #include "tools/map_options.hpp"
 #include "tools/map_parts.hpp"
-#include "tools/part_output.hpp"
 #include "tools/print.hpp"
-#include "tools/run.hpp"
 
 namespace basesweep {
 namespace {
 
-// The command line of @PG: the options that affect the result, without those at their default.
-std::string canonical_command(const MapArguments& o, const Insert& insert) {
-  std::string line = "basesweep map";
-  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
-  if (o.edits) add("-k", *o.edits);
-  if (o.rate) add("-e", *o.rate);
-  if (o.report != Report::best) add("--report", word_of(o.report));
-  if (o.max_secondary) add("-N", *o.max_secondary);
-  if (o.strand != StrandChoice::both) add("--strand", word_of(o.strand));
-  if (o.paired()) add("--insert", fmt::format("{},{}", insert.min, insert.max));
-  if (o.hits_only) line += " --hits-only";
-  if (o.sam.distinguish) line += " --eqx";
-  if (!o.keep_tags.empty()) add("--keep-tags", o.keep_tags);
-  return line;
+RunParameters parameters_in(const MapArguments& o, OutputFormat format) {
+  RunParameters all = parameters_of(map_options(), o);
+  all.emplace_back("output", word_of(format));
+  return all;
 }
 
-RunParameters parameters(const MapArguments& o, const Insert& insert, const char* format) {
-  return {{"edits", o.edits ? ParameterValue(std::int64_t{*o.edits}) : ParameterValue()},
-          {"error_rate", o.rate ? ParameterValue(*o.rate) : ParameterValue()},
-          {"report", word_of(o.report)},
-          {"most_secondary", o.max_secondary ? ParameterValue(*o.max_secondary) : ParameterValue()},
-          {"strand", word_of(o.strand)},
-          {"paired", o.paired() ? "yes" : "no"},
-          {"least_insert", insert.min},
-          {"most_insert", insert.max},
-          {"hits_only", o.hits_only ? "yes" : "no"},
-          {"output", format}};
-}
-
-ReadFormatOptions format_options(const MapArguments& o, const Insert& insert, OutputFormat format,
-                                 std::string kept_read_groups) {
+ReadFormatOptions format_options(const MapArguments& o, OutputFormat format, std::string kept_read_groups) {
   return {.binary = format != OutputFormat::sam,
           .distinguish = o.sam.distinguish,
           .hits_only = o.hits_only,
           .paired = o.paired(),
-          .min_insert = insert.min,
-          .max_insert = insert.max,
+          .min_insert = o.insert.min,
+          .max_insert = o.insert.max,
           .program = !o.sam.no_program,
-          .command_line = canonical_command(o, insert),
+          .command_line = program_of("map", map_options(), o),
           .read_group = o.sam.read_group,
           .kept_read_groups = std::move(kept_read_groups)};
 }
-
-// The output file: SAM or BAM, CRAM, or a part.
-class MapOutput {
- public:
-  // Writes the header of the formatter.
-  MapOutput(const MapArguments& o, OutputFormat format, const ReadFormatter& formatter) {
-    const int threads = worker_threads(o);
-    if (format == OutputFormat::cram) {
-      cram_.emplace(o.output, threads, o.reference);
-      cram_->write_header(formatter.header_text());
-    } else {
-      file_.emplace(o.output, threads,
-                    format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name);
-      file_->write(formatter.header());
-    }
-  }
-  MapOutput(const MapArguments& o, const PartHead& part) {
-    file_.emplace(o.output, worker_threads(o), OutputCompression::binary);
-    part_.emplace(*file_, part);
-  }
-
-  void write(std::string_view records) {
-    if (cram_) return cram_->write(records);
-    part_ ? part_->rows().write(records) : file_->write(records);
-  }
-  // `report`: of this run.
-  void finish_part(const std::string& report, const MapSummary& summary) {
-    if (part_) part_->finish({.report = report}, print_totals(summary));
-  }
-  void commit() { cram_ ? cram_->commit() : file_->commit(); }
-
- private:
-  std::optional<OutputFile> file_;
-  std::optional<CramFile> cram_;
-  std::optional<PartOutput> part_;
-};
 
 // Warns of text that is not nucleotide sequence.
 void warn_of_letters(const Reference& reference, const std::vector<SourceInfo>& reads, const MapSummary& summary,
@@ -133,12 +71,7 @@ void warn_of(const MapSummary& summary, const MapArguments& o) {
   }
 }
 
-// The number of records that were written.
-std::uint64_t printed_records(const MapSummary& summary, const MapArguments& o) {
-  return summary.hits - summary.unprinted_hits + (o.hits_only ? 0 : summary.reads - summary.mapped);
-}
-
-std::string found(const MapSummary& summary) {
+std::string words_of(const MapSummary& summary) {
   if (summary.reads == 0) return "no reads";
   const std::string reads = counted(summary.reads, "read");
   if (summary.mapped != 0) return fmt::format("{} of {} mapped", grouped(summary.mapped), reads);
@@ -164,7 +97,7 @@ Reference open_reference(const MapArguments& o, const std::optional<RegionSet>& 
 
 ReadSource open_reads(const MapArguments& o, const std::optional<Chunk>& chunk) {
   const bool mates = !o.first_mates.empty();
-  return ReadSource({.paths = mates ? o.first_mates : o.reads,
+  return ReadSource({.paths = mates ? o.first_mates : o.inputs,
                      .mate_paths = o.second_mates,
                      .interleaved = o.interleaved,
                      .threads = worker_threads(o),
@@ -175,14 +108,14 @@ ReadSource open_reads(const MapArguments& o, const std::optional<Chunk>& chunk) 
 
 // With `--report all` every place around an end is a hit, up to 2k + 1 of them, so fewer ends are kept in memory.
 std::size_t max_ends(const MapArguments& o) {
-  const std::size_t edits =
-      o.edits ? std::min(*o.edits, kMaxReadLength) : static_cast<std::size_t>(*o.rate * kMaxReadLength);
+  const std::size_t edits = o.edits.edits ? std::min(*o.edits.edits, kMaxReadLength)
+                                          : static_cast<std::size_t>(*o.edits.rate * kMaxReadLength);
   return o.report == Report::all ? FinderOptions().max_ends / (2 * edits + 1) : FinderOptions().max_ends;
 }
 
 // The first read, as an example of all; nothing where the input must be read only once, or cannot be read.
 std::optional<ReadQuery> first_read(const MapArguments& o) {
-  const std::string path = o.first_mates.empty() ? o.reads.empty() ? "-" : o.reads.front() : o.first_mates.front();
+  const std::string path = o.first_mates.empty() ? o.inputs.empty() ? "-" : o.inputs.front() : o.first_mates.front();
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(path, unknown)) return std::nullopt;
   try {
@@ -192,7 +125,7 @@ std::optional<ReadQuery> first_read(const MapArguments& o) {
     if (block == nullptr || block->records.empty()) return std::nullopt;
     const RecordText& record = block->records.front();
     const std::size_t length = record.sequence_end - record.sequence_begin;
-    const std::uint64_t edits = o.edits ? *o.edits : edits_at_rate(*o.rate, length);
+    const std::uint64_t edits = o.edits.edits ? *o.edits.edits : edits_at_rate(*o.edits.rate, length);
     if (edits >= length || length > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
     return ReadQuery{0, static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(edits)};
   } catch (const Error&) {
@@ -228,8 +161,8 @@ OutputFormat output_format(const MapArguments& o) {
 // `binary`: tags of reads are kept as BAM has them.
 MapOptions pipeline_options(const MapArguments& o, bool binary, const Run& run) {
   MapOptions mapping;
-  mapping.reads = {.edits = o.edits,
-                   .rate = o.rate,
+  mapping.reads = {.edits = o.edits.edits,
+                   .rate = o.edits.rate,
                    .strands = o.strand,
                    .paired = o.paired(),
                    .tags = o.alignments.reading.tags,
@@ -241,17 +174,6 @@ MapOptions pipeline_options(const MapArguments& o, bool binary, const Run& run) 
   return mapping;
 }
 
-// Maps the reads, and hands their records to the output.
-MapSummary map_reads(const MapArguments& o, bool binary_tags, Run& run, ReadSource& reads, const Reference& reference,
-                     Finder& finder, const ReadFormatter& formatter, MapOutput& output) {
-  MapOptions mapping = pipeline_options(o, binary_tags, run);
-  mapping.progress = &run.start_progress(reads);
-  const MapSummary summary = run_map(mapping, reads, reference, finder, formatter,
-                                     [&output](std::string_view records) { output.write(records); });
-  run.stop_progress();
-  return summary;
-}
-
 std::unique_ptr<Finder> choose_finder(const MapArguments& o, const Run& run, const Reference& reference,
                                       ReadSource& reads) {
   std::unique_ptr<Finder> finder = make_finder(*reference.text, finder_options(o, run, reads.expected_bases()));
@@ -261,103 +183,125 @@ std::unique_ptr<Finder> choose_finder(const MapArguments& o, const Run& run, con
   return finder;
 }
 
-// Writes the report and gives all files their names.
-void commit(const MapArguments& o, Run& run, RunReport report, const MapSummary& summary, MapOutput& output,
-            const std::function<std::string(const RunReport&)>& print) {
-  run.commit(std::move(report), {{"--output", o.output}}, print, [&](const RunReport& all) {
-    output.finish_part(print(all), summary);
-    output.commit();
-  });
-}
+class MapJob final : public Job {
+ public:
+  explicit MapJob(MapArguments options) : o_(std::move(options)) {}
 
-// A whole run, or a chunk.
-void map_text(MapArguments& o, Run& run) {
-  prepare(o.alignments);
-  const Insert insert = parse_insert(o.insert);
-  const OutputFormat format = output_format(o);
-  const std::optional<Chunk> chunk = find_chunk(o.chunk, o.first_mates.empty() ? o.reads : o.first_mates,
-                                                RegionOptions(), true, run.threads(), o.alignments.reading, run.warn());
-  ReadSource reads = open_reads(o, chunk);
-  o.interleaved = reads.interleaved();
-  const std::string read_groups = o.keeps("RG") ? reads.read_groups() : "";
-  const std::optional<RegionSet> regions = read_regions(o.regions);
-  const Reference reference = open_reference(o, regions);
-  RunReport report;
-  report.parameters = parameters(o, insert, word_of(format));
-  std::optional<PartHead> part;
-  if (chunk) part = part_of(o, *chunk, reference, regions, report.parameters, read_groups);
-  if (part) report.part = part->label;
-  warn_of_regions(reference.warnings, run.warn());
-  run.say_compression({reference.source});
-  run.say_compression(reads.sources());
-  run.say()(fmt::format("reference: {} records, read after {:.3f} s", reference.records.size(), run.seconds()));
-  const std::unique_ptr<Finder> finder = choose_finder(o, run, reference, reads);
-  ReadFormatOptions form = format_options(o, insert, format, read_groups);
-  const PartRows<AlignmentRow> rows(0);
-  if (part) {
-    form.rows = &rows;
-    form.distinguish = true;
-  }
-  const ReadFormatter formatter(reference, std::move(form));
-  run.open_report();
-  MapOutput output = part ? MapOutput(o, *part) : MapOutput(o, format, formatter);
-  const bool binary_tags = !part && format != OutputFormat::sam;
-  const MapSummary summary = map_reads(o, binary_tags, run, reads, reference, *finder, formatter, output);
-  report.matcher = finder->describe();
-  report.batches = finder->batches();
-  run.say_batches(report.batches);
-  commit(o, run, std::move(report), summary, output,
-         [&](const RunReport& all) { return json_report(all, reference, reads.sources(), summary); });
-  warn_of(summary, o);
-  warn_of_letters(reference, reads.sources(), summary, run.warn());
-  run.summarize(inputs_read(reads.sources().size(), summary.bases), found(summary), summary.mapped == 0 && !chunk);
-}
+  const char* command() const override { return "map"; }
+  JobOptions& options() override { return o_; }
+  const JobOptions& options() const override { return o_; }
+  int show_columns() override { return 0; }
 
-// Finishes the run that has these parts.
-void merge_parts(MapArguments& o, Run& run, PartSet& parts, const MapQuery& query) {
-  const Insert insert = parse_insert(o.insert);
-  const OutputFormat format = output_format(o);
-  if (const std::string of_chunks = parameter(parts.head().label, "report"); of_chunks != word_of(o.report)) {
-    throw UsageError(
-        fmt::format("--report {}: the chunks looked for {}: run them with it", word_of(o.report), of_chunks));
+  void settle(const PartSet* parts) override {
+    if (parts != nullptr) {
+      query_ = query_of(*parts);
+      o_.interleaved = query_.paired;
+      // The text of the reference is read only for CRAM, which may have another one with the same records.
+      if (!o_.alignments.cram_reference.empty()) o_.reference = o_.alignments.cram_reference;
+      const std::string of_chunks = parameter(parts->head().label, "report");
+      if (of_chunks != word_of(o_.report)) {
+        throw UsageError(
+            fmt::format("--report {}: the chunks looked for {}: run them with it", word_of(o_.report), of_chunks));
+      }
+    }
+    check_map_options(o_);
+    format_ = output_format(o_);
   }
-  RunReport report;
-  report.parameters = parameters(o, insert, word_of(format));
-  const ReadFormatter header(query.reference, format_options(o, insert, format, query.read_groups));
-  const AlignmentFormatter formatter(query.reference.records, {.binary = format != OutputFormat::sam,
-                                                               .distinguish = o.sam.distinguish,
-                                                               .read_group = parse_read_group(o.sam.read_group).id});
-  run.open_report();
-  MapOutput output(o, format, header);
-  run_part_stages<AlignmentRow>(
-      parts, [&formatter](const AlignmentRow& row) { return formatter.can_be(row); },
-      {.formatter = &formatter, .write = [&output](std::string_view records) { output.write(records); }},
-      run.threads());
-  const Summaries summaries(parts);
-  const MapSummary summary = totals_of(parts);
-  std::vector<SourceInfo> sources;
-  for (const std::string& input : input_names(parts.head().inputs)) {
-    sources.push_back({input, Compression::none, std::nullopt});
-  }
-  commit(o, run, std::move(report), summary, output,
-         [&](const RunReport& all) { return summaries.report(json_report(all, query.reference, sources, summary)); });
-  run.summarize(counted(parts.paths().size(), "part"), found(summary), summary.mapped == 0);
-}
 
-int run_map_command(MapArguments o, PartSet* parts) {
-  Run run("map", o);
-  MapQuery query;
-  if (parts != nullptr) {
-    query = query_of(*parts);
-    o.reads = parts->head().inputs;
-    o.interleaved = query.paired;
-    // The text of the reference is read only for CRAM, which may have another one with the same records.
-    if (!o.alignments.cram_reference.empty()) o.reference = o.alignments.cram_reference;
+  void find_queries(const PartSet* parts, Run& run) override {
+    if (parts != nullptr) return;
+    chunk_ = find_chunk(o_.chunk, o_.first_mates.empty() ? o_.inputs : o_.first_mates, RegionOptions(), true,
+                        run.threads(), o_.alignments.reading, run.warn());
+    reads_.reset(new ReadSource(open_reads(o_, chunk_)));
+    o_.interleaved = reads_->interleaved();
+    query_.paired = o_.paired();
+    query_.read_groups = o_.keeps("RG") ? reads_->read_groups() : "";
   }
-  check_map_options(o);
-  parts != nullptr ? merge_parts(o, run, *parts, query) : map_text(o, run);
-  return 0;
-}
+
+  void open_text(const PartSet* parts, Run& run) override {
+    if (parts == nullptr) {
+      regions_ = read_regions(o_.regions);
+      query_.reference = open_reference(o_, regions_);
+      warn_of_regions(query_.reference.warnings, run.warn());
+      run.say_compression({query_.reference.source});
+      run.say_compression(reads_->sources());
+      run.say()(
+          fmt::format("reference: {} records, read after {:.3f} s", query_.reference.records.size(), run.seconds()));
+      finder_ = choose_finder(o_, run, query_.reference, *reads_);
+    }
+    ReadFormatOptions form = format_options(o_, format_, query_.read_groups);
+    if (chunk_) {
+      form.rows = &part_rows_;
+      form.distinguish = true;
+    }
+    formatter_.emplace(query_.reference, std::move(form));
+  }
+
+  RunParameters parameters() const override { return parameters_in(o_, format_); }
+
+  std::optional<PartHead> part() const override {
+    if (!chunk_) return std::nullopt;
+    return part_of(o_, *chunk_, query_.reference, regions_, parameters(), query_.read_groups);
+  }
+
+  void add_outputs(Outputs& outputs, const std::optional<PartHead>& part) override {
+    if (part) {
+      output_ = &outputs.add_part(o_.output, *part).rows();
+      return;
+    }
+    output_ =
+        &outputs.add("--output", o_.output, {format_, std::nullopt, format_ == OutputFormat::cram ? o_.reference : ""});
+    output_->write(formatter_->header());
+  }
+
+  void search(Run& run) override {
+    MapOptions mapping = pipeline_options(o_, !chunk_ && format_ != OutputFormat::sam, run);
+    mapping.progress = &run.start_progress(*reads_);
+    found_ = run_map(mapping, *reads_, query_.reference, *finder_, *formatter_,
+                     [this](std::string_view records) { output_->write(records); });
+    found_.sources = reads_->sources();
+    run.stop_progress();
+    keep(*finder_, run);
+  }
+
+  void merge(PartSet& parts, const Run& run) override {
+    const AlignmentFormatter formatter(query_.reference.records,
+                                       {.binary = format_ != OutputFormat::sam,
+                                        .distinguish = o_.sam.distinguish,
+                                        .read_group = parse_read_group(o_.sam.read_group).id});
+    run_part_stages<AlignmentRow>(
+        parts, [&formatter](const AlignmentRow& row) { return formatter.can_be(row); },
+        {.formatter = &formatter, .write = [this](std::string_view records) { output_->write(records); }},
+        run.threads());
+    found_ = totals_of(parts);
+  }
+
+  MapSummary& summary() override { return found_; }
+  std::string print(const RunReport& report) const override { return json_report(report, query_.reference, found_); }
+  std::string totals() const override { return print_totals(found_); }
+  std::size_t inputs_read() override { return found_.sources.size(); }
+  std::uint64_t bases_read() override { return found_.bases; }
+  std::string found() override { return words_of(found_); }
+  bool found_nothing() override { return found_.mapped == 0; }
+  void warn_at_end(const Run& run, bool merged) override {
+    if (merged) return;
+    warn_of(found_, o_);
+    warn_of_letters(query_.reference, found_.sources, found_, run.warn());
+  }
+
+ private:
+  MapArguments o_;
+  OutputFormat format_ = OutputFormat::sam;
+  std::optional<Chunk> chunk_;
+  std::optional<RegionSet> regions_;  // of the reference
+  MapQuery query_;
+  std::unique_ptr<ReadSource> reads_;
+  std::unique_ptr<Finder> finder_;
+  const PartRows<AlignmentRow> part_rows_{0};
+  std::optional<ReadFormatter> formatter_;
+  ByteSink* output_ = nullptr;
+  MapSummary found_;
+};
 
 }  // namespace
 
@@ -366,7 +310,10 @@ Work add_map_command(CLI::App& app) {
   CLI::App& command = add_command(app, "map", "Place reads with edits on a reference; write SAM, BAM or CRAM",
                                   kSearchCommands, map_help());
   add_map_options(command, *options);
-  return [options](PartSet* parts) { return run_map_command(*options, parts); };
+  return [options](PartSet* parts) {
+    MapJob job(*options);
+    return run_job(job, parts);
+  };
 }
 
 }  // namespace basesweep

@@ -9,13 +9,14 @@
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/sam_tags.hpp"
+#include "tools/shared_options.hpp"
 
 namespace basesweep {
 namespace {
 
 void add_input_options(CLI::App& command, MapArguments& o) {
   begin_group(command, group::kInput);
-  add_arguments(command, "reads", "FILE", o.reads,
+  add_arguments(command, "reads", "FILE", o.inputs,
                 "FASTQ or FASTA, plain or compressed, or SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_text(command, "-r,--reference", "FILE", o.reference,
            "The reference: FASTA, plain or compressed (gzip, BGZF, zstd, bzip2, xz), or .2bit", {.required = true});
@@ -26,31 +27,6 @@ void add_input_options(CLI::App& command, MapArguments& o) {
   add_flag(command, "--interleaved", o.interleaved,
            "Consecutive reads are mates; SAM, BAM and CRAM say it themselves (FLAG 1)");
   add_alignment_options(command, o.alignments);
-}
-
-void add_hit_options(CLI::App& command, MapArguments& o) {
-  begin_group(command, group::kHits);
-  add_edit_options(command, "read", o.edits, o.rate);
-  add_choice<Report>(command, "--report", o.report,
-                     {{"best", Report::best}, {"sites", Report::sites}, {"all", Report::all}},
-                     "Which places to report (default: best)");
-  add_strand_option(command, o.strand,
-                    "Strands of the reference to search (default: both); + and - are short for plus and minus");
-  add_text(command, "--insert", "MIN,MAX", o.insert, "Template length of a proper pair (default: 0,1000)",
-           {.empty_value = true});
-}
-
-void add_output_options(CLI::App& command, MapArguments& o) {
-  begin_group(command, group::kOutput);
-  add_format_option(command, o.format, kMapFormats, "Output format (default: from the output's name, else sam)");
-  add_flag(command, "--hits-only", o.hits_only, "Print no unmapped reads");
-  add_number(command, "-N,--secondary", o.max_secondary, {.suffixes = true},
-             "Print at most N secondary alignments per read; N may end in k, M or G (1k: 1,000)");
-  begin_group(command, group::kSam);
-  add_flag(command, "--md5", o.md5, "Add the MD5 digest of each reference record (M5) to the header");
-  add_sam_options(command, o.sam, "record");
-  add_text(command, "--keep-tags", "TAG,...", o.keep_tags,
-           "Copy these tags of reads (RG,BC) to all their records; RG brings the @RG lines of SAM, BAM and CRAM along");
 }
 
 void add_test_options(CLI::App& command, MapArguments& o) {
@@ -110,15 +86,59 @@ Help map_help() {
       .most_used = {"-r", "-1", "-2", "-k", "-e", "--report", "--insert", "-o", "--hits-only", "-N", "-h", "--help"}};
 }
 
+OptionTable<MapArguments> map_options() {
+  return TableMaker<MapArguments>()
+      .begin(group::kHits)
+      .table(&MapArguments::edits, edit_options("read", kEditsOnly))
+      .choice("--report", &MapArguments::report,
+              std::vector<std::pair<std::string, Report>>{
+                  {"best", Report::best}, {"sites", Report::sites}, {"all", Report::all}},
+              "Which places to report (default: best)")
+      .reported("report")
+      .in_program()
+      .begin(group::kOutput)
+      .call([](CLI::App& command, MapArguments& o) {
+        add_format_option(command, o.format, kMapFormats, "Output format (default: from the output's name, else sam)");
+      })
+      .number("-N,--secondary", &MapArguments::max_secondary, {.suffixes = true},
+              "Print at most N secondary alignments per read; N may end in k, M or G (1k: 1,000)")
+      .reported("most_secondary")
+      .in_program()
+      .begin(group::kHits)
+      .table(
+          [](auto& o) -> auto& { return o; },
+          strand_option(&MapArguments::strand, "Strands of the reference to search"))
+      .value("paired", [](const MapArguments& o) { return parameter_of(o.paired()); })
+      .text("--insert", "MIN,MAX", &MapArguments::insert_text, "Template length of a proper pair (default: 0,1000)",
+            {.empty_value = true})
+      .reported_as("least_insert", [](const MapArguments& o) { return parameter_of(o.insert.min); })
+      .words([](const MapArguments& o) {
+        return o.paired() ? fmt::format(" --insert {},{}", o.insert.min, o.insert.max) : "";
+      })
+      .value("most_insert", [](const MapArguments& o) { return parameter_of(o.insert.max); })
+      .begin(group::kOutput)
+      .flag("--hits-only", &MapArguments::hits_only, "Print no unmapped reads")
+      .reported("hits_only")
+      .in_program()
+      .begin(group::kSam)
+      .flag("--md5", &MapArguments::md5, "Add the MD5 digest of each reference record (M5) to the header")
+      .table(&MapArguments::sam, sam_options("record"))
+      .text("--keep-tags", "TAG,...", &MapArguments::keep_tags,
+            "Copy these tags of reads (RG,BC) to all their records; RG brings the @RG lines of SAM, BAM and CRAM along")
+      .in_program()
+      .take();
+}
+
 void add_map_options(CLI::App& command, MapArguments& o) {
-  o.words = [&command] { return given_words(command); };
+  keep_words(command, o);
   add_input_options(command, o);
-  add_hit_options(command, o);
-  add_output_options(command, o);
+  add_options(command, map_options(), o);
   add_test_options(command, o);
   add_region_options(command, o.regions, "the reference");
   add_chunk_options(command, o.chunk);
-  add_run_options(command, o, read_algorithms());
+  add_file_options(command, o);
+  add_running_options(command, o);
+  add_algorithm_option(command, o.algorithm, read_algorithms());
 }
 
 namespace {
@@ -141,14 +161,7 @@ std::vector<std::string> parse_tags(const std::string& text) {
   return tags;
 }
 
-void check_tags(MapArguments& o) {
-  o.alignments.reading.tags = parse_tags(o.keep_tags);
-  if (o.keeps("RG") && !o.sam.read_group.empty())
-    throw UsageError("--keep-tags RG keeps the read groups of the input, so it conflicts with -R");
-}
-
-}  // namespace
-
+// The value of --insert.
 Insert parse_insert(const std::string& text) {
   std::string_view rest = text;
   std::uint64_t min = 0;
@@ -160,8 +173,17 @@ Insert parse_insert(const std::string& text) {
   return {static_cast<std::int64_t>(min), static_cast<std::int64_t>(max)};
 }
 
+void check_tags(MapArguments& o) {
+  o.alignments.reading.tags = parse_tags(o.keep_tags);
+  if (o.keeps("RG") && !o.sam.read_group.empty())
+    throw UsageError("--keep-tags RG keeps the read groups of the input, so it conflicts with -R");
+}
+
+}  // namespace
+
 void check_map_options(MapArguments& o) {
-  check_edits(o.edits, o.rate);
+  check_edits(o.edits.edits, o.edits.rate);
+  o.insert = parse_insert(o.insert_text);
   check_tags(o);
   const bool mates = !o.first_mates.empty() || !o.second_mates.empty();
   if (o.first_mates.size() != o.second_mates.size()) throw UsageError("-1 and -2 need the same number of files");
@@ -170,14 +192,14 @@ void check_map_options(MapArguments& o) {
       throw UsageError(fmt::format("{}: given with both -1 and -2", o.first_mates[i]));
     }
   }
-  if (mates && !o.reads.empty()) throw UsageError("give reads either with -1 and -2 or as arguments, not both");
+  if (mates && !o.inputs.empty()) throw UsageError("give reads either with -1 and -2 or as arguments, not both");
   if (mates && o.interleaved) throw UsageError("--interleaved conflicts with -1 and -2");
-  if (!mates && o.reads.empty()) {
+  if (!mates && o.inputs.empty()) {
     check_stdin("map");
-    o.reads = {"-"};
+    o.inputs = {"-"};
   }
   std::vector<std::string> read{o.reference};
-  for (const auto* files : {&o.reads, &o.first_mates, &o.second_mates}) {
+  for (const auto* files : {&o.inputs, &o.first_mates, &o.second_mates}) {
     read.insert(read.end(), files->begin(), files->end());
   }
   for (const std::string& file : o.alignments.files()) read.push_back(file);

@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "lib/search/finder.hpp"
-#include "tools/alignment_input.hpp"
-#include "tools/run_options.hpp"
-#include "tools/scope.hpp"
+#include "tools/job_options.hpp"
+#include "tools/option_table.hpp"
 
 namespace basesweep {
 
@@ -25,27 +24,23 @@ struct Insert {
   std::int64_t max = 1000;
 };
 
-struct MapArguments : RunOptions {
+struct MapArguments : JobOptions {
   std::string reference;
-  std::vector<std::string> reads;  // single, or interleaved mates
   std::vector<std::string> first_mates;
   std::vector<std::string> second_mates;
   bool interleaved = false;
-  AlignmentInput alignments;
-  std::optional<std::uint32_t> edits;
-  std::optional<double> rate;
+  EditOptions edits;  // edits or rate; no limits
   Report report = Report::best;
   std::optional<std::uint64_t> max_secondary;
   StrandChoice strand = StrandChoice::both;
   bool hits_only = false;
-  std::string insert = "0,1000";
+  std::string insert_text = "0,1000";  // as given; check_map_options() sets `insert`
+  Insert insert;
   bool md5 = false;
   SamChoices sam;
   std::string keep_tags;  // as given; check_map_options() sets AlignmentInput::reading by it
   Candidates candidates = Candidates::automatic;
   std::size_t batch_bytes = 0;
-  RegionOptions regions;  // regions of the reference
-  ChunkOptions chunk;     // chunk of the reads
 
   // Whether --keep-tags has the tag.
   bool keeps(const std::string& tag) const {
@@ -56,12 +51,11 @@ struct MapArguments : RunOptions {
 };
 
 Help map_help();
+// Those that bear on what is found and how it is shown.
+OptionTable<MapArguments> map_options();
 void add_map_options(CLI::App& command, MapArguments& arguments);
 
 // Throws UsageError if options conflict or a file is read and written. Without reads, makes stdin the reads.
 void check_map_options(MapArguments& arguments);
-
-// The value of --insert. Throws UsageError.
-Insert parse_insert(const std::string& text);
 
 }  // namespace basesweep

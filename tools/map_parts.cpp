@@ -70,7 +70,7 @@ PartHead part_of(const MapArguments& o, const Chunk& chunk, const Reference& ref
                [](const auto& one) { return one.first != "output"; });  // which merge chooses
   if (!o.keep_tags.empty()) all.emplace_back("keep_tags", o.keep_tags);
   all.emplace_back("reference", digest_of(reference, regions));
-  PartHead head{.label = chunk.label(all), .words = o.words(), .inputs = o.reads};
+  PartHead head{.label = chunk.label(all), .words = o.words(), .inputs = o.inputs};
   for (const auto* mates : {&o.first_mates, &o.second_mates}) {
     head.inputs.insert(head.inputs.end(), mates->begin(), mates->end());
   }

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
@@ -14,8 +17,7 @@
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
-#include "tools/part_output.hpp"
-#include "tools/search_run.hpp"
+#include "tools/hit_job.hpp"
 
 namespace basesweep {
 namespace {
@@ -111,60 +113,58 @@ Help match_help() {
                     "--help"}};
 }
 
-void add_options(CLI::App& command, MatchOptions& o) {
-  begin_group(command, group::kHits);
-  add_limit_options(command, "primer", o.edits, o.search.mismatches);
-  add_choice<Report>(command, "--report", o.report,
-                     {{"sites", Report::sites},
-                      {"minima", Report::minima},
-                      {"best", Report::best},
-                      {"best-per-record", Report::best_per_record},
-                      {"all", Report::all}},
-                     "Which places to report as hits (default: sites)");
-  add_words(command, "--best-of", {"pattern", "record"}, [&o](std::size_t word) { o.best_of = word == 1; },
-            "With --report best-per-record: compare the hits of each primer (default), or of all primers of a record",
-            {});
-  add_number(command, "--overhang", o.overhang, {.min = 1, .max = 1'000'000},
-             "A primer may hang over the ends of a record if at least N of its bases are inside");
-  add_number(command, "--overhang-5prime", o.edits.overhang_5prime, {.min = 1, .max = 1'000'000},
-             "The same, only for the primer's 5' end");
-  add_number(command, "--overhang-3prime", o.edits.overhang_3prime, {.min = 1, .max = 1'000'000},
-             "The same, only for the primer's 3' end");
-  begin_group(command, group::kRunning);
-  add_number(
-      command, "--table-memory", o.search.table_bytes, {.min = 1, .suffixes = true},
-      "Take at most N bytes for the table of a large set of primers, or the next best algorithm; N may end in k, M "
-      "or G (default: half of the free memory, at most 16 GiB)");
-  begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, formats(),
-                    "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
-  add_flag(command, "--edit-columns", o.edit_kinds,
-           "Add the columns mismatches, insertions and deletions to TSV, named as in CIGAR strings");
-  add_flag(
-      command, "--aligned", o.aligned,
-      "Add the columns aligned_pattern and aligned_text to TSV: both as the pattern's strand reads, with - for gaps");
-  add_flag(command, "--by-edits", o.search.by_edits,
-           "With --count: add a column for each number of edits, edits_0 to edits_k");
-  add_sam_options(command, o.sam, "hit");
+const std::vector<std::pair<std::string, Report>> kReports{{"sites", Report::sites},
+                                                           {"minima", Report::minima},
+                                                           {"best", Report::best},
+                                                           {"best-per-record", Report::best_per_record},
+                                                           {"all", Report::all}};
+
+OptionRow<MatchOptions> best_of_option() {
+  return {"--best-of",
+          [](CLI::App& command, MatchOptions& o) {
+            add_words(command, "--best-of", {"pattern", "record"}, [&o](std::size_t word) { o.best_of = word == 1; },
+                      "With --report best-per-record: compare the hits of each primer (default), or of all primers of "
+                      "a record",
+                      {});
+          },
+          [](const MatchOptions& o) {
+            if (o.report != Report::best_per_record) return ParameterValue();
+            return ParameterValue(o.search.patterns_compete ? "record" : "pattern");
+          },
+          "best_of",
+          false,
+          [](const MatchOptions& o) { return std::string(o.search.patterns_compete ? " --best-of record" : ""); }};
 }
 
-// The command line of @PG: the options that affect the result, without those at their default.
-std::string canonical_command(const MatchOptions& o) {
-  std::string line = "basesweep match" + limit_words(o.edits);
-  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
-  if (o.edits.overhang_5prime) add("--overhang-5prime", *o.edits.overhang_5prime);
-  if (o.edits.overhang_3prime) add("--overhang-3prime", *o.edits.overhang_3prime);
-  if (o.report != Report::sites) add("--report", word_of(o.report));
-  if (o.search.patterns_compete) line += " --best-of record";
-  if (o.search.strand != StrandChoice::both) add("--strand", word_of(o.search.strand));
-  if (o.search.palindromes != PalindromeChoice::once) line += " --palindromes both";
-  if (o.search.skip_soft_masked) line += " --soft-masked skip";
-  if (o.search.non_overlapping) line += " --non-overlapping";
-  if (o.search.circular.all) line += " --circular";
-  for (const std::string& name : o.search.circular.names) line += " --circular=" + name;
-  if (o.search.max_hits) add("--max-hits", *o.search.max_hits);
-  if (o.sam.distinguish) line += " --eqx";
-  return line;
+OptionTable<MatchOptions> match_options() {
+  return TableMaker<MatchOptions>()
+      .begin(group::kHits)
+      .table(&MatchOptions::edits, edit_options("primer", kEditLimits))
+      .call([](CLI::App& command, MatchOptions& o) { add_mismatches_option(command, o.search.mismatches); })
+      .number("--overhang", &MatchOptions::overhang, {.min = 1, .max = kMostEnds},
+              "A primer may hang over the ends of a record if at least N of its bases are inside")
+      .choice("--report", &MatchOptions::report, kReports, "Which places to report as hits (default: sites)")
+      .reported("report")
+      .in_program()
+      .row(best_of_option())
+      .begin(group::kOutput)
+      .call([](CLI::App& command, MatchOptions& o) {
+        add_format_option(command, o.search.format, formats(),
+                          "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
+      })
+      .flag("--edit-columns", &MatchOptions::edit_kinds,
+            "Add the columns mismatches, insertions and deletions to TSV, named as in CIGAR strings")
+      .reported_if_given("edit_columns")
+      .flag("--aligned", &MatchOptions::aligned,
+            "Add the columns aligned_pattern and aligned_text to TSV: both as the pattern's strand reads, with - for "
+            "gaps")
+      .reported_if_given("aligned")
+      .flag("--by-edits", at(&MatchOptions::search, &SearchJobOptions::by_edits),
+            "With --count: add a column for each number of edits, edits_0 to edits_k")
+      .reported_if_given("by_edits")
+      .table(&MatchOptions::search, hit_options("primer"))
+      .table(&MatchOptions::sam, sam_options("hit"))
+      .take();
 }
 
 HitRowOptions hit_row_options(const MatchOptions& o) {
@@ -173,7 +173,7 @@ HitRowOptions hit_row_options(const MatchOptions& o) {
   return options;
 }
 
-std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOptions& o, const PatternSet& patterns) {
+std::unique_ptr<Formatter> formatter_of(OutputFormat format, const MatchOptions& o, const PatternSet& patterns) {
   if (!is_aligned(format)) {
     ShownColumns columns = shown_columns(o.search);
     const auto add = [&columns](std::initializer_list<const char*> names) {
@@ -184,36 +184,13 @@ std::unique_ptr<Formatter> make_formatter(OutputFormat format, const MatchOption
     return make_hit_formatter(patterns, format, hit_row_options(o), {std::move(columns), o.search.circular});
   }
   const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
-  return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish), {.binary = format == OutputFormat::bam,
-                                                                        .program = !o.sam.no_program,
-                                                                        .command_line = canonical_command(o),
-                                                                        .read_group = o.sam.read_group,
-                                                                        .circular = o.search.circular,
-                                                                        .path = input_name(path)});
-}
-
-RunParameters parameters(const MatchOptions& o, const std::string& output) {
-  const auto number = [](const std::optional<std::uint32_t>& n) {
-    return n ? ParameterValue(std::int64_t{*n}) : ParameterValue();
-  };
-  RunParameters all = {{"edits", number(o.edits.edits)},
-                       {"error_rate", o.edits.rate ? ParameterValue(*o.edits.rate) : ParameterValue()},
-                       {"max_mismatches", number(o.edits.max_mismatches)},
-                       {"max_indels", number(o.edits.max_indels)},
-                       {"clamp_5prime", std::int64_t{o.edits.clamp_5prime}},
-                       {"clamp_3prime", std::int64_t{o.edits.clamp_3prime}},
-                       {"report", word_of(o.report)},
-                       {"output", output}};
-  // Parameters of younger options stand only where the option is given.
-  if (o.edits.max_dna_bulges) all.emplace_back("max_dna_bulges", number(o.edits.max_dna_bulges));
-  if (o.edits.max_rna_bulges) all.emplace_back("max_rna_bulges", number(o.edits.max_rna_bulges));
-  if (o.edits.overhang_5prime) all.emplace_back("overhang_5prime", number(o.edits.overhang_5prime));
-  if (o.edits.overhang_3prime) all.emplace_back("overhang_3prime", number(o.edits.overhang_3prime));
-  if (o.report == Report::best_per_record)
-    all.emplace_back("best_of", o.search.patterns_compete ? "record" : "pattern");
-  if (o.edit_kinds) all.emplace_back("edit_columns", "yes");
-  if (o.aligned) all.emplace_back("aligned", "yes");
-  return all;
+  return make_sam_formatter(make_hit_sam(patterns, o.sam.distinguish),
+                            {.binary = format == OutputFormat::bam,
+                             .program = !o.sam.no_program,
+                             .command_line = program_of("match", match_options(), o),
+                             .read_group = o.sam.read_group,
+                             .circular = o.search.circular,
+                             .path = input_name(path)});
 }
 
 // Warns of patterns that are so short that -e allows them no edit.
@@ -233,7 +210,7 @@ void warn_of_exact(const PatternSet& patterns, std::optional<double> rate,
 }
 
 // Throws UsageError if options conflict; --overhang stands for both ends.
-void settle(MatchOptions& o) {
+void settle_ends(MatchOptions& o) {
   const bool per_record = o.report == Report::best_per_record;
   if (o.best_of && !per_record) throw UsageError("--best-of needs --report best-per-record");
   o.search.patterns_compete = o.best_of.value_or(false);
@@ -260,67 +237,81 @@ void check_report(const PartSet& parts, Report report) {
                                of_sites ? ": choose sites, best or best-per-record, or run them with it" : ""));
 }
 
-// `max_edits`: of any pattern.
-CountedBy counted_by(const MatchOptions& o, std::uint32_t max_edits) {
-  CountedBy by{.by_file = o.search.per_file, .files = input_names(o.search.inputs)};
-  if (o.search.by_edits) by.widest = max_edits + 1;
-  return by;
-}
+class MatchJob final : public HitJob {
+ public:
+  explicit MatchJob(MatchOptions options) : o_(std::move(options)) {}
 
-int run_match(MatchOptions o, PartSet* parts) {
-  Run run("match", o.search);
-  if (asks_for_columns(o.search.shown)) {
+  const char* command() const override { return "match"; }
+  SearchJobOptions& options() override { return o_.search; }
+  const SearchJobOptions& options() const override { return o_.search; }
+
+  int show_columns() override {
     const PatternSet example = example_set();
-    const std::uint32_t edits = o.edits.edits.value_or(o.search.mismatches.value_or(example.max_edits()));
-    if (o.search.count) return show_columns(*count_rows(counted_by(o, edits)), o.search.shown);
-    return show_columns(HitRows(example, hit_row_options(o)), o.search.shown);
+    if (!o_.search.count) {
+      return basesweep::show_columns(HitRows(example, hit_row_options(o_)), o_.search.shown);
+    }
+    const std::uint32_t edits = o_.edits.edits.value_or(o_.search.mismatches.value_or(example.max_edits()));
+    return basesweep::show_columns(*count_rows(counted_by(edits)), o_.search.shown);
   }
-  take_inputs(parts, o.search);
-  take_mismatches(o.search.mismatches, o.edits);
-  if (parts == nullptr && (o.search.pattern_files.empty() || o.edits.rate)) check_edits(o.edits);
-  settle(o);
-  check_search_options(o.search, "match");
-  if (parts != nullptr) check_report(*parts, o.report);
-  const std::optional<OutputFormat> named = output_format(o.search, formats());
-  if (parts == nullptr) prepare(o.search.alignments);
-  std::optional<CompiledSet> compiled =
-      parts != nullptr ? set_of(*parts) : open_compiled_set(o.search, SetKind::approximate);
-  if (compiled) take_options(*compiled, o.search, o.edits);
-  LeftOut left_out;
-  const PatternSet patterns =
-      with_edits(compiled ? std::move(compiled->patterns) : collect_patterns(o.search, left_out), o.search.strand,
-                 o.search.palindromes, o.edits);
-  run.tell_left_out(left_out);
-  if (parts == nullptr) warn_of_exact(patterns, o.edits.rate, run.warn());
-  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, o.report);
-  std::unique_ptr<Reader> reader;
-  if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
-  const bool fastq = parts != nullptr ? !scope.records : reader->format() == Format::fastq;
-  const OutputFormat format = named.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
-  if (fastq && is_aligned(format)) throw UsageError(std::string(kNeedsFasta));
-  check_details(o.search, format);
-  if (o.search.count) check_count_table(counted_by(o, patterns.max_edits()), table_form(o.search));
-  choose_header_records(o.search, format, scope);
-  const RunParameters all = search_parameters(o.search, parameters(o, word_of(format)));
-  const std::optional<PartLabel> label =
-      part_label(run.command(), patterns, scope, part_parameters(all, o.search, o.report));
-  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, patterns);
-  const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.search.flank), o.search.flank);
-  Search search{
-      .patterns = patterns,
-      .formatter = label ? static_cast<const Formatter&>(part_rows) : *formatter,
-      .format = format,
-      .report = o.report,
-      .scope = std::move(scope),
-      .parameters = with_limits(all, {"max_dna_bulges", "max_rna_bulges", "overhang_5prime", "overhang_3prime"}),
-      .tables = compiled ? &compiled->tables : nullptr};
-  if (label) {
-    search.part = part_head(
-        o.search, *label, search.scope,
-        print_set({SetKind::approximate, {o.edits, o.search.strand, o.search.palindromes}, patterns.patterns()}));
+
+  void settle(const PartSet* parts) override {
+    take_mismatches(o_.search.mismatches, o_.edits);
+    if (parts == nullptr && (o_.search.pattern_files.empty() || o_.edits.rate)) check_edits(o_.edits);
+    settle_ends(o_);
+    check_search_options(o_.search, command());
+    if (parts != nullptr) check_report(*parts, o_.report);
+    named_ = output_format(o_.search, formats());
   }
-  return run_search(o.search, search, run, reader.get(), parts);
-}
+
+  void find_queries(const PartSet* parts, Run& run) override {
+    compiled_ = parts != nullptr ? set_of(*parts) : open_compiled_set(o_.search, SetKind::approximate);
+    if (compiled_) take_options(*compiled_, o_.search, o_.edits);
+    LeftOut left_out;
+    patterns_ = with_edits(compiled_ ? std::move(compiled_->patterns) : collect_patterns(o_.search, left_out),
+                           o_.search.strand, o_.search.palindromes, o_.edits);
+    run.tell_left_out(left_out);
+    if (parts == nullptr) warn_of_exact(*patterns_, o_.edits.rate, run.warn());
+  }
+
+ protected:
+  const PatternSet& patterns() const override { return *patterns_; }
+  const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
+  Report report() const override { return o_.report; }
+  OutputFormat choose_format(bool fastq) override {
+    const OutputFormat format = named_.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
+    if (fastq && is_aligned(format)) throw UsageError(std::string(kNeedsFasta));
+    check_details(o_.search, format);
+    if (o_.search.count) check_count_table(counted_by(), table_form());
+    return format;
+  }
+  RunParameters own_parameters() const override {
+    RunParameters all = parameters_of(match_options(), o_);
+    all.emplace_back("output", word_of(format()));
+    return all;
+  }
+  CountedBy counted_by() const override { return counted_by(patterns_->max_edits()); }
+  std::unique_ptr<Formatter> make_formatter() override { return formatter_of(format(), o_, *patterns_); }
+  std::unique_ptr<Formatter> make_part_rows() const override {
+    return std::make_unique<PartRows<PlacedHit>>(needs_of_part(*patterns_, o_.search.flank), o_.search.flank);
+  }
+  std::string print_queries() const override {
+    return print_set(
+        {SetKind::approximate, {o_.edits, o_.search.strand, o_.search.palindromes}, patterns_->patterns()});
+  }
+
+ private:
+  // `max_edits`: of any pattern.
+  CountedBy counted_by(std::uint32_t max_edits) const {
+    CountedBy by{.by_file = o_.search.per_file, .files = input_names(o_.search.inputs)};
+    if (o_.search.by_edits) by.widest = max_edits + 1;
+    return by;
+  }
+
+  MatchOptions o_;
+  std::optional<OutputFormat> named_;  // by --format or the output's name
+  std::optional<CompiledSet> compiled_;
+  std::optional<PatternSet> patterns_;
+};
 
 }  // namespace
 
@@ -328,9 +319,16 @@ Work add_match_command(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
   CLI::App& command = add_command(app, "match", "Find patterns with edits; write SAM, BAM, BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, match_help());
-  add_options(command, *options);
-  add_search_options(command, options->search, "primer", approximate_algorithms());
-  return [options](PartSet* parts) { return run_match(*options, parts); };
+  begin_group(command, group::kPatterns);
+  add_pattern_options(command, options->search, "primer");
+  add_options(command, match_options(), *options);
+  add_text_options(command, options->search);
+  add_table_memory(command, options->search);
+  add_algorithm_option(command, options->search.algorithm, approximate_algorithms());
+  return [options](PartSet* parts) {
+    MatchJob job(*options);
+    return run_job(job, parts);
+  };
 }
 
 }  // namespace basesweep

@@ -1,7 +1,10 @@
 // basesweep motif: finds exact and IUPAC motifs, writes BED, TSV, GFF3 or FASTA.
 #include <fmt/format.h>
 
-#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/part_hits.hpp"
@@ -10,8 +13,7 @@
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
-#include "tools/part_output.hpp"
-#include "tools/search_run.hpp"
+#include "tools/hit_job.hpp"
 
 namespace basesweep {
 namespace {
@@ -69,50 +71,66 @@ void warn_of_limits(const PatternSet& patterns, const std::function<void(const s
   }
 }
 
-CountedBy counted_by(const SearchJobOptions& o) { return {.by_file = o.per_file, .files = input_names(o.inputs)}; }
+class MotifJob final : public HitJob {
+ public:
+  explicit MotifJob(SearchJobOptions options) : options_(std::move(options)) {}
 
-int run_motif(SearchJobOptions o, PartSet* parts) {
-  Run run("motif", o);
-  if (asks_for_columns(o.shown)) {
-    if (o.count) return show_columns(*count_rows(counted_by(o)), o.shown);
+  const char* command() const override { return "motif"; }
+  SearchJobOptions& options() override { return options_; }
+  const SearchJobOptions& options() const override { return options_; }
+
+  int show_columns() override {
+    if (options_.count) return basesweep::show_columns(*count_rows(counted_by()), options_.shown);
     const PatternSet example = example_set();
-    return show_columns(HitRows(example, row_options(o)), o.shown);
+    return basesweep::show_columns(HitRows(example, row_options(options_)), options_.shown);
   }
-  take_inputs(parts, o);
-  check_search_options(o, "motif");
-  const OutputFormat format = output_format(o, formats()).value_or(OutputFormat::bed);
-  check_details(o, format);
-  if (o.count) check_count_table(counted_by(o), table_form(o));
-  if (parts == nullptr) prepare(o.alignments);
-  std::optional<CompiledSet> compiled = parts != nullptr ? set_of(*parts) : open_compiled_set(o, SetKind::exact);
-  if (compiled) take_options(*compiled, o);
-  LeftOut left_out;
-  const PatternSet patterns(compiled ? std::move(compiled->patterns) : collect_patterns(o, left_out), o.strand,
-                            o.palindromes);
-  run.tell_left_out(left_out);
-  if (parts == nullptr) warn_of_limits(patterns, run.warn());
-  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o, patterns, Report::sites);
-  const RunParameters parameters = search_parameters(o, {{"output", word_of(format)}});
-  const std::optional<PartLabel> label =
-      part_label(run.command(), patterns, scope, part_parameters(parameters, o, Report::sites));
-  choose_header_records(o, format, scope);
-  const std::unique_ptr<Formatter> formatter =
-      make_hit_formatter(patterns, format, row_options(o), {shown_columns(o), o.circular});
-  const PartRows<PlacedHit> part_rows(needs_of_part(patterns, o.flank), o.flank);
-  std::unique_ptr<Reader> reader;
-  if (parts == nullptr) reader.reset(new Reader(open_reader(o, patterns, scope)));
-  Search search{.patterns = patterns,
-                .formatter = label ? static_cast<const Formatter&>(part_rows) : *formatter,
-                .format = format,
-                .scope = std::move(scope),
-                .parameters = parameters,
-                .tables = compiled ? &compiled->tables : nullptr};
-  if (label) {
-    search.part = part_head(o, *label, search.scope,
-                            print_set({SetKind::exact, {{}, o.strand, o.palindromes}, patterns.patterns()}));
+
+  void settle(const PartSet* /*parts*/) override {
+    check_search_options(options_, command());
+    chosen_ = output_format(options_, formats()).value_or(OutputFormat::bed);
+    check_details(options_, chosen_);
+    if (options_.count) check_count_table(counted_by(), table_form());
   }
-  return run_search(o, search, run, reader.get(), parts);
-}
+
+  void find_queries(const PartSet* parts, Run& run) override {
+    compiled_ = parts != nullptr ? set_of(*parts) : open_compiled_set(options_, SetKind::exact);
+    if (compiled_) take_options(*compiled_, options_);
+    LeftOut left_out;
+    patterns_.emplace(compiled_ ? std::move(compiled_->patterns) : collect_patterns(options_, left_out),
+                      options_.strand, options_.palindromes);
+    run.tell_left_out(left_out);
+    if (parts == nullptr) warn_of_limits(*patterns_, run.warn());
+  }
+
+ protected:
+  const PatternSet& patterns() const override { return *patterns_; }
+  const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
+  OutputFormat choose_format(bool /*fastq*/) override { return chosen_; }
+  RunParameters own_parameters() const override {
+    RunParameters all = parameters_of(hit_options("motif"), options_);
+    all.emplace_back("output", word_of(format()));
+    return all;
+  }
+  CountedBy counted_by() const override {
+    return {.by_file = options_.per_file, .files = input_names(options_.inputs)};
+  }
+  std::unique_ptr<Formatter> make_formatter() override {
+    return make_hit_formatter(*patterns_, format(), row_options(options_),
+                              {shown_columns(options_), options_.circular});
+  }
+  std::unique_ptr<Formatter> make_part_rows() const override {
+    return std::make_unique<PartRows<PlacedHit>>(needs_of_part(*patterns_, options_.flank), options_.flank);
+  }
+  std::string print_queries() const override {
+    return print_set({SetKind::exact, {{}, options_.strand, options_.palindromes}, patterns_->patterns()});
+  }
+
+ private:
+  SearchJobOptions options_;
+  OutputFormat chosen_ = OutputFormat::bed;
+  std::optional<CompiledSet> compiled_;
+  std::optional<PatternSet> patterns_;
+};
 
 }  // namespace
 
@@ -122,8 +140,15 @@ Work add_motif_command(CLI::App& app) {
                                   kSearchCommands, motif_help());
   begin_group(command, group::kOutput);
   add_format_option(command, options->format, formats(), "Output format (default: from the output's name, else bed)");
-  add_search_options(command, *options, "motif", exact_algorithms());
-  return [options](PartSet* parts) { return run_motif(*options, parts); };
+  begin_group(command, group::kPatterns);
+  add_pattern_options(command, *options, "motif");
+  add_options(command, hit_options("motif"), *options);
+  add_text_options(command, *options);
+  add_algorithm_option(command, options->algorithm, exact_algorithms());
+  return [options](PartSet* parts) {
+    MotifJob job(*options);
+    return run_job(job, parts);
+  };
 }
 
 }  // namespace basesweep

@@ -28,7 +28,7 @@ std::vector<std::string> words_of(const PartSet& parts);
 class PartOutput {
  public:
   // `to` must outlive this.
-  PartOutput(OutputFile& to, const PartHead& head) : writer_(to), rows_(writer_) { write_head(head, writer_); }
+  PartOutput(ByteSink& to, const PartHead& head) : writer_(to), rows_(writer_) { write_head(head, writer_); }
 
   // Takes what PartRows makes.
   ByteSink& rows() { return rows_; }

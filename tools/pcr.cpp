@@ -6,23 +6,26 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/parts/part_rows.hpp"
+#include "lib/pipeline/part_products.hpp"
+#include "lib/pipeline/product_pipeline.hpp"
 #include "lib/products/primer_pairs.hpp"
 #include "lib/products/product_codec.hpp"
 #include "lib/products/product_rows.hpp"
 #include "lib/products/product_sam.hpp"
 #include "lib/products/product_table.hpp"
 #include "lib/reader/md5.hpp"
+#include "lib/report/count_table.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
 #include "tools/file_kind.hpp"
 #include "tools/pcr_options.hpp"
-#include "tools/pcr_run.hpp"
-#include "tools/search_part.hpp"
-#include "tools/search_run.hpp"
+#include "tools/print.hpp"
+#include "tools/text_job.hpp"
 
 namespace basesweep {
 namespace {
@@ -67,61 +70,20 @@ std::string digest_of(const PrimerSet& primers) {
   return md5.take();
 }
 
-RunParameters parameters(const PcrJobOptions& o, const std::string& output) {
-  const auto number = [](const std::optional<std::uint32_t>& n) {
-    return n ? ParameterValue(std::int64_t{*n}) : ParameterValue();
-  };
-  RunParameters all = {{"soft_masked", o.search.skip_soft_masked ? "skip" : "use"}};
-  if (o.search.circular.any()) all.emplace_back("circular", circular_word(o.search.circular));
-  const RunParameters more = {{"edits", number(o.edits.edits)},
-                              {"error_rate", o.edits.rate ? ParameterValue(*o.edits.rate) : ParameterValue()},
-                              {"max_mismatches", number(o.edits.max_mismatches)},
-                              {"max_indels", number(o.edits.max_indels)},
-                              {"max_dna_bulges", number(o.edits.max_dna_bulges)},
-                              {"max_rna_bulges", number(o.edits.max_rna_bulges)},
-                              {"clamp_5prime", std::int64_t{o.edits.clamp_5prime}},
-                              {"clamp_3prime", std::int64_t{o.edits.clamp_3prime}},
-                              {"min_size", o.join.min_size},
-                              {"max_size", o.join.max_size},
-                              {"single", o.join.single ? "yes" : "no"},
-                              {"pool", o.join.pool ? "yes" : "no"},
-                              {"report", word_of(o.report)},
-                              {"sequence", word_of(o.details.part)},
-                              {"monovalent", o.details.melting.monovalent_mM},
-                              {"divalent", o.details.melting.divalent_mM},
-                              {"dntp", o.details.melting.dntp_mM},
-                              {"oligo", o.details.melting.oligo_nM},
-                              {"output", output},
-                              {"max_hits", o.max_products ? ParameterValue(*o.max_products) : ParameterValue()}};
-  all.insert(all.end(), more.begin(), more.end());
-  if (o.search.with_file) all.emplace_back("with_file", "yes");
-  if (o.search.per_file) all.emplace_back("per_file", "yes");
-  if (o.table) all.emplace_back("table", "yes");
+RunParameters parameters_in(const PcrJobOptions& o, OutputFormat format) {
+  RunParameters all = parameters_of(pcr_options(), o);
+  all.emplace_back("output", word_of(format));
   return all;
 }
 
-// The command line of @PG: the options that affect the result, without those at their default.
-std::string canonical_command(const PcrJobOptions& o) {
-  std::string line = "basesweep pcr" + limit_words(o.edits);
-  const auto add = [&line](const char* option, const auto& value) { line += fmt::format(" {} {}", option, value); };
-  if (!o.sizes.empty()) line += fmt::format(" --size {},{}", o.join.min_size, o.join.max_size);
-  if (o.join.single) line += " --single";
-  if (o.join.pool) line += " --pool";
-  if (o.report != ProductReport::all) add("--report", word_of(o.report));
-  if (o.search.skip_soft_masked) line += " --soft-masked skip";
-  if (o.max_products) add("--max-products", *o.max_products);
-  if (o.sam.distinguish) line += " --eqx";
-  return line;
-}
-
-std::unique_ptr<Formatter> make_formatter(OutputFormat format, const PcrJobOptions& o, const PrimerSet& primers,
-                                          const PatternSet& patterns) {
+std::unique_ptr<Formatter> formatter_of(OutputFormat format, const PcrJobOptions& o, const PrimerSet& primers,
+                                        const PatternSet& patterns) {
   if (is_aligned(format)) {
     const std::string path = o.search.inputs.size() == 1 ? o.search.inputs.front() : "";
     return make_sam_formatter(make_product_sam(primers, patterns, o.sam.distinguish),
                               {.binary = format == OutputFormat::bam,
                                .program = !o.sam.no_program,
-                               .command_line = canonical_command(o),
+                               .command_line = program_of("pcr", pcr_options(), o),
                                .read_group = o.sam.read_group,
                                .path = input_name(path)});
   }
@@ -151,12 +113,8 @@ int show_pcr_columns(const PcrJobOptions& o) {
   return show_columns(ProductRows(primers, patterns, o.details), o.search.shown);
 }
 
-// What the label of a part says besides the parameters of the report.
-RunParameters part_parameters(RunParameters all, const PcrJobOptions& o, const PrimerSet& primers) {
-  all.emplace_back("pairs", digest_of(primers));
-  all.emplace_back("rows", only_counts(o) ? "counts" : "products");
-  return all;
-}
+// Whether the chunks of such a run hold counts instead of products.
+bool only_counts(const PcrJobOptions& o) { return o.search.count && o.report == ProductReport::all; }
 
 // Throws UsageError where parts cannot give what the options ask for.
 void check_parts(const PartSet& parts, const PcrJobOptions& o) {
@@ -165,48 +123,131 @@ void check_parts(const PartSet& parts, const PcrJobOptions& o) {
   }
 }
 
-int run_pcr(PcrJobOptions o, PartSet* parts) {
-  Run run("pcr", o.search);
-  if (asks_for_columns(o.search.shown)) return show_pcr_columns(o);
-  take_inputs(parts, o.search);
-  settle(o, parts != nullptr);
-  const OutputFormat format = pcr_format(o);
-  if (o.search.count) check_count_table(counted_by(o.search), table_form(o.search));
-  if (parts != nullptr) check_parts(*parts, o);
-  if (parts == nullptr) prepare(o.search.alignments);
-  std::optional<CompiledSet> compiled = parts != nullptr ? set_of(*parts) : open_compiled_set(o.search, SetKind::pairs);
-  if (compiled) take_options(*compiled, o.search, o.edits);
-  LeftOut left_out;
-  const PrimerSet primers = find_primers(o, compiled, left_out);
-  run.tell_left_out(left_out);
-  const PatternSet patterns = with_edits(primers.patterns(), StrandChoice::both, PalindromeChoice::both, o.edits);
-  o.search.reach = static_cast<std::uint32_t>(primers.max_size());
-  o.details.files = input_names(o.search.inputs);
-  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, Report::sites);
-  choose_header_records(o.search, format, scope);
-  const RunParameters all = parameters(o, word_of(format));
-  const std::optional<PartLabel> label = part_label(run.command(), patterns, scope, part_parameters(all, o, primers));
-  const PartRows<PlacedProduct> part_rows(o.table || o.search.count ? 0 : need::letters);
-  const std::unique_ptr<Formatter> formatter = make_formatter(format, o, primers, patterns);
-  if (formatter->needs_records() && (label ? scope.reads.has_value() : parts != nullptr && !scope.records)) {
-    throw UsageError(std::string(kNeedsFasta));
-  }
-  std::unique_ptr<Reader> reader;
-  if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
-  PcrJob job{.options = o,
-             .primers = primers,
-             .patterns = patterns,
-             .formatter = label ? static_cast<const Formatter&>(part_rows) : *formatter,
-             .format = format,
-             .scope = std::move(scope),
-             .parameters = all,
-             .tables = compiled ? &compiled->tables : nullptr};
-  if (label) {
-    job.part = part_head(o.search, *label, job.scope,
-                         print_set({.kind = SetKind::pairs, .options = {o.edits}, .pairs = primers.pairs()}));
-  }
-  return run_pcr_job(job, run, reader.get(), parts);
+// Throws UsageError if chunks stopped before products that the options ask for.
+void check_truncated(const PcrJobOptions& o, const PartSet& parts, const Summaries& summaries) {
+  if (!summaries.truncated()) return;
+  std::uint64_t of_chunk = 0;
+  parse_number(parameter(parts.head().label, "max_hits"), of_chunk);
+  if (o.report == ProductReport::all && o.max_products && *o.max_products <= of_chunk) return;
+  throw UsageError(
+      "a chunk stopped at its --max-products, so merge cannot give more, or choose: lower --max-products, or run the "
+      "chunks without it");
 }
+
+class PcrJob final : public TextJob {
+ public:
+  explicit PcrJob(PcrJobOptions options) : o_(std::move(options)) {}
+
+  const char* command() const override { return "pcr"; }
+  SearchJobOptions& options() override { return o_.search; }
+  const SearchJobOptions& options() const override { return o_.search; }
+  int show_columns() override { return show_pcr_columns(o_); }
+
+  void settle(const PartSet* parts) override {
+    basesweep::settle(o_, parts != nullptr);
+    chosen_ = pcr_format(o_);
+    if (o_.search.count) check_count_table(counted_by(o_.search), table_form());
+    if (parts != nullptr) check_parts(*parts, o_);
+  }
+
+  void find_queries(const PartSet* parts, Run& run) override {
+    compiled_ = parts != nullptr ? set_of(*parts) : open_compiled_set(o_.search, SetKind::pairs);
+    if (compiled_) take_options(*compiled_, o_.search, o_.edits);
+    LeftOut left_out;
+    primers_.emplace(find_primers(o_, compiled_, left_out));
+    run.tell_left_out(left_out);
+    patterns_ = with_edits(primers_->patterns(), StrandChoice::both, PalindromeChoice::both, o_.edits);
+    o_.search.reach = static_cast<std::uint32_t>(primers_->max_size());
+    o_.details.files = input_names(o_.search.inputs);
+  }
+
+  RunParameters parameters() const override {
+    RunParameters all = parameters_in(o_, format());
+    for (const auto& [key, column] : {std::pair("name_column", o_.columns.name),
+                                      {"forward_column", o_.columns.forward},
+                                      {"reverse_column", o_.columns.reverse}}) {
+      if (!column.empty()) all.emplace_back(key, column);
+    }
+    return all;
+  }
+
+  void search(Run& run) override {
+    const std::unique_ptr<Matcher> matcher = make_matcher(*patterns_, matcher_options(run));
+    run.say()(fmt::format("matching the primers of {} pairs with {}, {} threads", primers_->pairs().size(),
+                          matcher->describe(), run.threads()));
+    ProductPipelineOptions pipeline;
+    set_text_options(run, pipeline);
+    pipeline.select = select_options();
+    pipeline.find_turned = !is_part();  // a chunk does not see the products of the others
+    found_ = run_product_pipeline(pipeline, reader(), *primers_, *patterns_, *matcher, target(prints_products()));
+    if (is_part() && only_counts(o_)) write_product_counts(found_, *rows_to_);
+    run.stop_progress();
+    keep(*matcher, run);
+  }
+
+  void merge(PartSet& parts, const Run& run) override {
+    const bool counts = parameter(parts.head().label, "rows") == "counts";
+    found_ = counts ? merge_product_counts(parts, *primers_, o_.search.per_file)
+                    : run_part_products(select_options(), run.threads(), parts, *primers_, *patterns_,
+                                        target(prints_products()));
+  }
+
+  TextSummary& summary() override { return found_; }
+  void take_summaries(const Summaries& summaries, const PartSet& parts) override {
+    check_truncated(o_, parts, summaries);
+  }
+
+  void write_tables(const Run& /*run*/) override {
+    if (!o_.search.count) return;
+    const std::vector<std::string> files =
+        o_.search.per_file ? input_names(o_.search.inputs) : std::vector<std::string>();
+    tables_to_->write(product_table(*primers_, found_, files, table_form()));
+  }
+
+  std::string print(const RunReport& report) const override { return json_report(report, *primers_, found_); }
+  std::string found() override { return counted(found_.hits, "product"); }
+  void warn_at_end(const Run& run, bool /*merged*/) override {
+    if (!found_.truncated) return;
+    run.warn()(fmt::format("stopped after {} products (--max-products); there are more", found_.hits));
+  }
+
+ protected:
+  const PatternSet& patterns() const override { return *patterns_; }
+  const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
+  OutputFormat choose_format(bool /*fastq*/) override { return chosen_; }
+  std::unique_ptr<Formatter> make_formatter() override { return formatter_of(format(), o_, *primers_, *patterns_); }
+  std::unique_ptr<Formatter> make_part_rows() const override {
+    return std::make_unique<PartRows<PlacedProduct>>(o_.table || o_.search.count ? 0 : need::letters);
+  }
+  std::string print_queries() const override {
+    return print_set({.kind = SetKind::pairs, .options = {o_.edits}, .pairs = primers_->pairs()});
+  }
+  RunParameters label_parameters() const override {
+    RunParameters all = parameters_in(o_, format());
+    all.emplace_back("pairs", digest_of(*primers_));
+    all.emplace_back("rows", only_counts(o_) ? "counts" : "products");
+    return all;
+  }
+
+ private:
+  TableForm table_form() const { return {table_format(o_.search, "--count"), o_.search.shown}; }
+  bool prints_products() const { return is_part() ? !only_counts(o_) : !o_.search.count; }
+  // A chunk leaves all choices among products to `merge`, apart from the first N where nothing else is chosen. Whether
+  // counts are wanted by file is not known before it either.
+  ProductSelectOptions select_options() const {
+    if (!is_part()) return {o_.report, o_.max_products, o_.search.per_file};
+    ProductSelectOptions select{.by_source = true};
+    if (o_.report == ProductReport::all) select.max_products = o_.max_products;
+    return select;
+  }
+
+  PcrJobOptions o_;
+  OutputFormat chosen_ = OutputFormat::tsv;
+  std::optional<CompiledSet> compiled_;
+  std::optional<PrimerSet> primers_;
+  std::optional<PatternSet> patterns_;
+  ProductSummary found_;
+};
 
 }  // namespace
 
@@ -215,7 +256,10 @@ Work add_pcr_command(CLI::App& app) {
   CLI::App& command =
       add_command(app, "pcr", "Find the products of primer pairs: in-silico PCR", kSearchCommands, pcr_help());
   add_pcr_options(command, *options);
-  return [options](PartSet* parts) { return run_pcr(*options, parts); };
+  return [options](PartSet* parts) {
+    PcrJob job(*options);
+    return run_job(job, parts);
+  };
 }
 
 }  // namespace basesweep

@@ -24,16 +24,11 @@ bool parse_size(std::string_view text, std::int64_t& size) {
 }
 
 void add_pair_options(CLI::App& command, PcrJobOptions& o) {
-  begin_group(command, group::kInput);
-  add_arguments(command, "input", "FILE", o.search.inputs,
-                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
-  add_alignment_options(command, o.search.alignments);
   begin_group(command, group::kPatterns);
   add_texts(command, "-f,--pair-file", "FILE", o.search.pattern_files,
             "A file of primer pairs: a table, BED of a primer scheme, or FASTA; may be repeated",
             {.empty_value = true});
-  add_text(command, "--name-column", "COLUMN", o.columns.name,
-           "Column of the pairs' names in tables: a name in the header, or a number from 1");
+  add_name_column(command, o.columns.name, "the pairs' names in tables");
   add_pair_columns(command, o.columns, "Column");
   add_text(command, "--forward", "PRIMER", o.forward,
            "The forward primer of a pair, 5' to 3', nucleotides and IUPAC codes");
@@ -41,59 +36,33 @@ void add_pair_options(CLI::App& command, PcrJobOptions& o) {
   add_text(command, "--probe", "PROBE", o.probe, "Its probe, on either strand");
 }
 
-void add_hit_options(CLI::App& command, PcrJobOptions& o) {
-  begin_group(command, group::kHits);
-  add_limit_options(command, "primer", o.edits, o.search.mismatches);
-  add_text(command, "--size", "[MIN,]MAX", o.sizes,
-           "Sizes of products in bases, such as 100,2k, primers included (default: 0,5000); a pair's own columns win");
-  add_flag(command, "--single", o.join.single,
-           "Also report products of a pair's forward primer alone, and of its reverse primer alone");
-  add_flag(
-      command, "--pool", o.join.pool,
-      "Join all primers of a pool with all, each with itself too, instead of pairs; a file without pools is one pool");
-  add_choice<ProductReport>(
-      command, "--report", o.report,
-      {{"all", ProductReport::all}, {"best", ProductReport::best}, {"best-per-record", ProductReport::best_per_record}},
-      "Which products to report (default: all)");
-  add_choice<bool>(command, "--soft-masked", o.search.skip_soft_masked, {{"use", false}, {"skip", true}},
-                   "Let primers match lower-case bases as any others (default), or never");
-  add_optional_texts(
-      command, "--circular", "NAME",
-      [&o](const std::string& name) {
-        name == "*" ? void(o.search.circular.all = true) : void(o.search.circular.names.insert(name));
-      },
-      "The record of this name is circular; without a name, all records are; may be repeated");
+OptionTable<PcrJobOptions> size_option() {
+  return TableMaker<PcrJobOptions>()
+      .text("--size", "[MIN,]MAX", &PcrJobOptions::sizes,
+            "Sizes of products in bases, such as 100,2k, primers included (default: 0,5000); a pair's own columns win")
+      .reported_as("min_size", [](const PcrJobOptions& o) { return parameter_of(o.join.min_size); })
+      .words([](const PcrJobOptions& o) {
+        return o.sizes.empty() ? "" : fmt::format(" --size {},{}", o.join.min_size, o.join.max_size);
+      })
+      .value("max_size", [](const PcrJobOptions& o) { return parameter_of(o.join.max_size); })
+      .take();
 }
 
-void add_product_options(CLI::App& command, PcrJobOptions& o) {
-  begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, pcr_formats(),
-                    "Output format (default: from the output's name, else tsv)");
-  add_columns_option(command, o.search.shown, "product");
-  add_index_option(command, o.search.write_index);
-  add_number(command, "--max-products", o.max_products, {.min = 1, .suffixes = true},
-             "Stop after the first N products; N may end in k, M or G (10k: 10,000)");
-  add_flag(command, "--count", o.search.count, "Print the number of products per pair and strand instead of products");
-  add_flag(command, "--table", o.table,
-           "Print a table instead of products: for each record and pair how many products there are, and their sizes");
-  add_flag(command, "--per-file", o.search.per_file,
-           "With --count: count the products of each input file in rows of their own");
-  add_flag(
-      command, "--with-file", o.search.with_file,
-      "Also print the name of the input file: in TSV and --table as the column file, in GFF3 and FASTA as file=NAME");
-  add_choice<ProductPart>(
-      command, "--sequence", o.details.part,
-      {{"product", ProductPart::product}, {"amplified", ProductPart::amplified}, {"insert", ProductPart::insert}},
-      "What FASTA shows: the product as the text reads (default), as PCR makes it, with the primers themselves at its "
-      "ends, or what is between the primers");
-  add_decimal(command, "--monovalent", o.details.melting.monovalent_mM, 0.001,
-              "For melting temperatures: monovalent ions (Na+, K+) in mM (default: 50)");
-  add_decimal(command, "--divalent", o.details.melting.divalent_mM, 0,
-              "The same: divalent ions (Mg2+) in mM (default: 1.5)");
-  add_decimal(command, "--dntp", o.details.melting.dntp_mM, 0,
-              "The same: dNTPs, which bind divalent ions, in mM (default: 0.6)");
-  add_decimal(command, "--oligo", o.details.melting.oligo_nM, 0.001, "The same: primer in nM (default: 50)");
-  add_sam_options(command, o.sam, "alignment");
+OptionTable<PcrJobOptions> melting_options() {
+  const auto add = [](auto& table, const char* name, double MeltingConditions::*member, double least,
+                      const char* help) {
+    table
+        .decimal(
+            std::string("--") + name, [member](auto& o) -> auto& { return o.details.melting.*member; }, least, help)
+        .reported(name);
+  };
+  TableMaker<PcrJobOptions> table;
+  add(table, "monovalent", &MeltingConditions::monovalent_mM, 0.001,
+      "For melting temperatures: monovalent ions (Na+, K+) in mM (default: 50)");
+  add(table, "divalent", &MeltingConditions::divalent_mM, 0, "The same: divalent ions (Mg2+) in mM (default: 1.5)");
+  add(table, "dntp", &MeltingConditions::dntp_mM, 0, "The same: dNTPs, which bind divalent ions, in mM (default: 0.6)");
+  add(table, "oligo", &MeltingConditions::oligo_nM, 0.001, "The same: primer in nM (default: 50)");
+  return table.take();
 }
 
 }  // namespace
@@ -105,21 +74,67 @@ void add_pair_columns(CLI::App& command, PairColumnChoice& columns, const std::s
            column + " of the reverse primers in tables of pairs");
 }
 
+OptionTable<PcrJobOptions> pcr_options() {
+  const auto own = [](auto& o) -> auto& { return o; };
+  return TableMaker<PcrJobOptions>()
+      .begin(group::kHits)
+      .table(&PcrJobOptions::edits, edit_options("primer", kWithoutOverhangs))
+      .call([](CLI::App& command, PcrJobOptions& o) { add_mismatches_option(command, o.search.mismatches); })
+      .table(own, size_option())
+      .flag("--single", at(&PcrJobOptions::join, &JoinOptions::single),
+            "Also report products of a pair's forward primer alone, and of its reverse primer alone")
+      .reported("single")
+      .in_program()
+      .flag("--pool", at(&PcrJobOptions::join, &JoinOptions::pool),
+            "Join all primers of a pool with all, each with itself too, instead of pairs; a file without pools is one "
+            "pool")
+      .reported("pool")
+      .in_program()
+      .choice("--report", &PcrJobOptions::report,
+              std::vector<std::pair<std::string, ProductReport>>{{"all", ProductReport::all},
+                                                                 {"best", ProductReport::best},
+                                                                 {"best-per-record", ProductReport::best_per_record}},
+              "Which products to report (default: all)")
+      .reported("report")
+      .in_program()
+      .table(&PcrJobOptions::search,
+             soft_masked_option("Let primers match lower-case bases as any others (default), or never"))
+      .table(&PcrJobOptions::search, circular_option())
+      .begin(group::kOutput)
+      .call([](CLI::App& command, PcrJobOptions& o) {
+        add_format_option(command, o.search.format, pcr_formats(),
+                          "Output format (default: from the output's name, else tsv)");
+        add_columns_option(command, o.search.shown, "product");
+        add_index_option(command, o.search.write_index);
+      })
+      .number("--max-products", &PcrJobOptions::max_products, {.min = 1, .suffixes = true},
+              "Stop after the first N products; N may end in k, M or G (10k: 10,000)")
+      .reported("max_hits")
+      .in_program()
+      .table(&PcrJobOptions::search, count_options("products", "pair"))
+      .flag("--table", &PcrJobOptions::table,
+            "Print a table instead of products: for each record and pair how many products there are, and their sizes")
+      .reported_if_given("table")
+      .table(&PcrJobOptions::search, per_file_option("products"))
+      .table(&PcrJobOptions::search, with_file_option("TSV and --table"))
+      .choice("--sequence", at(&PcrJobOptions::details, &ProductDetails::part),
+              std::vector<std::pair<std::string, ProductPart>>{{"product", ProductPart::product},
+                                                               {"amplified", ProductPart::amplified},
+                                                               {"insert", ProductPart::insert}},
+              "What FASTA shows: the product as the text reads (default), as PCR makes it, with the primers themselves "
+              "at its ends, or what is between the primers")
+      .reported("sequence")
+      .table(own, melting_options())
+      .table(&PcrJobOptions::sam, sam_options("alignment"))
+      .take();
+}
+
 void add_pcr_options(CLI::App& command, PcrJobOptions& o) {
-  o.search.words = [&command] { return given_words(command); };
-  o.search.is_given = [&command](const std::string& option) { return is_given(command, option); };
   add_pair_options(command, o);
-  add_hit_options(command, o);
-  add_product_options(command, o);
-  add_region_options(command, o.search.regions, "the input");
-  add_chunk_options(command, o.search.chunk);
-  add_run_options(command, o.search, approximate_algorithms());
-  add_number(
-      command, "--table-memory", o.search.table_bytes, {.min = 1, .suffixes = true},
-      "Take at most N bytes for the table of a large set of primers, or the next best algorithm; N may end in k, M "
-      "or G (default: half of the free memory, at most 16 GiB)");
-  add_number(command, "--batch-bases", o.search.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
-             "Bases per batch; for tests, no result depends on it", {.hidden = true});
+  add_options(command, pcr_options(), o);
+  add_text_options(command, o.search);
+  add_table_memory(command, o.search);
+  add_algorithm_option(command, o.search.algorithm, approximate_algorithms());
 }
 
 Help pcr_help() {
@@ -255,24 +270,6 @@ OutputFormat pcr_format(const PcrJobOptions& o) {
                     format == OutputFormat::bed ? "BED" : "SAM"));
   }
   return format;
-}
-
-const char* word_of(ProductReport report) {
-  switch (report) {
-    case ProductReport::all: return "all";
-    case ProductReport::best: return "best";
-    case ProductReport::best_per_record: return "best-per-record";
-  }
-  return "";
-}
-
-const char* word_of(ProductPart part) {
-  switch (part) {
-    case ProductPart::product: return "product";
-    case ProductPart::amplified: return "amplified";
-    case ProductPart::insert: return "insert";
-  }
-  return "";
 }
 
 }  // namespace basesweep

@@ -32,6 +32,8 @@ struct PcrJobOptions {
 // --forward-column and --reverse-column. `column`: how their help begins ("Column").
 void add_pair_columns(CLI::App& command, PairColumnChoice& columns, const std::string& column);
 
+// Those that bear on what is found and how it is shown.
+OptionTable<PcrJobOptions> pcr_options();
 void add_pcr_options(CLI::App& command, PcrJobOptions& options);
 Help pcr_help();
 
@@ -45,8 +47,5 @@ OutputFormat pcr_format(const PcrJobOptions& options);
 // Parses --size, and throws UsageError if options conflict. Without inputs, makes stdin the input. `merges`: pairs come
 // from parts.
 void settle(PcrJobOptions& options, bool merges);
-
-const char* word_of(ProductReport report);
-const char* word_of(ProductPart part);
 
 }  // namespace basesweep

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <functional>
 #include <map>
+#include <optional>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -42,58 +44,102 @@ void last_value_counts(CLI::App& command) {
   }
 }
 
-}  // namespace
+// A command that needs no parts.
+Work without_parts(std::function<int()> work) {
+  return [work = std::move(work)](PartSet*) { return work(); };
+}
 
-int run_words(std::vector<std::string> words, PartSet* parts) {
-  CLI::App app("Sweep nucleotide sequence for patterns", "basesweep");
-  app.set_help_flag("-h", "Show the most used options and exit");
-  app.set_help_all_flag("--help", "Show all options and exit");
-  add_version(app).group(group::kHelp);
-  set_help(app, program_help());
-  app.require_subcommand(0, 1);  // a missing command is reported below; CLI11 would report it before an unknown one
-  app.failure_message([](const CLI::App* failed, const CLI::Error& error) { return usage_message(*failed, error); });
-  std::map<std::string, Work> commands;
-  commands["motif"] = add_motif_command(app);
-  commands["match"] = add_match_command(app);
-  commands["pcr"] = add_pcr_command(app);
-  commands["pwm"] = add_pwm_command(app);
-  commands["guides"] = add_guides_command(app);
-  commands["map"] = add_map_command(app);
-  const auto add = [&commands](const char* name, std::function<int()> work) {
-    commands[name] = [work = std::move(work)](PartSet*) { return work(); };
-  };
-  add("plan", add_plan_command(app));
-  add("merge", add_merge_command(app));
-  add("pack", add_pack_command(app));
-  add("compile", add_compile_command(app));
-  add("doctor", add_doctor_command(app));
-  add("bench", add_bench_command(app));
-  add("help", add_help_command(app));
-  add("man", add_man_command(app));
-  add("completion", add_completion_command(app));
-  add("cite", add_cite_command(app));
-  if (parts != nullptr) last_value_counts(*app.get_subcommand(words.front()));
-  try {
+struct Command {
+  const char* name;
+  Work (*add)(CLI::App& app);
+  bool describes_all = false;  // it needs the options of all commands
+};
+
+constexpr Command kCommands[] = {
+    {"motif", add_motif_command},
+    {"match", add_match_command},
+    {"pcr", add_pcr_command},
+    {"pwm", add_pwm_command},
+    {"guides", add_guides_command},
+    {"map", add_map_command},
+    {"plan", [](CLI::App& app) { return without_parts(add_plan_command(app)); }},
+    {"merge", [](CLI::App& app) { return without_parts(add_merge_command(app)); }},
+    {"pack", [](CLI::App& app) { return without_parts(add_pack_command(app)); }},
+    {"compile", [](CLI::App& app) { return without_parts(add_compile_command(app)); }},
+    {"doctor", [](CLI::App& app) { return without_parts(add_doctor_command(app)); }},
+    {"bench", [](CLI::App& app) { return without_parts(add_bench_command(app)); }},
+    {"help", [](CLI::App& app) { return without_parts(add_help_command(app)); }, true},
+    {"man", [](CLI::App& app) { return without_parts(add_man_command(app)); }, true},
+    {"completion", [](CLI::App& app) { return without_parts(add_completion_command(app)); }, true},
+    {"cite", [](CLI::App& app) { return without_parts(add_cite_command(app)); }},
+};
+
+// The program with all its commands, or with one of them: making the options of all takes longer than a short run.
+class Program {
+ public:
+  // `only`: null: all commands.
+  explicit Program(const char* only) : app_("Sweep nucleotide sequence for patterns", "basesweep") {
+    app_.set_help_flag("-h", "Show the most used options and exit");
+    app_.set_help_all_flag("--help", "Show all options and exit");
+    add_version(app_).group(group::kHelp);
+    set_help(app_, program_help());
+    app_.require_subcommand(0, 1);  // a missing command is reported below; CLI11 would report it before an unknown one
+    app_.failure_message(
+        [](const CLI::App* failed, const CLI::Error& error) { return usage_message(*failed, error); });
+    for (const Command& command : kCommands) {
+      if (only == nullptr || only == std::string_view(command.name)) works_[command.name] = command.add(app_);
+    }
+  }
+
+  // Nothing where only the program with all commands can say what is wrong.
+  std::optional<int> run(std::vector<std::string> words, PartSet* parts, bool is_whole) {
+    if (parts != nullptr) last_value_counts(*app_.get_subcommand(words.front()));
     join_optional_value("--circular", words);
-    const CommandLine line = read_command_line(app, words);
+    const CommandLine line = read_command_line(app_, words);
     if (line.fault) {
+      if (!is_whole) return std::nullopt;
       std::fputs(usage_message(*line.fault).c_str(), stderr);
       return kExitUsage;
     }
     for (const std::size_t argument : line.arguments) protect_argument(words[argument]);
     if (line.end_of_options) words.erase(words.begin() + static_cast<std::ptrdiff_t>(*line.end_of_options));
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& error) {
-    std::ostringstream shown;  // help or version
-    if (app.exit(error, shown) != 0) return kExitUsage;
-    return print(shown.str());
+    try {
+      app_.parse(std::move(words));
+    } catch (const CLI::ParseError& error) {
+      std::ostringstream shown;  // help or version
+      if (app_.exit(error, shown) != 0) return kExitUsage;
+      return print(shown.str());
+    }
+    if (app_.get_subcommands().empty()) {
+      std::fputs(app_.help("", CLI::AppFormatMode::All).c_str(), stderr);
+      return kExitUsage;
+    }
+    return works_.at(app_.get_subcommands().front()->get_name())(parts);
   }
-  if (app.get_subcommands().empty()) {
-    std::fputs(app.help("", CLI::AppFormatMode::All).c_str(), stderr);
-    return kExitUsage;
+
+ private:
+  CLI::App app_;
+  std::map<std::string, Work> works_;
+};
+
+// The command that the words call, where its own options suffice; "" where no command is called; null: all are needed.
+const char* needed(const std::vector<std::string>& words) {
+  if (words.empty()) return nullptr;
+  if (words.front() == "--version" || words.front() == "-V") return "";
+  for (const Command& command : kCommands) {
+    if (words.front() == command.name && !command.describes_all) return command.name;
   }
-  return commands.at(app.get_subcommands().front()->get_name())(parts);
+  return nullptr;
+}
+
+}  // namespace
+
+int run_words(std::vector<std::string> words, PartSet* parts) {
+  if (const char* const only = needed(words)) {
+    if (const auto code = Program(only).run(words, parts, false)) return *code;
+  }
+  return *Program(nullptr).run(std::move(words), parts, true);
 }
 
 }  // namespace basesweep

@@ -13,6 +13,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/base_rates.hpp"
 #include "lib/pipeline/matrix_hits.hpp"
+#include "lib/pipeline/matrix_tables.hpp"
 #include "lib/reader/matrix_file.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/rows/hit_codec.hpp"
@@ -21,10 +22,10 @@
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/file_kind.hpp"
-#include "tools/part_output.hpp"
+#include "tools/hit_job.hpp"
+#include "tools/print.hpp"
 #include "tools/pwm_options.hpp"
 #include "tools/pwm_parts.hpp"
-#include "tools/search_run.hpp"
 
 namespace basesweep {
 namespace {
@@ -179,13 +180,12 @@ std::string thresholds_table(const MatrixSet& matrices) {
   return table;
 }
 
-int print_thresholds(const PwmJobOptions& o, const Run& run) {
+void print_thresholds(const PwmJobOptions& o, const Run& run) {
   format_of_name(o.search.output, kTable);
   const MatrixSet matrices = make_matrices(o, read_source(o, run), run);
   OutputFile output(o.search.output, run.compression());
   output.write(thresholds_table(matrices));
   output.commit();
-  return 0;
 }
 
 // What the matrices are, for the label of parts.
@@ -197,24 +197,6 @@ std::string digest_of(const MatrixSet& matrices) {
     md5.add("\n");
   }
   return md5.take();
-}
-
-RunParameters parameters(const PwmJobOptions& o, const std::string& output) {
-  const auto given = [](const std::string& text) { return text.empty() ? ParameterValue() : ParameterValue(text); };
-  RunParameters all = {{"strand", word_of(o.search.strand)},
-                       {"soft_masked", o.search.skip_soft_masked ? "skip" : "use"},
-                       {"overlapping", o.search.non_overlapping ? "no" : "yes"},
-                       {"report", o.best_per_record ? "best-per-record" : "all"},
-                       {"p_value", given(o.p_value)},
-                       {"score", given(o.score)},
-                       {"relative", given(o.relative)},
-                       {"background", given(o.background)},
-                       {"pseudocount", o.pseudocount},
-                       {"output", output}};
-  if (o.table) all.emplace_back("table", *o.table == TableCell::score ? "score" : "count");
-  if (o.per_region) all.emplace_back("per_region", "yes");
-  all.emplace_back("max_hits", o.search.max_hits ? ParameterValue(*o.search.max_hits) : ParameterValue());
-  return all;
 }
 
 OutputFormat choose_output(const PwmJobOptions& o) {
@@ -246,91 +228,131 @@ void check_parts(const PartSet& parts, const PwmJobOptions& o) {
   if (best != o.best_per_record && best) throw UsageError("the chunks kept the best hits of each record only");
 }
 
-int run_pwm(PwmJobOptions o, PartSet* parts) {
-  Run run("pwm", o.search);
-  take_inputs(parts, o.search);
-  const CountedBy counted{.named = true, .by_file = o.search.per_file, .files = input_names(o.search.inputs)};
-  if (asks_for_columns(o.search.shown)) {
-    if (o.search.count) return show_columns(*count_rows(counted), o.search.shown);
-    return show_columns(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {})), o.search.shown);
+class PwmJob final : public HitJob {
+ public:
+  explicit PwmJob(PwmJobOptions options) : o_(std::move(options)) {}
+
+  const char* command() const override { return "pwm"; }
+  SearchJobOptions& options() override { return o_.search; }
+  const SearchJobOptions& options() const override { return o_.search; }
+
+  int show_columns() override {
+    if (o_.search.count) return basesweep::show_columns(*count_rows(counted_by()), o_.search.shown);
+    return basesweep::show_columns(MatrixRows(MatrixSet(std::vector<FileMatrix>(), {})), o_.search.shown);
   }
-  settle(o, parts != nullptr);
-  if (o.thresholds) return print_thresholds(o, run);
-  if (parts != nullptr) check_parts(*parts, o);
-  const OutputFormat format = choose_output(o);
-  if (o.search.count) check_count_table(counted, table_form(o.search));
-  if (parts == nullptr) prepare(o.search.alignments);
-  const MatrixSource source = parts != nullptr ? matrices_of(*parts) : read_source(o, run);
-  const MatrixSet matrices = make_matrices(o, source, run);
-  o.search.occurrences = matrices.density();
-  const PatternSet& patterns = matrices.patterns();
-  Scope scope = parts != nullptr ? scope_of(*parts) : find_scope(o.search, patterns, Report::sites);
-  const RunParameters all = parameters(o, word_of(format));
-  RunParameters of_part = all;
-  std::erase_if(of_part, [](const auto& one) { return one.first == "background"; });  // which the digest knows better
-  of_part.emplace_back("matrices", digest_of(matrices));
-  const std::optional<PartLabel> label =
-      part_label(run.command(), patterns, scope, part_parameters(of_part, o.search, Report::sites));
-  choose_header_records(o.search, format, scope);
-  const LineOptions lines{shown_columns(o.search), {}};
-  const std::unique_ptr<Formatter> formatter =
-      o.table
-          ? make_line_formatter(std::make_shared<MatrixTableRows>(matrices, *o.table, o.per_region), format, lines)
-          : make_line_formatter(std::make_shared<MatrixRows>(matrices, input_names(o.search.inputs)), format, lines);
-  const PartRows<PlacedHit> part_hits(need::letters);
-  const PartRows<MatrixTableRow> part_table(0);
-  const bool is_part = label.has_value();
-  const Formatter& part_rows = o.table ? static_cast<const Formatter&>(part_table) : part_hits;
-  const Formatter& rows = is_part ? part_rows : *formatter;
-  const bool collects = o.table || o.best_per_record;
-  std::unique_ptr<Formatter> encoder;
-  if (collects) encoder = make_matrix_encoder(matrices, rows);
-  std::unique_ptr<Reader> reader;
-  if (parts == nullptr) reader.reset(new Reader(open_reader(o.search, patterns, scope)));
-  Search search{.patterns = patterns,
-                .formatter = collects ? *encoder : rows,
-                .format = format,
-                .report = Report::sites,
-                .scope = std::move(scope),
-                .parameters = all};
-  if (label) search.part = part_head(o.search, *label, search.scope, print_query(source));
-  for (const SearchedMatrix& one : matrices.matrices()) search.names.push_back(one.matrix.name);
-  search.make_matcher = [&](const MatcherOptions& given) {
-    return make_matrix_matcher(matrices, {.algorithm = o.algorithm,
-                                          .device = given.device,
-                                          .gpus = given.gpus,
-                                          .output = given.output,
-                                          .expected_bases = given.expected_bases,
-                                          .threads = given.threads,
-                                          .log = given.log});
-  };
-  search.print_report = [&](const RunReport& report, const RunSummary& summary) {
-    return json_report(report, matrices, summary);
-  };
-  search.can_be = [&matrices](const PlacedHit& hit) { return reaches_threshold(matrices, hit); };
-  // The best of a chunk may not be those of the whole, so --max-hits counts what merge chooses.
-  const std::optional<std::uint64_t> max_hits = is_part ? std::nullopt : o.search.max_hits;
-  if (o.best_per_record) {
-    o.search.max_hits.reset();
-    search.collect = [&](ByteSink& to) { return collect_best(matrices, rows, to, max_hits); };
-  } else if (o.per_region) {
-    search.collect = [&](ByteSink& to) {
-      return collect_region_table(matrices, *o.table, regions_of_rows(o.search.regions.regions_file), rows, to);
-    };
-  } else if (o.table) {
-    search.collect = [&](ByteSink& to) {
-      return collect_table(matrices, *o.table, input_names(reader->paths()), rows, to);
-    };
+
+  void settle(const PartSet* parts) override {
+    basesweep::settle(o_, parts != nullptr);
+    if (o_.thresholds) return;
+    if (parts != nullptr) check_parts(*parts, o_);
+    chosen_ = choose_output(o_);
+    if (o_.search.count) check_count_table(counted_by(), table_form());
   }
-  if (o.table) {
-    search.merge_table = [&](PartSet& all_parts, ByteSink& to) {
-      return merge_tables(all_parts, matrices.matrices().size(), *o.table, o.per_region, *formatter, to);
-    };
+
+  bool answer_without_text(Run& run) override {
+    if (o_.thresholds) print_thresholds(o_, run);
+    return o_.thresholds;
   }
-  const int status = run_search(o.search, search, run, reader.get(), parts);
-  if (parts == nullptr) warn_of_unreachable(matrices, o.search.verbose, run);
-  return status;
-}
+
+  void find_queries(const PartSet* parts, Run& run) override {
+    source_ = parts != nullptr ? matrices_of(*parts) : read_source(o_, run);
+    matrices_.emplace(make_matrices(o_, source_, run));
+    o_.search.occurrences = matrices_->density();
+  }
+
+  void merge(PartSet& parts, const Run& run) override {
+    if (!o_.table) return HitJob::merge(parts, run);
+    const MergedTable table =
+        merge_tables(parts, matrices_->matrices().size(), *o_.table, o_.per_region, *formatter(), *rows_to_);
+    merged_rows_ = table.rows;
+    found_.hits = table.has_hits ? 1 : 0;
+    found_.counts.resize(patterns().queries().size());
+  }
+
+  std::string print(const RunReport& report) const override { return json_report(report, *matrices_, found_); }
+  std::string found() override {
+    return merged_rows_ != 0 && found_.hits != 0 ? counted(merged_rows_, "row") : HitJob::found();
+  }
+  void warn_at_end(const Run& run, bool merged) override {
+    HitJob::warn_at_end(run, merged);
+    if (!merged) warn_of_unreachable(*matrices_, o_.search.verbose, run);
+  }
+
+ protected:
+  const PatternSet& patterns() const override { return matrices_->patterns(); }
+  OutputFormat choose_format(bool /*fastq*/) override { return chosen_; }
+  CountedBy counted_by() const override {
+    return {.named = true, .by_file = o_.search.per_file, .files = input_names(o_.search.inputs)};
+  }
+  std::vector<std::string> second_names() const override {
+    std::vector<std::string> names;
+    for (const SearchedMatrix& one : matrices_->matrices()) names.push_back(one.matrix.name);
+    return names;
+  }
+  RunParameters own_parameters() const override {
+    RunParameters all = parameters_of(pwm_options(), o_);
+    all.emplace_back("output", word_of(format()));
+    return all;
+  }
+  RunParameters label_parameters() const override {
+    RunParameters all = HitJob::label_parameters();
+    std::erase_if(all, [](const auto& one) { return one.first == "background"; });  // which the digest knows better
+    all.emplace_back("matrices", digest_of(*matrices_));
+    return all;
+  }
+  std::unique_ptr<Formatter> make_formatter() override {
+    const LineOptions lines{shown_columns(o_.search), {}};
+    if (o_.table) {
+      return make_line_formatter(std::make_shared<MatrixTableRows>(*matrices_, *o_.table, o_.per_region), format(),
+                                 lines);
+    }
+    return make_line_formatter(std::make_shared<MatrixRows>(*matrices_, input_names(o_.search.inputs)), format(),
+                               lines);
+  }
+  std::unique_ptr<Formatter> make_part_rows() const override {
+    if (o_.table) return std::make_unique<PartRows<MatrixTableRow>>(0);
+    return std::make_unique<PartRows<PlacedHit>>(need::letters);
+  }
+  std::string print_queries() const override { return print_query(source_); }
+
+  std::unique_ptr<Matcher> make_searcher(const MatcherOptions& given) override {
+    return make_matrix_matcher(*matrices_, {.algorithm = o_.algorithm,
+                                            .device = given.device,
+                                            .gpus = given.gpus,
+                                            .output = given.output,
+                                            .expected_bases = given.expected_bases,
+                                            .threads = given.threads,
+                                            .log = given.log});
+  }
+  // Best hits and tables are made of encoded hits.
+  const Formatter* hit_formatter() const override {
+    if (!o_.table && !o_.best_per_record) return rows();
+    if (!encoder_) encoder_ = make_matrix_encoder(*matrices_, *rows());
+    return encoder_.get();
+  }
+  std::unique_ptr<HitCollector> collect(ByteSink& to) override {
+    // The best of a chunk may not be those of the whole, so --max-hits counts what merge chooses.
+    if (o_.best_per_record) return collect_best(*matrices_, *rows(), to, is_part() ? std::nullopt : o_.search.max_hits);
+    if (o_.per_region) {
+      return collect_region_table(*matrices_, *o_.table, regions_of_rows(o_.search.regions.regions_file), *rows(), to);
+    }
+    return o_.table ? collect_table(*matrices_, *o_.table, input_names(reader().paths()), *rows(), to) : nullptr;
+  }
+  bool makes_table() const override { return o_.table.has_value(); }
+  // Of best hits those that collect() chooses count.
+  std::optional<std::uint64_t> max_hits() const override {
+    return o_.best_per_record ? std::nullopt : o_.search.max_hits;
+  }
+  bool can_be(const PlacedHit& hit) const override { return reaches_threshold(*matrices_, hit); }
+
+ private:
+  PwmJobOptions o_;
+  OutputFormat chosen_ = OutputFormat::bed;
+  MatrixSource source_;
+  std::optional<MatrixSet> matrices_;
+  mutable std::unique_ptr<Formatter> encoder_;
+  std::uint64_t merged_rows_ = 0;
+};
 
 }  // namespace
 
@@ -339,7 +361,10 @@ Work add_pwm_command(CLI::App& app) {
   CLI::App& command = add_command(app, "pwm", "Find the sites of weight matrices; write BED, TSV, GFF3 or tables",
                                   kSearchCommands, pwm_help());
   add_pwm_options(command, *options);
-  return [options](PartSet* parts) { return run_pwm(*options, parts); };
+  return [options](PartSet* parts) {
+    PwmJob job(*options);
+    return run_job(job, parts);
+  };
 }
 
 }  // namespace basesweep

@@ -14,50 +14,24 @@
 namespace basesweep {
 namespace {
 
+const std::vector<std::pair<std::string, std::optional<MatrixFormat>>> kFormats{
+    {"jaspar", MatrixFormat::jaspar},
+    {"meme", MatrixFormat::meme},
+    {"homer", MatrixFormat::homer},
+    {"transfac", MatrixFormat::transfac},
+    {"cluster-buster", MatrixFormat::cluster_buster},
+    {"cis-bp", MatrixFormat::cis_bp}};
+
 void add_matrix_options(CLI::App& command, PwmJobOptions& o) {
-  begin_group(command, group::kInput);
-  add_arguments(command, "input", "FILE", o.search.inputs,
-                "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
-  add_alignment_options(command, o.search.alignments);
   begin_group(command, group::kPatterns);
   add_texts(command, "-m,--matrices", "FILE", o.search.pattern_files,
             "A file of matrices: JASPAR, MEME, HOMER, TRANSFAC, CIS-BP or cluster-buster; may be repeated",
             {.empty_value = true});
-  add_choice<std::optional<MatrixFormat>>(command, "--matrix-format", o.matrix_format,
-                                          {{"jaspar", MatrixFormat::jaspar},
-                                           {"meme", MatrixFormat::meme},
-                                           {"homer", MatrixFormat::homer},
-                                           {"transfac", MatrixFormat::transfac},
-                                           {"cluster-buster", MatrixFormat::cluster_buster},
-                                           {"cis-bp", MatrixFormat::cis_bp}},
+  add_choice<std::optional<MatrixFormat>>(command, "--matrix-format", o.matrix_format, kFormats,
                                           "Format of these files (default: recognised by their content)");
   add_texts(
       command, "--names", "NAME,...", o.names,
       "Search only the matrices with these identifiers or names; may be repeated, as for a name with commas in it");
-  add_text(
-      command, "--background", "RATES", o.background,
-      "Rates of the bases: uniform, input (those of the whole input), a file as MEME has them, or A,C,G,T (default: "
-      "those of the matrix file, else uniform)");
-  add_text(command, "--pseudocount", "X", o.pseudocount_text, "Added to the counts of each position (default: 0.1)");
-}
-
-void add_hit_options(CLI::App& command, PwmJobOptions& o) {
-  begin_group(command, group::kHits);
-  add_text(command, "-p,--p-value", "P", o.p_value,
-           "Hits are words with a score whose p-value is at most P (default: 0.0001; for matrices of HOMER their own "
-           "threshold)");
-  add_text(command, "--score", "BITS", o.score, "Hits are words with at least this score");
-  add_text(command, "--relative", "FRACTION", o.relative,
-           "Hits have at least this fraction (0 to 1, or a percentage) of the way from the matrix's least score to its "
-           "greatest");
-  add_strand_option(command, o.search.strand,
-                    "Strands to search (default: both); + and - are short for plus and minus");
-  add_choice<bool>(command, "--report", o.best_per_record, {{"all", false}, {"best-per-record", true}},
-                   "Report all hits (default), or of each record and matrix the one with the best score");
-  add_choice<bool>(command, "--soft-masked", o.search.skip_soft_masked, {{"use", false}, {"skip", true}},
-                   "Search lower-case bases as any others (default), or skip hits that touch one");
-  add_flag(command, "--non-overlapping", o.search.non_overlapping,
-           "Per record, matrix and strand, keep only hits that start at or after the end of the last kept hit");
 }
 
 void add_output_options(CLI::App& command, PwmJobOptions& o) {
@@ -66,14 +40,6 @@ void add_output_options(CLI::App& command, PwmJobOptions& o) {
                     "Output format (default: from the output's name, else bed)");
   add_columns_option(command, o.search.shown, "hit");
   add_index_option(command, o.search.write_index);
-  add_number(command, "--max-hits", o.search.max_hits, {.min = 1, .suffixes = true},
-             "Stop after the first N hits; N may end in k, M or G (10k: 10,000)");
-  add_flag(command, "--count", o.search.count, "Print the number of hits per matrix and strand instead of hits");
-  add_choice<std::optional<TableCell>>(
-      command, "--table", o.table, {{"score", TableCell::score}, {"count", TableCell::count}},
-      "Print a table of records and matrices instead of hits: the best score in bits, or the number of hits");
-  add_flag(command, "--per-region", o.per_region,
-           "With --table and --regions-file: a row for each region instead of each record");
   add_flag(command, "--thresholds", o.thresholds,
            "Print scores and p-values of the matrices instead of searching; needs no input");
 }
@@ -146,28 +112,55 @@ std::vector<OutputFormat> pwm_formats() {
   return with_tables({OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3});
 }
 
+OptionTable<PwmJobOptions> pwm_options() {
+  return TableMaker<PwmJobOptions>()
+      .begin(group::kHits)
+      .table(&PwmJobOptions::search, strand_option(&SearchJobOptions::strand, "Strands to search"))
+      .table(&PwmJobOptions::search,
+             soft_masked_option("Search lower-case bases as any others (default), or skip hits that touch one"))
+      .table(&PwmJobOptions::search, non_overlapping_option("matrix"))
+      .choice("--report", &PwmJobOptions::best_per_record,
+              std::vector<std::pair<std::string, bool>>{{"all", false}, {"best-per-record", true}},
+              "Report all hits (default), or of each record and matrix the one with the best score")
+      .reported("report")
+      .text("-p,--p-value", "P", &PwmJobOptions::p_value,
+            "Hits are words with a score whose p-value is at most P (default: 0.0001; for matrices of HOMER their own "
+            "threshold)")
+      .reported("p_value")
+      .text("--score", "BITS", &PwmJobOptions::score, "Hits are words with at least this score")
+      .reported("score")
+      .text("--relative", "FRACTION", &PwmJobOptions::relative,
+            "Hits have at least this fraction (0 to 1, or a percentage) of the way from the matrix's least score to "
+            "its greatest")
+      .reported("relative")
+      .begin(group::kPatterns)
+      .text("--background", "RATES", &PwmJobOptions::background,
+            "Rates of the bases: uniform, input (those of the whole input), a file as MEME has them, or A,C,G,T "
+            "(default: those of the matrix file, else uniform)")
+      .reported("background")
+      .text("--pseudocount", "X", &PwmJobOptions::pseudocount_text,
+            "Added to the counts of each position (default: 0.1)")
+      .reported_as("pseudocount", [](const PwmJobOptions& o) { return parameter_of(o.pseudocount); })
+      .begin(group::kOutput)
+      .choice("--table", &PwmJobOptions::table,
+              std::vector<std::pair<std::string, std::optional<TableCell>>>{{"score", TableCell::score},
+                                                                            {"count", TableCell::count}},
+              "Print a table of records and matrices instead of hits: the best score in bits, or the number of hits")
+      .reported_if_given("table")
+      .flag("--per-region", &PwmJobOptions::per_region,
+            "With --table and --regions-file: a row for each region instead of each record")
+      .reported_if_given("per_region")
+      .table(&PwmJobOptions::search, count_options("hits", "matrix"))
+      .table(&PwmJobOptions::search, max_hits_option())
+      .take();
+}
+
 void add_pwm_options(CLI::App& command, PwmJobOptions& o) {
-  o.search.words = [&command] { return given_words(command); };
   add_matrix_options(command, o);
-  add_hit_options(command, o);
+  add_options(command, pwm_options(), o);
   add_output_options(command, o);
-  add_region_options(command, o.search.regions, "the input");
-  add_chunk_options(command, o.search.chunk);
-  begin_group(command, group::kOutput);
-  add_output_option(command, o.search.output);
-  add_json_option(command, o.search.json, "Write a report of the run as JSON");
-  begin_group(command, group::kRunning);
-  add_threads_option(command, o.search.threads, "Number of threads; 0 (default): all that this process may use");
-  add_device_option(command, o.search.device, "Device to search on (default: auto)");
-  std::vector<std::pair<std::string, MatrixAlgorithm>> choices{{"auto", MatrixAlgorithm::automatic}};
-  for (const MatrixAlgorithm algorithm : matrix_algorithms()) choices.emplace_back(to_string(algorithm), algorithm);
-  add_choice<MatrixAlgorithm>(command, "--algorithm", o.algorithm, choices, "Search algorithm (default: auto)");
-  add_flag(command, "--progress", o.search.progress,
-           "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
-  add_flag(command, "-q,--quiet", o.search.quiet, "Print no warnings, and no line at the end that says what was found");
-  add_flag(command, "-v,--verbose", o.search.verbose, "Print what was chosen and how long it took");
-  add_number(command, "--batch-bases", o.search.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
-             "Bases per batch; for tests, no result depends on it", {.hidden = true});
+  add_text_options(command, o.search);
+  add_algorithm_option(command, o.algorithm, matrix_algorithms());
 }
 
 Help pwm_help() {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "lib/reader/open_input.hpp"
 #include "tools/print.hpp"
 
 namespace basesweep {

@@ -13,6 +13,7 @@
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/reader/url_wait.hpp"
+#include "lib/search/edit_limits.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/temporaries.hpp"
 #include "tools/print.hpp"
@@ -82,12 +83,6 @@ void check_files(const WrittenFiles& written, const std::vector<std::string>& re
 
 DeviceChoice device_of(const std::string& text) { return parse_device(text, "--device " + text); }
 
-void add_strand_option(CLI::App& command, StrandChoice& strand, const std::string& help) {
-  add_choice<StrandChoice>(command, "--strand", strand,
-                           {{"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
-                           help, {.aliases = {{"+", "plus"}, {"-", "minus"}}});
-}
-
 const char* word_of(StrandChoice strand) {
   switch (strand) {
     case StrandChoice::both: return "both";
@@ -120,18 +115,6 @@ bool same_input(const std::string& a, const std::string& b) {
          S_ISREG(one.st_mode);
 }
 
-void add_edits(CLI::App& command, const std::string& names, std::optional<std::uint32_t>& value,
-               const std::string& help) {
-  add_number(command, names, value, {.max = 999'999'999}, help);
-}
-
-void add_edit_options(CLI::App& command, const std::string& noun, std::optional<std::uint32_t>& edits,
-                      std::optional<double>& rate) {
-  add_edits(command, "-k,--edits", edits, "Maximum number of edits: mismatches, insertions and deletions");
-  add_rate(command, "-e,--error-rate", rate,
-           fmt::format("Maximum number of edits as a fraction (0.1, or 10%) of the {}'s length, rounded down", noun));
-}
-
 void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<double>& rate) {
   if (edits && rate) throw UsageError("use -k or -e, not both");
   if (!edits && !rate) throw UsageError("no number of edits is given: use -k N or -e RATE");
@@ -144,61 +127,19 @@ void check_edits(const EditOptions& edits) {
   check_edits(edits.edits, edits.rate);
 }
 
-void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits,
-                       std::optional<std::uint32_t>& mismatches) {
-  add_edit_options(command, noun, edits.edits, edits.rate);
-  add_edits(command, "--mismatches", mismatches, "Maximum number of mismatches, and no indels");
-  add_edits(command, "--max-mismatches", edits.max_mismatches, "Allow at most N mismatches among the edits");
-  add_edits(command, "--max-indels", edits.max_indels, "Allow at most N inserted or deleted bases among the edits");
-  add_edits(command, "--max-dna-bulges", edits.max_dna_bulges,
-            fmt::format("Allow at most N text bases without a {} base (D in CIGAR) among the indels", noun));
-  add_edits(command, "--max-rna-bulges", edits.max_rna_bulges,
-            fmt::format("Allow at most N {} bases without a text base (I in CIGAR) among the indels", noun));
-  add_number(command, "--clamp-3prime", edits.clamp_3prime, {.max = 1'000'000},
-             fmt::format("The last N bases of the {} (3' end) must match without an edit", noun));
-  add_number(command, "--clamp-5prime", edits.clamp_5prime, {.max = 1'000'000},
-             fmt::format("The first N bases of the {} (5' end) must match without an edit", noun));
-}
-
 void take_mismatches(const std::optional<std::uint32_t>& mismatches, EditOptions& edits) {
   if (!mismatches) return;
-  const char* const other = edits.edits            ? "-k"
-                            : edits.rate           ? "-e"
-                            : edits.max_indels     ? "--max-indels"
-                            : edits.max_mismatches ? "--max-mismatches"
-                            : edits.max_dna_bulges ? "--max-dna-bulges"
-                            : edits.max_rna_bulges ? "--max-rna-bulges"
-                                                   : nullptr;
-  if (other != nullptr) {
-    throw UsageError(
-        fmt::format("--mismatches and {} conflict: --mismatches N is short for -k N --max-indels 0", other));
+  for (const EditLimit& limit : kEditLimits) {
+    const auto has_value = [&edits](auto member) {
+      if constexpr (requires { (edits.*member).has_value(); }) return (edits.*member).has_value();
+      return false;
+    };
+    if (is_overhang(limit) || !std::visit(has_value, limit.member)) continue;
+    throw UsageError(fmt::format("--mismatches and {} conflict: --mismatches N is short for -k N --max-indels 0",
+                                 first_name(limit)));
   }
   edits.edits = mismatches;
   edits.max_indels = 0;
-}
-
-std::string limit_words(const EditOptions& edits) {
-  std::string words;
-  const auto add = [&words](const char* option, const auto& value) { words += fmt::format(" {} {}", option, value); };
-  if (edits.edits) add("-k", *edits.edits);
-  if (edits.rate) add("-e", *edits.rate);
-  if (edits.max_mismatches) add("--max-mismatches", *edits.max_mismatches);
-  if (edits.max_indels) add("--max-indels", *edits.max_indels);
-  if (edits.max_dna_bulges) add("--max-dna-bulges", *edits.max_dna_bulges);
-  if (edits.max_rna_bulges) add("--max-rna-bulges", *edits.max_rna_bulges);
-  if (edits.clamp_5prime != 0) add("--clamp-5prime", edits.clamp_5prime);
-  if (edits.clamp_3prime != 0) add("--clamp-3prime", edits.clamp_3prime);
-  return words;
-}
-
-void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& noun) {
-  begin_group(command, group::kSam);
-  add_flag(command, "--eqx", choices.distinguish, "Write = and X instead of M in CIGAR strings");
-  add_text(
-      command, "-R,--rg,--read-group", "LINE", choices.read_group,
-      fmt::format("Add this @RG line, such as '@RG\\tID:x\\tPL:ILLUMINA', to the header and its ID to every {}", noun),
-      {.empty_value = true});
-  add_flag(command, "--no-PG", choices.no_program, "Write no @PG line");
 }
 
 void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, std::span<const OutputFormat> formats,
@@ -271,16 +212,16 @@ void add_device_option(CLI::App& command, std::string& device, const std::string
   add_text(command, "--device", "auto|cpu|gpu|gpu:all|gpu:N,...", device, help, {.empty_value = true});
 }
 
-void add_run_options(CLI::App& command, RunOptions& o, const std::vector<Algorithm>& algorithms) {
+void add_file_options(CLI::App& command, RunOptions& o) {
   begin_group(command, group::kOutput);
   add_output_option(command, o.output);
   add_json_option(command, o.json, "Write a report of the run as JSON");
+}
+
+void add_running_options(CLI::App& command, RunOptions& o) {
   begin_group(command, group::kRunning);
   add_threads_option(command, o.threads, "Number of threads; 0 (default): all that this process may use");
   add_device_option(command, o.device, "Device to search on (default: auto)");
-  std::vector<std::pair<std::string, Algorithm>> choices{{to_string(Algorithm::automatic), Algorithm::automatic}};
-  for (const Algorithm algorithm : algorithms) choices.emplace_back(to_string(algorithm), algorithm);
-  add_choice<Algorithm>(command, "--algorithm", o.algorithm, choices, "Search algorithm (default: auto)");
   add_flag(command, "--progress", o.progress,
            "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
   add_flag(command, "-q,--quiet", o.quiet, "Print no warnings, and no line at the end that says what was found");

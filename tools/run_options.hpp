@@ -36,7 +36,6 @@ struct RunOptions {
 // The devices that --device names. Throws UsageError.
 DeviceChoice device_of(const std::string& text);
 
-void add_strand_option(CLI::App& command, StrandChoice& strand, const std::string& help);
 // The words of --strand and --report.
 const char* word_of(StrandChoice strand);
 const char* word_of(Report report);
@@ -51,25 +50,13 @@ bool gives_once(const std::string& path);
 // Whether both paths name the same regular file.
 bool same_input(const std::string& a, const std::string& b);
 
-// -k and -e; check_edits() throws UsageError unless exactly one of them is given. `noun`: what the edits are counted
-// in ("primer").
-void add_edit_options(CLI::App& command, const std::string& noun, std::optional<std::uint32_t>& edits,
-                      std::optional<double>& rate);
+// Throws UsageError unless exactly one of -k and -e is given.
 void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<double>& rate);
-// A number of edits, mismatches or indels.
-void add_edits(CLI::App& command, const std::string& names, std::optional<std::uint32_t>& value,
-               const std::string& help);
-
-// -k, -e, --mismatches, the limits on mismatches, indels and bulges, and clamps. `noun`: what has the edits ("primer").
-void add_limit_options(CLI::App& command, const std::string& noun, EditOptions& edits,
-                       std::optional<std::uint32_t>& mismatches);
-// Throws UsageError unless exactly one of -k and -e is given, where --mismatches counts as -k.
+// The same where --mismatches counts as -k.
 void check_edits(const EditOptions& edits);
 // Puts --mismatches, which is short for -k and --max-indels 0, into the edits. Throws UsageError if it conflicts with
 // another option.
 void take_mismatches(const std::optional<std::uint32_t>& mismatches, EditOptions& edits);
-// Those that are given, as words of a command line; each with a blank before it.
-std::string limit_words(const EditOptions& edits);
 
 // How alignments are written.
 struct SamChoices {
@@ -79,9 +66,6 @@ struct SamChoices {
 
   bool any() const { return distinguish || no_program || !read_group.empty(); }
 };
-// `noun`: what has a line of its own ("read").
-void add_sam_options(CLI::App& command, SamChoices& choices, const std::string& noun);
-
 // --format. `formats`: those that the command writes.
 void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, std::span<const OutputFormat> formats,
                        const std::string& help);
@@ -107,8 +91,8 @@ void set_url_timeout(int seconds);
 void add_threads_option(CLI::App& command, int& threads, const std::string& help);
 void add_device_option(CLI::App& command, std::string& device, const std::string& help);
 
-// `algorithms`: those that --algorithm takes besides auto.
-void add_run_options(CLI::App& command, RunOptions& options, const std::vector<Algorithm>& algorithms);
+void add_file_options(CLI::App& command, RunOptions& options);  // -o and --json
+void add_running_options(CLI::App& command, RunOptions& options);
 
 // Throws UsageError if options conflict, the device is not one, a file of `read` is also written, a file is written
 // twice, or stdin is read twice. `written`: options that name more files to write, and these files; "": none.

@@ -15,6 +15,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/parts/scan_records.hpp"
 #include "lib/reader/index_titles.hpp"
+#include "lib/reader/open_input.hpp"
 #include "lib/reader/pending_text.hpp"
 #include "lib/reader/read_regions.hpp"
 #include "lib/reader/twobit_file.hpp"
@@ -46,7 +47,7 @@ std::pair<std::uint32_t, std::uint32_t> parse_chunk(const std::string& text) {
 // The index that a .2bit file holds; nothing if two records have one name, which only reading all of it tells apart.
 std::optional<TextIndex> index_of_twobit(const std::string& path) {
   TextIndex index;
-  index.records = TwoBitFile(InputFile::open_ranges(path, 1)).layout();
+  index.records = TwoBitFile(open_ranges(path, 1)).layout();
   index.random_access = true;
   std::erase_if(index.records, [](const FaiRecord& record) { return record.info.length == 0; });
   std::set<std::string_view> names;
@@ -63,23 +64,11 @@ void check_index(const std::string& path, const TextIndex& index) {
   check_titles(path, index.records, index.gzi);
 }
 
-std::string word_of(const ParameterValue& value) {
-  return std::visit(
-      [](const auto& held) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
-          return std::string("none");
-        } else {
-          return fmt::format("{}", held);
-        }
-      },
-      value);
-}
-
 }  // namespace
 
 bool is_twobit_file(const std::string& path) {
-  if (!is_url(path)) return is_regular(path) && is_twobit(*InputFile::open(path, 1));
-  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  if (!is_url(path)) return is_regular(path) && is_twobit(*open_input(path, 1));
+  const std::shared_ptr<InputFile> file = open_input(path, 1);
   PendingText text(file);
   text.read_to(sizeof(std::uint32_t));
   return file->compression() == Compression::none && is_twobit(text.view());
@@ -158,7 +147,7 @@ std::optional<std::vector<TextIndex>> find_indices(const std::vector<std::string
     std::erase_if(index.records, [](const FaiRecord& record) { return record.info.length == 0; });
     if (reached) {
       index.gzi = o.gzi.empty() ? index_name(path, ".gzi") : o.gzi;
-      const Compression compression = InputFile::open(path, 1)->compression();
+      const Compression compression = open_input(path, 1)->compression();
       index.random_access = compression == Compression::none ||
                             (compression == Compression::bgzf && (!o.gzi.empty() || file_exists(index.gzi)));
     }
@@ -195,7 +184,7 @@ void advise_index(const std::vector<std::string>& paths, const std::function<voi
     if (is_regular(path + ".fai") && !has_fai(path)) {
       warn(fmt::format("{}.fai is older than {}: it is not used", path, path));
     }
-    const Compression compression = is_regular(path) ? InputFile::open(path, 1)->compression() : Compression::none;
+    const Compression compression = is_regular(path) ? open_input(path, 1)->compression() : Compression::none;
     if (is_read_from_start(compression)) {
       warn(fmt::format(
           "{}: {} can only be read from the start; with BGZF (bgzip) and an index (samtools faidx) only the "

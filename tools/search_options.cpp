@@ -1,6 +1,7 @@
 #include "tools/search_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -33,63 +34,168 @@ void add_pattern_options(CLI::App& command, SearchJobOptions& o, const std::stri
                   "GenBank; may be repeated",
                   noun),
       {.empty_value = true});
-  add_text(command, "--name-column", "COLUMN", o.columns.name,
-           fmt::format("Column of the {}s' names in tables: a name in the header, or a number from 1", noun));
+  add_name_column(command, o.columns.name, fmt::format("the {}s' names in tables", noun));
   add_text(command, "--pattern-column", "COLUMN", o.columns.sequence,
            fmt::format("Column of the {}s' sequences in tables: a name in the header, or a number from 1", noun));
 }
 
-void add_strand_choices(CLI::App& command, SearchJobOptions& o, const std::string& noun) {
-  add_strand_option(command, o.strand, "Strands to search (default: both); + and - are short for plus and minus");
-  add_choice<PalindromeChoice>(
-      command, "--palindromes", o.palindromes, {{"once", PalindromeChoice::once}, {"both", PalindromeChoice::both}},
-      fmt::format("Report hits of palindromic {}s once, on strand + (default), or on both strands", noun));
+void add_name_column(CLI::App& command, std::string& column, const std::string& of) {
+  add_text(command, "--name-column", "COLUMN", column,
+           fmt::format("Column of {}: a name in the header, or a number from 1", of));
 }
 
-void add_search_options(CLI::App& command, SearchJobOptions& o, const std::string& noun,
-                        const std::vector<Algorithm>& algorithms) {
-  o.words = [&command] { return given_words(command); };
-  o.is_given = [&command](const std::string& option) { return is_given(command, option); };
+void add_text_options(CLI::App& command, SearchJobOptions& o, const std::string& more_of_cram) {
+  keep_words(command, o);
   begin_group(command, group::kInput);
   add_arguments(command, "input", "FILE", o.inputs,
                 "FASTA or FASTQ, plain or compressed, .2bit, SAM, BAM or CRAM; a URL; - or no file: stdin");
-  add_alignment_options(command, o.alignments);
-  begin_group(command, group::kPatterns);
-  add_pattern_options(command, o, noun);
-  begin_group(command, group::kHits);
-  add_strand_choices(command, o, noun);
-  add_choice<bool>(command, "--soft-masked", o.skip_soft_masked, {{"use", false}, {"skip", true}},
-                   "Search lower-case bases as any others (default), or skip hits that touch one");
-  add_flag(command, "--non-overlapping", o.non_overlapping,
-           fmt::format("Per record, {} and strand, keep only hits that start at or after the end of the last kept hit",
-                       noun));
-  add_optional_texts(
-      command, "--circular", "NAME",
-      [&o](const std::string& name) {
-        name == "*" ? void(o.circular.all = true) : void(o.circular.names.insert(name));
-      },
-      "The record of this name is circular; without a name, all records are; may be repeated");
-  begin_group(command, group::kOutput);
-  add_number(command, "--max-hits", o.max_hits, {.min = 1, .suffixes = true},
-             "Stop after the first N hits; N may end in k, M or G (10k: 10,000)");
-  add_flag(command, "--count", o.count,
-           fmt::format("Print the number of hits per {} and strand instead of hits", noun));
-  add_columns_option(command, o.shown, "hit");
-  add_index_option(command, o.write_index);
+  add_alignment_options(command, o.alignments, more_of_cram);
+  add_region_options(command, o.regions, "the input");
+  add_chunk_options(command, o.chunk);
+  add_file_options(command, o);
+  add_running_options(command, o);
+  add_number(command, "--batch-bases", o.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
+             "Bases per batch; for tests, no result depends on it", {.hidden = true});
+}
+
+void add_table_memory(CLI::App& command, SearchJobOptions& o) {
+  begin_group(command, group::kRunning);
+  add_number(
+      command, "--table-memory", o.table_bytes, {.min = 1, .suffixes = true},
+      "Take at most N bytes for the table of a large set of primers, or the next best algorithm; N may end in k, M "
+      "or G (default: half of the free memory, at most 16 GiB)");
+}
+
+void add_record_files(CLI::App& command, SearchJobOptions& o) {
   add_text(command, "--matching-reads", "FILE", o.matching_reads,
            "Write the records of the input that have a hit, as they are, to this file (.gz: compressed)");
   add_text(command, "--other-reads", "FILE", o.other_reads, "Write the records that have no hit to this file");
-  add_flag(command, "--per-file", o.per_file, "With --count: count the hits of each input file in rows of their own");
-  add_number(command, "--flank", o.flank, {.max = kMaxFlank, .suffixes = true},
-             "Also print the N bases on either side of a hit, fewer at the ends of a record: in TSV as the columns "
-             "upstream and downstream, in FASTA in lower case");
-  add_flag(command, "--with-file", o.with_file,
-           "Also print the name of the input file: in TSV as the column file, in GFF3 and FASTA as file=NAME");
-  add_region_options(command, o.regions, "the input");
-  add_chunk_options(command, o.chunk);
-  add_run_options(command, o, algorithms);
-  add_number(command, "--batch-bases", o.batch_positions, {.min = 1, .max = 1U << 30, .suffixes = true},
-             "Bases per batch; for tests, no result depends on it", {.hidden = true});
+}
+
+OptionTable<SearchJobOptions> strand_options(const std::string& noun) {
+  return TableMaker<SearchJobOptions>()
+      .table(
+          [](auto& o) -> auto& { return o; }, strand_option(&SearchJobOptions::strand, "Strands to search"))
+      .choice("--palindromes", &SearchJobOptions::palindromes,
+              std::vector<std::pair<std::string, PalindromeChoice>>{{"once", PalindromeChoice::once},
+                                                                    {"both", PalindromeChoice::both}},
+              fmt::format("Report hits of palindromic {}s once, on strand + (default), or on both strands", noun))
+      .reported("palindromes")
+      .in_program()
+      .take();
+}
+
+OptionTable<SearchJobOptions> soft_masked_option(const std::string& help) {
+  return TableMaker<SearchJobOptions>()
+      .choice("--soft-masked", &SearchJobOptions::skip_soft_masked,
+              std::vector<std::pair<std::string, bool>>{{"use", false}, {"skip", true}}, help)
+      .reported("soft_masked")
+      .in_program()
+      .take();
+}
+
+OptionTable<SearchJobOptions> non_overlapping_option(const std::string& noun) {
+  return TableMaker<SearchJobOptions>()
+      .flag("--non-overlapping", &SearchJobOptions::non_overlapping,
+            fmt::format("Per record, {} and strand, keep only hits that start at or after the end of the last kept hit",
+                        noun))
+      .in_program()
+      .reported_as("overlapping",
+                   [](const SearchJobOptions& o) { return ParameterValue(o.non_overlapping ? "no" : "yes"); })
+      .take();
+}
+
+OptionTable<SearchJobOptions> circular_option() {
+  OptionRow<SearchJobOptions> row{"--circular", [](CLI::App& command, SearchJobOptions& o) {
+                                    add_optional_texts(
+                                        command, "--circular", "NAME",
+                                        [&o](const std::string& name) {
+                                          name == "*" ? void(o.circular.all = true)
+                                                      : void(o.circular.names.insert(name));
+                                        },
+                                        "The record of this name is circular; without a name, all records are; may be "
+                                        "repeated");
+                                  }};
+  row.key = "circular";
+  row.always = false;
+  row.value = [](const SearchJobOptions& o) {
+    return o.circular.any() ? ParameterValue(circular_word(o.circular)) : ParameterValue();
+  };
+  row.words = [](const SearchJobOptions& o) {
+    std::string words = o.circular.all ? " --circular" : "";
+    for (const std::string& name : o.circular.names) words += " --circular=" + name;
+    return words;
+  };
+  return {row};
+}
+
+OptionTable<SearchJobOptions> max_hits_option() {
+  return TableMaker<SearchJobOptions>()
+      .number("--max-hits", &SearchJobOptions::max_hits, {.min = 1, .suffixes = true},
+              "Stop after the first N hits; N may end in k, M or G (10k: 10,000)")
+      .reported("max_hits")
+      .in_program()
+      .take();
+}
+
+OptionTable<SearchJobOptions> count_options(const std::string& rows, const std::string& by) {
+  return TableMaker<SearchJobOptions>()
+      .flag("--count", &SearchJobOptions::count,
+            fmt::format("Print the number of {} per {} and strand instead of {}", rows, by, rows))
+      .take();
+}
+
+OptionTable<SearchJobOptions> per_file_option(const std::string& rows) {
+  return TableMaker<SearchJobOptions>()
+      .flag("--per-file", &SearchJobOptions::per_file,
+            fmt::format("With --count: count the {} of each input file in rows of their own", rows))
+      .reported_if_given("per_file")
+      .take();
+}
+
+OptionTable<SearchJobOptions> with_file_option(const std::string& tables) {
+  return TableMaker<SearchJobOptions>()
+      .flag("--with-file", &SearchJobOptions::with_file,
+            fmt::format("Also print the name of the input file: in {} as the column file, in GFF3 and FASTA as "
+                        "file=NAME",
+                        tables))
+      .reported_if_given("with_file")
+      .take();
+}
+
+OptionTable<SearchJobOptions> hit_options(const std::string& noun) {
+  const auto own = [](auto& o) -> auto& { return o; };
+  return TableMaker<SearchJobOptions>()
+      .begin(group::kHits)
+      .table(own, strand_options(noun))
+      .table(own, soft_masked_option("Search lower-case bases as any others (default), or skip hits that touch one"))
+      .table(own, non_overlapping_option(noun))
+      .table(own, circular_option())
+      .begin(group::kOutput)
+      .table(own, max_hits_option())
+      .table(own, count_options("hits", noun))
+      .call([](CLI::App& command, SearchJobOptions& o) {
+        add_columns_option(command, o.shown, "hit");
+        add_index_option(command, o.write_index);
+        add_record_files(command, o);
+      })
+      .table(own, per_file_option("hits"))
+      .number("--flank", &SearchJobOptions::flank, {.max = kMaxFlank, .suffixes = true},
+              "Also print the N bases on either side of a hit, fewer at the ends of a record: in TSV as the columns "
+              "upstream and downstream, in FASTA in lower case")
+      .reported_if_given("flank")
+      .table(own, with_file_option("TSV"))
+      .take();
+}
+
+std::string circular_word(const CircularRecords& circular) {
+  return circular.all ? "all" : fmt::format("names:{}", fmt::join(circular.names, ","));
+}
+
+ShownColumns shown_columns(const SearchJobOptions& o) {
+  ShownColumns columns = o.shown;
+  if (o.with_file) columns.added.emplace_back("file");
+  return columns;
 }
 
 HelpSection circular_help() {

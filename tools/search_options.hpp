@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,20 +9,14 @@
 
 #include "lib/base/circular_records.hpp"
 #include "lib/reader/pattern_file.hpp"
-#include "lib/rows/column.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
-#include "tools/alignment_input.hpp"
-#include "tools/run_options.hpp"
-#include "tools/scope.hpp"
+#include "tools/job_options.hpp"
+#include "tools/shared_options.hpp"
 
 namespace basesweep {
 
-struct SearchJobOptions : RunOptions {
-  RegionOptions regions;
-  ChunkOptions chunk;
-  std::vector<std::string> inputs;
-  AlignmentInput alignments;
+struct SearchJobOptions : JobOptions {
   std::vector<std::string> patterns;
   std::vector<std::string> pattern_files;
   std::optional<std::uint32_t> mismatches;  // --mismatches, see take_mismatches()
@@ -45,20 +38,34 @@ struct SearchJobOptions : RunOptions {
   std::uint32_t reach = 0;            // of `pcr`: hits that start so far behind a region are needed too
   std::optional<double> occurrences;  // of `pwm`: expected at a position
   bool with_file = false;
-  ShownColumns shown;  // --columns, and the options that add some
   std::uint32_t batch_positions = 0;
   std::optional<std::uint64_t> table_bytes;  // --table-memory
-  // Whether the command line gives this option ("--strand").
-  std::function<bool(const std::string& option)> is_given = [](const std::string&) { return false; };
 };
 
 // `noun`: what the command calls a pattern ("motif").
 void add_pattern_options(CLI::App& command, SearchJobOptions& options, const std::string& noun);  // -p, -f and columns
-void add_strand_choices(CLI::App& command, SearchJobOptions& options, const std::string& noun);   // and palindromes
+void add_name_column(CLI::App& command, std::string& column, const std::string& of);
+// What all commands that search text have: input, regions, chunks, output and running. `more_of_cram`: what
+// --cram-reference is for besides the input.
+void add_text_options(CLI::App& command, SearchJobOptions& options, const std::string& more_of_cram = "");
+void add_table_memory(CLI::App& command, SearchJobOptions& options);
 
-// These and all others that `motif` and `match` share. `algorithms`: those that --algorithm takes besides auto.
-void add_search_options(CLI::App& command, SearchJobOptions& options, const std::string& noun,
-                        const std::vector<Algorithm>& algorithms);
+// Options that bear on what is found. `noun`: of a pattern; `rows`: "hits".
+OptionTable<SearchJobOptions> strand_options(const std::string& noun);  // and palindromes
+OptionTable<SearchJobOptions> soft_masked_option(const std::string& help);
+OptionTable<SearchJobOptions> non_overlapping_option(const std::string& noun);
+OptionTable<SearchJobOptions> circular_option();
+OptionTable<SearchJobOptions> max_hits_option();
+OptionTable<SearchJobOptions> count_options(const std::string& rows, const std::string& by);
+OptionTable<SearchJobOptions> per_file_option(const std::string& rows);
+OptionTable<SearchJobOptions> with_file_option(const std::string& tables);
+// All that `motif` and `match` share.
+OptionTable<SearchJobOptions> hit_options(const std::string& noun);
+
+// The records as a word without spaces.
+std::string circular_word(const CircularRecords& circular);
+// The columns that --columns and --with-file ask for.
+ShownColumns shown_columns(const SearchJobOptions& options);
 
 // The section of the help about --circular.
 HelpSection circular_help();

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "lib/api/edit_fields.hpp"
+#include "lib/search/edit_limits.hpp"
 
 namespace basesweep {
 namespace {
@@ -27,9 +31,8 @@ SearchOptions::Strands strands_of(StrandChoice strand) {
 
 // Takes the value of the set, unless the option has another one than when it is left out.
 template <class T>
-void take(const CompiledSet& set, const char* name, T SearchOptions::*option, const T& kept, SearchOptions& options) {
-  T& value = options.*option;
-  if (value != SearchOptions{}.*option && value != kept) {
+void take(const CompiledSet& set, const char* name, T& value, const T& left_out, const T& kept) {
+  if (value != left_out && value != kept) {
     throw UsageError(fmt::format("{} {}: {} was compiled with {}", name, shown(value), set.file->path(), shown(kept)));
   }
   value = kept;
@@ -52,18 +55,16 @@ std::vector<NamedPattern> patterns_of(const CompiledSet& set) {
 }
 
 SearchOptions with_options_of(const CompiledSet& set, SearchOptions o) {
-  const EditOptions& kept = set.options.edits;
-  take(set, "edits", &SearchOptions::edits, kept.edits, o);
-  take(set, "error_rate", &SearchOptions::error_rate, kept.rate, o);
-  take(set, "max_mismatches", &SearchOptions::max_mismatches, kept.max_mismatches, o);
-  take(set, "max_indels", &SearchOptions::max_indels, kept.max_indels, o);
-  take(set, "max_dna_bulges", &SearchOptions::max_dna_bulges, kept.max_dna_bulges, o);
-  take(set, "max_rna_bulges", &SearchOptions::max_rna_bulges, kept.max_rna_bulges, o);
-  take(set, "clamp_5prime", &SearchOptions::clamp_5prime, kept.clamp_5prime, o);
-  take(set, "clamp_3prime", &SearchOptions::clamp_3prime, kept.clamp_3prime, o);
-  take(set, "strands", &SearchOptions::strands, strands_of(set.options.strand), o);
-  take(set, "both_strands_of_palindromes", &SearchOptions::both_strands_of_palindromes,
-       set.options.palindromes == PalindromeChoice::both, o);
+  for (const EditLimit& limit : kEditLimits) {
+    if (!limit.compiled) continue;
+    for_each_limit(o, [&](std::string_view name, auto& value, auto member) {
+      if (name == limit.key) take(set, limit.key, value, EditOptions().*member, set.options.edits.*member);
+    });
+  }
+  const SearchOptions usual;
+  take(set, "strands", o.strands, usual.strands, strands_of(set.options.strand));
+  take(set, "both_strands_of_palindromes", o.both_strands_of_palindromes, usual.both_strands_of_palindromes,
+       set.options.palindromes == PalindromeChoice::both);
   return o;
 }
 

@@ -145,7 +145,7 @@ struct Guides::State {
     pipeline.threads = job.threads;
     pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };
     pipeline.progress = &counts;
-    GuideOutput output;
+    RowTarget output;
     if (gives) output = {&job.formatter, &job.sink, std::nullopt, temporary_folder()};
     GuideTable table(set);
     const auto work = [&] { run_guide_pipeline(pipeline, job.source, set, *finder, table, output); };

@@ -5,6 +5,7 @@
 
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
+#include "lib/api/edit_fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/upper_case.hpp"
@@ -62,17 +63,7 @@ PatternSet pattern_set(const PrimerSet& primers, const PcrOptions& o) {
       throw UsageError(fmt::format("pair '{}' has no number of edits of its own: set edits or error_rate", pair.name));
     }
   }
-  return {primers.patterns(),
-          StrandChoice::both,
-          PalindromeChoice::both,
-          {.edits = o.edits,
-           .rate = o.error_rate,
-           .max_mismatches = o.max_mismatches,
-           .max_indels = o.max_indels,
-           .clamp_5prime = o.clamp_5prime,
-           .clamp_3prime = o.clamp_3prime,
-           .max_dna_bulges = o.max_dna_bulges,
-           .max_rna_bulges = o.max_rna_bulges}};
+  return {primers.patterns(), StrandChoice::both, PalindromeChoice::both, edits_of(o)};
 }
 
 ProductReport report_of(PcrOptions::Report report) {
@@ -174,14 +165,14 @@ struct Pcr::State {
     pipeline.circular = {options.circular, {options.circular_records.begin(), options.circular_records.end()}};
     pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };
     pipeline.progress = &counts;
-    ProductOutput output;
+    RowTarget output;
     output.formatter = &job.formatter;
     output.sink = &job.sink;
     output.spool_directory = temporary_folder();
     ProductSummary summary;
     watch(job.call, counts, job.sink,
           [&] { summary = run_product_pipeline(pipeline, job.source, primers, patterns, *matcher, output); });
-    return {summary.products, summary.truncated, job.warnings.take()};
+    return {summary.hits, summary.truncated, job.warnings.take()};
   }
 
   const std::vector<NamedPair> given;

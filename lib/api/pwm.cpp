@@ -181,8 +181,7 @@ struct Pwm::State {
     pipeline.occurrences = set.density();
     pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };
     pipeline.progress = &counts;
-    const PipelineOutput output{
-        .formatter = &job.formatter, .sink = &job.sink, .records = {}, .spool_directory = temporary_folder()};
+    const PipelineOutput output{{&job.formatter, &job.sink, std::nullopt, temporary_folder()}};
     RunSummary summary;
     watch(job.call, counts, job.sink,
           [&] { summary = run_pipeline(pipeline, job.source, set.patterns(), *matcher, output); });

@@ -8,6 +8,7 @@
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
 #include "lib/api/compiled_options.hpp"
+#include "lib/api/edit_fields.hpp"
 #include "lib/api/search_hits.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
@@ -31,19 +32,6 @@ StrandChoice strands_of(SearchOptions::Strands strands) {
   throw UsageError("strands: expected both, plus or minus");
 }
 
-EditOptions edit_options(const SearchOptions& o) {
-  return {.edits = o.edits,
-          .rate = o.error_rate,
-          .max_mismatches = o.max_mismatches,
-          .max_indels = o.max_indels,
-          .clamp_5prime = o.clamp_5prime,
-          .clamp_3prime = o.clamp_3prime,
-          .max_dna_bulges = o.max_dna_bulges,
-          .max_rna_bulges = o.max_rna_bulges,
-          .overhang_5prime = o.overhang_5prime,
-          .overhang_3prime = o.overhang_3prime};
-}
-
 PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptions& o) {
   if (given.empty()) throw UsageError("no pattern given");
   std::vector<Pattern> patterns;
@@ -61,10 +49,13 @@ PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptio
     throw UsageError("error_rate must be at least 0 and less than 1");
   }
   if (o.edits || o.error_rate || own_limits) {
-    return {std::move(patterns), strands, palindromes, edit_options(o)};
+    return {std::move(patterns), strands, palindromes, edits_of(o)};
   }
-  if (o.max_mismatches || o.max_indels || o.max_dna_bulges || o.max_rna_bulges || o.clamp_5prime != 0 ||
-      o.clamp_3prime != 0 || o.overhang_5prime || o.overhang_3prime || o.report != SearchOptions::Report::sites) {
+  bool limited = o.report != SearchOptions::Report::sites;
+  for_each_limit(o, [&limited](const char*, const auto& value, auto member) {
+    limited = limited || value != EditOptions().*member;
+  });
+  if (limited) {
     throw UsageError("max_mismatches, max_indels, bulges, clamps, overhang and report need edits or error_rate");
   }
   return {std::move(patterns), strands, palindromes};
@@ -180,8 +171,7 @@ struct Searcher::State {
   }
 
   SearchSummary search(const Job& job) const {
-    const PipelineOutput output{
-        .formatter = &job.formatter, .sink = &job.sink, .records = {}, .spool_directory = temporary_folder()};
+    const PipelineOutput output{{&job.formatter, &job.sink, std::nullopt, temporary_folder()}};
     ProgressCounts counts;
     RunSummary summary;
     watch(job.call, counts, job.sink,

@@ -13,6 +13,7 @@
 #include "lib/base/line_names.hpp"
 #include "lib/base/parallel.hpp"
 #include "lib/compiled/field_bytes.hpp"
+#include "lib/search/edit_limits.hpp"
 
 namespace basesweep {
 namespace {
@@ -48,20 +49,26 @@ std::string table_name(std::size_t table) { return fmt::format("table {}", table
 std::string queries_name(std::size_t table) { return fmt::format("table {} queries", table); }
 std::string array_name(std::size_t table, std::size_t array) { return fmt::format("table {} array {}", table, array); }
 
+void put(std::uint32_t value, FieldWriter& to) { to.number(value); }
+template <class T>
+void put(const std::optional<T>& value, FieldWriter& to) {
+  to.maybe(value);
+}
+void take(std::uint32_t& value, FieldReader& from) { value = from.number<std::uint32_t>(); }
+template <class T>
+void take(std::optional<T>& value, FieldReader& from) {
+  value = from.maybe<T>();
+}
+
 std::string print_options(const CompiledSet& set) {
   const EditOptions& edits = set.options.edits;
   FieldWriter to;
   to.number(static_cast<std::uint8_t>(set.kind));
   to.number(static_cast<std::uint8_t>(set.options.strand));
   to.number(static_cast<std::uint8_t>(set.options.palindromes));
-  to.maybe(edits.edits);
-  to.maybe(edits.rate);
-  to.maybe(edits.max_mismatches);
-  to.maybe(edits.max_indels);
-  to.maybe(edits.max_dna_bulges);
-  to.maybe(edits.max_rna_bulges);
-  to.number(edits.clamp_5prime);
-  to.number(edits.clamp_3prime);
+  for (const EditLimit& limit : kEditLimits) {
+    if (limit.compiled) std::visit([&](auto member) { put(edits.*member, to); }, limit.member);
+  }
   to.number(static_cast<std::uint32_t>(set.kind == SetKind::pairs ? set.pairs.size() : set.patterns.size()));
   to.number(static_cast<std::uint32_t>(set.tables.all.size()));
   return to.bytes();
@@ -119,14 +126,9 @@ class SetReader {
     set.options.strand = from.choice(StrandChoice::minus);
     set.options.palindromes = from.choice(PalindromeChoice::both);
     EditOptions& edits = set.options.edits;
-    edits.edits = from.maybe<std::uint32_t>();
-    edits.rate = from.maybe<double>();
-    edits.max_mismatches = from.maybe<std::uint32_t>();
-    edits.max_indels = from.maybe<std::uint32_t>();
-    edits.max_dna_bulges = from.maybe<std::uint32_t>();
-    edits.max_rna_bulges = from.maybe<std::uint32_t>();
-    edits.clamp_5prime = from.number<std::uint32_t>();
-    edits.clamp_3prime = from.number<std::uint32_t>();
+    for (const EditLimit& limit : kEditLimits) {
+      if (limit.compiled) std::visit([&](auto member) { take(edits.*member, from); }, limit.member);
+    }
     const auto count = from.number<std::uint32_t>();
     const auto tables = from.number<std::uint32_t>();
     const bool fit =

@@ -11,6 +11,7 @@
 
 #include "lib/parts/part_format.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/reader/open_input.hpp"
 #include "lib/rows/compressed_block.hpp"
 #include "lib/rows/row_block.hpp"
 
@@ -32,7 +33,7 @@ class PartReader {
   static bool is_one(std::string_view start) { return start.starts_with(kPartMagic); }
 
   // Reads the head. Throws DataError also for a file of another kind, or of another version of basesweep.
-  explicit PartReader(const std::string& path) : PartReader(InputFile::open(path, 1)) {}
+  explicit PartReader(const std::string& path) : PartReader(open_input(path, 1)) {}
   explicit PartReader(std::shared_ptr<InputFile> file);
 
   const std::string& path() const { return file_->path(); }

@@ -20,14 +20,14 @@
 #include "lib/pipeline/batch_queue.hpp"
 #include "lib/pipeline/header_records.hpp"
 #include "lib/pipeline/stream.hpp"
+#include "lib/pipeline/text_run.hpp"
 #include "lib/reader/block_source.hpp"
 #include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 
 // Makes the options of a Batcher from those of a pipeline and of its batches.
-template <class Options>
-BatcherOptions batcher_options(const Options& options, const BatchOptions& batch) {
+inline BatcherOptions batcher_options(const TextOptions& options, const BatchOptions& batch) {
   BatcherOptions batcher;
   batcher.batch = batch;
   batcher.regions = options.regions;
@@ -36,10 +36,8 @@ BatcherOptions batcher_options(const Options& options, const BatchOptions& batch
   return batcher;
 }
 
-// Whether the header of an output, PipelineOutput or ProductOutput, lists the records: because it must, or because they
-// are known.
-template <class Output>
-bool lists_records(const Output& output) {
+// Whether the header of an output lists the records: because it must, or because they are known.
+inline bool lists_records(const RowTarget& output) {
   if (output.formatter == nullptr) return false;
   return output.formatter->needs_records() || (output.formatter->lists_records() && output.records);
 }

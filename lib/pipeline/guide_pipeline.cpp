@@ -65,7 +65,7 @@ PackerOptions packer_options(const GuidePipelineOptions& options) {
 class GuidePipeline {
  public:
   GuidePipeline(const GuidePipelineOptions& options, BlockSource& source, const GuideSet& guides,
-                const GuideFinder& finder, GuideTable& table, const GuideOutput& output)
+                const GuideFinder& finder, GuideTable& table, const RowTarget& output)
       : options_(options),
         paths_(input_names(source.paths())),
         guides_(guides),
@@ -98,7 +98,7 @@ class GuidePipeline {
     feed_.check(false);
     if (late_) write_late();
     feed_.warn(false);
-    return {source_.sources(), feed_.counts(), table_.places(), rows_};
+    return {{source_.sources(), feed_.counts(), table_.places(), false}, rows_};
   }
 
  private:
@@ -197,7 +197,7 @@ class GuidePipeline {
         table_.add(kept.placed);
       }
       if (output_.formatter == nullptr || too_many || guides_.repeats(places.front().guide)) return;
-      if (output_.row == GuideRowOf::bulge) {
+      if (options_.row == GuideRowOf::bulge) {
         to_bulge_rows(batch, places, kept.rows);
         keep(batch, kept.rows, kept.places);
       }
@@ -301,7 +301,7 @@ class GuidePipeline {
         tbb::parallel_for(std::size_t{0}, texts.size(), [&](std::size_t i) {
           const auto part = now.subspan(i * kInPart, std::min(kInPart, now.size() - i * kInPart));
           Kept& kept = per_thread<Kept>();
-          place(batch, part, output_.row, output_.formatter->needs(), kept);
+          place(batch, part, options_.row, output_.formatter->needs(), kept);
           for (const PlacedGuide& placed : kept.placed) output_.formatter->append(placed, texts[i]);
           output_.formatter->finish(texts[i]);
         });
@@ -329,7 +329,7 @@ class GuidePipeline {
   const BulgeRows bulge_rows_;
   const GuideFinder& finder_;
   GuideTable& table_;
-  const GuideOutput& output_;
+  const RowTarget& output_;
   BlockSource& source_;
   NameCheck names_;
   std::uint64_t rows_ = 0;            // that were written
@@ -349,7 +349,7 @@ class GuidePipeline {
 }  // namespace
 
 GuideSummary run_guide_pipeline(const GuidePipelineOptions& options, BlockSource& source, const GuideSet& guides,
-                                const GuideFinder& finder, GuideTable& table, const GuideOutput& output) {
+                                const GuideFinder& finder, GuideTable& table, const RowTarget& output) {
   return run_pipeline_of<GuidePipeline>(options, source, guides, finder, table, output);
 }
 

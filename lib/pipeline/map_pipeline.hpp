@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "lib/align/placer.hpp"
-#include "lib/pipeline/progress.hpp"
+#include "lib/pipeline/text_run.hpp"
 #include "lib/reads/read_source.hpp"
 #include "lib/reads/reference.hpp"
 #include "lib/search/finder.hpp"
@@ -25,7 +25,8 @@ struct MapOptions {
   ProgressCounts* progress = nullptr;  // written while the pipeline runs; may be null
 };
 
-struct MapSummary {
+// `hits`: those left out included.
+struct MapSummary : TextSummary {
   std::uint64_t reads = 0;
   std::uint64_t bases = 0;          // of all reads
   std::uint64_t other_letters = 0;  // among them that are not A, C, G, T, U or N
@@ -33,7 +34,6 @@ struct MapSummary {
   std::uint64_t too_long = 0;       // reads not searched for, see Skipped
   std::uint64_t too_short = 0;
   std::uint64_t no_bases = 0;
-  std::uint64_t hits = 0;             // those left out included
   std::uint64_t unprinted_hits = 0;   // left out because of max_secondary
   std::uint64_t unprinted_reads = 0;  // reads that have such hits
 };

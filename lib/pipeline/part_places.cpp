@@ -31,7 +31,7 @@ bool possible(const PlacedGuide& placed, const GuideSet& guides) {
 
 }  // namespace
 
-std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const GuideOutput& output, int threads) {
+std::uint64_t run_part_places(PartSet& parts, const GuideSet& guides, const RowTarget& output, int threads) {
   const std::vector<std::string> paths = input_names(parts.head().inputs);
   const bool written = output.formatter != nullptr;
   NameCheck names(written ? output.formatter->names() : NameRule::any, paths);

@@ -44,7 +44,7 @@ bool is_site(const PatternSet& patterns, const Hit& hit) {
 }  // namespace
 
 ProductSummary run_part_products(const ProductSelectOptions& options, int threads, PartSet& parts,
-                                 const PrimerSet& primers, const PatternSet& patterns, const ProductOutput& output) {
+                                 const PrimerSet& primers, const PatternSet& patterns, const RowTarget& output) {
   const std::vector<std::string> paths = input_names(parts.head().inputs);
   const bool has_letters = output.formatter != nullptr && output.formatter->needs_letters();
   const auto can_be = [&](const PlacedProduct& product) {
@@ -65,7 +65,11 @@ ProductSummary run_part_products(const ProductSelectOptions& options, int thread
     write_late_products(next, threads, selector, names, output.formatter, rows);
     rows.finish();
   });
-  return {{}, {}, selector.counts(), selector.total(), selector.truncated()};
+  ProductSummary summary;
+  summary.counts = selector.counts();
+  summary.hits = selector.total();
+  summary.truncated = selector.truncated();
+  return summary;
 }
 
 void write_product_counts(const ProductSummary& summary, ByteSink& part) {
@@ -102,7 +106,7 @@ ProductSummary merge_product_counts(PartSet& parts, const PrimerSet& primers, bo
     ProductCounts& sum = summary.counts[source][row.pair];
     sum.plus += row.plus;
     sum.minus += row.minus;
-    summary.products += row.plus + row.minus;
+    summary.hits += row.plus + row.minus;
     return true;
   });
   return summary;

@@ -14,7 +14,7 @@ namespace basesweep {
 // batches. Of the summary, all that is said about the input is left empty. Of the output, `records` are those that the
 // header lists. Throws IoError and DataError.
 ProductSummary run_part_products(const ProductSelectOptions& options, int threads, PartSet& parts,
-                                 const PrimerSet& primers, const PatternSet& patterns, const ProductOutput& output);
+                                 const PrimerSet& primers, const PatternSet& patterns, const RowTarget& output);
 
 // Parts of a run that only counts hold the counts instead of products. Writes what a chunk counted by source, as
 // PartRows does.

@@ -114,8 +114,9 @@ class Pipeline {
     if (late_output_) stream_.execute([this] { late_output_->print(feed_.listed_records(), names_); });
     if (split_) split_->finish();
     feed_.warn(selector_.truncated());
-    return {source_.sources(), feed_.counts(),        selector_.counts(),
-            selector_.total(), selector_.truncated(), selector_.fine_counts()};
+    return {{source_.sources(), feed_.counts(), selector_.total(), selector_.truncated()},
+            selector_.counts(),
+            selector_.fine_counts()};
   }
 
  private:

@@ -44,7 +44,7 @@ PackerOptions packer_options(const ProductPipelineOptions& options) {
 class ProductPipeline {
  public:
   ProductPipeline(const ProductPipelineOptions& options, BlockSource& source, const PrimerSet& primers,
-                  const PatternSet& patterns, Matcher& matcher, const ProductOutput& output)
+                  const PatternSet& patterns, Matcher& matcher, const RowTarget& output)
       : options_(options),
         paths_(input_names(source.paths())),
         primers_(primers),
@@ -79,7 +79,7 @@ class ProductPipeline {
     rows_.finish();
     feed_.warn(selector_.truncated());
     if (turned_ && !selector_.truncated()) warn_of_turned();
-    return {source_.sources(), feed_.counts(), selector_.counts(), selector_.total(), selector_.truncated()};
+    return {{source_.sources(), feed_.counts(), selector_.total(), selector_.truncated()}, selector_.counts()};
   }
 
  private:
@@ -219,7 +219,7 @@ class ProductPipeline {
   const PrimerSet& primers_;
   const PatternSet& patterns_;
   Matcher& matcher_;
-  const ProductOutput& output_;
+  const RowTarget& output_;
   BlockSource& source_;
   const std::uint32_t reach_;  // hits that start up to so far behind a batch's own positions are joined
   const Resolver resolver_;
@@ -245,7 +245,7 @@ class ProductPipeline {
 
 ProductSummary run_product_pipeline(const ProductPipelineOptions& options, BlockSource& source,
                                     const PrimerSet& primers, const PatternSet& patterns, Matcher& matcher,
-                                    const ProductOutput& output) {
+                                    const RowTarget& output) {
   return run_pipeline_of<ProductPipeline>(options, source, primers, patterns, matcher, output);
 }
 

@@ -1,4 +1,4 @@
-// Opens files of alignments, for InputFile::open(). Private to the reader.
+// Opens files of alignments, for open_input(). Private to the reader.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The input files for compressed streams, which InputFile::open() makes. Private to the reader.
+// The input files for compressed streams, which open_input() makes. Private to the reader.
 #pragma once
 
 #include <cstddef>

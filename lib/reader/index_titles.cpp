@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "lib/base/sequence_text.hpp"
+#include "lib/reader/open_input.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
@@ -98,7 +99,7 @@ void check_titles(InputFile& file, const FastaWindows& windows) {
 }
 
 void check_titles(const std::string& path, const std::vector<FaiRecord>& records, const std::string& gzi) {
-  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  const std::shared_ptr<InputFile> file = open_input(path, 1);
   if (!file->seekable()) file->load_index(gzi);
   check_titles(*file, windows_of(path, records, 0, RegionSet::of_names(), 0, 0));
 }

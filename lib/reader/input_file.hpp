@@ -17,9 +17,6 @@ enum class Compression { none, gzip, bgzf, zstd, bzip2, xz };
 
 // As reports name it: "none", "gzip", "bgzf", "zstd", "bzip2", "xz".
 const char* compression_name(Compression compression);
-// How it is decompressed, for messages: "zstd, decompressed by libzstd in one thread". `threads`: those that
-// InputFile::open() may use. `bytes`: of the file; -1: not known.
-std::string how_decompressed(Compression compression, int threads, std::int64_t bytes = -1);
 // Whether only a reader that begins at the start can decompress it.
 constexpr bool is_read_from_start(Compression compression) {
   return compression != Compression::none && compression != Compression::bgzf;
@@ -28,16 +25,6 @@ constexpr bool is_read_from_start(Compression compression) {
 // One input file, read as decompressed bytes. Only read_at() may be called by several threads at once.
 class InputFile {
  public:
-  // `path`: "-" is stdin; it may be a URL. `threads`: helpers that inflate gzip and BGZF or decode alignments.
-  // `alignments`: if it is not null, files of SAM, BAM and CRAM read as the FASTQ text of their reads. Throws IoError
-  // when the file is missing, a directory or unreadable.
-  static std::shared_ptr<InputFile> open(const std::string& path, int threads,
-                                         const AlignmentOptions* alignments = nullptr);
-  // The same for a file of which only parts are wanted: a plain one is seekable() also behind a URL. Throws IoError
-  // when its server sends no ranges.
-  static std::shared_ptr<InputFile> open_ranges(const std::string& path, int threads);
-  // A file whose content `text` holds, and seekable. `path` and `compression`: of the file that it was read from.
-  static std::shared_ptr<InputFile> in_memory(std::string path, RawBlock text, Compression compression);
   virtual ~InputFile() = default;
 
   // Reads 1 to `size` bytes (`size` is not 0) and returns how many; 0 at the end of the input. Throws IoError, and

@@ -17,6 +17,7 @@
 #include "lib/reader/cutter.hpp"
 #include "lib/reader/file_type.hpp"
 #include "lib/reader/files_ahead.hpp"
+#include "lib/reader/open_input.hpp"
 #include "lib/reader/pending_text.hpp"
 #include "lib/reader/twobit_file.hpp"
 #include "lib/reader/whole_text.hpp"
@@ -110,8 +111,8 @@ struct Reader::State {
 };
 
 std::shared_ptr<InputFile> Reader::State::open(const std::string& path, int threads) const {
-  if (!options.windows.empty() && is_url(path)) return InputFile::open_ranges(path, threads);
-  std::shared_ptr<InputFile> file = InputFile::open(path, threads, &options.alignments);
+  if (!options.windows.empty() && is_url(path)) return open_ranges(path, threads);
+  std::shared_ptr<InputFile> file = open_input(path, threads, &options.alignments);
   const auto found = file->alignments();
   if (!found || options.no_alignments.empty()) return file;
   throw DataError(fmt::format("{}: {}: {}", file->path(), alignment_format_name(found->format), options.no_alignments));
@@ -250,7 +251,7 @@ std::unique_ptr<Cutter> Reader::State::open_twobit(PendingText& text) const {
     text.throw_fault();
     RawBlock all;
     text.give(all, text.size());
-    file = InputFile::in_memory(file->path(), std::move(all), file->compression());
+    file = input_in_memory(file->path(), std::move(all), file->compression());
   }
   return make_twobit_cutter(file, std::move(windows), cut);
 }

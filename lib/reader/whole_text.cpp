@@ -6,6 +6,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/sequence_text.hpp"
+#include "lib/reader/open_input.hpp"
 
 namespace basesweep {
 
@@ -17,7 +18,7 @@ DataError line_too_long(const std::string& path, std::uint64_t line, std::size_t
 }
 
 std::string read_all(const std::string& path, Compression* compression) {
-  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  const std::shared_ptr<InputFile> file = open_input(path, 1);
   if (compression != nullptr) *compression = file->compression();
   constexpr std::size_t kStep = 1U << 16;
   std::string text;

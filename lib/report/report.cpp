@@ -136,13 +136,16 @@ Json counts_by_strand(const std::vector<std::uint64_t>& all, const Strands& by_s
 
 }  // namespace
 
-RunParameters with_limits(RunParameters parameters, std::initializer_list<const char*> limits) {
-  for (const char* const limit : limits) {
-    const bool given = std::any_of(parameters.begin(), parameters.end(),
-                                   [limit](const auto& parameter) { return parameter.first == limit; });
-    if (!given) parameters.emplace_back(limit, ParameterValue());
-  }
-  return parameters;
+std::string word_of(const ParameterValue& value) {
+  return std::visit(
+      [](const auto& held) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
+          return std::string("none");
+        } else {
+          return fmt::format("{}", held);
+        }
+      },
+      value);
 }
 
 std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary) {
@@ -226,7 +229,7 @@ std::string json_report(const RunReport& run, const PrimerSet& primers, const Pr
     rows.push_back(std::move(row));
   });
   report["pairs"] = std::move(rows);
-  report["products"] = summary.products;
+  report["products"] = summary.hits;
   report["truncated_by_max_products"] = summary.truncated;
   return finish(std::move(report), run);
 }
@@ -248,12 +251,11 @@ std::string json_report(const RunReport& run, const GuideSet& guides, const Guid
     places[bulge == 0 ? mismatches : fmt::format("bulge_{}_{}", bulge, mismatches)] = counts[i];
   }
   report["places"] = std::move(places);
-  report["hits"] = summary.places;
+  report["hits"] = summary.hits;
   return finish(std::move(report), run);
 }
 
-std::string json_report(const RunReport& run, const Reference& reference, const std::vector<SourceInfo>& sources,
-                        const MapSummary& summary) {
+std::string json_report(const RunReport& run, const Reference& reference, const MapSummary& summary) {
   Json report = report_of(run);
   Json target = input_of(reference.source);
   std::int64_t bases = 0;
@@ -262,7 +264,7 @@ std::string json_report(const RunReport& run, const Reference& reference, const 
   target["bases"] = bases;
   report["reference"] = std::move(target);
   Json inputs = Json::array();
-  for (const SourceInfo& source : sources) inputs.push_back(input_of(source));
+  for (const SourceInfo& source : summary.sources) inputs.push_back(input_of(source));
   report["inputs"] = std::move(inputs);
   report["reads"] = {{"total", summary.reads},       {"bases", summary.bases},
                      {"mapped", summary.mapped},     {"unmapped", summary.reads - summary.mapped},

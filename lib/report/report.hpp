@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,11 +23,9 @@ namespace basesweep {
 
 // Null, text or a number.
 using ParameterValue = std::variant<std::monostate, std::string, std::int64_t, std::uint64_t, double>;
+// The value as text; "none" for null.
+std::string word_of(const ParameterValue& value);
 using RunParameters = std::vector<std::pair<std::string, ParameterValue>>;
-
-// The parameters, with a null for each of these limits that is not among them. For reports only: the labels of parts
-// leave out limits that are not given.
-RunParameters with_limits(RunParameters parameters, std::initializer_list<const char*> limits);
 
 // A run, as its report describes it. In the report, everything but its origin, `timings` and `machine` is the same for
 // any number of threads, device or batch size.
@@ -54,8 +51,7 @@ std::string json_report(const RunReport& run, const PrimerSet& primers, const Pr
 // The report of `guides`.
 std::string json_report(const RunReport& run, const GuideSet& guides, const GuideTable& table,
                         const GuideSummary& summary);
-// The report of `map`. `sources`: the files of reads.
-std::string json_report(const RunReport& run, const Reference& reference, const std::vector<SourceInfo>& sources,
-                        const MapSummary& summary);
+// The report of `map`.
+std::string json_report(const RunReport& run, const Reference& reference, const MapSummary& summary);
 
 }  // namespace basesweep

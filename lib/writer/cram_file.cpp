@@ -173,19 +173,16 @@ void CramFile::write(std::string_view records) {
   }
 }
 
-const std::string& CramFile::written_to() const { return state_->file.written_to(); }
-
-void CramFile::finish() {
-  if (state_->cram == nullptr) return;
+OutputFile& CramFile::finish() {
+  State& state = *state_;
+  if (state.cram == nullptr) return state.file;
   errno = 0;
-  if (hts_close(std::exchange(state_->cram, nullptr)) != 0) state_->fail(errno);
-  state_->check_end();
-  state_->file.finish();
+  if (hts_close(std::exchange(state.cram, nullptr)) != 0) state.fail(errno);
+  state.check_end();
+  state.file.finish();
+  return state.file;
 }
 
-void CramFile::commit() {
-  finish();
-  state_->file.commit();
-}
+void CramFile::commit() { finish().commit(); }
 
 }  // namespace basesweep

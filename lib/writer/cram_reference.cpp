@@ -20,6 +20,7 @@
 #include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/reader/open_input.hpp"
 #include "lib/reader/twobit_file.hpp"
 #include "lib/reader/whole_text.hpp"
 #include "lib/writer/text_index.hpp"
@@ -48,7 +49,7 @@ std::string seekable_reference(const std::string& path) {
   if (stat(path.c_str(), &status) != 0) throw IoError(path, "cannot read", errno);
   if (S_ISDIR(status.st_mode)) throw IoError(path, "cannot read", EISDIR);
   if (!S_ISREG(status.st_mode)) refuse("not a regular file");
-  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  const std::shared_ptr<InputFile> file = open_input(path, 1);
   if (is_twobit(*file)) refuse(".2bit");
   const Compression compression = file->compression();
   if (compression == Compression::gzip) refuse("plain gzip");

@@ -12,6 +12,7 @@
 #include "lib/base/fields.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/reader/open_input.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
@@ -29,7 +30,7 @@ struct ScannedLine {
 void scan_lines(const std::string& path, const std::function<bool(const ScannedLine&)>& use) {
   constexpr std::size_t kKept = 4096;
   constexpr std::size_t kStep = 1U << 16;
-  const std::shared_ptr<InputFile> file = InputFile::open(path, 1);
+  const std::shared_ptr<InputFile> file = open_input(path, 1);
   std::vector<char> buffer(kStep);
   std::string begin;
   std::size_t bytes = 0;

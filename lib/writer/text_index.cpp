@@ -20,6 +20,7 @@
 #include "lib/reader/fai.hpp"
 #include "lib/reader/index_titles.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/reader/open_input.hpp"
 #include "lib/writer/index_fault.hpp"
 #include "lib/writer/sync.hpp"
 #include "lib/writer/temporaries.hpp"
@@ -135,7 +136,7 @@ std::string why_not_indexed(const std::string& path) {
 }
 
 void write_fasta_index(const std::string& path) {
-  const Compression compression = InputFile::open(path, 1)->compression();
+  const Compression compression = open_input(path, 1)->compression();
   if (is_read_from_start(compression)) {
     throw DataError(
         fmt::format("{}: {} cannot be indexed; compress it with bgzip", path, compression_name(compression)));

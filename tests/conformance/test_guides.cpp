@@ -204,8 +204,8 @@ std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, c
   const auto formatter = make_line_formatter(std::make_shared<PlaceRows>(guides), OutputFormat::tsv);
   GuideTable table(guides);
   Bytes bytes;
-  GuideOutput output{formatter.get(), &bytes};
-  output.row = question.by_bulge ? GuideRowOf::bulge : GuideRowOf::place;
+  RowTarget output{formatter.get(), &bytes};
+  options.row = question.by_bulge ? GuideRowOf::bulge : GuideRowOf::place;
   Reader reader(reading);
   run_guide_pipeline(options, reader, guides, *finder, table, output);
   GuideTable sums(guides);

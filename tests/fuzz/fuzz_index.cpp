@@ -5,6 +5,7 @@
 
 #include "lib/reader/fai.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/reader/open_input.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {
@@ -34,7 +35,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     }
   });
   fuzz::refuses([&] {
-    const auto file = InputFile::open(compressed.path(), 1);
+    const auto file = open_input(compressed.path(), 1);
     file->load_index(index.path());
     file->seek(static_cast<std::int64_t>(2 * choice.number));
     char letter = 0;

@@ -71,7 +71,7 @@ std::string program_table(const PatternSet& patterns, Report report, const Selec
   options.select = select;
   options.threads = 2;
   TextSink sink;
-  PipelineOutput output{.formatter = formatter.get(), .sink = &sink, .records = {}};
+  const PipelineOutput output{{formatter.get(), &sink}};
   Reader reader({.paths = {path}});
   run_pipeline(options, reader, patterns, *matcher, output);
   return sink.text.substr(sink.text.find('\n') + 1);

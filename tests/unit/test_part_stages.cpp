@@ -77,7 +77,7 @@ std::string merge_hits(PartSet& parts, const PatternSet& patterns) {
   const auto formatter = make_hit_formatter(patterns, OutputFormat::tsv, {.files = {"x.fa"}}, {});
   StringSink sink;
   run_part_hits({.select = {.by_source = true}, .threads = kThreads}, parts, patterns,
-                {.formatter = formatter.get(), .sink = &sink, .records = std::nullopt});
+                {{formatter.get(), &sink}});
   return sink.bytes;
 }
 
@@ -136,8 +136,7 @@ TEST_CASE("part rows: products that cannot be", "[parts]") {
       std::make_shared<ProductRows>(primers, patterns, ProductDetails{.files = {"x.fa"}}), OutputFormat::tsv, {});
   const auto merge = [&](PartSet& parts) {
     StringSink sink;
-    run_part_products({.by_source = true}, kThreads, parts, primers, patterns,
-                      {.formatter = formatter.get(), .sink = &sink, .records = std::nullopt});
+    run_part_products({.by_source = true}, kThreads, parts, primers, patterns, {formatter.get(), &sink});
     return sink.bytes;
   };
   const auto site = [&](std::uint32_t pattern, Strand strand, std::uint32_t position) {

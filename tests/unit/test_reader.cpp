@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "lib/reader/open_input.hpp"
 #include "tests/support/reader.hpp"
 
 using namespace reader_test;
@@ -163,7 +164,7 @@ TEST_CASE("A path that cannot be read is reported at once, and waiting files hol
   check_error(error_of({.paths = {good, missing}}), {missing + ": cannot open: No such file or directory"});
   CHECK_THROWS_AS(Reader({.paths = {fs::temp_directory_path().string()}}), IoError);
   check_error(error_of({.paths = {fs::temp_directory_path().string()}}), {"Is a directory"});
-  CHECK_THROWS_AS(InputFile::open(missing, 1), IoError);
+  CHECK_THROWS_AS(open_input(missing, 1), IoError);
   CHECK_THROWS_AS(Reader({.paths = {"-", good, "-"}}), UsageError);
   if (::geteuid() != 0) {
     fs::permissions(good, fs::perms::none);

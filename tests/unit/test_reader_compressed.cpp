@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/reader/open_input.hpp"
 #include "tests/support/reader.hpp"
 
 using namespace reader_test;
@@ -111,7 +112,7 @@ TEST_CASE("gzip members may straddle the input buffer in any way", "[reader]") {
       text += part;
       packed += part_packed;
     }
-    const auto file = InputFile::open(scratch.write("in", packed), 1);
+    const auto file = open_input(scratch.write("in", packed), 1);
     REQUIRE(file->compression() == Compression::gzip);
     std::string found(text.size() + 10, '\0');
     std::size_t at = 0;

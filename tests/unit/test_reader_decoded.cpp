@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/reader/open_input.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 
@@ -37,7 +38,7 @@ Decoded decoded(const std::string& path, std::size_t size) {
   Decoded found;
   std::string part(size, '\0');
   try {
-    const auto file = InputFile::open(path, 1);
+    const auto file = open_input(path, 1);
     while (const std::size_t got = file->read(part.data(), size)) found.text.append(part, 0, got);
   } catch (const DataError& error) {
     found.error = error.what();
@@ -54,7 +55,7 @@ TEST_CASE("zstd, bzip2 and xz are recognised by their first bytes", "[reader]") 
   for (const Kind& format : kFormats) {
     INFO(format.name);
     for (const std::string& text : {std::string(">a\nACGT\n"), std::string()}) {
-      const auto file = InputFile::open(scratch.write("in", format.pack(text)), 1);
+      const auto file = open_input(scratch.write("in", format.pack(text)), 1);
       CHECK(file->compression() == format.compression);
       CHECK(compression_name(file->compression()) == format.name);
       CHECK_FALSE(file->seekable());
@@ -65,7 +66,7 @@ TEST_CASE("zstd, bzip2 and xz are recognised by their first bytes", "[reader]") 
                                               "7zX"),
                                   std::string("(\xb5/")}) {
     INFO(text);
-    CHECK(InputFile::open(scratch.write("in", text), 1)->compression() == Compression::none);
+    CHECK(open_input(scratch.write("in", text), 1)->compression() == Compression::none);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/reader/open_input.hpp"
 #include "tests/support/reader.hpp"
 
 using namespace reader_test;
@@ -33,7 +34,7 @@ Outcome read_to_fault(const ReaderOptions& options) {
 
 // Reads an InputFile, `size` bytes at a time. Returns the bytes before it throws, and the error.
 std::string inflated(const std::string& path, std::size_t size, int threads, std::string& error) {
-  const auto file = InputFile::open(path, threads);
+  const auto file = open_input(path, threads);
   std::string text, part(size, '\0');
   error.clear();
   try {
@@ -348,7 +349,7 @@ TEST_CASE("A file that becomes shorter while it is read has not ended there", "[
       for (const std::size_t left : {std::size_t{0}, std::size_t{1}, packed.size() - 1}) {
         const std::string path = scratch.write("in", packed);
         INFO("begins with byte " << int(packed[0]) << ", " << left << " bytes left, threads " << threads);
-        const auto file = InputFile::open(path, threads);
+        const auto file = open_input(path, threads);
         std::string text(1000, '\0');
         REQUIRE(file->read(text.data(), text.size()) > 0);
         fs::resize_file(path, left);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lib/reader/input_file.hpp"
+#include "lib/reader/open_input.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 
@@ -96,7 +97,7 @@ TEST_CASE("Helpers find the records in pieces of BGZF and of plain text", "[read
   while (text.size() < 4'000'000) text += "@r" + std::to_string(text.size()) + "\nACGTACGTAC\n+\n@@@@+@@@@@\n";
   for (const bool plain : {false, true}) {
     const std::string path = scratch.write("in", plain ? text : bgzf(text, 65280));
-    const auto file = InputFile::open(path, 3);
+    const auto file = open_input(path, 3);
     REQUIRE(file->give_pieces(1U << 19));
     std::string found;
     file->find_records([](std::string_view piece) {
@@ -116,7 +117,7 @@ TEST_CASE("Helpers find the records in pieces of BGZF and of plain text", "[read
     CHECK((found == text));
     CHECK(pieces >= 8);
     CHECK(by_helpers > 0);
-    CHECK_FALSE(InputFile::open(path, 3)->give_pieces(1000));
+    CHECK_FALSE(open_input(path, 3)->give_pieces(1000));
   }
 }
 
@@ -157,7 +158,7 @@ TEST_CASE("A BGZF file that is cut while helpers read it gives the text of all w
     for (const int beyond : {-9, -4, -3, -1, 0, 1, 12, 17, 18, 19, 400}) {
       INFO("block " << block << ", cut " << beyond << " bytes behind its end");
       const std::string path = scratch.write("in", stored);
-      const auto file = InputFile::open(path, 3);
+      const auto file = open_input(path, 3);
       REQUIRE(file->give_pieces(kSmallestPiece));
       std::string found(file->next_piece().text());
       fs::resize_file(path, ends[block] + static_cast<std::size_t>(beyond));
@@ -210,7 +211,7 @@ TEST_CASE("A file that becomes shorter while helpers read it gives the text befo
   for (const bool plain : {true, false}) {
     const std::string stored = plain ? text : bgzf(text, 65280);
     const std::string path = scratch.write("in", stored);
-    const auto file = InputFile::open(path, 2);
+    const auto file = open_input(path, 2);
     REQUIRE(file->give_pieces(kSmallestPiece));
     std::string found(file->next_piece().text());
     fs::resize_file(path, stored.size() / 2);

@@ -7,6 +7,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/reader/input_file.hpp"
+#include "lib/reader/open_input.hpp"
 #include "tools/doctor/gpu_troubles.hpp"
 
 namespace basesweep {

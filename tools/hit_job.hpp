@@ -1,0 +1,72 @@
+// What the runs of `motif`, `match` and `pwm` have in common: rows are hits.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/pipeline/matrix_hits.hpp"
+#include "lib/pipeline/pipeline.hpp"
+#include "lib/report/count_table.hpp"
+#include "lib/rows/hit_rows.hpp"
+#include "tools/text_job.hpp"
+
+namespace basesweep {
+
+class HitJob : public TextJob {
+ public:
+  void add_outputs(Outputs& outputs, const std::optional<PartHead>& part) final;
+  RunParameters parameters() const override { return with_columns(own_parameters()); }
+  void search(Run& run) override;
+  void merge(PartSet& parts, const Run& run) override;
+  RunSummary& summary() final { return found_; }
+  void take_summaries(const Summaries& summaries, const PartSet& parts) final;
+  void write_tables(const Run& run) override;
+  std::string print(const RunReport& report) const override;
+  ChunkSummary chunk_summary() const final;
+  std::string found() override;
+  void warn_at_end(const Run& run, bool merged) override;
+
+ protected:
+  // The options that affect the result, as the label of a part has them.
+  virtual RunParameters own_parameters() const = 0;
+  // What the tables of --count are about.
+  virtual CountedBy counted_by() const = 0;
+  // Second names of the patterns, for --count.
+  virtual std::vector<std::string> second_names() const { return {}; }
+  virtual std::unique_ptr<Matcher> make_searcher(const MatcherOptions& options);
+  // What makes the bytes of hits: rows(), or what collect() wants.
+  virtual const Formatter* hit_formatter() const { return rows(); }
+  // Takes what hit_formatter() makes, and writes to the sink; null: the bytes are those that are written.
+  virtual std::unique_ptr<HitCollector> collect(ByteSink& /*to*/) { return nullptr; }
+  // Whether rows are those of a table, so that a part keeps the counts of hits too.
+  virtual bool makes_table() const { return false; }
+  // How many hits the selector takes.
+  virtual std::optional<std::uint64_t> max_hits() const { return options().max_hits; }
+  // Whether the letters of a hit of a part are possible; its other fields are checked.
+  virtual bool can_be(const PlacedHit& /*hit*/) const { return true; }
+
+  RunParameters label_parameters() const override;
+  // With the columns of tables of patterns, where they are given.
+  RunParameters with_columns(RunParameters parameters) const;
+  // How the table of --count is printed.
+  TableForm table_form() const;
+  // Whether hits are written, or go into a part; otherwise they are only counted.
+  bool prints_hits() const;
+
+  RunSummary found_;
+
+ private:
+  PipelineOutput pipeline_output() const;
+  SelectOptions select_options(bool chunk) const;
+  void finish(HitCollector* collector);
+
+  ByteSink* matching_reads_ = nullptr;
+  ByteSink* other_reads_ = nullptr;
+};
+
+// Whether a chunk keeps its hits; otherwise it only counts them.
+bool keeps_hits(const SearchJobOptions& options, Report report);
+HitRowOptions row_options(const SearchJobOptions& options);
+
+}  // namespace basesweep

@@ -1,0 +1,90 @@
+// A run of a command that searches, from its options to its files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/parts/part_set.hpp"
+#include "lib/pipeline/text_run.hpp"
+#include "lib/report/chunk_summary.hpp"
+#include "lib/report/merge_reports.hpp"
+#include "lib/report/report.hpp"
+#include "lib/search/device.hpp"
+#include "tools/job_options.hpp"
+#include "tools/outputs.hpp"
+#include "tools/part_output.hpp"
+#include "tools/run.hpp"
+
+namespace basesweep {
+
+// What a command has of its own. run_job() does what all commands do, and calls these functions in their order here,
+// each once. `parts`: those that `merge` finishes the run of; null: the run reads text.
+class Job {
+ public:
+  virtual ~Job() = default;
+
+  virtual const char* command() const = 0;  // "motif"
+  virtual JobOptions& options() = 0;
+  virtual const JobOptions& options() const = 0;
+  // Prints the list that --columns help asks for; nothing else is done then. Returns the exit code.
+  virtual int show_columns() = 0;
+  // Throws UsageError if options conflict or parts cannot give what they ask for. Sets those that follow from others.
+  virtual void settle(const PartSet* parts) = 0;
+  // Does a run that needs no text. False: it is none.
+  virtual bool answer_without_text(Run& /*run*/) { return false; }
+  // Reads or takes from the parts what is searched for.
+  virtual void find_queries(const PartSet* parts, Run& run) = 0;
+  // Opens the text, and chooses what rows look like.
+  virtual void open_text(const PartSet* parts, Run& run) = 0;
+  // The options that affect the result, for the report.
+  virtual RunParameters parameters() const = 0;
+  // Of a chunk: what its part says before its rows. Nothing: the run is whole.
+  virtual std::optional<PartHead> part() const = 0;
+  // Puts what the searcher says of itself into the report.
+  void describe(RunReport& report) const {
+    report.matcher = matcher_;
+    report.batches = batches_;
+  }
+  // Opens the files.
+  virtual void add_outputs(Outputs& outputs, const std::optional<PartHead>& part) = 0;
+  // Searches the text, or writes what parts have, and fills summary().
+  virtual void search(Run& run) = 0;
+  virtual void merge(PartSet& parts, const Run& run) = 0;
+  virtual TextSummary& summary() = 0;
+  // After merge(): takes what the parts say at their ends, and throws UsageError where that is not enough.
+  virtual void take_summaries(const Summaries& /*summaries*/, const PartSet& /*parts*/) {}
+  // Writes the tables of a whole run, and warns of what was not found.
+  virtual void write_tables(const Run& /*run*/) {}
+  // The report as JSON.
+  virtual std::string print(const RunReport& report) const = 0;
+  // Of a chunk: what its part says after its rows, and its totals.
+  virtual ChunkSummary chunk_summary() const { return {}; }
+  virtual std::string totals() const { return ""; }
+  // What the last line on stderr says: what was read, in bases, and what was found.
+  virtual std::size_t inputs_read() { return options().inputs.size(); }
+  virtual std::uint64_t bases_read();
+  virtual std::string found() = 0;
+  virtual bool found_nothing() { return summary().hits == 0; }
+  // Warns of what the run left out, once all files are there.
+  virtual void warn_at_end(const Run& /*run*/, bool /*merged*/) {}
+
+ protected:
+  // Keeps what the searcher says of itself, for the report.
+  template <class Searcher>
+  void keep(const Searcher& searcher, const Run& run) {
+    matcher_ = searcher.describe();
+    batches_ = searcher.batches();
+    run.say_batches(batches_);
+  }
+
+ private:
+  std::string matcher_;
+  std::vector<DeviceBatches> batches_;
+};
+
+// Does the run. Returns the exit code.
+int run_job(Job& job, PartSet* parts);
+
+}  // namespace basesweep

@@ -183,7 +183,7 @@ std::string thresholds_table(const MatrixSet& matrices) {
 void print_thresholds(const PwmJobOptions& o, const Run& run) {
   format_of_name(o.search.output, kTable);
   const MatrixSet matrices = make_matrices(o, read_source(o, run), run);
-  OutputFile output(o.search.output, run.threads());
+  OutputFile output(o.search.output, run.compression());
   output.write(thresholds_table(matrices));
   output.commit();
 }

@@ -45,7 +45,7 @@ int run_job(Job& job, PartSet* parts) {
   report.parameters = job.parameters();
   const std::optional<PartHead> part = job.part();
   if (part) report.part = part->label;
-  Outputs outputs(run.compression());
+  Outputs outputs(run.compression(), o.compression);
   job.add_outputs(outputs, part);
   run.open_report();
 

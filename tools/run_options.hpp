@@ -26,6 +26,7 @@ struct RunOptions {
   std::string device = "auto";
   Algorithm algorithm = Algorithm::automatic;
   bool write_index = false;  // of the output
+  std::optional<int> compression;  // --compression; nothing: see OutputFile
   bool progress = false;
   bool quiet = false;
   bool verbose = false;

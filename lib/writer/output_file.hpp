@@ -25,8 +25,8 @@ enum class OutputCompression {
   binary,  // as it is, but no text
 };
 
-// The usual level for text. Level 6, HTSlib's default, takes about five times the processor time of the search for BED,
-// and the file is a third smaller.
+// The usual level for text. HTSlib's default, 6, makes files that are a fifth smaller, but writing 5 million lines of
+// BED then takes 2.8 s of processor time instead of 0.7 (0.4 without compression; 2026-11-27, AMD EPYC).
 inline constexpr int kTextLevel = 1;
 
 // A regular file is written under a temporary name in the same folder. commit() gives it its name; without commit() it

@@ -17,6 +17,7 @@ failed=0
 if [ $# -eq 0 ]; then
   echo "== includes"
   python3 tests/check_includes.py || failed=1
+  python3 tests/check_options.py || failed=1
 
   echo "== ruff"
   ruff="$(sed -n 's/.*\[\(ruff==[0-9.]*\)\].*/\1/p' .pre-commit-config.yaml)"

@@ -237,7 +237,7 @@ class GuidesJob final : public TextJob {
 
  protected:
   const PatternSet& patterns() const override { return *patterns_; }
-  OutputFormat choose_format(bool /*fastq*/) override { return o_.hits.empty() ? OutputFormat::tsv : hits_format(o_); }
+  OutputFormat choose_format() override { return o_.hits.empty() ? OutputFormat::tsv : hits_format(o_); }
   OutputForm form_of_output() const override { return {}; }
   std::unique_ptr<Formatter> make_formatter() override {
     return o_.hits.empty() ? nullptr : formatter_of(o_, *guides_, features());

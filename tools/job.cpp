@@ -45,7 +45,7 @@ int run_job(Job& job, PartSet* parts) {
   report.parameters = job.parameters();
   const std::optional<PartHead> part = job.part();
   if (part) report.part = part->label;
-  Outputs outputs(run.threads());
+  Outputs outputs(run.compression(), o.compression);
   job.add_outputs(outputs, part);
   run.open_report();
 
@@ -71,8 +71,8 @@ int run_job(Job& job, PartSet* parts) {
     outputs.commit();
   });
   job.warn_at_end(run, parts != nullptr);
-  const std::string read = parts != nullptr ? counted(parts->paths().size(), "part")
-                                            : inputs_read(job.inputs_read(), job.bases_read());
+  const std::string read =
+      parts != nullptr ? counted(parts->paths().size(), "part") : inputs_read(job.inputs_read(), job.bases_read());
   run.summarize(read, job.found(), job.found_nothing() && !part);
   return 0;
 }

@@ -283,7 +283,8 @@ class MatchJob final : public HitJob {
   const PatternSet& patterns() const override { return *patterns_; }
   const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
   Report report() const override { return o_.report; }
-  OutputFormat choose_format(bool fastq) override {
+  OutputFormat choose_format() override {
+    const bool fastq = is_fastq();
     const OutputFormat format = named_.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
     if (is_aligned(format))
       refuse_pairs(o_.search, "SAM and BAM list every record in their header, and mates share their names");

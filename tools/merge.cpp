@@ -90,6 +90,7 @@ constexpr PassedOption kOutputOptions[] = {
     {"--write-index", nullptr,
      "Index the output: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi for records that are too long for "
      "these"},
+    {"--compression", "LEVEL", "How hard outputs that are named .gz, and BAM, are compressed: 0 to 9"},
     {"--json", "FILE", "Write a report of the whole run as JSON"},
 };
 

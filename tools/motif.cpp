@@ -108,7 +108,7 @@ class MotifJob final : public HitJob {
  protected:
   const PatternSet& patterns() const override { return *patterns_; }
   const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
-  OutputFormat choose_format(bool /*fastq*/) override { return chosen_; }
+  OutputFormat choose_format() override { return chosen_; }
   RunParameters own_parameters() const override {
     RunParameters all = parameters_of(hit_options("motif"), options_);
     all.emplace_back("output", word_of(format()));

@@ -8,12 +8,13 @@ namespace basesweep {
 
 class Outputs::File {
  public:
-  File(std::string option, std::string path, const OutputForm& form, OutputCompression compression, int threads)
+  File(std::string option, std::string path, const OutputForm& form, OutputCompression compression,
+       const std::shared_ptr<CompressionPool>& pool, std::optional<int> level)
       : option_(std::move(option)), path_(std::move(path)), index_kind_(form.index) {
     if (form.format == OutputFormat::cram) {
-      cram_.emplace(path_, threads, form.cram_reference);
+      cram_.emplace(path_, pool->threads(), form.cram_reference);
     } else {
-      file_.emplace(path_, threads, compression);
+      file_.emplace(path_, pool, compression, level);
     }
   }
 
@@ -21,18 +22,13 @@ class Outputs::File {
   const std::string& path() const { return path_; }
   ByteSink& sink() { return cram_ ? static_cast<ByteSink&>(*cram_) : *file_; }
 
-  // Puts everything on the disk, and makes the index.
-  void finish() {
-    cram_ ? cram_->file().finish() : file_->finish();
-    if (index_kind_) {
-      index_.emplace(cram_ ? cram_->file().written_to() : file_->written_to(), path_, *index_kind_);
-    }
+  // The file with all of its bytes, except what OutputFile itself still holds.
+  OutputFile& complete() { return cram_ ? cram_->file().finish() : *file_; }
+  // To be called when the file is on the disk, before it gets its name.
+  void make_index() {
+    if (index_kind_) index_.emplace(complete().written_to(), path_, *index_kind_);
   }
-  void commit() {
-    if (index_) index_->remove_outdated();
-    cram_ ? cram_->file().commit() : file_->commit();
-    if (index_) index_->place();
-  }
+  HitIndex* index() { return index_ ? &*index_ : nullptr; }
 
  private:
   const std::string option_;
@@ -43,18 +39,19 @@ class Outputs::File {
   std::optional<HitIndex> index_;
 };
 
-Outputs::Outputs(int threads) : threads_(threads) {}
+Outputs::Outputs(std::shared_ptr<CompressionPool> pool, std::optional<int> level)
+    : pool_(std::move(pool)), level_(level) {}
 
 Outputs::~Outputs() = default;
 
 ByteSink& Outputs::add(const std::string& option, const std::string& path, const OutputForm& form) {
   const auto compression = form.format == OutputFormat::bam ? OutputCompression::bgzf : OutputCompression::by_name;
-  files_.push_back(std::make_unique<File>(option, path, form, compression, threads_));
+  files_.push_back(std::make_unique<File>(option, path, form, compression, pool_, level_));
   return files_.back()->sink();
 }
 
 PartOutput& Outputs::add_part(const std::string& path, const PartHead& head) {
-  files_.push_back(std::make_unique<File>("--output", path, OutputForm(), OutputCompression::binary, threads_));
+  files_.push_back(std::make_unique<File>("--output", path, OutputForm(), OutputCompression::binary, pool_, level_));
   part_ = std::make_unique<PartOutput>(files_.back()->sink(), head);
   return *part_;
 }
@@ -67,8 +64,18 @@ std::vector<std::pair<std::string, std::string>> Outputs::names() const {
 }
 
 void Outputs::commit() {
-  for (const auto& file : files_) file->finish();  // all are on the disk before any gets its name
-  for (const auto& file : files_) file->commit();
+  std::vector<OutputFile*> files;
+  files.reserve(files_.size());
+  for (const auto& file : files_) files.push_back(&file->complete());
+  finish_files(files, pool_->threads());  // all are on the disk before any gets its name
+  std::vector<HitIndex*> indices;
+  for (const auto& file : files_) {
+    file->make_index();
+    if (file->index() != nullptr) indices.push_back(file->index());
+  }
+  for (const HitIndex* index : indices) index->remove_outdated();
+  commit_files(files, pool_->threads());
+  for (HitIndex* index : indices) index->place();
 }
 
 }  // namespace basesweep

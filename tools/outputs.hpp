@@ -10,6 +10,7 @@
 #include "lib/parts/part_set.hpp"
 #include "lib/rows/output_format.hpp"
 #include "lib/writer/byte_sink.hpp"
+#include "lib/writer/compression_pool.hpp"
 #include "lib/writer/text_index.hpp"
 
 namespace basesweep {
@@ -26,7 +27,9 @@ struct OutputForm {
 // Files are opened before any text is read, since the first block may be long in coming, and all appear together.
 class Outputs {
  public:
-  explicit Outputs(int threads);
+  // `pool`: compresses all files that are BGZF.
+  // `level`: of compression, 0 to 9; nothing: that of OutputFile.
+  explicit Outputs(std::shared_ptr<CompressionPool> pool, std::optional<int> level = std::nullopt);
   ~Outputs();
   Outputs(const Outputs&) = delete;
   Outputs& operator=(const Outputs&) = delete;
@@ -40,13 +43,15 @@ class Outputs {
   PartOutput* part() { return part_.get(); }
   // The options and paths of all files.
   std::vector<std::pair<std::string, std::string>> names() const;
-  // Gives all files their names, once they are complete. Throws IoError, and DataError for an index that cannot be made.
+  // Gives all files their names, once they are complete. Throws IoError, and DataError for an index that cannot be
+  // made.
   void commit();
 
  private:
   class File;
 
-  const int threads_;
+  const std::shared_ptr<CompressionPool> pool_;
+  const std::optional<int> level_;
   std::vector<std::unique_ptr<File>> files_;
   std::unique_ptr<PartOutput> part_;
 };

@@ -205,7 +205,7 @@ class PcrJob final : public TextJob {
  protected:
   const PatternSet& patterns() const override { return *patterns_; }
   const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
-  OutputFormat choose_format(bool /*fastq*/) override { return chosen_; }
+  OutputFormat choose_format() override { return chosen_; }
   std::unique_ptr<Formatter> make_formatter() override { return formatter_of(format(), o_, *primers_, *patterns_); }
   std::unique_ptr<Formatter> make_part_rows() const override {
     return std::make_unique<PartRows<PlacedProduct>>(o_.table || o_.search.count ? 0 : need::letters);

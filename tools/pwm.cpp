@@ -183,7 +183,7 @@ std::string thresholds_table(const MatrixSet& matrices) {
 void print_thresholds(const PwmJobOptions& o, const Run& run) {
   format_of_name(o.search.output, kTable);
   const MatrixSet matrices = make_matrices(o, read_source(o, run), run);
-  OutputFile output(o.search.output, run.threads());
+  OutputFile output(o.search.output, run.compression());
   output.write(thresholds_table(matrices));
   output.commit();
 }
@@ -280,7 +280,7 @@ class PwmJob final : public HitJob {
 
  protected:
   const PatternSet& patterns() const override { return matrices_->patterns(); }
-  OutputFormat choose_format(bool /*fastq*/) override { return chosen_; }
+  OutputFormat choose_format() override { return chosen_; }
   CountedBy counted_by() const override {
     return {.named = true, .by_file = o_.search.per_file, .files = input_names(o_.search.inputs)};
   }

@@ -53,6 +53,7 @@ Run::Run(std::string command, const RunOptions& o)
     : command_(std::move(command)),
       json_(o.json),
       threads_(worker_threads(o)),
+      compression_(std::make_shared<CompressionPool>(threads_)),
       shows_progress_(o.progress),
       quiet_(o.quiet),
       summarizes_(o.verbose || (!o.quiet && isatty(STDERR_FILENO) != 0)),
@@ -82,7 +83,7 @@ void Run::tell_left_out(const LeftOut& left_out) {
 }
 
 void Run::open_report() {
-  if (!json_.empty()) report_file_ = std::make_unique<OutputFile>(json_, 1, OutputCompression::by_name);
+  if (!json_.empty()) report_file_ = std::make_unique<OutputFile>(json_, compression_);
 }
 
 void Run::say_batches(const std::vector<DeviceBatches>& batches) const {

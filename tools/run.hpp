@@ -34,6 +34,8 @@ class Run {
   const std::string& command() const { return command_; }
   double seconds() const;  // since the start
   int threads() const { return threads_; }
+  // Compresses all output files of the run.
+  const std::shared_ptr<CompressionPool>& compression() const { return compression_; }
   const std::function<void(const std::string&)>& warn() const { return warn_; }
   const std::function<void(const std::string&)>& say() const { return say_; }  // with --verbose
   // For what a matcher or finder says of its automatic choices: says it as say() does, and keeps it for the report. Any
@@ -85,6 +87,7 @@ class Run {
   std::time_t started_ = std::time(nullptr);
   std::string json_;
   int threads_;
+  std::shared_ptr<CompressionPool> compression_;
   bool shows_progress_;
   bool quiet_;
   bool summarizes_;  // whatever was found

@@ -184,7 +184,9 @@ void add_json_option(CLI::App& command, std::string& json, const std::string& he
   add_text(command, "--json", "FILE", json, help);
 }
 
-void add_quiet_option(CLI::App& command, bool& quiet) { add_flag(command, "-q,--quiet", quiet, "Print no warnings"); }
+void add_quiet_option(CLI::App& command, bool& quiet, const std::string& help) {
+  add_flag(command, "-q,--quiet", quiet, help);
+}
 
 void add_timeout_option(CLI::App& command) {
   constexpr std::uint64_t kMost = 1'000'000;
@@ -216,6 +218,10 @@ void add_file_options(CLI::App& command, RunOptions& o) {
   begin_group(command, group::kOutput);
   add_output_option(command, o.output);
   add_json_option(command, o.json, "Write a report of the run as JSON");
+  add_number(command, "--compression", "LEVEL", {.max = 9},
+             [&o](std::uint64_t level) { o.compression = static_cast<int>(level); },
+             "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 "
+             "for BAM)");
 }
 
 void add_running_options(CLI::App& command, RunOptions& o) {
@@ -224,7 +230,7 @@ void add_running_options(CLI::App& command, RunOptions& o) {
   add_device_option(command, o.device, "Device to search on (default: auto)");
   add_flag(command, "--progress", o.progress,
            "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
-  add_flag(command, "-q,--quiet", o.quiet, "Print no warnings, and no line at the end that says what was found");
+  add_quiet_option(command, o.quiet, "Print no warnings, and no line at the end that says what was found");
   add_flag(command, "-v,--verbose", o.verbose, "Print what was chosen and how long it took");
 }
 

@@ -26,6 +26,7 @@ struct RunOptions {
   std::string device = "auto";
   Algorithm algorithm = Algorithm::automatic;
   bool write_index = false;  // of the output
+  std::optional<int> compression;  // --compression; nothing: see OutputFile
   bool progress = false;
   bool quiet = false;
   bool verbose = false;
@@ -83,7 +84,7 @@ std::optional<OutputFormat> choose_format(const RunOptions& options, std::span<c
 
 void add_output_option(CLI::App& command, std::string& output);
 void add_json_option(CLI::App& command, std::string& json, const std::string& help);
-void add_quiet_option(CLI::App& command, bool& quiet);
+void add_quiet_option(CLI::App& command, bool& quiet, const std::string& help = "Print no warnings");
 // --timeout, which holds for all URLs from when the command line is read. Without it the limit is kUrlSeconds.
 inline constexpr int kUrlSeconds = 60;
 void add_timeout_option(CLI::App& command);

@@ -102,16 +102,15 @@ HitFile indexed_file(const SearchJobOptions& o, OutputFormat format) {
 void TextJob::open_text(const PartSet* parts, Run& run) {
   const SearchJobOptions& o = options();
   scope_ = parts != nullptr ? scope_of(*parts) : find_scope(o, patterns(), report());
-  bool fastq = !scope_.records;
+  parts_are_fastq_ = !scope_.records;
   if (parts == nullptr) {
     reader_ = open_reader(o, patterns(), scope_);
     open_first(o, scope_, run, *reader_);
-    fastq = o.reads_pairs() || reader_->format() == Format::fastq;
   }
-  format_ = choose_format(fastq);
+  format_ = choose_format();
   choose_header_records(o, format_, scope_);
   formatter_ = make_formatter();
-  if (formatter_ != nullptr && formatter_->needs_records() && fastq) {
+  if (formatter_ != nullptr && formatter_->needs_records() && is_fastq()) {
     throw UsageError(o.circular.any()
                          ? "GFF3 lists every circular record in its header, so with --circular it is only for hits on "
                            "FASTA; this is FASTQ: choose --format tsv or bed"

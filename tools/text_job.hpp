@@ -33,8 +33,8 @@ class TextJob : public Job {
   virtual Report report() const { return Report::sites; }
   // Of a compiled set; null: there are none.
   virtual const StoredTables* tables() const { return nullptr; }
-  // The format of the rows, or of the table that takes their place. `fastq`: the text.
-  virtual OutputFormat choose_format(bool fastq) = 0;
+  // The format of the rows, or of the table that takes their place. is_fastq() may be called.
+  virtual OutputFormat choose_format() = 0;
   // Of the rows in format(); null: the run writes none. Throws UsageError for unknown columns.
   virtual std::unique_ptr<Formatter> make_formatter() = 0;
   // What a part stores of each row.
@@ -45,6 +45,11 @@ class TextJob : public Job {
   virtual RunParameters label_parameters() const = 0;
   // The form of --output in a whole run.
   virtual OutputForm form_of_output() const;
+
+  // Whether the text is FASTQ, or pairs of reads. Waits for its first bytes, unless it is pairs.
+  bool is_fastq() const {
+    return options().reads_pairs() || (reader_ ? reader_->format() == Format::fastq : parts_are_fastq_);
+  }
 
   // Known after open_text().
   OutputFormat format() const { return format_; }
@@ -67,6 +72,7 @@ class TextJob : public Job {
  private:
   Scope scope_;
   std::unique_ptr<FileSource> reader_;
+  bool parts_are_fastq_ = false;
   OutputFormat format_ = OutputFormat::tsv;
   std::unique_ptr<Formatter> formatter_;
   std::unique_ptr<Formatter> part_rows_;

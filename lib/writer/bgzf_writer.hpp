@@ -1,28 +1,24 @@
 // Text that is compressed as BGZF, in blocks side by side.
 #pragma once
 
-#include <array>
-#include <condition_variable>
-#include <cstddef>
-#include <functional>
-#include <mutex>
+#include <memory>
 #include <string_view>
-#include <thread>
 #include <vector>
+
+#include "lib/writer/compression_pool.hpp"
 
 namespace basesweep {
 
 // Writes the bytes that bgzf_write() and bgzf_close() of HTSlib write. HTSlib 1.16 is not used for that because its
 // helper threads write a block of rubbish, without an error, when memory for compressing it gives out.
+//
+// Between two calls of write() it holds less than a block of text, in memory that grows with it.
 class BgzfWriter {
  public:
-  using Sink = std::function<void(std::string_view)>;
-
-  // `threads`: the number of helpers; with 1 there are none, and the calling thread compresses all blocks. `sink` gets
-  // the compressed blocks in order, on the thread that calls write() or finish(), and may throw. `level`: of
-  // compression, as for bgzf_compress() of HTSlib; -1: the default.
-  BgzfWriter(int threads, Sink sink, int level = -1);
-  ~BgzfWriter();
+  // `sink` gets the compressed blocks in order, one at a time, on any thread of the pool or one that writes to it, and
+  // may throw. `level`: of compression, 0 to 9, as for bgzf_compress() of HTSlib; -1: the default.
+  BgzfWriter(std::shared_ptr<CompressionPool> pool, CompressionPool::Sink sink, int level = -1);
+  ~BgzfWriter() { pool_->drop(stream_); }
   BgzfWriter(const BgzfWriter&) = delete;
   BgzfWriter& operator=(const BgzfWriter&) = delete;
 
@@ -32,39 +28,11 @@ class BgzfWriter {
   void finish();
 
  private:
-  static constexpr std::size_t kTextBytes = 0xff00;     // of a block before it is compressed, as in HTSlib
-  static constexpr std::size_t kPackedBytes = 0x10000;  // the most that it can take afterwards
+  void push(std::string_view more);
 
-  struct Slot {
-    std::array<char, kTextBytes> text;
-    std::array<char, kPackedBytes> packed;
-    std::size_t text_size = 0;
-    std::size_t packed_size = 0;
-    bool done = false;
-    bool failed = false;
-  };
-  Slot& slot(std::size_t number) { return slots_[number % slots_.size()]; }
-  void start_helpers();
-  void help();
-  void push();
-  void pack_next(std::unique_lock<std::mutex>& lock);
-  bool ready();
-  void hand_over();
-
-  // Numbers of blocks: front_ <= next_ <= back_. Block back_ is being filled; those from next_ on are still to be
-  // compressed, those from front_ on to be handed over.
-  std::vector<Slot> slots_;
-  Sink sink_;
-  int level_;
-  std::size_t front_ = 0;
-  std::size_t next_ = 0;
-  std::size_t back_ = 0;
-  bool over_ = false;
-  std::mutex mutex_;
-  std::condition_variable pushed_;
-  std::condition_variable done_;
-  std::size_t threads_;
-  std::vector<std::jthread> helpers_;
+  const std::shared_ptr<CompressionPool> pool_;
+  CompressionPool::Stream stream_;
+  std::vector<char> rest_;  // of the text, what does not fill a block yet
 };
 
 }  // namespace basesweep

@@ -59,7 +59,7 @@ struct CramFile::State {
   [[noreturn]] void fail(int code) const { throw IoError(file.path(), "cannot write", code != 0 ? code : EIO); }
   void open();
   void use_reference();
-  void check_end() const;
+  void check_end();
   std::string_view parse(std::string_view records);
 };
 
@@ -95,7 +95,7 @@ void CramFile::State::use_reference() {
 
 // Throws if a regular file does not end with the mark of the end: HTSlib 1.16 leaves it out without an error when
 // memory gives out.
-void CramFile::State::check_end() const {
+void CramFile::State::check_end() {
   constexpr unsigned char kEnd[] = {0x0f, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0xe0, 0x45, 0x4f, 0x46,
                                     0,    0, 0, 0, 1,    0,    5,    0xbd, 0xd9, 0x4f, 0,    1,    0,
                                     6,    6, 1, 0, 1,    0,    1,    0,    0xee, 0x63, 1,    0x4b};
@@ -173,19 +173,16 @@ void CramFile::write(std::string_view records) {
   }
 }
 
-const std::string& CramFile::written_to() const { return state_->file.written_to(); }
-
-void CramFile::finish() {
-  if (state_->cram == nullptr) return;
+OutputFile& CramFile::finish() {
+  State& state = *state_;
+  if (state.cram == nullptr) return state.file;
   errno = 0;
-  if (hts_close(std::exchange(state_->cram, nullptr)) != 0) state_->fail(errno);
-  state_->check_end();
-  state_->file.finish();
+  if (hts_close(std::exchange(state.cram, nullptr)) != 0) state.fail(errno);
+  state.check_end();
+  state.file.finish();
+  return state.file;
 }
 
-void CramFile::commit() {
-  finish();
-  state_->file.commit();
-}
+void CramFile::commit() { finish().commit(); }
 
 }  // namespace basesweep

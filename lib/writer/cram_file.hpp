@@ -7,6 +7,8 @@
 
 namespace basesweep {
 
+class OutputFile;
+
 // Takes BAM records and writes CRAM 3.0 through OutputFile. Never fetches a reference from the network.
 class CramFile {
  public:
@@ -23,10 +25,8 @@ class CramFile {
   void write_header(const std::string& text);
   // `records`: whole BAM records, each with its size in front. Throws IoError.
   void write(std::string_view records);
-  // Where the content is before commit(), as OutputFile::written_to().
-  const std::string& written_to() const;
-  // Completes the file. Nothing can be written after it. Throws IoError.
-  void finish();
+  // Completes the file. Nothing can be written after it. Returns the file, which has all content. Throws IoError.
+  OutputFile& finish();
   // finish(), unless it was called, and gives the file its name. Throws IoError.
   void commit();
 

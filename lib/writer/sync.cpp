@@ -10,10 +10,13 @@
 namespace basesweep {
 namespace {
 
+bool is_synced(int fd) {
+  return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP;  // some file systems cannot sync
+}
+
 void sync(const std::string& path, int flags, const std::string& shown) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | flags);
-  const bool synced =
-      fd >= 0 && (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP);  // some file systems cannot sync
+  const bool synced = fd >= 0 && is_synced(fd);
   const int code = errno;
   if (fd >= 0) close(fd);
   if (!synced) throw IoError(shown, "cannot write", code);
@@ -22,6 +25,10 @@ void sync(const std::string& path, int flags, const std::string& shown) {
 }  // namespace
 
 void sync_file(const std::string& path, const std::string& shown) { sync(path, 0, shown); }
+
+void sync_descriptor(int descriptor, const std::string& shown) {
+  if (!is_synced(descriptor)) throw IoError(shown, "cannot write", errno);
+}
 
 void sync_folder_of(const std::string& path, const std::string& shown) {
   const std::size_t slash = path.rfind('/');

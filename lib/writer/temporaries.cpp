@@ -1,14 +1,16 @@
 #include "lib/writer/temporaries.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -16,16 +18,62 @@
 #include "lib/base/temporary_folder.hpp"
 
 namespace basesweep {
+
+// A path that the signal handler may remove. The handler may neither allocate, free nor lock, and other threads run
+// while it does its work. So slots are never freed, and a path that the handler has taken is not freed or changed any
+// more.
+struct TemporarySlot {
+  enum class State { free, used, taken };  // taken: by the handler
+  std::atomic<State> state{State::free};
+  bool folder = false;
+  char* path = nullptr;
+  TemporarySlot* next_free = nullptr;
+};
+
 namespace {
 
-// The paths that the signal handler removes. A handler may only look at plain memory, hence the fixed array.
-struct Slot {
-  std::atomic<bool> used{false};
-  std::atomic<bool> ready{false};
-  bool folder = false;
-  char path[PATH_MAX];
+using State = TemporarySlot::State;
+
+struct Chunk {
+  std::array<TemporarySlot, 64> slots;
+  std::atomic<Chunk*> next{nullptr};
 };
-std::array<Slot, 8> slots;
+constinit Chunk first_chunk;
+constinit std::atomic<bool> ending{false};  // the handler has begun
+constinit std::atomic<int> makers{0};       // the number of SignalsWait
+static_assert(std::atomic<State>::is_always_lock_free && std::atomic<Chunk*>::is_always_lock_free);
+
+// Of those who add and remove paths; the handler uses none of these.
+constinit std::mutex mutex;
+constinit TemporarySlot* free_slots = nullptr;
+constinit Chunk* last_chunk = nullptr;
+
+TemporarySlot& take_slot() {
+  const std::lock_guard lock(mutex);
+  if (free_slots == nullptr) {
+    Chunk* const chunk = last_chunk == nullptr ? &first_chunk : new Chunk;
+    for (TemporarySlot& slot : chunk->slots) slot.next_free = std::exchange(free_slots, &slot);
+    if (last_chunk != nullptr) last_chunk->next = chunk;
+    last_chunk = chunk;
+  }
+  return *std::exchange(free_slots, free_slots->next_free);
+}
+
+void give_back(TemporarySlot& slot) {
+  const std::lock_guard lock(mutex);
+  slot.next_free = std::exchange(free_slots, &slot);
+}
+
+// A handler on another thread may have taken the path before this one, and may not be done with it.
+void remove_paths(bool folders) noexcept {
+  for (Chunk* chunk = &first_chunk; chunk != nullptr; chunk = chunk->next) {
+    for (TemporarySlot& slot : chunk->slots) {
+      State state = State::used;
+      if (!slot.state.compare_exchange_strong(state, State::taken) && state != State::taken) continue;
+      if (slot.folder == folders) folders ? rmdir(slot.path) : unlink(slot.path);
+    }
+  }
+}
 
 // The signal, raised again, ends the process when the handler returns. The code that was interrupted keeps its errno.
 extern "C" void end_by_signal(int signal) {
@@ -70,12 +118,11 @@ void handle(int signal, bool replaces_handler) {
 }  // namespace
 
 void remove_temporaries() noexcept {
-  for (const Slot& slot : slots) {
-    if (slot.ready && !slot.folder) unlink(slot.path);
-  }
-  for (const Slot& slot : slots) {
-    if (slot.ready && slot.folder) rmdir(slot.path);
-  }
+  ending = true;
+  constexpr int kMilliseconds = 1000;  // a maker may have crashed, or wait for a file system that does not answer
+  for (int i = 0; makers != 0 && i < kMilliseconds; ++i) poll(nullptr, 0, 1);
+  remove_paths(false);
+  remove_paths(true);
 }
 
 void remove_temporaries_on_signals() {
@@ -84,27 +131,41 @@ void remove_temporaries_on_signals() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+// A file that is made when the handler has read the list would be left, so the thread waits for the end of the process.
+SignalsWait::SignalsWait() noexcept {
+  sigset_t all;
+  sigfillset(&all);
+  for (const int signal : kCrashes) sigdelset(&all, signal);
+  pthread_sigmask(SIG_BLOCK, &all, &before_);
+  ++makers;
+  if (!ending) return;
+  --makers;
+  while (true) pause();
+}
+
+SignalsWait::~SignalsWait() {
+  --makers;
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
 Temporary::Temporary(const std::string& path, Kind kind) {
-  if (path.size() >= PATH_MAX) return;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    Slot& slot = slots[i];
-    if (slot.used.exchange(true)) continue;
-    std::memcpy(slot.path, path.c_str(), path.size() + 1);
-    slot.folder = kind == Kind::empty_folder;
-    slot.ready = true;
-    slot_ = static_cast<int>(i);
-    return;
-  }
+  const auto size = path.size() + 1;
+  std::unique_ptr<char[]> copy(new char[size]);
+  std::memcpy(copy.get(), path.c_str(), size);
+  slot_ = &take_slot();
+  slot_->path = copy.release();
+  slot_->folder = kind == Kind::empty_folder;
+  slot_->state = State::used;
 }
 
 Temporary::~Temporary() {
-  if (slot_ < 0) return;
-  Slot& slot = slots[static_cast<std::size_t>(slot_)];
-  slot.ready = false;
-  slot.used = false;
+  State state = State::used;
+  if (slot_ == nullptr || !slot_->state.compare_exchange_strong(state, State::free)) return;
+  delete[] std::exchange(slot_->path, nullptr);
+  give_back(*slot_);
 }
 
-Temporary::Temporary(Temporary&& other) noexcept : slot_(std::exchange(other.slot_, -1)) {}
+Temporary::Temporary(Temporary&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
 
 Temporary& Temporary::operator=(Temporary&& other) noexcept {
   std::swap(slot_, other.slot_);
@@ -114,6 +175,7 @@ Temporary& Temporary::operator=(Temporary&& other) noexcept {
 TemporaryFolder::TemporaryFolder(std::vector<std::string> files) : files_(std::move(files)) {
   const std::string parent = temporary_folder();
   path_ = parent + "/basesweep.XXXXXX";
+  const SignalsWait guard;
   if (mkdtemp(path_.data()) == nullptr) throw IoError(parent, "cannot make a temporary folder here", errno);
   try {
     watched_.emplace_back(path_, Temporary::Kind::empty_folder);

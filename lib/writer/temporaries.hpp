@@ -1,6 +1,7 @@
 // Temporary files and folders that are removed even when a signal or an abort ends the process.
 #pragma once
 
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -15,20 +16,36 @@ void remove_temporaries_on_signals();
 // Removes them now, for a process that ends without destructors. Async-signal-safe.
 void remove_temporaries() noexcept;
 
-// While this object lives, the signal handler removes its path. The handler knows at most eight paths at a time; more
-// are accepted but not removed by it.
+// While this object lives, signals wait, at most for a second. Made around the lines that make a temporary file or
+// folder and its Temporary, in either order, so that no signal comes between. To be kept short.
+class SignalsWait {
+ public:
+  SignalsWait() noexcept;
+  ~SignalsWait();
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  sigset_t before_;  // the signals that this thread blocks otherwise
+};
+
+struct TemporarySlot;
+
+// While this object lives, the signal handler removes its path. There may be any number of them, and any thread may
+// make and destroy them while a signal comes.
 class Temporary {
  public:
   enum class Kind { file, empty_folder };  // a folder is removed after all files
 
   Temporary() = default;
+  // Throws std::bad_alloc.
   Temporary(const std::string& path, Kind kind);
   ~Temporary();
   Temporary(Temporary&& other) noexcept;
   Temporary& operator=(Temporary&& other) noexcept;
 
  private:
-  int slot_ = -1;
+  TemporarySlot* slot_ = nullptr;
 };
 
 // A new folder in temporary_folder(). It is removed, with its files, when this object is destroyed.

@@ -31,9 +31,8 @@ namespace basesweep {
 class NewFile {
  public:
   explicit NewFile(std::string target) : target_(std::move(target)), temporary_(target_ + ".XXXXXX") {
-    const int fd = mkstemp(temporary_.data());
+    const int fd = make();
     if (fd < 0) throw IoError(target_, "cannot write", errno);
-    watched_ = Temporary(temporary_, Temporary::Kind::file);
     const mode_t mask = umask(0);
     umask(mask);
     if (fchmod(fd, 0666 & ~mask) != 0) { /* it stays private */
@@ -57,6 +56,20 @@ class NewFile {
   }
 
  private:
+  int make() {
+    const SignalsWait guard;
+    const int fd = mkstemp(temporary_.data());
+    if (fd < 0) return fd;
+    try {
+      watched_ = Temporary(temporary_, Temporary::Kind::file);
+    } catch (...) {  // memory may give out; no destructor runs for an object that was not made
+      close(fd);
+      unlink(temporary_.c_str());
+      throw;
+    }
+    return fd;
+  }
+
   std::string target_;
   std::string temporary_;
   bool placed_ = false;

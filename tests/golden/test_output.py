@@ -201,6 +201,33 @@ class SameBytes(Case):
             subprocess.run(["bgzip", "-t", self.folder / "hits_1.bed.gz"], check=True)
         self.assertEqual(self.listing(), ["hits_1.bed.gz", "hits_3.bed.gz"])
 
+    def test_compression(self):
+        """Each level gives the same text; 1 is usual for .gz, 6 for BAM; a report named .gz has it too."""
+        sizes = {}
+        find = ("-p", "A", "-f", MOTIFS_FA, LAMBDA, "-q")
+        for level in (None, 0, 1, 6, 9):
+            words = () if level is None else ("--compression", level)
+            self.output(*find, *words, "-o", "h.bed.gz", "--json", "r.json.gz")
+            packed = (self.folder / "h.bed.gz").read_bytes()
+            self.assertEqual(gzip.decompress(packed).decode(), self.output(*find))
+            self.assertEqual(json.loads(gzip.decompress((self.folder / "r.json.gz").read_bytes()))["command"], "motif")
+            sizes[level] = len(packed)
+        self.assertEqual(sizes[None], sizes[1])
+        self.assertGreater(sizes[0], sizes[1])
+        self.assertGreater(sizes[1], sizes[6])
+        self.assertGreaterEqual(sizes[6], sizes[9])
+        match = ("-p", "GAATTC", "-k", "2", LAMBDA, "-q", "-o", "h.bam")
+        bam = {}
+        for level in (None, 1, 6):
+            self.output(*match, *(() if level is None else ("--compression", level)), command="match")
+            bam[level] = (self.folder / "h.bam").stat().st_size
+        self.assertEqual(bam[None], bam[6])
+        self.assertGreater(bam[1], bam[6])
+        for level in ("-1", "10", "fast"):
+            done = self.run_here(*find, "--compression", level)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(b"--compression", done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

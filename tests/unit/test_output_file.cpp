@@ -1,11 +1,15 @@
 // OutputFile: the file appears when it is complete, and only then.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "lib/base/error.hpp"
 #include "lib/oracle/trial/generate.hpp"
@@ -194,6 +198,18 @@ TEST_CASE("requested compression, whatever the name") {
   }
 }
 
+TEST_CASE("the level of compression") {
+  const support::ScratchFolder folder;
+  const std::string text = long_text(100'000);
+  for (const int level : {1, 9}) {
+    OutputFile file(folder.path(std::to_string(level) + ".gz"), 1, OutputCompression::by_name, level);
+    file.write(text);
+    file.commit();
+  }
+  CHECK(std::filesystem::file_size(folder.path("9.gz")) < std::filesystem::file_size(folder.path("1.gz")));
+  CHECK(support::read_unpacked(folder.path("9.gz")) == text);
+}
+
 TEST_CASE("compressed to a fifo") {
   const support::ScratchFolder folder;
   const std::string path = folder.path("fifo");
@@ -212,14 +228,142 @@ TEST_CASE("compressed to a fifo") {
   CHECK(support::read_file(folder.path("got")).substr(0, 2) == "\x1f\x8b");
 }
 
-TEST_CASE("more files at once than the signal handler remembers") {
-  const support::ScratchFolder folder;
-  std::vector<std::unique_ptr<OutputFile>> files;
-  for (int i = 0; i < 12; ++i) {
-    files.push_back(std::make_unique<OutputFile>(folder.path("out" + std::to_string(i)), 1));
-    files.back()->write("x");
+namespace {
+
+// As many files may be open as are now, and `more`.
+class FewDescriptors {
+ public:
+  explicit FewDescriptors(rlim_t more) {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const int lowest_free = dup(STDIN_FILENO);
+    close(lowest_free);
+    rlimit few = before_;
+    few.rlim_cur = static_cast<rlim_t>(lowest_free) + more;
+    setrlimit(RLIMIT_NOFILE, &few);
   }
-  for (auto& file : files) file->commit();
-  files.clear();
-  CHECK(folder.names().size() == 12);
+  ~FewDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+  FewDescriptors(const FewDescriptors&) = delete;
+  FewDescriptors& operator=(const FewDescriptors&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+struct ManyFiles {
+  ManyFiles(const std::string& stem, int count, int threads, const std::string& ending) {
+    const auto pool = std::make_shared<CompressionPool>(threads);
+    for (int i = 0; i < count; ++i) {
+      owned.push_back(std::make_unique<OutputFile>(stem + std::to_string(i) + ending, pool));
+      files.push_back(owned.back().get());
+    }
+  }
+  std::vector<std::unique_ptr<OutputFile>> owned;
+  std::vector<OutputFile*> files;
+};
+
+}  // namespace
+
+TEST_CASE("more files than may be open", "[output]") {
+  const support::ScratchFolder folder;
+  const std::string ending = GENERATE("", ".gz");
+  const int threads = GENERATE(1, 3);
+  constexpr int kFiles = 300;
+  const std::string small = long_text(100);
+  const std::string large = long_text(90'000);
+  std::vector<std::string> texts(kFiles);
+  {
+    const FewDescriptors few(12);
+    ManyFiles many(folder.path("out"), kFiles, threads, ending);
+    for (int round = 0; round < 4; ++round) {
+      for (std::size_t i = 0; i < many.files.size(); ++i) {
+        const std::string text = (i % 7 == 0 ? large : small) + std::to_string(i);
+        many.files[i]->write(text);
+        texts[i] += text;
+      }
+    }
+    CHECK_FALSE(std::filesystem::exists(folder.path("out0" + ending)));
+    commit_files(many.files, threads);
+  }
+  CHECK(folder.names().size() == kFiles);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const bool same = support::read_unpacked(folder.path("out" + std::to_string(i) + ending)) == texts[i];
+    CHECK(same);
+  }
+}
+
+TEST_CASE("the descriptor that was asked for stays open", "[output]") {
+  const support::ScratchFolder folder;
+  const FewDescriptors few(8);
+  OutputFile pinned(folder.path("pinned"), 1);
+  const int descriptor = pinned.descriptor();
+  ManyFiles many(folder.path("out"), 40, 1, "");
+  for (OutputFile* file : many.files) file->write("x");
+  REQUIRE(::write(descriptor, "text", 4) == 4);
+  pinned.commit();
+  CHECK(support::read_file(folder.path("pinned")) == "text");
+}
+
+TEST_CASE("a temporary file that was removed or replaced while it was closed", "[output]") {
+  const support::ScratchFolder folder;
+  const FewDescriptors few(8);
+  OutputFile file(folder.path("out"), 1);
+  file.write("one\n");
+  ManyFiles many(folder.path("other"), 40, 1, "");
+  for (OutputFile* other : many.files) other->write("x");
+  const int how = GENERATE(0, 1, 2, 3);
+  const std::string temporary = file.written_to();
+  std::filesystem::rename(temporary, folder.path("moved"));
+  if (how == 1) support::write_file(temporary, "another\n");
+  if (how == 2) std::filesystem::create_symlink("moved", temporary);
+  if (how == 3) REQUIRE(mkfifo(temporary.c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(file.write("two\n"),
+                    Catch::Matchers::ContainsSubstring("its temporary file was removed or replaced"));
+  CHECK_THROWS_AS(file.commit(), IoError);
+  CHECK(support::read_file(folder.path("moved")) == "one\n");
+  if (how == 1) CHECK(support::read_file(temporary) == "another\n");
+  CHECK_FALSE(std::filesystem::exists(folder.path("out")));
+}
+
+TEST_CASE("a temporary file that was replaced while it was open does not get the name", "[output]") {
+  const support::ScratchFolder folder;
+  OutputFile file(folder.path("out"), 1);
+  file.write("one\n");
+  std::filesystem::rename(file.written_to(), folder.path("moved"));
+  support::write_file(file.written_to(), "another\n");
+  CHECK_THROWS_WITH(file.commit(), Catch::Matchers::ContainsSubstring("its temporary file was removed or replaced"));
+  CHECK_FALSE(std::filesystem::exists(folder.path("out")));
+}
+
+TEST_CASE("files are committed together", "[output]") {
+  const support::ScratchFolder folder;
+  const int count = GENERATE(3, 40);
+  ManyFiles many(folder.path("out"), count, 2, ".gz");
+  for (OutputFile* file : many.files) file->write("x");
+  OutputFile device("/dev/null", 1);
+  many.files.push_back(&device);
+  commit_files(many.files, 2);
+  CHECK(folder.names().size() == static_cast<std::size_t>(count));
+}
+
+TEST_CASE("one of many files cannot be written", "[output]") {
+  if (access("/dev/full", W_OK) != 0) return;
+  const support::ScratchFolder folder;
+  const int count = GENERATE(3, 40);
+  ManyFiles many(folder.path("out"), count, 2, ".gz");
+  std::filesystem::create_symlink("/dev/full", folder.path("full.gz"));
+  OutputFile full(folder.path("full.gz"), 2);
+  many.files.insert(many.files.begin() + 2, &full);
+  for (OutputFile* file : many.files) file->write("x");
+  CHECK_THROWS_WITH(commit_files(many.files, 2), Catch::Matchers::ContainsSubstring("full.gz: cannot write"));
+  CHECK(folder.names() == Names{"full.gz"});
+}
+
+TEST_CASE("one of many files cannot get its name", "[output]") {
+  const support::ScratchFolder folder;
+  const int count = GENERATE(4, 40);
+  ManyFiles many(folder.path("out"), count, 2, "");
+  for (OutputFile* file : many.files) file->write("x");
+  std::filesystem::create_directory(folder.path("out2"));
+  CHECK_THROWS_WITH(commit_files(many.files, 2), Catch::Matchers::ContainsSubstring("out2: cannot rename into place"));
+  CHECK(folder.names() == Names{"out0", "out1", "out2"});
 }

@@ -40,10 +40,23 @@ void add_record_files(CLI::App& command, SearchJobOptions& o) {
       "twice: first mates to the first file, second mates to the second");
   add_texts(command, "--other-reads", "FILE", o.other_reads,
             "Write the records that have no hit to this file; of pairs, it may be given twice too");
-  add_words(command, "--pairs", {"any", "both"},
-            [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
-            "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates have one",
-            {});
+}
+
+OptionRow<SearchJobOptions> pairs_option() {
+  OptionRow<SearchJobOptions> row{
+      "--pairs", [](CLI::App& command, SearchJobOptions& o) {
+        add_words(command, "--pairs", {"any", "both"},
+                  [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
+                  "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates "
+                  "have one",
+                  {});
+      }};
+  row.key = "pairs";
+  row.always = false;
+  row.value = [](const SearchJobOptions& o) {
+    return o.pairs ? ParameterValue(*o.pairs == PairChoice::any ? "any" : "both") : ParameterValue();
+  };
+  return row;
 }
 
 WrittenFiles record_files(const SearchJobOptions& o) {

@@ -6,8 +6,9 @@
 
 namespace basesweep {
 
-// Adds both options, and --pairs.
 void add_record_files(CLI::App& command, SearchJobOptions& options);
+// --pairs, which chooses among pairs.
+OptionRow<SearchJobOptions> pairs_option();
 // The files, each with its option.
 WrittenFiles record_files(const SearchJobOptions& options);
 // Throws UsageError if these options conflict with each other or with others.

@@ -177,6 +177,7 @@ OptionTable<SearchJobOptions> hit_options(const std::string& noun) {
         add_index_option(command, o.write_index);
         add_record_files(command, o);
       })
+      .row(pairs_option())
       .table(own, per_file_option("hits"))
       .number("--flank", &SearchJobOptions::flank, {.max = kMaxFlank, .suffixes = true},
               "Also print the N bases on either side of a hit, fewer at the ends of a record: in TSV as the columns "

@@ -150,8 +150,10 @@ class Hits(Pairs):
         """The report counts records and bases of each file."""
         pairs = made_pairs("report")
         self.write(pairs)
-        self.output(*self.CALL, *self.TWO, "-o", "h.bed", "--json", "run.json", "--matching-reads", "a", "--matching-reads", "b")
+        self.output(*self.CALL, *self.TWO, "-o", "h.bed", "--json", "run.json", "--matching-reads", "a", "--matching-reads", "b",
+                    "--pairs", "both")
         report = json.loads((self.folder / "run.json").read_text())
+        self.assertEqual(report["parameters"]["pairs"], "both")
         for mate, found in enumerate(report["inputs"]):
             reads = [pair[mate] for pair in pairs]
             self.assertEqual((found["path"], found["records"], found["bases"], found["not_acgt"]),

@@ -215,10 +215,6 @@ struct Scratch {
 PackedBlock pack(const RawBlock& raw, const PackerOptions& options) {
   if (raw.format == Format::twobit) return pack_stretches(raw, options);
   PackedBlock block;
-  if (raw.has_pairs()) {
-    BlockPacker(raw, {}, options, block).run();
-    return block;
-  }
   BlockPacker(raw, raw.text(per_thread<Scratch>().text), options, block).run();
   return block;
 }

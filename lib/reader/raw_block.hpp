@@ -81,7 +81,8 @@ struct RawBlock {
   bool has_pairs() const { return !first.empty(); }
   // The first byte of the text, if it is held.
   const char* held() const { return shared != nullptr ? shared.get() : bytes.data(); }
-  // The text; read into `scratch` when it lies in a file. Lives as long as this block and `scratch`. Throws IoError.
+  // The text; empty of pairs; read into `scratch` when it lies in a file. Lives as long as this block and `scratch`.
+  // Throws IoError.
   std::span<const char> text(std::vector<char>& scratch) const;
 };
 

@@ -81,6 +81,8 @@ class Hits(Pairs):
             for source in (self.TWO, self.ONE):
                 for more in ((), ("--batch-bases", "1", "-t", "3"), ("--batch-bases", "777", "-t", "1")):
                     self.assert_same_text(self.output(*self.CALL, *source, *more), expected, f"{seed} {source} {more}")
+                    first = "".join(expected.splitlines(keepends=True)[:7])
+                    self.assert_same_text(self.output(*self.CALL, *source, *more, "--max-hits", "7"), first, f"{seed} {source} {more}")
 
     def test_large(self):
         """Many blocks; one file is read much faster than the other."""

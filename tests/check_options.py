@@ -15,7 +15,7 @@ import sys
 # described. tools/merge.cpp is left out: it hands its options on to the command of the parts, in words of its own.
 OF_SEVERAL_MEANINGS = {
     "--format": 2, "--json": 2, "--max-dna-bulges": 2, "--max-mismatches": 2, "--max-rna-bulges": 2, "--mismatches": 2,
-    "--output": 4, "--quick": 2, "--report": 4, "--seed": 2, "--table": 3, "--table-memory": 2, "--text": 2, "--verbose": 2,
+    "--output": 4, "--pairs": 2, "--quick": 2, "--report": 4, "--seed": 2, "--table": 3, "--table-memory": 2, "--text": 2, "--verbose": 2,
     "--write-index": 3,
 }
 DESCRIPTION = re.compile(

@@ -169,7 +169,7 @@ Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipe
   const GuideSet every = every_guide(o.pam, o.design.limits.length);
   const PatternSet patterns = reaching(every);
   const Scope scope = find_scope(o.search, patterns, Report::sites);
-  const std::unique_ptr<Reader> reader = open_reader(o.search, patterns, scope);
+  const std::unique_ptr<FileSource> reader = open_reader(o.search, patterns, scope);
   reader->open_first();
   if (o.search.regions.any()) refuse_regions(reader->sources());
   pipeline.regions = scope.regions ? &*scope.regions : nullptr;

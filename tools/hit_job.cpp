@@ -24,7 +24,7 @@ bool chooses_hits(const SearchJobOptions& o, Report report) {
 }
 
 // A sample of the text, where an automatic choice depends on it. Reads the first block ahead.
-std::optional<TextSample> sample_for(const MatcherOptions& matching, const PatternSet& patterns, Reader& reader) {
+std::optional<TextSample> sample_for(const MatcherOptions& matching, const PatternSet& patterns, FileSource& reader) {
   constexpr std::int64_t kMinBases = 1 << 20;  // fewer are searched in less time than the choice would take
   if (matching.algorithm != Algorithm::automatic || matching.device == Device::gpu || patterns.approximate() ||
       matching.expected_bases.value_or(kMinBases) < kMinBases) {
@@ -69,10 +69,15 @@ void put_before(HitCollector* collector, PipelineOutput& to) {
 }  // namespace
 
 void HitJob::add_outputs(Outputs& outputs, const std::optional<PartHead>& part) {
-  const SearchJobOptions& o = options();
   TextJob::add_outputs(outputs, part);
-  if (!o.matching_reads.empty()) matching_reads_ = &outputs.add("--matching-reads", o.matching_reads);
-  if (!o.other_reads.empty()) other_reads_ = &outputs.add("--other-reads", o.other_reads);
+  const auto add = [&outputs](const char* option, const std::vector<std::string>& paths) {
+    RecordSinks sinks;
+    if (!paths.empty()) sinks.first = &outputs.add(option, paths.front());
+    if (paths.size() == 2) sinks.second = &outputs.add(option, paths.back());
+    return sinks;
+  };
+  matching_reads_ = add("--matching-reads", options().matching_reads);
+  other_reads_ = add("--other-reads", options().other_reads);
 }
 
 RunParameters HitJob::with_columns(RunParameters all) const {
@@ -111,6 +116,7 @@ PipelineOutput HitJob::pipeline_output() const {
   if (to.formatter != nullptr) to.formatter = hit_formatter();
   to.matching_records = matching_reads_;
   to.other_records = other_reads_;
+  to.pairs = options().pairs.value_or(PairChoice::any);
   return to;
 }
 

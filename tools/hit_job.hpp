@@ -61,8 +61,8 @@ class HitJob : public TextJob {
   SelectOptions select_options(bool chunk) const;
   void finish(HitCollector* collector);
 
-  ByteSink* matching_reads_ = nullptr;
-  ByteSink* other_reads_ = nullptr;
+  RecordSinks matching_reads_;
+  RecordSinks other_reads_;
 };
 
 // Whether a chunk keeps its hits; otherwise it only counts them.

@@ -20,12 +20,7 @@ void add_input_options(CLI::App& command, MapArguments& o) {
                 "FASTQ or FASTA, plain or compressed, or SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_text(command, "-r,--reference", "FILE", o.reference,
            "The reference: FASTA, plain or compressed (gzip, BGZF, zstd, bzip2, xz), or .2bit", {.required = true});
-  add_texts(command, "-1,--reads1", "FILE", o.first_mates, "First mates of read pairs; may be repeated",
-            {.empty_value = true});
-  add_texts(command, "-2,--reads2", "FILE", o.second_mates, "Second mates, in the same order; may be repeated",
-            {.empty_value = true});
-  add_flag(command, "--interleaved", o.interleaved,
-           "Consecutive reads are mates; SAM, BAM and CRAM say it themselves (FLAG 1)");
+  add_mate_options(command, o, "; SAM, BAM and CRAM say it themselves (FLAG 1)");
   add_alignment_options(command, o.alignments);
 }
 
@@ -185,16 +180,8 @@ void check_map_options(MapArguments& o) {
   check_edits(o.edits.edits, o.edits.rate);
   o.insert = parse_insert(o.insert_text);
   check_tags(o);
-  const bool mates = !o.first_mates.empty() || !o.second_mates.empty();
-  if (o.first_mates.size() != o.second_mates.size()) throw UsageError("-1 and -2 need the same number of files");
-  for (std::size_t i = 0; i < o.first_mates.size(); ++i) {
-    if (same_input(o.first_mates[i], o.second_mates[i])) {
-      throw UsageError(fmt::format("{}: given with both -1 and -2", o.first_mates[i]));
-    }
-  }
-  if (mates && !o.inputs.empty()) throw UsageError("give reads either with -1 and -2 or as arguments, not both");
-  if (mates && o.interleaved) throw UsageError("--interleaved conflicts with -1 and -2");
-  if (!mates && o.inputs.empty()) {
+  check_mates(o, o.inputs);
+  if (o.first_mates.empty() && o.inputs.empty()) {
     check_stdin("map");
     o.inputs = {"-"};
   }

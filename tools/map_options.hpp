@@ -12,6 +12,7 @@
 
 #include "lib/search/finder.hpp"
 #include "tools/job_options.hpp"
+#include "tools/mate_input.hpp"
 #include "tools/option_table.hpp"
 
 namespace basesweep {
@@ -24,11 +25,8 @@ struct Insert {
   std::int64_t max = 1000;
 };
 
-struct MapArguments : JobOptions {
+struct MapArguments : JobOptions, MateInput {
   std::string reference;
-  std::vector<std::string> first_mates;
-  std::vector<std::string> second_mates;
-  bool interleaved = false;
   EditOptions edits;  // edits or rate; no limits
   Report report = Report::best;
   std::optional<std::uint64_t> max_secondary;

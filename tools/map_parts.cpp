@@ -71,9 +71,8 @@ PartHead part_of(const MapArguments& o, const Chunk& chunk, const Reference& ref
   if (!o.keep_tags.empty()) all.emplace_back("keep_tags", o.keep_tags);
   all.emplace_back("reference", digest_of(reference, regions));
   PartHead head{.label = chunk.label(all), .words = o.words(), .inputs = o.inputs};
-  for (const auto* mates : {&o.first_mates, &o.second_mates}) {
-    head.inputs.insert(head.inputs.end(), mates->begin(), mates->end());
-  }
+  const std::vector<std::string> mates = files_of(o);
+  head.inputs.insert(head.inputs.end(), mates.begin(), mates.end());
   head.reference = reference.source.path;
   head.query = print_query(reference, o.paired(), read_groups);
   return head;

@@ -18,6 +18,7 @@
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
 #include "tools/hit_job.hpp"
+#include "tools/pair_search.hpp"
 
 namespace basesweep {
 namespace {
@@ -48,7 +49,7 @@ PatternSet example_set() {
 Help match_help() {
   const PatternSet example = example_set();
   return {
-      .synopsis = {"[OPTIONS] {-p PRIMER | -f FILE}... {-k N | -e RATE | --mismatches N} [INPUT...]"},
+      .synopsis = {"[OPTIONS] {-p PRIMER | -f FILE}... {-k N | -e RATE | --mismatches N} [INPUT... | -1 FILE -2 FILE]"},
       .sections =
           {{"Hits",
             {"A place where at most k edits turn the whole primer into the text. An edit is a mismatch, an inserted or "
@@ -89,6 +90,7 @@ Help match_help() {
              {"fasta", "the matched text as the hit's strand reads it; record:start-end(strand) as its name"},
              {"--count", "primer, strand, count; with a header line"}}},
            circular_help(),
+           pairs_help("primer"),
            {"SAM and BAM",
             {"The header lists all records. Without an index (.fai) beside the input, hits therefore wait in a "
              "temporary file, and --max-hits still reads the input to its end."}}},
@@ -102,6 +104,9 @@ Help match_help() {
                    {"Find adapters in reads from a pipe, also those that the read's end cuts off",
                     {"zcat reads.fq.gz | basesweep match -f adapters.fa -e 0.1 --strand plus \\",
                      "    --overhang-3prime 5 --report best-per-record"}},
+                   {"Write the pairs with an adapter in any mate to two files, in step",
+                    {"basesweep match -f adapters.fa -e 0.1 -1 reads_R1.fq.gz -2 reads_R2.fq.gz \\",
+                     "    -o hits.tsv --matching-reads with_1.fq.gz --matching-reads with_2.fq.gz"}},
                    {"Find barcodes anywhere in reads; of each read keep the best",
                     {"basesweep match -f barcodes.fa -k 3 --report best-per-record \\",
                      "    --best-of record reads.fq.gz -o tags.tsv"}}},
@@ -281,6 +286,8 @@ class MatchJob final : public HitJob {
   OutputFormat choose_format() override {
     const bool fastq = is_fastq();
     const OutputFormat format = named_.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
+    if (is_aligned(format))
+      refuse_pairs(o_.search, "SAM and BAM list every record in their header, and mates share their names");
     if (fastq && is_aligned(format)) throw UsageError(std::string(kNeedsFasta));
     check_details(o_.search, format);
     if (o_.search.count) check_count_table(counted_by(), table_form());

@@ -13,7 +13,8 @@ constexpr std::string_view kFormatOfPlaces =
     "the ending of the file of --hits chooses the format of places, as in places.bed or places.bam";
 constexpr std::string_view kInputs = "input files are given without an option";
 constexpr std::string_view kPairs =
-    "pairs of reads are for 'map'; other commands search each read on its own: give both files without an option";
+    "pairs of reads are for 'map', 'motif' and 'match'; other commands search each read on its own: give both files "
+    "without an option";
 constexpr std::string_view kBothStrands = "both strands are always searched";
 
 // What is searched for, and where.

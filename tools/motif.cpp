@@ -14,6 +14,7 @@
 #include "tools/compiled_options.hpp"
 #include "tools/help.hpp"
 #include "tools/hit_job.hpp"
+#include "tools/pair_search.hpp"
 
 namespace basesweep {
 namespace {
@@ -28,7 +29,7 @@ PatternSet example_set() { return {{{"motif", "A"}}, StrandChoice::both, Palindr
 Help motif_help() {
   const PatternSet example = example_set();
   return {
-      .synopsis = {"[OPTIONS] {-p MOTIF | -f FILE}... [INPUT...]"},
+      .synopsis = {"[OPTIONS] {-p MOTIF | -f FILE}... [INPUT... | -1 FILE -2 FILE]"},
       .sections =
           {{"Hits",
             {"Every place where each base of the text is one that the motif's letter stands for; places may overlap. N "
@@ -42,7 +43,8 @@ Help motif_help() {
              {"gff3", "a feature per hit, its motif as Name; 1-based"},
              {"fasta", "the matched text as the hit's strand reads it; record:start-end(strand) as its name"},
              {"--count", "motif, strand, count; with a header line"}}},
-           circular_help()},
+           circular_help(),
+           pairs_help("motif")},
       .examples = {{"Find all EcoRI sites of a genome", {"basesweep motif -p GAATTC genome.fa.gz -o ecori.bed"}},
                    {"Motifs from a file, compressed output, a report of the run",
                     {"basesweep motif -f motifs.fa genome.fa -o hits.bed.gz --json run.json"}},

@@ -101,7 +101,7 @@ std::function<int()> add_plan_command(CLI::App& app) {
   add_alignment_options(command, o.alignments);
   begin_group(command, group::kChunks);
   add_number(command, "-n,--chunks", o.chunks, {.min = 1, .max = kMaxChunks}, "Number of chunks", {.required = true});
-  add_flag(command, "--reads", o.reads, "Cut FASTA at records, as reads for 'basesweep map'");
+  add_flag(command, "--reads", o.reads, "Cut FASTA at records, as reads for 'basesweep map' and pairs");
   add_region_options(command, o.regions, "the input");
   begin_group(command, group::kOutput);
   add_flag(command, "--write-index", o.write_index,

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "lib/base/error.hpp"
 
@@ -32,14 +33,71 @@ void check_reads_file(const std::string& path, Format format) {
 
 }  // namespace
 
-void check_reads_files(const SearchJobOptions& o, Reader& reader) {
+void add_record_files(CLI::App& command, SearchJobOptions& o) {
+  add_texts(
+      command, "--matching-reads", "FILE", o.matching_reads,
+      "Write the records of the input that have a hit, as they are, to this file (.gz: compressed); of pairs, given "
+      "twice: first mates to the first file, second mates to the second");
+  add_texts(command, "--other-reads", "FILE", o.other_reads,
+            "Write the records that have no hit to this file; of pairs, it may be given twice too");
+}
+
+OptionRow<SearchJobOptions> pairs_option() {
+  OptionRow<SearchJobOptions> row{
+      "--pairs", [](CLI::App& command, SearchJobOptions& o) {
+        add_words(command, "--pairs", {"any", "both"},
+                  [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
+                  "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates "
+                  "have one",
+                  {});
+      }};
+  row.key = "pairs";
+  row.always = false;
+  row.value = [](const SearchJobOptions& o) {
+    return o.pairs ? ParameterValue(*o.pairs == PairChoice::any ? "any" : "both") : ParameterValue();
+  };
+  return row;
+}
+
+WrittenFiles record_files(const SearchJobOptions& o) {
+  WrittenFiles files;
+  for (const std::string& path : o.matching_reads) files.emplace_back("--matching-reads", path);
+  for (const std::string& path : o.other_reads) files.emplace_back("--other-reads", path);
+  return files;
+}
+
+void check_record_files(const SearchJobOptions& o) {
+  const WrittenFiles files = record_files(o);
+  if (!files.empty()) {
+    const char* const option = files.front().first;
+    const char* const other = o.max_hits              ? "--max-hits"
+                              : o.regions.any()       ? "--region"
+                              : o.chunk.chunk.empty() ? nullptr
+                                                      : "--chunk";
+    if (other != nullptr) {
+      throw UsageError(fmt::format("{} and {} conflict: the records must be searched whole", option, other));
+    }
+  }
+  for (const auto& [option, paths] :
+       {std::pair("--matching-reads", &o.matching_reads), {"--other-reads", &o.other_reads}}) {
+    if (paths->size() > 2) throw UsageError(fmt::format("{} is given more than twice", option));
+    if (paths->size() == 2 && !o.reads_pairs()) {
+      throw UsageError(fmt::format(
+          "{} is given twice, which is for pairs: first mates, then second mates (-1 and -2, or --interleaved)",
+          option));
+    }
+  }
+  if (o.pairs && !o.writes_reads()) throw UsageError("--pairs needs --matching-reads or --other-reads");
+}
+
+void check_reads_files(const SearchJobOptions& o, FileSource& reader) {
   if (!o.writes_reads()) return;
   const std::optional<Format> format = reader.format();
   if (!format) return;
   if (format == Format::twobit)
     throw UsageError(
         "--matching-reads and --other-reads write records as they are, which .2bit cannot be: convert it to FASTA");
-  for (const std::string& path : {o.matching_reads, o.other_reads}) check_reads_file(path, *format);
+  for (const auto& [option, path] : record_files(o)) check_reads_file(path, *format);
 }
 
 }  // namespace basesweep

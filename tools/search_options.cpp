@@ -20,7 +20,9 @@
 #include "lib/writer/formatter.hpp"
 #include "tools/file_kind.hpp"
 #include "tools/format_options.hpp"
+#include "tools/pair_search.hpp"
 #include "tools/part_output.hpp"
+#include "tools/reads_files.hpp"
 
 namespace basesweep {
 
@@ -64,12 +66,6 @@ void add_table_memory(CLI::App& command, SearchJobOptions& o) {
       command, "--table-memory", o.table_bytes, {.min = 1, .suffixes = true},
       "Take at most N bytes for the table of a large set of primers, or the next best algorithm; N may end in k, M "
       "or G (default: half of the free memory, at most 16 GiB)");
-}
-
-void add_record_files(CLI::App& command, SearchJobOptions& o) {
-  add_text(command, "--matching-reads", "FILE", o.matching_reads,
-           "Write the records of the input that have a hit, as they are, to this file (.gz: compressed)");
-  add_text(command, "--other-reads", "FILE", o.other_reads, "Write the records that have no hit to this file");
 }
 
 OptionTable<SearchJobOptions> strand_options(const std::string& noun) {
@@ -166,6 +162,8 @@ OptionTable<SearchJobOptions> with_file_option(const std::string& tables) {
 OptionTable<SearchJobOptions> hit_options(const std::string& noun) {
   const auto own = [](auto& o) -> auto& { return o; };
   return TableMaker<SearchJobOptions>()
+      .begin(group::kInput)
+      .call([](CLI::App& command, SearchJobOptions& o) { add_mate_options(command, o); })
       .begin(group::kHits)
       .table(own, strand_options(noun))
       .table(own, soft_masked_option("Search lower-case bases as any others (default), or skip hits that touch one"))
@@ -179,6 +177,7 @@ OptionTable<SearchJobOptions> hit_options(const std::string& noun) {
         add_index_option(command, o.write_index);
         add_record_files(command, o);
       })
+      .row(pairs_option())
       .table(own, per_file_option("hits"))
       .number("--flank", &SearchJobOptions::flank, {.max = kMaxFlank, .suffixes = true},
               "Also print the N bases on either side of a hit, fewer at the ends of a record: in TSV as the columns "
@@ -214,17 +213,8 @@ void check_search_options(SearchJobOptions& o, const std::string& command, const
     throw UsageError("--name-column and --pattern-column are for pattern files (-f)");
   }
   if (o.count && o.max_hits) throw UsageError("--count and --max-hits conflict");
-  for (const auto& [option, path] :
-       {std::pair("--matching-reads", o.matching_reads), {"--other-reads", o.other_reads}}) {
-    if (path.empty()) continue;
-    const char* const other = o.max_hits              ? "--max-hits"
-                              : o.regions.any()       ? "--region"
-                              : o.chunk.chunk.empty() ? nullptr
-                                                      : "--chunk";
-    if (other != nullptr) {
-      throw UsageError(fmt::format("{} and {} conflict: the records must be searched whole", option, other));
-    }
-  }
+  check_record_files(o);
+  check_pairs(o);
   if (o.inputs.empty()) {
     check_stdin(command);
     o.inputs = {"-"};
@@ -236,7 +226,7 @@ void check_search_options(SearchJobOptions& o, const std::string& command, const
   const std::vector<std::string> more = o.regions.files(o.inputs);
   read.insert(read.end(), more.begin(), more.end());
   if (!o.chunk.plan.empty()) read.push_back(o.chunk.plan);
-  WrittenFiles files = {{"--matching-reads", o.matching_reads}, {"--other-reads", o.other_reads}};
+  WrittenFiles files = record_files(o);
   files.insert(files.end(), written.begin(), written.end());
   check_run_options(o, read, files);
 }

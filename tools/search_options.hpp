@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "lib/base/circular_records.hpp"
+#include "lib/pipeline/record_sinks.hpp"
 #include "lib/reader/pattern_file.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tools/job_options.hpp"
+#include "tools/mate_input.hpp"
 #include "tools/shared_options.hpp"
 
 namespace basesweep {
 
-struct SearchJobOptions : JobOptions {
+struct SearchJobOptions : JobOptions, MateInput {
   std::vector<std::string> patterns;
   std::vector<std::string> pattern_files;
   std::optional<std::uint32_t> mismatches;  // --mismatches, see take_mismatches()
@@ -29,8 +31,10 @@ struct SearchJobOptions : JobOptions {
   bool patterns_compete = false;  // --best-of record
   std::optional<std::uint64_t> max_hits;
   bool count = false;
-  std::string matching_reads;  // file for the records that have a hit; "": none
-  std::string other_reads;     // file for those that have none
+  std::vector<std::string> matching_reads;  // files for the records that have a hit; a second one for second mates
+  std::vector<std::string> other_reads;     // files for those that have none
+  std::optional<PairChoice> pairs;          // --pairs
+  bool reads_pairs() const { return interleaved || !first_mates.empty() || pairs; }
   bool writes_reads() const { return !matching_reads.empty() || !other_reads.empty(); }
   bool per_file = false;
   bool by_edits = false;  // of `match`

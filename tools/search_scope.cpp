@@ -7,6 +7,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/batching.hpp"
+#include "tools/pair_search.hpp"
 
 namespace basesweep {
 namespace {
@@ -23,6 +24,7 @@ std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& r
 
 // Finds the scope without what depends on circular records.
 Scope find_scope_of(const SearchJobOptions& o, const PatternSet& patterns, Report report) {
+  if (o.reads_pairs()) return scope_of_pairs(o);
   Scope scope;
   if (o.regions.any()) refuse_regions(o.inputs);
   scope.chunk = find_chunk(o.chunk, o.inputs, o.regions, false, worker_threads(o), o.alignments.reading, warner(o));
@@ -75,7 +77,7 @@ Scope find_scope(const SearchJobOptions& o, const PatternSet& patterns, Report r
   return scope;
 }
 
-void check_unit(const Scope& scope, Reader& reader) {
+void check_unit(const Scope& scope, FileSource& reader) {
   if (!scope.chunk || !reader.format()) return;
   const bool fastq = reader.format() == Format::fastq;
   if (fastq == scope.reads.has_value()) return;

@@ -27,6 +27,6 @@ struct Scope {
 Scope find_scope(const SearchJobOptions& options, const PatternSet& patterns, Report report);
 
 // Throws UsageError if the plan cuts at bases and the input at records, or the other way round.
-void check_unit(const Scope& scope, Reader& reader);
+void check_unit(const Scope& scope, FileSource& reader);
 
 }  // namespace basesweep

@@ -12,6 +12,7 @@
 #include "lib/pipeline/batching.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/writer/byte_sink.hpp"
+#include "tools/pair_search.hpp"
 #include "tools/reads_files.hpp"
 
 namespace basesweep {
@@ -57,6 +58,7 @@ Scope scope_of(const PartSet& parts) {
 // Leaves the records in the scope that the header of this format lists, as far as they are known beforehand: for GFF3
 // those of the inputs' indices only, so that chunks and a whole run list the same.
 void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope& scope) {
+  if (o.reads_pairs()) return scope.records.reset();  // mates share their names
   const bool alignments = is_aligned(format);
   const bool listed = alignments || (format == OutputFormat::gff3 && o.circular.any());
   if (scope.indexed) {  // of parts, which know the records
@@ -72,10 +74,10 @@ void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope
 }
 
 // Opens the first input, and checks that it is what the options are for.
-void open_first(const SearchJobOptions& o, const Scope& scope, const Run& run, Reader& reader) {
+void open_first(const SearchJobOptions& o, const Scope& scope, const Run& run, FileSource& reader) {
   reader.open_first();
   if (o.regions.any()) refuse_regions(reader.sources());
-  check_unit(scope, reader);
+  if (!o.reads_pairs()) check_unit(scope, reader);
   check_reads_files(o, reader);
   run.say_compression(reader.sources());
 }
@@ -151,7 +153,7 @@ void TextJob::set_text_options(Run& run, TextOptions& to) {
   to.threads = run.threads();
   to.batch_positions = o.batch_positions;
   to.expected_bases = scope_.bases ? scope_.bases : reader_->expected_bases();
-  if (scope_.reads) to.first_record = scope_.reads->begin;
+  to.first_record = first_record(o, scope_);
   to.regions = scope_.regions ? &*scope_.regions : nullptr;
   to.circular = o.circular;
   to.circular_known = scope_.circular_known;
@@ -185,7 +187,7 @@ MatcherOptions TextJob::matcher_options(const Run& run) const {
   return matching;
 }
 
-std::unique_ptr<Reader> open_reader(const SearchJobOptions& o, const PatternSet& patterns, const Scope& scope) {
+std::unique_ptr<FileSource> open_reader(const SearchJobOptions& o, const PatternSet& patterns, const Scope& scope) {
   ReaderOptions options;
   options.block_bytes = std::min<std::size_t>(
       options.block_bytes, max_batch_positions(o.occurrences.value_or(expected_occurrences(patterns))));
@@ -195,6 +197,7 @@ std::unique_ptr<Reader> open_reader(const SearchJobOptions& o, const PatternSet&
   options.windows = scope.windows;
   options.records = scope.reads;
   options.alignments = o.alignments.reading;
+  if (o.reads_pairs()) return open_pairs(o, std::move(options));
   return std::make_unique<Reader>(std::move(options));
 }
 

@@ -46,13 +46,15 @@ class TextJob : public Job {
   // The form of --output in a whole run.
   virtual OutputForm form_of_output() const;
 
-  // Whether the text is FASTQ. Waits for its first bytes.
-  bool is_fastq() const { return reader_ ? reader_->format() == Format::fastq : parts_are_fastq_; }
+  // Whether the text is FASTQ, or pairs of reads. Waits for its first bytes, unless it is pairs.
+  bool is_fastq() const {
+    return options().reads_pairs() || (reader_ ? reader_->format() == Format::fastq : parts_are_fastq_);
+  }
 
   // Known after open_text().
   OutputFormat format() const { return format_; }
   const Scope& scope() const { return scope_; }
-  Reader& reader() const { return *reader_; }
+  FileSource& reader() const { return *reader_; }
   bool is_part() const { return scope_.chunk.has_value(); }
   // What makes rows, or what makes those of a part; null: the run writes none.
   const Formatter* rows() const { return part_rows_ ? part_rows_.get() : formatter_.get(); }
@@ -69,7 +71,7 @@ class TextJob : public Job {
 
  private:
   Scope scope_;
-  std::unique_ptr<Reader> reader_;
+  std::unique_ptr<FileSource> reader_;
   bool parts_are_fastq_ = false;
   OutputFormat format_ = OutputFormat::tsv;
   std::unique_ptr<Formatter> formatter_;
@@ -77,7 +79,8 @@ class TextJob : public Job {
 };
 
 // Opens the inputs for a search of the patterns.
-std::unique_ptr<Reader> open_reader(const SearchJobOptions& options, const PatternSet& patterns, const Scope& scope);
+std::unique_ptr<FileSource> open_reader(const SearchJobOptions& options, const PatternSet& patterns,
+                                        const Scope& scope);
 
 // The set of patterns that a part holds, and how a part holds one.
 CompiledSet set_of(const PartSet& parts);

@@ -66,7 +66,6 @@ std::optional<RawReads> MemoryReads::next() {
   batch.text_bytes = block->size;
   batch.first = {{block, 0, block->records.size()}};
   batch.paths = {kPath};
-  batch.second_path = 1;
   return batch;
 }
 

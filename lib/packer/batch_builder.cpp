@@ -70,7 +70,7 @@ std::size_t BatchBuilder::add_records(const PackedBlock& block, std::size_t firs
     if (begin == end || end > simple_end || !segment_fits(end - begin)) break;
     separate();
     const auto number = static_cast<std::int64_t>(i - first) + 1;
-    batch_->begin_segment(block.name(i), before.number + number, 0, before.reference + number, before.source);
+    batch_->begin_segment(block.name(i), before.number + number, 0, before.reference + number, block.starts[i].source);
     batch_->append_owned(begin, end - begin);
     batch_->end_record();
     open_record_ = before.number + number;

@@ -109,8 +109,16 @@ std::size_t Batcher::take_records(const PackedBlock& block, std::size_t first, c
   const std::size_t end = circular_.any() ? end_of_linear(block, first) : block.starts.size();
   const std::size_t taken = builder_.add_records(block, first, end, before);
   if (taken == 0) return 0;
-  counts_[before.source].records += static_cast<std::int64_t>(taken);
-  counts_[before.source].bases += block.starts[first + taken].position - block.starts[first].position;
+  if (block.has_pairs()) {
+    for (std::size_t i = first; i < first + taken; ++i) {
+      SourceCounts& counts = counts_[block.starts[i].source];
+      ++counts.records;
+      counts.bases += block.starts[i + 1].position - block.starts[i].position;
+    }
+  } else {
+    counts_[block.source].records += static_cast<std::int64_t>(taken);
+    counts_[block.source].bases += block.starts[first + taken].position - block.starts[first].position;
+  }
   if (name_record_) {
     for (std::size_t i = first; i < first + taken; ++i) name_record_(block, block.name(i));
   }

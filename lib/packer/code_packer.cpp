@@ -115,7 +115,7 @@ PackedBlock pack_stretches(const RawBlock& raw, const PackerOptions& options) {
   for (std::size_t i = 0; i < raw.stretches.size(); ++i) {
     const TwoBitStretch& stretch = raw.stretches[i];
     const std::uint32_t position = target.positions;
-    if (stretch.starts) block.add_start(position, stretch.record->name, 0);
+    if (stretch.starts) block.add_start(position, stretch.record->name, 0, raw.source);
     pack_codes(reader.codes(i), stretch.end - stretch.begin, target);
     for_inside(stretch.record->unknown, stretch, position, [&](const Interval& one) {
       add(block.not_acgt, one);

@@ -18,13 +18,23 @@ namespace basesweep {
 struct RecordStart {
   std::uint32_t position;    // of its first base in the block; the end of the block if it has none there
   std::uint32_t name_end;    // in PackedBlock::names, where its name begins at the end of the one before
-  std::uint32_t text_begin;  // of its title in the text of the block, in bytes
+  std::uint32_t text_begin;  // of its title in the text of the block, in bytes; of pairs: of the block that holds it
+  std::uint32_t source;      // index of its file
+};
+
+// Of the bases that a block has of one file.
+struct FileLetters {
+  std::uint32_t source;
+  std::uint32_t positions;
+  std::uint32_t nucleotides;  // those that are A, C, G, T, U or N
 };
 
 // Why packing stopped. The text from there on is not packed.
 struct TextError {
   std::optional<std::int64_t> file_offset;  // byte of the decompressed text, 0-based; nothing: the text is in memory
   std::string what;
+  // If set, the second mate of the record, in the file of this index, has another name, which is `what`.
+  std::optional<std::uint32_t> mate{};
 };
 
 // Moves `next`, an index into sorted intervals, to the first one that reaches past `position`. Going through a block in
@@ -35,7 +45,7 @@ inline void skip_before(const std::vector<Interval>& intervals, std::uint32_t po
 
 struct PackedBlock {
   std::uint64_t number = 0;  // this and the next three: as in the RawBlock
-  std::uint32_t source = 0;
+  std::uint32_t source = 0;  // of pairs: of the first record
   Format format = Format::fasta;
   std::optional<Resume> resume;
   std::uint32_t positions = 0;    // bases in the block, all records together
@@ -47,13 +57,15 @@ struct PackedBlock {
   std::vector<LetterRun> letters;     // not_acgt split by letter; see PackerOptions::letters
   std::vector<RecordStart> starts;    // sorted by position
   std::string names;                  // of those records, one behind the other; see name()
+  std::vector<FileLetters> files;     // of pairs: what they have of each file; otherwise empty
   std::optional<TextError> error;     // comes after these positions
   std::shared_ptr<const RawBlock> text;  // set by the pipeline when records are written out; see RecordSplit
 
-  // A record begins behind the last position. `text_begin`: see RecordStart.
-  void add_start(std::uint32_t position, std::string_view name, std::uint32_t text_begin) {
+  bool has_pairs() const { return !files.empty(); }
+  // A record of file `of` begins behind the last position. `text_begin`: see RecordStart.
+  void add_start(std::uint32_t position, std::string_view name, std::uint32_t text_begin, std::uint32_t of) {
     names += name;
-    starts.push_back({position, static_cast<std::uint32_t>(names.size()), text_begin});
+    starts.push_back({position, static_cast<std::uint32_t>(names.size()), text_begin, of});
   }
   // The name of record `i` of those that begin here: the first word of its title.
   std::string_view name(std::size_t i) const {

@@ -8,10 +8,12 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
+#include "lib/base/mate_names.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/packer/code_packer.hpp"
 #include "lib/packer/pack_kernel.hpp"
+#include "lib/reader/record_slices.hpp"
 
 namespace basesweep {
 
@@ -62,11 +64,12 @@ void list_letters(const char* text, const char* end, std::uint32_t position, std
   }
 }
 
-// Packs one block. `text` is its text.
+// Packs one block. `text` is its text, except of pairs.
 class BlockPacker {
  public:
   BlockPacker(const RawBlock& raw, std::span<const char> text, const PackerOptions& options, PackedBlock& block)
       : raw_(raw),
+        text_(&raw),
         begin_(text.data()),
         end_(text.data() + text.size()),
         options_(options),
@@ -78,23 +81,19 @@ class BlockPacker {
     block.source = raw.source;
     block.resume = raw.resume;
     block.format = raw.format;
-    block.lo.resize(text.size() / 64 + 2);
-    block.hi.resize(text.size() / 64 + 2);
+    block.lo.resize(raw.size / 64 + 2);
+    block.hi.resize(raw.size / 64 + 2);
     target_ = {block.lo.data(), block.hi.data(), 0, 0, 0, &not_acgt_, options.soft_masked ? &soft_masked_ : nullptr};
   }
 
   void run() {
-    if (raw_.format == Format::fasta) {
+    if (raw_.has_pairs()) {
+      for_each_pair(raw_, [this](const HeldRecord& one, const HeldRecord& two) { return pack_pair(one, two); });
+    } else if (raw_.format == Format::fasta) {
       pack_fasta();
     } else {
       for (const RecordText& record : raw_.records) {
-        start_record(begin_ + record.title_begin, {begin_ + record.name_begin, begin_ + record.name_end});
-        const char* end = begin_ + record.sequence_end;
-        const char* stopped = pack_lines(begin_ + record.sequence_begin, end);
-        if (stopped != end) {
-          illegal_byte(stopped);
-          break;
-        }
+        if (!pack_record(record)) break;
       }
     }
     block_.lo[target_.positions / 64] = target_.lo_partial;
@@ -105,6 +104,55 @@ class BlockPacker {
   }
 
  private:
+  // The next three return whether there was no fault.
+  bool pack_record(const RecordText& record) {
+    start_record(begin_ + record.title_begin, {begin_ + record.name_begin, begin_ + record.name_end});
+    const char* end = begin_ + record.sequence_end;
+    const char* stopped = pack_lines(begin_ + record.sequence_begin, end);
+    if (stopped == end) return true;
+    illegal_byte(stopped);
+    return false;
+  }
+
+  bool pack_pair(const HeldRecord& first, const HeldRecord& second) {
+    if (pair_of_first(first.name()) == pair_of_second(second.name())) return pack_mate(first) && pack_mate(second);
+    enter(first.block);
+    letters_of(first.block.source);
+    start_record(begin_ + first.record.title_begin, first.name());
+    block_.error = TextError{std::nullopt, std::string(second.name()), second.block.source};
+    return false;
+  }
+
+  bool pack_mate(const HeldRecord& mate) {
+    enter(mate.block);
+    const std::uint32_t positions = target_.positions, n_letters = target_.n_letters;
+    const std::size_t intervals = block_.not_acgt.size();
+    const std::uint32_t last = intervals == 0 ? 0 : block_.not_acgt.back().end;
+    const bool sound = pack_record(mate.record);
+    FileLetters& letters = letters_of(mate.block.source);
+    letters.positions += target_.positions - positions;
+    letters.nucleotides += target_.positions - positions + (target_.n_letters - n_letters);
+    if (intervals != 0) letters.nucleotides -= block_.not_acgt[intervals - 1].end - last;
+    for (std::size_t i = intervals; i < block_.not_acgt.size(); ++i) {
+      letters.nucleotides -= block_.not_acgt[i].end - block_.not_acgt[i].begin;
+    }
+    return sound;
+  }
+
+  // What comes next is text of this block.
+  void enter(const RawBlock& text) {
+    text_ = &text;
+    begin_ = text.held();
+    end_ = begin_ + text.size;
+  }
+
+  FileLetters& letters_of(std::uint32_t source) {
+    for (FileLetters& file : block_.files) {
+      if (file.source == source) return file;
+    }
+    return block_.files.emplace_back(FileLetters{source, 0, 0});
+  }
+
   void pack_fasta() {
     const char* at = begin_;
     while (at != end_) {
@@ -134,18 +182,19 @@ class BlockPacker {
   }
 
   void start_record(const char* title, std::string_view name) {
-    block_.add_start(target_.positions, name, static_cast<std::uint32_t>(title - begin_));
+    block_.add_start(target_.positions, name, static_cast<std::uint32_t>(title - begin_), text_->source);
   }
 
   void illegal_byte(const char* at) { fail(at, not_sequence(*at)); }
 
   void fail(const char* at, std::string what) {
     std::optional<std::int64_t> offset;
-    if (raw_.file_offset != RawBlock::kNoFile) offset = raw_.file_offset + (at - begin_);
+    if (text_->file_offset != RawBlock::kNoFile) offset = text_->file_offset + (at - begin_);
     block_.error = TextError{offset, std::move(what)};
   }
 
   const RawBlock& raw_;
+  const RawBlock* text_;  // the block that holds the text from begin_ to end_
   const char* begin_;
   const char* end_;
   const PackerOptions& options_;
@@ -166,6 +215,10 @@ struct Scratch {
 PackedBlock pack(const RawBlock& raw, const PackerOptions& options) {
   if (raw.format == Format::twobit) return pack_stretches(raw, options);
   PackedBlock block;
+  if (raw.has_pairs()) {
+    BlockPacker(raw, {}, options, block).run();
+    return block;
+  }
   BlockPacker(raw, raw.text(per_thread<Scratch>().text), options, block).run();
   return block;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/base/mate_names.hpp"
 
 namespace basesweep {
 
@@ -23,7 +24,7 @@ void RecordCursor::follow(const PackedBlock& block, RecordVisitor& visitor) {
   for (std::size_t i = 0; i < block.starts.size(); ++i) {
     pass_bases(block, done, block.starts[i].position, visitor);
     i += offer_records(block, i, visitor);  // those that were taken are passed over
-    start_record(block, block.name(i), visitor);
+    start_record(block, i, visitor);
     done = block.starts[i].position;
   }
   pass_bases(block, done, block.positions, visitor);
@@ -41,10 +42,11 @@ std::size_t RecordCursor::offer_records(const PackedBlock& block, std::size_t fi
   return taken;
 }
 
-void RecordCursor::start_record(const PackedBlock& block, std::string_view name, RecordVisitor& visitor) {
+void RecordCursor::start_record(const PackedBlock& block, std::size_t start, RecordVisitor& visitor) {
   end_record(visitor);
   ++record_.number;
-  record_.name = name;
+  record_.source = block.starts[start].source;
+  record_.name = block.name(start);
   record_.length = 0;
   in_record_ = true;
   if (keep_records_) records_.push_back({record_.name, 0});
@@ -84,7 +86,11 @@ void RecordCursor::pass_bases(const PackedBlock& block, std::uint32_t from, std:
 void RecordCursor::fail(const PackedBlock& block) const {
   const std::string where = in_record_ ? fmt::format("record '{}', position {}", record_.name, record_.length + 1)
                                        : std::string("before the first record");
-  const auto& [offset, what] = *block.error;
+  const auto& [offset, what, mate] = *block.error;
+  if (mate) {
+    throw DataError(
+        fmt::format("{}: record '{}': {}", paths_[record_.source], record_.name, other_mate(paths_[*mate], what)));
+  }
   const std::string byte = offset ? fmt::format(" (byte {})", *offset) : std::string();
   throw DataError(fmt::format("{}: {}{}: {}", paths_[record_.source], where, byte, what));
 }

@@ -85,7 +85,7 @@ class RecordCursor {
 
  private:
   std::size_t offer_records(const PackedBlock& block, std::size_t first, RecordVisitor& visitor);
-  void start_record(const PackedBlock& block, std::string_view name, RecordVisitor& visitor);
+  void start_record(const PackedBlock& block, std::size_t start, RecordVisitor& visitor);
   void resume_record(const PackedBlock& block, RecordVisitor& visitor);
   void end_record(RecordVisitor& visitor);
   void pass_bases(const PackedBlock& block, std::uint32_t from, std::uint32_t to, RecordVisitor& visitor);

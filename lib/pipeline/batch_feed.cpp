@@ -102,8 +102,15 @@ void BatchFeed::add(const PackedPtr& block) {
   if (options_.see_block && !block->error) options_.see_block(*block);
   block->text.reset();  // batches hold the block, and need no text
   batcher_.add(block);
-  letters_[block->source].letters += block->positions;
-  letters_[block->source].nucleotides += block->nucleotides;
+  const auto add_letters = [this](const FileLetters& file) {
+    letters_[file.source].letters += file.positions;
+    letters_[file.source].nucleotides += file.nucleotides;
+  };
+  if (block->has_pairs()) {
+    std::for_each(block->files.begin(), block->files.end(), add_letters);
+  } else {
+    add_letters({block->source, block->positions, block->nucleotides});
+  }
   stream_.progress().bases += block->positions;
   records_.check(batcher_, false);
   if (batcher_.past_regions()) stop();

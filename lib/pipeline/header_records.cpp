@@ -18,7 +18,7 @@ HeaderRecords::HeaderRecords(bool needed, std::optional<std::vector<RecordInfo>>
 }
 
 void HeaderRecords::see(const PackedBlock& block, std::string_view name) {
-  if (block.format != Format::fastq) {
+  if (block.format != Format::fastq && !block.has_pairs()) {
     names_.add(paths_[block.source], name);
   } else if (needed_) {
     throw UsageError(fmt::format("{}: {}", paths_[block.source], kNeedsFasta));

@@ -77,7 +77,10 @@ class Pipeline {
               [this](BatchPtr batch) { stream_.put(*match_, std::move(batch)); }),
         min_part_(options.report == Report::all ? std::max(patterns.max_edits(), 1U) : feed_.usual_part()) {
     if (splits_records()) {
-      split_.emplace(RecordSplitOptions{output.matching_records, output.other_records, output.spool_directory});
+      split_.emplace(RecordSplitOptions{.matching = output.matching_records,
+                                        .others = output.other_records,
+                                        .spool_directory = output.spool_directory,
+                                        .pairs = output.pairs});
     }
     const bool splits = options.circular.any() && output.formatter != nullptr && output.formatter->splits_at_origin();
     if (options.select.best || feed_.records().missing() || splits) {
@@ -124,7 +127,9 @@ class Pipeline {
   using MatchedPtr = std::shared_ptr<Matched>;
   using FormattedPtr = std::shared_ptr<Formatted>;
 
-  bool splits_records() const { return output_.matching_records != nullptr || output_.other_records != nullptr; }
+  bool splits_records() const {
+    return output_.matching_records.first != nullptr || output_.other_records.first != nullptr;
+  }
 
   BatchFeed::Options feed_options(const PatternSet& patterns) {
     const std::uint32_t flank = flank_of(output_);

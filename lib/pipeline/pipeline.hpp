@@ -10,6 +10,7 @@
 
 #include "lib/align/resolver.hpp"
 #include "lib/pipeline/hit_selector.hpp"
+#include "lib/pipeline/record_sinks.hpp"
 #include "lib/pipeline/text_run.hpp"
 #include "lib/pipeline/waiting_hits.hpp"
 #include "lib/search/matcher.hpp"
@@ -25,10 +26,11 @@ struct PipelineOptions : TextOptions {
 };
 
 struct PipelineOutput : RowTarget {
-  // Get the records that have a hit, and those that have none; null: they are not written. Need a matcher with
+  // Get the records that have a hit, and those that have none. Need a matcher with
   // Output::occurrences, and neither regions nor SelectOptions::max_hits.
-  ByteSink* matching_records = nullptr;
-  ByteSink* other_records = nullptr;
+  RecordSinks matching_records{};
+  RecordSinks other_records{};
+  PairChoice pairs = PairChoice::any;  // of pairs, see RecordSplit
   // Gets each record with bases, when they begin: its number among them, its name, and the index of its path. In order,
   // not by the thread that writes to the sink, but before its hits are written. May be empty.
   std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record{};

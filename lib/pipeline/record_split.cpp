@@ -13,37 +13,69 @@ constexpr std::size_t kWriteBytes = std::size_t{1} << 18;
 
 bool in_memory(const RawBlock& block) { return block.file == nullptr; }
 
+// Where the record ends in its block, with its line end.
+std::int64_t end_of(const HeldRecord& held) {
+  const std::string_view rest = held.text(held.record.quality_end, static_cast<std::uint32_t>(held.block.size));
+  std::size_t end = rest.find_first_not_of('\r');
+  end = end == std::string_view::npos ? rest.size() : end + (rest[end] == '\n' ? 1 : 0);
+  return static_cast<std::int64_t>(held.record.quality_end + end);
+}
+
 }  // namespace
 
 RecordSplit::RecordSplit(RecordSplitOptions options)
     : options_(std::move(options)),
       spool_(options_.spool_directory),
-      matching_{options_.matching},
-      others_{options_.others} {}
+      matching_{Output{options_.matching.first}, Output{options_.matching.second}},
+      others_{Output{options_.others.first}, Output{options_.others.second}} {}
 
 void RecordSplit::add(const PackedBlock& block) {
   const std::lock_guard lock(mutex_);
-  if (format_.value_or(block.format) != block.format) {
+  block.has_pairs() ? add_pairs(block.text) : add_records(block);
+  if (held_bytes_ > options_.max_held_bytes) spool();
+}
+
+void RecordSplit::check_format(Format format) {
+  if (format_.value_or(format) != format) {
     throw UsageError("--matching-reads and --other-reads need inputs of one format; these are FASTA and FASTQ");
   }
-  format_ = block.format;
+  format_ = format;
+}
+
+void RecordSplit::add_records(const PackedBlock& block) {
+  check_format(block.format);
   if (block.format == Format::twobit)
     throw UsageError("--matching-reads and --other-reads need FASTA or FASTQ, not .2bit");
   const auto size = static_cast<std::int64_t>(block.text->size);
   const auto next = [&](std::size_t i) -> std::int64_t {
     return i < block.starts.size() ? block.starts[i].text_begin : size;
   };
-  if (in_memory(*block.text)) held_bytes_ += block.text->size;
   add_piece(block.text, 0, next(0));
   for (std::size_t i = 0; i < block.starts.size(); ++i) {
     ++record_;
     add_piece(block.text, next(i), next(i + 1));
   }
-  if (held_bytes_ > options_.max_held_bytes) spool();
 }
 
-void RecordSplit::add_piece(const std::shared_ptr<const RawBlock>& block, std::int64_t begin, std::int64_t end) {
-  if (begin != end) waiting_.push_back({record_, block, begin, end});
+void RecordSplit::add_pairs(const std::shared_ptr<const RawBlock>& block) {
+  if (!paired_) paired_ = true;  // other threads may read it
+  const auto add = [&](const HeldRecord& mate) {
+    ++record_;
+    check_format(mate.block.format);
+    // The block of pairs owns the block that holds the text.
+    add_piece({block, &mate.block}, mate.record.title_begin, end_of(mate));
+  };
+  for_each_pair(*block, [&](const HeldRecord& first, const HeldRecord& second) {
+    add(first);
+    add(second);
+    return true;
+  });
+}
+
+void RecordSplit::add_piece(std::shared_ptr<const RawBlock> block, std::int64_t begin, std::int64_t end) {
+  if (begin == end) return;
+  if (in_memory(*block)) held_bytes_ += static_cast<std::size_t>(end - begin);
+  waiting_.push_back({record_, std::move(block), begin, end});
 }
 
 // Moves the text that waits in memory to the temporary file.
@@ -59,26 +91,21 @@ void RecordSplit::spool() {
 }
 
 void RecordSplit::mark(std::int64_t record) {
-  if (matched_.size() <= static_cast<std::size_t>(record)) matched_.resize(static_cast<std::size_t>(record) + 1);
-  matched_[static_cast<std::size_t>(record)] = true;
-}
-
-bool RecordSplit::matched(std::int64_t record) const {
-  return record >= 0 && static_cast<std::size_t>(record) < matched_.size() &&
-         matched_[static_cast<std::size_t>(record)];
+  if (has_hit_.size() <= static_cast<std::size_t>(record)) has_hit_.resize(static_cast<std::size_t>(record) + 1);
+  has_hit_[static_cast<std::size_t>(record)] = true;
 }
 
 std::vector<RecordSplit::Piece> RecordSplit::take_decided(std::int64_t record) {
   const std::lock_guard lock(mutex_);
-  std::vector<Piece> decided;
-  while (!waiting_.empty() && (waiting_.front().record < record || matched(waiting_.front().record))) {
-    decided.push_back(std::move(waiting_.front()));
+  std::vector<Piece> taken;
+  while (!waiting_.empty() && decided(waiting_.front().record, record)) {
+    const Piece& piece = taken.emplace_back(std::move(waiting_.front()));
     waiting_.pop_front();
-    const RawBlock* const left = decided.back().block.get();
-    const bool more = !waiting_.empty() && waiting_.front().block.get() == left;
-    if (left != nullptr && in_memory(*left) && !more) held_bytes_ -= left->size;
+    if (piece.block != nullptr && in_memory(*piece.block)) {
+      held_bytes_ -= static_cast<std::size_t>(piece.end - piece.begin);
+    }
   }
-  return decided;
+  return taken;
 }
 
 void RecordSplit::decide(std::int64_t record) {
@@ -87,12 +114,14 @@ void RecordSplit::decide(std::int64_t record) {
 
 void RecordSplit::finish() {
   decide(std::numeric_limits<std::int64_t>::max());
-  flush(matching_);
-  flush(others_);
+  for (auto* outputs : {&matching_, &others_}) {
+    for (Output& output : *outputs) flush(output);
+  }
 }
 
 void RecordSplit::write(const Piece& piece) {
-  Output& output = matched(piece.record) ? matching_ : others_;
+  std::array<Output, 2>& outputs = matched(piece.record) ? matching_ : others_;
+  Output& output = outputs[1].sink != nullptr && is_second(piece.record) ? outputs[1] : outputs[0];
   if (output.sink == nullptr) return;
   const std::string_view text = text_of(piece);
   if (output.record != piece.record && !is_line_end(output.last)) output.bytes += '\n';
@@ -113,6 +142,7 @@ std::string_view RecordSplit::text_of(const Piece& piece) {
     spool_.read_at(piece.begin, scratch_.data(), size);
     return {scratch_.data(), size};
   }
+  if (in_memory(*piece.block)) return {piece.block->held() + piece.begin, size};
   if (open_ != piece.block) {
     open_text_ = piece.block->text(scratch_);
     open_ = piece.block;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -16,23 +17,28 @@
 #include <vector>
 
 #include "lib/packer/packed_block.hpp"
+#include "lib/pipeline/record_sinks.hpp"
 #include "lib/reader/raw_block.hpp"
-#include "lib/writer/byte_sink.hpp"
+#include "lib/reader/record_slices.hpp"
 #include "lib/writer/nameless_file.hpp"
 
 namespace basesweep {
 
 struct RecordSplitOptions {
-  ByteSink* matching = nullptr;  // gets the records that have a hit; null: they are not written
-  ByteSink* others = nullptr;    // gets those that have none
+  RecordSinks matching{};  // get the records that have a hit
+  RecordSinks others{};    // get those that have none
   std::string spool_directory = "/tmp";
   std::size_t max_held_bytes = std::size_t{1} << 26;  // more text that waits goes to a temporary file
+  PairChoice pairs = PairChoice::any;                 // of blocks of pairs
 };
 
 // Records are written in input order, with their original bytes; one that does not end with a line end gets one. The
 // text of a record waits until its hits are known: a block of a plain file only as its place in the file, other blocks
 // in memory, or in a temporary file when much waits, as of a chromosome without a hit. The text of a record that is
 // known to have a hit does not wait for the record's end.
+//
+// The records of blocks of pairs are written with one line end each, without blank lines between them. Such blocks do
+// not come together with others.
 //
 // add() may be called by another thread than the other functions, and at the same time.
 class RecordSplit {
@@ -64,10 +70,28 @@ class RecordSplit {
     char last = '\n';
   };
 
-  void add_piece(const std::shared_ptr<const RawBlock>& block, std::int64_t begin, std::int64_t end);
+  void add_records(const PackedBlock& block);
+  void add_pairs(const std::shared_ptr<const RawBlock>& block);
+  void add_piece(std::shared_ptr<const RawBlock> block, std::int64_t begin, std::int64_t end);
+  void check_format(Format format);
   void spool();
   std::vector<Piece> take_decided(std::int64_t record);
-  bool matched(std::int64_t record) const;
+  bool has_hit(std::int64_t record) const {
+    return record >= 0 && static_cast<std::size_t>(record) < has_hit_.size() &&
+           has_hit_[static_cast<std::size_t>(record)];
+  }
+  // Whether the record matches, by the hits so far. One that does will do so whatever hits come.
+  bool matched(std::int64_t record) const {
+    const bool own = has_hit(record);
+    if (!paired_) return own;
+    const bool mate = has_hit(record ^ 1);
+    return options_.pairs == PairChoice::both ? own && mate : own || mate;
+  }
+  // Whether no hit of records from `end` on can change what becomes of this one.
+  bool decided(std::int64_t record, std::int64_t end) const {
+    return (paired_ ? record | 1 : record) < end || matched(record);
+  }
+  bool is_second(std::int64_t record) const { return paired_ && record % 2 == 1; }
   void write(const Piece& piece);
   std::string_view text_of(const Piece& piece);
   static void flush(Output& output);
@@ -75,14 +99,15 @@ class RecordSplit {
   const RecordSplitOptions options_;
   std::mutex mutex_;  // guards what follows
   std::deque<Piece> waiting_;
-  std::size_t held_bytes_ = 0;  // of blocks in memory that pieces of waiting_ point to
+  std::size_t held_bytes_ = 0;  // of the pieces of waiting_ whose blocks are in memory
   std::int64_t record_ = -1;    // the last that began
   std::optional<Format> format_;
   NamelessFile spool_;
+  bool paired_ = false;  // the blocks are of pairs: records 2 i and 2 i + 1 are mates; known before any piece is taken
 
-  std::vector<bool> matched_;  // of each record so far
-  Output matching_;
-  Output others_;
+  std::vector<bool> has_hit_;  // of each record so far
+  std::array<Output, 2> matching_;
+  std::array<Output, 2> others_;
   std::shared_ptr<const RawBlock> open_;  // the block whose text was read last
   std::span<const char> open_text_;
   std::vector<char> scratch_;

@@ -36,4 +36,24 @@ class BlockSource {
   virtual const std::vector<SourceInfo>& sources() const = 0;
 };
 
+// The text of files, and what is known of it before it is read.
+class FileSource : public BlockSource {
+ public:
+  // The first block, which next() will return too, or a block whose text it has. Null if there is none or if next()
+  // will throw. To be called before the first call of next(); reads ahead.
+  virtual const RawBlock* first_block() = 0;
+  // The format of the first file that is not empty; nothing when all are empty. Reads a few bytes ahead. Throws like
+  // next().
+  virtual std::optional<Format> format() = 0;
+  // Opens the first input, so that sources() says what it is if it is SAM, BAM or CRAM. Throws like next().
+  virtual void open_first() = 0;
+  // Bytes of all files as they are stored, when all are regular and none holds alignments.
+  virtual std::optional<std::int64_t> stored_bytes() const = 0;
+  // How many of these the blocks so far took. May be called by any thread.
+  virtual std::int64_t stored_bytes_read() const = 0;
+  // A rough number of bases, when all files are regular: one for each byte, or four for each byte of a .2bit or
+  // compressed file.
+  virtual std::optional<std::int64_t> expected_bases() const = 0;
+};
+
 }  // namespace basesweep

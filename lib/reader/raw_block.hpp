@@ -31,6 +31,15 @@ struct TwoBitStretch {
   bool starts;  // the record begins here; otherwise these bases follow others of it
 };
 
+struct RawBlock;
+
+// Records [begin, end) of a block's list.
+struct RecordSlice {
+  std::shared_ptr<const RawBlock> block;
+  std::size_t begin;
+  std::size_t end;
+};
+
 // The record and base that a block begins with.
 struct Resume {
   std::int64_t reference;  // number of the record among those with bases, over all files, from 0
@@ -38,13 +47,16 @@ struct Resume {
   std::int64_t offset;  // of the block's first base in the record, 0-based
 };
 
-// A block has text of one file and is of one of three kinds:
+// A block is of one of four kinds. The first three have text of one file:
 // - Whole records, for FASTQ and, with ReaderOptions::whole_records, for FASTA. It has at least one record, lists them
 //   in `records`, and holds its text.
 // - A stretch of FASTA. It begins at a line start or inside a line of sequence, and never begins or ends inside a
 // title.
 //   `records` is empty.
 // - Stretches of records of a .2bit file: `stretches` lists them, `file` holds their codes, and there is no text().
+// - Pairs: records of blocks of whole records, which hold their text. `first` lists the first mates and `second` as
+// many
+//   second mates; or `first` lists both in turn and `second` is empty. `size` counts the bytes of their text.
 struct RawBlock {
   static constexpr std::int64_t kNoFile = -1;
 
@@ -56,6 +68,8 @@ struct RawBlock {
   std::optional<Resume> resume;  // set when the text does not continue the block before but begins here
   std::vector<RecordText> records;
   std::vector<TwoBitStretch> stretches;
+  std::vector<RecordSlice> first;
+  std::vector<RecordSlice> second;
 
   // The text is held in `shared`, which points to its first byte, or in `bytes`. When `file` is set, it lies in that
   // plain file and is read by whoever packs it.
@@ -64,6 +78,7 @@ struct RawBlock {
   std::shared_ptr<const InputFile> file;
   std::size_t size = 0;  // bytes of text, or of codes
 
+  bool has_pairs() const { return !first.empty(); }
   // The first byte of the text, if it is held.
   const char* held() const { return shared != nullptr ? shared.get() : bytes.data(); }
   // The text; read into `scratch` when it lies in a file. Lives as long as this block and `scratch`. Throws IoError.

@@ -36,7 +36,7 @@ struct ReaderOptions {
 };
 
 // Reads files one after another.
-class Reader final : public BlockSource {
+class Reader final : public FileSource {
  public:
   // Opens every file once, so that a missing one is found before work starts. Throws IoError, and UsageError when "-"
   // is given twice.
@@ -45,28 +45,19 @@ class Reader final : public BlockSource {
 
   // Sets the bytes of text that blocks should hold. To be called before the first block is read.
   void hold(std::size_t block_bytes);
-  // The first block, which next() will return too. Null if there is none or if next() will throw. To be called before
-  // the first call of next(); reads ahead.
-  const RawBlock* first_block();
+  const RawBlock* first_block() override;
   // The next block; nothing at the end of the input. Throws IoError, and DataError for text that is neither FASTA nor
   // FASTQ, a broken FASTQ record, a record that is too long, or damaged compression. An empty file yields a warning and
   // no block.
   std::optional<RawBlock> next() override;
 
   const std::vector<std::string>& paths() const override;
-  // The format of the first file that is not empty; nothing when all are empty. Reads a few bytes ahead. Throws like
-  // next().
-  std::optional<Format> format();
-  // Opens the first input, so that sources() says what it is if it is SAM, BAM or CRAM. Throws like next().
-  void open_first();
+  std::optional<Format> format() override;
+  void open_first() override;
   const std::vector<SourceInfo>& sources() const override { return sources_; }
-  // Bytes of all files as they are stored, when all are regular and none holds alignments.
-  std::optional<std::int64_t> stored_bytes() const;
-  // How many of these the blocks so far took. May be called by any thread.
-  std::int64_t stored_bytes_read() const;
-  // A rough number of bases, when all files are regular: one for each byte, or four for each byte of a .2bit or
-  // compressed file.
-  std::optional<std::int64_t> expected_bases() const;
+  std::optional<std::int64_t> stored_bytes() const override;
+  std::int64_t stored_bytes_read() const override;
+  std::optional<std::int64_t> expected_bases() const override;
 
  private:
   struct State;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,21 +14,13 @@ namespace basesweep {
 // A batch holds at most this many reads, so that 20 bits number its queries, two for each read (see ReadEnd).
 inline constexpr std::size_t kMaxReadsOfBatch = std::size_t{1} << 19;
 
-// Records [begin, end) of a block's list.
-struct RecordSlice {
-  std::shared_ptr<const RawBlock> block;
-  std::size_t begin;
-  std::size_t end;
-};
-
 // Records of one input, or the same number of each of two inputs, whose i-th records are mates. Shares the blocks that
-// hold their text.
+// hold their text; RawBlock::source is an index of `paths`.
 struct RawReads {
   std::uint64_t number = 0;  // place among the batches of the input, from 0
   std::vector<RecordSlice> first;
   std::vector<RecordSlice> second;  // of the second mates' input; empty: there is one input
   std::vector<std::string> paths;   // of the first input, then of the second, as messages name them
-  std::size_t second_path = 0;      // index in `paths` of the second input's first file
   std::size_t text_bytes = 0;       // of all records
 };
 

@@ -11,9 +11,11 @@
 #include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/mate_names.hpp"
 #include "lib/base/sam_names.hpp"
 #include "lib/base/sam_tags.hpp"
 #include "lib/base/sequence_text.hpp"
+#include "lib/reader/record_slices.hpp"
 #include "lib/reads/query_planes.hpp"
 
 namespace basesweep {
@@ -80,15 +82,9 @@ bool is_palindrome(std::string_view letters) {
 }
 
 // A record and where it comes from.
-struct Origin {
-  const RawBlock& block;
-  const RecordText& record;
+struct Origin : HeldRecord {
   const std::string& path;
 
-  std::string_view text(std::uint32_t begin, std::uint32_t end) const {
-    return {block.held() + begin, block.held() + end};
-  }
-  std::string_view name() const { return text(record.name_begin, record.name_end); }
   // What the title has behind the name.
   std::string_view comment() const {
     std::string_view rest = text(record.name_end, record.sequence_begin);
@@ -112,28 +108,6 @@ struct Origin {
   }
 };
 
-// The records of one input, one after another.
-class Records {
- public:
-  Records(const std::vector<RecordSlice>& slices, const std::string* paths)
-      : slice_(slices.begin()), end_(slices.end()), paths_(paths) {
-    if (more()) at_ = slice_->begin;
-  }
-
-  bool more() const { return slice_ != end_; }
-  Origin next() {
-    const RawBlock& block = *slice_->block;
-    const RecordText& record = block.records[at_++];
-    if (at_ == slice_->end && ++slice_ != end_) at_ = slice_->begin;
-    return {block, record, paths_[block.source]};
-  }
-
- private:
-  std::vector<RecordSlice>::const_iterator slice_, end_;
-  const std::string* paths_;
-  std::size_t at_ = 0;
-};
-
 class BatchParser {
  public:
   BatchParser(RawReads raw, const ReadOptions& options) : options_(options), pack_(pack_function(options.isa)) {
@@ -144,13 +118,13 @@ class BatchParser {
   ReadBatch parse() {
     const RawReads& raw = batch_.raw;
     reserve();
-    Records first(raw.first, raw.paths.data());
-    Records second(raw.second, raw.paths.data() + raw.second_path);
-    Records& mates = raw.second.empty() ? first : second;
+    SliceRecords first(raw.first);
+    SliceRecords second(raw.second);
+    SliceRecords& mates = raw.second.empty() ? first : second;
     while (first.more()) {
       const std::size_t done = batch_.reads.size();
       try {
-        options_.paired ? add_pair(first.next(), mates) : add(first.next(), "");
+        options_.paired ? add_pair(next(first), mates) : add(next(first), whole_name);
       } catch (const DataError&) {
         drop_from(done);
         batch_.error = std::current_exception();
@@ -182,20 +156,26 @@ class BatchParser {
     next_letter_ = batch_.letters.get();
   }
 
-  void add_pair(const Origin& first, Records& mates) {
-    add(first, "/1");
-    const Origin second = mates.next();
-    add(second, "/2");
-    const Read* reads = &batch_.reads.back() - 1;
-    if (reads[0].name != reads[1].name)
-      first.fail(
-          fmt::format("its mate in {} has another name, '{}'; expected the same, apart from /1 and /2 at the end",
-                      second.path, second.name()));
+  Origin next(SliceRecords& records) const {
+    const HeldRecord held = records.next();
+    return {held, batch_.raw.paths[held.block.source]};
   }
 
-  void add(const Origin& origin, std::string_view name_end) {
+  void add_pair(const Origin& first, SliceRecords& mates) {
+    add(first, pair_of_first);
+    const Origin second = next(mates);
+    add(second, pair_of_second);
+    const Read* reads = &batch_.reads.back() - 1;
+    if (reads[0].name != reads[1].name) first.fail(other_mate(second.path, second.name()));
+  }
+
+  static std::string_view whole_name(std::string_view name) { return name; }
+
+  // `cut`: takes off what a mate's name has besides that of the pair.
+  template <class Cut>
+  void add(const Origin& origin, Cut cut) {
     Read read;
-    read.name = name_of(origin, name_end);
+    read.name = name_of(origin, cut(origin.name()));
     if (!options_.tags.empty()) read.tags = tags_of(origin);
     read.letters = letters_of(origin);
     if (origin.block.format == Format::fastq) read.quality = quality_of(origin, read.letters.size());
@@ -203,10 +183,8 @@ class BatchParser {
     batch_.reads.push_back(read);
   }
 
-  // The name without `end`. Throws DataError if SAM does not allow it as a QNAME.
-  static std::string_view name_of(const Origin& origin, std::string_view end) {
-    std::string_view name = origin.name();
-    if (name.ends_with(end)) name.remove_suffix(end.size());
+  // The name `name`. Throws DataError if SAM does not allow it as a QNAME.
+  static std::string_view name_of(const Origin& origin, std::string_view name) {
     if (name.empty()) {
       const std::int64_t title = origin.block.file_offset + origin.record.title_begin;
       origin.fail(fmt::format("byte {}: it has no name, which SAM needs", title));

@@ -21,24 +21,31 @@ std::string_view name_of(const RawBlock& block, const RecordText& record) {
   return {block.held() + record.name_begin, record.name_end - record.name_begin};
 }
 
-// Records of one input, taken in order; at most one block of them is read ahead.
+// Records of one input, taken in order; at most one block of them is read ahead. The first of its files has number
+// `first_file` among those of both inputs.
 class Input {
  public:
-  explicit Input(ReaderOptions options) : reader_(std::move(options)), taken_(reader_.paths().size()) {}
+  explicit Input(ReaderOptions options, std::size_t first_file = 0)
+      : reader_(std::move(options)),
+        first_file_(static_cast<std::uint32_t>(first_file)),
+        taken_(reader_.paths().size()) {}
 
   void hold(std::size_t block_bytes) { reader_.hold(block_bytes); }
   // Whether the first input is SAM, BAM or CRAM.
   bool begins_with_alignments() {
-    reader_.open_first();
+    open_first();
     return !reader_.sources().empty() && reader_.sources().front().alignments;
   }
+  void open_first() { reader_.open_first(); }
+  const RawBlock* first_block() { return reader_.first_block(); }
   // Reads ahead until sources() say whether alignments are pairs.
-  void read_ahead() { reader_.format(); }
+  std::optional<Format> format() { return reader_.format(); }
   // Makes sure that there is a record to take; false at the end of the input. Throws as Reader::next().
   bool fill() {
     if (more()) return true;
     std::optional<RawBlock> block = reader_.next();
     if (!block) return false;
+    block->source += first_file_;
     block_ = std::make_shared<const RawBlock>(std::move(*block));
     at_ = 0;
     return true;
@@ -52,7 +59,7 @@ class Input {
   bool more() const { return block_ != nullptr && at_ < block_->records.size(); }  // in the block at hand
   // The next six are for when there are more.
   std::size_t at_hand() const { return block_->records.size() - at_; }
-  std::uint32_t file() const { return block_->source; }
+  std::uint32_t file() const { return block_->source - first_file_; }
   const SourceInfo& source() const { return reader_.sources()[file()]; }
   std::string_view next_name() const { return name_of(*block_, block_->records[at_]); }
   std::uint64_t taken(std::uint32_t file) const { return taken_[file]; }
@@ -60,6 +67,7 @@ class Input {
 
  private:
   Reader reader_;
+  const std::uint32_t first_file_;
   std::shared_ptr<const RawBlock> block_;
   std::size_t at_ = 0;                // first record of block_ that was not taken
   std::vector<std::uint64_t> taken_;  // records taken, of each file
@@ -131,7 +139,7 @@ ReadSource::State::State(ReadSourceOptions given)
     paths.insert(paths.end(), options.mate_paths.begin(), options.mate_paths.end());
     if (std::count(paths.begin(), paths.end(), "-") > 1)
       throw UsageError("'-' (standard input) is given more than once");
-    second.emplace(reader_options(options, options.mate_paths));
+    second.emplace(reader_options(options, options.mate_paths), second_path);
   }
   paths = input_names(std::move(paths));
   hold(options.block_bytes);
@@ -149,7 +157,7 @@ bool ReadSource::State::interleaved() {
   if (second || options.interleaved) return options.interleaved;
   paired_alignments = false;
   if (!first.begins_with_alignments()) return false;
-  first.read_ahead();
+  first.format();
   const std::vector<SourceInfo>& sources = first.reader().sources();
   const auto with_reads = std::find_if(sources.begin(), sources.end(), [](const auto& one) { return one.format; });
   if (with_reads != sources.end() && with_reads->alignments)
@@ -165,7 +173,7 @@ bool ReadSource::State::fill_first() {
   const std::optional<AlignmentInfo>& found = first.source().alignments;
   const bool paired = found && found->paired.value_or(false);
   if (paired == *paired_alignments) return true;
-  throw DataError(fmt::format("{}: its reads {} pairs, those of the inputs before it {}: map them one by one",
+  throw DataError(fmt::format("{}: its reads {} pairs, those of the inputs before it {}: give them one by one",
                               paths[first.file()], paired ? "are" : "are not", paired ? "are not" : "are"));
 }
 
@@ -208,7 +216,6 @@ std::optional<RawReads> ReadSource::State::next() {
   if (count == 0) return std::nullopt;
   batch.number = batches++;
   batch.paths = paths;
-  batch.second_path = second_path;
   return std::move(batch);
 }
 
@@ -223,8 +230,10 @@ void ReadSource::State::collect_pairs() {
       const RecordSlice& last = batch.first.back();
       const std::uint32_t file = last.block->source;
       if (!more || first.file() != file) {
-        throw DataError(fmt::format("{}: record '{}' has no mate: {} records, an odd number", paths[file],
-                                    name_of(*last.block, last.block->records[last.end - 1]), first.taken(file)));
+        throw DataError(
+            fmt::format("{}: record '{}' has no mate: {} records, an odd number; each first "
+                        "mate needs its second mate after it",
+                        paths[file], name_of(*last.block, last.block->records[last.end - 1]), first.taken(file)));
       }
     }
     if (!more) return;
@@ -251,8 +260,10 @@ DataError ReadSource::State::unequal() const {
   const std::uint32_t file = more.file();
   const std::string& path_of_more = paths[file + (first_has_more ? 0 : second_path)];
   const std::string& path_of_less = paths[file + (first_has_more ? second_path : 0)];
-  return DataError(fmt::format("{}: record '{}' has no mate: {} has only {} records", path_of_more, more.next_name(),
-                               path_of_less, less.taken(file)));
+  return DataError(
+      fmt::format("{}: record '{}' has no mate: {} has only {} records; both files need all pairs, in "
+                  "the same order",
+                  path_of_more, more.next_name(), path_of_less, less.taken(file)));
 }
 
 void ReadSource::State::add(std::vector<RecordSlice>& slices, RecordSlice slice) {
@@ -289,6 +300,12 @@ bool ReadSource::interleaved() { return state_->interleaved(); }
 std::string ReadSource::read_groups() { return state_->read_groups(); }
 
 std::optional<RawReads> ReadSource::next() { return state_->next(); }
+
+const RawBlock* ReadSource::first_block() { return state_->first.first_block(); }
+
+std::optional<Format> ReadSource::format() { return state_->first.format(); }
+
+void ReadSource::open_first() { state_->first.open_first(); }
 
 std::vector<SourceInfo> ReadSource::sources() const {
   std::vector<SourceInfo> sources = state_->first.reader().sources();

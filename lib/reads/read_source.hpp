@@ -47,7 +47,10 @@ class ReadSource final : public RawReadSource {
   // has an odd number, or of several alignment files some hold pairs and others do not.
   std::optional<RawReads> next() override;
 
-  // The answers of Reader, for the files of both inputs.
+  // The answers of Reader; the first three for the first input, the others for the files of both.
+  const RawBlock* first_block();
+  std::optional<Format> format();
+  void open_first();
   std::vector<SourceInfo> sources() const;
   std::optional<std::int64_t> stored_bytes() const;
   std::int64_t stored_bytes_read() const;

@@ -67,6 +67,17 @@ def reads_with_adapters(made):
     return fastq(reads)
 
 
+def pairs_with_adapters(made):
+    """Pairs of 100: where an insert is shorter than the reads, the adapter follows in both, but a third of the second mates lacks it."""
+    mates = [], []
+    for number in range(1, 101):
+        insert = made.bases(made.rng.randrange(70, 131))
+        for reads, letters in zip(mates, (insert, reverse(insert))):
+            adapter = made.bases(len(ADAPTER)) if reads is mates[1] and number % 3 == 0 else ADAPTER
+            reads.append((f"pair{number}", (letters + adapter + made.bases(40))[:100]))
+    return {f"pairs_{number}.fq": fastq(reads) for number, reads in enumerate(mates, 1)}
+
+
 def reads_with_barcodes(made):
     """Long reads with one of four barcodes near their start, with up to 3 edits; two reads have none."""
     barcodes = [(f"BC0{number}", made.bases(24)) for number in range(1, 5)]
@@ -160,7 +171,7 @@ def make(folder):
     texts = {"16s_genes.fa": fasta(rrna_genes(Made(16))), "16s_primers.fa": fasta(PRIMERS_16S.items()),
              "plasmid.fa": fasta([("plasmid", plasmid(Made(3)))]), "reads.fq": reads_with_adapters(Made(33)), "adapters.fa": fasta([("TruSeq", ADAPTER)]),
              "order.csv": ORDER, "primer3.out": primer3(folder),
-             **genome_with_guides(Made(9)), **reads_with_barcodes(Made(24)), **amplicon_scheme(Made(41)), **many_patterns(Made(10)), **chip_peaks(Made(7))}
+             **genome_with_guides(Made(9)), **pairs_with_adapters(Made(34)), **reads_with_barcodes(Made(24)), **amplicon_scheme(Made(41)), **many_patterns(Made(10)), **chip_peaks(Made(7))}
     for name, text in texts.items():
         if name.endswith((".fq", "contigs.fa")):
             (folder / (name + ".gz")).write_bytes(gzip.compress(text.encode(), mtime=0))

@@ -69,9 +69,9 @@ class Meanings(Said):
                 ("guides", ["-k", "2"], "basesweep guides has no option '-k'; did you mean '-m' (a place has at most N mismatches with its guide)?"),
                 ("pwm", ["-f", "m.jaspar"], "basesweep pwm has no option '-f'; did you mean '-m' (a file of matrices)?"),
                 ("pcr", ["--max-hits", "5"], "basesweep pcr has no option '--max-hits'; did you mean '--max-products' (stop after the first N products)?"),
-                ("match", ["-1", "a.fq", "-2", "b.fq"],
-                 "basesweep match has no option '-1': pairs of reads are for 'map'; other commands search each read on its own: "
-                 "give both files without an option"),
+                ("pcr", ["-1", "a.fq", "-2", "b.fq"],
+                 "basesweep pcr has no option '-1': pairs of reads are for 'map', 'motif' and 'match'; other commands search each read on "
+                 "its own: give both files without an option"),
                 ("motif", ["-m", "m.jaspar"], "basesweep motif has no option '-m': weight matrices are for 'basesweep pwm -m FILE'"),
                 ("motif", ["-m", "2"], "basesweep motif has no option '-m': edits are for 'match'"),
                 ("pwm", ["-k", "1"],
@@ -132,10 +132,13 @@ class Meanings(Said):
         self.says("match", ["-clamp-3prime", "3"], "basesweep match has no option '-clamp-3prime'; did you mean '--clamp-3prime'?")
 
     def test_pairs(self):
-        for command in ("motif", "match", "guides"):
+        for command in ("pwm", "pcr", "guides"):
             for words in (["-2", "b.fq"], ["--reads1", "a.fq"], ["--interleaved"], ["--paired"]):
                 message = self.refused(2, *words, files=(), command=command)
-                self.assertIn("pairs of reads are for 'map'", message)
+                self.assertIn("pairs of reads are for 'map', 'motif' and 'match'", message)
+        for command in ("motif", "match", "map"):
+            self.meant(command, ["--paired"], "--interleaved")
+            self.meant(command, ["--in1", "a.fq"], "--reads1")
 
     def test_suggestions_exist(self):
         """Whatever is suggested for a word of the table, or for a short option of another command, is an option of this command, with

@@ -70,6 +70,8 @@ def make(folder):
         reads.append((f"tagged{i}", reverse(tagged) if i % 4 == 1 else tagged))
         reads.append((f"adapted{i}", bases(40) + mutated(rng, ADAPTER, i % 2) + bases(20)))
     pairs = [(name, letters[:150], reverse(letters[-150:])) for name, letters in amplicons * 4]
+    mates = random.Random(21)
+    inserts = [(f"pair{i}", "".join(mates.choices("ACGT", k=60 if i % 2 else 200))) for i in range(40)]
     texts = {
         "genome.fa": fasta([("chr1", genome), ("chr2", bases(50_000))]),
         "reference.fa": fasta([("chr1", genome[:50_000])]),
@@ -96,6 +98,8 @@ def make(folder):
         "reads.fastq": fastq(reads),
         "reads_1.fq": fastq([(f"pair{i}", first) for i, (_, first, _) in enumerate(pairs)]),
         "reads_2.fq": fastq([(f"pair{i}", second) for i, (_, _, second) in enumerate(pairs)]),
+        "reads_R1.fq": fastq([(name, (insert + ADAPTER)[:100]) for name, insert in inserts]),
+        "reads_R2.fq": fastq([(name, (reverse(insert) + "CTGTCTCTTATACACATCT")[:100]) for name, insert in inserts]),
     }
     for name, text in texts.items():
         if not name.startswith("reads"):

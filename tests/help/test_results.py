@@ -102,6 +102,11 @@ class Results(Case):
                 elif caption.startswith("Find adapters in reads"):
                     self.assertLessEqual({f"adapted{i}" for i in range(100)},
                                          {row[0] for row in rows if row[3] == "truseq" and int(row[5]) <= 1})
+                elif caption.startswith("Write the pairs"):
+                    texts = [gzip.decompress(self.made[f"with_{mate}.fq.gz"].read_bytes()).decode() for mate in (1, 2)]
+                    names = [text.splitlines()[::4] for text in texts]
+                    self.assertEqual(names[0], names[1])
+                    self.assertLessEqual({f"@pair{i}" for i in range(1, 40, 2)}, set(names[0]))
                 elif caption.startswith("Find barcodes"):
                     for i in range(100):
                         self.assertIn((f"barcode{i % 8}", "-" if i % 4 == 1 else "+"),

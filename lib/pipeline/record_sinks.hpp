@@ -1,0 +1,19 @@
+// Where records of the input go.
+#pragma once
+
+#include <cstdint>
+
+#include "lib/writer/byte_sink.hpp"
+
+namespace basesweep {
+
+// Which pairs match: those of which any mate has a hit, or those of which both have one.
+enum class PairChoice : std::uint8_t { any, both };
+
+// Pairs go to `first` as a whole; or, if `second` is not null, their second mates go there.
+struct RecordSinks {
+  ByteSink* first = nullptr;  // null: the records are not written
+  ByteSink* second = nullptr;
+};
+
+}  // namespace basesweep

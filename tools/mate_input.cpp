@@ -1,0 +1,40 @@
+#include "tools/mate_input.hpp"
+
+#include <fmt/format.h>
+
+#include "lib/base/error.hpp"
+#include "tools/run_options.hpp"
+
+namespace basesweep {
+
+void add_mate_options(CLI::App& command, MateInput& input, const std::string& more) {
+  add_texts(command, "-1,--reads1", "FILE", input.first_mates, "First mates of read pairs; may be repeated",
+            {.empty_value = true});
+  add_texts(command, "-2,--reads2", "FILE", input.second_mates, "Second mates, in the same order; may be repeated",
+            {.empty_value = true});
+  add_flag(command, "--interleaved", input.interleaved, "Consecutive reads are mates" + more);
+}
+
+void check_mates(const MateInput& input, const std::vector<std::string>& inputs) {
+  if (input.first_mates.size() != input.second_mates.size())
+    throw UsageError(fmt::format("-1 and -2 need the same number of files: {} and {} are given",
+                                 input.first_mates.size(), input.second_mates.size()));
+  for (const std::string& first : input.first_mates) {
+    for (const std::string& second : input.second_mates) {
+      if (same_input(first, second))
+        throw UsageError(fmt::format(
+            "{}: given with both -1 and -2; if it holds both mates of its pairs, use --interleaved", first));
+    }
+  }
+  if (input.first_mates.empty()) return;
+  if (!inputs.empty()) throw UsageError("give reads either with -1 and -2 or as arguments, not both");
+  if (input.interleaved) throw UsageError("--interleaved conflicts with -1 and -2");
+}
+
+std::vector<std::string> files_of(const MateInput& input) {
+  std::vector<std::string> files = input.first_mates;
+  files.insert(files.end(), input.second_mates.begin(), input.second_mates.end());
+  return files;
+}
+
+}  // namespace basesweep

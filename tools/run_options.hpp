@@ -25,7 +25,7 @@ struct RunOptions {
   int threads = 0;                     // 0: all that the process may use
   std::string device = "auto";
   Algorithm algorithm = Algorithm::automatic;
-  bool write_index = false;  // of the output
+  bool write_index = false;        // of the output
   std::optional<int> compression;  // --compression; nothing: see OutputFile
   bool progress = false;
   bool quiet = false;

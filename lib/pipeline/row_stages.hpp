@@ -3,6 +3,7 @@
 
 #include <tbb/flow_graph.h>
 
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -34,13 +35,30 @@ struct RowStages {
   std::function<void(std::string_view)> write{};  // in order
 };
 
-// Runs on the task arena that it is called in, which has `threads` threads. Decodes and formats blocks side by side.
-// All blocks are read, since parts are checked to their ends. Throws what the stages throw, of several faults that of
-// the first block; the blocks before it are written.
+// The graph of run_row_stages().
 template <class OneRow>
-void run_row_stages(const RowStages<OneRow>& stages, int threads) {
-  namespace flow = tbb::flow;
-  constexpr int kBlocksOfThread = 3;
+class RowGraph {
+ public:
+  RowGraph(const RowStages<OneRow>& stages, int threads) : stages_(stages), threads_(threads) {}
+
+  // Throws what the stages threw, and what the graph itself throws for lack of memory: then tasks may still be queued
+  // although nothing waits for them, so this object must never be destroyed. They do nothing.
+  void run() {
+    try {
+      build();
+      next_->activate();
+      graph_->wait_for_all();
+    } catch (...) {
+      broken_ = true;
+      throw;
+    }
+    if (first_fault_) std::rethrow_exception(first_fault_);
+  }
+  bool broken() const { return broken_; }
+
+ private:
+  static constexpr int kBlocksOfThread = 3;
+
   struct Task {
     std::size_t number = 0;
     std::optional<StoredRows<OneRow>> stored{};
@@ -49,84 +67,117 @@ void run_row_stages(const RowStages<OneRow>& stages, int threads) {
     std::exception_ptr fault{};
   };
   using TaskPtr = std::shared_ptr<Task>;
+
+  void build() {
+    namespace flow = tbb::flow;
+    const auto number_of = [](const TaskPtr& task) { return task->number; };
+    flow::graph& graph = graph_.emplace();
+    next_.emplace(graph, [this](tbb::flow_control& control) { return next(control); });
+    in_flight_.emplace(graph, static_cast<std::size_t>(kBlocksOfThread * threads_));
+    decode_.emplace(graph, flow::unlimited, [this](const TaskPtr& task) { return decode(task); });
+    select_order_.emplace(graph, number_of);
+    select_.emplace(graph, flow::serial, [this](const TaskPtr& task) { return select(task); });
+    format_.emplace(graph, flow::unlimited, [this](const TaskPtr& task) { return format(task); });
+    write_order_.emplace(graph, number_of);
+    write_.emplace(graph, flow::serial, [this](const TaskPtr& task) { return write(task); });
+    flow::make_edge(*next_, *in_flight_);
+    flow::make_edge(*in_flight_, *decode_);
+    flow::make_edge(*decode_, *select_order_);
+    flow::make_edge(*select_order_, *select_);
+    flow::make_edge(*select_, *format_);
+    flow::make_edge(*format_, *write_order_);
+    flow::make_edge(*write_order_, *write_);
+    flow::make_edge(*write_, in_flight_->decrementer());
+  }
+
   // A fault goes with its block to the last stage, so that those of the blocks before it are thrown first.
-  const auto guarded = [](const TaskPtr& task, const auto& work) {
-    if (task->fault) return task;
+  template <class Work>
+  TaskPtr guarded(const TaskPtr& task, const Work& work) {
+    if (task->fault || broken_) return task;
     try {
       work(*task);
     } catch (...) {
       task->fault = std::current_exception();
     }
     return task;
-  };
-  std::size_t count = 0;           // blocks that were read; only next() uses it
-  bool failed = false;             // the last block that was read; only next() uses it
-  bool wanted = true;              // more rows; only select() uses it
-  std::exception_ptr first_fault;  // only write() uses it
-  const auto next = [&](tbb::flow_control& control) -> TaskPtr {
+  }
+
+  TaskPtr next(tbb::flow_control& control) {
     const auto task = std::make_shared<Task>();
-    task->number = count++;
-    if (!failed) guarded(task, [&](Task& own) { own.stored = stages.next(); });
-    failed = task->fault != nullptr;
-    if (task->stored || failed) return task;
+    task->number = count_++;
+    if (!failed_) guarded(task, [this](Task& own) { own.stored = stages_.next(); });
+    failed_ = task->fault != nullptr;
+    if (task->stored || failed_) return task;
     control.stop();
     return nullptr;
-  };
-  const auto decode = [&](const TaskPtr& task) {
+  }
+  TaskPtr decode(const TaskPtr& task) {
     return guarded(task, [](Task& own) {
       own.rows = own.stored->decode();
       own.stored->decode = nullptr;
     });
-  };
-  const auto select = [&](const TaskPtr& task) {
-    if (!wanted) task->rows.rows().clear();
-    if (wanted && stages.select) guarded(task, [&](Task& own) { wanted = stages.select(own.rows.rows()); });
-    if (task->fault) wanted = false;
+  }
+  TaskPtr select(const TaskPtr& task) {
+    if (!wanted_) task->rows.rows().clear();
+    if (wanted_ && stages_.select) {
+      guarded(task, [this](Task& own) { wanted_ = stages_.select(own.rows.rows()); });
+    }
+    if (task->fault) wanted_ = false;
     return task;
-  };
-  const auto format = [&](const TaskPtr& task) {
-    if (stages.formatter == nullptr) return task;
-    return guarded(task, [&](Task& own) {
+  }
+  TaskPtr format(const TaskPtr& task) {
+    if (stages_.formatter == nullptr) return task;
+    return guarded(task, [this](Task& own) {
       try {
-        stages.formatter->append_rows(own.rows.rows(), own.text);
+        stages_.formatter->append_rows(own.rows.rows(), own.text);
       } catch (const DataError& fault) {  // such as letters that do not fit their alignment
         if (own.stored->part.empty()) throw;
         throw damaged_part(own.stored->part, fault.what());
       }
-      stages.formatter->finish(own.text);
+      stages_.formatter->finish(own.text);
       own.rows = {};
     });
-  };
-  const auto write = [&](const TaskPtr& task) {
-    if (first_fault) return flow::continue_msg();
-    guarded(task, [&](Task& own) {
-      if (!own.text.view().empty()) stages.write(own.text.view());
+  }
+  tbb::flow::continue_msg write(const TaskPtr& task) {
+    if (first_fault_) return {};
+    guarded(task, [this](Task& own) {
+      if (!own.text.view().empty()) stages_.write(own.text.view());
     });
-    first_fault = task->fault;
-    return flow::continue_msg();
-  };
-  const auto number_of = [](const TaskPtr& task) { return task->number; };
+    first_fault_ = task->fault;
+    return {};
+  }
 
-  flow::graph graph;
-  flow::input_node<TaskPtr> next_node(graph, next);
-  flow::limiter_node<TaskPtr> in_flight(graph, static_cast<std::size_t>(kBlocksOfThread * threads));
-  flow::function_node<TaskPtr, TaskPtr> decode_node(graph, flow::unlimited, decode);
-  flow::sequencer_node<TaskPtr> select_order(graph, number_of);
-  flow::function_node<TaskPtr, TaskPtr> select_node(graph, flow::serial, select);
-  flow::function_node<TaskPtr, TaskPtr> format_node(graph, flow::unlimited, format);
-  flow::sequencer_node<TaskPtr> write_order(graph, number_of);
-  flow::function_node<TaskPtr, flow::continue_msg> write_node(graph, flow::serial, write);
-  flow::make_edge(next_node, in_flight);
-  flow::make_edge(in_flight, decode_node);
-  flow::make_edge(decode_node, select_order);
-  flow::make_edge(select_order, select_node);
-  flow::make_edge(select_node, format_node);
-  flow::make_edge(format_node, write_order);
-  flow::make_edge(write_order, write_node);
-  flow::make_edge(write_node, in_flight.decrementer());
-  next_node.activate();
-  graph.wait_for_all();
-  if (first_fault) std::rethrow_exception(first_fault);
+  const RowStages<OneRow>& stages_;
+  const int threads_;
+  std::size_t count_ = 0;           // blocks that were read; only next() uses it
+  bool failed_ = false;             // the last block that was read; only next() uses it
+  bool wanted_ = true;              // more rows; only select() uses it
+  std::exception_ptr first_fault_;  // only write() uses it
+  std::atomic<bool> broken_ = false;
+
+  std::optional<tbb::flow::graph> graph_;
+  std::optional<tbb::flow::input_node<TaskPtr>> next_;
+  std::optional<tbb::flow::limiter_node<TaskPtr>> in_flight_;
+  std::optional<tbb::flow::function_node<TaskPtr, TaskPtr>> decode_;
+  std::optional<tbb::flow::sequencer_node<TaskPtr>> select_order_;
+  std::optional<tbb::flow::function_node<TaskPtr, TaskPtr>> select_;
+  std::optional<tbb::flow::function_node<TaskPtr, TaskPtr>> format_;
+  std::optional<tbb::flow::sequencer_node<TaskPtr>> write_order_;
+  std::optional<tbb::flow::function_node<TaskPtr, tbb::flow::continue_msg>> write_;
+};
+
+// Runs on the task arena that it is called in, which has `threads` threads. Decodes and formats blocks side by side.
+// All blocks are read, since parts are checked to their ends. Throws what the stages throw, of several faults that of
+// the first block; the blocks before it are written.
+template <class OneRow>
+void run_row_stages(const RowStages<OneRow>& stages, int threads) {
+  auto graph = std::make_unique<RowGraph<OneRow>>(stages, threads);
+  try {
+    graph->run();
+  } catch (...) {
+    if (graph->broken()) static_cast<void>(graph.release());
+    throw;
+  }
 }
 
 }  // namespace basesweep

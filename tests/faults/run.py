@@ -7,9 +7,6 @@ n-th call fails, for every n (or N percent of them, and always the first 5). Onl
 or 4 with a message, without a temporary file, each output whole or absent. Anything else is printed with the command that
 repeats it, and the exit status is 1. `--seconds` ends the runs after this time, and says how many there were and the number
 that `--from` goes on from.
-
-Every job begins with the same calls of malloc, which make the definitions of the command line. Those fail in the first
-job only.
 """
 import argparse
 import collections

@@ -57,18 +57,19 @@ std::function<int()> add_help_command(CLI::App& app) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(app, "help", "Show the options and examples of a command", kReferenceCommands,
-                                  {.synopsis = {"[COMMAND]...", "--json [COMMAND]..."},
-                                   .examples = {{"The same as 'basesweep motif --help'", {"basesweep help motif"}},
-                                                {"A command of a command", {"basesweep help bench paper"}},
-                                                {"The formats that match writes",
-                                                 {"basesweep help --json match | jq '.commands[0].formats'"}}},
-                                   .exit_codes = kExitCodes,
-                                   .see_also = {"man"}});
+  CLI::App& command = add_command(
+      app, "help", "Show the options and examples of a command", kReferenceCommands,
+      {.synopsis = {"[COMMAND]...", "--json [COMMAND]..."},
+       .examples = {{"The same as 'basesweep motif --help'", {"basesweep help motif"}},
+                    {"A command of a command", {"basesweep help bench paper"}},
+                    {"All commands and their options, for scripts", {"basesweep help --json > basesweep.json"}}},
+       .exit_codes = kExitCodes,
+       .see_also = {"man"}});
   add_arguments(command, "command", "COMMAND", options->words, "Command to describe (default: list all)");
   begin_group(command, group::kOutput);
-  add_flag(command, "--json", options->json,
-           "Print all commands, or this one and those below it, as JSON: their options, formats, columns and exit codes");
+  add_flag(
+      command, "--json", options->json,
+      "Print all commands, or this one and those below it, as JSON: their options, formats, columns and exit codes");
   return [&app, options] {
     const CommandInfo found = find_command(app, options->words);
     return print(options->json ? print_json(found) : print_help(found));

@@ -21,6 +21,23 @@ std::int64_t end_of(const HeldRecord& held) {
   return static_cast<std::int64_t>(held.record.quality_end + end);
 }
 
+// A record without bases at the end of a FASTQ file may lack the line of its quality. What is written after it would be
+// taken for that line, so it is written from a copy that has it; null for all other records.
+std::shared_ptr<const RawBlock> with_quality_line(const HeldRecord& held) {
+  const RecordText& record = held.record;
+  if (held.block.format != Format::fastq || record.quality_end != held.block.size ||
+      record.quality_begin != record.quality_end) {
+    return nullptr;
+  }
+  auto copy = std::make_shared<RawBlock>();
+  const std::string_view text = held.text(record.title_begin, record.quality_end);
+  copy->bytes.assign(text.begin(), text.end());
+  if (!is_line_end(copy->bytes.back())) copy->bytes.push_back('\n');
+  copy->bytes.push_back('\n');
+  copy->size = copy->bytes.size();
+  return copy;
+}
+
 }  // namespace
 
 RecordSplit::RecordSplit(RecordSplitOptions options)
@@ -62,6 +79,10 @@ void RecordSplit::add_pairs(const std::shared_ptr<const RawBlock>& block) {
   const auto add = [&](const HeldRecord& mate) {
     ++record_;
     check_format(mate.block.format);
+    if (std::shared_ptr<const RawBlock> copy = with_quality_line(mate)) {
+      const auto size = static_cast<std::int64_t>(copy->size);
+      return add_piece(std::move(copy), 0, size);
+    }
     // The block of pairs owns the block that holds the text.
     add_piece({block, &mate.block}, mate.record.title_begin, end_of(mate));
   };

@@ -257,6 +257,16 @@ class Reads(Pairs):
             found = self.output(*self.CALL, *self.TWO, "-o", "h", "--matching-reads", "-", "--batch-bases", batch)
             self.assertEqual(found, "@a\nGAATTC\n+\nIIIIII\n@a\nC\n+\nI\n@b\nC\n+\nI\n@b\nGAATTC\n+\nIIIIII\n")
 
+    def test_missing_quality_line(self):
+        """A file may end with a record without bases that lacks the line of its quality; the next record does not become that line."""
+        for end in ("@b\n\n+\n", "@b\n\n+", "@b\n+\n"):
+            self.file("1.x", "@a\nGAATTC\n+\nIIIIII\n" + end)
+            self.file("2.x", "@a\nC\n+\nI\n@b\nGAATTC\n+\nIIIIII\n")
+            for batch in ("1", "100"):
+                found = self.output(*self.CALL, *self.TWO, "-o", "h", "--matching-reads", "-", "--batch-bases", batch)
+                title = end[:end.index("+")]
+                self.assertEqual(found, f"@a\nGAATTC\n+\nIIIIII\n@a\nC\n+\nI\n{title}+\n\n@b\nGAATTC\n+\nIIIIII\n", end)
+
     def test_alignments(self):
         """SAM whose reads are pairs, in either order of mates; --interleaved, or --pairs, which takes its word for it."""
         def line(name, flag, letters):

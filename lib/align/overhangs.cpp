@@ -249,7 +249,7 @@ Hit make_hit_of(const Segment& segment, std::uint32_t query, const Candidate& ca
 }  // namespace
 
 bool Overhangs::add_sites(const PackedBatch& batch, std::vector<Hit>& hits, std::uint64_t max_hits) const {
-  // Of the hanging candidates whose start, or end, lies inside: what whole candidates must not be beaten by.
+  // The best rank of hanging candidates at each start, or end, inside the record; a hit that ranks worse is removed.
   std::map<std::pair<std::uint32_t, std::int64_t>, Rank> starts_inside;  // by query and position
   std::map<std::pair<std::uint32_t, std::int64_t>, Rank> ends_inside;
   std::vector<Hit> sites;

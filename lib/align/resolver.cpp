@@ -13,7 +13,7 @@ namespace {
 
 auto interval(const Hit& hit) { return std::tuple(hit.position, hit.length); }
 
-// What minima are compared by.
+// The cost by which minima are compared.
 Cost cost_of(const Hit& hit) { return {hit.edits_and_hang(), hit.indels}; }
 
 Hit make_hit_of(std::uint32_t position, std::uint32_t length, std::uint32_t query, Cost cost) {
@@ -240,7 +240,7 @@ void Resolver::keep_minima(std::vector<Hit>& sites) const {
 }
 
 void Resolver::sort(std::vector<Hit>& hits) const {
-  // What decides between hits of the same interval.
+  // The order of hits with the same interval.
   const auto rest = [&](const Hit& hit) {
     const Query& query = patterns_.queries()[hit.query];
     const PatternPart inside = part_inside(query, hit);

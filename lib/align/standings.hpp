@@ -79,7 +79,7 @@ class BatchStandings {
 
   // `record`: its number (Segment::record). Records must come in ascending order.
   void add(std::int64_t record, const std::vector<RecordStandings::OfGroup>& groups);
-  // Of the group that the query's sites in this record belong to; Standing::best is 0 if it was not added.
+  // Returns the standing of the query's group in this record; its `best` is 0 if the group was not added.
   Standing of(std::int64_t record, std::uint32_t query) const {
     return entries_.empty() ? Standing{} : find(record, query);
   }

@@ -170,7 +170,7 @@ void BatchSink::mark_absent(Batch::State::Values& values, std::size_t row) const
   ++values.absent;
 }
 
-// Of the last `rows` values, marks those that are absent, and sets them to `kept`.
+// Marks the absent ones among the last `rows` values, and sets them to `kept`.
 template <class T, class IsAbsent>
 void BatchSink::check_absent(Batch::State::Values& values, UnsetVector<T>& all, std::size_t rows, T kept,
                              IsAbsent is_absent) {

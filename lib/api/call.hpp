@@ -1,4 +1,4 @@
-// What the calls of the library share. `Options`: SearchOptions, PcrOptions or, for threads_of(), PwmOptions.
+// Code that the calls of the library share. `Options`: SearchOptions, PcrOptions or, for threads_of(), PwmOptions.
 #pragma once
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ inline Reader open_files(const std::vector<std::string>& paths, std::size_t bloc
        }});
 }
 
-// What a call is asked for besides its text.
+// The progress function of a call, and how many bytes to tell it.
 struct CallOptions {
   const ProgressFunction& progress;
   std::function<std::optional<std::int64_t>()> bytes{};  // of the input, as it is stored; may be empty
@@ -103,7 +103,7 @@ inline int threads_for(std::span<const NamedSequence> records, int threads) {
   return static_cast<int>(std::min(static_cast<std::size_t>(threads), 1 + bases / kThreadBases));
 }
 
-// What a call gives to the caller, and how.
+// The columns that the caller wants, in which batches, and the functions to call.
 struct Wanted {
   const CellFormatter& formatter;
   BatchSinkOptions batches;
@@ -119,7 +119,7 @@ inline Wanted wanted(const CellFormatter& formatter, const TakeBatch& take, cons
   return {formatter, {.at_once = true}, take, progress};
 }
 
-// What a call works with.
+// The arguments of the work of a call.
 struct Job {
   BlockSource& source;
   const CellFormatter& formatter;

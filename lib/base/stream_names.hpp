@@ -20,7 +20,7 @@ inline std::vector<std::string> input_names(std::vector<std::string> paths) {
   return paths;
 }
 
-// What messages call all inputs together: the name of the only one, or "the input".
+// The name of all inputs together in messages: the name of the only one, or "the input".
 inline std::string name_of_all(const std::vector<std::string>& paths) {
   return paths.size() == 1 ? input_name(paths.front()) : "the input";
 }

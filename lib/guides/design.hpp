@@ -17,7 +17,7 @@
 
 namespace basesweep {
 
-// What a designed guide is like.
+// The limits that a designed guide obeys.
 struct DesignLimits {
   std::uint32_t length = 20;
   std::uint32_t min_gc = 0;  // percent of its bases
@@ -50,7 +50,7 @@ class DesignList final : public ByteSink {
   const Formatter& formatter() const { return *formatter_; }
   void write(std::string_view bytes) override;  // what formatter() made
 
-  // Those that fit, and how many did not. More than kMaxDesigned are a DataError.
+  // The guides that fit, and how many did not. More than kMaxDesigned are a DataError.
   const std::vector<DesignedGuide>& guides() const { return guides_; }
   std::uint64_t left_out() const { return left_out_; }
 

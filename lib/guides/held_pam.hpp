@@ -35,7 +35,7 @@ PamParts find_pam_parts(const std::vector<Pattern>& patterns, const std::vector<
 // "20 bases" or "19 to 21 bases".
 std::string print_lengths(std::size_t shortest, std::size_t longest);
 
-// What was decided, for people: "guides are 20 bases, without PAM".
+// The decision, for people: "guides are 20 bases, without PAM".
 std::string print_held_pam(const GuideSet& guides);
 
 }  // namespace basesweep

@@ -17,8 +17,8 @@ inline constexpr std::uint32_t kFullScore = 1'000'000;
 // NGG. `pams`: IUPAC letters, upper case.
 bool has_scores(std::uint32_t guide_length, std::span<const std::string> pams, bool pam_5prime);
 
-// What a difference leaves of a score. Guide bases are counted from the guide's 5' end, sets are BaseSets, text bases
-// are their code, or kOtherText for what is no base. What a letter leaves open counts as the greatest of its weights.
+// The weights of differences in scores. Guide bases are counted from the guide's 5' end, sets are BaseSets, a text base
+// is its code, or kOtherText if it is no base. A letter for several bases counts with the greatest of their weights.
 inline constexpr std::uint32_t kScoredLength = 20;
 inline constexpr unsigned kOtherText = 4;
 struct ScoreWeights {

@@ -127,8 +127,8 @@ BASESWEEP_HD void for_each_shape(const GuideBits& guide, const GuideWindow& wind
   }
 }
 
-// Of the alignments of a place, the one with the lowest rank stands for it: by bulge size, mismatches, DNA before RNA,
-// and the bulge nearest to the 5' end, which is the far one when the PAM is on the 3' side.
+// A place is written with its alignment of the lowest rank. The order is: bulge size, mismatches, DNA before RNA, and
+// the bulge nearest to the 5' end, which is away from the PAM when that is on the 3' side.
 BASESWEEP_HD std::uint32_t rank_of(const Shape& shape, PamSide side) {
   const std::uint32_t from_5prime = side == PamSide::three_prime ? 255U - shape.at : shape.at;
   return std::uint32_t{shape.size} << 24 | std::uint32_t{shape.mismatches} << 16 |

@@ -306,7 +306,7 @@ void keep_best_per_record(std::vector<ApproximateHit>& hits, bool patterns_compe
 
 bool is_searched(const ApproximateQuestion& question, std::size_t pattern, char strand) {
   Question alone{{}, {question.exact.patterns[pattern]}, question.exact.strands, question.exact.palindromes_twice};
-  // What differs between the ends makes the strands of a palindrome differ. Clamped ends do not hang over.
+  // If its ends differ, so do the strands of a palindrome. Clamped ends do not hang over.
   const auto overhang = [](const std::optional<std::size_t>& least, std::size_t clamp) {
     return clamp == 0 ? least : std::nullopt;
   };

@@ -68,7 +68,7 @@ std::optional<std::size_t> pam_at(const GuideQuestion& question, const std::stri
   return std::nullopt;
 }
 
-// Of all alignments at the border, the one that stands for the place; by bulge: one for each kind and size.
+// The best of all alignments at the border; by bulge: the best of each kind and size.
 std::vector<Alignment> best_at(const GuideQuestion& question, const std::string& guide, const std::string& text,
                                std::size_t border) {
   std::vector<Alignment> best;

@@ -136,7 +136,7 @@ std::size_t Batcher::end_of_linear(const PackedBlock& block, std::size_t first) 
   return record;
 }
 
-// As BatchOptions::circular_reach says.
+// See BatchOptions::circular_reach.
 CircularReach Batcher::reach_of(std::int64_t length) const {
   if (circular_reach_.empty()) return {0, halo_left_, halo_right_};
   const auto next = std::partition_point(circular_reach_.begin(), circular_reach_.end(),

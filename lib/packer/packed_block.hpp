@@ -22,7 +22,7 @@ struct RecordStart {
   std::uint32_t source;      // index of its file
 };
 
-// Of the bases that a block has of one file.
+// Counts of the bases that a block has from one file.
 struct FileLetters {
   std::uint32_t source;
   std::uint32_t positions;

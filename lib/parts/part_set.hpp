@@ -15,8 +15,8 @@
 
 namespace basesweep {
 
-// What a part says before its rows, in sections of these names. All parts of a run say the same, apart from the number
-// of the chunk, the words and the folders of files.
+// The contents of a part before its rows, in sections of these names. They are the same in all parts of a run, apart
+// from the number of the chunk, the words and the folders of files.
 struct PartHead {
   PartLabel label;                    // "label"
   std::vector<std::string> words{};   // "words": the command and its options, as a command line would have them

@@ -40,7 +40,7 @@ struct FoundBatch {
   std::vector<std::optional<PlaceScores>> scores{};  // of the places, if they are written
 };
 
-// Of a batch that are kept until they are written: 48 bytes each with their scores.
+// The most places that a batch may keep until they are written: 48 bytes each with their scores.
 constexpr std::uint64_t kMaxPlaces = std::uint64_t{1} << 21;
 
 // Memory of one thread.

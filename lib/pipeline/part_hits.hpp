@@ -12,7 +12,7 @@
 
 namespace basesweep {
 
-// What parts keep of a hit besides its own fields, see need: its letters, unless they are those of its pattern anyway.
+// Tells what parts keep of a hit besides its own fields, see need: the letters, unless its pattern has only those.
 unsigned needs_of_part(const PatternSet& patterns, std::uint32_t flank);
 
 struct PartHitOptions {

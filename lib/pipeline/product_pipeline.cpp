@@ -231,7 +231,7 @@ class ProductPipeline {
   Stream stream_;
   BatchFeed feed_;
   ProductSelector selector_;
-  // Of products that can only be written when all input was read; then they are formatted late.
+  // These keep products that can only be written when all input has been read, and are formatted then.
   const PartRows<PlacedProduct> encoder_;
   std::optional<BlockSpool> spool_;
   std::uint64_t spooled_ = 0;

@@ -64,7 +64,7 @@ class BatchProducts {
 // Makes the products of some left hits in output order: start, end, pair, strand, primers.
 class ProductCursor {
  public:
-  // Of lefts()[begin] to lefts()[end - 1]. Left hits with one start must not be in two ranges.
+  // Uses lefts()[begin] to lefts()[end - 1]. Left hits with the same start must not be in two ranges.
   ProductCursor(const BatchProducts& products, std::size_t begin, std::size_t end)
       : products_(products), next_(begin), end_(end) {}
 

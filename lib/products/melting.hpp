@@ -7,7 +7,7 @@
 
 namespace basesweep {
 
-// What is in the tube. The defaults are those of primer3's oligotm.
+// The contents of the tube. The defaults are those of primer3's oligotm.
 struct MeltingConditions {
   double monovalent_mM = 50;
   double divalent_mM = 1.5;

@@ -27,8 +27,8 @@ std::string without(std::string word, std::initializer_list<std::string_view> pa
   return word;
 }
 
-// What a column of this name holds, and how good the name is: 0 is best. Of two columns for the same, the one with the
-// better name counts, so "fwd_seq" and not "fwd_primer".
+// The content of a column of this name, and how good the name is: 0 is best. If two columns have the same content, the
+// one with the better name counts, so "fwd_seq" and not "fwd_primer".
 struct Meaning {
   PairColumn column = PairColumn::count;
   std::size_t rank = 0;

@@ -11,7 +11,7 @@
 
 namespace basesweep {
 
-// What a column holds.
+// The content of a column.
 enum class PairColumn { name, forward, reverse, probe, min_size, max_size, edits, pool, sequence, count };
 
 // The columns of a table, by what they hold.

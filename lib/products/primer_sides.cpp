@@ -12,7 +12,7 @@
 namespace basesweep {
 namespace {
 
-// What a primer's name says.
+// The meaning of a primer's name.
 struct Role {
   std::string pair;
   bool forward = true;

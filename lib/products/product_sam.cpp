@@ -12,7 +12,7 @@
 namespace basesweep {
 namespace {
 
-// What a QNAME has after the pair's name, at most: a record's number, a place and marks.
+// The most letters of a QNAME after the pair's name: a record's number, a place and marks.
 constexpr std::size_t kPlaceLetters = 40;
 
 void add_tag(std::string_view tag, std::string_view value, bool binary, std::string& tags) {

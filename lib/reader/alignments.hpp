@@ -10,7 +10,7 @@ namespace basesweep {
 
 enum class AlignmentFormat : std::uint8_t { sam, bam, cram };
 
-// As messages name it: "SAM", "BAM", "CRAM".
+// The name of the format in messages: "SAM", "BAM", "CRAM".
 const char* alignment_format_name(AlignmentFormat format);
 // How it is read, for messages: "BAM, read by HTSlib 1.16 in 4 threads".
 std::string how_read(AlignmentFormat format, int threads);
@@ -26,7 +26,7 @@ struct AlignmentOptions {
   bool mates = false;
 };
 
-// What is known about a file of alignments.
+// The known facts about a file of alignments.
 struct AlignmentInfo {
   AlignmentFormat format;
   std::optional<bool> paired{};            // with AlignmentOptions::mates, when the first read was handed out

@@ -47,7 +47,7 @@ class BgzfRun {
   static std::size_t memory_bytes(std::size_t bytes) { return TextPiece::kRoom + bytes + kMaxBlockBytes; }
   void set_memory(TextMemory memory) { piece_.memory = std::move(memory); }
 
-  // What inflating makes: the text of all blocks before the first that is damaged.
+  // The inflated text of all blocks before the first that is damaged.
   const TextPiece& piece() const { return piece_; }
   TextPiece take_piece() { return std::move(piece_); }
   void set_found(FoundRecords found) { piece_.found = std::move(found); }

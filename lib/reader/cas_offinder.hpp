@@ -9,7 +9,7 @@ namespace basesweep {
 
 class PatternList;
 
-// What such a file says of the search, beside its guides.
+// The search that such a file describes, apart from its guides.
 struct CasOffinderInput {
   std::string genome;  // its first line
   std::string pam;     // IUPAC letters, upper case

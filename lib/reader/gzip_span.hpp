@@ -46,7 +46,7 @@ class GzipSpan {
   // In bits of the file: where the text begins, and where it ends.
   std::optional<std::uint64_t> start() const { return start_; }
   std::uint64_t end() const { return bit_offset() + end_; }
-  // Of the file: where blocks begin that another span owns.
+  // The bit of the file from which on blocks belong to another span.
   std::uint64_t own_end() const { return bit_offset() + own_bytes_ * 8; }
   // Why the text ends there. At the end of a member, what follows is not the plain header of another one, or the file
   // ends.

@@ -7,7 +7,7 @@
 
 namespace basesweep {
 
-// What the name of a column says that it holds.
+// The content of a column, as its name tells it.
 enum class ColumnRole {
   unknown,
   name,      // "name", "primer_id"

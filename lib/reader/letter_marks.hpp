@@ -17,7 +17,7 @@ bool may_be_prefix_of(char prefix, char next);
 // Whether the second letter is an s behind a capital.
 bool is_bond_of(char base, char bond);
 
-// What such letters are in a text.
+// The meaning of such letters in a text.
 struct LetterMarks {
   bool are_marks = false;
   std::uint64_t doubtful = 0;  // prefixes that are read as codes but might be marks

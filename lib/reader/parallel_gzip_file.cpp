@@ -206,7 +206,7 @@ class ParallelGzipFile final : public InputFile {
     handing_out_ = true;
     handed_out_ = static_cast<std::int64_t>(span.end() / 8);
     if (span.stopped() == Stopped::text_full) return;
-    // What comes next begins here.
+    // The text that comes next starts at this checkpoint.
     checkpoint_.crc = crc_;
     checkpoint_.text_bytes = text_bytes_;
   }

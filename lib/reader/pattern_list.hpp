@@ -12,13 +12,13 @@
 
 namespace basesweep {
 
-// What is wrong with the letters of a pattern: "position 3: 'X' is not a nucleotide or IUPAC code"; "" when nothing is.
+// Returns the fault in a pattern's letters: "position 3: 'X' is not a nucleotide or IUPAC code"; "" if there is none.
 std::string letters_fault(std::string_view letters);
 
 // The line for a message: at most 60 bytes of it, with blanks for tabs and control characters.
 std::string shown(std::string_view line);
 
-// What is done about a name that is used twice.
+// The treatment of a name that is used twice.
 enum class RepeatedNames { refused, kept };
 
 // How a pattern gets its name.
@@ -47,7 +47,7 @@ class PatternList {
   Pattern& last() { return patterns_.back(); }
   // All patterns. Throws if there are none.
   std::vector<Pattern> finish();
-  // What was left out of the sequences.
+  // The blanks, marks and so on that were left out of the sequences.
   const LeftOut& left_out() const { return left_out_; }
 
   [[noreturn]] void fail(std::size_t place, const std::string& what) const;

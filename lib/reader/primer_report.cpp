@@ -117,7 +117,7 @@ class Boulder {
   Pairs pairs_;
 };
 
-// What primer3 prints for people: "LEFT PRIMER  35  20  59.9 ... SEQUENCE", further pairs with their number in front.
+// Reads primer3's output for people: "LEFT PRIMER  35  20  59.9 ... SEQUENCE"; other pairs have their number in front.
 std::vector<ReportedPair> read_formatted(const std::string& path, std::string_view text) {
   Pairs pairs;
   std::string name = "primer3";

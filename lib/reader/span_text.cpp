@@ -25,7 +25,7 @@ std::uint8_t* bytes_of(TextPiece& piece) { return reinterpret_cast<std::uint8_t*
 
 }  // namespace
 
-// What is left of the piece before may be nearly half of a block of text, and has room too.
+// There is also room for the rest of the piece before, which may be nearly half of a block of text.
 PieceRoom::PieceRoom(std::size_t bytes)
     : bytes_(bytes),
       begin_(TextPiece::kRoom + bytes / 2),

@@ -11,7 +11,7 @@ namespace basesweep {
 
 using Cells = std::vector<std::string>;
 
-// What stands between the cells of a row.
+// The separator between the cells of a row.
 enum class Separator {
   tab,         // one tab; two in a row have an empty cell between them
   tabs,        // one tab or several
@@ -41,7 +41,7 @@ TableLines table_lines(std::string_view text);
 // Whether the cells are a row of BED: a name, and two places.
 bool is_bed_row(const Cells& cells);
 
-// What is said of BED with less than seven columns.
+// The message about BED with fewer than seven columns.
 inline constexpr const char* kBedWithoutSequences =
     "this BED has no sequences: expected them in column 7, as primalscheme writes them";
 

@@ -54,7 +54,7 @@ int take_redirect(void* data, long /*status*/, kstring_t* headers, kstring_t* /*
   return 1;
 }
 
-// What stands before the path: scheme, user and host.
+// The part before the path: scheme, user and host.
 std::string_view host_of(std::string_view url) {
   const std::size_t begin = url.find("//") + 2;
   return url.substr(0, url.find_first_of("/?#", begin));

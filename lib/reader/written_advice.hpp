@@ -1,4 +1,4 @@
-// What to write instead of text that is not read as a sequence, for messages.
+// Advice for messages: how to write text that is not read as a sequence.
 #pragma once
 
 #include <cstddef>

@@ -85,7 +85,7 @@ bool is_palindrome(std::string_view letters) {
 struct Origin : HeldRecord {
   const std::string& path;
 
-  // What the title has behind the name.
+  // The text of the title after the name.
   std::string_view comment() const {
     std::string_view rest = text(record.name_end, record.sequence_begin);
     return rest.substr(0, line_size(rest));

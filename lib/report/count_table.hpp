@@ -18,7 +18,7 @@
 
 namespace basesweep {
 
-// What tables of counts are about.
+// The subject of a table of counts.
 struct CountedBy {
   const char* of = "pattern";             // what is counted, the name of its column: "pattern", "pair"
   bool named = false;                     // it has a second name

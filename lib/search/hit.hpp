@@ -43,7 +43,7 @@ struct Hit {
   std::uint16_t hang_left = 0;  // bases of the query before the record's start; 0 unless position is the record's first
   std::uint16_t hang_right = 0;  // bases of the query past the record's end
 
-  // What hits are compared by: a base of the query outside the record counts as an edit.
+  // The edits by which hits are compared: a base of the query outside the record counts as an edit.
   std::uint32_t edits_and_hang() const { return std::uint32_t{edits} + hang_left + hang_right; }
   bool operator==(const Hit&) const = default;
 };

@@ -199,7 +199,7 @@ struct Part {
   std::size_t begin = 0, end = 0;
   std::size_t first_sequence = 0;  // of all sequences of all patterns
   std::size_t first_set = 0;       // position of both strands of all sequences
-  // Of its queries.
+  // The maxima over its queries.
   std::uint32_t max_length = 0;
   std::uint32_t max_edits = 0;
   std::exception_ptr fault{};

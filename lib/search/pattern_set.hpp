@@ -43,7 +43,7 @@ struct Limits {
   std::uint32_t indels = 0;       // at most this many indels; indels <= edits <= mismatches + indels
   std::uint32_t clamp_left = 0;   // this many bases of the query's left end (on the forward text) match without edit
   std::uint32_t clamp_right = 0;  // the same for its right end
-  // Of the indels: most text bases without a base of the query, and most bases of the query without a text base.
+  // Bounds of each kind of indel: text bases without a base of the query, and bases of the query without a text base.
   std::uint32_t dna_bulges = std::numeric_limits<std::uint32_t>::max();
   std::uint32_t rna_bulges = std::numeric_limits<std::uint32_t>::max();
   bool operator==(const Limits&) const = default;

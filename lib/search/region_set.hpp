@@ -34,7 +34,7 @@ struct EitherRegion {
   Region region;
 };
 
-// What becomes of a region whose record the input lacks.
+// The treatment of a region whose record is not in the input.
 enum class AbsentRecord { refused, warned };
 
 // Warnings about requested regions.

@@ -1,4 +1,4 @@
-// What all GFF3 output has in common.
+// Functions that all GFF3 output shares.
 #pragma once
 
 #include <span>

@@ -18,7 +18,7 @@ struct LineForm {
   std::string_view absent = ".";  // for a value that there is not
   Escape escape = Escape::none;   // of values, unless the shape of the line says something else
   NameRule names = NameRule::line;
-  // Of tables:
+  // For tables only:
   char separator = '\t';
   bool keyed = false;  // a line is an object: each value comes after its name, and there is no header
 };

@@ -6,7 +6,7 @@
 #include <basesweep/batch.hpp>
 #include <cstdint>
 
-// As the specification defines them, in every header that has them.
+// The definitions of the specification, which tells every header to give them in this form.
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 

@@ -65,11 +65,11 @@ class BASESWEEP_API Batch {
   std::span<const double> reals(std::string_view column) const;
   // "" where a text is absent.
   Texts texts(std::string_view column) const;
-  // Of a dictionary: an index in table() for each row, -1 where the value is absent.
+  // The codes of a dictionary: an index in table() for each row, -1 where the value is absent.
   std::span<const std::int32_t> codes(std::string_view column) const;
-  // Of a dictionary. The table of `pattern`, `guide`, `matrix`, `pair` and the like has the order in which they were
-  // given, so that a code is their index; that of strands is +, -. Each batch has a table of `record` of its own, with
-  // the records that have rows in it.
+  // The texts of a dictionary. The table of `pattern`, `guide`, `matrix`, `pair` and similar columns is in the order in
+  // which they were given, so that a code is their index; that of strands is +, -. Each batch has its own table of
+  // `record`, with the records that have rows in it.
   Texts table(std::string_view column) const;
 
   // Whether the value is there.

@@ -30,7 +30,7 @@ struct GuideOptions {
   std::uint32_t seed = 0;             // this many bases beside the PAM are in no bulge
   std::uint32_t seed_mismatches = 0;  // at most this many of their mismatches; needs `seed`
   bool skip_soft_masked = false;      // no place touches lower case
-  // As in SearchOptions.
+  // See SearchOptions.
   int threads = 0;
   std::string device = "auto";
   std::optional<std::int64_t> text_bases{};

@@ -45,7 +45,7 @@ struct PcrOptions {
   std::optional<std::uint64_t> max_products{};  // stop after this many
   bool text = false;                            // set text of each product
 
-  // As in SearchOptions.
+  // See SearchOptions.
   int threads = 0;
   std::string device = "auto";
   std::string algorithm = "auto";

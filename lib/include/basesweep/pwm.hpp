@@ -35,7 +35,7 @@ struct PwmOptions {
   bool skip_soft_masked = false;            // no hit touches lower case
   bool non_overlapping = false;             // per record, matrix and strand, from left to right
   std::optional<std::uint64_t> max_hits{};  // stop after this many
-  // As in SearchOptions.
+  // See SearchOptions.
   int threads = 0;
   std::string device = "auto";
   std::optional<std::int64_t> text_bases{};

@@ -24,7 +24,7 @@ __device__ inline void add_to_queries(const EndingsView& endings, const DeviceSi
   for (std::uint32_t e = endings.begin[s]; e < endings.begin[s + 1]; ++e) sink.count(endings.endings[e].query, count);
 }
 
-// What counters without links in them have in common.
+// The common part of counters without links.
 struct PlainCounters {
   static constexpr bool kEmptiesGroups = false;
 

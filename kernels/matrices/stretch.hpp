@@ -18,7 +18,7 @@ struct Stretch {
   std::uint32_t length;
 };
 
-// Of all stretches of `q` positions the one on which a random word loses most; all of a query that is shorter.
+// Returns the `q` positions on which a random word loses the most score, or the whole query if it is shorter.
 Stretch sharpest_stretch(const QueryScores& scores, std::uint32_t q);
 
 // The share of random words of the stretch whose deficit is within the allowance: the rest of the window may still make

@@ -42,8 +42,8 @@ struct AutomaticAssignment {
   Assignment cpu;
   std::optional<Assignment> gpu;  // of the GPU that may help it
 };
-// What make_matcher() does with Device::automatic: chooses whether a GPU may help, and assigns the queries. Logs the
-// reason for the device to options.log. Throws what make_matcher() throws.
+// Makes the choice of make_matcher() for Device::automatic: whether a GPU may help, and which algorithms get the
+// queries. Logs the reason for the device to options.log. Throws like make_matcher().
 AutomaticAssignment assign_automatic(const PatternSet& patterns, const MatcherOptions& options);
 
 }  // namespace basesweep

@@ -23,7 +23,7 @@ struct DeviceSearch {
   std::function<GpuMatcher(int gpu, const std::function<void(const std::string&)>& log)> make_gpu;
 };
 
-// As MatcherOptions has them.
+// See MatcherOptions.
 struct DeviceOptions {
   Device device;
   std::vector<int> gpus;

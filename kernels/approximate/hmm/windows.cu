@@ -85,7 +85,7 @@ struct Windows {
     return 0x01010101 + (static_cast<std::uint32_t>(task.reads.known[word] >> bit & 1) << 8 * code);
   }
 
-  // As band_wave() takes them. The rows of `strips` strips end with the query's last.
+  // The text and the rows as band_wave() takes them. The rows of `strips` strips end with the query's last row.
   __device__ Word band_word(const Team& team, int half, int strips, int column) const {
     const Half& own = team.half[half];
     if (own.positions == 0) return {0, 0, ~0U};

@@ -147,8 +147,8 @@ std::uint64_t table_bytes(std::uint32_t gram, std::uint32_t tables, std::uint64_
 std::vector<double> seconds_per_base_of_each(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
                                              const Plan& plan, Device device, double expected_bases);
 
-// What a table may take if the user does not say: on the CPU half of the memory that is free, at least 256 MiB; in
-// either case at most 16 GiB. A GPU that has less memory gets a smaller table.
+// The memory that a table may take if the user does not say: on the CPU half of the free memory, at least 256 MiB; on
+// either device at most 16 GiB. A GPU that has less memory gets a smaller table.
 std::uint64_t default_table_bytes(Device device);
 
 // The seeds of the queries, for a table of at most about `max_bytes`. unfit() must be empty for each. Throws Error if
@@ -207,7 +207,7 @@ TableChoice choose_table(const RoomOptions& options, std::uint64_t max_bytes);
 // With less to search than this, thinking about another table than the stored one takes longer than the search.
 inline constexpr double kSecondsToWeigh = 0.3;
 
-// What -v says of a table. `what`: "a table", which was built, or "a stored table".
+// The description of a table for -v. `what`: "a table", which was built, or "a stored table".
 std::string describe_table(const Seeds& seeds, std::uint64_t entries, const char* what = "a table");
 
 // A table as plain pointers.

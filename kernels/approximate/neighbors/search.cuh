@@ -31,7 +31,7 @@ __device__ __noinline__ void verify_for_edits(const IndexView& index, const cuda
       [&](std::uint32_t last, std::uint32_t query) { sink.send(last, query); });
 }
 
-// What a thread found when it looked up a position.
+// The result of a thread's look-up of a position.
 struct Place {
   std::uint32_t begin, end;   // the entries of its gram
   std::uint32_t left, right;  // the text on either side

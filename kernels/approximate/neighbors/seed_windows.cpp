@@ -157,7 +157,7 @@ SeedWindows windows_with_edits(const Query& query, std::uint32_t gram) {
   const std::uint64_t length = query.sets.size();
   const Sharing sharing = share(query.limits.edits, most_windows(query, gram));
   for (std::uint32_t i = 0; i < sharing.windows; ++i) {
-    // Those that are granted more come last, where the longest are.
+    // The windows that may have one edit more come last, where the longest are.
     const std::uint32_t max = sharing.few + (i + sharing.more >= sharing.windows ? 1 : 0);
     SeedWindow window{static_cast<std::uint32_t>(length * i / sharing.windows),
                       static_cast<std::uint32_t>(length * (i + 1) / sharing.windows), max, 0};

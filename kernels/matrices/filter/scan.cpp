@@ -14,7 +14,7 @@ using filter::kWordHits;
 using filter::RestPlace;
 using filter::Start;
 
-// Those of 64 positions whose q-grams have candidates.
+// The positions among 64 whose q-grams have candidates.
 struct Block {
   std::uint32_t count;
   std::uint32_t positions[64];

@@ -32,7 +32,7 @@ double sweep_seconds(const ReadQuery& query, std::uint32_t positions) {
   return positions * kCell * (query.length + kMoreRows);
 }
 
-// What `count` seeds of the same length and errors add to a look-up of a query.
+// The cost of looking up a query's seeds. add() adds that of `count` seeds of the same length and errors.
 struct LookUps {
   double seconds = 0;
   double windows = 0;

@@ -26,7 +26,7 @@ struct GuidesOptions {
   std::vector<std::string> annotated{};  // kinds of features; empty: all
 };
 
-// Those that bear on what is found and how it is shown.
+// The options that affect what is found and how it is shown.
 OptionTable<GuidesOptions> guides_options();
 void add_guides_options(CLI::App& command, GuidesOptions& options);
 Help guides_help();

@@ -118,12 +118,12 @@ class TableMaker {
     rows_.push_back(std::move(row));
     return *this;
   }
-  // What reports say besides options.
+  // Adds a value that reports have besides options.
   TableMaker& value(const std::string& key, std::function<ParameterValue(const Options& options)> value) {
     return row({"", nullptr, std::move(value), key});
   }
 
-  // Of the row that was added last.
+  // These set the key of the row that was added last.
   TableMaker& reported(const std::string& key) {
     rows_.back().key = key;
     return *this;
@@ -188,7 +188,7 @@ void add_options(CLI::App& command, const OptionTable<Options>& table, Options& 
   }
 }
 
-// What reports and labels say of the options.
+// The options as reports and labels show them.
 template <class Options>
 RunParameters parameters_of(const OptionTable<Options>& table, const Options& options) {
   RunParameters all;

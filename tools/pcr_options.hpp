@@ -33,7 +33,7 @@ struct PcrJobOptions {
 // --forward-column and --reverse-column. `column`: how their help begins ("Column").
 void add_pair_columns(CLI::App& command, PairColumnChoice& columns, const std::string& column);
 
-// Those that bear on what is found and how it is shown.
+// The options that affect what is found and how it is shown.
 OptionTable<PcrJobOptions> pcr_options();
 void add_pcr_options(CLI::App& command, PcrJobOptions& options);
 Help pcr_help();

@@ -49,8 +49,8 @@ struct SearchJobOptions : JobOptions, MateInput {
 // `noun`: what the command calls a pattern ("motif").
 void add_pattern_options(CLI::App& command, SearchJobOptions& options, const std::string& noun);  // -p, -f and columns
 void add_name_column(CLI::App& command, std::string& column, const std::string& of);
-// What all commands that search text have: input, regions, chunks, output and running. `more_of_cram`: what
-// --cram-reference is for besides the input.
+// Adds the options of all commands that search text: input, regions, chunks, output and running. `more_of_cram`: the
+// use of --cram-reference besides the input.
 void add_text_options(CLI::App& command, SearchJobOptions& options, const std::string& more_of_cram = "");
 void add_table_memory(CLI::App& command, SearchJobOptions& options);
 

@@ -36,7 +36,7 @@ std::string digest_of(const PatternSet& patterns) {
   return md5.take();
 }
 
-// What the label of a part says, so that parts of one run are told from others.
+// The parameters in the label of a part, which tell the parts of one run from others.
 RunParameters of_label(const std::string& command, const RunParameters& parameters, const PatternSet& patterns) {
   constexpr std::array<std::string_view, 5> kOfFormat{"output", "sequence", "with_file", "edit_columns", "aligned"};
   RunParameters all = {{"command", command}};

@@ -67,7 +67,7 @@ std::vector<const Meaning*> meanings_of(const CLI::App& program, const std::stri
   return found;
 }
 
-// What an option does, as the first part of its help says it: "print at most N secondary alignments per read".
+// The effect of an option, from the first part of its help: "print at most N secondary alignments per read".
 std::string in_short(const CLI::Option& option) {
   std::string text = option.get_description();
   for (const std::string_view end : {" (", ": ", "; ", ", "}) text.resize(std::min(text.find(end), text.size()));

@@ -88,7 +88,7 @@ void add_examples(std::string& page, const std::vector<Example>& examples, std::
   }
 }
 
-// What the command does and how it is called.
+// Adds the summary of the command and how it is called.
 void add_head(std::string& page, const CommandInfo& command) {
   add_paragraph(page, 0, command.summary);
   page += '\n';

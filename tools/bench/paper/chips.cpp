@@ -1,4 +1,4 @@
-// What of a figure is the chip's and what the algorithm's: rates per processor and clock, the share of the roof, and
+// Separates the chip's part of a figure from the algorithm's: rates per processor and clock, the share of the roof, and
 // the same job from file to file.
 #include <fmt/format.h>
 

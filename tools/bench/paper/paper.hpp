@@ -98,7 +98,7 @@ class Subject {
     std::uint64_t hits;
     std::vector<std::uint64_t> counts;
   };
-  // As rooms take the patterns for this run's GPU.
+  // The patterns in the form that rooms take them, for this run's GPU.
   RoomOptions on_gpu(Output output, const Tuning& tuning) const;
   Measured measure(Algorithm algorithm, On on, Output output, const Tuning& tuning) const;
   void compare(const std::string& who, const Measured& measured);

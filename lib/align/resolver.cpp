@@ -48,7 +48,7 @@ class Resolver::Search {
         view_(batch.view()),
         first_ends_(resolver.report_ == Report::all ? 0 : resolver.patterns_.queries().size()) {}
 
-  // Adds the hits among the candidates whose last position is `last`, which lies in the segment.
+  // Adds the hits among the candidates whose last position is `last`, which is in the segment.
   void add_end(const Segment& segment, std::uint32_t last, std::uint32_t query) {
     const Query& e = resolver_.patterns_.queries()[query];
     const auto length = static_cast<std::uint32_t>(e.sets.size());

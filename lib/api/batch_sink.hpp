@@ -1,4 +1,4 @@
-// From frames of cells to batches.
+// Turns frames of cells into batches.
 #pragma once
 
 #include <basesweep/batch.hpp>

@@ -110,11 +110,11 @@ struct Wanted {
   const TakeBatch& take;
   const ProgressFunction& progress;
 };
-// With columns that the caller chose.
+// For columns that the caller chose.
 inline Wanted wanted(const CellFormatter& formatter, const ColumnOptions& columns, const TakeBatch& take) {
   return {formatter, {.max_rows = columns.batch_rows}, take, columns.progress};
 }
-// With those of which single rows are made.
+// For the columns from which single rows are made.
 inline Wanted wanted(const CellFormatter& formatter, const TakeBatch& take, const ProgressFunction& progress) {
   return {formatter, {.at_once = true}, take, progress};
 }

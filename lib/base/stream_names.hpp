@@ -36,7 +36,7 @@ inline bool is_url(std::string_view path) {
   });
 }
 
-// The name of an index: the path and its ending, which stands before what a URL has behind '?'.
+// The name of an index: the path and its ending, which comes before the '?' of a URL.
 inline std::string index_name(const std::string& path, const std::string& ending) {
   const std::size_t end = is_url(path) ? std::min(path.find('?'), path.size()) : path.size();
   return path.substr(0, end) + ending + path.substr(end);

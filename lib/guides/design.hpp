@@ -1,4 +1,4 @@
-// Designing guides: those that the text holds beside a PAM, and the best of them in each region.
+// Designing guides: those that the text has next to a PAM, and the best of them in each region.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct DesignLimits {
 
 bool fits(std::string_view guide, const DesignLimits& limits);
 
-// A guide that lies in the text.
+// A guide that appears in the text.
 struct DesignedGuide {
   std::string letters;  // 5' to 3', without PAM
   std::string pam;      // of the text
@@ -63,7 +63,7 @@ class DesignList final : public ByteSink {
 
 inline constexpr std::size_t kMaxDesigned = 20'000'000;
 
-// The designed guides that start in one region, or lie on one record. --top chooses the best of each group.
+// The designed guides that start in one region, or are in one record. --top chooses the best of each group.
 struct GuideGroup {
   struct Range {
     std::size_t begin;

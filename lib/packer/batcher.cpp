@@ -166,7 +166,7 @@ void Batcher::end_text(const CurrentRecord& record) {
   }
 }
 
-// Adds what lies past the end of a circular record that is complete, or all of the record if it was held.
+// Adds the text past the end of a circular record that is complete, or all of the record if it was held.
 void Batcher::close_circle(const CurrentRecord& record) {
   in_circle_ = false;
   const CircularReach reach = reach_of(record.length);

@@ -56,13 +56,13 @@ struct PackedBlock {
   std::vector<Interval> soft_masked;  // positions in lower case, sorted the same way; see PackerOptions::soft_masked
   std::vector<LetterRun> letters;     // not_acgt split by letter; see PackerOptions::letters
   std::vector<RecordStart> starts;    // sorted by position
-  std::string names;                  // of those records, one behind the other; see name()
+  std::string names;                  // of those records, one after another; see name()
   std::vector<FileLetters> files;     // of pairs: what they have of each file; otherwise empty
   std::optional<TextError> error;     // comes after these positions
   std::shared_ptr<const RawBlock> text;  // set by the pipeline when records are written out; see RecordSplit
 
   bool has_pairs() const { return !files.empty(); }
-  // A record of file `of` begins behind the last position. `text_begin`: see RecordStart.
+  // A record of file `of` starts after the last position. `text_begin`: see RecordStart.
   void add_start(std::uint32_t position, std::string_view name, std::uint32_t text_begin, std::uint32_t of) {
     names += name;
     starts.push_back({position, static_cast<std::uint32_t>(names.size()), text_begin, of});

@@ -28,7 +28,7 @@ struct PartHead {
 
   // Whether a row can be about this record of this input.
   bool has_record(const PlacedRow& row) const;
-  // And about this place in it.
+  // Whether a row can be about this place in it.
   bool has_place(const PlacedRow& row) const;
 };
 void write_head(const PartHead& head, PartWriter& to);
@@ -61,7 +61,7 @@ class PartSet {
   const std::vector<std::string>& paths() const { return paths_; }
   // The next block of rows, in the order of chunks; nothing after the last, when all parts were read to their ends.
   std::optional<Block> next();
-  // From the first block on.
+  // Makes next() start again with the first block.
   void rewind();
   // The summaries of all parts, which each has, in their order. Only when all blocks were read.
   const std::vector<std::string>& summaries() const { return summaries_; }

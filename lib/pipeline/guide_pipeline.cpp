@@ -109,7 +109,7 @@ class GuidePipeline {
   using FoundPtr = std::shared_ptr<FoundBatch>;
 
   BatchOptions batch_options() const {
-    // A place may differ from its guide in these text bases; twice as many lie between the starts of two alignments.
+    // A place may differ from its guide in these text bases; twice as many are between the starts of two alignments.
     const std::uint32_t reach = guides_.max_length() + guides_.max_pam_length() + guides_.limits().max_bulge();
     BatchOptions batch;
     batch.batch_positions = options_.batch_positions != 0 ? options_.batch_positions : finder_.batch_positions();

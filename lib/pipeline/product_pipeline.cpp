@@ -223,7 +223,7 @@ class ProductPipeline {
   Matcher& matcher_;
   const RowTarget& output_;
   BlockSource& source_;
-  const std::uint32_t reach_;  // hits that start up to so far behind a batch's own positions are joined
+  const std::uint32_t reach_;  // hits that start at most this far past a batch's own positions are joined
   const Resolver resolver_;
   NameCheck names_;
   std::atomic<bool> enough_ = false;  // there are products enough

@@ -45,7 +45,7 @@ struct ProductSelectOptions {
 };
 
 // Where a report other than `all` is asked for, all products must be seen before the first is kept. Not thread-safe,
-// but for sift().
+// except sift().
 class ProductSelector {
  public:
   explicit ProductSelector(const ProductSelectOptions& options) : options_(options) {}

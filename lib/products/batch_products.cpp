@@ -87,7 +87,7 @@ bool ProductCursor::next(Product& product) {
   return true;
 }
 
-// Collects the products of the next end, of this start or of one behind it.
+// Collects the products of the next end, of this start or of one after it.
 bool ProductCursor::fill() {
   const auto farther = [](const Source& a, const Source& b) { return a.right_end > b.right_end; };
   products_of_end_.clear();

@@ -25,7 +25,7 @@ struct Product {
 // are not kept: a ProductCursor makes them one after another.
 class BatchProducts {
  public:
-  // `hits`: of both strands, ordered by position, also those that start up to the largest size behind the batch's own
+  // `hits`: of both strands, ordered by position, also those that start at most the largest size past the batch's own
   // positions. `primers` and `patterns`, made from it, and `batch` must outlive this object.
   BatchProducts(const PrimerSet& primers, const PatternSet& patterns, const PackedBatch& batch, std::vector<Hit> hits);
 
@@ -68,7 +68,7 @@ class ProductCursor {
   ProductCursor(const BatchProducts& products, std::size_t begin, std::size_t end)
       : products_(products), next_(begin), end_(end) {}
 
-  // Sets `product` to the next one; false after the last. What it points to lives as long as the BatchProducts.
+  // Sets `product` to the next one; false after the last. Its pointers are valid as long as the BatchProducts.
   bool next(Product& product);
 
  private:

@@ -73,7 +73,7 @@ class ProductSam final : public SamRows {
 
   const PrimerSet& primers_;
   const SamQueries queries_;
-  std::vector<std::string> names_;  // as they stand in QNAMEs: of each pair, or of each primer of a pool
+  std::vector<std::string> names_;  // as in QNAMEs: of each pair, or of each primer of a pool
 };
 
 }  // namespace

@@ -16,12 +16,12 @@ const char* alignment_format_name(AlignmentFormat format);
 std::string how_read(AlignmentFormat format, int threads);
 
 struct AlignmentOptions {
-  // A file of FASTA with its index beside it, for CRAM; empty: only the reference that the CRAM file holds, or that the
-  // user's REF_PATH names.
+  // A FASTA file with its index in the same folder, for CRAM; empty: only the reference that the CRAM file holds, or
+  // that the user's REF_PATH names.
   std::string cram_reference{};
   // Tags that the titles of reads get, in this order, as `samtools fastq -T` writes them: "RG", "BC".
   std::vector<std::string> tags{};
-  // Mates (FLAG 1) must stand beside each other, and the first mate is handed out first. The file's first read decides
+  // Mates (FLAG 1) must be next to each other, and the first mate is handed out first. The file's first read decides
   // whether all of its reads are pairs or none.
   bool mates = false;
 };

@@ -40,7 +40,7 @@ class GzipSpan {
   void inflate_somewhere() noexcept;
   // Inflates from a place where a block begins, in bits of the file. `window`: the member's text before it.
   void inflate_from(std::uint64_t start, std::span<const std::uint8_t> window) noexcept;
-  // Goes on behind a text that was full. `window`: the text before it.
+  // Goes on after a text that was full. `window`: the text before it.
   void inflate_more(std::span<const std::uint8_t> window) noexcept;
 
   // In bits of the file: where the text begins, and where it ends.

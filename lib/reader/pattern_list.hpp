@@ -25,7 +25,7 @@ enum class RepeatedNames { refused, kept };
 enum class NamedBy {
   first_word,   // the first word of a title
   column,       // a column of a table that has others, which may be better names
-  only_column,  // the only column of a table beside that of the sequences
+  only_column,  // the only column of a table except that of the sequences
 };
 
 // Errors are DataErrors, which name the file, the pattern and its place. Places count from 1.

@@ -163,7 +163,7 @@ class RunQueue {
   std::size_t threads_;
   std::size_t at_once_ = 1;
   std::optional<TextMemoryPool> memory_;
-  // Numbers of runs: front_ <= next_ <= back_. Those from next_ on are still to be made.
+  // Numbers of runs: front_ <= next_ <= back_. The runs from next_ on are still to be made.
   std::vector<Slot> slots_;
   std::size_t front_ = 0;
   std::size_t back_ = 0;

@@ -34,7 +34,7 @@ struct TableLines {
   std::vector<TableLine> title;  // the comment ('#') just above the first row, without '#'; empty if there is none
 };
 
-// Leaves out empty lines, rows of empty cells (",,"), comments and what stands before the rows for other programs:
+// Leaves out empty lines, rows of empty cells (",,"), comments and lines before the rows for other programs:
 // "sep=;", "track name=x" and "browser position x".
 TableLines table_lines(std::string_view text);
 
@@ -45,7 +45,7 @@ bool is_bed_row(const Cells& cells);
 inline constexpr const char* kBedWithoutSequences =
     "this BED has no sequences: expected them in column 7, as primalscheme writes them";
 
-// The cells of a line, without blanks around them. A cell may be in double quotes, where two quotes stand for one.
+// The cells of a line, without blanks around them. A cell may be in double quotes, where two quotes mean one.
 Cells split_cells(std::string_view line, Separator separator);
 
 }  // namespace basesweep

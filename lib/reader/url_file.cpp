@@ -21,7 +21,7 @@
 namespace basesweep {
 namespace {
 
-// Whether the server said how long the file is. HTSlib does not seek behind the end of such a file (EINVAL), and not at
+// Whether the server said how long the file is. HTSlib does not seek past the end of such a file (EINVAL), and not at
 // all from the end of another (ESPIPE). Neither asks the server.
 bool has_length(hFILE* stream) {
   const bool has = hseek(stream, 1, SEEK_END) < 0 && errno == EINVAL;

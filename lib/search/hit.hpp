@@ -32,7 +32,7 @@ constexpr std::uint32_t occurrence_position(Occurrence occurrence) {
 constexpr std::uint32_t occurrence_query(Occurrence occurrence) { return static_cast<std::uint32_t>(occurrence); }
 
 // A hit on its way to the output, in 20 bytes. It covers positions [position, position + length) of its batch, which
-// lie in one segment.
+// are in one segment.
 struct Hit {
   std::uint32_t position;       // in the batch, 0-based
   std::uint32_t length;         // in text positions

@@ -84,12 +84,12 @@ struct EditOptions {
   std::optional<std::uint32_t> max_dna_bulges{};
   std::optional<std::uint32_t> max_rna_bulges{};
   // The pattern's 5' end may hang over an end of a record when at least this many of its bases, codes N not counted,
-  // lie inside. At least 1; nothing: it may not.
+  // are inside. At least 1; nothing: it may not.
   std::optional<std::uint32_t> overhang_5prime{};
   std::optional<std::uint32_t> overhang_3prime{};  // the same for its 3' end
 };
 
-// floor(rate x length), with products that are whole but for rounding taken as whole (0.29 x 100 is 29).
+// floor(rate x length), with products that are whole except for rounding taken as whole (0.29 x 100 is 29).
 std::uint64_t edits_at_rate(double rate, std::size_t length);
 
 // The patterns and their queries; immutable, and copies share the sets of the queries. Queries are sorted by length,

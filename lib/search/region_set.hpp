@@ -10,7 +10,7 @@
 
 namespace basesweep {
 
-// Bases [begin, end) of a record, 0-based. `end` may lie past the record's end.
+// Bases [begin, end) of a record, 0-based. `end` may be past the record's end.
 struct Region {
   std::int64_t begin;
   std::int64_t end;

@@ -21,7 +21,7 @@ class CramSink final : public ByteSink {
  private:
   CramFile file_;
   bool has_header_ = false;
-  std::string rest_;  // the begin of a record that goes on in the next bytes
+  std::string rest_;  // the start of a record that goes on in the next bytes
 };
 
 }  // namespace basesweep

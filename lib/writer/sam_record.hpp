@@ -43,7 +43,7 @@ struct SamAlignmentTags {
   std::uint32_t edits;                   // XE
 };
 
-// The fields of a record. Those left at their default are written as unknown.
+// The fields of a record. Fields left at their default are written as unknown.
 struct SamRecord {
   std::string_view name;
   unsigned flag = 0;

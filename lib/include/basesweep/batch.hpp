@@ -6,9 +6,9 @@
 //     for (std::size_t i = 0; i < batch.rows(); ++i) use(batch.text("record", i), starts[i]);
 //   });
 //
-// Columns have the names and meanings that they have in the program (`--columns help`). What it prints as text, such as
-// `cigar`, is text here, numbers are numbers, and names that repeat are a dictionary: a table of names and for each row
-// an index in it. arrow.hpp gives batches to libraries that take Apache Arrow.
+// Columns have the same names and meanings as in the program (`--columns help`). Texts that it prints, such as `cigar`,
+// are texts here, numbers are numbers, and names that repeat are a dictionary: a table of names and for each row an
+// index in it. arrow.hpp gives batches to libraries that take Apache Arrow.
 #pragma once
 
 #include <basesweep/error.hpp>
@@ -98,7 +98,7 @@ struct Progress {
 // Is called at least ten times a second while a search runs, once before it and once after, by the thread that called
 // the search; with one, the search itself runs on other threads. Returning false ends the search as soon as the
 // stretches of text at work are done, and Cancelled is thrown. An exception that it throws ends the search in the same
-// way and comes out of it. What was given to the caller's function before remains valid. A read that waits for its file
+// way and comes out of it. Results that the caller's function got before remain valid. A read that waits for its file
 // (a pipe, a network) is not interrupted.
 using ProgressFunction = std::function<bool(const Progress& progress)>;
 
@@ -106,7 +106,7 @@ using ProgressFunction = std::function<bool(const Progress& progress)>;
 struct ColumnOptions {
   std::vector<std::string> columns{};  // in this order; empty: the usual ones
   ProgressFunction progress{};
-  // Rows of a batch, 1 to 65,536. All but the last have so many, or fewer where a column has long texts.
+  // Rows of a batch, 1 to 65,536. All except the last have this many, or fewer where a column has long texts.
   std::size_t batch_rows = 65'536;
 };
 

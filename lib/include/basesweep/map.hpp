@@ -14,7 +14,7 @@
 namespace basesweep {
 
 struct MapperOptions {
-  // One of these two. A read may have at most so many mismatches, inserted and deleted bases together.
+  // One of these two. A read may have at most this many mismatches, inserted and deleted bases together.
   std::optional<std::uint32_t> edits{};
   std::optional<double> error_rate{};  // as a part (from 0, below 1) of the read's length, rounded down
   enum class Report { best, sites, all };

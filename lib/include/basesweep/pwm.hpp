@@ -56,7 +56,7 @@ struct PwmHit {
 // Reads matrices from a file of any kind that `basesweep pwm` takes. Throws IoError and DataError.
 BASESWEEP_API std::vector<WeightMatrix> load_matrices(const std::string& path);
 
-// Matrices prepared for any number of texts. What is said of Searcher holds: threads, errors, the caller's function.
+// Matrices prepared for any number of texts. See Searcher for thread safety, errors and callbacks.
 class BASESWEEP_API Pwm {
  public:
   using Take = std::function<void(const PwmHit& hit)>;

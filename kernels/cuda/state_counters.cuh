@@ -1,7 +1,7 @@
 // Counters of the states of an automaton where something ends, for walk_and_count() (kernels/cuda/walk.cuh; Xu and
 // others 2023, section 5). Passed to the kernel by value.
 //
-//   in_shared                           how many of them lie in a block's shared memory: those of the first states
+//   in_shared                           how many of them are in a block's shared memory: those of the first states
 //   first_value(s)                      what a cell begins with
 //   step(cells, automaton, state, ...)  counts a state if something ends there, and returns the one from which the
 //                                       walk goes on
@@ -49,7 +49,7 @@ struct SharedCounters : PlainCounters {
   }
 };
 
-// The counters of the first states lie in shared memory, the others in the device's: for the paper's comparison of
+// The counters of the first states are in shared memory, the others in the device's: for the paper's comparison of
 // both.
 struct SplitCounters : PlainCounters {
   std::uint32_t* in_device;  // of all states

@@ -1,4 +1,4 @@
-// The stretch of a query that a table of q-grams looks at, and how well it tells hits from other places.
+// The stretch of a query that a table of q-grams looks at, and how well it separates hits from other places.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace basesweep {
 
-// By position and base code, as MatrixSet::scores() has them.
+// Scores by position and base code, see MatrixSet::scores().
 using QueryScores = std::vector<std::array<std::int32_t, 4>>;
 
 // Positions [lead, lead + length) of a query.

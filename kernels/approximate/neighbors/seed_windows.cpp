@@ -137,7 +137,7 @@ double compared_of(const SeedWindows& chosen, std::span<const BaseSet> gate_sets
   return compared;
 }
 
-// The words of a seed of random bases: about as many as text of `gram` bases may have that begins like the seed but
+// The words of a seed of random bases: about as many as text of `gram` bases may have that starts like the seed, except
 // for `max` edits. Counted with for_each_word_with_edits().
 double words_with_edits(std::uint32_t gram, std::uint32_t max) {
   static constexpr double kOneEdit[] = {28, 38, 46, 55, 63, 74, 81, 89, 100};  // from 4 bases on
@@ -211,7 +211,7 @@ SeedWindows seed_windows(const Query& query, std::uint32_t gram, std::span<const
   const std::uint32_t most = most_windows(query, gram);
   const bool exact = has_exact_positions(query);
   if (!query.iupac && !exact) return even_windows(query, gram, share(query.limits.edits, most));
-  // Where codes stand together, fewer windows may stand for fewer words. One among clamped positions has a single word.
+  // Where codes are close together, fewer windows may give fewer words. One among clamped positions has a single word.
   SeedWindows best;
   double fewest = 0;
   for (std::uint32_t windows = most; windows != 0; --windows) {

@@ -47,7 +47,7 @@ class HitJob : public TextJob {
   virtual bool can_be(const PlacedHit& /*hit*/) const { return true; }
 
   RunParameters label_parameters() const override;
-  // With the columns of tables of patterns, where they are given.
+  // Adds the columns of tables of patterns, where they are given.
   RunParameters with_columns(RunParameters parameters) const;
   // How the table of --count is printed.
   TableForm table_form() const;

@@ -7,7 +7,7 @@
 
 namespace basesweep {
 
-// The kind of value that a word is given with, where that tells its meanings apart: -m is a number of mismatches or a
+// The kind of value that a word is given with, where its meaning depends on that: -m is a number of mismatches or a
 // file of matrices.
 enum class ValueKind { any, number, text };
 

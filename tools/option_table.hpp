@@ -18,7 +18,7 @@ namespace basesweep {
 // `Options`: the struct that has the value.
 template <class Options>
 struct OptionRow {
-  std::string names;  // on the command line, "-k,--edits"; "": it stands in the report only
+  std::string names;  // on the command line, "-k,--edits"; "": it is in the report only
   std::function<void(CLI::App& command, Options& options)> add;
   // The value as reports have it: "yes" and "no" of a flag, the word of a choice, null where nothing is given.
   std::function<ParameterValue(const Options& options)> value{};

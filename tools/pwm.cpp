@@ -204,7 +204,7 @@ OutputFormat choose_output(const PwmJobOptions& o) {
   return table_format(o.search, "--table");
 }
 
-// The regions of --per-region, whose names stand in the table.
+// The regions of --per-region, whose names appear in the table.
 std::vector<NamedRegion> regions_of_rows(const std::string& path) {
   std::vector<NamedRegion> regions = read_bed(path);
   check_names(regions, path);

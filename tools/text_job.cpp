@@ -68,7 +68,7 @@ void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope
   if (listed && scope.records) return;
   scope.records.reset();
   if (!alignments && format != OutputFormat::gff3) return;
-  // An index behind a URL is only asked for where it saves reading the text.
+  // An index at a URL is only asked for where it saves reading the text.
   if (std::any_of(o.inputs.begin(), o.inputs.end(), is_url)) return;
   if (const auto indices = find_indices(o.inputs, o.regions)) scope.records = records_of(*indices);
 }

@@ -20,7 +20,7 @@ bool of_a_gpu(const Row& row) {
   return row.label.find("CPU") == std::string::npos && row.label.find("core") == std::string::npos;
 }
 
-// Work in a second, from a cell of `row` that stands for `work` bases or cells.
+// Work in a second, from a cell of `row` that is about `work` bases or cells.
 std::optional<double> rate(const Row& row, const Cell& cell, double work) {
   const auto* value = std::get_if<double>(&cell);
   if (value == nullptr || work == 0) return std::nullopt;

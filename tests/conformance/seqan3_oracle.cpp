@@ -117,8 +117,8 @@ void compare_all(const std::vector<std::string>& records, std::vector<std::strin
   compare(records, patterns);
 }
 
-// What SeqAn3 searches for each query of a set: its letters backwards, as it reports where hits begin and ends are
-// wanted.
+// The sequence that SeqAn3 searches for each query of a set: its letters backwards, since it reports where hits start,
+// but ends are needed.
 std::vector<seqan3::dna5_vector> reversed_queries(const PatternSet& set) {
   std::vector<seqan3::dna5_vector> queries;
   for (const Query& query : set.queries()) {

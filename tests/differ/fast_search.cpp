@@ -186,7 +186,7 @@ bool find(oracle::Report report, const Strand& strand, const Masks& text, const 
 
 bool find_on_circle(oracle::Report report, const Strand& strand, const Masks& record, const ApproximateHit& like,
                     std::size_t most, Hits& hits) {
-  // What is a hit depends on text up to 4 lengths away (lib/oracle/approximate.cpp).
+  // Whether a place is a hit depends on text up to 4 lengths away (lib/oracle/approximate.cpp).
   const std::size_t margin = 4 * (strand.probe.length() + strand.probe.edits) + 1;
   Masks text(record.size() + 2 * margin);
   const std::size_t phase = record.size() - margin % record.size();

@@ -1,4 +1,4 @@
-// What the sequences of a library hold beside the guides, and the names of guides.
+// The parts of a library's sequences that are not guides, and the names of guides.
 #include "lib/guides/held_pam.hpp"
 
 #include <string>

@@ -231,7 +231,7 @@ TEST_CASE("compressed to a fifo") {
 
 namespace {
 
-// As many files may be open as are now, and `more`.
+// While this lives, only `more` files may be open in addition to those that are open now.
 class FewDescriptors {
  public:
   explicit FewDescriptors(rlim_t more) {

@@ -18,7 +18,7 @@ namespace basesweep {
 struct RegionOptions {
   std::vector<std::string> regions;
   std::string regions_file;
-  std::optional<std::vector<NamedRegion>> bed{};  // what regions_file holds, where it was read already
+  std::optional<std::vector<NamedRegion>> bed{};  // the regions of regions_file, if it was read already
   std::string fai;
   std::string gzi;
   bool strict = false;  // a region of a record that the input lacks is an error

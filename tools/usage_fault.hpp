@@ -15,7 +15,7 @@ namespace basesweep {
 
 struct UsageFault {
   std::string command;  // whose help to read: "basesweep motif"
-  std::string text;     // what is wrong, and what cures it
+  std::string text;     // the fault, and how to cure it
 };
 
 // The result of reading a command line.

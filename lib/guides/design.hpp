@@ -48,7 +48,7 @@ class DesignList final : public ByteSink {
   DesignList(const GuideSet& every, const DesignLimits& limits);
 
   const Formatter& formatter() const { return *formatter_; }
-  void write(std::string_view bytes) override;  // what formatter() made
+  void write(std::string_view bytes) override;  // the output of formatter()
 
   // The guides that fit, and how many did not. More than kMaxDesigned are a DataError.
   const std::vector<DesignedGuide>& guides() const { return guides_; }

@@ -28,7 +28,7 @@ struct ScoreMatrix {
   std::string name;
   std::string file;
   MatrixFormat format;
-  bool probabilities;                               // what the file has
+  bool probabilities;                               // the file's values are probabilities
   PerBase background;                               // the rates behind scores and p-values; the same on both strands
   std::vector<std::array<std::int32_t, 4>> scores;  // of each position, by base code
   std::int32_t min_score;                           // of any word

@@ -26,7 +26,7 @@ struct RecordStart {
 struct FileLetters {
   std::uint32_t source;
   std::uint32_t positions;
-  std::uint32_t nucleotides;  // those that are A, C, G, T, U or N
+  std::uint32_t nucleotides;  // bases that are A, C, G, T, U or N
 };
 
 // Why packing stopped. The text from there on is not packed.
@@ -49,7 +49,7 @@ struct PackedBlock {
   Format format = Format::fasta;
   std::optional<Resume> resume;
   std::uint32_t positions = 0;    // bases in the block, all records together
-  std::uint32_t nucleotides = 0;  // those that are A, C, G, T, U or N
+  std::uint32_t nucleotides = 0;  // bases that are A, C, G, T, U or N
   std::vector<std::uint64_t> lo;  // planes as in PackedView, ceil(positions / 64) words or more
   std::vector<std::uint64_t> hi;
   std::vector<Interval> not_acgt;     // positions that are not A, C, G or T; sorted, disjoint, not touching each other
@@ -57,7 +57,7 @@ struct PackedBlock {
   std::vector<LetterRun> letters;     // not_acgt split by letter; see PackerOptions::letters
   std::vector<RecordStart> starts;    // sorted by position
   std::string names;                  // of those records, one after another; see name()
-  std::vector<FileLetters> files;     // of pairs: what they have of each file; otherwise empty
+  std::vector<FileLetters> files;     // of pairs: the letters from each file; otherwise empty
   std::optional<TextError> error;     // comes after these positions
   std::shared_ptr<const RawBlock> text;  // set by the pipeline when records are written out; see RecordSplit
 

@@ -287,9 +287,9 @@ class ParallelGzipFile final : public InputFile {
   int misses_ = 0;
 
   bool handing_out_ = false;       // the first span was begun
-  std::vector<TextPiece> pieces_;  // of it, what was not handed out, the next one last
+  std::vector<TextPiece> pieces_;  // the pieces of it that were not handed out, the next one last
   TextPiece piece_;                // that read() hands out
-  std::size_t at_ = 0;             // what comes next in it
+  std::size_t at_ = 0;             // its next byte to hand out
   std::int64_t handed_out_ = 0;    // bytes of the file up to the end of that span's text
   std::uint32_t crc_ = 0;          // of the member's text, with that of the span
   std::uint32_t text_bytes_ = 0;

@@ -89,7 +89,7 @@ class Speller {
   std::string_view text_;
   std::size_t at_ = 0;
   std::string out_;
-  std::string unit_;     // what a number in braces repeats; "": nothing
+  std::string unit_;     // the text that a number in braces repeats; "": nothing
   bool counts_ = false;  // a number without braces repeats it too
 };
 

@@ -20,7 +20,7 @@ namespace basesweep {
 
 // The subject of a table of counts.
 struct CountedBy {
-  const char* of = "pattern";             // what is counted, the name of its column: "pattern", "pair"
+  const char* of = "pattern";             // the counted thing, as its column is named: "pattern", "pair"
   bool named = false;                     // it has a second name
   bool by_file = false;                   // each file has rows of its own
   std::optional<std::uint32_t> widest{};  // with columns of edits, up to this many

@@ -58,7 +58,7 @@ class Finder {
 
   virtual ~Finder() = default;
 
-  // Finds the ends of the reads from number `first_read` on; read i has queries 2 i and 2 i + 1. What `reads` points to
+  // Finds the ends of the reads from number `first_read` on; read i has queries 2 i and 2 i + 1. The data of `reads`
   // must live until `done` is called. On the CPU works on the calling thread and calls `done` before it returns; on a
   // GPU queues the reads and returns. Thread-safe.
   virtual void submit(const ReadQueryView& reads, std::uint32_t first_read, Done done) = 0;

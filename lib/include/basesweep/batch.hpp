@@ -92,7 +92,7 @@ struct Progress {
   std::int64_t bases = 0;               // that were read; in Mapper those of the reads that are mapped
   std::uint64_t hits = 0;               // rows that were found so far
   std::optional<std::int64_t> bytes{};  // of all files as they are stored, if known
-  std::int64_t bytes_read = 0;          // of them, so far; 0 when the former is not known
+  std::int64_t bytes_read = 0;          // of these, so far; 0 if `bytes` is not known
 };
 
 // Is called at least ten times a second while a search runs, once before it and once after, by the thread that called

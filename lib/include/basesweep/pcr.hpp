@@ -18,7 +18,7 @@ struct NamedPair {
   std::string reverse;
   std::optional<std::int64_t> min_size{};  // of its products, in place of those in PcrOptions
   std::optional<std::int64_t> max_size{};
-  std::optional<std::uint32_t> edits{};  // of each primer; pairs without need those of PcrOptions
+  std::optional<std::uint32_t> edits{};  // of each primer; nothing: PcrOptions must have them
   std::string pool{};                    // with PcrOptions::pool: primers of one pool are joined
 };
 

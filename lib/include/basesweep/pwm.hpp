@@ -17,7 +17,7 @@ struct WeightMatrix {
   std::string name{};                                 // of the factor
   std::vector<std::array<double, 4>> columns{};       // of each position, 1 to 64: what A, C, G and T have there
   bool probabilities = false;                         // the columns are probabilities; else counts
-  double sites = 20;                                  // of probabilities: the number of sites that they are from
+  double sites = 20;                                  // for probabilities: the number of sites that they come from
   std::optional<double> homer_threshold{};            // a sum of natural logarithms, for PwmOptions without a threshold
   std::optional<std::array<double, 4>> background{};  // rates of A, C, G and T
 };

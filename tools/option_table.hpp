@@ -22,7 +22,7 @@ struct OptionRow {
   std::function<void(CLI::App& command, Options& options)> add;
   // The value as reports have it: "yes" and "no" of a flag, the word of a choice, null where nothing is given.
   std::function<ParameterValue(const Options& options)> value{};
-  std::string key{};   // in reports and labels; "": it does not bear on what is found
+  std::string key{};   // in reports and labels; "": it does not affect what is found
   bool always = true;  // reports have it at its default too
   // The words of @PG, each with a blank before it, where it is not at its default. Empty: @PG does not name it.
   std::function<std::string(const Options& options)> words{};
@@ -60,7 +60,7 @@ class TableMaker {
   TableMaker& begin(const char* group) {
     return row({"", [group](CLI::App& command, Options&) { begin_group(command, group); }});
   }
-  // Calls a function that adds options which do not bear on what is found.
+  // Calls a function that adds options that do not affect what is found.
   TableMaker& call(std::function<void(CLI::App& command, Options& options)> add) { return row({"", std::move(add)}); }
 
   template <class Access>

@@ -50,11 +50,11 @@ struct TextIndex {
 // Whether the path is a regular file, not compressed, in .2bit. Throws IoError.
 bool is_twobit_file(const std::string& path);
 
-// The indices of all inputs, beside them, in them (.2bit) or given by the options; nothing unless every input has one.
+// The indices of all inputs, next to them, in them (.2bit) or given by the options; nothing unless every input has one.
 // Throws UsageError if the options give an index for several inputs.
 std::optional<std::vector<TextIndex>> find_indices(const std::vector<std::string>& paths, const RegionOptions& options);
 std::vector<RecordInfo> records_of(const std::vector<TextIndex>& indices);
-// The windows of the inputs to read for the regions, with `left` and `right` bases beside each; empty if the inputs can
+// The windows of the inputs to read for the regions, with `left` and `right` bases around each; empty if the inputs can
 // only be read from the start.
 std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, const std::vector<TextIndex>& indices,
                                      const RegionSet& regions, std::int64_t left, std::int64_t right,

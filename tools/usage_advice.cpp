@@ -86,7 +86,7 @@ bool takes(const CLI::Option& option, std::string_view value) {
   return false;
 }
 
-// The option as whoever wrote `given` would write it: by its short name if theirs is short.
+// The option in the style of `given`: by its short name if theirs is short.
 std::string name_like(const CLI::Option& option, const std::string& given) {
   constexpr std::size_t kShort = 2;
   return given.size() <= kShort && !option.get_snames().empty() ? "-" + option.get_snames().front() : option.get_name();

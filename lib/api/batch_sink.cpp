@@ -56,7 +56,7 @@ BatchSink::BatchSink(const CellFormatter& formatter, BatchSinkOptions options, c
 
 BatchSink::~BatchSink() = default;
 
-// The memory of the batch before is used again if nobody keeps it.
+// The memory of the batch before is used again unless the caller keeps it.
 void BatchSink::begin() {
   const bool reuse = state_ != nullptr && state_.use_count() == 1;
   // If another thread dropped the last copy, all that it read comes before what is written here. The count alone does

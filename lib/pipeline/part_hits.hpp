@@ -12,7 +12,7 @@
 
 namespace basesweep {
 
-// Tells what parts keep of a hit besides its own fields, see need: the letters, unless its pattern has only those.
+// The needs of parts beyond a hit's own fields, see need: its letters, unless they always equal those of its pattern.
 unsigned needs_of_part(const PatternSet& patterns, std::uint32_t flank);
 
 struct PartHitOptions {

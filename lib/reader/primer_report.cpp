@@ -42,7 +42,7 @@ class Pairs {
     return pair;
   }
 
-  // Names and numbers begin anew.
+  // Names and numbers start again.
   void end_record() { first_ = pairs_.size(); }
 
   std::vector<ReportedPair> take() { return std::move(pairs_); }

@@ -52,7 +52,7 @@ class RunQueue {
     memory_.emplace(shape.memory_bytes);
     slots_ = std::vector<Slot>(threads_ > 1 ? shape.slots : 1);
   }
-  // Has helpers find records in the runs that nobody has begun with.
+  // Has helpers find records in the runs that no thread has started.
   void find_records(RecordFinder finder) {
     const std::lock_guard lock(mutex_);
     finder_ = std::make_shared<const RecordFinder>(std::move(finder));
@@ -100,7 +100,7 @@ class RunQueue {
   // Drops all runs.
   void clear() {
     std::unique_lock lock(mutex_);
-    back_ = next_;  // nobody has begun with the others
+    back_ = next_;  // no thread has started the others
     waiting_ = true;
     for (; front_ != back_; ++front_) done_.wait(lock, [this] { return slot(front_).done; });
     waiting_ = false;

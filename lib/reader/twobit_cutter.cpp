@@ -7,7 +7,7 @@
 namespace basesweep {
 namespace {
 
-// Each record counts as so many bases, so that blocks of tiny records stay small too.
+// Each record counts as this many bases, so that blocks of tiny records stay small too.
 constexpr std::int64_t kBasesOfRecord = 64;
 
 // Bases [begin, end) of a record, and whether the record begins with them.

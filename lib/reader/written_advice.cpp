@@ -93,7 +93,7 @@ class Speller {
   bool counts_ = false;  // a number without braces repeats it too
 };
 
-// Dyes and such that have the letters of codes, or of codes but for one.
+// Dyes and similar names that have only letters of codes, or all except one.
 constexpr std::array<std::string_view, 11> kNamesLikeCodes{"TAMRA",  "VIC",    "MGB",   "BTN",      "AMCA", "DIG",
                                                            "BIOTIN", "DABCYL", "AMINO", "ACRYDITE", "FITC"};
 

@@ -37,7 +37,7 @@ class AlignmentOrder {
   void add_left(AlignmentPlace place, std::string_view bytes);
   // Takes the alignment of a right primer, which has its place at or after the left one of its product.
   void add_right(AlignmentPlace place, std::string_view bytes);
-  // Writes what waits. To be called once, at the end.
+  // Writes the waiting alignments. To be called once, at the end.
   void finish();
 
  private:

@@ -21,7 +21,7 @@ inline constexpr std::string_view kNeedsFasta =
     "SAM and BAM list every record in their header, so they are only for hits on FASTA; this is FASTQ: choose "
     "--format tsv or bed";
 
-// Takes what Formatter::append() makes, in the order of rows, and writes what the output shows. Not thread-safe.
+// Takes the output of Formatter::append(), in the order of rows, and writes that of the file. Not thread-safe.
 class Gatherer {
  public:
   virtual ~Gatherer() = default;

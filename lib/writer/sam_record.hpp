@@ -63,7 +63,7 @@ struct SamRecord {
 // Appends a line of SAM.
 void append_sam(const SamRecord& record, Text& text);
 
-// Appends a BAM record, not compressed, with its size in front. The CIGAR may have at most 65,535 runs, each of at most
+// Appends a BAM record, not compressed, with its size first. The CIGAR may have at most 65,535 runs, each of at most
 // 2^28 - 1 positions.
 void append_bam(const SamRecord& record, Text& text);
 

@@ -131,7 +131,7 @@ std::vector<seqan3::dna5_vector> reversed_queries(const PatternSet& set) {
 
 using EndSets = std::vector<std::set<std::uint32_t>>;  // one for each query
 
-// Adds the positions of the text where hits of the queries end, and `after` positions behind each of them. `index`: of
+// Adds the positions of the text where hits of the queries end, and `after` positions after each of them. `index`: of
 // the text backwards.
 template <class Index>
 void add_ends(EndSets& ends, const Index& index, std::uint32_t text_size,

@@ -44,7 +44,7 @@ struct Options {
 
 constexpr std::size_t kMostHits = 400'000;
 constexpr std::size_t kMostTargets = 400;
-constexpr unsigned kOracle = 1000;  // stands for the number of a way: the fast oracle differs from the plain one
+constexpr unsigned kOracle = 1000;  // used as the number of a way: the fast oracle differs from the plain one
 constexpr double kHangSeconds = 180;
 
 // The counts that the processes of a run give to their parent.

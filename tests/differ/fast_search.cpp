@@ -70,7 +70,7 @@ void add_candidates(AlignmentCosts& costs, const Probe& probe, const Masks& text
   }
 }
 
-// The part of the pattern that lies inside; nothing when it may not hang over like that.
+// The part of the pattern that is inside; nothing when it may not hang over like that.
 std::optional<Probe> inside_of(const Strand& strand, std::size_t left, std::size_t right) {
   const Probe& whole = strand.probe;
   Probe inside = whole;

@@ -42,7 +42,7 @@ TEST_CASE("a file appears with commit") {
     OutputFile file(folder.path("out"), 1);
     file.write("one\n");
     CHECK_FALSE(std::filesystem::exists(folder.path("out")));
-    CHECK(folder.names().size() == 1);  // the temporary file, beside the final one
+    CHECK(folder.names().size() == 1);  // the temporary file, in addition to the final one
     file.write("");
     file.write("two\n");
     file.commit();

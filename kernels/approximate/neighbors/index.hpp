@@ -110,7 +110,7 @@ struct IndexView {
   std::uint32_t gram;     // positions
   std::uint32_t near;     // positions of an entry for mismatches
   std::uint32_t columns;  // positions of text that an entry for edits is compared with; 0: entries for mismatches
-  std::uint32_t before;   // words are looked up from this many positions in front of the text on
+  std::uint32_t before;   // words are looked up from this many positions before the text on
   std::uint32_t seed_count;
   std::uint32_t tables;  // 1 to kMaxTables, each with a gate; 1 for edits
   Gate gates[kMaxTables];

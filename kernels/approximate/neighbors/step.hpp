@@ -65,7 +65,7 @@ struct Sides {
   std::uint32_t left, right;
 };
 
-// `place`: the position of the word plus index.before. Text in front of the first position has any bases.
+// `place`: the position of the word plus index.before. Text before the first position has any bases.
 BASESWEEP_HD Sides look_at(const IndexView& index, const PackedView& text, std::uint64_t place) {
   const bool inside = place >= index.before;
   const auto position = static_cast<std::uint32_t>(inside ? place - index.before : 0);
@@ -92,7 +92,7 @@ BASESWEEP_HD Lanes passes(Lanes entry, Lanes text, std::uint32_t columns) {
   const Lanes limit = entry >> kBudgetShift & kMaxBudgetOfEdits;
   const Lanes right = ~entry >> 31;
   const Lanes spare = (count ^ count ^ ~0U) >> count;  // the distance is 0 at these rows
-  // The row above the bases: the text that is left out in front of them costs nothing, or as many edits as it is long.
+  // The row above the bases: the text that is left out before them costs nothing, or as many edits as it is long.
   const Lanes border = (spare + 1) * right;
   Lanes pv = ~spare;
   Lanes mv = lo ^ lo;
@@ -127,7 +127,7 @@ BASESWEEP_HD void verify_edits(const IndexView& index, const PackedView& text, s
                 [&](std::uint32_t position) { found(position, id); });
 }
 
-// Calls found(last, id) if the query whose gram the text has at `position` lies there with few enough mismatches.
+// Calls found(last, id) if the query whose gram the text has at `position` matches there with few enough mismatches.
 template <class Found>
 BASESWEEP_HD void verify_mismatches(const IndexView& index, const PackedView& text, const Seed& seed,
                                     std::uint32_t position, Found found) {

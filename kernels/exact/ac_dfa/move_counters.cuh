@@ -31,7 +31,7 @@ struct MoveDfa {
   };
 
   const std::uint16_t* table;    // cells at [4 row + code]
-  const std::uint16_t* targets;  // the states that they stand for, in the device's memory
+  const std::uint16_t* targets;  // the states that they mean, in the device's memory
 
   __device__ State at(std::uint32_t number) const { return {number * kRowBytes, 0}; }
   __device__ State next(State state, std::uint32_t codes, int i) const {

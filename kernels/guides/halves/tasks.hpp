@@ -18,7 +18,7 @@ struct TaskForm {
   std::uint32_t shape_count;
 };
 
-// Part of what is looked up for a guide: the key of a word, with kTaskDeltas differences of a form from `first` on.
+// A part of the look-ups for a guide: the key of a word, with kTaskDeltas differences of a form from `first` on.
 struct Task {
   std::uint32_t guide;
   std::uint32_t form;

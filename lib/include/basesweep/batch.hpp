@@ -51,7 +51,7 @@ struct Texts {
   }
 };
 
-// Rows of results. A copy shares the memory, which lives as long as any copy; what the functions return lives as long.
+// Rows of results. A copy shares the memory, which lives as long as any copy; the results of functions live as long.
 // Functions that take a column throw UsageError if the batch does not have it, or has it in another kind.
 class BASESWEEP_API Batch {
  public:

@@ -63,7 +63,7 @@ std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, cons
 void advise_index(const std::vector<std::string>& paths, const std::function<void(const std::string&)>& warn);
 
 // Makes the plan of the inputs from their indices, or by reading them through. `whole_records`: the inputs are reads
-// for `map`, so FASTA is cut at records too, and mates in alignments are put beside each other. Throws UsageError if an
+// for `map`, so FASTA is cut at records too, and mates in alignments are put side by side. Throws UsageError if an
 // input is a stream.
 Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& options, bool whole_records,
                std::uint32_t chunks, int threads, const AlignmentOptions& alignments,

@@ -68,7 +68,7 @@ struct SplitCounters : PlainCounters {
 // All in shared memory, each with the row from which the walk goes on in its upper half. So one access counts and
 // follows the link, and links need no memory of their own.
 //
-// A lower half that is half full is emptied into the counts of queries by whoever sees it. Up to then, each of a
+// A lower half that is half full is emptied into the counts of queries by a thread that sees it. Up to then, each of a
 // block's threads can add once more, so that it never overflows.
 struct LinkingCounters {
   static constexpr bool kEmptiesGroups = false;
